@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import { codecOf, FORMAT_TITLES, INPUT_FORMATS, type InputFormat } from '../input/codecs.js';
-import type { PlanOverrides } from '../engine/override-plan.js';
+import type { PlanOverrides } from '../engine/call/override-plan.js';
 import type { Trust } from '../profile/trust.js';
 import { parseBudget, parseChoice, parseInteger, parseNumberOption, parseTime, parseWeight } from './option-values.js';
 import type { Io } from './terminal/io.js';

@@ -5,25 +5,25 @@
  * @module
  */
 
-export { type CallResult, executeCall, type RunCall } from './call.js';
-export { idOf, ownIdOf } from './candidate-id.js';
-export { fieldsRead } from './candidate-reader.js';
-export { CandidateNames } from './candidate-names.js';
-export { checkCandidates } from './check-candidates.js';
-export { arithmeticOf, combineRow } from './combine-methods.js';
-export { compileProfile } from './compile/compile-profile.js';
-export type { Instantiate } from './compile/run-unit.js';
+export { type CallResult, executeCall, type RunCall } from './call/call.js';
+export { idOf, ownIdOf } from './candidates/id.js';
+export { fieldsRead } from './candidates/reader.js';
+export { CandidateNames } from './candidates/names.js';
+export { checkCandidates } from './candidates/check.js';
+export { arithmeticOf, combineRow } from './kernel/combine-methods.js';
+export { compileProfile } from './compile-profile.js';
+export type { Instantiate } from './units/run-unit.js';
 export type { CompiledProfile } from './compiled-profile.js';
-export { reusingPlan } from './earlier-run.js';
-export { causeOf, type CountedFailure, type Degraded, type FailureCause, Failures } from './failures.js';
+export { reusingPlan } from './what-if/earlier-run.js';
+export { causeOf, type CountedFailure, type Degraded, type FailureCause, Failures } from './failures/failures.js';
 export { indexIn } from './kernel/run-buffers.js';
 export { TopKHeap } from './kernel/top-k-heap.js';
 export { NOT_ASKED, type Refusal, refusalOf, refuserOf, refuses } from './kernel/verdict.js';
-export { keyText } from './key-text.js';
-export { NEVER, untilAborted } from './limits.js';
-export { nameWithPosition, parseName } from './name-with-position.js';
+export { keyText } from './stages/key-text.js';
+export { NEVER, untilAborted } from './tasks/limits.js';
+export { nameWithPosition, parseName } from './candidates/name-with-position.js';
 export { rawScoreColumns } from './columns/score-columns.js';
-export { NoteRecorder, type RecordedChild, type RecordedNote } from './note-recorder.js';
+export { NoteRecorder, type RecordedChild, type RecordedNote } from './units/note-recorder.js';
 export type { Plan } from './plan.js';
 export {
   mergeOverrides,
@@ -31,7 +31,7 @@ export {
   overridePlan,
   type PlanOverrides,
   scoringPlan,
-} from './override-plan.js';
+} from './call/override-plan.js';
 export { childPaths, type ChildColumn, fillChildColumns } from './columns/child-columns.js';
 export { combinedTotals } from './columns/combined-totals.js';
 export { effectiveWeights, missingScale } from './columns/effective-weights.js';
@@ -39,16 +39,16 @@ export { measureColumn } from './columns/measure-column.js';
 export { type CellReading, readCell } from './columns/read-cell.js';
 export { type RuleColumn, fillRuleColumns } from './columns/rule-columns.js';
 export { CELL_STATES, type CellState, type ScoreColumn, unaskedColumn } from './columns/score-column.js';
-export { reweigh } from './reweigh.js';
+export { reweigh } from './what-if/reweigh.js';
 export { fillScoreColumns, type ScoreColumns } from './columns/score-columns.js';
-export { checkSync, memoryBusy, requiresAsync, type SyncCall } from './requires-async.js';
+export { checkSync, memoryBusy, requiresAsync, type SyncCall } from './failures/requires-async.js';
 export { ColumnBuffer } from './kernel/column-buffer.js';
 export { begin, evaluateCandidates, evaluatePart, finish, prepareOnly, run } from './run.js';
-export { NO_CONTEXT, NO_SIGNALS, type RunContext } from './run-context.js';
-export { CandidateRefused, RunFailed } from './run-errors.js';
-export { toRunError } from './run-failure.js';
-export { RunQueue } from './run-queue.js';
-export { degradedIn, refusedIn, traceOf } from './follow-run.js';
+export { NO_CONTEXT, NO_SIGNALS, type RunContext } from './entries/run-context.js';
+export { CandidateRefused, RunFailed } from './failures/run-errors.js';
+export { toRunError } from './call/run-failure.js';
+export { RunQueue } from './call/run-queue.js';
+export { degradedIn, refusedIn, traceOf } from './call/follow-run.js';
 export { type Evaluation, type RunResult, RunState } from './run-state.js';
 export { applyOperation, applyRule, ruleRefusal } from './stages/adjust/adjust.js';
 export type { CompiledRule, RuleStep } from './stages/adjust/types.js';
@@ -65,5 +65,5 @@ export { compareKeys, compareTied } from './stages/select/select-rows.js';
 export type { Budget, BudgetUse, CallBudget, UnselectedRow } from './stages/select/types.js';
 export { decideVeto } from './stages/veto/decide-veto.js';
 export type { ActiveVeto } from './stages/veto/types.js';
-export { budgetOf, startPart, startRun } from './start-run.js';
-export { awaitPromise, chain, isPromise, isTask, type MaybeAsync, runAsync, runSync } from './task.js';
+export { budgetOf, startPart, startRun } from './call/start-run.js';
+export { awaitPromise, chain, isPromise, isTask, type MaybeAsync, runAsync, runSync } from './tasks/task.js';

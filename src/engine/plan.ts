@@ -1,10 +1,10 @@
 import type { Score, Tracer } from '../contract/index.js';
 import type { Profile } from '../profile/index.js';
 import type { Clock } from '../services/index.js';
-import type { ColumnReader } from './candidate-reader.js';
-import type { Binder } from './compile/binder.js';
-import type { UnitCompiler } from './compile/unit-compiler.js';
-import type { CurrentRun } from './run-context.js';
+import type { ColumnReader } from './candidates/reader.js';
+import type { Binder } from './units/binder.js';
+import type { UnitCompiler } from './units/unit-compiler.js';
+import type { CurrentRun } from './entries/run-context.js';
 import type { CompiledRule } from './stages/adjust/types.js';
 import type { CompiledStrategy } from './stages/generate/types.js';
 import type { CompiledMeasure } from './stages/measure/types.js';

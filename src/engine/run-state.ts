@@ -1,11 +1,11 @@
 import { columnsOf } from '../columns/index.js';
 import type { Signals } from '../contract/index.js';
-import type { Failures } from './failures.js';
+import type { Failures } from './failures/failures.js';
 import type { ColumnBuffer } from './kernel/column-buffer.js';
 import { RunBuffers } from './kernel/run-buffers.js';
-import type { MemoryUpdates, PrepareInput } from './compiled-unit.js';
+import type { MemoryUpdates, PrepareInput } from './entries/compiled-unit.js';
 import type { Plan } from './plan.js';
-import type { RunContext } from './run-context.js';
+import type { RunContext } from './entries/run-context.js';
 import type { ActiveMeasure } from './stages/measure/types.js';
 import type { Reports } from './stages/report/types.js';
 import type { ScoredRows, SecondPhasePlan } from './stages/score/types.js';

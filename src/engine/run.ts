@@ -1,4 +1,4 @@
-import { fusedPass } from './fused-pass.js';
+import { fusedPass } from './stages/fused-pass.js';
 import type { Evaluation, RunResult, RunState } from './run-state.js';
 import { adjust } from './stages/adjust/adjust.js';
 import { generate } from './stages/generate/generate.js';
@@ -10,9 +10,9 @@ import { computeSignals } from './stages/signals/signals.js';
 import { setPinnedAside } from './stages/veto/set-pinned-aside.js';
 import { veto } from './stages/veto/veto.js';
 import { type Stage, tracedStages } from './stages/traced-stages.js';
-import { prepareKept } from './prepare-kept.js';
-import { budgetOf } from './start-run.js';
-import { chain, isTask, type MaybeAsync, type Task } from './task.js';
+import { prepareKept } from './stages/prepare-kept.js';
+import { budgetOf } from './call/start-run.js';
+import { chain, isTask, type MaybeAsync, type Task } from './tasks/task.js';
 
 /** What may be spent is known before anything runs. */
 const setBudget: Stage = (run) => void (run.budget = budgetOf(run.plan, run.start.callBudget));

@@ -4,11 +4,11 @@ import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '.
 import type { Context } from '../contract/index.js';
 import { ABORT_SIGNAL, ANYTHING, checkOptions, integerFrom, oneOf } from '../diagnostics/check-options.js';
 import type { CompiledProfile } from '../engine/compiled-profile.js';
-import { NEVER } from '../engine/limits.js';
-import { mergeOverrides, OVERRIDE_OPTIONS, overridePlan } from '../engine/override-plan.js';
+import { NEVER } from '../engine/tasks/limits.js';
+import { mergeOverrides, OVERRIDE_OPTIONS, overridePlan } from '../engine/call/override-plan.js';
 import type { Plan } from '../engine/plan.js';
 import type { Budget } from '../engine/stages/select/types.js';
-import { budgetOf } from '../engine/start-run.js';
+import { budgetOf } from '../engine/call/start-run.js';
 import { isByColumn } from '../input/codecs.js';
 import { followRows } from '../input/follow-rows.js';
 import { INPUT_FORMATS, type InputFormat } from '../input/index.js';

@@ -1,4 +1,4 @@
-import { Failures } from '../engine/failures.js';
+import { Failures } from '../engine/failures/failures.js';
 import type { Budget } from '../engine/stages/select/types.js';
 import { SAMPLE_SIZE } from '../ranking/warnings/absent-paths.js';
 import { Collector } from '../stream/collector.js';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Context } from '../contract/index.js';
 import type { Problem } from '../diagnostics/problem.js';
-import type { Degraded } from '../engine/failures.js';
-import { NEVER } from '../engine/limits.js';
-import { overridePlan, type PlanOverrides, scoringPlan } from '../engine/override-plan.js';
+import type { Degraded } from '../engine/failures/failures.js';
+import { NEVER } from '../engine/tasks/limits.js';
+import { overridePlan, type PlanOverrides, scoringPlan } from '../engine/call/override-plan.js';
 import type { InputFormat } from '../input/index.js';
 import { detectFileFormat } from '../input/read-candidates.js';
 import { UnseenPaths } from '../ranking/warnings/absent-paths.js';

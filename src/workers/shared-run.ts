@@ -1,10 +1,10 @@
 import type { Context, Signals } from '../contract/index.js';
-import type { RunCall } from '../engine/call.js';
-import { type CountedFailure, Failures } from '../engine/failures.js';
-import { NEVER } from '../engine/limits.js';
-import { overridePlan, type PlanOverrides } from '../engine/override-plan.js';
+import type { RunCall } from '../engine/call/call.js';
+import { type CountedFailure, Failures } from '../engine/failures/failures.js';
+import { NEVER } from '../engine/tasks/limits.js';
+import { overridePlan, type PlanOverrides } from '../engine/call/override-plan.js';
 import type { Plan } from '../engine/plan.js';
-import { copyContext, emptyContext } from '../engine/run-context.js';
+import { copyContext, emptyContext } from '../engine/entries/run-context.js';
 import type { CallBudget } from '../engine/stages/select/types.js';
 import type { StreamRun } from '../stream/stream-run.js';
 

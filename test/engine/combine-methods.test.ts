@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ARITHMETICS } from '../../src/engine/combine-methods.js';
+import { ARITHMETICS } from '../../src/engine/kernel/combine-methods.js';
 import { COMBINE_METHOD_NAMES, readsWeights } from '../../src/profile/combine-methods.js';
 
 test.each(COMBINE_METHOD_NAMES)('the arithmetic of %s is that of its facts', (name) => {

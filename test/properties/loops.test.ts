@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Score } from '../../src/contract/index.js';
-import { type Arithmetic, ARITHMETICS, combineRow } from '../../src/engine/combine-methods.js';
+import { type Arithmetic, ARITHMETICS, combineRow } from '../../src/engine/kernel/combine-methods.js';
 import { makeScoreLoop, unsound } from '../../src/engine/kernel/score-loop.js';
 import { verdictOf } from '../../src/engine/kernel/verdict.js';
 import { makeVetoLoop, type VetoInput } from '../../src/engine/kernel/veto-loop.js';

@@ -14,7 +14,7 @@ import { Pipeline } from '../../pipeline.js';
 import type { Trust } from '../../profile/trust.js';
 import type { RankOptions } from '../../ranking/rank-options.js';
 import type { Ranking } from '../../ranking/ranking.js';
-import { overridePlan } from '../../engine/override-plan.js';
+import { overridePlan } from '../../engine/call/override-plan.js';
 import { type CandidateOptions, type OverrideOptions, overridesOf, type SessionOptions, trustOf } from '../options.js';
 import type { Io } from '../terminal/io.js';
 import { noCandidatesError, usageError } from '../terminal/problems.js';

@@ -1,8 +1,8 @@
 import type { Score } from '../../contract/index.js';
 import type { ChildUse } from '../../profile/index.js';
-import { applyOnAbsent } from '../compile/children.js';
-import type { CompiledChild, CompiledUnit } from '../compiled-unit.js';
-import { NoteRecorder, type RecordedChild } from '../note-recorder.js';
+import { applyOnAbsent } from '../units/children.js';
+import type { CompiledChild, CompiledUnit } from '../entries/compiled-unit.js';
+import { NoteRecorder, type RecordedChild } from '../units/note-recorder.js';
 import type { Plan } from '../plan.js';
 import type { Evaluation } from '../run-state.js';
 import { wasAsked } from '../stages/score/resolve-score.js';

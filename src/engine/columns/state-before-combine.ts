@@ -1,8 +1,8 @@
-import { Failures } from '../failures.js';
+import { Failures } from '../failures/failures.js';
 import { refuserOf } from '../kernel/verdict.js';
-import { NEVER } from '../limits.js';
+import { NEVER } from '../tasks/limits.js';
 import type { Plan } from '../plan.js';
-import { NO_SIGNALS } from '../run-context.js';
+import { NO_SIGNALS } from '../entries/run-context.js';
 import { type RunResult, RunState } from '../run-state.js';
 
 /** What the failures of these stages concern is not done again. */

@@ -1,5 +1,5 @@
 import type { Score } from '../../contract/index.js';
-import type { CandidateAt } from '../candidate-reader.js';
+import type { CandidateAt } from '../candidates/reader.js';
 import { loopOrPlain, generateLoop, joinTexts } from './generate-loop.js';
 import { TILE } from './score-loop.js';
 import { bindText, candidateText, groupsOf } from './score-loop-text.js';

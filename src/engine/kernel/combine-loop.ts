@@ -1,4 +1,4 @@
-import type { Arithmetic } from '../combine-methods.js';
+import type { Arithmetic } from './combine-methods.js';
 import { loopOrPlain, generateLoop, joinTexts } from './generate-loop.js';
 import { TILE } from './score-loop.js';
 import { finishText, type ScoreShape, totalText } from './score-loop-text.js';

@@ -1,4 +1,4 @@
-import type { Arithmetic } from '../combine-methods.js';
+import type { Arithmetic } from './combine-methods.js';
 import { joinTexts } from './generate-loop.js';
 
 /** What a loop is made for. Everything else may change from run to run. */

@@ -1,6 +1,6 @@
 import type { Score } from '../../contract/index.js';
-import type { CandidateAt } from '../candidate-reader.js';
-import { ignorePromise } from '../stray-promise.js';
+import type { CandidateAt } from '../candidates/reader.js';
+import { ignorePromise } from '../tasks/stray-promise.js';
 import { generateLoop, loopOrPlain } from './generate-loop.js';
 import { groupsOf, groupText, type ScoreShape } from './score-loop-text.js';
 

@@ -1,5 +1,5 @@
 import type { Score } from '../../contract/index.js';
-import type { CandidateAt } from '../candidate-reader.js';
+import type { CandidateAt } from '../candidates/reader.js';
 import { generateLoop, joinTexts, loopOrPlain } from './generate-loop.js';
 import { verdictOf } from './verdict.js';
 

@@ -2,9 +2,9 @@ import { type MemoryFormat } from '../../contract/index.js';
 import { AssizeError, toAssizeError } from '../../diagnostics/index.js';
 import type { EntryMemoryFile } from '../../profile/index.js';
 import type { MemoryFile, MemoryFiles, MemoryOwner } from '../../services/index.js';
-import { causeOf } from '../failures.js';
-import type { MemoryUpdates } from '../compiled-unit.js';
-import { awaitPromise, chain, type MaybeAsync } from '../task.js';
+import { causeOf } from '../failures/failures.js';
+import type { MemoryUpdates } from '../entries/compiled-unit.js';
+import { awaitPromise, chain, type MaybeAsync } from '../tasks/task.js';
 
 /** The memory of one unit that outlives the process. */
 interface StoredMemory {

@@ -1,8 +1,8 @@
 import type { TracedStage } from '../../contract/index.js';
-import { fusedPass } from '../fused-pass.js';
+import { fusedPass } from './fused-pass.js';
 import type { RunState } from '../run-state.js';
-import type { RunTrace } from '../run-trace.js';
-import type { MaybeAsync } from '../task.js';
+import type { RunTrace } from '../trace/run-trace.js';
+import type { MaybeAsync } from '../tasks/task.js';
 import { adjust } from './adjust/adjust.js';
 import { generate } from './generate/generate.js';
 import { measure } from './measure/measure.js';

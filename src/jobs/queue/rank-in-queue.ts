@@ -1,6 +1,6 @@
 import type { Problem } from '../../diagnostics/index.js';
 import { toAssizeError, toError } from '../../diagnostics/index.js';
-import { NEVER, untilAborted } from '../../engine/limits.js';
+import { NEVER, untilAborted } from '../../engine/tasks/limits.js';
 import type { TopRanking } from '../../index.js';
 import { type Job, jobText, partsOf } from '../job.js';
 import type { Merge } from '../merge.js';

@@ -1,11 +1,11 @@
 import { ExpressionStepsError } from '../../../expression/index.js';
 import { refuseKept } from '../../kernel/run-buffers.js';
 import { type Refusal, verdictOf } from '../../kernel/verdict.js';
-import type { RunContext } from '../../run-context.js';
-import { CandidateRefused, RunFailed } from '../../run-errors.js';
+import type { RunContext } from '../../entries/run-context.js';
+import { CandidateRefused, RunFailed } from '../../failures/run-errors.js';
 import type { RunState } from '../../run-state.js';
-import { chain, type MaybeAsync } from '../../task.js';
-import { inTurns } from '../../turns.js';
+import { chain, type MaybeAsync } from '../../tasks/task.js';
+import { inTurns } from '../../tasks/turns.js';
 import type { CompiledRule, RuleStep } from './types.js';
 
 /** Applies every rule to every row, in order. A rule that fails or refuses gives its candidate a verdict. */

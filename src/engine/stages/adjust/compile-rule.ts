@@ -1,6 +1,6 @@
 import type { Adjustment, NumberOrExpression, TableFactor } from '../../../profile/index.js';
-import type { Binder } from '../../compile/binder.js';
-import { keyText } from '../../key-text.js';
+import type { Binder } from '../../units/binder.js';
+import { keyText } from '../key-text.js';
 import type { CompiledAmount, CompiledFactor, CompiledRule } from './types.js';
 
 /** Compiles one rule on the combined score. */

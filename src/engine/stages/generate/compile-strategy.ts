@@ -1,7 +1,7 @@
 import type { Focus, GeneratorRun } from '../../../contract/index.js';
 import type { StrategyEntry } from '../../../profile/index.js';
-import type { Binder } from '../../compile/binder.js';
-import { type Instantiate, runUnit } from '../../compile/run-unit.js';
+import type { Binder } from '../../units/binder.js';
+import { type Instantiate, runUnit } from '../../units/run-unit.js';
 import type { CompiledStrategy } from './types.js';
 
 export function compileStrategy(

@@ -1,8 +1,8 @@
 import { describeValue } from '../../../diagnostics/index.js';
-import { callEntry } from '../../call-entry.js';
-import type { RunContext } from '../../run-context.js';
+import { callEntry } from '../../entries/call-entry.js';
+import type { RunContext } from '../../entries/run-context.js';
 import type { RunState } from '../../run-state.js';
-import type { MaybeAsync, Task } from '../../task.js';
+import type { MaybeAsync, Task } from '../../tasks/task.js';
 import type { CompiledStrategy, GeneratedCandidate } from './types.js';
 
 /** Takes the caller's candidates, or makes them: strategies × focuses. A strategy that fails makes none. */

@@ -1,5 +1,5 @@
 import type { Focus } from '../../../contract/index.js';
-import type { RunContext } from '../../run-context.js';
+import type { RunContext } from '../../entries/run-context.js';
 
 /** A strategy, compiled: it makes a candidate for each focus. */
 export interface CompiledStrategy {

@@ -1,6 +1,6 @@
 import type { Profile } from '../../../profile/index.js';
-import type { Binder } from '../../compile/binder.js';
-import type { UnitCompiler } from '../../compile/unit-compiler.js';
+import type { Binder } from '../../units/binder.js';
+import type { UnitCompiler } from '../../units/unit-compiler.js';
 import type { CompiledMeasure } from './types.js';
 
 export const compileMeasures = (

@@ -1,14 +1,14 @@
 import type { Note, Score } from '../../../contract/index.js';
 import { ExpressionStepsError } from '../../../expression/index.js';
-import type { PrepareFailure, PrepareInput } from '../../compiled-unit.js';
-import type { Failures } from '../../failures.js';
-import { NEVER } from '../../limits.js';
-import { prepareEntry } from '../../prepare-entry.js';
-import { failRun } from '../../run-errors.js';
+import type { PrepareFailure, PrepareInput } from '../../entries/compiled-unit.js';
+import type { Failures } from '../../failures/failures.js';
+import { NEVER } from '../../tasks/limits.js';
+import { prepareEntry } from '../../entries/prepare-entry.js';
+import { failRun } from '../../failures/run-errors.js';
 import type { RunState } from '../../run-state.js';
-import { describeWrongValue } from '../../stray-promise.js';
-import { chain, isTask, type MaybeAsync, type Task } from '../../task.js';
-import { inTurns } from '../../turns.js';
+import { describeWrongValue } from '../../tasks/stray-promise.js';
+import { chain, isTask, type MaybeAsync, type Task } from '../../tasks/task.js';
+import { inTurns } from '../../tasks/turns.js';
 import type { ActiveMeasure, CompiledMeasure } from './types.js';
 
 /** Fills the column of every measure for the kept candidates. */

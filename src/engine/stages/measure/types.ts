@@ -1,5 +1,5 @@
 import type { Score } from '../../../contract/index.js';
-import type { CompiledUnit } from '../../compiled-unit.js';
+import type { CompiledUnit } from '../../entries/compiled-unit.js';
 
 export interface CompiledMeasure {
   readonly id: string;

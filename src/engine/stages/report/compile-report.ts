@@ -1,7 +1,7 @@
 import type { ReportResult, ReportRun } from '../../../contract/index.js';
 import type { ReportEntry } from '../../../profile/index.js';
-import type { Binder } from '../../compile/binder.js';
-import { type Instantiate, runUnit } from '../../compile/run-unit.js';
+import type { Binder } from '../../units/binder.js';
+import { type Instantiate, runUnit } from '../../units/run-unit.js';
 import type { CompiledReport } from './types.js';
 
 export function compileReport(entry: ReportEntry, binder: Binder, instantiate: Instantiate): CompiledReport {

@@ -1,11 +1,11 @@
 import type { RankedRow } from '../../../contract/index.js';
 import { describeValue } from '../../../diagnostics/index.js';
-import { idOf } from '../../candidate-id.js';
+import { idOf } from '../../candidates/id.js';
 import { indexIn } from '../../kernel/run-buffers.js';
-import { callEntry } from '../../call-entry.js';
+import { callEntry } from '../../entries/call-entry.js';
 import { readCell } from '../../columns/read-cell.js';
 import type { RunState } from '../../run-state.js';
-import type { MaybeAsync, Task } from '../../task.js';
+import type { MaybeAsync, Task } from '../../tasks/task.js';
 import { countVetoed } from '../select/fallback.js';
 import { pinnedOnPage } from '../select/pages.js';
 import type { CompiledReport, ReportFacts } from './types.js';

@@ -1,5 +1,5 @@
 import type { ReportResult, ReportRun, RunFacts } from '../../../contract/index.js';
-import type { RunContext } from '../../run-context.js';
+import type { RunContext } from '../../entries/run-context.js';
 
 /** What a report is given of the run's result. */
 export type ReportFacts = Omit<ReportRun, keyof RunFacts>;

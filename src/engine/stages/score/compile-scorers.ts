@@ -1,7 +1,7 @@
 import type { Profile } from '../../../profile/index.js';
-import type { Binder } from '../../compile/binder.js';
-import type { UnitCompiler } from '../../compile/unit-compiler.js';
-import type { CurrentRun } from '../../run-context.js';
+import type { Binder } from '../../units/binder.js';
+import type { UnitCompiler } from '../../units/unit-compiler.js';
+import type { CurrentRun } from '../../entries/run-context.js';
 import { LoopCache } from './loop-cache.js';
 import { ScoringCache } from './scoring.js';
 import type { CompiledScorer, ScorePlan, SecondPhasePlan } from './types.js';

@@ -1,6 +1,6 @@
 import type { Score } from '../../../contract/index.js';
 import type { CombineMethod, Use } from '../../../profile/index.js';
-import { arithmeticOf } from '../../combine-methods.js';
+import { arithmeticOf } from '../../kernel/combine-methods.js';
 import { type ColumnLoop, makeColumnLoop } from '../../kernel/column-loop.js';
 import { type CombineLoop, makeCombineLoop } from '../../kernel/combine-loop.js';
 import { type FusedLoop, makeFusedLoop } from '../../kernel/fused-loop.js';

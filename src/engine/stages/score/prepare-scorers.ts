@@ -1,9 +1,9 @@
-import type { PrepareFailure } from '../../compiled-unit.js';
-import { type Failures, replacementOf } from '../../failures.js';
-import { prepareEntry } from '../../prepare-entry.js';
-import { failRun } from '../../run-errors.js';
+import type { PrepareFailure } from '../../entries/compiled-unit.js';
+import { type Failures, replacementOf } from '../../failures/failures.js';
+import { prepareEntry } from '../../entries/prepare-entry.js';
+import { failRun } from '../../failures/run-errors.js';
 import type { RunState } from '../../run-state.js';
-import { awaitAll, chain, type MaybeAsync } from '../../task.js';
+import { awaitAll, chain, type MaybeAsync } from '../../tasks/task.js';
 import { activeScorers, makeScoring } from './scoring.js';
 import type { DeferredScorer } from './second-phase/deferred-scorer.js';
 import type { CompiledScorer, Scoring } from './types.js';

@@ -1,14 +1,14 @@
 import { describeValue } from '../../../diagnostics/index.js';
 import { ExpressionStepsError } from '../../../expression/index.js';
 import { combineFacts } from '../../../profile/index.js';
-import { combineRow } from '../../combine-methods.js';
-import { replacementOf } from '../../failures.js';
+import { combineRow } from '../../kernel/combine-methods.js';
+import { replacementOf } from '../../failures/failures.js';
 import { prefixOf, refuseKept } from '../../kernel/run-buffers.js';
 import { verdictOf } from '../../kernel/verdict.js';
-import { CandidateRefused, RunFailed } from '../../run-errors.js';
+import { CandidateRefused, RunFailed } from '../../failures/run-errors.js';
 import type { RunState } from '../../run-state.js';
-import { chain, type MaybeAsync } from '../../task.js';
-import { inTurns } from '../../turns.js';
+import { chain, type MaybeAsync } from '../../tasks/task.js';
+import { inTurns } from '../../tasks/turns.js';
 import { resolveScore, wasAsked } from './resolve-score.js';
 import type { ActiveScorer, ScoredRows, ScorePlan, Scoring } from './types.js';
 

@@ -1,8 +1,8 @@
 import type { Note, Score, ScoreRange } from '../../../contract/index.js';
 import { ExpressionStepsError } from '../../../expression/index.js';
 import type { ScorerEntry } from '../../../profile/index.js';
-import { CandidateRefused, RunFailed } from '../../run-errors.js';
-import { describeWrongValue } from '../../stray-promise.js';
+import { CandidateRefused, RunFailed } from '../../failures/run-errors.js';
+import { describeWrongValue } from '../../tasks/stray-promise.js';
 import type { ActiveScorer } from './types.js';
 
 /** Whether a scorer has seen a row. */

@@ -1,9 +1,9 @@
 import { type ScoreInput, unsound } from '../../kernel/score-loop.js';
-import { NEVER } from '../../limits.js';
+import { NEVER } from '../../tasks/limits.js';
 import type { RunState } from '../../run-state.js';
-import { chain, type MaybeAsync } from '../../task.js';
+import { chain, type MaybeAsync } from '../../tasks/task.js';
 import { prepareScorers } from './prepare-scorers.js';
-import { inTurns } from '../../turns.js';
+import { inTurns } from '../../tasks/turns.js';
 import { failOnExhaustion, resolveUnresolved } from './resolve-rows.js';
 import { loopScorersIn } from './scoring.js';
 import { type DeferredScorer, deferredScorers } from './second-phase/deferred-scorer.js';

@@ -1,7 +1,7 @@
 import type { Score } from '../../../contract/index.js';
-import { arithmeticOf } from '../../combine-methods.js';
-import { keyText } from '../../key-text.js';
-import type { RunContext } from '../../run-context.js';
+import { arithmeticOf } from '../../kernel/combine-methods.js';
+import { keyText } from '../key-text.js';
+import type { RunContext } from '../../entries/run-context.js';
 import { loopScore, resolveScore, wasAsked } from './resolve-score.js';
 import type { ActiveScorer, CompiledScorer, PrepareFailures, ScorePlan, Scoring } from './types.js';
 import { normalizedWeights, ownWeight } from './weights.js';

@@ -1,13 +1,13 @@
 import type { Score } from '../../../contract/index.js';
 import type { Expression } from '../../../expression/index.js';
 import type { CaseWeights, CombineMethod, ScorerEntry } from '../../../profile/index.js';
-import type { Arithmetic } from '../../combine-methods.js';
-import type { CompiledUnit, PrepareFailure } from '../../compiled-unit.js';
+import type { Arithmetic } from '../../kernel/combine-methods.js';
+import type { CompiledUnit, PrepareFailure } from '../../entries/compiled-unit.js';
 import type { ColumnLoop } from '../../kernel/column-loop.js';
 import type { CombineLoop } from '../../kernel/combine-loop.js';
 import type { FusedLoop } from '../../kernel/fused-loop.js';
 import type { ScoreLoop } from '../../kernel/score-loop.js';
-import type { CurrentRun, RunContext } from '../../run-context.js';
+import type { CurrentRun, RunContext } from '../../entries/run-context.js';
 import type { ActiveVeto } from '../veto/types.js';
 
 export interface CompiledScorer {

@@ -1,5 +1,5 @@
 import type { ScorerEntry } from '../../../profile/index.js';
-import { type Arithmetic, combineRow } from '../../combine-methods.js';
+import { type Arithmetic, combineRow } from '../../kernel/combine-methods.js';
 import { withSlack } from './resolve-score.js';
 
 /** What a scorer that has not seen a row may still give it. */

@@ -1,8 +1,8 @@
 import { describeValue } from '../../../diagnostics/index.js';
 import type { Expression } from '../../../expression/index.js';
 import { type CombineMethod, hasRelativeWeights, type ScorerEntry } from '../../../profile/index.js';
-import { causeOf } from '../../failures.js';
-import { RunFailed } from '../../run-errors.js';
+import { causeOf } from '../../failures/failures.js';
+import { RunFailed } from '../../failures/run-errors.js';
 
 /** Weights by position in the run: literal in a sum; in the means divided by their sum, added in order. NaN where all are 0. */
 export function normalizedWeights(

@@ -1,8 +1,8 @@
 import type { CostedRow, SelectorFunction, SelectorLimits, SelectorResult } from '../../../contract/index.js';
-import { idOf } from '../../candidate-id.js';
-import { emptyContext, type RunContext } from '../../run-context.js';
+import { idOf } from '../../candidates/id.js';
+import { emptyContext, type RunContext } from '../../entries/run-context.js';
 import type { RunState } from '../../run-state.js';
-import { isTask, type Task } from '../../task.js';
+import { isTask, type Task } from '../../tasks/task.js';
 import { takeMeasures } from '../measure/measure.js';
 import { costedRows } from './costed-rows.js';
 import { pack } from './pack.js';

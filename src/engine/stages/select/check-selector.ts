@@ -6,7 +6,7 @@ import type {
   SelectorResult,
 } from '../../../contract/index.js';
 import { type Place, toAssizeError } from '../../../diagnostics/index.js';
-import { describeWrongValue } from '../../stray-promise.js';
+import { describeWrongValue } from '../../tasks/stray-promise.js';
 import { isWithin, totalCost } from './budget.js';
 
 /** What a selector is held to. */

@@ -1,7 +1,7 @@
 import type { Limit, PackEntry, Profile, SelectorEntry } from '../../../profile/index.js';
-import type { Binder } from '../../compile/binder.js';
-import type { Instantiate } from '../../compile/run-unit.js';
-import { reportUnitProblem } from '../../compile/unit-problems.js';
+import type { Binder } from '../../units/binder.js';
+import type { Instantiate } from '../../units/run-unit.js';
+import { reportUnitProblem } from '../../units/unit-problems.js';
 import { compileSelector } from './compile-selector.js';
 import type {
   CompiledFallback,

@@ -1,10 +1,10 @@
 import { type Child, type SelectorFunction, type SelectorRun } from '../../../contract/index.js';
 import { AssizeError } from '../../../diagnostics/index.js';
 import type { ClassUse, SelectorEntry } from '../../../profile/index.js';
-import type { Instantiate } from '../../compile/run-unit.js';
-import { RunFailed } from '../../run-errors.js';
-import { describeWrongValue } from '../../stray-promise.js';
-import { awaitPromise, isPromise, type Task } from '../../task.js';
+import type { Instantiate } from '../../units/run-unit.js';
+import { RunFailed } from '../../failures/run-errors.js';
+import { describeWrongValue } from '../../tasks/stray-promise.js';
+import { awaitPromise, isPromise, type Task } from '../../tasks/task.js';
 import { checkSelector } from './check-selector.js';
 import { withReasonTemplates } from './left-out-reasons.js';
 import type { CompiledSelector, SelectorStage } from './types.js';

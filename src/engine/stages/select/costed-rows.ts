@@ -2,8 +2,8 @@ import type { CostedRow, SelectorLeftOut } from '../../../contract/index.js';
 import { describeValue, toAssizeError } from '../../../diagnostics/index.js';
 import { type BoundExpression, ExpressionStepsError } from '../../../expression/index.js';
 import type { PackEntry } from '../../../profile/index.js';
-import { causeOf, type Failures } from '../../failures.js';
-import { RunFailed } from '../../run-errors.js';
+import { causeOf, type Failures } from '../../failures/failures.js';
+import { RunFailed } from '../../failures/run-errors.js';
 import { withSelectReasons } from './left-out-reasons.js';
 import type { RowView, UncostedRow } from './row-view.js';
 

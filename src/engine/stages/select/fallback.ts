@@ -1,7 +1,7 @@
-import { idOf } from '../../candidate-id.js';
+import { idOf } from '../../candidates/id.js';
 import { refusalOf, refuses } from '../../kernel/verdict.js';
 import type { RunState } from '../../run-state.js';
-import type { Task } from '../../task.js';
+import type { Task } from '../../tasks/task.js';
 import { generateFor } from '../generate/generate.js';
 import type { FallbackChoice } from './types.js';
 

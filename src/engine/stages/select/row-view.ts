@@ -1,6 +1,6 @@
 import type { CostedRow, Score } from '../../../contract/index.js';
 import type { BoundExpression } from '../../../expression/index.js';
-import type { RunContext } from '../../run-context.js';
+import type { RunContext } from '../../entries/run-context.js';
 import type { RunState } from '../../run-state.js';
 
 /** A row before its cost is known. */

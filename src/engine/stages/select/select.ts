@@ -1,8 +1,8 @@
 import type { Plan } from '../../plan.js';
-import { tieName } from '../../entry-location.js';
-import { failRun } from '../../run-errors.js';
+import { tieName } from '../../failures/entry-location.js';
+import { failRun } from '../../failures/run-errors.js';
 import type { Evaluation, RunState } from '../../run-state.js';
-import type { MaybeAsync, Task } from '../../task.js';
+import type { MaybeAsync, Task } from '../../tasks/task.js';
 import { arrange } from './arrange.js';
 import { chooseFallback } from './fallback.js';
 import { isFirstPage } from './pages.js';

@@ -8,7 +8,7 @@ import type {
 } from '../../../contract/index.js';
 import type { BoundExpression } from '../../../expression/index.js';
 import type { BudgetSpec, ComputedLimit, PackEntry } from '../../../profile/index.js';
-import type { Task } from '../../task.js';
+import type { Task } from '../../tasks/task.js';
 
 /** An expression of a scored row; undefined is absent. */
 export type CompiledKey = (candidate: unknown, row: number) => unknown;

@@ -1,7 +1,7 @@
 import type { RunFacts } from '../../../contract/index.js';
 import type { Phase, SignalEntry } from '../../../profile/index.js';
-import type { Binder } from '../../compile/binder.js';
-import { type Instantiate, runUnit } from '../../compile/run-unit.js';
+import type { Binder } from '../../units/binder.js';
+import { type Instantiate, runUnit } from '../../units/run-unit.js';
 import type { CompiledPhase, CompiledSignal } from './types.js';
 
 export function compileSignal(entry: SignalEntry, binder: Binder, instantiate: Instantiate): CompiledSignal {

@@ -1,8 +1,8 @@
-import { callEntry } from '../../call-entry.js';
-import type { RunContext } from '../../run-context.js';
-import { failRun } from '../../run-errors.js';
+import { callEntry } from '../../entries/call-entry.js';
+import type { RunContext } from '../../entries/run-context.js';
+import { failRun } from '../../failures/run-errors.js';
 import type { RunState } from '../../run-state.js';
-import type { MaybeAsync, Task } from '../../task.js';
+import type { MaybeAsync, Task } from '../../tasks/task.js';
 import type { CompiledPhase, CompiledSignal } from './types.js';
 
 /** Computes the signals in order, the phase last. Each may fail alone, and is missing then. */

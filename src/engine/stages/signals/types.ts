@@ -1,4 +1,4 @@
-import type { RunContext } from '../../run-context.js';
+import type { RunContext } from '../../entries/run-context.js';
 
 /** A signal's unit, compiled: a value of the run as a whole. */
 export interface CompiledSignal {

@@ -1,8 +1,8 @@
 import type { Profile } from '../../../profile/index.js';
-import type { Binder } from '../../compile/binder.js';
-import type { UnitCompiler } from '../../compile/unit-compiler.js';
+import type { Binder } from '../../units/binder.js';
+import type { UnitCompiler } from '../../units/unit-compiler.js';
 import { makeVetoLoop } from '../../kernel/veto-loop.js';
-import type { RunContext } from '../../run-context.js';
+import type { RunContext } from '../../entries/run-context.js';
 import type { ActiveVeto, CompiledVeto, VetoPlan } from './types.js';
 
 /** Compiles the vetoes, in groups. With `veto_on_first: false` each is a group: it sees every candidate. */

@@ -1,8 +1,8 @@
 import type { Note } from '../../../contract/index.js';
 import { ExpressionStepsError } from '../../../expression/index.js';
 import type { Refusal } from '../../kernel/verdict.js';
-import { failRun } from '../../run-errors.js';
-import { describeWrongValue } from '../../stray-promise.js';
+import { failRun } from '../../failures/run-errors.js';
+import { describeWrongValue } from '../../tasks/stray-promise.js';
 import type { ActiveVeto } from './types.js';
 
 /** The result of one veto on one candidate, after its entry's rules. */

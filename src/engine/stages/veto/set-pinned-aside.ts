@@ -1,7 +1,7 @@
 import { itemsAt } from '../../kernel/run-buffers.js';
 import { ExpressionStepsError } from '../../../expression/index.js';
 import type { Plan } from '../../plan.js';
-import { RunFailed } from '../../run-errors.js';
+import { RunFailed } from '../../failures/run-errors.js';
 import type { RunState } from '../../run-state.js';
 
 /**

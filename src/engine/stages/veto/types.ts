@@ -1,6 +1,6 @@
 import type { Score } from '../../../contract/index.js';
 import type { VetoEntry } from '../../../profile/index.js';
-import type { CompiledUnit, PrepareFailure } from '../../compiled-unit.js';
+import type { CompiledUnit, PrepareFailure } from '../../entries/compiled-unit.js';
 import type { VetoLoop } from '../../kernel/veto-loop.js';
 
 export interface CompiledVeto {

@@ -1,15 +1,15 @@
-import type { CandidateAt } from '../../candidate-reader.js';
-import { checkCandidate } from '../../check-candidates.js';
-import { type Failures, replacementOf } from '../../failures.js';
+import type { CandidateAt } from '../../candidates/reader.js';
+import { checkCandidate } from '../../candidates/check.js';
+import { type Failures, replacementOf } from '../../failures/failures.js';
 import { fillPositions, itemsAt, prefixOf, RunBuffers } from '../../kernel/run-buffers.js';
 import { verdictOf } from '../../kernel/verdict.js';
 import type { VetoInput, VetoLoop } from '../../kernel/veto-loop.js';
-import { prepareEntry } from '../../prepare-entry.js';
-import { failRun } from '../../run-errors.js';
+import { prepareEntry } from '../../entries/prepare-entry.js';
+import { failRun } from '../../failures/run-errors.js';
 import type { RunState } from '../../run-state.js';
-import { ignorePromise } from '../../stray-promise.js';
-import { chain, isTask, type MaybeAsync, type Task } from '../../task.js';
-import { inTurns } from '../../turns.js';
+import { ignorePromise } from '../../tasks/stray-promise.js';
+import { chain, isTask, type MaybeAsync, type Task } from '../../tasks/task.js';
+import { inTurns } from '../../tasks/turns.js';
 import { decideVeto } from './decide-veto.js';
 import type { ActiveVeto, CompiledVeto } from './types.js';
 

@@ -1,5 +1,5 @@
 import type { RunState } from '../../../run-state.js';
-import { RunFailed } from '../../../run-errors.js';
+import { RunFailed } from '../../../failures/run-errors.js';
 import { applyRule } from '../../adjust/adjust.js';
 import type { RuleStep } from '../../adjust/types.js';
 import { resolveScore, wasAsked } from '../resolve-score.js';

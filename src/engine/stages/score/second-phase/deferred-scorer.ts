@@ -1,10 +1,10 @@
 import type { Score } from '../../../../contract/index.js';
-import type { PrepareFailure, PrepareInput } from '../../../compiled-unit.js';
+import type { PrepareFailure, PrepareInput } from '../../../entries/compiled-unit.js';
 import { itemsAt } from '../../../kernel/run-buffers.js';
-import { prepareEntry } from '../../../prepare-entry.js';
-import { contextOfRows } from '../../../run-context.js';
+import { prepareEntry } from '../../../entries/prepare-entry.js';
+import { contextOfRows } from '../../../entries/run-context.js';
 import type { RunState } from '../../../run-state.js';
-import { isTask, type Task } from '../../../task.js';
+import { isTask, type Task } from '../../../tasks/task.js';
 import type { CompiledScorer, SecondPhasePlan } from '../types.js';
 
 /** What is known of the rows once deferred scorers have seen some of them. */

@@ -1,6 +1,6 @@
 import { fillPositions } from '../../../kernel/run-buffers.js';
 import { topRows } from '../../../kernel/top-rows.js';
-import type { Task } from '../../../task.js';
+import type { Task } from '../../../tasks/task.js';
 import type { PruneGoal } from '../types.js';
 import type { DeferredRows } from './deferred-rows.js';
 import type { DeferredPrepareFailure, DeferredScorer, DeferredScores } from './deferred-scorer.js';

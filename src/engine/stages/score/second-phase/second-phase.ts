@@ -1,9 +1,9 @@
-import { replacementOf } from '../../../failures.js';
+import { replacementOf } from '../../../failures/failures.js';
 import { prefixOf, refuseKept } from '../../../kernel/run-buffers.js';
 import { sortRows } from '../../../kernel/top-rows.js';
 import { NOT_ASKED } from '../../../kernel/verdict.js';
 import type { RunState } from '../../../run-state.js';
-import type { Task } from '../../../task.js';
+import type { Task } from '../../../tasks/task.js';
 import { recordPrepareFailure } from '../prepare-scorers.js';
 import { resolveScore, wasAsked } from '../resolve-score.js';
 import { resolveInto } from '../resolve-rows.js';

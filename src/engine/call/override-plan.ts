@@ -1,0 +1,159 @@
+import {
+  describeValue,
+  didYouMean,
+  integerFrom,
+  nameList,
+  type OptionTypes,
+  type Problem,
+  toAssizeError,
+} from '../../diagnostics/index.js';
+import { isMap } from '../../expression/index.js';
+import { combineFacts, hasRelativeWeights, readsWeights, resolvePruning } from '../../profile/index.js';
+import type { Plan } from '../plan.js';
+import { secondPhaseOf } from '../stages/score/compile-scorers.js';
+import { activeScorers, makeScoring } from '../stages/score/scoring.js';
+import type { ScorePlan } from '../stages/score/types.js';
+
+/** What a call may override of the profile, without compiling or preparing anything anew. */
+export interface PlanOverrides {
+  /** Weights by the ids of weighted scorers, for every candidate: they override cases of `weights`. */
+  readonly weights?: Readonly<Record<string, number>> | undefined;
+  /** In place of `select.top`. */
+  readonly top?: number | undefined;
+  /** In place of `select.min_score`. */
+  readonly min_score?: number | undefined;
+  /**
+   * How many of the best are skipped: `{ top: 10, offset: 20 }` is the third page of ten. Ranks stay as they are. Pinned
+   * candidates and a fallback are on the first page alone. Not where the profile diversifies, packs or places. 0 when not given.
+   */
+  readonly offset?: number | undefined;
+}
+
+/** The options of a call that overrides a plan. */
+export const OVERRIDE_OPTIONS = {
+  weights: { expected: 'weights by the ids of scorers', accepts: isMap },
+  top: integerFrom(0),
+  min_score: { expected: 'a number', accepts: Number.isFinite },
+  offset: integerFrom(0),
+} satisfies OptionTypes;
+
+/** Overrides of overrides: the later ones win, weight by weight. */
+export function mergeOverrides(first: PlanOverrides, later: PlanOverrides): PlanOverrides {
+  const { weights, top = first.top, min_score = first.min_score, offset = first.offset } = later;
+  return {
+    weights: first.weights && weights ? { ...first.weights, ...weights } : (weights ?? first.weights),
+    top,
+    min_score,
+    offset,
+  };
+}
+
+/**
+ * A plan with other weights and limits. It shares everything else with the plan: units, memories, loops.
+ *
+ * @throws AssizeError (ASZ534) with every override that the profile has no use for
+ */
+export function overridePlan(plan: Plan, overrides: PlanOverrides): Plan {
+  const { weights, top, min_score: minScore, offset } = overrides;
+  const limited = top !== undefined || minScore !== undefined || offset !== undefined;
+  if (!limited && weights === undefined) return plan;
+  checkOverrides(plan, overrides);
+  const weighted = weights ? withWeights(plan, weights) : plan;
+  return limited ? withLimits(weighted, overrides) : weighted;
+}
+
+/** The plan for runs that select nothing, so that there is no limit to compute. */
+export const scoringPlan = (plan: Plan): Plan => (plan.limits.length === 0 ? plan : { ...plan, limits: [] });
+
+function withWeights(plan: Plan, weights: Readonly<Record<string, number>>): Plan {
+  const score = overrideWeights(plan.score, weights);
+  const scorers = score.scorers.map(({ entry }) => entry);
+  const fusedPass = plan.fusedPass && { ...plan.fusedPass, scoring: score.scoringOf(score.scorers, []) };
+  return { ...plan, profile: { ...plan.profile, scorers }, score, fusedPass };
+}
+
+/** Expensive scorers then see what the other limits may select. The number of a rerank stays: it bounds its cost. */
+function withLimits(plan: Plan, overrides: PlanOverrides): Plan {
+  const { profile, select } = plan;
+  const { top = select.top, min_score: minScore = select.minScore, offset = select.offset } = overrides;
+  const spec = {
+    ...profile.select,
+    top: overrides.top ?? profile.select.top,
+    minScore: overrides.min_score ?? profile.select.minScore,
+  };
+  const limited = { ...profile, select: spec };
+  const pruned = { ...limited, pruning: resolvePruning(limited) };
+  return {
+    ...plan,
+    profile: pruned,
+    select: { ...select, top, minScore, offset },
+    limits: plan.limits.filter(({ key }) => overrides[key] === undefined),
+    secondPhase: secondPhaseOf(pruned, offset),
+  };
+}
+
+function overrideWeights(plan: ScorePlan, weights: Readonly<Record<string, number>>): ScorePlan {
+  const scorers = plan.scorers.map((scorer) => {
+    const weight = weights[scorer.entry.id];
+    return weight === undefined ? scorer : { ...scorer, entry: { ...scorer.entry, weight } };
+  });
+  const cases = plan.cases && {
+    ...plan.cases,
+    cases: new Map(
+      Array.from(plan.cases.cases, ([name, byId]) => [
+        name,
+        new Map([...byId].filter(([id]) => !Object.hasOwn(weights, id))),
+      ]),
+    ),
+  };
+  const score: ScorePlan = {
+    ...plan,
+    scorers,
+    cases,
+    scoringOf: (present, failures) => makeScoring(score, activeScorers(present, failures)),
+  };
+  return score;
+}
+
+/** Why a selection has no pages. */
+const NO_PAGES = {
+  diversify: 'each candidate is chosen for what it adds to all that are chosen before it',
+  pack: 'what is packed fills one budget, and each page would be another one',
+  place: 'what is placed is not in the order of the ranks',
+};
+
+function checkOverrides(plan: Plan, { weights, offset = 0 }: PlanOverrides): void {
+  const problems = weights ? weightProblems(plan, weights) : [];
+  const after = plan.pack ? 'pack' : plan.place ? 'place' : plan.diversify && 'diversify';
+  if (offset > 0 && after) {
+    const message = `profile ${plan.profile.name} has select.${after}, whose selection has no pages, and an offset was given`;
+    const place = plan.profile.select[after]?.place;
+    problems.push({ code: 'ASZ534', message, path: `select.${after}`, place, hint: NO_PAGES[after] });
+  }
+  if (problems.length > 0) throw toAssizeError(problems);
+}
+
+function weightProblems({ profile }: Plan, weights: Readonly<Record<string, number>>): Problem[] {
+  const problems: Problem[] = [];
+  const problem = (message: string, hint?: string): void => void problems.push({ code: 'ASZ534', message, hint });
+  const ids = profile.scorers.map(({ id }) => id);
+  if (!readsWeights(profile.combine)) {
+    problem(
+      `profile ${profile.name} combines by ${combineFacts(profile.combine).label}, which reads no weights`,
+      'weights are read by weighted_mean, weighted_sum and geometric_mean',
+    );
+  }
+  for (const [id, weight] of Object.entries(weights)) {
+    if (!ids.includes(id)) {
+      problem(`weights: the profile has no scorer ${id}`, didYouMean(id, ids, `there is: ${nameList(ids)}`));
+    } else if (!Number.isFinite(weight) || (hasRelativeWeights(profile.combine) && weight < 0)) {
+      const expected = hasRelativeWeights(profile.combine) ? 'a number of at least 0' : 'a number';
+      problem(`weights: ${id} is ${describeValue(weight)}; expected ${expected}`);
+    }
+  }
+  const all = profile.scorers.map((scorer) => weights[scorer.id] ?? scorer.weight);
+  if (hasRelativeWeights(profile.combine) && all.length > 0 && all.every((weight) => weight === 0)) {
+    problem('all weights are 0', 'a mean needs at least one weight above 0');
+  }
+  return problems;
+}

@@ -1,0 +1,166 @@
+import type { Context, Signals } from '../../contract/index.js';
+import { describeValue, toAssizeError } from '../../diagnostics/index.js';
+import { isMap, toMillis } from '../../expression/index.js';
+import type { ContextField, Profile } from '../../profile/index.js';
+import type { Clock } from '../../services/index.js';
+import type { MemoryUpdates } from '../entries/compiled-unit.js';
+import { type CountedFailure, Failures } from '../failures/failures.js';
+import type { ColumnBuffer } from '../kernel/column-buffer.js';
+import { NEVER } from '../tasks/limits.js';
+import type { PlanOverrides } from './override-plan.js';
+import type { Plan } from '../plan.js';
+import { copyContext, emptyContext, NO_SIGNALS, type RunContext } from '../entries/run-context.js';
+import { runPlan } from './run-plan.js';
+import { RunState } from '../run-state.js';
+import type { RunTrace } from '../trace/run-trace.js';
+import { budgetFor } from '../stages/select/budget.js';
+import type { Budget, CallBudget } from '../stages/select/types.js';
+
+/** The input of a run. */
+export interface RunInput {
+  /** Undefined: the profile's strategies make them. */
+  readonly candidates: readonly unknown[] | undefined;
+  readonly context: Context;
+  readonly abort: AbortSignal;
+  /** The call's own budget. */
+  readonly budget: CallBudget | undefined;
+  /** The overrides of the call. */
+  readonly overrides: PlanOverrides;
+  /** Whether expensive scorers may see only the rows that are worth it. */
+  readonly prune: boolean;
+  /** Signals that need not be computed; undefined is one that is absent. */
+  readonly knownSignals: Signals;
+  /** What the strategies made, where that need not be made again. */
+  readonly knownCandidates?: readonly unknown[] | undefined;
+  /** What failed where that was found out. */
+  readonly knownFailures?: readonly CountedFailure[];
+}
+
+/**
+ * Starts a run: checks its context, and reads the time that everything in it sees.
+ *
+ * @param updates where units put their next memories
+ * @param trace   publishes it to its subscribers
+ * @throws AssizeError where the context is not what the profile declares, and as `runPlan` does
+ */
+export function startRun(compiled: Plan, input: RunInput, updates: MemoryUpdates, trace?: RunTrace): RunState {
+  const { abort, candidates, knownSignals, prune } = input;
+  const context = startContext(compiled.profile, input.context, compiled.clock);
+  context.trace = trace;
+  const plan = runPlan(compiled, context, input.overrides);
+  if (abort !== NEVER) abort.throwIfAborted();
+  const failures = new Failures();
+  if (input.knownFailures) failures.addAll(input.knownFailures);
+  return new RunState(plan, {
+    context,
+    given: candidates ?? input.knownCandidates,
+    abort,
+    knownSignals,
+    callBudget: input.budget,
+    secondPhase: prune ? plan.secondPhase : undefined,
+    failures,
+    updates,
+  });
+}
+
+/** The run that a part belongs to. */
+interface PartOf {
+  readonly plan: Plan;
+  readonly start: RunContext;
+  readonly abort: AbortSignal;
+}
+
+/**
+ * A part of a run whose candidates come part by part: it has the time, the context and the signals of the whole. Each
+ * part has a context of its own, because reasons are made when they are read, from the part's measures.
+ *
+ * @param columns where its scores are kept until the next part, where all of them will be read
+ */
+export function startPart(
+  { plan, start: { now, context, signals, trace }, abort }: PartOf,
+  candidates: readonly unknown[],
+  failures: Failures,
+  columns?: ColumnBuffer,
+): RunState {
+  const part = new RunState(plan, {
+    context: emptyContext(now, context, signals, trace),
+    given: candidates,
+    abort,
+    knownSignals: NO_SIGNALS,
+    callBudget: undefined,
+    secondPhase: undefined,
+    failures,
+    updates: [],
+    columns,
+  });
+  part.setCandidates(candidates);
+  return part;
+}
+
+/**
+ * What a run may spend, where the profile packs.
+ *
+ * @throws AssizeError where there is no usable budget, or one and nothing to spend it on
+ */
+export function budgetOf({ pack, profile }: Plan, own: CallBudget | undefined): Budget | undefined {
+  if (pack) return budgetFor(pack.entry.budget, own, profile.name, pack.entry.place);
+  if (own === undefined) return undefined;
+  const message = `profile ${profile.name} has no select.pack, and a budget was given`;
+  const hint = 'select: { pack: { cost: candidate.tokens, class: GreedyPack } } fills one';
+  throw toAssizeError([{ code: 'ASZ513', message, path: 'select', hint }]);
+}
+
+/**
+ * The context of a run: a frozen copy of what the caller gave, checked, and the time of the run. A copy also of nothing: no
+ * two runs share one, as units may keep by it what belongs to one run.
+ */
+function startContext(profile: Profile, given: Context, clock: Clock): RunContext {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw toAssizeError([{ code: 'ASZ104', message: `the context is ${describeValue(given)}; expected an object` }]);
+  }
+  checkContext(profile, given);
+  const context = copyContext(given);
+  return emptyContext(nowOf(context, clock), context);
+}
+
+/** @throws AssizeError where a field that the profile declares is missing or of another type */
+function checkContext(profile: Profile, context: Context): void {
+  if (profile.context.size === 0) return;
+  const problems = [...profile.context].flatMap(([key, { type, required }]) => {
+    const value = Object.hasOwn(context, key) ? context[key] : undefined;
+    const absent = value === undefined || value === null;
+    if (absent ? !required : type === undefined || TYPE_CHECKS[type](value)) return [];
+    const message = `the context's ${key} is ${absent ? 'missing' : describeValue(value)}; expected ${type ?? 'a value'}`;
+    return [{ code: 'ASZ104' as const, message, path: `context.${key}`, hint: `profile ${profile.name} declares it` }];
+  });
+  if (problems.length > 0) throw toAssizeError(problems);
+}
+
+const TYPE_CHECKS: Readonly<Record<NonNullable<ContextField['type']>, (value: unknown) => boolean>> = {
+  int: (value) => Number.isInteger(value),
+  number: (value) => typeof value === 'number' && Number.isFinite(value),
+  string: (value) => typeof value === 'string',
+  bool: (value) => typeof value === 'boolean',
+  list: (value) => Array.isArray(value),
+  map: isMap,
+  time: isTime,
+};
+
+function isTime(value: unknown): boolean {
+  try {
+    return Number.isFinite(toMillis(value));
+  } catch {
+    return false;
+  }
+}
+
+function nowOf(context: Context, clock: Clock): number {
+  const { now } = context;
+  if (now === undefined || now === null) return clock.now();
+  try {
+    return toMillis(now);
+  } catch (error) {
+    const message = `the context's now is no time: ${error instanceof Error ? error.message : String(error)}`;
+    throw toAssizeError([{ code: 'ASZ104', message, path: 'context.now' }], { cause: error });
+  }
+}

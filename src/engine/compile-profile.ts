@@ -1,0 +1,93 @@
+import type { Tracer } from '../contract/index.js';
+import type { Profile } from '../profile/index.js';
+import type { Clock, MemoryFiles } from '../services/index.js';
+import { ColumnReader } from './candidates/reader.js';
+import type { Plan } from './plan.js';
+import { CurrentRun } from './entries/run-context.js';
+import { compileRule } from './stages/adjust/compile-rule.js';
+import { compileStrategy } from './stages/generate/compile-strategy.js';
+import { compileMeasures } from './stages/measure/compile-measures.js';
+import { compileReport } from './stages/report/compile-report.js';
+import { compileScorers, secondPhaseOf } from './stages/score/compile-scorers.js';
+import { compileSelect } from './stages/select/compile-select.js';
+import { compilePhase, compileSignal } from './stages/signals/compile-signals.js';
+import { activeVetoes, compileVetoes } from './stages/veto/compile-vetoes.js';
+import { Binder } from './units/binder.js';
+import type { Instantiate } from './units/run-unit.js';
+import { UnitCompiler } from './units/unit-compiler.js';
+
+/** What a profile is compiled with. */
+export interface CompileHost {
+  readonly instantiate: Instantiate;
+  readonly clock: Clock;
+  readonly tracer: Tracer;
+  readonly memoryFiles: MemoryFiles;
+  /** Whether loops may be generated as code. */
+  readonly codegen: boolean;
+}
+
+/** Compiles a profile once, stage by stage; the plan is run many times. */
+export function compileProfile(profile: Profile, host: CompileHost): Plan {
+  const { instantiate, clock, tracer, memoryFiles, codegen } = host;
+  const current = new CurrentRun();
+  const binder = new Binder(current, variablesOf(profile), profile.expressionSteps);
+  const units = new UnitCompiler(current, binder, instantiate, memoryFiles);
+
+  const signals = profile.signals.map((entry) => compileSignal(entry, binder, instantiate));
+  const phases = profile.phases.map((phase) => compilePhase(phase, binder));
+  const strategies = profile.strategies.map((entry) => compileStrategy(entry, binder, instantiate));
+  const vetoes = compileVetoes(profile, units, binder, codegen);
+  const measures = compileMeasures(profile, units, binder);
+  const score = compileScorers(profile, current, units, binder, codegen);
+  const rules = profile.adjustments.map((rule) => compileRule(rule, binder));
+  const reports = profile.reports.map((entry) => compileReport(entry, binder, instantiate));
+
+  return {
+    profile,
+    current,
+    clock,
+    tracer,
+    units,
+    binder,
+    signals,
+    phases,
+    strategies,
+    vetoes,
+    pinned: profile.candidate.pinned && binder.bind(profile.candidate.pinned),
+    measures,
+    score,
+    columnReader: new ColumnReader(profile),
+    secondPhase: secondPhaseOf(profile),
+    fusedPass: fusedPassOf(profile, vetoes, score),
+    rules,
+    firstRuleRefuser: score.combineRefuser + 1,
+    ...compileSelect(profile, binder, instantiate),
+    reports,
+    refusers: [...idsOf(profile.vetoes), ...idsOf(profile.scorers), 'combine', ...idsOf(rules)],
+    needsSet: [...profile.vetoes, ...profile.measures, ...profile.scorers].some(({ scopes }) => scopes.has('set')),
+  };
+}
+
+const idsOf = (entries: readonly { readonly id: string }[]): readonly string[] => entries.map(({ id }) => id);
+
+/** The names that expressions of a profile may read. */
+const variablesOf = ({ measures, scorers, context }: Profile) => ({
+  measures: idsOf(measures),
+  scorers: idsOf(scorers),
+  context: context.size > 0 ? [...new Set([...context.keys(), 'now', 'turn_count'])] : undefined,
+});
+
+/** The fused pass requires vetoes that stop at the first, no stage between the tiers, and nothing that differs by run. */
+function fusedPassOf(
+  { vetoOnFirst, measures, candidate }: Profile,
+  vetoes: Plan['vetoes'],
+  score: Plan['score'],
+): Plan['fusedPass'] {
+  const isStaged = !vetoOnFirst || measures.length > 0 || candidate.pinned !== undefined;
+  const vetoesVary = vetoes.groups.some((group) => group.vetoes.some(({ entry, unit }) => unit.prepares || entry.when));
+  const scorersVary = score.scorers.some(
+    ({ entry, unit }) => unit.prepares || entry.when || typeof entry.weight !== 'number',
+  );
+  if (isStaged || vetoesVary || scorersVary) return undefined;
+  return { vetoes: activeVetoes(vetoes, score.current.context), scoring: score.scoringOf(score.scorers, []) };
+}

@@ -1,0 +1,99 @@
+import type { ExpressionParam, RunFacts } from '../../contract/index.js';
+import type { BoundExpression, Expression, VariableBinding, VariableBindings } from '../../expression/index.js';
+import type { CurrentRun, RunContext } from '../entries/run-context.js';
+import { orFailRun } from '../failures/run-errors.js';
+
+/** Binds expressions to the current run, whichever that is when they are evaluated. */
+export class Binder {
+  readonly #variables: VariableBindings;
+  /** A unit's schema is made without a profile: its expressions may read any field of the context. */
+  readonly #paramVariables: VariableBindings;
+
+  constructor(
+    private readonly current: CurrentRun,
+    names: {
+      readonly measures: readonly string[];
+      readonly scorers: readonly string[];
+      readonly context: readonly string[] | undefined;
+    },
+    /** How many steps an evaluation may take. */
+    private readonly steps: number,
+  ) {
+    const measure =
+      (id: string): VariableBinding =>
+      (_candidate, row) => {
+        const value = current.context.measures[id]?.[row];
+        return value === undefined || Number.isNaN(value) ? undefined : value;
+      };
+    const score =
+      (_id: string, k: number): VariableBinding =>
+      (candidate, row) =>
+        current.context.scores[k]?.(candidate, row);
+    const field =
+      (key: string): VariableBinding =>
+      () =>
+        current.context.context[key];
+    const value =
+      (_id: string, k: number): VariableBinding =>
+      () =>
+        current.context.values[k];
+    this.#variables = {
+      ...record(names.scorers, value), // a formula calls scorers by their ids; an id is none of the names below
+      scores: record(names.scorers, score),
+      context: names.context ? record(names.context, field) : () => current.context.context,
+      now: () => current.context.now,
+      score: () => current.context.score,
+      signals: () => current.context.signals,
+      measures: record(names.measures, measure),
+      generated: () => current.context.counts.generated,
+      vetoed: () => current.context.counts.vetoed,
+      failed: () => current.context.counts.failed,
+      strategies: () => current.context.counts.strategies,
+    };
+    this.#paramVariables = { ...this.#variables, context: () => current.context.context };
+  }
+
+  bind(expression: Expression): BoundExpression {
+    return expression.bind(this.#variables, this.steps);
+  }
+
+  /** For the loops, which test every value themselves. */
+  bindUnchecked(expression: Expression): BoundExpression {
+    return expression.bindUnchecked(this.#variables, this.steps);
+  }
+
+  /** An expression among the params of a unit: one that `expression()` made. */
+  param(expression: ExpressionParam): BoundExpression {
+    if (!('bind' in expression)) throw new TypeError('an expression param is made with expression()');
+    return (expression as Expression).bind(this.#paramVariables, this.steps);
+  }
+
+  /** The same for one run, whichever is the current one then. */
+  paramsOf(context: RunContext): (expression: ExpressionParam) => BoundExpression {
+    return (expression) => this.current.bind(context, this.param(expression));
+  }
+
+  /** The facts of a run that every unit is given. */
+  runFacts(run: RunContext, abort: AbortSignal): RunFacts {
+    const { now, context, signals } = run;
+    return { now, context, signals, abort, expression: this.paramsOf(run) };
+  }
+
+  /** A condition of the run as a whole, `when` and its like: true only where it evaluates to true. */
+  condition(expression: Expression | undefined, entry: string, stage: string): () => boolean {
+    if (!expression) return () => true;
+    const evaluate = this.once(expression, entry, stage);
+    return () => evaluate() === true;
+  }
+
+  /** A value evaluated once a run. Where it fails, so does the run: it concerns no candidate. */
+  once(expression: Expression, entry: string, stage: string): () => unknown {
+    const evaluate = this.bind(expression);
+    return () => orFailRun(entry, stage, () => evaluate(undefined, 0));
+  }
+}
+
+const record = (
+  ids: readonly string[],
+  root: (id: string, k: number) => VariableBinding,
+): Readonly<Record<string, VariableBinding>> => Object.fromEntries(ids.map((id, k) => [id, root(id, k)]));

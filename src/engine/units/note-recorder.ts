@@ -1,0 +1,71 @@
+import type { Note, NoteData } from '../../contract/index.js';
+import type { ChildUse } from '../../profile/index.js';
+
+/** A reason that a unit noted while it was explained. */
+export interface RecordedNote {
+  readonly reason: string;
+  readonly data: NoteData;
+}
+
+/** The record of an entry inside another one. */
+export interface RecordedChild {
+  readonly use: ChildUse;
+  readonly record: NoteRecorder;
+  /** The number of its unit. */
+  readonly raw?: number | undefined;
+  /** The number that its parent got: after its `on_absent`. */
+  readonly value?: number | undefined;
+  /** What was thrown in place of a value. */
+  readonly failure?: unknown;
+}
+
+/** A note with its recorder: a WeakMap of notes costs more than all that is recorded. */
+const RECORDER: unique symbol = Symbol('recorder');
+
+interface RecordingNote extends Note {
+  readonly [RECORDER]?: NoteRecorder;
+}
+
+/** Collects what a unit notes, and what the entries inside it note. */
+export class NoteRecorder {
+  readonly notes: RecordedNote[] = [];
+  readonly children: RecordedChild[] = [];
+  readonly note: RecordingNote = Object.assign(
+    (reason: string, data: NoteData = {}): void => void this.notes.push({ reason, data }),
+    { [RECORDER]: this },
+  );
+}
+
+/** Computes the score of an entry inside another one, and records it under the parent's `note`. */
+export function recordChild(
+  note: Note,
+  use: ChildUse,
+  score: (note: Note) => number | undefined,
+  resolve: (raw: number | undefined) => number | undefined,
+): number | undefined {
+  const record = new NoteRecorder();
+  const add = (inner: Omit<RecordedChild, 'use' | 'record'>): void =>
+    void (note as RecordingNote)[RECORDER]?.children.push({ use, record, ...inner });
+  let raw: number | undefined;
+  try {
+    raw = score(record.note);
+    const value = resolve(raw);
+    add({ raw, value });
+    return value;
+  } catch (failure) {
+    add({ raw, failure });
+    throw failure;
+  }
+}
+
+/** Puts other entries in the place of those that were recorded inside one. */
+export function renameRecorded(note: Note, uses: ReadonlyMap<ChildUse, ChildUse>): void {
+  const rename = ({ children }: NoteRecorder): void => {
+    for (const [k, child] of children.entries()) {
+      children[k] = { ...child, use: uses.get(child.use) ?? child.use };
+      rename(child.record);
+    }
+  };
+  const record = (note as RecordingNote)[RECORDER];
+  if (record) rename(record);
+}

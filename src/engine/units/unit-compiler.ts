@@ -1,0 +1,183 @@
+import type { Child, Live, Prepared, Run, Score } from '../../contract/index.js';
+import type { ClassUse, Entry, EntryMemoryFile, Use } from '../../profile/index.js';
+import type { MemoryFiles } from '../../services/index.js';
+import { untilAborted } from '../tasks/limits.js';
+import { UnitMemories } from '../memory/unit-memories.js';
+import type { CompiledChild, CompiledUnit, PrepareFailure, PrepareInput } from '../entries/compiled-unit.js';
+import type { CurrentRun, RunContext } from '../entries/run-context.js';
+import { awaitPromise, isPromise, isTask, type MaybeAsync, type Task } from '../tasks/task.js';
+import { describeWrongValue, isAsyncFunction } from '../tasks/stray-promise.js';
+import type { Binder } from './binder.js';
+import { Children } from './children.js';
+import type { Instantiate } from './run-unit.js';
+import { ParamsRejected, reportUnitProblem } from './unit-problems.js';
+
+type PreparedUnit = Prepared<unknown, unknown, unknown>;
+
+/** A unit's methods as the engine calls them. Its params are what its own schema gave, which no type can say here. */
+interface Callable {
+  check?(params: unknown): void;
+  fingerprint?(params: unknown): string;
+  compile?(params: unknown, live: Live): Score<unknown, unknown>;
+  prepare?(params: unknown, run: Run, memory: unknown): PreparedUnit | Promise<PreparedUnit>;
+}
+
+function checkParams(instance: Callable, params: unknown): void {
+  try {
+    instance.check?.(params);
+  } catch (error) {
+    throw new ParamsRejected(error);
+  }
+}
+
+/** Compiles the uses of a profile. Each has one instance; what it prepares has a slot in the run's context. */
+export class UnitCompiler {
+  #slots = 0;
+  readonly memories: UnitMemories;
+
+  constructor(
+    private readonly current: CurrentRun,
+    private readonly binder: Binder,
+    private readonly instantiate: Instantiate,
+    memoryFiles: MemoryFiles,
+  ) {
+    this.memories = new UnitMemories(memoryFiles);
+  }
+
+  /** Where in a run's context something stands that is prepared. */
+  newSlot(): number {
+    return this.#slots++;
+  }
+
+  /**
+   * Compiles an entry. V is the value of its kind: a unit in plain JavaScript that gives something else fails when it
+   * is called.
+   *
+   * @throws AssizeError with the entry's place where its unit cannot be made
+   */
+  entry<V>(entry: Entry, stage: string): CompiledUnit<V> {
+    const { id, use, memory } = entry;
+    const compile = (): CompiledUnit<unknown> =>
+      use.kind === 'expr'
+        ? withoutPrepare(this.binder.bindUnchecked(use.expression))
+        : this.#class(use, [stage, id], memory);
+    return reportUnitProblem(entry, compile) as CompiledUnit<V>;
+  }
+
+  #class(use: ClassUse, path: readonly string[], memory?: EntryMemoryFile): CompiledUnit<unknown> {
+    const instance = this.instantiate(use.unit) as Callable;
+    checkParams(instance, use.params);
+    const children = new Map<Child, CompiledChild>();
+    for (const [child, inside] of use.children) {
+      children.set(child, { unit: this.#child(inside.use, [...path, String(children.size)]), use: inside });
+    }
+    return instance.compile
+      ? this.#row(use, instance, new Children(children))
+      : this.#batch(use, instance, new Children(children), path, memory);
+  }
+
+  #child(use: Use, path: readonly string[]): CompiledUnit<unknown> {
+    return use.kind === 'expr' ? withoutPrepare(this.binder.bind(use.expression)) : this.#class(use, path);
+  }
+
+  /** A unit with `compile`: the same function in every run. */
+  #row(use: ClassUse, instance: Callable, children: Children): CompiledUnit<unknown> {
+    const { current, binder } = this;
+    const live: Live = {
+      now: () => current.context.now,
+      context: () => current.context.context,
+      signals: () => current.context.signals,
+      child: (child) => children.score(child),
+      expression: (expression) => binder.param(expression),
+    };
+    const score = scoreFrom('compile', instance.compile!(use.params, live));
+    return {
+      prepares: children.prepares,
+      score,
+      scoreIn: () => score,
+      prepare: (input) => children.prepare(input),
+      children: children.list,
+    };
+  }
+
+  /** A unit with `prepare`: a function for each run, in a slot of its context. */
+  #batch(
+    use: ClassUse,
+    instance: Callable,
+    children: Children,
+    path: readonly string[],
+    memory: EntryMemoryFile | undefined,
+  ): CompiledUnit<unknown> {
+    const { binder, current, memories } = this;
+    const slot = this.newSlot();
+    memories.add(slot, path, use, instance.fingerprint?.bind(instance), memory);
+    const [stage = '', entry = ''] = path;
+    const prepare = (input: PrepareInput): MaybeAsync<PrepareFailure | undefined> => {
+      const { candidates, context: own, abort } = input;
+      const { now, context, signals, measures } = own;
+      const run: Run = {
+        candidates,
+        now,
+        context,
+        signals,
+        measures,
+        abort,
+        child: (child) => current.bind(own, children.score(child)),
+        expression: binder.paramsOf(own),
+      };
+      const given = current.enter(own, () => instance.prepare!(use.params, run, memories.store.get(slot)));
+      return isPromise(given) ? whenPrepared(given, input) : keep(given, input);
+    };
+    const whenPrepared = function* (
+      given: PromiseLike<PreparedUnit>,
+      input: PrepareInput,
+    ): Task<PrepareFailure | undefined> {
+      return keep(yield* awaitPromise({ entry, stage }, untilAborted(given, input.abort)), input);
+    };
+    const keep = (given: PreparedUnit, { context, updates }: PrepareInput): PrepareFailure | undefined => {
+      if (given instanceof Error) return { cause: given };
+      const hasMemory = typeof given === 'object' && given !== null;
+      context.prepared[slot] = scoreFrom('prepare', hasMemory ? given.score : given);
+      if (hasMemory) updates.push([slot, given.memory]);
+      return undefined;
+    };
+    const prepareWithChildren = function* (input: PrepareInput): Task<PrepareFailure | undefined> {
+      const failure = yield* children.prepare(input);
+      if (failure) return failure;
+      const pending = prepare(input);
+      return isTask(pending) ? yield* pending : pending;
+    };
+    return {
+      prepares: true,
+      score: (candidate, index, note) => preparedScore(current.context, slot)(candidate, index, note),
+      scoreIn: (context) => preparedScore(context, slot),
+      prepare: children.prepares ? prepareWithChildren : prepare,
+      children: children.list,
+    };
+  }
+}
+
+/** A unit that needs nothing to be prepared. */
+const withoutPrepare = (score: Score<unknown, unknown>): CompiledUnit<unknown> => ({
+  prepares: false,
+  score,
+  scoreIn: () => score,
+  prepare: () => undefined,
+  children: [],
+});
+
+/** In plain JavaScript a unit may give anything. */
+function scoreFrom(method: string, given: unknown): Score<unknown, unknown> {
+  const expected = `${method} gives a function of one candidate, and it gave`;
+  if (typeof given !== 'function') throw new TypeError(`${expected} ${describeWrongValue(given)}`);
+  if (!isAsyncFunction(given)) return given as Score<unknown, unknown>;
+  throw new TypeError(
+    `${expected} an async one: what has to wait is done in prepare, or by scorer(async …), and its score is synchronous`,
+  );
+}
+
+function preparedScore({ prepared }: RunContext, slot: number): Score<unknown, unknown> {
+  const score = prepared[slot];
+  if (!score) throw new Error('it was asked before it was prepared');
+  return score;
+}
