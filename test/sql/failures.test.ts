@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ProgressStep } from '../../src/contract/index.js';
 import type { ProfileInput } from '../../src/index.js';
 import { duckDbEngine, rankWith, type SqlEngine } from '../../src/sql/index.js';
 import { closing } from './digest.js';
@@ -24,6 +25,23 @@ test('an engine may be closed twice', async () => {
   const engine = await duckDbEngine([file], { threads: 1, memory: '512MB' });
   await engine.close();
   await expect(engine.close()).resolves.toBeUndefined();
+});
+
+test('what a statement says of a file that changes meanwhile is not believed', async () => {
+  const changing = join(folder, 'changing.jsonl');
+  const write = (...numbers: readonly number[]): void =>
+    writeFileSync(changing, numbers.map((a) => `{"a":${a}}\n`).join(''));
+  write(1, 2, 3);
+  const engine = await duckDbEngine([changing], { threads: 1 });
+  // Its first step comes before the statement, and reading has others.
+  const progress = ({ unit }: ProgressStep): void => {
+    if (unit === 'percent') write(9, 2, 3, 4);
+  };
+  const profile: ProfileInput = { tier2_scorers: [{ id: 'a', expr: 'candidate.a' }], select: { top: 1 } };
+  const { selected, notices } = await closing(engine, rankWith(engine, profile, { progress }));
+  expect(selected.map(({ index, score }) => [index, score])).toEqual([[0, 9]]);
+  const why = `the statement failed in duckdb: ${changing} changed while it was read`;
+  expect(notices).toEqual([`the process judges every row, since ${why}`]);
 });
 
 test('where SQL decides nothing, a run that fails has read the rows once', async () => {

@@ -16,7 +16,8 @@ import { toSieveRow } from '../statement/sieve-rows.js';
 import { csvRelation } from './csv-relation.js';
 import { linesRelation, parquetRelation } from './duckdb-relations.js';
 import { loadPackage } from './load-package.js';
-import { untilAborted } from './until-aborted.js';
+import { UnchangedFiles } from './unchanged-files.js';
+import { stopOnAbort } from './stop-on-abort.js';
 
 type DuckDb = typeof import('@duckdb/node-api');
 
@@ -61,11 +62,15 @@ export async function duckDbEngine(files: readonly string[], options: DuckDbOpti
   const instance = await openInstance(options);
   const connection = await instance.connect();
   const list = `[${files.map((file) => duckdb.text(file)).join(', ')}]`;
+  const unchanged = new UnchangedFiles(files);
   const subject = files.length === 1 ? `${files[0]}` : `${files.length} files`;
   return {
     dialect: duckdb,
     subject,
-    relation: () => relationOf(format, files, list, connection),
+    relation() {
+      unchanged.begin();
+      return relationOf(format, files, list, connection);
+    },
     async sieve(sql, abort, progress) {
       const stop = (): void => connection.interrupt();
       const percent = (): number => connection.progress.percentage;
@@ -74,7 +79,9 @@ export async function duckDbEngine(files: readonly string[], options: DuckDbOpti
         const ask = (): Promise<DuckDBResultReader> => connection.runAndReadAll(sql);
         return followStatement(`asking duckdb about ${subject}`, ask, progress, percent);
       };
-      return (await untilAborted(abort, stop, run)).getRowObjects().map(toSieveRow);
+      const answer = await stopOnAbort(abort, stop, run);
+      unchanged.check();
+      return answer.getRowObjects().map(toSieveRow);
     },
     candidates: (relation, progress) =>
       format === 'parquet'

@@ -14,7 +14,7 @@ export interface PostgresClient {
 const FETCH = 1024;
 
 /** The rows of a table that can be ordered, and how many there are. */
-export async function openTable(
+export async function orderedTable(
   client: PostgresClient,
   { table, orderBy }: TableOptions,
 ): Promise<{ readonly relation: Relation; readonly count: number }> {

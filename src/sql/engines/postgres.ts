@@ -8,8 +8,8 @@ import { fail } from '../problems.js';
 import { toSieveRow } from '../statement/sieve-rows.js';
 import type { TableOptions } from '../rows/table.js';
 import { loadPackage } from './load-package.js';
-import { openTable, type PostgresClient, rowsOf } from './postgres-table.js';
-import { untilAborted } from './until-aborted.js';
+import { orderedTable, type PostgresClient, rowsOf } from './postgres-table.js';
+import { stopOnAbort } from './stop-on-abort.js';
 
 type Pg = typeof import('pg');
 
@@ -76,7 +76,7 @@ export async function postgresEngine(
 ): Promise<SqlEngine> {
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const rollback = async (): Promise<void> => void (await client.query('ROLLBACK').catch(() => {}));
-  const { relation, count } = await openTable(client, { table, orderBy }).catch(async (error: unknown) => {
+  const { relation, count } = await orderedTable(client, { table, orderBy }).catch(async (error: unknown) => {
     await rollback(); // the connection is somebody else's
     throw error;
   });
@@ -90,7 +90,7 @@ export async function postgresEngine(
       const stop = (): Promise<void> => cancel().catch(() => {}); // then it is waited for
       try {
         const task = `asking postgres about table ${table}`;
-        const answer = await untilAborted(abort, stop, () => followStatement(task, () => client.query(sql), progress));
+        const answer = await stopOnAbort(abort, stop, () => followStatement(task, () => client.query(sql), progress));
         return answer.rows.map(toSieveRow);
       } catch (error) {
         await client.query('ROLLBACK TO SAVEPOINT sieve');

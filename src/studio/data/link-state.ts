@@ -1,4 +1,4 @@
-import type { Settings } from '../page/settings.js';
+import type { Settings } from '../page/settings/settings.js';
 
 /** What of settings an address may say: what it does not is as the profile says. */
 export type SettingsInLink = Partial<Settings>;

@@ -1,26 +1,26 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
 import type { Explanation } from '../../browser/index.js';
-import { countsOf } from './counts.js';
-import { FiltersPanel } from './filters-panel.js';
-import { FindWeights } from './find-weights.js';
+import { HistoryPanel } from './beside/history-panel.js';
+import { type Side, SideBySide } from './beside/side-by-side.js';
+import { FindWeights } from './find/find-weights.js';
 import { Header } from './header.js';
-import type { Kept } from './history.js';
-import { HistoryPanel } from './history-panel.js';
-import { listColumns } from './list-columns.js';
-import { ListTools } from './list-tools.js';
-import { type ListSettings, viewOf, WHOLE_LIST } from './list-view.js';
-import { NotSelected } from './not-selected.js';
-import { QueriesPanel, type ShownQuery } from './queries-panel.js';
-import { remember } from './remember.js';
-import { ResultGrid } from './result-grid.js';
+import { FiltersPanel } from './list/filters-panel.js';
+import { listColumns } from './list/list-columns.js';
+import { ListTools } from './list/list-tools.js';
+import { type ListSettings, viewOf, WHOLE_LIST } from './list/list-view.js';
+import { NotSelected } from './list/not-selected.js';
+import { ResultGrid } from './list/result-grid.js';
+import { countsOf } from './model/counts.js';
+import type { Kept } from './model/history.js';
+import { remember } from './model/remember.js';
+import type { StudioServer } from './model/server-api.js';
+import type { StudioModel } from './model/studio-model.js';
+import { Tabs } from './parts/tabs.js';
+import { QueriesPanel, type ShownQuery } from './queries/queries-panel.js';
 import { type Save, SaveDialog } from './save-dialog.js';
-import type { StudioServer } from './server-api.js';
-import { type Side, SideBySide } from './side-by-side.js';
-import type { StudioModel } from './studio-model.js';
-import { Tabs } from './tabs.js';
 import { useUndoKeys } from './undo-keys.js';
-import { WeightsPanel } from './weights-panel.js';
-import { WhyTab } from './why-tab.js';
+import { WeightsPanel } from './weights/weights-panel.js';
+import { WhyTab } from './why/why-tab.js';
 
 /** What is to be said of a link that was opened. */
 export interface LinkNote {

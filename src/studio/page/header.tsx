@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import type { Counts } from './counts.js';
-import { formatNumber } from './format.js';
-import { linkTo } from './link.js';
-import { QualityLine } from './quality-line.js';
-import { overlapOf } from './overlap.js';
-import { NOTHING_SET } from './settings.js';
-import { isSelected, type Snapshot, topOf } from './snapshot.js';
-import type { StudioModel } from './studio-model.js';
+import type { Counts } from './model/counts.js';
+import { linkTo } from './model/link.js';
+import { overlapOf } from './model/overlap.js';
+import { isSelected, type Snapshot, topOf } from './model/snapshot.js';
+import type { StudioModel } from './model/studio-model.js';
+import { formatNumber } from './parts/format.js';
+import { QualityLine } from './queries/quality-line.js';
+import { NOTHING_SET } from './settings/settings.js';
 
 interface HeaderProps {
   readonly model: StudioModel;

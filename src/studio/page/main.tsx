@@ -1,7 +1,7 @@
-import { tokenIn } from './link.js';
-import { StudioServer } from './server-api.js';
-import { type PageSource, StudioPage } from './studio-page.js';
 import type { QueryData, StudioData } from '../data/studio-data.js';
+import { tokenIn } from './model/link.js';
+import { StudioServer } from './model/server-api.js';
+import { type PageSource, StudioPage } from './studio-page.js';
 
 const TOKEN = 'assize-studio-token';
 

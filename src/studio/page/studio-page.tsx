@@ -1,12 +1,12 @@
 import { render } from 'preact';
 import type { QueryData, StudioData } from '../data/studio-data.js';
 import { App, type LinkNote } from './app.js';
-import { stateIn } from './link.js';
+import { stateIn } from './model/link.js';
+import type { StudioServer } from './model/server-api.js';
+import { StudioModel } from './model/studio-model.js';
+import { type AskAbout, SeveralQueries } from './queries/several-queries.js';
 import type { Save } from './save-dialog.js';
-import type { StudioServer } from './server-api.js';
-import { type AskAbout, SeveralQueries } from './several-queries.js';
-import { StudioModel } from './studio-model.js';
-import { unsaved } from './unsaved.js';
+import { unsaved } from './settings/unsaved.js';
 
 /** Where a page has its data from: its server, or itself. */
 export interface PageSource {

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import type { StudioModel } from './studio-model.js';
+import type { StudioModel } from './model/studio-model.js';
 
 /** Undo and redo by the keys that people expect; not behind a dialog, which is about what is set. */
 export function useUndoKeys(model: StudioModel, report: (error: unknown) => void): void {

@@ -8,8 +8,8 @@ import {
   withoutPoint,
   withPoint,
   withPointBefore,
-} from '../../../src/studio/page/curve-edits.js';
-import { roundedIn } from '../../../src/studio/page/rounded-in.js';
+} from '../../../src/studio/page/curves/curve-edits.js';
+import { roundedIn } from '../../../src/studio/page/parts/rounded-in.js';
 
 const number = fc.oneof(
   fc.integer({ min: -1e9, max: 1e9 }).map((n) => n / 1000),

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createPipeline } from '../../../src/index.js';
 import { CHROMIUM } from '../../bundling/chromium.js';
@@ -125,6 +125,24 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the curves of the studio [c
     await expect.poll(() => readFileSync(file, 'utf8')).toBe(written);
     await expect.poll(() => page.getByRole('button', { name: 'Save…' }).isDisabled()).toBe(true);
     await showsFirst(page, (await ranked({}, file)).slice(0, 10));
+    expect(errors).toEqual([]);
+  });
+
+  test('a point that is dragged while the file changes is dropped beside what that says then', async () => {
+    const file = newFolder().write('profile.yaml', YAML);
+    const { page, errors } = await open({ profile: file, candidates, context: {} });
+    const point = page.getByRole('slider', { name: 'Point 2 of size' });
+    const box = (await point.boundingBox())!;
+    await page.mouse.move(box.x + 7, box.y + 7);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 7, box.y + 27, { steps: 2 });
+    writeFileSync(file, YAML.replace('weight: 2', 'weight: 3'));
+    await expect.poll(() => page.getByLabel('Weight of size, as a number').inputValue()).toBe('3');
+    await page.mouse.move(box.x + 57, box.y + 27, { steps: 2 });
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => point.getAttribute('aria-valuetext')).toBe('10 gives 0.5');
+    expect(await page.getByLabel('Weight of size, as a number').inputValue()).toBe('3');
     expect(errors).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { linkState } from '../../../src/studio/data/link-state.js';
-import { stateIn } from '../../../src/studio/page/link.js';
+import { stateIn } from '../../../src/studio/page/model/link.js';
 import { CHROMIUM } from '../../bundling/chromium.js';
 import { isBuilt, newFolder } from '../../workers/folder.js';
 import { inStudio, showsFirst } from './in-studio.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPipeline } from '../../../src/browser/index.js';
 import { evaluateProfiles } from '../../../src/evaluate/index.js';
-import { StudioModel } from '../../../src/studio/page/studio-model.js';
+import { StudioModel } from '../../../src/studio/page/model/studio-model.js';
 import type { StudioData } from '../../../src/studio/data/studio-data.js';
 
 const profile = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { SettingSteps } from '../../../src/studio/page/setting-steps.js';
-import { NOTHING_SET, type Settings } from '../../../src/studio/page/settings.js';
+import { SettingSteps } from '../../../src/studio/page/settings/setting-steps.js';
+import { NOTHING_SET, type Settings } from '../../../src/studio/page/settings/settings.js';
 
 const weights = (own: Settings['weights']): Settings => ({ ...NOTHING_SET, weights: own });
 /** Beside a profile that has no `b`. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createPipeline } from '../../../src/index.js';
 import { compareProfiles, evaluateProfiles } from '../../../src/evaluate/index.js';
-import { compareSides } from '../../../src/studio/page/compare-sides.js';
-import { NOTHING_SET } from '../../../src/studio/page/settings.js';
-import { queryGains, SeveralQueries } from '../../../src/studio/page/several-queries.js';
-import { StudioModel } from '../../../src/studio/page/studio-model.js';
+import { compareSides } from '../../../src/studio/page/beside/compare-sides.js';
+import { NOTHING_SET } from '../../../src/studio/page/settings/settings.js';
+import { queryGains, SeveralQueries } from '../../../src/studio/page/queries/several-queries.js';
+import { StudioModel } from '../../../src/studio/page/model/studio-model.js';
 import { StudioSession } from '../../../src/studio/server/studio-session.js';
 import { newFolder } from '../../workers/folder.js';
 

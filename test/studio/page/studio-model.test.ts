@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StudioData } from '../../../src/studio/data/studio-data.js';
-import { StudioModel } from '../../../src/studio/page/studio-model.js';
+import { StudioModel } from '../../../src/studio/page/model/studio-model.js';
 
 const data: StudioData = {
   title: 'x',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StudioData } from '../../../src/studio/data/studio-data.js';
-import { NOTHING_SET } from '../../../src/studio/page/settings.js';
-import { withWeightEverywhere, withWeights } from '../../../src/studio/page/with-weights.js';
+import { NOTHING_SET } from '../../../src/studio/page/settings/settings.js';
+import { withWeightEverywhere, withWeights } from '../../../src/studio/page/settings/with-weights.js';
 
 const data: StudioData = {
   title: 'x',

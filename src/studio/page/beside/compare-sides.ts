@@ -1,0 +1,28 @@
+import { compareProfiles, type Difference } from '../../../evaluate/compare-profiles.js';
+import { MEASURE_NAMES } from '../model/quality.js';
+import type { QueriesQuality, SeveralQueries } from '../queries/several-queries.js';
+
+/** Samples by queries: more would keep the page from answering for longer than a third of a second. */
+const MOST_DRAWN = 3e6;
+const MOST_SAMPLES = 10_000;
+/** Fewer could not show any difference. */
+const LEAST_SAMPLES = 300;
+
+/**
+ * How the right side differs from the left by each measure, and whether a difference is shown: the intervals and p-values
+ * of `assize evaluate`, to the last digit for up to 300 queries; of more, from fewer samples.
+ */
+export function compareSides(
+  { ids, groups }: Pick<SeveralQueries, 'ids' | 'groups'>,
+  left: QueriesQuality,
+  right: QueriesQuality,
+): readonly Difference[] {
+  const side = (profile: string, { byQuery, means }: QueriesQuality) => ({
+    profile,
+    means,
+    values: new Map(MEASURE_NAMES.map((name) => [name, Float64Array.from(byQuery, (one) => one.get(name) ?? 0)])),
+  });
+  const profiles = [side('left', left), side('right', right)];
+  const samples = Math.max(LEAST_SAMPLES, Math.min(MOST_SAMPLES, Math.floor(MOST_DRAWN / ids.length)));
+  return compareProfiles({ measures: MEASURE_NAMES, queries: ids, groups, profiles }, { samples });
+}

@@ -1,0 +1,69 @@
+import { type CurvePoints, FEWEST_POINTS } from '../../data/curve-data.js';
+import { type WithPoint, widestStep, withPointBefore } from './curve-edits.js';
+
+interface CurveNumbersProps {
+  readonly points: CurvePoints;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly set: (k: number, to: readonly [number, number]) => void;
+  readonly add: (added: WithPoint | undefined) => void;
+  readonly remove: (k: number) => void;
+}
+
+/** The points as numbers, to be set, removed, and added to: one that would not stand between its neighbours is not taken. */
+export function CurveNumbers({ points, name, enabled, set, add, remove }: CurveNumbersProps) {
+  const number = (k: number, axis: 0 | 1) => {
+    const label = `${axis === 0 ? 'x' : 'y'} of point ${k + 1} of ${name}`;
+    const [before, after] = axis === 0 ? [points[k - 1]?.[0], points[k + 1]?.[0]] : [];
+    const onChange = (event: { readonly currentTarget: HTMLInputElement }) => {
+      const value = event.currentTarget.valueAsNumber;
+      const fits = Number.isFinite(value) && !(value <= before!) && !(value >= after!);
+      if (fits) set(k, axis === 0 ? [value, points[k]![1]] : [points[k]![0], value]);
+      else event.currentTarget.value = String(points[k]![axis]);
+    };
+    return (
+      <input
+        type="number"
+        step="any"
+        aria-label={label}
+        disabled={!enabled}
+        value={points[k]![axis]}
+        {...{ onChange }}
+      />
+    );
+  };
+  const middle = withPointBefore(points, widestStep(points));
+  return (
+    <details class="params">
+      <summary>points</summary>
+      {points.map((_, k) => (
+        <div key={k} class="row point-numbers">
+          {number(k, 0)} → {number(k, 1)}
+          {enabled && (
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`Remove point ${k + 1} of ${name}`}
+              title="Remove it"
+              disabled={points.length <= FEWEST_POINTS}
+              onClick={() => remove(k)}
+            >
+              ✕
+            </button>
+          )}
+        </div>
+      ))}
+      {enabled && (
+        <button
+          type="button"
+          class="quiet"
+          disabled={middle === undefined}
+          title="In the middle of the widest step, where it changes nothing yet"
+          onClick={() => add(middle)}
+        >
+          Add a point<span class="visually-hidden"> to {name}</span>
+        </button>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from 'preact/hooks';
+import type { TuneProgress } from '../../data/found-weights.js';
+import type { StudioServer } from '../model/server-api.js';
+import { FindingDialog, type FindingProps } from './finding-dialog.js';
+import { useFinding } from './use-finding.js';
+
+/** Finds weights by the judgements, as `assize tune` does, and shows what they gain on what was kept back. */
+export function TuneDialog({ server, ...props }: FindingProps & { readonly server: StudioServer }) {
+  const finding = useFinding<TuneProgress>((heard, signal) => server.tune(heard, signal));
+  const [isEnding, setEnding] = useState(false);
+  const { isRunning, step } = finding;
+  const start = () => {
+    setEnding(false);
+    finding.start();
+  };
+  const end = () => {
+    setEnding(true);
+    server.endTuning().catch(() => {}); // it was done by then: its result comes anyway
+  };
+  const action = isRunning ? (
+    <button type="button" disabled={isEnding || !step} onClick={end}>
+      {isEnding ? 'Ending…' : 'End, and keep the best so far'}
+    </button>
+  ) : (
+    !finding.found && (
+      <button type="button" class="primary" onClick={start}>
+        Find weights
+      </button>
+    )
+  );
+  return (
+    <FindingDialog {...props} title="Tune" {...{ finding, action }}>
+      <p>
+        Finds weights by the judgements, beginning with those in the file, and measures them on the part of the data
+        that was kept back.
+      </p>
+      {isRunning && (
+        <>
+          <label class="row">
+            {step?.task ?? 'starting'}{' '}
+            <progress max={step?.of ?? 1} value={step?.done ?? 0}>
+              {step?.done ?? 0} of {step?.of ?? 1}
+            </progress>
+          </label>
+          <p class="note">Ended early, it shows the best weights so far; cancelled, nothing is kept.</p>
+        </>
+      )}
+    </FindingDialog>
+  );
+}

@@ -1,0 +1,108 @@
+import { useMemo, useRef } from 'preact/hooks';
+import type { Snapshot } from '../model/snapshot.js';
+import type { StudioModel } from '../model/studio-model.js';
+import { useRowWindow } from '../parts/row-window.js';
+import { GridHead } from './grid-head.js';
+import { GridRow } from './grid-row.js';
+import type { ListColumn } from './list-columns.js';
+import { isPlain, type ListSettings } from './list-view.js';
+import { mostOf } from './score-bar.js';
+import { Slopes } from './slopes.js';
+
+/** The height of a row, in pixels. */
+const ROW = 30;
+/** What the list shows, and what of it is looked at. */
+export interface GridProps {
+  readonly model: StudioModel;
+  readonly shown: Snapshot;
+  /** The positions of the candidates to list, in order. */
+  readonly view: Int32Array;
+  readonly list: ListSettings;
+  readonly change: (list: ListSettings) => void;
+  /** Those beside the score. */
+  readonly columns: readonly ListColumn[];
+  readonly active: number | undefined;
+  readonly other: number | undefined;
+  readonly choose: (position: number) => void;
+  readonly chooseOther: (position: number) => void;
+}
+
+/** The list: only the rows that can be seen are in the document, so that a million take no longer than a hundred. */
+export function ResultGrid(props: GridProps) {
+  const { model, shown, view, list, change, columns, active, other, choose, chooseOther } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const { first, count, height, top, onScroll, show } = useRowWindow(box, view.length, ROW);
+  const positions = Array.from(view.subarray(first, first + count));
+  const at = useMemo(() => (active === undefined ? -1 : view.indexOf(active)), [view, active]);
+  const widest = mostOf(model.ranking);
+  const move = (to: number) => {
+    const next = Math.max(0, Math.min(to, view.length - 1));
+    const position = view[next];
+    if (position === undefined) return;
+    choose(position);
+    show(next);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget) return; // a button in the head
+    if (event.ctrlKey || event.metaKey || event.altKey) return; // the browser's: copy, zoom, back
+    const to = rowTarget(event.key, at, count, view.length);
+    if (to !== undefined) move(to);
+    else if (event.key === 'c' && active !== undefined) chooseOther(active);
+    else return;
+    event.preventDefault();
+  };
+  const template = columnWidths(columns);
+  return (
+    <div
+      ref={box}
+      class="grid"
+      role="grid"
+      tabIndex={0}
+      aria-label="Candidates"
+      aria-rowcount={view.length + 1}
+      aria-activedescendant={positions.includes(active ?? -1) ? `row-${active}` : undefined}
+      onScroll={onScroll}
+      onKeyDown={onKeyDown}
+    >
+      <div class="table" style={{ minWidth: `${35 + 7 * columns.length}rem` }}>
+        <GridHead {...{ columns, list, change, template }} />
+        <div role="rowgroup" class="rows" style={{ height: `${height}px` }}>
+          <div role="presentation" class="window" style={{ top: `${top}px` }}>
+            {isPlain(list) && (
+              <Slopes
+                before={model.baseline}
+                now={shown}
+                count={positions.length}
+                row={ROW}
+                marked={[active, other]}
+                first={first}
+              />
+            )}
+            {positions.map((position, k) => (
+              <GridRow key={position} {...props} {...{ position, widest, template }} at={first + k} height={ROW} />
+            ))}
+          </div>
+        </div>
+      </div>
+      {view.length === 0 && (
+        <p class="empty">{shown.order.length === 0 ? 'Nothing is ranked.' : 'Nothing is left to list.'}</p>
+      )}
+    </div>
+  );
+}
+
+/** The place in the list to which a key leads from another. */
+function rowTarget(key: string, at: number, visible: number, length: number): number | undefined {
+  const targets: Readonly<Record<string, number>> = {
+    ArrowDown: at + 1,
+    ArrowUp: at - 1,
+    PageDown: at + visible - 2,
+    PageUp: at - visible + 2,
+    Home: 0,
+    End: length - 1,
+  };
+  return targets[key];
+}
+
+const columnWidths = (columns: readonly ListColumn[]): string =>
+  `var(--slopes) 2.75rem 3.5rem minmax(10.5rem, 2fr) 4rem minmax(9.5rem, 3fr) ${columns.map(() => 'minmax(5.5rem, 1fr)').join(' ')}`;

@@ -1,0 +1,53 @@
+import type { Settings } from '../settings/settings.js';
+import type { Snapshot } from './snapshot.js';
+
+/** What a ranking was kept for. */
+export type KeptFor = 'opened' | 'pinned' | 'saved' | 'reloaded' | 'named' | 'profile';
+
+/** A ranking that is kept, to compare with and to go back to. */
+export interface Kept {
+  readonly key: number;
+  readonly name: string;
+  readonly for: KeptFor;
+  /** When, in milliseconds since 1970. */
+  readonly at: number;
+  readonly snapshot: Snapshot;
+  /** The version of the file that it was ranked by; missing of a preset. */
+  readonly version?: string;
+  /** All that was set or written, to go back to; missing of another profile. */
+  readonly settings?: Settings;
+}
+
+/** What of a kept ranking whoever keeps it says. */
+export type Keeping = Omit<Kept, 'key' | 'at'>;
+
+/** The rankings that were kept since the page was opened, the last first. */
+export class History {
+  #kept: readonly Kept[] = [];
+  #next = 1;
+
+  constructor(private readonly clock: () => number = Date.now) {}
+
+  get kept(): readonly Kept[] {
+    return this.#kept;
+  }
+
+  add(keeping: Keeping): Kept {
+    const kept = { ...keeping, key: this.#next, at: this.clock() };
+    this.#next += 1;
+    this.#kept = [kept, ...this.#kept];
+    return kept;
+  }
+
+  /** The same rankings under the same keys, as they come out now; without those that no longer do. */
+  async withSnapshots(snapshotOf: (kept: Kept) => Promise<Snapshot | undefined>): Promise<History> {
+    const next = new History(this.clock);
+    next.#next = this.#next;
+    for (const kept of this.#kept) {
+      // oxlint-disable-next-line no-await-in-loop -- one page ranks one after another
+      const snapshot = await snapshotOf(kept);
+      if (snapshot) next.#kept = [...next.#kept, { ...kept, snapshot }];
+    }
+    return next;
+  }
+}

@@ -1,0 +1,60 @@
+import { linkState, type LinkState, type SettingsInLink } from '../../data/link-state.js';
+import { isMap } from '../../data/profile-document.js';
+import { NOTHING_SET, type Settings } from '../settings/settings.js';
+import type { StudioModel } from './studio-model.js';
+
+/** The address of the page with what is set, and the version of the file that it is of. */
+export function linkTo(model: StudioModel, address: string): string {
+  const state: LinkState = { settings: model.settings, ...(model.data.file && { version: model.data.file.version }) };
+  return `${address.replace(/#.*$/s, '')}#${linkState(state)}`;
+}
+
+/** What an address says is set; undefined where it says nothing of that. */
+export function stateIn(hash: string): (LinkState & { readonly settings: Settings }) | undefined {
+  const written = new URLSearchParams(hash.replace(/^#/, '')).get('state');
+  if (written === null) return undefined;
+  const state = parsed(written);
+  if (!isLinkState(state)) throw new Error('the link is damaged, and nothing of it is set');
+  return { ...state, settings: { ...NOTHING_SET, ...state.settings } };
+}
+
+/** The token in an address. */
+export const tokenIn = (hash: string): string | undefined =>
+  new URLSearchParams(hash.replace(/^#/, '')).get('token') ?? undefined;
+
+/** undefined where it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Anybody may have written it. */
+const isLinkState = (data: unknown): data is LinkState =>
+  isMap(data) && ['string', 'undefined'].includes(typeof data['version']) && isSettings(data['settings']);
+
+function isSettings(data: unknown): data is SettingsInLink {
+  if (!isMap(data)) return false;
+  const { weights = {}, cases = {}, params = {}, off = [], on = [], top = 0, minScore = 0 } = data;
+  return (
+    isMapOf(weights, isNumber) &&
+    isMapOf(cases, (own) => isMapOf(own, isNumber)) &&
+    isMapOf(params, (own) => isMapOf(own, (value) => isNumber(value) || isPoints(value))) &&
+    [off, on].every((ids) => isListOf(ids, (id) => typeof id === 'string')) &&
+    isNumber(top) &&
+    isNumber(minScore)
+  );
+}
+
+type Check = (data: unknown) => boolean;
+
+const isNumber: Check = (data) => typeof data === 'number';
+
+const isPoints: Check = (data) => isListOf(data, (point) => isListOf(point, isNumber) && point.length === 2);
+
+const isListOf = (data: unknown, isItem: Check): data is readonly unknown[] =>
+  Array.isArray(data) && data.every(isItem);
+
+const isMapOf = (data: unknown, isValue: Check): boolean => isMap(data) && Object.values(data).every(isValue);

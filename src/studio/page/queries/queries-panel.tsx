@@ -1,0 +1,80 @@
+import { MEASURE_NAMES, NO_QUALITY } from '../model/quality.js';
+import type { StudioModel } from '../model/studio-model.js';
+import { formatGain } from '../parts/format.js';
+import { QualityLine } from './quality-line.js';
+import { queryGains, type SeveralQueries } from './several-queries.js';
+import { useMeasured } from './use-measured.js';
+
+/** The queries of the page, and which of them it shows. */
+export interface ShownQuery {
+  readonly queries: SeveralQueries;
+  readonly shown: number;
+  readonly show: (query: number) => Promise<void>;
+}
+
+interface QueriesProps extends ShownQuery {
+  readonly model: StudioModel;
+  readonly report: (error: unknown) => void;
+}
+
+const NOTHING = Promise.resolve(undefined);
+/** How many winners, and how many losers, are listed. */
+const LISTED = 8;
+
+/** Which query is shown, the means over all, and which of them gained and lost most beside the baseline. */
+export function QueriesPanel({ queries, shown, show, model, report }: QueriesProps) {
+  const { baselineKept: baseline, settings } = model;
+  const before = useMeasured(
+    (isWanted) => (baseline ? queries.measureKept(baseline, isWanted) : NOTHING),
+    [queries, baseline],
+    report,
+  );
+  const now = useMeasured((isWanted) => queries.measure(settings, isWanted), [queries, settings], report);
+  const choose = (query: number) => void show(query).catch(report);
+  const gains = now && before ? queryGains(now, before) : [];
+  const better = gains.filter(({ gain }) => gain > 0);
+  const worse = gains.filter(({ gain }) => gain < 0).toReversed();
+  const list = (title: string, some: typeof gains) =>
+    some.length > 0 && (
+      <p>
+        <span>{title}:</span>
+        {some.slice(0, LISTED).map(({ query, gain }) => (
+          <button key={query} type="button" class="quiet" onClick={() => choose(query)}>
+            {queries.ids[query]} <span class={gain > 0 ? 'up' : 'down'}>{formatGain(gain)}</span>
+          </button>
+        ))}
+        {some.length > LISTED && <span>and {some.length - LISTED} more</span>}
+      </p>
+    );
+  return (
+    <section class="queries" aria-label="Queries" aria-busy={now === undefined}>
+      <div class="facts">
+        <label>
+          Query{' '}
+          <select value={shown} onChange={(event) => choose(Number(event.currentTarget.value))}>
+            {queries.ids.map((id, query) => (
+              <option key={id} value={query}>
+                {id}
+              </option>
+            ))}
+          </select>
+        </label>
+        <QualityLine
+          title={`mean of ${queries.ids.length} queries`}
+          now={now?.means ?? NO_QUALITY}
+          before={before?.means ?? NO_QUALITY}
+        />
+        {now && before && (
+          <span class="count">
+            {MEASURE_NAMES[0]}: {better.length} better, {worse.length} worse,{' '}
+            {queries.ids.length - better.length - worse.length} the same
+          </span>
+        )}
+      </div>
+      <div class="facts">
+        {list('gained', better)}
+        {list('lost', worse)}
+      </div>
+    </section>
+  );
+}
