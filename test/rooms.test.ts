@@ -56,6 +56,24 @@ const isFieldOfStage = ({ from, to, typeOnly }: Import): boolean =>
   typeOnly && /^src\/engine\/(plan|run-state)\.ts$/.test(from) && to.startsWith('src/engine/stages/');
 const isReportOnColumns = ({ from, to }: Import): boolean =>
   said({ from, to }) === 'src/engine/stages/report/report.ts → src/engine/columns/read-cell.ts';
+/** What the room `tune` is made of, likewise. */
+const TUNE_LAYERS = [
+  'effort.ts',
+  'fit',
+  'queries',
+  'curves',
+  'params',
+  'tune-options.ts',
+  'model',
+  'prepare',
+  'held-out',
+  'tuning.ts',
+  'find-model.ts',
+  'output',
+  'ask',
+  'tune-weights.ts',
+  'index.ts',
+];
 /** What the room `sql` is made of, likewise. */
 const SQL_LAYERS = [
   'problems.ts',
@@ -197,6 +215,7 @@ describe('who may import whom', () => {
 
   test.each([
     { room: 'engine', layers: ENGINE_LAYERS },
+    { room: 'tune', layers: TUNE_LAYERS },
     { room: 'sql', layers: SQL_LAYERS },
   ])('a folder of $room imports only those before it', ({ room, layers }) => {
     const layerOf = (file: string): number => layers.indexOf(file.split('/')[2] ?? '');

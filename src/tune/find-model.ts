@@ -1,12 +1,12 @@
 import { seededRandom } from '../evaluate/significance/random.js';
-import { chooseSetting, innerMean } from './choose-setting.js';
+import { chooseSetting, innerMean } from './model/choose-setting.js';
 import { toAssizeError } from '../diagnostics/index.js';
 import { cmaEs } from './fit/cma-es.js';
-import type { Setting } from './fitter.js';
-import type { Found } from './measure-held-out.js';
-import { type Search, searchAgain } from './prepare-search.js';
+import type { Setting } from './model/fitter.js';
+import type { Found } from './held-out/measure-held-out.js';
+import { type Search, searchAgain } from './prepare/prepare-search.js';
 import type { TuneOptions } from './tune-options.js';
-import { type TunedParam, withParams, writtenValues } from './tuned-params.js';
+import { type TunedParam, withParams, writtenValues } from './params/tuned-params.js';
 
 /** What was found, how, and with which params. */
 export interface FoundSetting<T> extends Found<T> {

@@ -12,7 +12,7 @@ import {
 } from '../diagnostics/index.js';
 import type { PipelineOptions } from '../container.js';
 import type { EffortOptions } from './effort.js';
-import type { ParamBounds } from './tuned-params.js';
+import type { ParamBounds } from './params/tuned-params.js';
 import { LOSS_NAMES, type LossName } from './fit/loss.js';
 
 export interface TuneOptions extends EffortOptions {

@@ -1,13 +1,13 @@
 import type { JudgedQuery } from '../evaluate/judged-query.js';
 import type { ProfileSource } from '../profile/index.js';
 import { ModelFinder } from './find-model.js';
-import { foldWarning } from './fold-warning.js';
-import type { HeldOut } from './held-out.js';
-import { measureHeldOut } from './measure-held-out.js';
-import type { Model } from './model.js';
+import { foldWarning } from './held-out/fold-warning.js';
+import type { HeldOut } from './held-out/held-out.js';
+import { measureHeldOut } from './held-out/measure-held-out.js';
+import type { Model } from './model/model.js';
 import { tunedChange } from './output/tuned-change.js';
-import { prepareSearch, type Search } from './prepare-search.js';
-import { tunedParams } from './tuned-params.js';
+import { prepareSearch, type Search } from './prepare/prepare-search.js';
+import { tunedParams } from './params/tuned-params.js';
 import { checkTuneOptions, type TuneOptions } from './tune-options.js';
 import type { Tuning } from './tuning.js';
 

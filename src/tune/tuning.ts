@@ -1,9 +1,9 @@
 import type { Problem } from '../diagnostics/index.js';
 import type { CurvePoint } from '../evaluate/curves/curve.js';
-import type { Setting } from './fitter.js';
-import type { HeldOut } from './held-out.js';
-import type { LearntFrom } from './learnable.js';
-import type { LeftAlone } from './tuned-entries.js';
+import type { Setting } from './model/fitter.js';
+import type { HeldOut } from './held-out/held-out.js';
+import type { LearntFrom } from './prepare/learnable.js';
+import type { LeftAlone } from './prepare/tuned-entries.js';
 
 /** What was found for one scorer. */
 export interface TunedScorer {

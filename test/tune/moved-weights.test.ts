@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { JudgedQuery } from '../../src/evaluate/index.js';
 import { seededRandom } from '../../src/evaluate/index.js';
 import type { ProfileInput } from '../../src/index.js';
-import { MovedWeights } from '../../src/tune/moved-weights.js';
-import { prepareSearch } from '../../src/tune/prepare-search.js';
+import { MovedWeights } from '../../src/tune/model/moved-weights.js';
+import { prepareSearch } from '../../src/tune/prepare/prepare-search.js';
 
 const IDS = ['a', 'b', 'c', 'd'];
 

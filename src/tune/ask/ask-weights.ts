@@ -15,7 +15,7 @@ import { Pipeline } from '../../pipeline.js';
 import { hasRelativeWeights, type ProfileSource } from '../../profile/index.js';
 import type { Ranked, Ranking } from '../../ranking/index.js';
 import { tunedChange } from '../output/tuned-change.js';
-import { type LeftAlone, tunedEntries } from '../tuned-entries.js';
+import { type LeftAlone, tunedEntries } from '../prepare/tuned-entries.js';
 import type { TunedChange } from '../tuning.js';
 import { type AskedScorer, askedScorers } from './asked-scorers.js';
 import { type Choice, Interview } from './interview.js';

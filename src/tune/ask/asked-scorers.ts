@@ -1,6 +1,6 @@
 import type { ScorerEntry } from '../../profile/index.js';
 import type { Interval } from '../../evaluate/significance/resampling.js';
-import { roundWeights } from '../model.js';
+import { roundWeights } from '../model/model.js';
 import type { Interview } from './interview.js';
 
 /** What answers say of one scorer. */

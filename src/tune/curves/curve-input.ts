@@ -1,6 +1,6 @@
 import { compileCandidatePath, isMap, withFieldNames } from '../../expression/index.js';
 import type { Profile } from '../../profile/index.js';
-import type { RankedQueries } from '../ranked-queries.js';
+import type { RankedQueries } from '../queries/ranked-queries.js';
 import type { CurvePoint } from '../../evaluate/curves/curve.js';
 import { curveX } from './curve.js';
 

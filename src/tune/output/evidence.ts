@@ -1,5 +1,5 @@
 import { formatSigned } from '../../text/index.js';
-import type { HeldOut } from '../held-out.js';
+import type { HeldOut } from '../held-out/held-out.js';
 import type { Tuning } from '../tuning.js';
 
 const value = (x: number): string => x.toFixed(3).replace('-', '−');

@@ -3,7 +3,7 @@ import { writtenPoints } from '../curves/curve-input.js';
 import { curveAt } from '../../evaluate/curves/curve.js';
 import { curveX } from '../curves/curve.js';
 import type { FoundParam, TunedChange, TunedScorer } from '../tuning.js';
-import { type Effective, writtenEntry } from '../written-entry.js';
+import { type Effective, writtenEntry } from '../params/written-entry.js';
 
 /** What was found, as a change of the profile. A scorer of weight 0 is disabled where nothing else reads its score. */
 export function tunedChange(

@@ -1,0 +1,108 @@
+import { abstain, defineScorer, type Live, type ParamsOf, type RowScorer, type Score, z } from '../../../src/sdk.js';
+import { compileFeatures, featureFormulas, featuresByName, featuresParam, featuresProblem } from './feature-values.js';
+import { parsedFile } from './param-file.js';
+import { parseWeights } from './weights-file.js';
+
+type Params = ParamsOf<typeof LinearScorer>;
+
+const params = z
+  .strictObject({
+    weights: z
+      .record(z.string().min(1), z.number())
+      .refine((weights) => Object.keys(weights).length > 0, 'expected at least one weight')
+      .optional()
+      .describe('This or file. The weight of each feature, by its name.'),
+    file: parsedFile(parseWeights)
+      .optional()
+      .describe('This or weights. A file of weights, from this profile’s folder: JSON, or CSV under feature,weight.'),
+    features: featuresParam()
+      .optional()
+      .describe(
+        'A path to all (a map, a list, pairs), or each one’s path or entry; their names are paths if not said.',
+      ),
+    intercept: z.number().default(0).describe('What is added to the sum.'),
+    link: z.enum(['identity', 'logistic']).default('identity').describe('logistic: 1 / (1 + e^−sum), from 0 to 1.'),
+    missing: z
+      .union([z.number(), z.literal('abstain')])
+      .default(0)
+      .describe('What a feature that is missing counts as, or `abstain`.'),
+  })
+  .transform(({ weights, file, features, ...rest }, ctx) => {
+    const refuse = (message: string, path: readonly string[] = []) => {
+      ctx.issues.push({ code: 'custom', input: { weights, file, features }, message, path: [...path] });
+      return z.NEVER;
+    };
+    if (weights && file) return refuse('expected either weights or file, found both');
+    const pairs = file ?? (weights && Object.entries(weights));
+    if (!pairs) return refuse('missing weights or file');
+    const names = pairs.map(([name]) => name);
+    const found = features ?? featuresByName(names);
+    const problem = typeof found === 'string' ? found : featuresProblem(found, names, names);
+    if (problem !== undefined || typeof found === 'string') return refuse(problem ?? '', ['features']);
+    return { ...rest, features: found, names, weights: pairs.map(([, weight]) => weight) };
+  });
+
+/** The sum of features, each times its weight: `intercept + Σ weight × feature`, in the order of the weights. */
+export class LinearScorer implements RowScorer<Params> {
+  static readonly meta = defineScorer({
+    summary: 'A weighted sum of named features, whose weights may come from a file.',
+    reads: 'params',
+    params,
+    range: ({ link }) => (link === 'logistic' ? [0, 1] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]),
+    formula: ({ features, names, weights, intercept, link, missing }, parts) => {
+      const values = featureFormulas(features, names, parts);
+      if (!values) return undefined;
+      const filled = values.map((value) =>
+        missing === 'abstain' ? value : `${value}.orValue(${parts.number(missing)})`,
+      );
+      const terms = filled.map((value, k) => `${parts.number(weights[k]!)} * ${value}`);
+      const sum = [parts.number(intercept), ...terms].join(' + ');
+      const score = link === 'logistic' ? `1 / (1 + exp(-(${sum})))` : sum;
+      return `${values.map((value) => `has(${value})`).join(' || ')} ? ${score} : 0 / 0`;
+    },
+    reasons: {
+      sum: '{intercept} and {contributions:contributions}',
+      logistic: 'logistic of {sum}: {intercept} and {contributions:contributions}',
+      missing: 'the feature {name} is missing',
+      absent: 'there are no features',
+    },
+  });
+
+  compile({ features, names, weights, intercept, link, missing }: Params, live: Live): Score<unknown> {
+    const fill = compileFeatures(features, names, [...names.keys()], live);
+    const factors = Float64Array.from(weights);
+    const values = new Float64Array(names.length);
+    return (candidate, index, note) => {
+      if (!fill(candidate, index, values, note)) return abstain(note, 'absent');
+      let sum = intercept;
+      for (let k = 0; k < factors.length; k++) {
+        let value = values[k]!;
+        if (Number.isNaN(value)) {
+          if (missing === 'abstain') return abstain(note, 'missing', { name: names[k] });
+          value = missing;
+        }
+        sum += factors[k]! * value;
+      }
+      note?.(link === 'logistic' ? 'logistic' : 'sum', {
+        sum,
+        intercept,
+        contributions: linearContributions(names, factors, values, missing),
+      });
+      return link === 'logistic' ? 1 / (1 + Math.exp(-sum)) : sum;
+    };
+  }
+}
+
+/** What each feature adds, without those that add nothing. */
+const linearContributions = (
+  names: readonly string[],
+  weights: Float64Array,
+  values: Float64Array,
+  missing: number | 'abstain',
+) =>
+  names.flatMap((name, k) => {
+    const value = Number.isNaN(values[k]!) ? undefined : values[k]!;
+    const weight = weights[k]!;
+    const contribution = weight * (value ?? Number(missing));
+    return contribution === 0 ? [] : [{ name, value, weight, contribution }];
+  });

@@ -1,0 +1,110 @@
+import { ascend } from '../fit/coordinate-ascent.js';
+import type { LossName } from '../fit/loss.js';
+import type { Lessons } from './lessons.js';
+import { type Model, roundWeights, weighedBy } from './model.js';
+import { MovedWeights } from './moved-weights.js';
+import { ShapedProblem } from './shaped-problem.js';
+import { curveShape, type Direction, knotsFor, type Shape, weightShape } from './shape.js';
+import type { Weighing } from './weighing.js';
+import type { Yardstick } from '../queries/yardstick.js';
+
+/** What is chosen by cross-validation within what is learnt from. */
+export interface Setting {
+  /** How strongly weights are pulled to those of the start, and curves to even steps. */
+  readonly pull: number;
+  /** How many points a curve has at most. */
+  readonly points: number;
+  /** Whether the true measure has the last word, by coordinate ascent. */
+  readonly polish: boolean;
+}
+
+/** What is looked for. */
+export interface Wanted {
+  /** The start, by tuned scorer. */
+  readonly before: Model;
+  readonly signed: boolean;
+  /** By tuned scorer: whether a curve is looked for. */
+  readonly curved: readonly boolean[];
+  /** Whether curves may rise and fall. */
+  readonly anyShape: boolean;
+  /** What the rounded weights sum to, as `roundWeights` has it. */
+  readonly sum: number | undefined;
+  readonly loss: LossName;
+}
+
+/** Finds models: the convex start of `loss`, rounded, and from there the true measure. */
+export class Fitter {
+  readonly #problems = new WeakMap<Int32Array, Map<number, ShapedProblem>>();
+
+  constructor(
+    readonly wanted: Wanted,
+    private readonly weighing: Weighing,
+    private readonly lessons: Lessons,
+    private readonly yardstick: Yardstick,
+    private readonly spent: () => boolean,
+  ) {}
+
+  /** The value of a model over some rows. */
+  measure(model: Model, rows: Int32Array): number {
+    const totals = new Float64Array(this.weighing.rows);
+    this.weighing.totals(weighedBy(model, this.weighing.columns, rows), rows, totals);
+    return this.yardstick.over(rows)(totals);
+  }
+
+  /** The model of some rows: every decision is made from these alone. */
+  fit(rows: Int32Array, setting: Setting): Model {
+    const convex = this.#problem(rows, setting.points).solve(setting.pull, this.spent);
+    const found = convex.some(({ weight }) => weight !== 0) ? convex : this.wanted.before; // nothing to learn
+    const rounded = roundWeights(found, this.weighing.hasFixed ? 0 : this.wanted.sum);
+    return setting.polish ? this.#polished(rounded, rows) : rounded;
+  }
+
+  /** What is learnt from some rows, by curves of at most so many points: made once, for every pull. */
+  #problem(rows: Int32Array, points: number): ShapedProblem {
+    const byPoints = this.#problems.get(rows) ?? new Map<number, ShapedProblem>();
+    this.#problems.set(rows, byPoints);
+    const problem = byPoints.get(points) ?? this.#posed(rows, this.#shapes(rows, points));
+    byPoints.set(points, problem);
+    return problem;
+  }
+
+  #shapes(rows: Int32Array, points: number): readonly Shape[] {
+    const { before, curved, signed, anyShape } = this.wanted;
+    const knots = curved.map((is, k) => (is ? knotsFor(this.weighing.columns[k]!, rows, points) : undefined));
+    const shapesOf = (direction: (k: number) => Direction): Shape[] =>
+      before.map(({ weight }, k) => (knots[k] ? curveShape(knots[k], direction(k)) : weightShape(weight, signed)));
+    if (anyShape || !knots.some(Boolean)) return shapesOf(() => 'any');
+    const rising = shapesOf(() => 'rising');
+    const slopes = this.#slopes(rows, rising);
+    return shapesOf((k) => (slopes[k]! < 0 ? 'falling' : 'rising'));
+  }
+
+  /** Whether each score speaks for a candidate or against it beside the others: the sign of its weight, were it free. */
+  #slopes(rows: Int32Array, shapes: readonly Shape[]): Float64Array {
+    const slopes = shapes.map((shape): Shape => {
+      const features = new Float64Array(shape.width);
+      const fill: Shape['fill'] = (score, into, at) => {
+        shape.fill(score, features, 0);
+        into[at] = features.reduce((sum, one) => sum + one, 0) / shape.width;
+      };
+      return { ...weightShape(0, true), fill };
+    });
+    return Float64Array.from(this.#posed(rows, slopes).solve(0.01, this.spent), ({ weight }) => weight);
+  }
+
+  #posed(rows: Int32Array, shapes: readonly Shape[]): ShapedProblem {
+    return new ShapedProblem(shapes, rows, this.weighing, this.lessons, this.wanted.loss);
+  }
+
+  #polished(model: Model, rows: Int32Array): Model {
+    const { weights, columns } = weighedBy(model, this.weighing.columns, rows);
+    const moves = new MovedWeights(this.weighing, columns, rows, this.yardstick.over(rows));
+    const best = ascend(Float64Array.from(weights), moves, this.spent);
+    const sum = this.weighing.hasFixed ? 0 : this.wanted.sum;
+    const rounded = roundWeights(
+      model.map((part, k) => ({ ...part, weight: best[k]! })),
+      sum,
+    );
+    return this.measure(rounded, rows) > this.measure(model, rows) ? rounded : model;
+  }
+}
