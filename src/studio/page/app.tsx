@@ -16,6 +16,7 @@ import { remember } from './model/remember.js';
 import type { StudioServer } from './model/server-api.js';
 import type { StudioModel } from './model/studio-model.js';
 import { Tabs } from './parts/tabs.js';
+import { whenIdle } from './parts/when-idle.js';
 import { QueriesPanel, type ShownQuery } from './queries/queries-panel.js';
 import { type Save, SaveDialog } from './save-dialog.js';
 import { useUndoKeys } from './undo-keys.js';
@@ -52,6 +53,7 @@ export function App({ model, server, several, fileProblem, linkNote, save }: App
   const [detail, setDetail] = useState<'why' | 'history'>('why');
   const [sides, setSides] = useState<readonly [Side, Side]>(() => firstSides(model));
   useEffect(() => model.subscribe(() => redraw()), [model]);
+  useEffect(() => whenIdle(() => model.rehearse()), [model]);
   useEffect(() => setProblem(''), [model.ranking]);
   useEffect(() => setProblem(linkNote?.text ?? ''), [linkNote]);
   const report = useCallback(

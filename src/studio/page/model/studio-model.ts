@@ -37,7 +37,8 @@ export class StudioModel {
     model.#baseline = model.shown;
     model.#keepOthers();
     model.#keep('opened', 'As opened');
-    await model.ranker.warmUp();
+    const rehearsed = await model.ranker.warmUp();
+    if (rehearsed) snapshotOf(data, rehearsed, NOTHING_SET);
     if (settings !== NOTHING_SET) await model.set(settings);
     return model;
   }
@@ -159,6 +160,15 @@ export class StudioModel {
   /** Whether there is a server, for what the page cannot do. */
   get hasServer(): boolean {
     return this.ranker.ask !== undefined;
+  }
+
+  /**
+   * Has all that is shown made and drawn once more, by what is ranked. What a page does for the first time takes several
+   * times as long, which nobody should wait for when a weight is moved. Costs what a weight that is moved does.
+   */
+  rehearse(): void {
+    this.#shown = undefined;
+    this.#tell();
   }
 
   subscribe(listener: () => void): () => void {
