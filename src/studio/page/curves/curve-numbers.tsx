@@ -1,4 +1,5 @@
 import { type CurvePoints, FEWEST_POINTS } from '../../data/curve-data.js';
+import { NumberInput } from '../parts/number-input.js';
 import { type WithPoint, widestStep, withPointBefore } from './curve-edits.js';
 
 interface CurveNumbersProps {
@@ -15,20 +16,15 @@ export function CurveNumbers({ points, name, enabled, set, add, remove }: CurveN
   const number = (k: number, axis: 0 | 1) => {
     const label = `${axis === 0 ? 'x' : 'y'} of point ${k + 1} of ${name}`;
     const [before, after] = axis === 0 ? [points[k - 1]?.[0], points[k + 1]?.[0]] : [];
-    const onChange = (event: { readonly currentTarget: HTMLInputElement }) => {
-      const value = event.currentTarget.valueAsNumber;
-      const fits = Number.isFinite(value) && !(value <= before!) && !(value >= after!);
-      if (fits) set(k, axis === 0 ? [value, points[k]![1]] : [points[k]![0], value]);
-      else event.currentTarget.value = String(points[k]![axis]);
-    };
     return (
-      <input
+      <NumberInput
         type="number"
         step="any"
-        aria-label={label}
+        label={label}
         disabled={!enabled}
         value={points[k]![axis]}
-        {...{ onChange }}
+        fits={(value) => !(value <= before!) && !(value >= after!)}
+        take={(value) => set(k, axis === 0 ? [value, points[k]![1]] : [points[k]![0], value])}
       />
     );
   };

@@ -1,5 +1,6 @@
 import type { ParamControl } from '../../data/studio-data.js';
 import type { StudioModel } from '../model/studio-model.js';
+import { NumberInput } from '../parts/number-input.js';
 import { type Settings, withParam } from '../settings/settings.js';
 
 interface ParamsProps {
@@ -46,17 +47,14 @@ function Param({ id, control: { name, value, description, least, most, whole }, 
   return (
     <label class="row" title={description}>
       {name}
-      <input
+      <NumberInput
         type={isRange ? 'range' : 'number'}
-        aria-label={`${name} of ${id}`}
+        label={`${name} of ${id}`}
         {...bounds}
         step={step}
         value={now}
         {...(isRange && { style: { '--fill': `${(100 * (now - least)) / (most - least || 1)}%` } })}
-        onChange={({ currentTarget: input }) => {
-          if (input.validity.valid && Number.isFinite(input.valueAsNumber)) set(name, input.valueAsNumber);
-          else input.value = String(now);
-        }}
+        take={(number) => set(name, number)}
       />
       {isRange && <span class="share">{now}</span>}
     </label>

@@ -6,6 +6,7 @@ import { type ListSettings, withRange } from '../list/list-view.js';
 import { RangeHistogram } from '../list/range-histogram.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { formatNumber } from '../parts/format.js';
+import { NumberInput } from '../parts/number-input.js';
 import { isOn, type Settings } from '../settings/settings.js';
 import type { WeighedScorer } from '../settings/weighed-scorers.js';
 import { Params } from './params.js';
@@ -77,16 +78,13 @@ export function WeightRow(props: WeightRowProps) {
             onInput={(event) => weigh(id, rounded(event.currentTarget.valueAsNumber), false)}
             onChange={(event) => weigh(id, rounded(event.currentTarget.valueAsNumber), true)}
           />
-          <input
+          <NumberInput
             type="number"
-            aria-label={`Weight of ${name}, as a number`}
+            label={`Weight of ${name}, as a number`}
             step="any"
             value={weight}
             disabled={fixed}
-            onChange={({ currentTarget: input }) => {
-              if (Number.isFinite(input.valueAsNumber)) weigh(id, input.valueAsNumber, true);
-              else input.value = String(weight);
-            }}
+            take={(value) => weigh(id, value, true)}
           />
         </div>
       )}
