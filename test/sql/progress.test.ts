@@ -18,7 +18,7 @@ beforeAll(async () => {
   await pglite.exec(
     'CREATE TABLE films AS SELECT k AS pos, CAST(k % 97 AS float8) AS a FROM generate_series(0, 2999) AS k',
   );
-}, 60_000);
+});
 afterAll(async () => {
   await pglite.close();
   rmSync(folder, { recursive: true });

@@ -14,7 +14,7 @@ const file = join(folder, 'films.jsonl');
 let pglite: PGlite;
 beforeAll(async () => {
   pglite = await PGlite.create();
-}, 60_000);
+});
 afterAll(async () => {
   await pglite.close();
   rmSync(folder, { recursive: true });

@@ -26,6 +26,7 @@ import { cutIntoShards } from '../../src/workers/shards.js';
 import { versionedFile } from '../../src/workers/versioned-file.js';
 import { isBuilt, newFolder } from './folder.js';
 import { brokenLines, jsonLines } from './json-lines.js';
+import { MEETS } from './meets.js';
 
 const folder = newFolder();
 
@@ -139,24 +140,7 @@ describe.skipIf(!isBuilt)('several threads', () => {
   const repos = folder.write('repos.jsonl', REPOS);
 
   test('come to what one comes to', async () => {
-    // Where it is told to, the first thread waits until another has judged a part.
-    const meets = folder.write(
-      'meets.mjs',
-      `import { existsSync, writeFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
-import { isMainThread } from 'node:worker_threads';
-import { defineScorer, z } from 'assize/sdk';
-export class Meets {
-  static meta = defineScorer({ summary: 'Waits for another.', scope: 'candidate', params: z.strictObject({}) });
-  async prepare(_, { context: { met }, candidates }) {
-    if (met && !isMainThread) writeFileSync(met, '');
-    while (met && isMainThread && !existsSync(met)) await wait(5);
-    const column = candidates.map(({ forks }) => forks / 2);
-    return (_candidate, index) => column[index];
-  }
-}
-`,
-    );
+    const meets = folder.write('meets.mjs', MEETS);
     const together: ProfileInput = {
       ...PROFILE,
       plugins: [meets],

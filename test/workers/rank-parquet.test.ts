@@ -27,6 +27,7 @@ import { RankMerge } from '../../src/workers/rank-merge.js';
 import { rankRange } from '../../src/workers/rank-part.js';
 import { readUnchanged, versionedFile } from '../../src/workers/versioned-file.js';
 import { isBuilt, newFolder } from './folder.js';
+import { MEETS } from './meets.js';
 
 const folder = newFolder();
 
@@ -265,24 +266,7 @@ describe.skipIf(!isBuilt)('several threads', () => {
   });
 
   test('take part, and read numbers by DuckDB and texts without', async () => {
-    // The first thread waits until another has judged a shard.
-    const meets = folder.write(
-      'meets.mjs',
-      `import { existsSync, writeFileSync } from 'node:fs';
-import { setTimeout as wait } from 'node:timers/promises';
-import { isMainThread } from 'node:worker_threads';
-import { defineScorer, z } from 'assize/sdk';
-export class Meets {
-  static meta = defineScorer({ summary: 'Waits for another.', scope: 'candidate', params: z.strictObject({}) });
-  async prepare(_, { context: { met }, candidates }) {
-    if (met && !isMainThread) writeFileSync(met, '');
-    while (met && isMainThread && !existsSync(met)) await wait(5);
-    const column = candidates.map(({ forks }) => forks / 2);
-    return (_candidate, index) => column[index];
-  }
-}
-`,
-    );
+    const meets = folder.write('meets.mjs', MEETS);
     const together: ProfileInput = {
       ...PROFILE,
       plugins: [meets],
