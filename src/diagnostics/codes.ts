@@ -78,7 +78,7 @@ export const PROBLEM_CODES = {
   ASZ568: 'A database server cannot be reached.',
   ASZ569: 'A table or a column is not there.',
   ASZ570: 'The rows of a table are in no order that is known.',
-  ASZ571: 'A profile is none that a statement can sieve for.',
+  ASZ571: 'No statement can sieve candidates by this profile.',
   ASZ572: 'The rows are not the result of this statement.',
   ASZ573: 'The columns of a table are not written as names and types.',
   ASZ575: 'A text is no job, or no part of one.',

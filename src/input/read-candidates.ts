@@ -50,7 +50,7 @@ export interface ColumnsRead {
 export interface CandidateSource {
   /** What the file `-` is. */
   readonly stdin?: CandidateBytes;
-  /** Told how many bytes are read, or how many rows of a file that is kept by column. */
+  /** Receives how many bytes are read, or how many rows of a file that is kept by column. */
   readonly progress?: Progress | undefined;
   /** What is read of a file that is kept by column; all of it when not given. */
   readonly columns?: ColumnsRead | undefined;

@@ -5,7 +5,7 @@ const LONGEST_MS = 5000;
 export class BackOff {
   #next = FIRST_MS;
 
-  /** Returns when it is time for the next try, or nobody wants it any longer. */
+  /** Returns when it is time for the next try, or it is no longer wanted. */
   async wait(abort: AbortSignal): Promise<void> {
     const wait = this.#next;
     this.#next = Math.min(2 * wait, LONGEST_MS);

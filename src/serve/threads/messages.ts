@@ -42,7 +42,7 @@ export interface ProfileVersion {
   readonly stamps: FileStamps;
 }
 
-/** What a thread is told. */
+/** What a thread receives. */
 export type ThreadNotice =
   /** Undefined: a thread cannot answer by this profile. */
   { readonly kind: 'version'; readonly version: ProfileVersion | undefined } | { readonly kind: 'abort' };

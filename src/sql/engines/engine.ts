@@ -14,7 +14,7 @@ export interface SqlEngine {
    * Runs the sieve.
    *
    * @param abort    stops the statement, which then fails
-   * @param progress is told how far it is, in percent; where the database does not say that, without a total. The last
+   * @param progress hears how far it is, in percent; where the database does not say that, without a total. The last
    *   step, also of one that failed, is 100 of 100
    */
   sieve(sql: string, abort?: AbortSignal, progress?: Progress): Promise<readonly SieveRow[]>;

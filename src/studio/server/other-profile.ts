@@ -17,7 +17,7 @@ export class OtherProfile {
   /**
    * The other profiles of a source, as their files are now.
    *
-   * @param noted is told the files that they are made of
+   * @param noted receives the files that they are made of
    * @throws AssizeError with every problem of the first one that has any
    */
   static async openAll(

@@ -24,7 +24,7 @@ export class RankedProfile {
   ) {}
 
   /**
-   * @param noted is told the files that it is made of
+   * @param noted receives the files that it is made of
    * @throws AssizeError with every problem of the profile
    */
   static async open(

@@ -1,4 +1,4 @@
-/** From when on somebody notices that they wait. */
+/** After how many milliseconds a wait is noticed. */
 const NOTICED_MS = 150;
 
 /** Work in turn, of which only the newest counts: what is overtaken before its turn is never done. */

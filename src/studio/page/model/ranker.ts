@@ -101,7 +101,7 @@ export class Ranker {
 
   /**
    * Weighs again once, by weights that are nearly as they are: fractions, in another order. What is done for the first time
-   * takes several times as long, and nobody should wait for that when a weight is moved.
+   * takes several times as long, and a weight that is moved should not have to wait for that.
    */
   async warmUp(): Promise<Ranking<object> | undefined> {
     if (hasCases(this.data.profile) || !this.readsWeights) return undefined;

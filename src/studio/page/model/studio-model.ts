@@ -164,7 +164,7 @@ export class StudioModel {
 
   /**
    * Has all that is shown made and drawn once more, by what is ranked. What a page does for the first time takes several
-   * times as long, which nobody should wait for when a weight is moved. Costs what a weight that is moved does.
+   * times as long, which a weight that is moved should not have to wait for. Costs what a weight that is moved does.
    */
   rehearse(): void {
     this.#shown = undefined;
