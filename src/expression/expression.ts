@@ -22,7 +22,7 @@ export interface Expression {
   readonly readsWholeCandidate: boolean;
   /** The candidate's paths that it reads: `a.b`, `metadata["cupel:trust"]`; not what macros read in elements. */
   readonly candidatePaths: readonly string[];
-  /** The candidate's paths whose absence it provides for, with `has`, `.?` or `orValue`. */
+  /** The candidate's paths whose absence it provides for, with `has`, `.?`, `orValue` or `== null`. */
   readonly optionalPaths: readonly string[];
   /**
    * The variables that it reads, their known fields and paths into the context: `now`, `measures.tools`,

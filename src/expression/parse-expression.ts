@@ -13,8 +13,8 @@ import { CANDIDATE_VARIABLE, type ExpressionScope } from './scope.js';
 
 /**
  * Parses and type-checks a CEL expression. Every number is a double and `/` divides. An absent or null field makes
- * what reads it absent, comparisons with null included; `has(x)` tests for absence, and
- * `x.?y.orValue(v)` replaces it. In a profile with other names of fields (`fields`) it is the expression with these.
+ * what reads it absent. `has(x)` and a comparison with the literal `null` test for absence, and `x.?y.orValue(v)`
+ * replaces it. In a profile with other names of fields (`fields`) it is the expression with these.
  *
  * @param want the type of its result: a result known to be of another type is a problem, one found to be is a failure
  * @param place where it is written, for the error of an evaluation that is too long

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { columns, createPipeline, type Pipeline } from '../../src/index.js';
+import { defineScorer, z } from '../../src/sdk.js';
 import { ExpressionEvaluationError } from '../../src/expression/errors.js';
 import { evaluate } from './cel.js';
 
@@ -11,6 +13,18 @@ const candidate = {
   map: { a: 1, b: null },
 };
 const absent = undefined;
+
+/** A scorer that is prepared: a run with it is staged. */
+class Prepared {
+  static readonly meta = defineScorer({
+    summary: 'Scores each candidate 1.',
+    params: z.strictObject({}),
+    scope: 'candidate',
+  });
+  prepare() {
+    return () => 1;
+  }
+}
 
 describe('an absent field', () => {
   it.each([
@@ -33,9 +47,6 @@ describe('an absent field', () => {
     ['candidate.no + 1 > 1', absent],
     ['candidate.no == 1', absent],
     ['candidate.no != 1', absent],
-    ['candidate.no == null', absent],
-    ['candidate.nothing == null', absent],
-    ['candidate.n == null', false],
     ['candidate.no in [1]', absent],
     ['1 in candidate.no', absent],
     ['!candidate.no', absent],
@@ -104,6 +115,79 @@ describe('asking about absence', () => {
     ['candidate.?no.orValue(candidate.no)', absent],
   ])('%s is %s', (source, expected) => {
     expect(evaluate(source, candidate)).toBe(expected);
+  });
+});
+
+describe('comparing with the literal null', () => {
+  it.each([
+    ['candidate.no == null', true],
+    ['candidate.nothing == null', true],
+    ['candidate.n == null', false],
+    ['candidate.no != null', false],
+    ['candidate.nothing != null', false],
+    ['candidate.n != null', true],
+    ['null == candidate.nothing', true],
+    ['null != candidate.no', false],
+    ['candidate["nothing"] == null', true],
+    ['candidate.no.deeper == null', true],
+    ['candidate.map.b == null', true],
+    ['candidate.xs[4] == null', true],
+    ['candidate.xs[9] == null', true],
+    ['candidate.xs[candidate.n].v == null', true],
+    ['candidate.xs[candidate.no] == null', true],
+    ['candidate.n + candidate.no == null', true],
+    ['(candidate.no > 1) == null', true],
+    ['context.limit == null', true],
+    ['context.query != null', true],
+    ['context.other == null', true],
+    ['measures.size == null', true],
+    ['measures.tools == null', false],
+    ['signals.phase.name != null', true],
+    ['signals.phase.other == null', true],
+    ['candidate.?no == null', true],
+    ['candidate.?no.orValue(1) == null', false],
+    ['!(candidate.no == null)', false],
+    ['candidate.no == null || candidate.no > 1', true],
+    ['candidate.no != null && candidate.no > 1', false],
+    ['candidate.no == null ? 0 : candidate.no', 0],
+    ['candidate.xs.filter(x, x == null).size()', 1],
+    ['candidate.xs.filter(x, x.v == null).size()', 3],
+    ['candidate.xs.filter(x, null != x.v).map(x, x.v)', [1, 3]],
+    ['null == null', true],
+    ['null != null', false],
+    ['1 == null', false],
+    ['"" != null', true],
+    ['[1][5] == null', true],
+  ])('%s is %j', (source, expected) => {
+    expect(evaluate(source, candidate)).toStrictEqual(expected);
+  });
+
+  it.each([
+    ['by objects', async (pipeline: Pipeline, rows: readonly object[]) => pipeline.rank(rows)],
+    ['by a stream', async (pipeline: Pipeline, rows: readonly object[]) => pipeline.rankStream(rows)],
+    [
+      'by columns',
+      async (pipeline: Pipeline) => pipeline.rank(columns({ id: ['a', 'b', 'c'], price: [1, null, undefined] })),
+    ],
+  ])('lets a veto refuse a null and a missing field, %s', async (_, rank) => {
+    const rows = [{ id: 'a', price: 1 }, { id: 'b', price: null }, { id: 'c' }];
+    for (const staged of [false, true]) {
+      const pipeline = await createPipeline(
+        {
+          tier1_scorers: [{ id: 'unpriced', expr: 'candidate.price == null' }],
+          tier2_scorers: [staged ? { id: 's', class: 'Prepared' } : { id: 's', expr: '1.0' }],
+          select: { top: 10 },
+        },
+        { units: { Prepared } },
+      );
+      const { counts } = await rank(pipeline, rows);
+      expect(counts).toMatchObject({ given: 3, refused: 2 });
+    }
+  });
+
+  it('is provided for: no warning says that no candidate has the field', async () => {
+    const pipeline = await createPipeline({ tier1_scorers: [{ id: 'unpriced', expr: 'candidate.price != null' }] });
+    expect((await pipeline.rank([{ id: 1 }])).warnings.filter(({ code }) => code === 'ASZ712')).toEqual([]);
   });
 });
 

@@ -176,6 +176,13 @@ const expressions = fc.letrec<{ number: string; bool: string; text: string }>((t
         'has(candidate.b)',
         'has(candidate.m["x y"])',
         'has(candidate.missing)',
+        '(candidate.a == null)',
+        '(null != candidate.b)',
+        '(candidate.s == null)',
+        '(candidate.m["x y"] == null)',
+        '(candidate.missing == null)',
+        '(context.k != null)',
+        '(candidate.a + candidate.n == null)',
       ),
     },
     {

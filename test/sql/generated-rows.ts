@@ -80,6 +80,7 @@ export const TYPED_PROFILE: ProfileInput = {
     { id: 'flagged', expr: 'candidate.f' },
     { id: 'edge', expr: `candidate.a == ${0.1 + 0.2} || ln(abs(candidate.a) + 1) == ${Math.log(EDGE + 1)}` },
     { id: 'high', class: 'ThresholdVeto', params: { value: 'a', max: ulp(17, 1) } },
+    { id: 'undated', expr: 'candidate.t == null && candidate.n != null && null != candidate.s' },
     { id: 'texts', expr: 'candidate.s.contains("😀") && candidate.n in [1, 2]', on_absent: 'refuse' },
   ],
   tier2_scorers: [

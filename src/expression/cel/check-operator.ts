@@ -55,6 +55,10 @@ export function checkBinary(
 ): CheckedNode {
   const [first, second] = node.args;
   const by = node.op;
+  if (by === '==' || by === '!=') {
+    if (isNullLiteral(second)) return checkNullComparison(context, by, first);
+    if (isNullLiteral(first)) return checkNullComparison(context, by, second);
+  }
   const left = context.check(first);
   const right = context.check(second);
   if (by === '%') {
@@ -65,6 +69,20 @@ export function checkBinary(
   if (by === 'in') checkContainer(context, second, right);
   if (by !== 'in' && by !== '==' && by !== '!=') checkOrder(context, node, left, right);
   return { op: 'binary', by, left, right, type: 'bool' };
+}
+
+const isNullLiteral = (node: ASTNode): boolean => node.op === 'value' && node.args === null;
+
+/**
+ * `x == null` tests for absence, as `!has(x)` does, because a null field reads as absent. Checked to the same nodes, so
+ * that every engine gives the same answer.
+ */
+function checkNullComparison(context: CheckContext, by: '==' | '!=', operand: ASTNode): CheckedNode {
+  const of = context.checkOptional(operand);
+  if (of.op === 'constant')
+    return { op: 'constant', value: ((of.value ?? null) === null) === (by === '=='), type: 'bool' };
+  const has: CheckedNode = { op: 'has', of, type: 'bool' };
+  return by === '!=' ? has : { op: 'not', of: has, type: 'bool' };
 }
 
 function checkContainer(context: CheckContext, node: ASTNode, holder: CheckedNode): void {
