@@ -35,8 +35,54 @@ describe('team draft', () => {
 
   test('clicks speak for who brought the item', () => {
     const shown = teamDraft(['x', 'y', 'z'], ['p', 'q', 'x'], { key, random: () => 0 });
-    expect(shown.map(({ item, team }) => item + team)).toEqual(['xa', 'pb', 'ya', 'qb', 'za']);
-    expect(creditOf(shown, (item) => ['x', 'q', 'z', 'elsewhere'].includes(item))).toEqual({ a: 2, b: 1 });
+    // The second ranking is exhausted before z, which belongs to no team.
+    expect(shown.map(({ item, team }) => item + (team ?? '-'))).toEqual(['xa', 'pb', 'ya', 'qb', 'z-']);
+    expect(creditOf(shown, (item) => ['x', 'y', 'q', 'z', 'elsewhere'].includes(item))).toEqual({ a: 2, b: 1 });
+  });
+});
+
+// A user who clicks at random, or more often near the top, has no preference: each ranking wins half of the lists.
+describe('rankings of unequal length', () => {
+  const letters = (text: string): readonly string[] => text.split('');
+  const clickers = {
+    uniform: () => 0.4,
+    'top-heavy': (rank: number) => 1 / (rank + 1),
+  };
+  test.each([
+    ['one exhausted early', 'abc', 'defghijklm'],
+    ['a veto removed the tail', 'abcd', 'abcdefghij'],
+    ['a veto removed the head', 'cdefghij', 'abcdefghij'],
+    ['one item', 'a', 'bcdefg'],
+    ['one shared item', 'a', 'abcdefg'],
+    ['overlap in another order', 'gcab', 'abcdefg'],
+    ['an odd number shown', 'abcdefgh', 'hgfedcba'],
+  ])('%s: %s and %s win as often', (_name, one, other) => {
+    for (const [name, chance] of Object.entries(clickers)) {
+      const random = seededRandom(11);
+      const won = { a: 0, b: 0 };
+      for (let k = 0; k < 6000; k++) {
+        const shown = teamDraft(letters(one), letters(other), { key, length: 7, random });
+        const ranks = new Map(shown.map(({ item }, rank) => [item, rank]));
+        const credit = creditOf(shown, (item) => random() < chance(ranks.get(item)!));
+        if (credit.a !== credit.b) won[credit.a > credit.b ? 'a' : 'b'] += 1;
+      }
+      const lists = won.a + won.b;
+      const error = Math.sqrt(0.25 / Math.max(1, lists));
+      expect(Math.abs(won.a / Math.max(1, lists) - (lists > 0 ? 0.5 : 0)), name).toBeLessThan(4 * error);
+    }
+  });
+
+  test('teams have one size until the list is full, and every item is still shown', () => {
+    fc.assert(
+      fc.property(ranking, ranking, fc.integer(), (a, b, seed) => {
+        const shown = teamDraft(a, b, { key, random: seededRandom(seed) });
+        const of = (team: string) => shown.filter((one) => one.team === team).length;
+        expect(of('a')).toBe(of('b'));
+        expect(shown).toHaveLength(new Set([...a, ...b]).size);
+        const firstLoose = shown.findIndex(({ team }) => team === undefined);
+        if (firstLoose >= 0) expect(shown.slice(firstLoose).every(({ team }) => team === undefined)).toBe(true);
+      }),
+    );
   });
 });
 
