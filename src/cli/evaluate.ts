@@ -62,7 +62,10 @@ export function evaluate(command: Command, io: Io): void {
     .addOption(new Option('--seed <number>', 'of what is drawn; 1 by default').argParser(parseInteger('--seed', 0)))
     .addOption(formatOption('table', 'json'))
     .option('--html <file>', 'write a report with charts, too')
-    .option('--run-out <folder>', 'write each ranking as a run of TREC, too: PROFILE.run')
+    .option(
+      '--run-out <folder>',
+      'write each ranking as a run of TREC, too: PROFILE.run; --seed draws the order of equal scores',
+    )
     .addOption(openOption('then show it in the studio, and open that in a browser, where there is one'))
     .addHelpText('after', HELP)
     .action((files: readonly string[], options: EvaluateVerbOptions) => run(files, options, io));
@@ -80,7 +83,7 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
   await page?.loadPlot(); // what is not installed is said before anything is ranked
   const { pipelines, dataset } = await openJudged(profiles, file, options, io);
   const { makeReport } = await import('../evaluate/index.js');
-  const runs = options.runOut === undefined ? undefined : await writeRuns(options.runOut, dataset);
+  const runs = options.runOut === undefined ? undefined : await writeRuns(options.runOut, dataset, options.seed ?? 1);
   const { measure, relevantFrom, samples, seed, ablate } = options;
   const report = await makeReport(pipelines, dataset, {
     file,
@@ -89,6 +92,7 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
     samples,
     seed,
     ablate,
+    ties: runs && { seed: seed ?? 1 },
     onRanking: runs && ((...ranked) => runs.add(...ranked)),
     progress: (task, done, total) => io.progress?.({ task, unit: 'queries', done, total }),
   });

@@ -60,7 +60,7 @@ export { normalizedWeights, ownWeight } from './stages/score/weights.js';
 export { isWithin, totalCost } from './stages/select/budget.js';
 export { leftOutOfRow, reasonTemplatesOf, withSelectReasons } from './stages/select/left-out-reasons.js';
 export { pinnedBefore, pinnedOnPage } from './stages/select/pages.js';
-export { rowOrder, tieKeys } from './stages/select/select.js';
+export { rowOrder, tieKeys, tieSizes } from './stages/select/select.js';
 export { compareKeys, compareTied } from './stages/select/select-rows.js';
 export type { Budget, BudgetUse, CallBudget, UnselectedRow } from './stages/select/types.js';
 export { decideVeto } from './stages/veto/decide-veto.js';

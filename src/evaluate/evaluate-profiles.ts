@@ -2,9 +2,10 @@ import { ABORT_SIGNAL, ANYTHING, checkOptions, FUNCTION, LIST, type OptionTypes 
 import type { Pipeline, Ranking } from '../index.js';
 import { checkQueries } from './check-queries.js';
 import type { JudgedQuery } from './judged-query.js';
-import type { JudgedRanking } from './judged-ranking.js';
+import { doTiesDecide, type JudgedRanking, judgedShare } from './judged-ranking.js';
 import { meanOf } from './mean.js';
 import { type AskedMeasure, parseMeasure } from './measures/parse-measure.js';
+import { seededRandom } from './significance/random.js';
 
 export interface EvaluateOptions {
   /** Such as `nDCG@10`, `RR`, `P@5`: the names of `MEASURES`, each with a cut or without. */
@@ -16,6 +17,16 @@ export interface EvaluateOptions {
   readonly progress?: (done: number, of: number) => void;
   /** Called with each ranking, as to write it to a file. */
   readonly onRanking?: (profile: string, query: string, ranking: Ranking<unknown>) => void;
+  /**
+   * What a value is where candidates are tied: the mean over all their orders (`expected`, when not given), or the value of
+   * the one order that a seed draws, as `drawnOrder` gives it, for a file that others measure too.
+   */
+  readonly ties?: 'expected' | DrawnTies | undefined;
+}
+
+/** One order of the tied, by a seed. */
+export interface DrawnTies {
+  readonly seed: number;
 }
 
 /** What the measures say of one profile. */
@@ -25,6 +36,13 @@ export interface ProfileValues {
   readonly values: ReadonlyMap<string, Float64Array>;
   /** By measure: the mean over the queries. */
   readonly means: ReadonlyMap<string, number>;
+  /**
+   * By measure, by query: the share of the ranks that it reads which are judged (Judged@k), NaN where nothing is ranked. All
+   * ranks of a measure without a cut.
+   */
+  readonly judged?: ReadonlyMap<string, Float64Array>;
+  /** By measure: in how many queries tied candidates of different grades are within its cut, so that their order decides. */
+  readonly tied?: ReadonlyMap<string, number>;
 }
 
 /** What was measured. */
@@ -55,14 +73,13 @@ export async function evaluateProfiles<T>(
   const measures = options.measures.map((name) => parseMeasure(name, options.relevantFrom));
   const all = checkQueries(queries);
   const entries = Object.entries(profiles);
-  const measured = entries.map(() => measures.map(() => new Float64Array(all.length)));
+  const measured = entries.map(() => all.map((): JudgedRanking => NOTHING_RANKED));
   for (const [q, query] of all.entries()) {
     for (const [p, [profile, pipeline]] of entries.entries()) {
       // oxlint-disable-next-line no-await-in-loop -- a query at a time: more at once would only wait for one another
       const ranking = await rankQuery(pipeline, query, options);
       options.onRanking?.(profile, query.id, ranking);
-      const judged = judgedRanking(ranking, query);
-      for (const [m, { of }] of measures.entries()) measured[p]![m]![q] = of(judged);
+      measured[p]![q] = judgedRanking(ranking, query, options.ties);
     }
     options.progress?.(q + 1, all.length);
   }
@@ -74,12 +91,14 @@ export async function evaluateProfiles<T>(
   );
 }
 
-/** @param measured by profile, by measure, by query */
+const NOTHING_RANKED: JudgedRanking = { grades: [], judgements: [] };
+
+/** @param measured by profile, by query */
 export const toEvaluation = (
   profiles: readonly string[],
   queries: readonly JudgedQuery[],
   measures: readonly AskedMeasure[],
-  measured: readonly (readonly Float64Array[])[],
+  measured: readonly (readonly JudgedRanking[])[],
 ): Evaluation => ({
   measures: measures.map(({ name }) => name),
   queries: queries.map(({ id }) => id),
@@ -94,6 +113,7 @@ export const EVALUATE_OPTIONS: OptionTypes = {
   abort: ABORT_SIGNAL,
   progress: FUNCTION,
   onRanking: FUNCTION,
+  ties: ANYTHING,
 };
 
 /** Ranks the candidates of one query, without teaching any memory. */
@@ -105,18 +125,58 @@ export const rankQuery = <T>(
 
 /** A query's ranking as measures read it. */
 export function judgedRanking(
-  { ranked }: Pick<Ranking<unknown>, 'ranked'>,
-  { grades, missing = [] }: Pick<JudgedQuery, 'grades' | 'missing'>,
+  ranking: Pick<Ranking<unknown>, 'ranked' | 'tieSizes'>,
+  { id, grades, missing = [] }: Pick<JudgedQuery, 'id' | 'grades' | 'missing'>,
+  ties: EvaluateOptions['ties'] = 'expected',
 ): JudgedRanking {
+  const isExpected = ties === 'expected';
+  const rows = isExpected ? ranking.ranked : drawnOrder(ranking, ties.seed, id);
   const judgements = grades.filter((grade) => grade !== undefined);
-  return { grades: ranked.map(({ index }) => grades[index]), judgements: [...judgements, ...missing] };
+  return {
+    grades: rows.map(({ index }) => grades[index]),
+    judgements: [...judgements, ...missing],
+    ...(isExpected && { ties: ranking.tieSizes }),
+  };
+}
+
+/**
+ * The rows of a ranking, best first, those that only their position in the input orders in an order that a seed draws. It
+ * is the same order of the same candidates in every ranking of a query, so that it does not tell two profiles apart.
+ */
+export function drawnOrder<T extends { readonly index: number }>(
+  { ranked, tieSizes }: { readonly ranked: readonly T[]; readonly tieSizes: ArrayLike<number> },
+  seed: number,
+  query: string,
+): readonly T[] {
+  const last = ranked.reduce((most, { index }) => Math.max(most, index), -1);
+  const random = seededRandom(hashOf(`${seed} ${query}`));
+  const priorities = Float64Array.from({ length: last + 1 }, random);
+  const groups = Array.from(tieSizes).flatMap((size, group) => Array.from({ length: size }, () => group));
+  return Array.from(ranked.entries())
+    .toSorted(([a, one], [b, other]) => groups[a]! - groups[b]! || priorities[one.index]! - priorities[other.index]!)
+    .map(([, row]) => row);
+}
+
+/** FNV-1a of 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let k = 0; k < text.length; k++) hash = Math.imul(hash ^ text.charCodeAt(k), 0x01000193);
+  return hash >>> 0;
 }
 
 function profileValues(
   profile: string,
   measures: readonly AskedMeasure[],
-  measured: readonly Float64Array[],
+  rankings: readonly JudgedRanking[],
 ): ProfileValues {
-  const values = new Map(measures.map(({ name }, m) => [name, measured[m]!]));
-  return { profile, values, means: new Map(Array.from(values, ([name, one]) => [name, meanOf(one)])) };
+  const byMeasure = <V>(of: (measure: AskedMeasure) => V): ReadonlyMap<string, V> =>
+    new Map(measures.map((measure) => [measure.name, of(measure)]));
+  const values = byMeasure(({ of }) => Float64Array.from(rankings, of));
+  return {
+    profile,
+    values,
+    means: new Map(Array.from(values, ([name, one]) => [name, meanOf(one)])),
+    judged: byMeasure(({ cut }) => Float64Array.from(rankings, (ranking) => judgedShare(ranking, cut))),
+    tied: byMeasure(({ cut }) => rankings.filter((ranking) => doTiesDecide(ranking, cut)).length),
+  };
 }

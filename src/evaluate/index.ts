@@ -20,7 +20,14 @@ export type { CurvePoint } from './curves/curve.js';
 export type { Dataset, DatasetOptions } from './dataset/dataset.js';
 export { readJudgements } from './dataset/judgement-file.js';
 export { readDataset } from './dataset/read-dataset.js';
-export { evaluateProfiles, type EvaluateOptions, type Evaluation, type ProfileValues } from './evaluate-profiles.js';
+export {
+  type DrawnTies,
+  drawnOrder,
+  evaluateProfiles,
+  type EvaluateOptions,
+  type Evaluation,
+  type ProfileValues,
+} from './evaluate-profiles.js';
 export {
   type CheckedExpectations,
   checkExpectations,

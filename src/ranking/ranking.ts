@@ -10,6 +10,7 @@ import {
   type PlanOverrides,
   type RunResult,
   reweigh,
+  tieSizes,
 } from '../engine/index.js';
 import {
   compareCandidates,
@@ -47,6 +48,7 @@ export class Ranking<T> {
   #exact: boolean | undefined;
   #matrix: ScoreMatrix | undefined;
   #ranks: Int32Array | undefined;
+  #tieSizes: Int32Array | undefined;
   #explainer: Explainer | undefined;
   readonly #columns: RunColumns;
   #terms: TermsReader | undefined;
@@ -85,6 +87,15 @@ export class Ranking<T> {
   /** The rows of the matrix, best first: the order of `ranked`, without an object for each. */
   get order(): Int32Array {
     return this.#result.ordered();
+  }
+
+  /**
+   * The sizes of the groups of `ranked` rows that only their position in the input orders, because they are equal in score
+   * and in the profile's `ties`: `[1, 3, 1]` where the second, third and fourth row are tied. Their sum is the number of rows.
+   */
+  get tieSizes(): Int32Array {
+    this.#tieSizes ??= tieSizes(this.#plan, this.#result, this.order);
+    return this.#tieSizes;
   }
 
   /** The row at a rank, from 1, without those before it; undefined where there is none. */

@@ -24,8 +24,10 @@ test('is the measure of that name, for every order, cut and grade', () => {
           Float64Array.from(grades, (one) => one ?? Number.NaN),
           [judgements],
         )!;
-        const slow = parseMeasure(name).of({ grades: sorted.map((k) => grades[k]), judgements });
-        expect(fast(rows, 0, rows.length, 0)).toBeCloseTo(slow, 12);
+        const ties = sorted.flatMap((row, k) => (k > 0 && scores[sorted[k - 1]!] === scores[row] ? [] : [row]));
+        const sizes = ties.map((row) => sorted.filter((other) => scores[other] === scores[row]).length);
+        const slow = parseMeasure(name).of({ grades: sorted.map((k) => grades[k]), judgements, ties: sizes });
+        expect(fast(rows, 0, rows.length, 0, Float64Array.from(scores))).toBeCloseTo(slow, 12);
       },
     ),
   );

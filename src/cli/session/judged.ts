@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createPipeline, type Pipeline, type Ranking } from '../../index.js';
 import { toAssizeError, toError } from '../../diagnostics/index.js';
-import { checkLabel, type Dataset, writeRun } from '../../evaluate/index.js';
+import { checkLabel, type Dataset, drawnOrder, writeRun } from '../../evaluate/index.js';
 import type { DatasetVerbOptions } from '../dataset-options.js';
 import type { Io } from '../terminal/io.js';
 import { usageError, writeProblems } from '../terminal/problems.js';
@@ -41,17 +41,17 @@ export async function openJudged(
   return { pipelines: Object.fromEntries(opened.map(([given, one]) => [name(given, one.name), one])), dataset };
 }
 
-/** Collects rankings, and writes them as a file for each profile. */
-export async function writeRuns(folder: string, { hasQueries }: Dataset) {
+/** Collects rankings, and writes them as a file for each profile; the tied in the order that a seed draws. */
+export async function writeRuns(folder: string, { hasQueries }: Dataset, seed: number) {
   if (!hasQueries) throw usageError('--run-out: a run has queries, and this data has none', 'say --group PATH');
   await tryWrite(folder, () => mkdir(folder, { recursive: true }));
   const lines = new Map<string, string[]>();
   return {
-    add(profile: string, query: string, { ranked }: Ranking<unknown>): void {
+    add(profile: string, query: string, ranking: Ranking<unknown>): void {
       const written = lines.get(profile) ?? [];
       lines.set(profile, written);
       const tag = fileName(profile);
-      const rows = ranked.map(({ id, score }) => ({ id: trecName(id), score }));
+      const rows = drawnOrder(ranking, seed, query).map(({ id, score }) => ({ id: trecName(id), score }));
       for (const line of writeRun([[trecName(query), rows]], tag)) written.push(line);
     },
     async finish(): Promise<void> {

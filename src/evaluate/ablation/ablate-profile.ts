@@ -11,6 +11,7 @@ import {
   toEvaluation,
 } from '../evaluate-profiles.js';
 import type { JudgedQuery } from '../judged-query.js';
+import type { JudgedRanking } from '../judged-ranking.js';
 import { parseMeasure } from '../measures/parse-measure.js';
 import { type AblatedPart, ablatedParts, partName, WHOLE } from './earnings.js';
 import { type FixedPart, variantsOf } from './variants.js';
@@ -44,14 +45,13 @@ export async function ablateProfile<T>(
   const all = checkQueries(queries);
   const [first] = all;
   const { variants, fixed } = first ? await variantsOf(pipeline, first) : { variants: [], fixed: [] };
-  const measured = [undefined, ...variants].map(() => measures.map(() => new Float64Array(all.length)));
+  const measured = [undefined, ...variants].map((): JudgedRanking[] => []);
   for (const [q, query] of all.entries()) {
     // oxlint-disable-next-line no-await-in-loop -- a query at a time
     const full = await rankQuery(pipeline, query, { prune: false, ...(options.abort && { abort: options.abort }) });
     for (let v = 0; v <= variants.length; v++) {
       // oxlint-disable-next-line no-await-in-loop -- most do not wait
-      const judged = judgedRanking(v === 0 ? full : await variants[v - 1]!.without(full), query);
-      for (const [m, { of }] of measures.entries()) measured[v]![m]![q] = of(judged);
+      measured[v]!.push(judgedRanking(v === 0 ? full : await variants[v - 1]!.without(full), query, options.ties));
     }
     options.progress?.(q + 1, all.length);
   }

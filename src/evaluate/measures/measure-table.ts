@@ -2,7 +2,7 @@ import { averagePrecision, inferredAveragePrecision } from './average-precision.
 import { bpref } from './bpref.js';
 import type { Measure } from './measure.js';
 import { ndcg, ndcgExponential } from './ndcg.js';
-import { precision, rPrecision, recall, reciprocalRank, success } from './precision.js';
+import { agreement, precision, rPrecision, recall, reciprocalRank, success } from './precision.js';
 
 /** A measure by its name in the table. */
 export interface NamedMeasure {
@@ -21,6 +21,10 @@ export const MEASURES = {
   Success: { measure: success, summary: '1 where anything relevant is among the first ranks' },
   Rprec: { measure: rPrecision, summary: 'the precision at as many ranks as are relevant' },
   Bpref: { measure: bpref, summary: 'how rarely what is judged not relevant is above what is; blind to the unjudged' },
+  Agreement: {
+    measure: agreement,
+    summary: 'how often the better of two judged candidates is ranked higher; 0.5 is chance',
+  },
   infAP: { measure: inferredAveragePrecision, summary: 'average precision, where a sample of a pool was judged' },
 } as const satisfies Readonly<Record<string, NamedMeasure>>;
 

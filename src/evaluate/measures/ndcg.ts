@@ -1,4 +1,4 @@
-import { cutTo } from '../judged-ranking.js';
+import { tieGroups } from '../judged-ranking.js';
 import { type Measure, share } from './measure.js';
 
 /** What a grade is worth. One of 0 or below is worth nothing. */
@@ -7,20 +7,25 @@ type Gain = (grade: number) => number;
 const linear: Gain = (grade) => grade;
 const exponential: Gain = (grade) => 2 ** grade - 1;
 
-/** Gains discounted by the logarithm of their rank: Σ gain / log₂(rank + 1). */
-function discounted(grades: readonly (number | undefined)[], gain: Gain): number {
-  let sum = 0;
-  for (const [k, grade] of grades.entries())
-    if (grade !== undefined && grade > 0) sum += gain(grade) / Math.log2(k + 2);
-  return sum;
-}
+const gainOf = (grade: number | undefined, gain: Gain): number => (grade !== undefined && grade > 0 ? gain(grade) : 0);
 
-/** The discounted gains of a ranking as a share of those of the best order of everything judged. */
+/**
+ * The discounted gains of a ranking as a share of those of the best order of everything judged. Tied ranks have the mean
+ * of their gains each (McSherry and Najork 2008).
+ */
 const ndcgWith =
   (gain: Gain): Measure =>
   (ranking, { cut }) => {
+    let sum = 0;
+    for (const { from, size, shown, grades } of tieGroups(ranking, cut)) {
+      const mean = grades.reduce<number>((total, grade) => total + gainOf(grade, gain), 0) / size;
+      if (mean > 0) for (let k = from; k < from + shown; k++) sum += mean / Math.log2(k + 2);
+    }
     const ideal = ranking.judgements.toSorted((a, b) => b - a).slice(0, cut);
-    return share(discounted(cutTo(ranking, cut).grades, gain), discounted(ideal, gain));
+    return share(
+      sum,
+      ideal.reduce((total, grade, k) => total + gainOf(grade, gain) / Math.log2(k + 2), 0),
+    );
   };
 
 /** nDCG where a grade is worth itself, as trec_eval computes it (Järvelin and Kekäläinen 2002). */

@@ -6,6 +6,8 @@ import { ALIASES, type MeasureName, MEASURES } from './measure-table.js';
 export interface AskedMeasure {
   /** As the table has it, with its cut: `nDCG@10`. */
   readonly name: string;
+  /** How many ranks it reads; all when undefined. */
+  readonly cut: number | undefined;
   readonly of: (ranking: JudgedRanking) => number;
 }
 
@@ -36,6 +38,7 @@ export function parseMeasure(text: string, relevantFrom = 1): AskedMeasure {
   const { measure } = MEASURES[known];
   return {
     name: cut === undefined ? known : `${known}@${cut}`,
+    cut,
     of: (ranking) => measure(ranking, { cut, relevantFrom }),
   };
 }

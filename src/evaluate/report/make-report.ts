@@ -3,7 +3,7 @@ import { ablateLabelled } from '../ablation/ablate-labelled.js';
 import { ablateProfile } from '../ablation/ablate-profile.js';
 import { compareProfiles } from '../compare-profiles.js';
 import type { Dataset } from '../dataset/dataset.js';
-import { evaluateProfiles, type Evaluation } from '../evaluate-profiles.js';
+import { type EvaluateOptions, evaluateProfiles, type Evaluation } from '../evaluate-profiles.js';
 import { isRankable } from '../judged-query.js';
 import { compareLabelled, labelledIntervals } from '../labelled/compare-labelled.js';
 import { evaluateLabelled } from '../labelled/evaluate-labelled.js';
@@ -28,6 +28,8 @@ export interface ReportOptions {
   readonly abort?: AbortSignal | undefined;
   readonly progress?: ((task: string, done: number, of: number) => void) | undefined;
   readonly onRanking?: ((profile: string, query: string, ranking: Ranking<unknown>) => void) | undefined;
+  /** As `evaluateProfiles` has it. */
+  readonly ties?: EvaluateOptions['ties'];
 }
 
 type Pipelines = Readonly<Record<string, Pipeline<object>>>;
@@ -50,7 +52,7 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
   const { measures = ['nDCG@10', 'RR'], relevantFrom, abort, onRanking, progress, samples, seed } = options;
   const { queries } = dataset;
   const curves = new CurveReadings(queries.length);
-  const asked = { measures, ...defined({ relevantFrom, abort }) };
+  const asked = { measures, ...defined({ relevantFrom, abort, ties: options.ties }) };
   const evaluation = await evaluateProfiles(profiles, queries, {
     ...asked,
     onRanking: watched(curves, onRanking),

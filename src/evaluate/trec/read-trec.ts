@@ -70,14 +70,43 @@ export function orderLikeTrecEval(scores: ReadonlyMap<string, number>): readonly
     .map(([id]) => id);
 }
 
-/** A run as lines of TREC's format. */
+/**
+ * A run as lines of TREC's format. trec_eval reads scores in single precision and orders equal ones by id, whatever the
+ * order of the lines. A row whose score is not below that of the row before it is written with the next smaller number, so
+ * that trec_eval keeps the order of the rows.
+ */
 export function* writeRun(
   run: Iterable<readonly [query: string, rows: readonly ScoredId[]]>,
   tag: string,
 ): Generator<string> {
   for (const [query, rows] of run) {
-    for (const [k, { id, score }] of rows.entries()) yield `${query} Q0 ${id} ${k + 1} ${score} ${tag}`;
+    const scores = descendingScores(rows);
+    for (const [k, { id }] of rows.entries()) yield `${query} Q0 ${id} ${k + 1} ${scores[k]!} ${tag}`;
   }
+}
+
+const LARGEST_SINGLE = (2 - 2 ** -23) * 2 ** 127;
+
+/** Scores that descend in single precision: those of the rows where they do. */
+function descendingScores(rows: readonly ScoredId[]): readonly number[] {
+  let before = Number.POSITIVE_INFINITY;
+  const scores = rows.map(({ score }) => {
+    const single = Math.fround(Math.max(-LARGEST_SINGLE, Math.min(LARGEST_SINGLE, score)));
+    const isBelow = single < before;
+    before = isBelow ? single : singleBelow(before);
+    return isBelow && Number.isFinite(score) ? score : before;
+  });
+  return Number.isFinite(before) || rows.length === 0 ? scores : rows.map((_, k) => rows.length - k);
+}
+
+/** The largest number of single precision below one. */
+function singleBelow(x: number): number {
+  const view = new DataView(new ArrayBuffer(4));
+  view.setFloat32(0, x);
+  const bits = view.getUint32(0);
+  if (x === 0) view.setUint32(0, 0x80000001);
+  else view.setUint32(0, x > 0 ? bits - 1 : bits + 1);
+  return view.getFloat32(0);
 }
 
 /** A row of a run. */

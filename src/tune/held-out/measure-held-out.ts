@@ -1,3 +1,4 @@
+import { judgedRanking } from '../../evaluate/evaluate-profiles.js';
 import type { Ranking } from '../../ranking/index.js';
 import type { LabelledFold } from './delong.js';
 import { type HeldOut, heldOutQueries, heldOutRows } from './held-out.js';
@@ -67,10 +68,7 @@ class QueryMeans<T> {
     private readonly units: DividedUnits,
   ) {
     const { ranked, judge } = search;
-    this.#valueOf = ({ ranked: rows }, q) => {
-      const grades = rows.map(({ index }) => ranked.queries[q]!.grades[index]);
-      return judge.ofQuery?.of({ grades, judgements: ranked.judgements[q]! }) ?? Number.NaN;
-    };
+    this.#valueOf = (ranking, q) => judge.ofQuery?.of(judgedRanking(ranking, ranked.queries[q]!)) ?? Number.NaN;
   }
 
   add({ model, search }: Found<T>, rows: Int32Array): void {

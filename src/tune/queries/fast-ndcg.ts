@@ -1,5 +1,8 @@
-/** The measure of a query by its rows, best first: those of an order from one place up to another. */
-export type RowsMeasure = (order: Int32Array, from: number, to: number, q: number) => number;
+/**
+ * The measure of a query by its rows, best first: those of an order from one place up to another. Rows of equal totals are
+ * tied, and count with the mean over their orders: a search must not profit from the order of the file.
+ */
+export type RowsMeasure = (order: Int32Array, from: number, to: number, q: number, totals: Float64Array) => number;
 
 /**
  * nDCG with what does not change worked out once: gains, discounts, and the best order of each query. A search asks for
@@ -29,13 +32,18 @@ export function fastNdcg(
       .slice(0, discounts.length)
       .reduce((sum, grade, k) => sum + gain(grade) / discounts[k]!, 0),
   );
-  return (order, from, to, q) => {
+  return (order, from, to, q, totals) => {
     if (!(ideals[q]! > 0)) return 0;
     let sum = 0;
     const last = Math.min(to - from, discounts.length);
-    for (let k = 0; k < last; k++) {
-      const own = gains[order[from + k]!]!;
-      if (own > 0) sum += own / discounts[k]!;
+    for (let k = 0; k < last; ) {
+      const total = totals[order[from + k]!]!;
+      let own = gains[order[from + k]!]!;
+      let end = k + 1;
+      for (; from + end < to && totals[order[from + end]!] === total; end++) own += gains[order[from + end]!]!;
+      const mean = own / (end - k);
+      if (own > 0) for (const stop = Math.min(end, last); k < stop; k++) sum += mean / discounts[k]!;
+      k = end;
     }
     return sum / ideals[q]!;
   };

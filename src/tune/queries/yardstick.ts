@@ -50,8 +50,14 @@ function meanOverQueries(name: string, relevantFrom: number, ranked: RankedQueri
   const queryOf = new Int32Array(grades.length);
   for (let q = 0; q + 1 < starts.length; q++) queryOf.fill(q, starts[q], starts[q + 1]);
   const gradeOf = (row: number): number | undefined => (Number.isNaN(grades[row]!) ? undefined : grades[row]);
-  const slow: RowsMeasure = (order, from, to, q) =>
-    measure.of({ grades: Array.from(order.subarray(from, to), gradeOf), judgements: judgements[q]! });
+  const slow: RowsMeasure = (order, from, to, q, totals) => {
+    const rows = order.subarray(from, to);
+    return measure.of({
+      grades: Array.from(rows, gradeOf),
+      judgements: judgements[q]!,
+      ties: tieSizesOf(rows, totals),
+    });
+  };
   const valueOf = fastNdcg(measure.name, grades, judgements) ?? slow;
   return {
     name: measure.name,
@@ -64,12 +70,22 @@ function meanOverQueries(name: string, relevantFrom: number, ranked: RankedQueri
         let sum = 0;
         for (const { q, from, to } of lists) {
           sortRows(order, from, to, totals);
-          sum += valueOf(order, from, to, q);
+          sum += valueOf(order, from, to, q, totals);
         }
         return sum / lists.length;
       };
     },
   };
+}
+
+/** The sizes of the groups of equal scores of rows, best first. */
+function tieSizesOf(rows: Int32Array, totals: Float64Array): readonly number[] {
+  const sizes: number[] = [];
+  for (const [k, row] of rows.entries()) {
+    if (k > 0 && totals[rows[k - 1]!] === totals[row]) sizes[sizes.length - 1]! += 1;
+    else sizes.push(1);
+  }
+  return sizes;
 }
 
 /** The queries of some rows, each with the places where its rows stand among them. */

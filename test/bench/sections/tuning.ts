@@ -1,5 +1,6 @@
 import { createPipeline, type ProfileInput } from 'assize';
 import { type JudgedQuery, parseMeasure, seededRandom } from 'assize/evaluate';
+import { judgedRanking } from '../../../src/evaluate/evaluate-profiles.js';
 import { tuneWeights } from 'assize/tune';
 import { prepareSearch } from '../../../src/tune/prepare/prepare-search.js';
 import { hasData, readLightGbm } from '../../evaluation/tuned-data.js';
@@ -79,22 +80,14 @@ async function* tune<C extends object>({ of, queries, profile }: Task<C>, effort
   const { fitter, divisions } = await prepareSearch(profile, queries, { measure: MEASURE });
   const rows = divisions[0].rowsOf(Int32Array.from(divisions[0].groups.keys()));
   const one = parseMeasure(MEASURE);
-  const meanOf = (orders: readonly (readonly number[])[]): number => {
-    const found = orders.map((order, q) => {
-      const { grades } = queries[q]!;
-      return one.of({ grades: order.map((k) => grades[k]), judgements: grades.map((grade = 0) => grade) });
-    });
+  const meanOf = (ranked: readonly Parameters<typeof judgedRanking>[0][]): number => {
+    const found = ranked.map((ranking, q) => one.of(judgedRanking(ranking, queries[q]!)));
     return found.reduce((sum, value) => sum + value, 0) / found.length;
   };
   const ways: Readonly<Record<string, (turn: number) => number>> = {
     'ranked again': (turn) =>
-      meanOf(
-        queries.map(({ candidates }) =>
-          pipeline.rankSync(candidates, {}, { weights: weighting(turn) }).ranked.map(({ index }) => index),
-        ),
-      ),
-    reweigh: (turn) =>
-      meanOf(rankings.map((ranking) => ranking.reweigh({ weights: weighting(turn) }).ranked.map(({ index }) => index))),
+      meanOf(queries.map(({ candidates }) => pipeline.rankSync(candidates, {}, { weights: weighting(turn) }))),
+    reweigh: (turn) => meanOf(rankings.map((ranking) => ranking.reweigh({ weights: weighting(turn) }))),
     'on the columns': (turn) =>
       fitter.measure(
         Object.values(weighting(turn)).map((weight) => ({ weight })),

@@ -6,7 +6,7 @@ import type { MaybeAsync, Task } from '../../tasks/task.js';
 import { arrange } from './arrange.js';
 import { chooseFallback } from './fallback.js';
 import { isFirstPage } from './pages.js';
-import { order, selectRows } from './select-rows.js';
+import { compareKeys, order, selectRows } from './select-rows.js';
 import type { CompiledKey, RowKey } from './types.js';
 import { valueKey } from './value-key.js';
 
@@ -57,6 +57,29 @@ export function rowOrder(plan: Plan, evaluation: Evaluation): () => Int32Array {
   let rows: Int32Array | undefined;
   const { totals, context } = evaluation;
   return () => (rows ??= plan.current.enter(context, () => order(totals, tieKeys(plan, evaluation))));
+}
+
+/**
+ * The sizes of the groups of rows that only their position in the input orders: equal in score and in the profile's `ties`.
+ * In the order of the rows, best first; their sum is the number of rows.
+ */
+export function tieSizes(plan: Plan, evaluation: Evaluation, ordered: Int32Array): Int32Array {
+  const { totals, context } = evaluation;
+  const keys = plan.current.enter(context, () => {
+    const given = tieKeys(plan, evaluation) ?? [];
+    const byPosition = given.indexOf(undefined);
+    return (byPosition < 0 ? given : given.slice(0, byPosition)).flatMap((key) =>
+      key ? [Array.from(totals, (_, row) => key(row))] : [],
+    );
+  });
+  const isTied = (a: number, b: number): boolean =>
+    totals[a] === totals[b] && keys.every((column) => compareKeys(column[a], column[b]) === 0);
+  const sizes: number[] = [];
+  for (const [k, row] of ordered.entries()) {
+    if (k > 0 && isTied(ordered[k - 1]!, row)) sizes[sizes.length - 1]! += 1;
+    else sizes.push(1);
+  }
+  return Int32Array.from(sizes);
 }
 
 /** The keys that order rows of equal score; an undefined one is the position in the input. */

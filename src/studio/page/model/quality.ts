@@ -34,6 +34,7 @@ export function qualityOf(
   const judged = {
     grades: Array.from(order, (position) => grades[position] ?? undefined),
     judgements: [...grades.filter((grade) => grade !== null), ...missing],
+    ties: tieSizes(order.length, scoreAt),
   };
   const labelled = Array.from(order.keys()).filter((k) => judged.grades[k] !== undefined);
   const scores = labelled.map(scoreAt);
@@ -42,6 +43,16 @@ export function qualityOf(
     ...MEASURES.map(({ name, of }) => [name, of(judged)] as const),
     ['AUC', auc({ scores, positive })] as const,
   ]);
+}
+
+/** The sizes of the groups of equal scores, best first; a place without a score is its own group. */
+function tieSizes(count: number, scoreAt: Ordered['scoreAt']): readonly number[] {
+  const sizes: number[] = [];
+  for (let place = 0; place < count; place++) {
+    if (place > 0 && scoreAt(place - 1) === scoreAt(place)) sizes[sizes.length - 1]! += 1;
+    else sizes.push(1);
+  }
+  return sizes;
 }
 
 /** The candidates of a ranking of so many. */
