@@ -5,7 +5,7 @@ import { formatOption } from './options.js';
 import { jsonText } from './output/json.js';
 import { type OpenOptions, openOption } from './studio-options.js';
 import type { Io } from './terminal/io.js';
-import { usageError } from './terminal/problems.js';
+import { usageError, writeProblems } from './terminal/problems.js';
 
 interface EvaluateVerbOptions extends DatasetVerbOptions, OpenOptions {
   readonly measure?: readonly string[];
@@ -21,7 +21,8 @@ interface EvaluateVerbOptions extends DatasetVerbOptions, OpenOptions {
 const HELP = `
 Measures, each with a cut or without (nDCG@10): nDCG, nDCGexp, AP (MAP), RR (MRR),
 P, R, Success, Rprec, Bpref, infAP. Of data without queries: AUC and AP of two
-classes, tau and rho of grades.
+classes, tau and rho of grades. assize help measures explains each.
+Candidates of equal score count with the mean over their orders.
 Each profile is compared with the first: where the difference lies with 95 %
 confidence, and whether it is shown: the interval leaves out 0, and p, adjusted
 for all that is compared, is below 0.05.
@@ -96,6 +97,7 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
     onRanking: runs && ((...ranked) => runs.add(...ranked)),
     progress: (task, done, total) => io.progress?.({ task, unit: 'queries', done, total }),
   });
+  writeProblems(report.warnings, io);
   await runs?.finish();
   if (page && options.html !== undefined) await writeText(options.html, await page.reportHtml(report));
   if (options.format === 'json') io.out.write(jsonText(report));

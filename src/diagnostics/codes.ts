@@ -138,6 +138,11 @@ export const PROBLEM_CODES = {
   ASZ731: 'Queries have no judgements, and are left out.',
   ASZ732: 'Queries are judged that have no candidates.',
   ASZ735: 'A gain is shown by one way to divide the data, and not by another.',
+  ASZ736: 'Equal scores, and not the profile, decide the order of candidates of different grades.',
+  ASZ737: 'Few of the ranks that are measured are judged.',
+  ASZ738: 'Rows that belong together are treated as independent.',
+  ASZ739: 'A profile is evaluated on data that it was tuned on.',
+  ASZ740: 'A scorer is left out that would help with a negative weight.',
   ASZ765: 'A diversity chooses nothing, because nothing is cut.',
 } as const;
 

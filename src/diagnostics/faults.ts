@@ -147,6 +147,11 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ731: 'caller',
   ASZ732: 'caller',
   ASZ735: 'caller',
+  ASZ736: 'caller',
+  ASZ737: 'caller',
+  ASZ738: 'caller',
+  ASZ739: 'caller',
+  ASZ740: 'caller',
   ASZ765: 'profile',
 };
 

@@ -8,6 +8,7 @@ import {
 } from '../diagnostics/index.js';
 import type { Evaluation, ProfileValues } from './evaluate-profiles.js';
 import { meanOf } from './mean.js';
+import { ignoresUnjudged } from './measures/measure-table.js';
 import { holm } from './significance/multiple.js';
 import { pairedT, wilcoxon } from './significance/paired-tests.js';
 import { seededRandom } from './significance/random.js';
@@ -39,7 +40,10 @@ export interface Difference {
   readonly p: { readonly permutation: number; readonly t: number; readonly wilcoxon: number };
   /** The permutation test's, adjusted by Holm for all that was compared here. */
   readonly adjusted: number;
-  /** Better or worse where the interval leaves out 0 and the adjusted p is below 0.05. */
+  /**
+   * Better or worse where the interval leaves out 0 and the adjusted p is below 0.05; `too little judged` where less than a
+   * fifth of the ranks that are measured is judged, so that neither can be said.
+   */
   readonly verdict: Verdict;
   /** The queries that gained most, and that lost most, with their differences. */
   readonly gained: readonly QueryDifference[];
@@ -47,7 +51,7 @@ export interface Difference {
 }
 
 /** What may be said of a difference. */
-export type Verdict = 'better' | 'worse' | 'no difference shown';
+export type Verdict = 'better' | 'worse' | 'no difference shown' | 'too little judged';
 
 export interface QueryDifference {
   readonly query: string;
@@ -74,7 +78,30 @@ export function compareProfiles(evaluation: Evaluation, options: CompareProfiles
     evaluation.measures.map((measure) => differenceOf(evaluation, baseline, other, measure, samples, random)),
   );
   const adjusted = holm(raw.map(({ p }) => (Number.isNaN(p.permutation) ? 1 : p.permutation)));
-  return raw.map((one, k) => ({ ...one, adjusted: adjusted[k]!, verdict: verdictOf(one, adjusted[k]!) }));
+  return raw.map((one, k) => ({
+    ...one,
+    adjusted: adjusted[k]!,
+    verdict: isTooLittleJudged(evaluation, one) ? 'too little judged' : verdictOf(one, adjusted[k]!),
+  }));
+}
+
+/** Below this share of judged ranks, a measure says more about what was judged than about the ranking. */
+export const LEAST_JUDGED = 0.2;
+
+/** Whether one of the two rankings has too few judged candidates among the ranks that are measured. */
+function isTooLittleJudged(
+  { profiles }: Evaluation,
+  { profile, baseline, measure }: Pick<Difference, 'profile' | 'baseline' | 'measure'>,
+): boolean {
+  if (ignoresUnjudged(measure)) return false;
+  const compared = profiles.filter((one) => one.profile === profile || one.profile === baseline);
+  return compared.some(({ judged }) => (meanJudged(judged?.get(measure)) ?? 1) < LEAST_JUDGED);
+}
+
+/** The mean Judged@k over the queries in which anything is ranked; undefined where there is none. */
+export function meanJudged(shares: Float64Array | undefined): number | undefined {
+  const known = shares?.filter((one) => !Number.isNaN(one));
+  return known && known.length > 0 ? meanOf([...known]) : undefined;
 }
 
 /** The profile of a name, or the first. */

@@ -69,6 +69,8 @@ describe('assize evaluate', () => {
       'queries',
       'profiles',
       'differences',
+      'smallest',
+      'warnings',
       'moved',
       'ablations',
     ]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LABELLED_MEASURES, MEASURES } from '../../src/evaluate/index.js';
 import { assize } from './run-here.js';
 
 describe('assize help', () => {
@@ -7,6 +8,13 @@ describe('assize help', () => {
     expect(asked).toEqual(all);
     expect(asked).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^Usage: assize /) });
     expect(await assize(['help', 'rank'])).toEqual(await assize(['rank', '--help']));
+  });
+
+  it('explains every measure', async () => {
+    const { code, out, err } = await assize(['help', 'measures']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    for (const name of [...Object.keys(MEASURES), ...Object.keys(LABELLED_MEASURES), 'Judged@10', 'p is'])
+      expect(out).toContain(name);
   });
 
   it('says which command there is not', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compareProfiles, evaluateProfiles, type JudgedQuery } from '../../src/evaluate/index.js';
+import { compareProfiles, evaluateProfiles, type JudgedQuery, makeReport } from '../../src/evaluate/index.js';
+import { leadTexts } from '../../src/evaluate/report/words.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { seededRandom } from '../../src/evaluate/significance/random.js';
 
@@ -124,4 +125,69 @@ test('is stopped from outside', async () => {
   await expect(
     evaluateProfiles({ good }, queriesOf(2), { measures: ['RR'], abort: AbortSignal.abort(new Error('enough')) }),
   ).rejects.toThrow('enough');
+});
+
+describe('judgements of few candidates', () => {
+  /** Queries of 100 items; the first profile's top ten are judged, and so many of the other's. */
+  const queriesJudged = (others: number): readonly JudgedQuery<Item>[] => {
+    const next = seededRandom(8);
+    return Array.from({ length: 40 }, (_, q) => {
+      const candidates = Array.from({ length: 100 }, (__, k) => ({ id: `q${q}-${k}`, good: 100 - k, noise: k }));
+      return {
+        id: `q${q}`,
+        candidates,
+        grades: candidates.map((_one, k) => (k < 10 || k >= 100 - others ? (next() < 0.5 ? 1 : 0) : undefined)),
+      };
+    });
+  };
+
+  test.each([
+    [10, 'no difference shown'],
+    [3, 'worse'],
+    [1, 'too little judged'],
+  ])('%d of ten judged: %s', async (others, verdict) => {
+    const profiles = { pooled: await by('candidate.good'), other: await by('candidate.noise') };
+    const queries = queriesJudged(others);
+    const {
+      differences,
+      profiles: values,
+      warnings,
+    } = await makeReport(
+      profiles,
+      { queries, hasQueries: true },
+      {
+        file: 'pool',
+        measures: ['P@10', 'Agreement'],
+      },
+    );
+    expect(values.map(({ values: [first] }) => first?.judged)).toEqual([1, expect.closeTo(others / 10, 12)]);
+    expect(differences.map((one) => one.verdict)[0]).toBe(verdict);
+    expect(differences.map((one) => one.verdict)[1]).not.toBe('too little judged'); // it looks at judged candidates only
+    const warned = warnings.filter(({ code }) => code === 'ASZ737').map(({ message }) => message);
+    expect(warned).toHaveLength(others < 5 ? 1 : 0);
+    if (others < 5)
+      expect(warned[0]).toContain(`${others}0 % of what other ranks first is judged, and P@10 counts the rest as bad`);
+  });
+});
+
+test('the first sentence needs no statistics', async () => {
+  const profiles = { noise: await by('candidate.noise'), good: await by('candidate.good') };
+  const dataset = { queries: queriesOf(60), hasQueries: true };
+  const lead = async (measure: string, reversed = false) => {
+    const entries = Object.entries(profiles);
+    const named = Object.fromEntries(reversed ? entries.toReversed() : entries);
+    return leadTexts(await makeReport(named, dataset, { file: 'f', measures: [measure] }))[0];
+  };
+  expect(await lead('nDCG@5')).toMatch(
+    /^good is better than noise: of 60 queries it is better in \d+, worse in \d+ and the same in \d+\. Chance alone rarely does this\.$/,
+  );
+  expect(await lead('nDCG@5', true)).toMatch(/^noise is worse than good: /);
+  expect(await lead('Agreement')).toMatch(
+    /^good puts the better of two first in \d+ more of 100 pairs than noise\. Chance/,
+  );
+  const same = { one: await by('candidate.noise'), other: await by('candidate.noise * 2.0') };
+  const report = await makeReport(same, dataset, { file: 'f', measures: ['RR'] });
+  expect(leadTexts(report)).toEqual([
+    'other is not shown to differ from one: of 60 queries it is better in 0, worse in 0 and the same in 60. This could be chance.',
+  ]);
 });

@@ -7,12 +7,17 @@ import {
   estimateText,
   moveText,
   pText,
+  leadTexts,
   queriesText,
+  smallestText,
+  valueColumns,
   valueText,
 } from '../../evaluate/report/words.js';
+import { LABELLED_MEASURES } from '../../evaluate/labelled/labelled-measures.js';
+import { MEASURES } from '../../evaluate/measures/measure-table.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
 import { type TableColumn, tableText } from '../../text/table.js';
-import { truncateEnd } from '../../text/wrap.js';
+import { truncateEnd, wrap } from '../../text/wrap.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler, type Styler } from '../terminal/styler.js';
 
@@ -24,17 +29,43 @@ function rowsTable(heads: readonly string[], rows: readonly (readonly string[])[
   return tableText(columns, paint);
 }
 
-/** What an evaluation says, as tables. */
+/** What each measure means, for `assize help measures`. */
+export function measuresText({ colour, columns }: OutputStyle): string {
+  const paint = createStyler(colour);
+  const block = ([name, { summary, meaning }]: [string, { readonly summary: string; readonly meaning: string }]) =>
+    `${paint('bold', name)}: ${summary}\n${wrap(`  ${meaning}`, columns, '  ')}\n`;
+  return [
+    'Of ranked queries, each with a cut or without (nDCG@10 looks at the first ten):\n\n',
+    ...Object.entries(MEASURES).map(block),
+    '\nOf data without queries:\n\n',
+    ...Object.entries(LABELLED_MEASURES).map(block),
+    `\n${wrap('Judged@10 is the share of the first ten ranks that is judged. The measures count the rest as bad, except Bpref, infAP and Agreement.', columns, '')}\n`,
+    `${wrap('The range after a value is where it lies with 95 % confidence. p is how likely chance alone makes a difference as large; better and worse are only said where it is below 0.05 and the range leaves out 0.', columns, '')}\n`,
+  ].join('');
+}
+
+/** What an evaluation says: a sentence first, then tables. */
 export function evaluationText(report: EvaluationReport, style: OutputStyle): string {
   const paint = createStyler(style.colour);
   const title = (text: string): string => `\n${paint('bold', escapeInvisible(text))}\n`;
   const { data, differences, ablations, profiles, moved, curves = [] } = report;
   return [
     `${paint('bold', escapeInvisible(data.file))}: ${dataText(report)}\n\n`,
-    valuesTable(report, paint),
+    leadTexts(report)
+      .map((line) => `${wrap(escapeInvisible(line), style.columns, '')}\n`)
+      .join(''),
+    `\n${valuesTable(report, paint)}`,
     differences.length > 0
       ? title(`Differences from ${profiles[0]!.profile}`) + differencesTable(differences, paint)
       : '',
+    '\n',
+    paint(
+      'dim',
+      [smallestText(report), 'What the measures mean: assize help measures']
+        .filter((line) => line !== '')
+        .map((line) => `${wrap(line, style.columns, '')}\n`)
+        .join(''),
+    ),
     ...profiles.slice(1).flatMap(({ profile }) => {
       const own = moved.filter((one) => one.profile === profile);
       return [
@@ -62,15 +93,14 @@ export function evaluationText(report: EvaluationReport, style: OutputStyle): st
   ].join('');
 }
 
-const valuesTable = ({ profiles, measures }: EvaluationReport, paint: Styler): string =>
-  rowsTable(
-    ['profile', ...measures],
-    profiles.map(({ profile, values }) => [
-      profile,
-      ...values.map(({ mean, interval }) => estimateText(mean, interval)),
-    ]),
+function valuesTable(report: EvaluationReport, paint: Styler): string {
+  const columns = valueColumns(report);
+  return rowsTable(
+    ['profile', ...columns.map(({ head }) => head)],
+    report.profiles.map((profile) => [profile.profile, ...columns.map(({ cell }) => cell(profile))]),
     paint,
   );
+}
 
 const differencesTable = (differences: EvaluationReport['differences'], paint: Styler): string =>
   rowsTable(

@@ -5,6 +5,8 @@ import { kendallTauB, spearman } from '../measures/rank-correlation.js';
 /** A measure of scores beside grades, without queries. */
 export interface LabelledMeasure {
   readonly summary: string;
+  /** What a value means, with an example, for readers who do not know the measure. */
+  readonly meaning: string;
   /**
    * Prepares it for many samples of the rows.
    *
@@ -33,14 +35,27 @@ const correlation =
 export const LABELLED_MEASURES = {
   AUC: {
     summary: 'how likely a positive one scores higher than a negative one; a tie counts half',
+    meaning:
+      'Of a positive and a negative case, how often the positive one scores higher. 1: always, 0.5: as often as by chance.',
     of: (scores, grades, least) => sampledAuc(classes(scores, grades, least)),
   },
   AP: {
     summary: 'the mean precision over all thresholds',
+    meaning:
+      'How pure the top is, down to each positive case. 1: all positives come first; chance is the share of positives.',
     of: (scores, grades, least) => sampledAveragePrecision(classes(scores, grades, least)),
   },
-  tau: { summary: "Kendall's tau-b of scores and grades", of: correlation(kendallTauB) },
-  rho: { summary: "Spearman's rho of scores and grades", of: correlation(spearman) },
+  tau: {
+    summary: "Kendall's tau-b of scores and grades",
+    meaning:
+      'Of two cases with different grades, how many more pairs are in the right order than in the wrong one. 1: all, 0: chance.',
+    of: correlation(kendallTauB),
+  },
+  rho: {
+    summary: "Spearman's rho of scores and grades",
+    meaning: 'Whether ranks by score follow ranks by grade. 1: exactly, 0: not at all, −1: in reverse.',
+    of: correlation(spearman),
+  },
 } as const satisfies Readonly<Record<string, LabelledMeasure>>;
 
 export type LabelledMeasureName = keyof typeof LABELLED_MEASURES;

@@ -1,12 +1,14 @@
+import type { Problem } from '../../diagnostics/index.js';
 import type { Pipeline, Ranking } from '../../index.js';
 import { ablateLabelled } from '../ablation/ablate-labelled.js';
 import { ablateProfile } from '../ablation/ablate-profile.js';
-import { compareProfiles } from '../compare-profiles.js';
+import { compareProfiles, LEAST_JUDGED, meanJudged } from '../compare-profiles.js';
 import type { Dataset } from '../dataset/dataset.js';
 import { type EvaluateOptions, evaluateProfiles, type Evaluation } from '../evaluate-profiles.js';
 import { isRankable } from '../judged-query.js';
 import { compareLabelled, labelledIntervals } from '../labelled/compare-labelled.js';
 import { evaluateLabelled } from '../labelled/evaluate-labelled.js';
+import { ignoresUnjudged } from '../measures/measure-table.js';
 import { seededRandom } from '../significance/random.js';
 import { bootstrapMean } from '../significance/resampling.js';
 import { CurveReadings } from './curves.js';
@@ -74,6 +76,8 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
     queries: evaluation.queries,
     profiles: reportedProfiles(evaluation, options),
     differences,
+    smallest: smallestShown(differences),
+    warnings: evaluationWarnings(evaluation, options.ties),
     moved: await movedQueries(profiles, dataset, evaluation, differences),
     ablations,
     ...reportedCurves(curves),
@@ -112,7 +116,7 @@ const reportedProfiles = (
   { profiles, measures, groups }: Evaluation,
   { samples = 10_000, seed = 1 }: ReportOptions,
 ): readonly ReportedProfile[] =>
-  profiles.map(({ profile, values, means }) => ({
+  profiles.map(({ profile, values, means, judged }) => ({
     profile,
     values: measures.map((measure) => {
       const byQuery = [...values.get(measure)!];
@@ -121,6 +125,7 @@ const reportedProfiles = (
         measure,
         mean: means.get(measure)!,
         interval: bootstrapMean(byQuery, { samples, confidence: 0.95, random, groups }),
+        ...defined({ judged: meanJudged(judged?.get(measure)) }),
         byQuery,
       };
     }),
@@ -136,6 +141,7 @@ async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOp
   const evaluation = await evaluateLabelled(profiles, dataset.queries, { ...asked, onRanking });
   const drawn = defined({ samples, seed });
   const intervals = labelledIntervals(evaluation, drawn);
+  const differences = compareLabelled(evaluation, drawn);
   return {
     data: countsOf(dataset, options.file, options.relevantFrom),
     measures: evaluation.measures,
@@ -146,11 +152,53 @@ async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOp
         return { measure, mean: values.get(measure)!, interval: intervals[p]![m]! };
       }),
     })),
-    differences: compareLabelled(evaluation, drawn),
+    differences,
+    smallest: smallestShown(differences),
+    warnings: [],
     moved: [],
     ablations: await ablate(profiles, options, (pipeline) =>
       ablateLabelled(pipeline, dataset.queries, { ...asked, samples }),
     ),
     ...reportedCurves(curves),
   };
+}
+
+/** The 97.5 % and the 80 % quantile of a standard normal variable: of a two-sided test with a power of four in five. */
+const [TWO_SIDED, POWER] = [1.96, 0.842];
+
+/** By measure: the smallest difference that is likely to be shown, from how wide the widest interval is. */
+function smallestShown(differences: EvaluationReport['differences']): EvaluationReport['smallest'] {
+  const widest = new Map<string, number>();
+  for (const { measure, interval } of differences) {
+    const half = (interval[1] - interval[0]) / 2;
+    if (half > 0) widest.set(measure, Math.max(half, widest.get(measure) ?? 0));
+  }
+  return Array.from(widest, ([measure, half]) => ({ measure, difference: (half * (TWO_SIDED + POWER)) / TWO_SIDED }));
+}
+
+/** Of a smaller share of judged ranks is warned. */
+const FEW_JUDGED = 0.5;
+/** Where ties decide in a smaller share of the queries, it is not worth a warning. */
+const MANY_TIED = 0.2;
+
+function evaluationWarnings({ profiles, measures, queries }: Evaluation, ties: ReportOptions['ties']): Problem[] {
+  const isDrawn = ties !== undefined && ties !== 'expected';
+  return profiles.flatMap(({ profile, judged, tied }) => [
+    ...measures.flatMap((measure): Problem[] => {
+      const share = meanJudged(judged?.get(measure)) ?? 1;
+      if (share >= FEW_JUDGED || ignoresUnjudged(measure)) return [];
+      const withheld = share < LEAST_JUDGED ? '; no verdict is given' : '';
+      const message = `${Math.round(share * 100)} % of what ${profile} ranks first is judged, and ${measure} counts the rest as bad${withheld}`;
+      const hint = 'judge the first ranks of every profile that is compared, or measure Bpref or Agreement';
+      return [{ code: 'ASZ737', message, hint }];
+    }),
+    ...tieWarning(profile, Math.max(0, ...(tied?.values() ?? [])), queries.length, isDrawn),
+  ]);
+}
+
+function tieWarning(profile: string, tied: number, queries: number, isDrawn: boolean): Problem[] {
+  if (tied === 0 || (!isDrawn && tied < MANY_TIED * queries)) return [];
+  const how = isDrawn ? 'one order of them is drawn by the seed' : 'the values are the mean over all their orders';
+  const message = `${profile} gives candidates of different grades equal scores in ${tied} of ${queries} queries: ${how}`;
+  return [{ code: 'ASZ736', message, hint: 'add a scorer that tells them apart, or select.ties' }];
 }

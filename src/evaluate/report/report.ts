@@ -1,3 +1,4 @@
+import type { Problem } from '../../diagnostics/index.js';
 import type { AblatedPart } from '../ablation/earnings.js';
 import type { FixedPart } from '../ablation/variants.js';
 import type { Difference } from '../compare-profiles.js';
@@ -33,6 +34,13 @@ export interface EvaluationReport {
   readonly moved: readonly MovedQuery[];
   /** What the parts of a profile earn, where it was asked. */
   readonly ablations: readonly ReportedAblation[];
+  /**
+   * By measure: about the smallest difference that data of this size shows in four of five cases, if it is there; missing
+   * where profiles are not compared.
+   */
+  readonly smallest: readonly { readonly measure: string; readonly difference: number }[];
+  /** What makes the values less trustworthy than they look. */
+  readonly warnings: readonly Problem[];
   /** The curves of the profiles, over the data; missing where no profile has any. */
   readonly curves?: readonly ReportedCurve[];
 }
@@ -59,6 +67,8 @@ export interface ReportedValue {
   readonly mean: number;
   /** Where it lies with 95 % confidence, by the bootstrap. */
   readonly interval: Interval;
+  /** The share of the ranks that it reads which are judged (Judged@k), over all queries; missing for data without queries. */
+  readonly judged?: number;
   /** The value of each query, in their order; missing for data without queries. */
   readonly byQuery?: readonly number[];
 }

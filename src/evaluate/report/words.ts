@@ -2,7 +2,7 @@ import type { Influence } from '../../index.js';
 import { formatNumber, formatOrdinal, formatSigned } from '../../text/index.js';
 import type { PartEarning } from '../ablation/earnings.js';
 import type { JudgedMove } from './query-moves.js';
-import type { EvaluationReport } from './report.js';
+import type { EvaluationReport, ReportedProfile } from './report.js';
 
 /** A value of a measure, with three decimals. */
 export const valueText = (x: number): string => (Number.isNaN(x) ? '–' : x.toFixed(3).replace(/^-(0\.0+)$/, '$1'));
@@ -71,3 +71,84 @@ export const EARNS_TEXT: Readonly<Record<PartEarning['verdict'], string>> = {
   'changes nothing': 'redundant here: changes nothing that is measured',
   'not shown': 'not shown to change anything',
 };
+
+/** A share, as `71 %`. */
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
+
+/** The columns of the table of values: each measure, and Judged@k after the last one that reads the same ranks. */
+export function valueColumns({ measures, profiles }: EvaluationReport): readonly {
+  readonly head: string;
+  readonly cell: (profile: ReportedProfile) => string;
+}[] {
+  const cutOf = (measure: string | undefined): string => measure?.split('@')[1] ?? '';
+  const hasJudged = profiles.some(({ values }) => values.some(({ judged }) => judged !== undefined));
+  return measures.flatMap((measure, m) => {
+    const value = {
+      head: measure,
+      cell: ({ values }: ReportedProfile) => estimateText(values[m]!.mean, values[m]!.interval),
+    };
+    const isLast = m + 1 === measures.length || cutOf(measures[m + 1]) !== cutOf(measure);
+    if (!hasJudged || !isLast) return [value];
+    const cut = cutOf(measure);
+    const judged = ({ values }: ReportedProfile): string => {
+      const share = values[m]!.judged;
+      return share === undefined ? '–' : percent(share);
+    };
+    return [value, { head: cut === '' ? 'Judged' : `Judged@${cut}`, cell: judged }];
+  });
+}
+
+/** How sure a verdict is, for a reader who does not know p-values. */
+const CERTAINTY: Readonly<Record<string, string>> = {
+  better: 'Chance alone rarely does this.',
+  worse: 'Chance alone rarely does this.',
+  'no difference shown': 'This could be chance.',
+};
+
+/** The measures that say how often the better of two is put first. */
+const PAIR_MEASURES: readonly string[] = ['AUC', 'Agreement'];
+
+/**
+ * What the report says, in a sentence for each profile that is compared, or for the one that is measured: by the first
+ * measure, and without the name of any statistic but its own.
+ */
+export function leadTexts(report: EvaluationReport): readonly string[] {
+  const [measure = ''] = report.measures;
+  const [first] = report.profiles;
+  const own = report.differences.filter((one) => one.measure === measure);
+  if (own.length === 0) {
+    const value = first?.values[0];
+    return value ? [`${first.profile} reaches ${valueText(value.mean)} in ${measure}, where 1 is best.`] : [];
+  }
+  return own.map((difference) => differenceLead(difference));
+}
+
+function differenceLead(difference: EvaluationReport['differences'][number]): string {
+  const { profile, baseline, measure, mean, verdict } = difference;
+  if (verdict === 'too little judged')
+    return `Whether ${profile} is better than ${baseline} cannot be said: too little of what they rank first is judged.`;
+  const sure = CERTAINTY[verdict] ?? `There are ${verdict}.`;
+  const more = mean >= 0 ? 'more' : 'fewer';
+  if (PAIR_MEASURES.includes(measure)) {
+    const pairs = Math.round(Math.abs(mean) * 100);
+    return `${profile} puts the better of two first in ${pairs} ${more} of 100 pairs than ${baseline}. ${sure}`;
+  }
+  if (!('better' in difference)) return `${profile}: ${measure} ${differenceText(mean)} against ${baseline}. ${sure}`;
+  const { better, worse, same } = difference;
+  const counts = `it is better in ${count(better)}, worse in ${count(worse)} and the same in ${count(same)}`;
+  const head = verdict === 'better' || verdict === 'worse' ? `is ${verdict} than` : 'is not shown to differ from';
+  return `${profile} ${head} ${baseline}: of ${counted(better + worse + same, 'query', 'queries')} ${counts}. ${sure}`;
+}
+
+/** How small a difference data of this size can show; empty where nothing is compared. */
+export function smallestText({ smallest, data }: EvaluationReport): string {
+  if (smallest.length === 0) return '';
+  const size =
+    data.groups === undefined
+      ? data.queries === undefined
+        ? counted(data.judged, 'candidate', 'candidates')
+        : counted(data.queries, 'query', 'queries')
+      : counted(data.groups, 'group', 'groups');
+  const each = smallest.map(({ measure, difference }) => `${difference.toFixed(2)} in ${measure}`).join(' or ');
+  return `With ${size}, a difference below about ${each} often goes unnoticed.`;
+}

@@ -4,9 +4,12 @@ import {
   differenceText,
   EARNS_TEXT,
   estimateText,
+  leadTexts,
   moveText,
   pText,
   queriesText,
+  smallestText,
+  valueColumns,
   valueText,
 } from '../words.js';
 import { directionOf } from '../../curves/curve-plot.js';
@@ -28,7 +31,7 @@ export async function reportHtml(report: EvaluationReport): Promise<string> {
   const names = report.profiles.map(({ profile }) => profile);
   return page(
     `${names.join(', ')}: ${report.measures.join(', ')}`,
-    `${report.data.file}: ${dataText(report)}.`,
+    [...leadTexts(report), `${report.data.file}: ${dataText(report)}.`, smallestText(report)].join(' ').trim(),
     [
       measuresSection(report, drawing),
       ...(report.differences.length > 0 ? [differencesSection(report, drawing)] : []),
@@ -40,20 +43,19 @@ export async function reportHtml(report: EvaluationReport): Promise<string> {
   );
 }
 
-const measuresSection = (report: EvaluationReport, drawing: Drawing): string =>
-  section(
+function measuresSection(report: EvaluationReport, drawing: Drawing): string {
+  const columns = valueColumns(report);
+  return section(
     'How good each profile is',
     tableHtml(
       'Means, with their intervals',
-      ['profile', ...report.measures],
-      report.profiles.map(({ profile, values }) => [
-        profile,
-        ...values.map(({ mean, interval }) => estimateText(mean, interval)),
-      ]),
-      report.measures.map((_, m) => m + 1),
+      ['profile', ...columns.map(({ head }) => head)],
+      report.profiles.map((profile) => [profile.profile, ...columns.map(({ cell }) => cell(profile))]),
+      columns.map((_, k) => k + 1),
     ),
     ...report.measures.map((_, m) => figure(measureChart(drawing, report, m))),
   );
+}
 
 function differencesSection(report: EvaluationReport, drawing: Drawing): string {
   const rows = report.differences.map((difference) => {
