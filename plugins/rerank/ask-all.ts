@@ -29,14 +29,17 @@ export interface Asking<A> {
 }
 
 /**
- * Asks each of some questions once, whatever happens: what is in the cache is not asked, and what got no answer has an
- * error. Only an abort rejects.
+ * Asks each question once. Questions in the cache are not asked; a question without an answer gets an error. Only an abort
+ * rejects.
+ *
+ * @param onAnswers receives the answers so far, each time there are more. An abort ends them: later ones only go into the cache
  */
 export async function askAll<A>(
   questions: Iterable<string>,
   asking: Asking<A>,
+  onAnswers: (answers: ReadonlyMap<string, A | Error>) => void = () => {},
 ): Promise<ReadonlyMap<string, A | Error>> {
-  const { params, batch, cache, about } = asking;
+  const { params, batch, cache, about, abort } = asking;
   const answers = new Map<string, A | Error>();
   const open: string[] = [];
   const keyOf = (question: string): string => JSON.stringify([about, question]);
@@ -45,6 +48,7 @@ export async function askAll<A>(
     if (known === undefined) open.push(question);
     else answers.set(question, known);
   }
+  if (answers.size > 0) onAnswers(answers);
   const endpoint = new Calls(asking);
   const work = async (): Promise<void> => {
     while (open.length > 0) {
@@ -52,13 +56,20 @@ export async function askAll<A>(
       const given = await endpoint.call(asked);
       for (const [k, question] of asked.entries()) {
         const answer = given instanceof Error ? given : (given[k] ?? noAnswer());
-        answers.set(question, answer);
         if (!(answer instanceof Error)) cache.set(keyOf(question), answer, params.cache);
+        if (!abort.aborted) answers.set(question, answer);
       }
+      abort.throwIfAborted();
+      onAnswers(answers);
     }
   };
   await Promise.all(Array.from({ length: params.parallel }, work));
   return answers;
+}
+
+/** The error of a question that was still open when the entry's timeout was over. */
+export function unanswered({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : noAnswer();
 }
 
 const noAnswer = (): Error => new EndpointError('ASZ612', 'the answer leaves it out');

@@ -15,7 +15,7 @@ import {
   z,
 } from '../../src/sdk.js';
 import { AnswerCache } from './answer-cache.js';
-import { askAll, hopeOfEndpoint } from './ask-all.js';
+import { askAll, type Asking, hopeOfEndpoint, unanswered } from './ask-all.js';
 import { askingParams, CallLimits } from './call-limit.js';
 import { documentParam, Documents } from './documents.js';
 import { queryParam, readQuery, withoutQuery } from './query.js';
@@ -99,7 +99,14 @@ export class RerankerScorer implements BatchScorer<Params> {
     const reranker = this.rerankers.open(settingsOf(given));
     const documents = new Documents(given.text, run.candidates);
     const limit = this.#limits.of(run.context, given);
-    const scores = await askAll(documents.present, {
+    const scoreBy = (scores: ReadonlyMap<string, number | Error>): Score<unknown> =>
+      documents.scoreBy((text, note) => {
+        const score = scores.get(text) ?? unanswered(run.abort);
+        if (score instanceof Error) throw score;
+        note?.('relevant', { score, model: reranker.name });
+        return score;
+      });
+    const asking: Asking<number> = {
       params: given,
       batch: given.batch,
       limit,
@@ -109,14 +116,10 @@ export class RerankerScorer implements BatchScorer<Params> {
       patience: given.timeout,
       hopeOf: hopeOfEndpoint,
       call: (texts) => reranker.rerank({ query, documents: texts }, run.abort),
+    };
+    const scores = await askAll(documents.present, asking, (soFar) => {
+      if (!limit.failureOf(soFar)) run.partial(scoreBy(soFar));
     });
-    const failure = limit.failureOf(scores);
-    if (failure) return failure;
-    return documents.scoreBy((text, note) => {
-      const score = scores.get(text);
-      if (score instanceof Error) throw score;
-      note?.('relevant', { score, model: reranker.name });
-      return score;
-    });
+    return limit.failureOf(scores) ?? scoreBy(scores);
   }
 }

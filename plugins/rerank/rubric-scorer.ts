@@ -11,7 +11,7 @@ import {
   z,
 } from '../../src/sdk.js';
 import { AnswerCache } from './answer-cache.js';
-import { askAll } from './ask-all.js';
+import { askAll, type Asking, unanswered } from './ask-all.js';
 import { CallLimits } from './call-limit.js';
 import { Documents } from './documents.js';
 import { rubricParams } from './rubric-params.js';
@@ -78,7 +78,14 @@ export class RubricScorer implements BatchScorer<Params> {
     };
     const documents = new Documents(given.text, run.candidates);
     const limit = this.#limits.of(run.context, given);
-    const grades = await askAll(documents.present, {
+    const scoreBy = (grades: ReadonlyMap<string, Grade | Error>): Score<unknown> =>
+      documents.scoreBy((text, note) => {
+        const grade = grades.get(text) ?? unanswered(run.abort);
+        if (grade instanceof Error) throw grade;
+        note?.('graded', { ...grade, most, rubric });
+        return grade.grade / most;
+      });
+    const asking: Asking<Grade> = {
       params: given,
       batch: 1,
       limit,
@@ -91,14 +98,10 @@ export class RubricScorer implements BatchScorer<Params> {
         const material = query === undefined ? { candidate } : { query, candidate };
         return [await askRubric(model, question, material, run.abort)];
       },
+    };
+    const grades = await askAll(documents.present, asking, (soFar) => {
+      if (!limit.failureOf(soFar)) run.partial(scoreBy(soFar));
     });
-    const failure = limit.failureOf(grades);
-    if (failure) return failure;
-    return documents.scoreBy((text, note) => {
-      const grade = grades.get(text);
-      if (grade instanceof Error) throw grade;
-      note?.('graded', { ...grade, most, rubric });
-      return grade && grade.grade / most;
-    });
+    return limit.failureOf(grades) ?? scoreBy(grades);
   }
 }

@@ -37,26 +37,37 @@ export function checkAskOptions({ concurrency, timeout }: AskOptions): void {
 }
 
 /**
- * Asks about each candidate, some at once, and gives a score that has the answers: where a call failed, the score throws
- * what it failed with, so that the entry's `on_error` decides for that candidate.
+ * Calls an async function for each candidate, several at once. Returns a score that reads the answers. If a call failed, the
+ * score throws its error, and the entry's `on_error` decides for that candidate. If the entry's timeout passes, so does each
+ * call that has not finished.
  *
- * @throws the reason of the abort where the run is aborted: then the entry fails as a whole, and nothing is awaited
+ * @throws the reason of the abort if the caller aborts the run: nothing is awaited then
  */
 export async function askEach<T, V>(run: Run<T>, ask: Ask<T, V>, options: AskOptions): Promise<Score<T, V>> {
   const { candidates, abort } = run;
   const answers: (V | undefined)[] = Array.from({ length: candidates.length });
   const failures = new Map<number, unknown>();
+  const finished = new Uint8Array(candidates.length);
+  const score: Score<T, V> = (_candidate, index) => {
+    if (failures.has(index)) throw failures.get(index);
+    if (finished[index] === 0) throw abort.reason;
+    return answers[index];
+  };
   const calls = new Calls(abort, options.timeout ?? DEFAULTS.timeout);
   let next = 0;
   const work = async (): Promise<void> => {
     for (let index = next++; index < candidates.length; index = next++) {
       abort.throwIfAborted();
       try {
-        answers[index] = await calls.make((signal) => ask(candidates[index]!, { signal, index }));
+        const answer = await calls.make((signal) => ask(candidates[index]!, { signal, index }));
+        if (abort.aborted) return; // The score is in use already: it must not change.
+        answers[index] = answer;
       } catch (error) {
         abort.throwIfAborted();
         failures.set(index, error);
       }
+      finished[index] = 1;
+      run.partial(score); // From the first answer on: without one, the entry fails as a whole.
     }
   };
   const workers = Math.min(options.concurrency ?? DEFAULTS.concurrency, candidates.length);
@@ -65,10 +76,7 @@ export async function askEach<T, V>(run: Run<T>, ask: Ask<T, V>, options: AskOpt
   } finally {
     calls.end();
   }
-  return (_candidate, index) => {
-    if (failures.has(index)) throw failures.get(index);
-    return answers[index];
-  };
+  return score;
 }
 
 /** The calls that run, each with a time limit, all of them until the run is aborted: a promise may never settle. */

@@ -13,6 +13,6 @@ export * from './progress.js';
 export * from './run.js';
 export * from './score.js';
 export * from './service.js';
-export { timeoutSignal, timerMs } from './timer.js';
+export { EntryTimedOut, timeoutSignal, timerMs } from './timer.js';
 export * from './trace.js';
 export * from './unit.js';

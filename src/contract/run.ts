@@ -47,4 +47,10 @@ export interface Run<T = unknown> extends RunFacts {
   readonly measures: Readonly<Record<string, Float64Array>>;
   /** The score function of a child entry, prepared on the same candidates, after its `on_absent`. */
   child(child: Child): Score<unknown>;
+  /**
+   * Keeps the answers that have arrived if the entry's `timeout` is over before `prepare` is. Pass a score that reads the
+   * answers so far and throws `abort.reason` for a candidate without one: that candidate follows the entry's `on_error`.
+   * Without it, a timeout fails the entry for every candidate. Answers that arrive after the timeout must not change it.
+   */
+  partial(score: Score<T, unknown>): void;
 }

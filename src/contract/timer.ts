@@ -1,3 +1,13 @@
+/**
+ * Why `run.abort` is aborted when the `timeout` of an entry is over. What a unit passed to `run.partial` then counts, and the
+ * candidates for which that throws this error follow the entry's `on_error`.
+ */
+export class EntryTimedOut extends Error {
+  constructor(readonly timeout: number) {
+    super(`it was not ready after ${timeout} ms (its timeout)`);
+  }
+}
+
 /** The longest time that a timer can wait, about 24.8 days: a longer one would go off at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 

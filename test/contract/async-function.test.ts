@@ -92,16 +92,103 @@ describe('scorer(async …)', () => {
     expect((await run).degraded).toMatchObject([{ count: 9, cause: 'no answer within 30000 ms' }]);
   });
 
-  test('the timeout of the entry fails it as a whole', async () => {
+  test('the timeout of the entry keeps the answers that have arrived, and the others follow on_error', async () => {
     vi.useFakeTimers();
     const entry = { id: 'review', class: 'Review', on_error: 0.25, timeout: '1s' } as const;
-    const Review = scorer(async ({ text }: Page) => (text === 't0' ? 1 : never()));
+    let arrive: (answer: number) => void = () => {};
+    const Review = scorer(async ({ text }: Page) => {
+      if (text === 't0') return 1;
+      return new Promise<number>((done) => void (arrive = done));
+    });
     const run = (await createPipeline<Page>({ tier2_scorers: [entry] }, { units: { Review } })).rank(pages(2));
     await vi.advanceTimersByTimeAsync(1000);
     const ranking = await run;
-    expect(scoresOf(ranking)).toEqual({ p0: 0.25, p1: 0.25 });
-    expect(ranking.degraded).toMatchObject([{ stage: 'score', cause: expect.stringContaining('1000 ms') }]);
+    expect(scoresOf(ranking)).toEqual({ p0: 1, p1: 0.25 });
+    expect(ranking.degraded).toMatchObject([{ stage: 'score', count: 1, cause: expect.stringContaining('1000 ms') }]);
+    arrive(0.9); // too late: the ranking must not change
+    await vi.advanceTimersByTimeAsync(10);
+    expect(ranking.terms('p1')?.scores).toEqual({ review: 0.25 });
+    expect(ranking.explain('p1').scorers[0]).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('1000 ms'),
+    });
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('without any answer the timeout fails the entry for every candidate, and each is counted', async () => {
+    vi.useFakeTimers();
+    const entry = { id: 'review', class: 'Review', on_error: 0.25, timeout: '1s' } as const;
+    const run = (
+      await createPipeline<Page>({ tier2_scorers: [entry] }, { units: { Review: scorer(async () => never()) } })
+    ).rank(pages(3));
+    await vi.advanceTimersByTimeAsync(1000);
+    const ranking = await run;
+    expect(scoresOf(ranking)).toEqual({ p0: 0.25, p1: 0.25, p2: 0.25 });
+    expect(ranking.degraded).toMatchObject([{ stage: 'score', count: 3, cause: expect.stringContaining('1000 ms') }]);
+  });
+
+  test('a scorer without on_error fails the run at its timeout, as every failure to prepare does', async () => {
+    vi.useFakeTimers();
+    const entry = { id: 'review', class: 'Review', timeout: '1s' } as const;
+    const Review = scorer(async ({ text }: Page) => (text === 't0' ? 1 : never()));
+    const run = (await createPipeline<Page>({ tier2_scorers: [entry] }, { units: { Review } })).rank(pages(2));
+    const failed = expect(run).rejects.toThrow('1000 ms');
+    await vi.advanceTimersByTimeAsync(1000);
+    await failed;
+  });
+
+  test.each(['pass', 'refuse'] as const)('a veto that timed out keeps its refusals with on_error: %s', async (rule) => {
+    vi.useFakeTimers();
+    const Judge = veto(async ({ text }: Page) => (text === 't2' ? new Promise<boolean>(() => {}) : text === 't1'));
+    const entry = { id: 'judge', class: 'Judge', timeout: '300ms', on_error: rule } as const;
+    const vetoed: ProfileInput = { tier1_scorers: [entry], tier2_scorers: [{ id: 'same', expr: '1' }] };
+    const run = (await createPipeline<Page>(vetoed, { units: { Judge } })).rank(pages(3));
+    await vi.advanceTimersByTimeAsync(300);
+    const { selected, refused, degraded } = await run;
+    expect(selected.map(({ id }) => id)).toEqual(rule === 'pass' ? ['p0', 'p2'] : ['p0']);
+    expect(refused.map(({ id, kind }) => [id, kind])).toEqual([
+      ['p1', 'veto'],
+      ...(rule === 'refuse' ? [['p2', 'error']] : []),
+    ]);
+    expect(degraded).toMatchObject([{ entry: 'judge', stage: 'veto', count: 1 }]);
+  });
+
+  test('a measure, a scorer of the second phase and a stream keep what arrived, too', async () => {
+    vi.useFakeTimers();
+    const Slow = scorer(async ({ text }: Page) => (text === 't1' ? never() : 0.5), { range: [0, 1] });
+    const slow = { id: 'slow', class: 'Slow', timeout: '1s' } as const;
+    const units = { Slow };
+    const after = async <R>(run: Promise<R>): Promise<R> => {
+      await vi.advanceTimersByTimeAsync(5000);
+      return run;
+    };
+    const measured = await createPipeline<Page>(
+      { measures: [slow], tier2_scorers: [{ id: 'read', expr: 'measures.slow', on_absent: 0 }] },
+      { units },
+    );
+    expect(scoresOf(await after(measured.rank(pages(3))))).toEqual({ p0: 0.5, p1: 0, p2: 0.5 });
+    const deferred = await createPipeline<Page>(
+      {
+        tier2_scorers: [
+          { id: 'one', expr: '1' },
+          { ...slow, on_error: 0 },
+        ],
+        combine: 'weighted_sum',
+        select: { top: 2 },
+      },
+      { units },
+    );
+    const ranking = await after(deferred.rank(pages(4)));
+    expect(ranking.selected.map(({ id, score }) => [id, score])).toEqual([
+      ['p0', 1.5],
+      ['p2', 1.5],
+    ]);
+    const stream = await after(deferred.rankStream(pages(4)));
+    expect(stream.selected.map(({ id, score }) => [id, score])).toEqual([
+      ['p0', 1.5],
+      ['p2', 1.5],
+    ]);
+    expect(stream.degraded).toMatchObject([{ entry: 'slow', count: 1 }]);
   });
 
   test('a call that aborts the run and throws before it gives a promise ends the run, and rejects nothing else', async () => {

@@ -329,7 +329,7 @@ describe('what is prepared on some of the candidates', () => {
     const ranking = await (await createPipeline(profile, { units: { Second } })).rank(candidates);
     expect(parts).toBe(2);
     expect(ranking.degraded).toEqual([
-      { entry: 'second', stage: 'score', cause: 'the model is gone', count: 1, instead: 0.5 },
+      { entry: 'second', stage: 'score', cause: 'the model is gone', count: 40, instead: 0.5 },
     ]);
     expect(ranking.pruned).toBeUndefined();
     expect(ranking.ranked).toHaveLength(40);

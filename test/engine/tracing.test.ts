@@ -154,7 +154,7 @@ describe('what is published', () => {
     const seen = listen();
     await pipeline.rank(candidates);
     expect(ended(seen, 'prepare')).toMatchObject([{ entry: 'slow', error: new Error('it is down') }]);
-    expect(ended(seen, 'run')).toMatchObject([{ degraded: [{ entry: 'slow', stage: 'score', count: 1 }] }]);
+    expect(ended(seen, 'run')).toMatchObject([{ degraded: [{ entry: 'slow', stage: 'score', count: 2 }] }]);
     expect(ended(seen, 'run')[0]).not.toHaveProperty('error');
   });
 

@@ -101,7 +101,7 @@ describe('a stream of candidates', () => {
     expect(new Set(rows.map((row) => ('score' in row ? row.score : undefined))).size).toBe(1);
   });
 
-  test('counts an entry that cannot be prepared once, in however many parts it fails', async () => {
+  test('lists an entry that cannot be prepared once, with the candidates of all parts in which it failed', async () => {
     class Broken {
       static readonly meta = defineScorer({ summary: 'Breaks.', params: none, scope: 'candidate' });
       prepare(_params: object, { candidates }: Run<Repo>): Score<Repo> {
@@ -116,7 +116,7 @@ describe('a stream of candidates', () => {
     const stream = pipeline.scoreStream(repos(5000));
     expect((await all(stream)).length).toBe(5000);
     expect(stream.degraded).toEqual([
-      { entry: 'broken', stage: 'score', cause: 'the model is gone', count: 1, instead: 0.5 },
+      { entry: 'broken', stage: 'score', cause: 'the model is gone', count: 5000, instead: 0.5 },
     ]);
   });
 

@@ -16,7 +16,7 @@ export interface Degraded {
   readonly cause: string;
   /** Each message with how often it came, the most frequent first; missing where there is one. Of many different ones the first. */
   readonly causes?: readonly FailureCause[];
-  /** On how many candidates; 1 where it concerns the run as a whole. */
+  /** On how many candidates: all that the entry was prepared for if it could not be prepared; 1 for a signal or a report. */
   readonly count: number;
   /** What its rule put in its place: a number, `absent` where it was left out, or what happened to the candidate. */
   readonly instead: number | 'absent' | 'refused' | 'passed';
@@ -58,9 +58,15 @@ export class Failures {
     this.#countCause(counted, causeOf(error), 1);
   }
 
-  /** An entry that could not be prepared: once a run, in however many parts its candidates came. */
-  addUnprepared(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
-    this.#counted(entry, stage, error, instead, true).count = 1;
+  /** An entry that could not be prepared, for so many candidates. A run that comes in parts adds up their counts. */
+  addUnprepared(
+    entry: string,
+    stage: string,
+    error: unknown,
+    candidates: number,
+    instead: Degraded['instead'] = 'absent',
+  ): void {
+    this.#counted(entry, stage, error, instead, true).count += candidates;
   }
 
   /** All of them as they are counted, for `addAll`. */
@@ -74,14 +80,18 @@ export class Failures {
       const known = this.#known(failure.entry, failure.stage, unprepared);
       const own = known ?? countedFailure(failure, unprepared);
       if (!known) this.#entries.push(own);
-      own.count = unprepared ? count : own.count + count;
+      own.count += count;
       if (causes) for (const [cause, times] of causes) this.#countCause(own, cause, times);
     }
   }
 
   list(): readonly Degraded[] {
     return this.#entries.map(({ failure, count, causes }) =>
-      Object.freeze({ ...failure, count, ...(causes && causes.size > 1 && { causes: listOf(causes) }) }),
+      Object.freeze({
+        ...failure,
+        count: Math.max(1, count),
+        ...(causes && causes.size > 1 && { causes: listOf(causes) }),
+      }),
     );
   }
 

@@ -21,6 +21,6 @@ function* prepareEach({ plan, keptInput, failures }: RunState, isWanted: (id: st
     if (!unit.prepares || !isWanted(id) || !when()) continue;
     const pending = prepareEntry(entry, unit, keptInput);
     const failure = isTask(pending) ? yield* pending : pending;
-    if (failure) failures.addUnprepared(id, 'score', failure.cause);
+    if (failure) failures.addUnprepared(id, 'score', failure.cause, keptInput.candidates.length);
   }
 }

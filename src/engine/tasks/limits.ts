@@ -1,4 +1,4 @@
-import { timerMs } from '../../contract/index.js';
+import { EntryTimedOut, timerMs } from '../../contract/index.js';
 import { awaitPromise, isPromise, type PendingFor, type Task } from './task.js';
 
 /** The signal of a run that cannot be aborted. */
@@ -33,7 +33,7 @@ export async function untilAborted<R>(work: PromiseLike<R>, abort: AbortSignal):
 /** A time-out is the entry's failure: it aborts `run.abort`, and the unit is not awaited any longer. */
 function deadline(abort: AbortSignal, timeout: number): { signal: AbortSignal; clear: () => void } {
   const own = new AbortController();
-  const late = (): void => own.abort(new Error(`it was not ready after ${timeout} ms (its timeout)`));
+  const late = (): void => own.abort(new EntryTimedOut(timeout));
   const timer = setTimeout(late, timerMs(timeout));
   return { signal: AbortSignal.any([abort, own.signal]), clear: () => clearTimeout(timer) };
 }

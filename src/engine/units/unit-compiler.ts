@@ -1,4 +1,4 @@
-import type { Child, Live, Prepared, Run, Score } from '../../contract/index.js';
+import { type Child, EntryTimedOut, type Live, type Prepared, type Run, type Score } from '../../contract/index.js';
 import type { ClassUse, Entry, EntryMemoryFile, Use } from '../../profile/index.js';
 import type { MemoryFiles } from '../../services/index.js';
 import { untilAborted } from '../tasks/limits.js';
@@ -115,6 +115,7 @@ export class UnitCompiler {
     const prepare = (input: PrepareInput): MaybeAsync<PrepareFailure | undefined> => {
       const { candidates, context: own, abort } = input;
       const { now, context, signals, measures } = own;
+      const late: LateScore = { score: undefined };
       const run: Run = {
         candidates,
         now,
@@ -124,15 +125,24 @@ export class UnitCompiler {
         abort,
         child: (child) => current.bind(own, children.score(child)),
         expression: binder.paramsOf(own),
+        partial: (score) => void (late.score = score),
       };
       const given = current.enter(own, () => instance.prepare!(use.params, run, memories.store.get(slot)));
-      return isPromise(given) ? whenPrepared(given, input) : keep(given, input);
+      return isPromise(given) ? whenPrepared(given, late, input) : keep(given, input);
     };
     const whenPrepared = function* (
       given: PromiseLike<PreparedUnit>,
+      late: LateScore,
       input: PrepareInput,
     ): Task<PrepareFailure | undefined> {
-      return keep(yield* awaitPromise({ entry, stage }, untilAborted(given, input.abort)), input);
+      let prepared: PreparedUnit;
+      try {
+        prepared = yield* awaitPromise({ entry, stage }, untilAborted(given, input.abort));
+      } catch (error) {
+        if (!(error instanceof EntryTimedOut) || late.score === undefined) throw error;
+        prepared = late.score;
+      }
+      return keep(prepared, input);
     };
     const keep = (given: PreparedUnit, { context, updates }: PrepareInput): PrepareFailure | undefined => {
       if (given instanceof Error) return { cause: given };
@@ -155,6 +165,11 @@ export class UnitCompiler {
       children: children.list,
     };
   }
+}
+
+/** The score that a unit passed to `run.partial`: it counts if the entry's timeout is over first. */
+interface LateScore {
+  score: Score<unknown, unknown> | undefined;
 }
 
 /** A unit that needs nothing to be prepared. */

@@ -25,7 +25,17 @@ function runOf(candidates: readonly unknown[], context: Context): Run {
   const none = (): never => {
     throw new Error('this test has no children');
   };
-  return { candidates, now: 0, abort, context, signals: {}, measures: {}, child: none, expression: none };
+  return {
+    candidates,
+    now: 0,
+    abort,
+    context,
+    signals: {},
+    measures: {},
+    child: none,
+    expression: none,
+    partial: () => {},
+  };
 }
 
 const { params: schema } = SemanticSimilarityScorer.meta;

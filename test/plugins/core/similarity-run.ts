@@ -34,7 +34,17 @@ export function runOn<V, S extends z.ZodType>(make: () => Unit<z.output<S>, V>, 
   return async (raw: unknown, candidates: readonly unknown[], { now = 0, memory }: Before = {}) => {
     const params = meta.params.parse(raw);
     const { signal: abort } = new AbortController();
-    const run: Run = { candidates, now, abort, context: {}, signals: {}, measures: {}, child: none, expression: none };
+    const run: Run = {
+      candidates,
+      now,
+      abort,
+      context: {},
+      signals: {},
+      measures: {},
+      child: none,
+      expression: none,
+      partial: () => {},
+    };
     const facts: { empty(given: z.output<S>): unknown } | undefined = meta.memory;
     const before = memory ?? facts?.empty(params);
     if (!(before instanceof VectorMemory)) throw new TypeError('the empty memory is none of vectors');

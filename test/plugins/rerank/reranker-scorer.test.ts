@@ -1,5 +1,5 @@
 /* RerankerScorer against a server that answers, lies, is slow, refuses, answers half, repeats, or sends without end. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../../src/index.js';
 import { RERANKERS, type Rerankers } from '../../../src/sdk.js';
 import { honest, json, type Reply, rerankServer, results, scoreOf } from './rerank-server.js';
@@ -117,56 +117,76 @@ describe('what endpoints answer', () => {
   });
 });
 
+test('the timeout of the entry keeps the answers of the calls that have ended', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const rerankers: Rerankers = {
+    open: () => ({
+      name: 'half',
+      rerank: async ({ documents: [text = ''] }) =>
+        text === 'text 9' ? new Promise<number[]>(() => {}) : [scoreOf(text)],
+    }),
+  };
+  const profile = profileOf({ batch: 1, parallel: 4 }, { timeout: '1s' });
+  const pipeline = await createPipeline(profile, { services: [{ token: RERANKERS, value: rerankers }] });
+  const run = pipeline.rank(items, context);
+  await vi.advanceTimersByTimeAsync(1000);
+  const ranking = await run;
+  const scores = ranking.ranked.map(({ id, index }) => [id, ranking.terms({ index })?.scores['model']]);
+  expect(Object.fromEntries(scores)).toEqual({ t3: 0.3, t9: null, t1: 0.1, t5: 0.5 });
+  expect(ranking.degraded).toMatchObject([{ entry: 'model', count: 1, cause: expect.stringContaining('1000 ms') }]);
+});
+
 describe('what goes wrong is degraded, loses no candidate, and is never 0', () => {
   const wrong = (made: unknown): Reply => json(() => made);
   const ok = (index: unknown, score: unknown = 0.5) => ({ index, relevance_score: score });
 
   // [what, how the server answers, the cause, how many candidates failed, how many calls]
   test.each<[string, Reply, RegExp, number, number]>([
-    ['refuses the key', reply(401, '{"message":"bad key"}'), /wants a key.*401.*bad key/, 1, 1],
-    ['forbids', reply(403), /wants a key/, 1, 1],
-    ['is not there', reply(404), /does not take the request \(404\)/, 1, 1],
-    ['sends elsewhere', reply(302, '', { location: 'http://127.0.0.1:1/' }), /sends elsewhere/, 1, 1],
-    ['does not take it', reply(400, 'too long'), /does not take the request \(400: "too long"\)/, 1, 1],
-    ['finds it too large', reply(413), /413/, 1, 1],
-    ['finds it unprocessable', reply(422, '{"error":"batch"}'), /422/, 1, 1],
-    ['is busy for ever', reply(429, '', { 'retry-after-ms': '1' }), /is busy, or fails \(429\)/, 1, 3],
-    ['is busy for an hour', reply(429, '', { 'retry-after': '3600' }), /is busy, or fails \(429\)/, 1, 1],
-    ['fails for ever', reply(500, 'oh <b>\u001b[31mno'), /is busy, or fails \(500/, 1, 3],
-    ['has a bad gateway', reply(502), /502/, 1, 3],
-    ['times out itself', reply(504), /504/, 1, 3],
-    ['hangs up', hangUp, /cannot be reached, or broke off/, 1, 3],
-    ['answers half', halfABody, /cannot be reached, or broke off/, 1, 3],
-    ['sends 10 MB', endlessly, /more than 4 MB came/, 1, 3],
-    ['sends nothing', reply(200), /sent nothing, which is no JSON/, 1, 1],
-    ['sends a page', reply(200, '<html>login</html>'), /which is no JSON/, 1, 1],
-    ['sends half of a JSON', reply(200, '{"results":[{"index":0'), /which is no JSON/, 1, 1],
-    ['sends null', wrong(null), /expected a list of results/, 1, 1],
-    ['sends a number', wrong(7), /expected a list of results/, 1, 1],
-    ['sends a map of nothing', wrong({}), /expected a list of results/, 1, 1],
-    ['sends an error as a success', wrong({ error: 'no' }), /expected a list of results/, 1, 1],
-    ['sends results that are a text', wrong({ results: 'many' }), /expected a list of results/, 1, 1],
-    ['sends a prototype', reply(200, '{"__proto__":{"results":[]}}'), /expected a list of results/, 1, 1],
-    ['names a document of the future', list(ok(4)), /names document the number 4; expected 0 to 3/, 1, 1],
-    ['names one before the first', list(ok(-1)), /names document the number -1/, 1, 1],
-    ['names half a document', list(ok(0.5)), /names document the number 0.5/, 1, 1],
-    ['names it by a text', list(ok('0')), /names document the string "0"/, 1, 1],
-    ['names none', list({ relevance_score: 1 }), /names document/, 1, 1],
-    ['names one twice', list(ok(0), ok(0)), /names document 0 twice/, 1, 1],
-    ['names one twice, otherwise', list(ok(0, 0.1), ok(1), ok(0, 0.9)), /names document 0 twice/, 1, 1],
-    ['repeats everything', json((texts) => ({ results: [...results(texts), ...results(texts)] })), /twice/, 1, 1],
-    ['scores with a text', list(ok(0, '0.9')), /scores document 0 with the string "0.9"/, 1, 1],
-    ['scores with null', list(ok(0, null)), /scores document 0 with/, 1, 1],
+    ['refuses the key', reply(401, '{"message":"bad key"}'), /wants a key.*401.*bad key/, 4, 1],
+    ['forbids', reply(403), /wants a key/, 4, 1],
+    ['is not there', reply(404), /does not take the request \(404\)/, 4, 1],
+    ['sends elsewhere', reply(302, '', { location: 'http://127.0.0.1:1/' }), /sends elsewhere/, 4, 1],
+    ['does not take it', reply(400, 'too long'), /does not take the request \(400: "too long"\)/, 4, 1],
+    ['finds it too large', reply(413), /413/, 4, 1],
+    ['finds it unprocessable', reply(422, '{"error":"batch"}'), /422/, 4, 1],
+    ['is busy for ever', reply(429, '', { 'retry-after-ms': '1' }), /is busy, or fails \(429\)/, 4, 3],
+    ['is busy for an hour', reply(429, '', { 'retry-after': '3600' }), /is busy, or fails \(429\)/, 4, 1],
+    ['fails for ever', reply(500, 'oh <b>\u001b[31mno'), /is busy, or fails \(500/, 4, 3],
+    ['has a bad gateway', reply(502), /502/, 4, 3],
+    ['times out itself', reply(504), /504/, 4, 3],
+    ['hangs up', hangUp, /cannot be reached, or broke off/, 4, 3],
+    ['answers half', halfABody, /cannot be reached, or broke off/, 4, 3],
+    ['sends 10 MB', endlessly, /more than 4 MB came/, 4, 3],
+    ['sends nothing', reply(200), /sent nothing, which is no JSON/, 4, 1],
+    ['sends a page', reply(200, '<html>login</html>'), /which is no JSON/, 4, 1],
+    ['sends half of a JSON', reply(200, '{"results":[{"index":0'), /which is no JSON/, 4, 1],
+    ['sends null', wrong(null), /expected a list of results/, 4, 1],
+    ['sends a number', wrong(7), /expected a list of results/, 4, 1],
+    ['sends a map of nothing', wrong({}), /expected a list of results/, 4, 1],
+    ['sends an error as a success', wrong({ error: 'no' }), /expected a list of results/, 4, 1],
+    ['sends results that are a text', wrong({ results: 'many' }), /expected a list of results/, 4, 1],
+    ['sends a prototype', reply(200, '{"__proto__":{"results":[]}}'), /expected a list of results/, 4, 1],
+    ['names a document of the future', list(ok(4)), /names document the number 4; expected 0 to 3/, 4, 1],
+    ['names one before the first', list(ok(-1)), /names document the number -1/, 4, 1],
+    ['names half a document', list(ok(0.5)), /names document the number 0.5/, 4, 1],
+    ['names it by a text', list(ok('0')), /names document the string "0"/, 4, 1],
+    ['names none', list({ relevance_score: 1 }), /names document/, 4, 1],
+    ['names one twice', list(ok(0), ok(0)), /names document 0 twice/, 4, 1],
+    ['names one twice, otherwise', list(ok(0, 0.1), ok(1), ok(0, 0.9)), /names document 0 twice/, 4, 1],
+    ['repeats everything', json((texts) => ({ results: [...results(texts), ...results(texts)] })), /twice/, 4, 1],
+    ['scores with a text', list(ok(0, '0.9')), /scores document 0 with the string "0.9"/, 4, 1],
+    ['scores with null', list(ok(0, null)), /scores document 0 with/, 4, 1],
     [
       'scores with what is too large',
       reply(200, '{"results":[{"index":0,"relevance_score":1e999}]}'),
       /expected a number/,
-      1,
+      4,
       1,
     ],
-    ['scores with nothing', list({ index: 0 }), /scores document 0 with/, 1, 1],
-    ['has results of null', list(null), /names document/, 1, 1],
-    ['leaves all out', list(), /the answer leaves it out/, 1, 1],
+    ['scores with nothing', list({ index: 0 }), /scores document 0 with/, 4, 1],
+    ['has results of null', list(null), /names document/, 4, 1],
+    ['leaves all out', list(), /the answer leaves it out/, 4, 1],
     ['leaves half out', list(ok(1, 0.9), ok(0, 0.3)), /the answer leaves it out/, 2, 1],
     ['leaves one out', json((texts) => ({ results: results(texts).slice(1) })), /the answer leaves it out/, 1, 1],
   ])('it %s', async (_, answer, cause, count, calls) => {

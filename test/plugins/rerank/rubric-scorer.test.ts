@@ -1,6 +1,7 @@
 /* RubricScorer against a real endpoint of chat completions that grades, refuses, breaks off or talks. */
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPipeline } from '../../../src/index.js';
+import { LANGUAGE_MODELS, type LanguageModels } from '../../../src/sdk.js';
 import {
   fails,
   halfABody,
@@ -105,6 +106,27 @@ describe('RubricScorer', () => {
     const { ranking, failures } = await rank(profileOf(url, { parallel: 3 }, { timeout: '20ms' }));
     expect(ranking.ranked).toHaveLength(3);
     expect(failures.map((one) => one.cause).join()).toMatch(/did not answer within 20 ms/);
+  });
+
+  test('the timeout of the entry keeps the grades that have arrived', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const models: LanguageModels = {
+      open: () => ({
+        ask: async ({ material }) => {
+          if (JSON.stringify(material).includes('text 4')) return new Promise(() => {});
+          return { value: { grade: 2, reason: 'fair' }, model: 'tiny', tokens: 1 };
+        },
+      }),
+    };
+    const { tier2_scorers: [base, judged] = [], ...rest } = profileOf('http://127.0.0.1:1/', { parallel: 3 });
+    const profile = { ...rest, tier2_scorers: [base!, { ...judged!, timeout: '1s' }] };
+    const pipeline = await createPipeline(profile, { services: [{ token: LANGUAGE_MODELS, value: models }] });
+    const run = pipeline.rank(items, { query: 'which?' });
+    await vi.advanceTimersByTimeAsync(1000);
+    const ranking = await run;
+    expect(items.map(({ id }) => ranking.terms(id)?.scores['judged'])).toEqual([0.5, null, 0.5]);
+    expect(ranking.degraded).toMatchObject([{ entry: 'judged', count: 1, cause: expect.stringContaining('1000 ms') }]);
   });
 
   test('one that fails alone leaves the others their grades', async () => {

@@ -71,7 +71,7 @@ function unpreparedColumn(
 ): ActiveMeasure {
   if (onError === 'fail') failRun(id, 'measure', cause);
   input.context.measures[id] = absentColumn(input);
-  failures.addUnprepared(id, 'measure', cause);
+  failures.addUnprepared(id, 'measure', cause, input.candidates.length);
   return { id, score: undefined, cause };
 }
 

@@ -20,7 +20,7 @@ export function prepareScorers(run: RunState, deferred: readonly DeferredScorer[
   return chain(awaitAll(startAll(run, present, deferred)), (outcomes) => {
     for (let k = 0; k < present.length; k++) {
       const failure = outcomes[k];
-      if (failure) recordPrepareFailure(present[k]!, failure.cause, failures);
+      if (failure) recordPrepareFailure(present[k]!, failure.cause, run.kept.length, failures);
     }
     const scoring =
       deferred.length === 0
@@ -50,8 +50,13 @@ function startAll(
 }
 
 /** A scorer that could not be prepared is one constant for all, unless that fails the run. */
-export function recordPrepareFailure({ entry }: CompiledScorer, cause: unknown, failures: Failures): void {
+export function recordPrepareFailure(
+  { entry }: CompiledScorer,
+  cause: unknown,
+  candidates: number,
+  failures: Failures,
+): void {
   const { id, onPrepareError: rule } = entry;
   if (rule === 'fail') failRun(id, 'score', cause);
-  failures.addUnprepared(id, 'score', cause, replacementOf(rule));
+  failures.addUnprepared(id, 'score', cause, candidates, replacementOf(rule));
 }

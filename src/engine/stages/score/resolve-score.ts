@@ -1,4 +1,4 @@
-import type { Note, Score, ScoreRange } from '../../../contract/index.js';
+import { EntryTimedOut, type Note, type Score, type ScoreRange } from '../../../contract/index.js';
 import { ExpressionStepsError } from '../../../expression/index.js';
 import type { ScorerEntry } from '../../../profile/index.js';
 import { CandidateRefused, RunFailed } from '../../failures/run-errors.js';
@@ -81,7 +81,7 @@ export function resolveScore(
     if (error instanceof ExpressionStepsError) throw new RunFailed(entry.id, 'score', error);
     if (error instanceof CandidateRefused) throw new CandidateRefused(entry.id, error.refusal, error.failure); // by an entry inside it
     onFailure?.(entry.id, error);
-    return resolveFailed(entry, entry.onError, error);
+    return resolveFailed(entry, error instanceof EntryTimedOut ? entry.onPrepareError : entry.onError, error);
   }
   return raw === undefined ? resolveAbsent(scorer) : { value: applyOutOfRange(entry, raw), raw, state: 'scored' };
 }

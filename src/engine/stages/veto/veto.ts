@@ -58,7 +58,7 @@ function* activate(
   if (!failure) return { entry, refuser, refuses: unit.scoreIn(run.context), failure, given };
   const { cause } = failure;
   if (entry.onError === 'fail') failRun(entry.id, 'veto', cause);
-  run.failures.addUnprepared(entry.id, 'veto', cause, replacementOf(entry.onError));
+  run.failures.addUnprepared(entry.id, 'veto', cause, list.length, replacementOf(entry.onError));
   const refuses = (): boolean => {
     throw cause;
   };

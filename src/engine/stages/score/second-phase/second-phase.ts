@@ -33,7 +33,7 @@ export function* scoreSecondPhase(
   // A scorer that could not be prepared is one constant for all, as if it had seen no row.
   const withoutScorer = ({ scorer: failed, cause }: DeferredPrepareFailure): void => {
     left = left.filter((other) => other !== failed);
-    recordPrepareFailure(failed.scorer, cause, failures);
+    recordPrepareFailure(failed.scorer, cause, kept.length, failures);
     const active = scoring.active.map((one) =>
       one.entry === failed.scorer.entry ? withPrepareFailure(one, cause) : one,
     );
