@@ -206,7 +206,7 @@ test('metrics: durations in seconds, and counts, by few labels', async () => {
   expect(counted('assize.scorer.duration')).toEqual([[{ ...slow, 'error.type': 'TypeError' }, 2]]);
   expect(counted('assize.candidates')).toEqual([[team, 6]]);
   expect(counted('assize.refused')).toEqual([[team, 2]]);
-  expect(counted('assize.degraded')).toEqual([[slow, 2]]);
+  expect(counted('assize.degraded')).toEqual([[slow, 4]]); // two candidates in each of two runs
   expect(counted('assize.pruned')).toEqual([[team, 0]]);
   expect(all.get('assize.run.duration')?.descriptor.unit).toBe('s');
   const points = all.get('assize.run.duration')?.dataPoints as DataPoint<Histogram>[] | undefined;
