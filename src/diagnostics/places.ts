@@ -70,10 +70,14 @@ const marksOf = (container: object): ContainerMarks => {
   return created;
 };
 
-/** Copies the places of an item to another container, as when profiles are merged. */
+/**
+ * Copies the places of an item to another container, as when profiles are merged. An item without a place, such as one of an
+ * object, removes the place of the item that it replaces: that place is in another file.
+ */
 export function copyPlace(from: object, fromKey: string | number, to: object, toKey: string | number): void {
   const item = marks.get(from)?.items.get(String(fromKey));
   if (item) marksOf(to).items.set(String(toKey), item);
+  else marks.get(to)?.items.delete(String(toKey));
 }
 
 /** Copies the places of a container and of its items to another, over those that it has. */

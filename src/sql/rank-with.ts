@@ -22,7 +22,7 @@ import { finishRows, firstPromising, GROWTH } from './finish/finish-rows.js';
 import type { Relation } from './rows/relation.js';
 import { obstacleOf, setReason } from './statement/set-reason.js';
 import { type SieveRow, sortSieveRows } from './statement/sieve-rows.js';
-import { idleReason, translateRun } from './statement/statement.js';
+import { idleReason, translateRun, untranslatedNotices } from './statement/statement.js';
 
 /** The options of `rankWith`. */
 export interface RankWithOptions extends RankStreamOptions, PipelineOptions {
@@ -40,7 +40,7 @@ export interface RankWithOptions extends RankStreamOptions, PipelineOptions {
  * const { selected, counts } = await rankWith(engine, './films.yaml', { top: 10 });
  * ```
  *
- * What SQL cannot say, the process does: `notices` says so.
+ * The process evaluates what SQL cannot: `notices` names each such part of the profile, with the reason.
  *
  * @throws AssizeError as `rankStream` does, and as the engine does
  */
@@ -105,7 +105,14 @@ async function rankBySieve(
     const result = sortSieveRows(await ask(sieve.sql));
     const absent = new AbsentFields(plan.profile, relation, { dialect, ask });
     // oxlint-disable-next-line no-await-in-loop
-    const ranking = await finishRows(compiled, run, sieve, { relation, result, absent }, options, extremes);
+    const ranking = await finishRows(
+      compiled,
+      run,
+      sieve,
+      { relation, result, absent, notices: untranslatedNotices(sieve) },
+      options,
+      extremes,
+    );
     if (ranking) return ranking;
   }
 }

@@ -13,7 +13,7 @@ import { fail } from './problems.js';
 import type { Relation } from './rows/relation.js';
 import { obstacleOf } from './statement/set-reason.js';
 import { sortSieveRows, toSieveRow } from './statement/sieve-rows.js';
-import { idleReason, type Sieve, translateRun } from './statement/statement.js';
+import { idleReason, type Sieve, translateRun, untranslatedNotices } from './statement/statement.js';
 import { parseColumns, type TableOptions, tableRelation } from './rows/table.js';
 
 /** The options of `translate`: weights and limits as for `rank`. */
@@ -99,7 +99,8 @@ export async function translateRelation(
         fail('ASZ572', message, 'profile, context, limits and table must be those of the statement');
       }
       const absent = new AbsentFields(plan.profile, relation, undefined);
-      const ranking = await finishRows(compiled, same, sieve, { relation, result, absent }, overrides, undefined);
+      const sieved = { relation, result, absent, notices: untranslatedNotices(sieve) };
+      const ranking = await finishRows(compiled, same, sieve, sieved, overrides, undefined);
       if (ranking) return ranking;
       const message = `the ${many} most promising rows do not do: another one may be among the best`;
       return fail('ASZ585', message, `make a statement of more: ${many * GROWTH}, for example`);

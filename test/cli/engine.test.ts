@@ -29,3 +29,23 @@ test('so do several, and the result of a statement over some', async () => {
   const warning = 'warning ASZ717 there are no candidates in 2 files\n';
   expect(await said('rank', '-p', './team.yaml', '--engine', 'duckdb', ...both)).toBe(warning);
 });
+
+test('standard error names each part that SQL cannot do, with the reason', async () => {
+  writeFileSync(
+    'cast.yaml',
+    `tier1_scorers: [{ id: gone, expr: candidate.gone }, { id: odd, expr: 'candidate.names.exists(n, n == "x")' }]
+tier2_scorers: [{ id: stars, expr: candidate.stars }, { id: named, expr: 'candidate.names.exists(n, n == "a") ? 1 : 0' }]
+select: { top: 1 }
+`,
+  );
+  writeFileSync(
+    'some.jsonl',
+    '{"id":"a","stars":1,"gone":false,"names":["a"]}\n{"id":"b","stars":2,"gone":true,"names":[]}\n',
+  );
+  expect(await said('rank', '-p', './cast.yaml', '--engine', 'duckdb', 'some.jsonl')).toMatchInlineSnapshot(`
+    "the process evaluates veto odd: a macro over a list has no translation
+    the process evaluates scorer named: a macro over a list has no translation
+    "
+  `);
+  expect(await said('rank', '-p', './team.yaml', '--engine', 'duckdb', 'some.jsonl')).toBe('');
+});

@@ -59,7 +59,8 @@ async function same(profile: ProfileInput, rows: readonly object[]): Promise<voi
   asked = 0;
   const engine = await duckDbEngine([file], { threads: 1 });
   const found = await closing(engine, rankWith(engine, profile, { units }));
-  expect(found.notices).toEqual([]);
+  expect(found.notices.filter((one) => !one.startsWith('the process evaluates '))).toEqual([]);
+  expect(found.notices).not.toEqual([]);
   expect(asked).toBe(askedInProcess);
   const finished = await finishedElsewhere(profile);
   asked = askedInProcess;

@@ -54,7 +54,7 @@ const OPTIONS = { units: { Share } };
 
 async function warningsBy(engine: SqlEngine, profile: ProfileInput): Promise<Warnings> {
   const ranking = await closing(engine, rankWith(engine, profile, OPTIONS));
-  expect(ranking.notices).toEqual([]); // SQL has done its part
+  expect(ranking.notices.filter((one) => !one.startsWith('the process evaluates '))).toEqual([]); // SQL has done its part
   return texts(ranking.warnings);
 }
 

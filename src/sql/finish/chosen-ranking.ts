@@ -32,7 +32,7 @@ interface OfAll extends Pick<Aggregates, 'columns' | 'rescaled'> {
  */
 export async function rankingOfChosen(
   plan: Plan,
-  { result, absent }: Sieved,
+  { result, absent, notices }: Sieved,
   retained: RunResult,
   ofAll: OfAll,
 ): Promise<TopRanking<object>> {
@@ -43,6 +43,7 @@ export async function rankingOfChosen(
     positions: result.chosen.map(({ pos }) => pos),
     absentPaths: await absent.warnings(),
     pruned: ofAll.pruned?.(ranking),
+    notices,
   });
 }
 

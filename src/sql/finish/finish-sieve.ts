@@ -35,7 +35,7 @@ export async function finishSieve(
   sieved: Sieved,
   budget: Budget | undefined,
 ): Promise<TopRanking<object>> {
-  const { result, absent } = sieved;
+  const { result, absent, notices } = sieved;
   const topK = new TopKCollector<JudgedRow>(run.plan, retainedCount(run.plan));
   const odd = await judge(
     run,
@@ -52,7 +52,7 @@ export async function finishSieve(
   const aggregates = mergeWithCounts(run.plan, result, odd, sure);
   const candidates = topK.retained().map(({ candidate }) => candidate);
   const absentPaths = await absent.warnings();
-  return rankCollected(run, { topK, aggregates, unseen: { warnings: () => absentPaths } }, candidates, budget);
+  return rankCollected(run, { topK, aggregates, unseen: { warnings: () => absentPaths } }, candidates, budget, notices);
 }
 
 /** Evaluates rows, chunk by chunk, and retains those that may be selected. The aggregates have positions of the input. */

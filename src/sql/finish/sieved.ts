@@ -8,6 +8,8 @@ export interface Sieved {
   readonly result: SieveResult;
   /** Is to be given every candidate that is judged. */
   readonly absent: AbsentFields;
+  /** What of the profile has no translation, and why: the notices of the ranking. */
+  readonly notices: readonly string[];
 }
 
 /** The candidates of the rows that the statement gave, in order. */

@@ -51,6 +51,10 @@ export const idleReason = ({ parts }: Sieve): string => {
   return first ? `${first.part} ${first.id}: ${first.why}` : 'the profile asks nothing of a row';
 };
 
+/** What the process evaluates because SQL cannot: a line for each part of the profile, with the reason. */
+export const untranslatedNotices = ({ parts }: Sieve): readonly string[] =>
+  parts.flatMap(({ part, id, why }) => (why === undefined ? [] : [`the process evaluates ${part} ${id}: ${why}`]));
+
 /**
  * Translates a profile for one run, whose time, context and signals become constants. Where what the vetoes leave must
  * be ranked as one set, SQL refuses, and scores nothing.
