@@ -142,6 +142,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ716: 'profile',
   ASZ717: 'caller',
   ASZ718: 'profile',
+  ASZ719: 'unit',
   ASZ721: 'caller',
   ASZ722: 'caller',
   ASZ731: 'caller',

@@ -33,5 +33,6 @@ export {
   type RescaledScores,
   rescaledScores,
 } from './warnings/rescaled-scores.js';
+export { failedInputWarnings } from './warnings/failed-inputs.js';
 export { streamWarnings } from './warnings/run-warnings.js';
 export { createRanking } from './what-if.js';

@@ -10,7 +10,15 @@ import {
   type PlanOverrides,
   refusedIn,
 } from '../engine/index.js';
-import { type Placed, type Refused, refusedRow, type Scored, TermsReader, UnseenPaths } from '../ranking/index.js';
+import {
+  failedInputWarnings,
+  type Placed,
+  type Refused,
+  refusedRow,
+  type Scored,
+  TermsReader,
+  UnseenPaths,
+} from '../ranking/index.js';
 import { chunksOf } from './chunks.js';
 import { evaluateChunk, openStreamRun, type StreamRun } from './stream-run.js';
 import { type StreamCounts, traceRows } from './trace-stream.js';
@@ -52,9 +60,9 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     return this.#failures.list();
   }
 
-  /** Fields that the profile reads and that no candidate so far has: most probably typos. */
+  /** Fields that the profile reads and that no candidate so far has, and rules and vetoes that read what failed. */
   get warnings(): readonly Problem[] {
-    return this.#unseen.warnings();
+    return [...this.#unseen.warnings(), ...failedInputWarnings(this.plan.profile, this.#failures.list())];
   }
 
   #count({ start }: StreamRun, { candidates, verdicts }: Evaluation): void {

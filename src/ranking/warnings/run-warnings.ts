@@ -4,6 +4,7 @@ import { refusedRows } from '../candidate-row.js';
 import { type RefusedCount, refusedCounts, type TopCounts } from '../counts.js';
 import { absentPathWarnings } from './absent-paths.js';
 import { type ColumnStats, columnStats, constantScoreWarnings, outOfRangeWarnings } from './column-stats.js';
+import { failedInputWarnings } from './failed-inputs.js';
 import { nothingPackedWarnings, refusedAllWarnings } from './nothing-left.js';
 import { rangeImbalanceWarnings } from './range-imbalance.js';
 import { type RescaledScores, rescaledScores, rescaledWarnings } from './rescaled-scores.js';
@@ -71,7 +72,7 @@ const selectorAndReportWarnings = (
 /** What leaves a run without a result: first, because nothing else matters then. */
 function nothingLeftWarnings(plan: Plan, result: RunResult, names: CandidateNames): Problem[] {
   if (result.totals.length > 0) return nothingPackedWarnings(plan, result, (position) => names.nameAt(position));
-  const refused = refusedCounts(refusedRows(plan, result));
+  const refused = refusedCounts([...refusedRows(plan, result)]);
   return refusedAllWarnings(plan.profile, result.candidates.length, refused, names);
 }
 
@@ -88,6 +89,7 @@ export const runWarnings = (plan: Plan, result: RunResult, names: CandidateNames
     result,
   ),
   ...unmetKeyWarnings(plan, result),
+  ...failedInputWarnings(plan.profile, result.failures.list()),
   ...selectorAndReportWarnings(plan, result),
 ];
 
@@ -123,6 +125,7 @@ export const streamWarnings = (
     ...nothingPackedWarnings(plan, retained, nameAt),
     ...duplicateIdWarnings(names, 'of those that may be selected', (position) => positions[position]!),
     ...mistakeWarnings(plan, absent, columns, rescaled, names, retained),
+    ...failedInputWarnings(plan.profile, retained.failures.list()),
     ...selectorAndReportWarnings(plan, retained),
   ];
 };

@@ -1,0 +1,93 @@
+/* What a rule, a veto or a condition reads may fail: it is absent then, and they do not fire. The run says so. */
+import { expect, test } from 'vitest';
+import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
+import { defineSignal, LANGUAGE_MODELS, type LanguageModels, z } from '../../src/sdk.js';
+
+const rows = ['a', 'b', 'c', 'd'].map((id) => ({ id, text: `text ${id}` }));
+
+/** Grades everything as unsafe. */
+const models: LanguageModels = {
+  open: () => ({ ask: async () => ({ value: { grade: 0, reason: 'unsafe' }, model: 'tiny', tokens: 1 }) }),
+};
+const services = [{ token: LANGUAGE_MODELS, value: models }];
+
+const judged = (calls: number): ProfileInput => ({
+  plugins: ['rerank'],
+  measures: [
+    {
+      id: 'safe',
+      class: 'RubricScorer',
+      params: { model: { name: 'tiny' }, rubric: 'Is it safe?', text: 'text', parallel: 1, calls },
+    },
+  ],
+  tier2_scorers: [{ id: 'same', expr: '1' }],
+  adjustments: [{ id: 'cap', when: 'measures.safe < 0.5', multiply: 0.1 }],
+  select: { top: 4 },
+});
+
+const textOf = ({ warnings }: { readonly warnings: readonly { readonly code: string; readonly message: string }[] }) =>
+  warnings.flatMap(({ code, message }) => (code === 'ASZ719' ? [message] : []));
+
+test('a rule that reads a measure which was not judged is named, with the count', async () => {
+  // A pipeline each: answers are cached.
+  const pipeline = () => createPipeline<object>(judged(1), { services });
+  const ranking = await (await pipeline()).rank(rows);
+  expect(ranking.ranked.map(({ score }) => score)).toEqual([1, 1, 1, 0.1]);
+  const said = textOf(ranking);
+  expect(said).toEqual([
+    expect.stringMatching(/^rule cap may not fire for 3 candidates: it reads measure safe, which failed \(/),
+  ]);
+  expect(textOf(await (await pipeline()).rankStream(rows))).toEqual(said);
+  const stream = (await pipeline()).scoreStream(rows);
+  for await (const _ of stream);
+  expect(textOf(stream)).toEqual(said);
+});
+
+test('nothing is said if every candidate was judged, or the measure abstains', async () => {
+  const pipeline = await createPipeline<object>(judged(100), { services });
+  expect(textOf(await pipeline.rank(rows))).toEqual([]);
+  expect(textOf(await pipeline.rank([...rows, { id: 'e' }]))).toEqual([]);
+});
+
+test('a measure that fails for every candidate counts them all', async () => {
+  const pipeline = await createPipeline<object>(judged(0), { services });
+  expect(textOf(await pipeline.rank(rows))).toEqual([
+    expect.stringContaining('rule cap may not fire for 4 candidates'),
+  ]);
+});
+
+class Broken {
+  static readonly meta = defineSignal({ summary: 'Fails.', params: z.strictObject({}) });
+  prepare(): number {
+    throw new Error('the gauge is broken');
+  }
+}
+
+test('so are a veto, a when, a rule and a scorer’s value that a rule reads', async () => {
+  const profile: ProfileInput = {
+    signals: [{ id: 'level', class: 'Broken' }],
+    tier1_scorers: [{ id: 'high', label: 'Too high', expr: 'signals.level > 3' }],
+    tier2_scorers: [
+      { id: 'same', expr: '1' },
+      { id: 'late', expr: '2', when: 'signals.level < 1' },
+      { id: 'odd', class: 'Odd', on_error: 'skip' },
+      { id: 'sure', class: 'Odd', on_error: 0 },
+    ],
+    adjustments: [
+      { id: 'more', add: 'signals.level' },
+      { id: 'less', when: 'scores.odd < 1', add: '1' },
+      { id: 'fine', when: 'scores.sure < 1', add: '1' },
+    ],
+  };
+  const Odd = scorer(({ id }: { id: string }) => {
+    if (id === 'b') throw new Error('it is odd');
+    return 1;
+  });
+  const pipeline = await createPipeline<{ id: string }>(profile, { units: { Broken, Odd } });
+  expect(textOf(await pipeline.rank(rows))).toEqual([
+    'veto Too high may not refuse for any candidate: it reads signal level, which failed (the gauge is broken)',
+    'the when of late may not hold for any candidate: it reads signal level, which failed (the gauge is broken)',
+    'rule more may not fire for any candidate: it reads signal level, which failed (the gauge is broken)',
+    'rule less may not fire for 1 candidate: it reads scorer odd, which failed (it is odd)',
+  ]);
+});
