@@ -13,7 +13,7 @@ import {
   withLimits,
   withSession,
 } from './options.js';
-import { packJsonLines, rankingJsonText } from './output/json.js';
+import { packJsonLines, writeRankingJson } from './output/json.js';
 import { packTable } from './output/pack-table.js';
 import { isUrgent, runWarningsText } from './output/summary.js';
 import type { Io } from './terminal/io.js';
@@ -63,7 +63,7 @@ async function run(file: string | undefined, options: PackVerbOptions, io: Io): 
   const ranking = await rankInput(session, file, options, io);
   const urgent = format === 'json' ? [] : ranking.warnings.filter(isUrgent);
   writeProblems([...session.pipeline.warnings, ...urgent], io);
-  if (format === 'json') return io.out.write(rankingJsonText(ranking, { candidates: options.candidates }));
+  if (format === 'json') return writeRankingJson(ranking, { candidates: options.candidates }, io.out);
   io.out.write(format === 'jsonl' ? packJsonLines(ranking) : packTable(ranking, io.out));
   io.err.write(runWarningsText(ranking, io.err));
 }

@@ -19,7 +19,7 @@ import {
   withSession,
   workersOption,
 } from './options.js';
-import { rankingJsonText } from './output/json.js';
+import { writeRankingJson } from './output/json.js';
 import { type RankingView, rankingView } from './output/ranking-view.js';
 import { writeRanking } from './output/write-ranking.js';
 import type { EngineOptions } from './session/rank-with-engine.js';
@@ -112,7 +112,7 @@ async function run(file: string | undefined, more: readonly string[], options: R
     const ranking = await rankInput(session, file, options, io);
     writeProblems(session.pipeline.warnings, io);
     if (workers > 1) io.err.write('one thread: the json has every candidate\n');
-    return io.out.write(rankingJsonText(ranking, { candidates }));
+    return writeRankingJson(ranking, { candidates }, io.out);
   }
   const ranking = await rankTop(session, file, more, options, io);
   writeRanking(session.pipeline, ranking, format, io);

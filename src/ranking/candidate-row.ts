@@ -66,14 +66,24 @@ export function refusedRow<T>(
   return Object.freeze(withReason({ id, index, candidate, kind, by, all }, () => first.reason));
 }
 
-/** The rows of all candidates that were refused, in the order of the input, without those that a fallback selects. */
-export function refusedRows<T>(plan: Plan, result: RunResult): Refused<T>[] {
-  const { verdicts, vetoes, fallback } = result;
-  const refused: Refused<T>[] = [];
-  for (const [position, verdict] of verdicts.entries()) {
-    if (!refuses(verdict) || fallback?.positions.includes(position)) continue;
-    const all = vetoes.all?.get(position) ?? [verdict];
-    refused.push(refusedRow(plan, result, position, placedAt<T>(plan, result, position), all));
+/** The positions of all candidates that were refused, in the order of the input, without those that a fallback selects. */
+function* refusedPositions({ verdicts, fallback }: RunResult): Generator<number, void> {
+  for (let position = 0; position < verdicts.length; position++) {
+    if (refuses(verdicts[position]!) && !fallback?.positions.includes(position)) yield position;
   }
-  return refused;
+}
+
+/** The rows of these, each made when it is read. */
+export function* refusedRows<T>(plan: Plan, result: RunResult): Generator<Refused<T>, void> {
+  for (const position of refusedPositions(result)) {
+    const all = result.vetoes.all?.get(position) ?? [result.verdicts[position]!];
+    yield refusedRow(plan, result, position, placedAt<T>(plan, result, position), all);
+  }
+}
+
+/** How many these are. */
+export function refusedCount(result: RunResult): number {
+  let count = 0;
+  for (const _ of refusedPositions(result)) count += 1;
+  return count;
 }

@@ -1,6 +1,7 @@
+import { escapeInvisibleInJson } from '../text/index.js';
 import type { Ranking } from './ranking.js';
 import { refusalJson } from './row-json.js';
-import type { Ranked, Selected } from './rows.js';
+import type { Ranked, Refused, Selected } from './rows.js';
 import type { NumberByScorer, ScoreTerms } from './score-terms.js';
 
 /** What the JSON of a ranking contains besides what every one has. All but the candidates by default. */
@@ -37,33 +38,82 @@ export interface RankingJsonOptions {
  * - `warnings`: `{ code, message, path?, place?, hint? }`
  */
 export function rankingJson(ranking: Ranking<unknown>, options: RankingJsonOptions = {}): object {
+  return Object.fromEntries(
+    jsonFields(ranking, options).map(([key, value]) => [key, value instanceof JsonRows ? [...value.rows()] : value]),
+  );
+}
+
+/**
+ * The same as indented JSON, in parts: a row is made when its part is read, and no part is longer than a row. A million rows
+ * together are longer than a string can be.
+ */
+export function* rankingJsonText(ranking: Ranking<unknown>, options: RankingJsonOptions = {}): Generator<string, void> {
+  let before = '{';
+  for (const [key, value] of jsonFields(ranking, options)) {
+    const name = `${before}\n  ${JSON.stringify(key)}: `;
+    before = ',';
+    if (value instanceof JsonRows) yield* listText(name, value.rows());
+    else yield name + indented(value, '  ');
+  }
+  yield '\n}\n';
+}
+
+function* listText(name: string, rows: Iterable<object>): Generator<string, void> {
+  let isEmpty = true;
+  for (const row of rows) {
+    yield `${isEmpty ? `${name}[` : ','}\n    ${indented(row, '    ')}`;
+    isEmpty = false;
+  }
+  yield isEmpty ? `${name}[]` : '\n  ]';
+}
+
+/** A value as `JSON.stringify` indents it inside others. A line break is never part of a string of JSON. */
+const indented = (value: unknown, indent: string): string =>
+  escapeInvisibleInJson(JSON.stringify(value, undefined, 2)).replaceAll('\n', `\n${indent}`);
+
+/** Rows that are made when they are read, each time anew. */
+class JsonRows {
+  constructor(readonly rows: () => Iterable<object>) {}
+}
+
+/** The keys of the JSON of a ranking, in order. Values that JSON cannot have are left out. */
+function jsonFields(
+  ranking: Ranking<unknown>,
+  options: RankingJsonOptions,
+): readonly (readonly [key: string, value: unknown])[] {
   const { candidates = false, terms = true } = options;
-  const { labels, selected, refused, weights, caseWeights } = ranking;
-  const { ranked, leftOut } = ranking.counts;
+  const { labels, weights, caseWeights } = ranking;
+  const { ranked, selected, leftOut, refused } = ranking.counts;
   const candidateOf = (row: { readonly candidate: unknown }) => (candidates ? { candidate: row.candidate } : {});
   const row = ({ candidate, ...rest }: Ranked<unknown> | Selected<unknown>) => ({
     ...orderKeys(rest),
     ...(terms && withoutWeights(termsOf(ranking, rest), weights)),
     ...candidateOf({ candidate }),
   });
-  return {
+  const refusal = (one: Refused<unknown>) => {
+    return { id: one.id, index: one.index, ...refusalJson(one), ...candidateOf(one) };
+  };
+  const fields: Readonly<Record<string, unknown>> = {
     profile: ranking.profile,
-    ...(labels && { labels }),
-    counts: { ranked, selected: selected.length, leftOut, refused: refused.length },
-    ...(weights && { weights }),
-    ...(caseWeights.size > 0 && { caseWeights: Object.fromEntries(caseWeights) }),
-    ...((options.ranked ?? true) && { ranked: ranking.ranked.map(row) }),
-    selected: selected.map(row),
-    ...((options.leftOut ?? true) && { leftOut: ranking.leftOut.map(row) }),
-    refused: refused.map((one) => {
-      return { id: one.id, index: one.index, ...refusalJson(one), ...candidateOf(one) };
-    }),
-    ...(ranking.budget && { budget: ranking.budget }),
-    ...(ranking.pruned && { pruned: ranking.pruned }),
+    labels,
+    counts: { ranked, selected, leftOut, refused },
+    weights,
+    caseWeights: caseWeights.size > 0 ? Object.fromEntries(caseWeights) : undefined,
+    ranked: (options.ranked ?? true) ? new JsonRows(() => mapped(ranking.each('ranked'), row)) : undefined,
+    selected: new JsonRows(() => mapped(ranking.selected, row)),
+    leftOut: (options.leftOut ?? true) ? new JsonRows(() => mapped(ranking.each('leftOut'), row)) : undefined,
+    refused: new JsonRows(() => mapped(ranking.each('refused'), refusal)),
+    budget: ranking.budget,
+    pruned: ranking.pruned,
     report: Object.fromEntries(ranking.report),
     degraded: ranking.degraded,
-    ...((options.warnings ?? true) && { warnings: ranking.warnings }),
+    warnings: (options.warnings ?? true) ? ranking.warnings : undefined,
   };
+  return Object.entries(fields).filter(([, value]) => value !== undefined);
+}
+
+function* mapped<R>(rows: Iterable<R>, valueOf: (row: R) => object): Generator<object, void> {
+  for (const row of rows) yield valueOf(row);
 }
 
 /** The keys of a row with the most important first. */

@@ -20,7 +20,7 @@ import {
   type Explanation,
 } from '../explain/index.js';
 import type { Change, Labels } from '../profile/index.js';
-import { rankedRow, refusedRows } from './candidate-row.js';
+import { rankedRow, refusedCount, refusedRows } from './candidate-row.js';
 import { inProfileOrder } from './in-profile-order.js';
 import type { TopCounts } from './counts.js';
 import { type NumberByScorer, type ScoreTerms, TermsReader, weightsOfRun } from './score-terms.js';
@@ -33,6 +33,13 @@ import { runWarnings } from './warnings/run-warnings.js';
 
 /** Ranks the same candidates by a changed profile, with weights and limits that the ranking has had since its run. */
 type Rerun<T> = (change: Change, overrides: PlanOverrides) => Promise<Ranking<T>>;
+
+/** The lists of a ranking that may have a row for every candidate. */
+interface EachRow<T> {
+  readonly ranked: Ranked<T>;
+  readonly leftOut: LeftOut<T>;
+  readonly refused: Refused<T>;
+}
 
 /** The result of one run: immutable. Its lists, warnings and matrix are computed when they are first read. */
 export class Ranking<T> {
@@ -106,7 +113,7 @@ export class Ranking<T> {
 
   /** Every candidate that was refused, in the order of the input. */
   get refused(): readonly Refused<T>[] {
-    this.#refused ??= Object.freeze(refusedRows<T>(this.#plan, this.#result));
+    this.#refused ??= Object.freeze([...refusedRows<T>(this.#plan, this.#result)]);
     return this.#refused;
   }
 
@@ -118,21 +125,38 @@ export class Ranking<T> {
 
   /** What was neither refused nor selected, with the reason. Given = selected + left out + refused. */
   get leftOut(): readonly LeftOut<T>[] {
-    this.#leftOut ??= Object.freeze(this.#rows.leftOut());
+    this.#leftOut ??= Object.freeze([...this.#rows.leftOut()]);
     return this.#leftOut;
+  }
+
+  /**
+   * The rows of a list one after another: none is kept, which `ranked`, `leftOut` and `refused` do. For output of many rows.
+   *
+   * ```ts
+   * for (const { id, score } of ranking.each('ranked')) file.write(`${id},${score}\n`);
+   * ```
+   */
+  each<L extends keyof EachRow<T>>(list: L): Iterable<EachRow<T>[L]>;
+  *each(list: keyof EachRow<T>): Iterable<EachRow<T>[keyof EachRow<T>]> {
+    const known = { ranked: this.#ranked, leftOut: this.#leftOut, refused: this.#refused }[list];
+    if (known) yield* known;
+    else if (list === 'leftOut') yield* this.#rows.leftOut();
+    else if (list === 'refused') yield* refusedRows<T>(this.#plan, this.#result);
+    else for (const [k, row] of this.order.entries()) yield rankedRow<T>(this.#plan, this.#result, row, k + 1);
   }
 
   /** How many candidates there are of each kind, without making a row of each. */
   get counts(): TopCounts {
-    const { selected, refused } = this;
+    const { selected } = this;
     const { candidates, totals } = this.#result;
+    const refused = refusedCount(this.#result);
     const own = selected.filter(({ index }) => index >= 0).length; // a fallback may be none of those given
     return {
       given: candidates.length,
       ranked: totals.length,
       selected: selected.length,
-      leftOut: candidates.length - own - refused.length,
-      refused: refused.length,
+      leftOut: candidates.length - own - refused,
+      refused,
     };
   }
 

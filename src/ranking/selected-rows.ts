@@ -12,6 +12,13 @@ import { selectorNoteText, prunedReason } from '../explain/index.js';
 import { placedAt, rankedRow } from './candidate-row.js';
 import type { LeftOut, Selected } from './rows.js';
 
+/** A row that the selection left out, before it is an object of the result. */
+type LeftRow = ReturnType<RunResult['selected']['left']>[number];
+
+/** Whether rows are by rank already, as they are unless several steps left some out. */
+const isInOrder = (left: readonly LeftRow[], rankOf: (row: number) => number): boolean =>
+  left.every(({ row }, k) => k === 0 || rankOf(left[k - 1]!.row) <= rankOf(row));
+
 /** The rows that a run selected, and those that it left out, as objects. */
 export class SelectedRows<T> {
   constructor(
@@ -44,36 +51,50 @@ export class SelectedRows<T> {
   }
 
   /** By rank; the pinned of an earlier page first, and pruned rows last, which have none. */
-  leftOut(): LeftOut<T>[] {
-    const { selected, arrangement, fallback, pinned } = this.result;
-    const before = pinnedBefore(this.plan, pinned).map((index) =>
-      this.#leftOut(this.#rowAt(index), { index, reason: 'offset' }),
-    );
-    const unselected = selected.left().map((left): LeftOut<T> => {
-      const { row, reason } = left;
-      const ranked = this.#ranked(row);
-      if (left.keptRows)
-        return this.#leftOut(
-          ranked,
-          leftOutOfRow(left, (other) => this.#positionOf(other)),
-        );
-      return Object.freeze({ ...ranked, reason, text: selectorNoteText({ index: row, reason }) });
-    });
-    const unpacked = (arrangement?.left ?? []).map((left) => this.#leftOut(this.#rowAt(left.index), left));
-    const ranked = [...unselected, ...unpacked].sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
-    return [...before, ...ranked, ...this.#pruned()].filter(({ index }) => !fallback?.positions.includes(index));
+  *leftOut(): Generator<LeftOut<T>, void> {
+    const fallback = this.result.fallback?.positions;
+    for (const row of this.#unselected()) if (!fallback?.includes(row.index)) yield row;
+  }
+
+  *#unselected(): Generator<LeftOut<T>, void> {
+    const { selected, arrangement, pinned } = this.result;
+    for (const index of pinnedBefore(this.plan, pinned))
+      yield this.#leftOut(this.#rowAt(index), { index, reason: 'offset' });
+    const left = selected.left();
+    const unpacked = arrangement?.left ?? [];
+    if (unpacked.length === 0 && isInOrder(left, this.rankOf)) for (const one of left) yield this.#ofRow(one);
+    else {
+      const rows = [
+        ...left.map((one) => this.#ofRow(one)),
+        ...unpacked.map((one) => this.#leftOut(this.#rowAt(one.index), one)),
+      ];
+      yield* rows.sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+    }
+    yield* this.#pruned();
+  }
+
+  /** A row that the selection left out. */
+  #ofRow(left: LeftRow): LeftOut<T> {
+    const { row, reason } = left;
+    const ranked = this.#ranked(row);
+    if (left.keptRows)
+      return this.#leftOut(
+        ranked,
+        leftOutOfRow(left, (other) => this.#positionOf(other)),
+      );
+    return Object.freeze({ ...ranked, reason, text: selectorNoteText({ index: row, reason }) });
   }
 
   /** The rows that some scorers did not score, the highest upper bound first. */
-  #pruned(): LeftOut<T>[] {
+  *#pruned(): Generator<LeftOut<T>, void> {
     const { plan, result } = this;
     const { pruned } = result.scored;
-    if (!pruned) return [];
-    return Array.from(pruned.rows(), (row) => {
+    if (!pruned) return;
+    for (const row of pruned.rows()) {
       const index = result.kept[row]!;
       const placed = { ...placedAt<T>(plan, result, index), score: undefined, rank: undefined };
-      return this.#leftOut(placed, prunedReason(pruned, index, row));
-    });
+      yield this.#leftOut(placed, prunedReason(pruned, index, row));
+    }
   }
 
   /** A row that a selector or the engine left out. Its text is computed when it is read. */

@@ -1,6 +1,8 @@
 import type { Ranking } from '../../ranking/ranking.js';
-import { rankingJson, type RankingJsonOptions, termsOf } from '../../ranking/ranking-json.js';
+import { type RankingJsonOptions, rankingJsonText, termsOf } from '../../ranking/ranking-json.js';
 import { escapeInvisibleInJson } from '../../text/escape-invisible.js';
+import { BufferedWriter } from '../terminal/buffered-writer.js';
+import type { Output } from '../terminal/io.js';
 
 /** A value as indented JSON. */
 export const jsonText = (value: unknown): string => `${escapeInvisibleInJson(JSON.stringify(value, undefined, 2))}\n`;
@@ -9,9 +11,19 @@ export const jsonText = (value: unknown): string => `${escapeInvisibleInJson(JSO
 const jsonLines = <R>(rows: readonly R[], valueOf: (row: R) => object): string =>
   rows.map((row) => `${escapeInvisibleInJson(JSON.stringify(valueOf(row)))}\n`).join('');
 
-/** A ranking as indented JSON: see `rankingJson`. */
-export const rankingJsonText = (ranking: Ranking<unknown>, options: RankingJsonOptions): string =>
-  jsonText(rankingJson(ranking, options));
+/** Writes a ranking as indented JSON, row by row, no faster than it is read: see `rankingJson`. */
+export async function writeRankingJson(
+  ranking: Ranking<unknown>,
+  options: RankingJsonOptions,
+  out: Output,
+): Promise<void> {
+  const writer = new BufferedWriter(out);
+  for (const part of rankingJsonText(ranking, options)) {
+    const full = writer.add(part);
+    if (full) await full; // oxlint-disable-line no-await-in-loop -- back-pressure
+  }
+  await writer.flush();
+}
 
 /** A ranking with the terms of its scores. */
 type RankingWithTerms<K extends 'selected' | 'leftOut'> = Pick<Ranking<unknown>, K | 'terms'>;
