@@ -76,9 +76,9 @@ test('it waits for a reader that is behind, and holds no more than a buffer', as
   };
   const done = writeRankingJson(ranking, {}, createOutput(stream, {}));
   const seen: number[] = [];
-  let ended = false;
-  void done.then(() => (ended = true));
-  while (!ended) {
+  const state = { ended: false };
+  void done.then(() => (state.ended = true));
+  while (!state.ended) {
     const before = sizes.length;
     for (let k = 0; k < 3; k++) await new Promise((next) => void setImmediate(next)); // oxlint-disable-line no-await-in-loop
     seen.push(sizes.length - before); // no second write while the reader is behind
