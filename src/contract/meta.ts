@@ -87,6 +87,11 @@ export interface UnitFacts<P> {
   /** For a selector: whether it may have to exceed its limits. The profile's `overflow` decides then. */
   readonly overflows?: ParamDependent<P, boolean>;
   /**
+   * For a selector: whether it keeps `limits.groups`, so that `select.per` holds while it chooses. Otherwise it is only
+   * given the best of each group. A row whose group is full gets its reason from the engine.
+   */
+  readonly groups?: true;
+  /**
    * For a veto or a scorer: the same as one CEL expression of `candidate` and `now`, operation by operation, so that both
    * have the same bits: with it a database can do the unit's work. Where the expression fails or gives no finite number,
    * as `0 / 0`, it says nothing, and it does so wherever the unit fails. Undefined where there is none for these params.

@@ -93,6 +93,15 @@ export interface SelectorLimits {
   /** What a selector fills and does not exceed. */
   readonly target: number;
   readonly max: number;
+  /** The profile's `select.per`. Only a class under `select.diversify` whose meta has `groups: true` receives it. */
+  readonly groups?: GroupLimit | undefined;
+}
+
+/** How many rows of one group a selector may keep; the pinned do not count. */
+export interface GroupLimit {
+  readonly most: number;
+  /** The key of a row's group, equal (`===`) for rows of one group. Undefined: the row belongs to no group, and is not limited. */
+  readonly of: (row: Pick<CostedRow, 'index'>) => unknown;
 }
 
 /** What a selector says of a row, with its data. Each may be a getter: it is read only when it is shown. */

@@ -62,7 +62,7 @@ export { leftOutOfRow, reasonTemplatesOf, withSelectReasons } from './stages/sel
 export { pinnedBefore, pinnedOnPage } from './stages/select/pages.js';
 export { rowOrder, tieKeys, tieSizes } from './stages/select/select.js';
 export { compareKeys, compareTied } from './stages/select/select-rows.js';
-export type { Budget, BudgetUse, CallBudget, UnselectedRow } from './stages/select/types.js';
+export type { Arrangement, Budget, BudgetUse, CallBudget, UnselectedRow } from './stages/select/types.js';
 export { decideVeto } from './stages/veto/decide-veto.js';
 export type { ActiveVeto } from './stages/veto/types.js';
 export { budgetOf, startPart, startRun } from './call/start-run.js';

@@ -1,6 +1,7 @@
 /* `select.diversify` among the other steps of selection, and what it refuses. */
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { defineSelector, type SelectorFunction, z } from '../../src/sdk.js';
 
 const all = [
   { id: 'a', score: 9, kind: 'x', tokens: 4 },
@@ -50,6 +51,66 @@ describe('diversify', () => {
     expect(ids(ranking.reweigh({ weights, top: 2 }).selected)).toBe(ids(anew.selected));
     expect(ids((await cut.whatIf({ weights })).selected)).toBe(ids(anew.selected));
     expect(anew.leftOut.map(({ text }) => text)).toHaveLength(3);
+  });
+
+  test('the group limit holds while the class chooses, and its reason names who is selected', async () => {
+    const profile: ProfileInput = {
+      tier2_scorers: [{ id: 's', expr: 'candidate.s' }],
+      select: {
+        per: { by: 'candidate.brand', top: 1 },
+        diversify: { class: 'MmrSelector', params: { lambda: 0.5, fields: 'kind' } },
+        top: 1,
+      },
+    };
+    const rows = [
+      { id: 'a', brand: 'x', s: 1, kind: 'k' },
+      { id: 'b', brand: 'y', s: 0.9, kind: 'k' },
+      { id: 'c', brand: 'y', s: 0.8, kind: 'k' },
+      { id: 'd', brand: 'x', s: 0.7, kind: 'l' },
+    ];
+    const ranking = await (await createPipeline(profile)).rank(rows);
+    expect(ids(ranking.selected)).toBe('a');
+    const [b, c, d] = ranking.leftOut;
+    expect([b?.reason, c?.reason]).toEqual(['less_relevant', 'less_relevant']);
+    expect(c?.text).toContain('is less than the 0.5 of the last chosen');
+    expect(d).toMatchObject({ reason: 'per', text: '1 of x are already selected', keptInstead: ['a'] });
+  });
+
+  describe('a class of your own', () => {
+    /** Keeps the worst. */
+    class Worst {
+      static readonly meta = defineSelector({ summary: 'The worst.', params: z.strictObject({}) });
+      prepare(): SelectorFunction {
+        return (rows, { target }) => {
+          const kept = rows.slice(-target);
+          const left = rows.slice(0, -target).map(({ index }) => ({ index, reason: 'good' }));
+          return { kept, left };
+        };
+      }
+    }
+    class Careless extends Worst {
+      static override readonly meta = { ...Worst.meta, groups: true } as const;
+    }
+    const per = { by: 'candidate.kind', top: 1 };
+
+    test('that does not keep group limits is given the best of each group, and no reason says more', async () => {
+      const profile = profileOf({ per, diversify: { class: 'Worst' }, top: 2 });
+      const ranking = await (await createPipeline(profile, { units: { Worst } })).rank(all);
+      expect(ids(ranking.selected)).toBe('cd');
+      expect(ranking.leftOut.map(({ id, text, keptInstead }) => [id, text, keptInstead])).toEqual([
+        ['a', 'good', undefined],
+        ['b', '1 of x came before it, of which 0 are selected', undefined],
+        ['e', '1 of y are already selected', ['c']],
+      ]);
+    });
+
+    test('that declares to keep them and does not is an error that names it', async () => {
+      const profile = profileOf({ per, diversify: { class: 'Careless' }, top: 3 });
+      const pipeline = await createPipeline(profile, { units: { Careless } });
+      await expect(pipeline.rank(all)).rejects.toThrow(
+        'ASZ512 the selector Careless kept e, and 1 of its group were kept already',
+      );
+    });
   });
 
   test('it has no pages, ranks no stream, and prunes nothing', async () => {

@@ -25,6 +25,7 @@ export class CoverageSelector implements Selector<Params> {
   static readonly meta = defineSelector({
     summary: 'Chooses so that each topic is covered once before any is twice.',
     reads: 'params',
+    groups: true,
     params: z.strictObject({
       topics: path().describe('The path to the topics of a candidate: one value, or a list.'),
       needed: contextPath()
@@ -35,6 +36,7 @@ export class CoverageSelector implements Selector<Params> {
       first: 'the first of {topic}',
       again: 'of {topic}, as {times} before it',
       covered: '{times} of {topic} are already chosen',
+      uncovered: 'no room was left for {topic}',
       no_topic: 'it has no topic that counts',
       no_room: NO_ROOM,
     },
@@ -43,12 +45,12 @@ export class CoverageSelector implements Selector<Params> {
   prepare({ topics, needed }: Params, run: SelectorRun): SelectorFunction {
     const wanted = needed && readTexts(needed, run.context);
     const counting = wanted && new Set<unknown>(wanted);
-    return (rows, { target }) => {
+    return (rows, limits) => {
       const own = rows.map(({ candidate }) => {
         const values = [...valuesAt(topics, candidate)];
         return counting ? values.filter((topic) => counting.has(topic)) : values;
       });
-      return chooseGreedily(rows, target, new Coverage(rows, own));
+      return chooseGreedily(rows, limits, new Coverage(rows, own));
     };
   }
 }
@@ -90,6 +92,7 @@ class Coverage implements ChoiceRule {
     const topic = this.#leastCovered(row);
     if (topic === undefined) return { index, reason: 'no_topic' };
     const covering = this.#covering.get(topic) ?? [];
+    if (covering.length === 0) return { index, reason: 'uncovered', data: { topic: topicText(topic) } };
     return {
       index,
       reason: 'covered',

@@ -1,4 +1,4 @@
-import type { CostedRow, SelectorLeftOut, SelectorNote, SelectorResult } from '../../../src/sdk.js';
+import type { CostedRow, SelectorLeftOut, SelectorLimits, SelectorNote, SelectorResult } from '../../../src/sdk.js';
 
 /** What a greedy choice goes by. */
 export interface ChoiceRule {
@@ -19,13 +19,22 @@ export const NO_ROOM = 'it costs {cost}, and at its turn {room} was left';
  * Chooses rows one after another: each time the one of the greatest value that is left. The pinned are chosen before all
  * others. One that does not fit is left out, and the next is tried. O(N·k) values for k chosen of N.
  *
- * @param room what the rows that are not pinned may cost
+ * Once a group is full, its other rows are no longer tried.
+ *
+ * @param limits what the rows that are not pinned may cost, and how many of a group are chosen
  */
-export function chooseGreedily(rows: readonly CostedRow[], room: number, rule: ChoiceRule): SelectorResult {
+export function chooseGreedily(
+  rows: readonly CostedRow[],
+  { target, groups }: SelectorLimits,
+  rule: ChoiceRule,
+): SelectorResult {
+  let room = target;
+  let open: number[] = [];
+  const closed: number[] = [];
+  const counts = new Map<unknown, number>();
   const chosen: number[] = [];
   const notes: SelectorNote[] = [];
   const left: SelectorLeftOut[] = [];
-  const open: number[] = [];
   const choose = (row: number): void => {
     chosen.push(row);
     rule.onChosen(row);
@@ -45,8 +54,16 @@ export function chooseGreedily(rows: readonly CostedRow[], room: number, rule: C
     notes.push({ index, ...rule.noteOf(row) });
     room -= cost;
     choose(row);
+    const group = groups?.of(rows[row]!);
+    if (!groups || group === undefined) continue;
+    const count = (counts.get(group) ?? 0) + 1;
+    counts.set(group, count);
+    if (count < groups.most) continue;
+    const others = open;
+    open = [];
+    for (const other of others) (groups.of(rows[other]!) === group ? closed : open).push(other);
   }
-  for (const row of open) left.push(rule.leftOutOf(row, chosen));
+  for (const row of [...open, ...closed]) left.push(rule.leftOutOf(row, chosen));
   return { kept: chosen.map((row) => rows[row]!), left, notes };
 }
 

@@ -65,6 +65,7 @@ export class MmrSelector implements Selector<Params> {
   static readonly meta = defineSelector({
     summary: 'Chooses what is relevant and unlike what is chosen already (MMR).',
     reads: 'params',
+    groups: true,
     params,
     reasons: {
       first: 'the most relevant',
@@ -72,7 +73,8 @@ export class MmrSelector implements Selector<Params> {
       too_alike:
         '{lost} lost by being {similarity} like {like}: its {value} is less than the {least} of the last chosen',
       less_relevant: 'its {value} (relevance {relevance}, {lost} lost) is less than the {least} of the last chosen',
-      none_chosen: 'nothing is chosen',
+      equal: 'its {value} (relevance {relevance}, {lost} lost) is that of the last chosen, which ranks before it',
+      none_chosen: 'there is no room for any',
       no_room: NO_ROOM,
     },
   });
@@ -86,8 +88,8 @@ export class MmrSelector implements Selector<Params> {
 
   prepare(settings: Params, run: SelectorRun): SelectorFunction | Promise<SelectorFunction> {
     return mapMaybePromise(rowSimilarity(settings, run, this.embedders), (similarity): SelectorFunction => {
-      return (rows, { target }) => {
-        const chosen = chooseGreedily(rows, target, new MarginalRelevance(rows, settings, similarity));
+      return (rows, limits) => {
+        const chosen = chooseGreedily(rows, limits, new MarginalRelevance(rows, settings, similarity));
         return { ...chosen, warnings: similarity.warnings };
       };
     });
@@ -148,6 +150,7 @@ class MarginalRelevance implements ChoiceRule {
     // Those that rank behind it are in its place: by relevance alone they would not be.
     const isOvertaken = row < this.#furthest;
     const data = { ...this.#dataOf(row), least };
+    if (data.value === least) return { index, reason: 'equal', data };
     if (!isOvertaken) return { index, reason: 'less_relevant', data };
     return {
       index,

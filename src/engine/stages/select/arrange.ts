@@ -1,19 +1,29 @@
-import type { CostedRow, SelectorFunction, SelectorLimits, SelectorResult } from '../../../contract/index.js';
+import type {
+  CostedRow,
+  SelectorFunction,
+  SelectorLeftOut,
+  SelectorLimits,
+  SelectorResult,
+} from '../../../contract/index.js';
 import { idOf } from '../../candidates/id.js';
 import { emptyContext, type RunContext } from '../../entries/run-context.js';
 import type { RunState } from '../../run-state.js';
 import { isTask, type Task } from '../../tasks/task.js';
 import { takeMeasures } from '../measure/measure.js';
 import { costedRows } from './costed-rows.js';
+import { settleLeftOut } from './left-out-reasons.js';
 import { pack } from './pack.js';
 import { PINNED_SCORE, RowView } from './row-view.js';
-import type { Arrangement, SelectorFacts, SelectorStage, SelectorWarning } from './types.js';
+import { OfferedGroups } from './top-of-groups.js';
+import type { Arrangement, RowsPerGroup, SelectorFacts, SelectorStage, SelectorWarning } from './types.js';
 
 /**
- * Chooses the top by what each adds to the others, packs the chosen into the budget, and places what is in: each where
- * the profile says how.
+ * Chooses the top by what each adds to the others, packs the chosen into the budget, and places what is in: each if the
+ * profile has it.
+ *
+ * @param per the group limit, if the diversifying class keeps it while it chooses
  */
-export function* arrange(run: RunState): Task<Arrangement> {
+export function* arrange(run: RunState, per: RowsPerGroup | undefined): Task<Arrangement> {
   const { plan, context, failures, abort, budget } = run;
   const { profile, binder } = plan;
   const view = new RowView(run, yield* pinnedContext(run), (candidate, position) => idOf(profile, candidate, position));
@@ -26,17 +36,24 @@ export function* arrange(run: RunState): Task<Arrangement> {
     rows,
   });
   const offered = plan.diversify ? view.rows.map((row) => ({ ...row, cost: 1 })) : [];
+  const groups = per && plan.current.enter(context, () => new OfferedGroups(per, view.rowOf));
   const diverse =
-    plan.diversify && diversify(offered, yield* plan.diversify.prepare(factsOf(offered)), plan.select.top);
+    plan.diversify && diversify(offered, yield* plan.diversify.prepare(factsOf(offered)), plan.select.top, groups);
   const { rows, unusable } = costedRows(view, diverse?.kept ?? view.rows, plan.pack, failures);
   const packed =
     plan.pack && budget && pack(plan.pack.entry, budget, rows, yield* plan.pack.selector.prepare(factsOf(rows)));
   const kept = packed?.kept ?? rows;
   const placed = plan.place && place(kept, yield* plan.place.prepare(factsOf(kept)));
   const steps = { diversify: diverse, pack: packed, place: placed };
+  const selected = new Set(kept.map(({ index }) => index));
+  const undiverse = (diverse?.left ?? []).map((left) => settleLeftOut(left, (index) => selected.has(index)));
+  const unpacked = [...unusable, ...(packed?.left ?? [])];
+  const isAt = (index: number) => (left: SelectorLeftOut) => left.index === index;
   return {
     order: placed?.kept ?? kept,
-    left: [...(diverse?.left ?? []), ...unusable, ...(packed?.left ?? [])],
+    unplaced: kept,
+    left: [...undiverse, ...unpacked],
+    leftBy: (index) => (undiverse.some(isAt(index)) ? 'diversify' : unpacked.some(isAt(index)) ? 'pack' : undefined),
     rowOf: view.rowOf,
     budget: packed?.budget,
     costs: new Map(packed ? rows.map(({ index, cost }) => [index, cost]) : []),
@@ -53,7 +70,11 @@ const diversify = (
   rows: readonly CostedRow[],
   select: SelectorFunction,
   top: number = Number.POSITIVE_INFINITY,
-): SelectorResult => select(rows, { target: top, max: top });
+  groups?: OfferedGroups,
+): SelectorResult => {
+  const chosen = select(rows, { target: top, max: top, groups });
+  return groups ? groups.withReasons(chosen) : chosen;
+};
 
 /** Placing has no limits: what was packed is in. */
 const EVERYTHING: SelectorLimits = { target: Infinity, max: Infinity };

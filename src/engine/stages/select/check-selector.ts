@@ -1,5 +1,6 @@
 import type {
   CostedRow,
+  GroupLimit,
   SelectorFunction,
   SelectorLeftOut,
   SelectorLimits,
@@ -30,7 +31,7 @@ function listAt<T>(picked: SelectorResult, key: 'kept' | 'left'): readonly T[] |
 }
 
 /**
- * Holds a selector to its contract: given rows = kept + left, the pinned are kept, and the limits as well.
+ * Checks that a selector keeps its contract: given rows = kept + left, it keeps the pinned, and does not exceed its limits.
  *
  * @throws AssizeError naming the class, and what it did
  */
@@ -61,6 +62,7 @@ export function checkSelector(select: SelectorFunction, { name, role, place }: S
     if (role === 'places' && dropped.length > 0)
       broken(`dropped ${idList(dropped)}: a class under place keeps every row`);
     if (role === 'packs') checkMax(own, limits, broken);
+    if (limits.groups) checkGroups(own, limits.groups, broken);
     return { kept: own, left, notes: picked.notes ?? [], warnings: picked.warnings ?? [] };
   };
 }
@@ -68,4 +70,15 @@ export function checkSelector(select: SelectorFunction, { name, role, place }: S
 function checkMax(kept: readonly CostedRow[], { max }: SelectorLimits, broken: (what: string) => never): void {
   const cost = totalCost(kept.filter(({ pinned }) => !pinned));
   if (!isWithin(cost, max)) broken(`kept rows that cost ${cost}, and the most is ${max}`);
+}
+
+function checkGroups(kept: readonly CostedRow[], { most, of }: GroupLimit, broken: (what: string) => never): void {
+  const counts = new Map<unknown, number>();
+  for (const row of kept) {
+    const group = row.pinned ? undefined : of(row);
+    if (group === undefined) continue;
+    const count = (counts.get(group) ?? 0) + 1;
+    if (count > most) broken(`kept ${row.id}, and ${most} of its group were kept already`);
+    counts.set(group, count);
+  }
 }

@@ -35,6 +35,7 @@ export function compileSelector(use: ClassUse, at: SelectorLocation, instantiate
   const role = at.stage === 'place' ? 'places' : mayExceed(use) ? 'may exceed' : 'packs';
   const bounds = { name: use.name, role, place: at.place } as const;
   return {
+    keepsGroups: use.unit.meta.groups ?? false,
     *prepare(facts) {
       const selects = new Map<Child, SelectorFunction>();
       for (const [child, one] of inside) selects.set(child, yield* one.prepare(facts));

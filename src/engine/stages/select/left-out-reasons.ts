@@ -1,4 +1,4 @@
-import type { SelectorLeftOut, SelectorNote } from '../../../contract/index.js';
+import type { NoteData, SelectorLeftOut, SelectorNote } from '../../../contract/index.js';
 import type { UnselectedRow } from './types.js';
 
 type ReasonTemplates = Readonly<Record<string, string>>;
@@ -9,6 +9,7 @@ const SELECT_REASONS = {
   min_score: 'scored below min_score',
   offset: 'before the offset',
   per: '{top} of {group} are already selected',
+  per_before: '{top} of {group} came before it, of which {selected} are selected',
   top: 'below the top',
   out_of_reach: 'could reach at most {most}, and number {top} has {floor}',
   below_min_score: 'could reach at most {most}, below the min_score of {min_score}',
@@ -42,6 +43,43 @@ export const leftOutOfRow = (
     return keptRows?.map(positionOf);
   },
 });
+
+/**
+ * The reason `per` of a row, once the selection is known: a later step may have left out some of its group. Then its
+ * group is not "already selected".
+ */
+export function perReason(data: NoteData | undefined, others: readonly number[], isSelected: (one: number) => boolean) {
+  const selected = others.filter(isSelected);
+  if (selected.length === others.length) return { reason: 'per', data, kept: others } as const;
+  return { reason: 'per_before', data: { ...data, selected: selected.length }, kept: selected } as const;
+}
+
+/**
+ * A row that a step left out, once the selection is known: what is in its place are rows that are selected.
+ *
+ * @param isSelected by position in the input
+ */
+export function settleLeftOut(left: SelectorLeftOut, isSelected: (index: number) => boolean): SelectorLeftOut {
+  const { index } = left;
+  const templatesOfLeft = reasonTemplatesOf(left);
+  if (templatesOfLeft === SELECT_REASONS && left.reason === 'per') {
+    const { reason, data, kept } = perReason(left.data, left.keptInstead ?? [], isSelected);
+    return withSelectReasons({ index, reason, data, keptInstead: kept });
+  }
+  const settled: SelectorLeftOut = {
+    index,
+    get reason() {
+      return left.reason;
+    },
+    get data() {
+      return left.data;
+    },
+    get keptInstead() {
+      return left.keptInstead?.filter(isSelected);
+    },
+  };
+  return withReasonTemplates(settled, templatesOfLeft);
+}
 
 /** The templates that a row's reason is one of. */
 export const reasonTemplatesOf = (left: SelectorNote): ReasonTemplates => templates.get(left) ?? SELECT_REASONS;

@@ -6,8 +6,9 @@ import type { MaybeAsync, Task } from '../../tasks/task.js';
 import { arrange } from './arrange.js';
 import { chooseFallback } from './fallback.js';
 import { isFirstPage } from './pages.js';
+import { perReason } from './left-out-reasons.js';
 import { compareKeys, order, selectRows } from './select-rows.js';
-import type { CompiledKey, RowKey } from './types.js';
+import type { CompiledKey, RowKey, RowsPerGroup, UnselectedRow } from './types.js';
 import { valueKey } from './value-key.js';
 
 /** Orders and cuts, diversifies, packs and places; where nothing is selected, chooses the fallback. Most profiles only cut. */
@@ -15,10 +16,13 @@ export function select(run: RunState): MaybeAsync<void> {
   const { plan, pinned, totals } = run;
   const { duplicates, minScore, per, top, offset } = plan.select;
   const ordered = rowOrder(plan, run);
+  const groups = per && { by: rowKey(plan, run, 'per', comparable(per.by)), top: per.top };
+  // A diversifying class that keeps group limits is offered every row: which ones of a group it takes is not known before.
+  const keptByClass = plan.diversify?.keepsGroups ? groups : undefined;
   const keys = {
     duplicates: duplicates && rowKey(plan, run, 'duplicates', (candidate, row) => valueKey(duplicates(candidate, row))),
     minScore,
-    per: per && { by: rowKey(plan, run, 'per', comparable(per.by)), top: per.top },
+    per: keptByClass ? undefined : groups,
     ties: tieKeys(plan, run),
     top: plan.diversify ? undefined : top,
     offset,
@@ -26,11 +30,29 @@ export function select(run: RunState): MaybeAsync<void> {
   run.ordered = ordered;
   const selection = selectRows(keys, totals, ordered);
   // The group of a row is computed once more where the rows that were left out are listed.
-  run.selected = per
-    ? { ...selection, left: () => plan.current.enter(run.context, () => selection.left()) }
+  run.selected = keys.per
+    ? {
+        ...selection,
+        left: () =>
+          settleGroups(
+            run,
+            plan.current.enter(run.context, () => selection.left()),
+          ),
+      }
     : selection;
   const isEmpty = isFirstPage(plan) && run.selected.rows.length + pinned.length === 0;
-  return isArranged(plan) || (isEmpty && plan.fallback.length > 0) ? arrangeOrFallBack(run) : undefined;
+  return isArranged(plan) || (isEmpty && plan.fallback.length > 0) ? arrangeOrFallBack(run, keptByClass) : undefined;
+}
+
+/** The rows that are not selected, with the reasons that are true after all steps. */
+function settleGroups({ arrangement }: RunState, left: readonly UnselectedRow[]): readonly UnselectedRow[] {
+  if (!arrangement) return left;
+  const selected = new Set(arrangement.order.map(({ index }) => arrangement.rowOf.get(index)));
+  return left.map((one) => {
+    if (one.reason !== 'per' || !one.keptRows) return one;
+    const { reason, data, kept } = perReason(one.data, one.keptRows, (row) => selected.has(row));
+    return { row: one.row, reason, data, keptRows: kept };
+  });
 }
 
 /** Whether a class chooses or orders what is selected. */
@@ -45,9 +67,9 @@ const comparable =
     return value;
   };
 
-function* arrangeOrFallBack(run: RunState): Task<void> {
+function* arrangeOrFallBack(run: RunState, groups: RowsPerGroup | undefined): Task<void> {
   const { plan, selected, pinned } = run;
-  if (isArranged(plan)) run.arrangement = yield* arrange(run);
+  if (isArranged(plan)) run.arrangement = yield* arrange(run, groups);
   const count = run.arrangement ? run.arrangement.order.length : selected.rows.length + pinned.length;
   if (count === 0) run.fallback = yield* chooseFallback(run);
 }

@@ -1,4 +1,6 @@
+import type { CostedRow, GroupLimit, SelectorLeftOut, SelectorResult } from '../../../contract/index.js';
 import { TopPerGroup } from '../../kernel/top-per-group.js';
+import { withSelectReasons } from './left-out-reasons.js';
 import type { RowSelection, RowsPerGroup, UnselectedRow } from './types.js';
 import { valueKey } from './value-key.js';
 
@@ -100,3 +102,42 @@ const groupText = (value: unknown): string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? value
     : (JSON.stringify(value) ?? String(value));
+
+/** `select.per` while a class chooses: the limit that it keeps, and the reason of each row whose group is full. */
+export class OfferedGroups implements GroupLimit {
+  readonly most: number;
+  /** By position in the input; rows of no group are missing. */
+  readonly #groups = new Map<number, { readonly value: unknown; readonly key: unknown }>();
+
+  /** @param rowOf the rows of the ranking that are offered, by position in the input */
+  constructor({ by, top }: RowsPerGroup, rowOf: ReadonlyMap<number, number>) {
+    this.most = top;
+    for (const [index, row] of rowOf) {
+      const value = by(row);
+      if (value !== undefined) this.#groups.set(index, { value, key: valueKey(value) });
+    }
+  }
+
+  /** A property, not a method: classes take it out of the limits. */
+  readonly of = ({ index }: Pick<CostedRow, 'index'>): unknown => this.#groups.get(index)?.key;
+
+  /** The result of the class, where the reason of each row of a full group is the limit. */
+  withReasons(chosen: SelectorResult): SelectorResult {
+    const members = new Map<unknown, number[]>();
+    for (const { index, pinned } of chosen.kept) {
+      const group = pinned ? undefined : this.#groups.get(index);
+      if (!group) continue;
+      const others = members.get(group.key);
+      if (others) others.push(index);
+      else members.set(group.key, [index]);
+    }
+    const left = chosen.left.map((one): SelectorLeftOut => {
+      const group = this.#groups.get(one.index);
+      const others = group && members.get(group.key);
+      if (!group || others?.length !== this.most) return one;
+      const data = { top: this.most, group: groupText(group.value) };
+      return withSelectReasons({ index: one.index, reason: 'per', data, keptInstead: others });
+    });
+    return { ...chosen, left };
+  }
+}

@@ -51,6 +51,8 @@ export type SelectorFacts = Omit<SelectorRun, 'selector'>;
 
 /** A selector with those inside it: prepared once a run, the inner ones first. */
 export interface CompiledSelector {
+  /** Whether its class keeps group limits. */
+  readonly keepsGroups: boolean;
   prepare(facts: SelectorFacts): Task<SelectorFunction>;
 }
 
@@ -71,11 +73,11 @@ export interface CompiledFallback {
 /** A row of the ranking that was not selected. */
 export interface UnselectedRow {
   readonly row: number;
-  readonly reason: 'duplicate' | 'min_score' | 'per' | 'offset' | 'top';
+  readonly reason: 'duplicate' | 'min_score' | 'per' | 'per_before' | 'offset' | 'top';
   /** The rows that are kept in its place: the duplicate, or those of its group. */
   readonly keptRows?: readonly number[];
   /** The values in the text of the reason. */
-  readonly data?: NoteData;
+  readonly data?: NoteData | undefined;
 }
 
 /** The result of order and cut. */
@@ -126,7 +128,11 @@ export interface SelectorWarning {
 /** The selected in their order, and what a selector left out. */
 export interface Arrangement {
   readonly order: readonly CostedRow[];
+  /** The same before a class placed them. */
+  readonly unplaced: readonly CostedRow[];
   readonly left: readonly SelectorLeftOut[];
+  /** Which step left out a row, by its position in the input. */
+  leftBy(index: number): 'diversify' | 'pack' | undefined;
   /** The row of the ranking by position in the input; none for a pinned candidate. */
   readonly rowOf: ReadonlyMap<number, number>;
   readonly budget: BudgetUse | undefined;
