@@ -347,7 +347,12 @@ export class Ranking<T> {
 
   get #compared(): ComparedRanking {
     const explain: ComparedRanking['explain'] = (which) => this.explain(which);
-    return { plan: this.#plan, result: this.#result, explain, whatIf: (change) => this.whatIf(change) };
+    return {
+      plan: this.#plan,
+      result: this.#result,
+      explain,
+      whatIf: async (change) => (await this.whatIf(change)).#compared,
+    };
   }
 
   #rankOf(row: number): number {

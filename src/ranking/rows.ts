@@ -48,6 +48,8 @@ export interface Selected<T> extends Placed<T> {
   readonly because?: 'pinned' | 'fallback';
   /** The reason of the class that chose it, such as what it lost by being like one chosen before. */
   readonly note?: SelectionNote;
+  /** The step of `select` that put it before one with a better rank; missing where its place is that of its rank. */
+  readonly moved?: 'diversify' | 'place';
 }
 
 /** A candidate that was refused: by a veto, by an entry's `on_absent` or `on_error`, by a rule, or because nothing scored it. */
@@ -80,7 +82,7 @@ export interface LeftOut<T> extends Placed<T> {
   readonly partial?: Ranked<T>['partial'];
   /** Its cost, where it was computed. */
   readonly cost?: number;
-  /** `duplicate`, `min_score`, `per`, `offset`, `top`; `out_of_reach`, `below_min_score`, `not_reranked`; `no_cost`, `negative_cost`, `pinned_first`, `truncated`; or the diversifying or packing class's own. */
+  /** `duplicate`, `min_score`, `per`, `per_before`, `offset`, `top`; `out_of_reach`, `below_min_score`, `not_reranked`; `no_cost`, `negative_cost`, `pinned_first`, `truncated`; or the diversifying or packing class's own. */
   readonly reason: string;
   /** The same in words, with its numbers. Computed when it is read. */
   readonly text: string;

@@ -1,5 +1,6 @@
 import type { CostedRow, SelectorLeftOut } from '../contract/index.js';
 import {
+  type Arrangement,
   type CandidateNames,
   idOf,
   leftOutOfRow,
@@ -42,7 +43,10 @@ export class SelectedRows<T> {
     });
     const fallbackRows = [...(fallback?.positions ?? []).map(because('fallback')), ...generated];
     const ranks = selected.ranks();
-    if (arrangement) return [...arrangement.order.map((row) => this.#arranged(row)), ...fallbackRows];
+    if (arrangement) {
+      const moved = this.#moved(arrangement);
+      return [...arrangement.order.map((row) => this.#arranged(row, moved.get(row.index))), ...fallbackRows];
+    }
     return [
       ...pinnedOnPage(plan, pinned).map(because('pinned')),
       ...Array.from(selected.rows, (row, k) => rankedRow<T>(plan, result, row, ranks?.[k] ?? this.rankOf(row))),
@@ -129,14 +133,38 @@ export class SelectedRows<T> {
     return rankedRow<T>(this.plan, this.result, row, this.rankOf(row));
   }
 
+  /** The step that put a row before one with a better rank, by position in the input. */
+  #moved({ order, unplaced, rowOf }: Arrangement): ReadonlyMap<number, 'diversify' | 'place'> {
+    const { diversify, place } = this.plan;
+    if (!diversify && !place) return new Map();
+    const rankAt = (index: number): number => {
+      const row = rowOf.get(index);
+      return row === undefined ? Number.POSITIVE_INFINITY : this.rankOf(row);
+    };
+    const early = (rows: readonly CostedRow[]): ReadonlySet<number> => {
+      let best = Number.POSITIVE_INFINITY;
+      return new Set(
+        rows.toReversed().flatMap(({ index }) => {
+          const rank = rankAt(index);
+          const isEarly = best < rank && rank < Number.POSITIVE_INFINITY;
+          best = Math.min(best, rank);
+          return isEarly ? [index] : [];
+        }),
+      );
+    };
+    const before = early(unplaced);
+    return new Map(Array.from(early(order), (index) => [index, before.has(index) ? 'diversify' : 'place']));
+  }
+
   /** A row that was chosen, packed or placed by a class. */
-  #arranged({ index, pinned }: CostedRow): Selected<T> {
+  #arranged({ index, pinned }: CostedRow, moved: Selected<T>['moved']): Selected<T> {
     const said = this.result.arrangement?.notes.get(index);
     const note = said && { reason: said.reason, text: selectorNoteText(said), ...(said.data && { data: said.data }) };
     return Object.freeze({
       ...this.#rowAt(index),
       ...(pinned && { because: 'pinned' as const }),
       ...(note && { note }),
+      ...(moved && { moved }),
     });
   }
 

@@ -1,6 +1,6 @@
 /* The comparison of two candidates, and which two can be compared. */
 import { describe, expect, test } from 'vitest';
-import type { Comparison, ProfileInput } from '../../src/index.js';
+import { type Comparison, comparisonText, type ProfileInput } from '../../src/index.js';
 import { messageOf, rankBy } from '../properties/ranked.js';
 
 const shop = {
@@ -180,6 +180,40 @@ describe('what no score decides', () => {
     const comparison = await (await ranked()).compare(a, b);
     expect(comparison.ahead).toBe(ahead);
     expect(comparison).toMatchObject({ decidedBy, flips: { because } });
+  });
+});
+
+describe('what a step of select decides', () => {
+  const list = [
+    { id: 'a', n: 0.9, kind: 'x', twin: 1 },
+    { id: 'b', n: 0.8, kind: 'x', twin: 1 },
+    { id: 'c', n: 0.7, kind: 'y', twin: 2 },
+  ];
+  const selecting = (select: ProfileInput['select']): ProfileInput => ({
+    tier2_scorers: [{ id: 'n', expr: 'candidate.n' }],
+    select,
+  });
+  const mmr = { class: 'MmrSelector', params: { fields: 'kind', lambda: 0.3 } };
+
+  test.each([
+    [{ duplicates: 'candidate.twin' }, 'duplicates', 'c is selected and b is not: b is a duplicate'],
+    [
+      { per: { by: 'candidate.kind', top: 1 } },
+      'per',
+      'c is selected and b is not: the group limit decides, not the score',
+    ],
+    [{ diversify: mmr, top: 3 }, 'diversify', 'c comes before b: diversification decides, not the score'],
+    [{ diversify: mmr, top: 2 }, 'diversify', 'c comes before b: diversification decides, not the score'],
+  ])('%j: %s', async (select, decidedBy, said) => {
+    const comparison = await (await rankBy(selecting(select), list)).compare('b', 'c');
+    expect(comparison).toMatchObject({ ahead: 'b', decidedBy, difference: expect.closeTo(0.1) });
+    expect(comparison.flips).toMatchObject({
+      behind: 'a',
+      weights: [],
+      values: [],
+      because: `${decidedBy} decides, and not the score`,
+    });
+    expect(comparisonText(comparison)).toContain(said);
   });
 });
 

@@ -7,7 +7,7 @@ import { labelOf, type Labels } from '../../profile/labels.js';
 import type { ScoreTerms } from '../../ranking/score-terms.js';
 import { formatNumber } from '../../text/format-number.js';
 import { createStyler, type Styler } from '../terminal/styler.js';
-import { bar, columnFormatter } from './format.js';
+import { bar, columnFormatter, partialCells } from './format.js';
 import type { RankingView } from './ranking-view.js';
 import { countsLine } from './summary.js';
 import { layOutTable } from './table-layout.js';
@@ -17,6 +17,8 @@ export type TableStyle = OutputStyle & Pick<Output, 'bars'>;
 
 /** In place of a number: the scorer abstained, or was not run. */
 const DASH = '–';
+/** At a rank: the row is listed before one with a better rank. */
+const MOVED = '↑';
 /** In place of a number: the scorer failed. */
 const CROSS = '✗';
 
@@ -39,11 +41,12 @@ const MAX_CASE_WIDTH = 16;
 function body(ranking: RankingView, scorers: readonly ScorerColumn[], style: TableStyle, paint: Styler): string {
   const rows = ranking.selected;
   const ids = rows.map((row) => escapeInvisible(ranking.nameOf(row)));
-  const ranks = rows.map(({ rank }) => (rank === undefined ? '' : String(rank)));
+  const movedBy = new Set(rows.flatMap(({ moved }) => moved ?? []));
+  const ranks = rankCells(rows, movedBy.size > 0);
   const format = columnFormatter(ranking.extent());
   const scores = rows.map(({ score, because = '' }) => (score === undefined ? because : format(score)));
   const scoreWidth = maxWidth(['score', ...scores]);
-  const partial = partialCells(ranking);
+  const partial = partialCells(rows);
   const terms = rows.map(({ index }) => (index < 0 ? undefined : ranking.terms({ index })));
   const cases = caseCells(terms);
   const rules = terms.map((one) => changedBy(one, ranking.labels));
@@ -53,7 +56,7 @@ function body(ranking: RankingView, scorers: readonly ScorerColumn[], style: Tab
     fixed: [
       maxWidth(ranks),
       scoreWidth,
-      ...(partial ? [maxWidth(['scored', ...partial])] : []),
+      ...(partial ? [maxWidth(['scorers', ...partial])] : []),
       ...(cases ? [maxWidth(['case', ...cases])] : []),
     ],
     id: maxWidth(ids),
@@ -72,7 +75,7 @@ function body(ranking: RankingView, scorers: readonly ScorerColumn[], style: Tab
     { head: '#', align: 'right', cells: ranks.map((rank) => paint('dim', rank)) },
     { head: 'id', align: 'left', cells: ids.map((id) => truncateMiddle(id, layout.id)) },
     { head: scoreHead, align: 'right', cells: scoreCells },
-    ...(partial ? [{ head: 'scored', align: 'right', cells: partial } as const] : []),
+    ...(partial ? [{ head: 'scorers', align: 'right', cells: partial } as const] : []),
     ...(cases ? [{ head: 'case', align: 'left', cells: cases } as const] : []),
     ...layout.scorers.map((width, i): TableColumn => {
       const { name, cells } = scorers[i]!;
@@ -84,10 +87,20 @@ function body(ranking: RankingView, scorers: readonly ScorerColumn[], style: Tab
       : []),
   ];
   const hidden = scorers.slice(layout.scorers.length).map(({ name }) => name);
-  const note =
-    hidden.length > 0 ? `${paint('dim', wrap(`no room for ${hidden.join(', ')}`, style.columns, ''))}\n` : '';
-  return tableText(columns, paint, layout.gap) + note;
+  const notes = [
+    ...(movedBy.size > 0 ? [`${MOVED} put before better ranks by ${[...movedBy].join(' and ')}`] : []),
+    ...(hidden.length > 0 ? [`no room for ${hidden.join(', ')}`] : []),
+  ];
+  const lines = notes.map((note) => `${paint('dim', wrap(note, style.columns, ''))}\n`);
+  return tableText(columns, paint, layout.gap) + lines.join('');
 }
+
+/** The ranks, with a mark at each row that is listed before one with a better rank. */
+const rankCells = (rows: RankingView['selected'], anyMoved: boolean): readonly string[] =>
+  rows.map(({ rank, moved }) => {
+    const mark = anyMoved ? (moved ? MOVED : ' ') : '';
+    return rank === undefined ? '' : `${rank}${mark}`;
+  });
 
 /** The case of each row; undefined where none is in one. */
 function caseCells(terms: readonly (ScoreTerms | undefined)[]): readonly string[] | undefined {
@@ -114,12 +127,6 @@ function weightHeads({ weights }: RankingView, scorers: readonly ScorerColumn[])
 
 const weightText = (weight: number | null | undefined): string =>
   typeof weight === 'number' ? `×${formatNumber(Number(weight.toPrecision(3)))}` : DASH;
-
-/** On how many of the scorers each row was scored; undefined where that is all of them for every row. */
-function partialCells({ selected }: RankingView): readonly string[] | undefined {
-  const partial = selected.map((row) => row.partial);
-  return partial.some(Boolean) ? partial.map((part) => (part ? `${part.present} of ${part.of}` : '')) : undefined;
-}
 
 /** The column of one scorer: its values before weights, dashes and crosses. */
 interface ScorerColumn {

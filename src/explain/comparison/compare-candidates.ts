@@ -7,15 +7,23 @@ import type { Domain } from '../flips/flip-search.js';
 import { type FlipQuery, type NumberChange, valueFlips, weightFlips } from '../flips/number-flips.js';
 import { Rescorer } from '../flips/rescorer.js';
 import { deepFreeze, omitUndefined } from '../json-value.js';
-import { compareTerms, decideOrder } from './compare-terms.js';
-import type { ComparedCandidate, Comparison, Flips, RemovalFlip, Side } from './comparison.js';
+import { compareTerms } from './compare-terms.js';
+import { FinalOrder, type Order } from './final-order.js';
+import {
+  type ComparedCandidate,
+  type Comparison,
+  type Flips,
+  isSelectDecision,
+  type RemovalFlip,
+  type Side,
+} from './comparison.js';
 
 /** The part of a ranking that a comparison needs. */
 export interface ComparedRanking {
   readonly plan: Plan;
   readonly result: RunResult;
   explain(which: { readonly index: number }): Explanation;
-  whatIf(change: Change): Promise<Pick<ComparedRanking, 'explain'>>;
+  whatIf(change: Change): Promise<Pick<ComparedRanking, 'plan' | 'result' | 'explain'>>;
 }
 
 /**
@@ -25,7 +33,8 @@ export interface ComparedRanking {
  */
 export async function compareCandidates(ranking: ComparedRanking, a: Explanation, b: Explanation): Promise<Comparison> {
   if (a.index === b.index) throw sameCandidateError(a);
-  const { ahead, decidedBy } = decideOrder(a.outcome, b.outcome);
+  const order = new FinalOrder(ranking.plan, ranking.result).decide(a, b);
+  const { ahead, decidedBy } = order;
   const bothRanked = a.outcome.kind === 'ranked' && b.outcome.kind === 'ranked';
   const difference =
     a.outcome.kind === 'ranked' && b.outcome.kind === 'ranked' ? a.outcome.score - b.outcome.score : undefined;
@@ -34,9 +43,9 @@ export async function compareCandidates(ranking: ComparedRanking, a: Explanation
   const [last, first] = behind === 'a' ? [a, b] : [b, a];
   const flips: Flips = omitUndefined({
     behind,
-    ...(bothRanked
+    ...(bothRanked && !isSelectDecision(decidedBy)
       ? findNumberFlips(ranking, last, first)
-      : { weights: [], values: [], because: whyNoNumberFlips(last, first, behind) }),
+      : { weights: [], values: [], because: whyNoNumberFlips(last, first, order) }),
     without: behind === undefined ? [] : await removalFlips(ranking, last, first),
   });
   const { profile, labels } = a;
@@ -47,9 +56,10 @@ export async function compareCandidates(ranking: ComparedRanking, a: Explanation
 const comparedCandidate = ({ id, index, sameId, outcome }: Explanation): ComparedCandidate =>
   omitUndefined({ id, index, sameId, outcome });
 
-/** Why no number flips two candidates of which one at least is not ranked. */
-function whyNoNumberFlips(last: Explanation, first: Explanation, behind: Side | undefined): string {
-  if (behind === undefined) return 'neither comes first';
+/** Why no number is tried for two candidates: one is not ranked, or the score does not decide. */
+function whyNoNumberFlips(last: Explanation, first: Explanation, { ahead, decidedBy }: Order): string {
+  if (ahead === undefined) return 'neither comes first';
+  if (isSelectDecision(decidedBy)) return `${decidedBy} decides, and not the score`;
   if (last.outcome.kind === 'not_asked') return `${candidateName(last)} was left out before all were asked about it`;
   if (last.outcome.kind === 'refused') return `${candidateName(last)} was refused, and not ranked`;
   return `${candidateName(first)} is pinned, whatever it would score`;
@@ -121,10 +131,15 @@ async function removalFlip(
   if (id === 'combine') return { id, refusal, state: 'not_asked', because: 'no entry refused it alone' };
   try {
     const without = await ranking.whatIf({ without: id });
-    const outcome = without.explain({ index: last.index }).outcome;
-    const other = without.explain({ index: first.index }).outcome;
-    const { ahead } = decideOrder(outcome, other);
-    return { id, refusal, state: ahead === 'a' ? 'flips' : 'none', outcome, other };
+    const [behind, other] = [without.explain({ index: last.index }), without.explain({ index: first.index })];
+    const { ahead } = new FinalOrder(without.plan, without.result).decide(behind, other);
+    return {
+      id,
+      refusal,
+      state: ahead === 'a' ? 'flips' : 'none',
+      outcome: behind.outcome,
+      other: other.outcome,
+    };
   } catch (error) {
     if (!(error instanceof AssizeError)) throw error;
     return { id, refusal, state: 'not_asked', because: error.problems[0]?.message ?? error.message };

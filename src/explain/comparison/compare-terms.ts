@@ -1,10 +1,9 @@
 import { combineFacts } from '../../profile/index.js';
-import type { CandidateOutcome, Explanation, RuleTerm, ScorerTerm } from '../explanation.js';
+import type { Explanation, RuleTerm, ScorerTerm } from '../explanation.js';
 import { finiteOrUndefined, omitUndefined } from '../json-value.js';
 import type {
   CombineComparison,
   Comparison,
-  Decision,
   RuleComparison,
   RuleSide,
   Side,
@@ -94,41 +93,4 @@ function ruleSides({ combine, rules }: Explanation): readonly RuleSide[] {
     before = score;
     return omitUndefined({ state, change });
   });
-}
-
-/** Pinned candidates come first, then ranked ones, then pruned ones, then refused ones. */
-const OUTCOME_ORDER: Readonly<Record<CandidateOutcome['kind'], number>> = {
-  pinned: 0,
-  ranked: 1,
-  not_asked: 2,
-  refused: 3,
-  made: 4,
-};
-
-/** Whether a pruned candidate may still score as much as a ranked one, so that their order is not known. */
-const mayComeFirst = (a: CandidateOutcome, b: CandidateOutcome): boolean =>
-  a.kind === 'ranked' &&
-  b.kind === 'not_asked' &&
-  b.atMost !== undefined &&
-  a.selected !== 'score' &&
-  b.atMost >= a.score;
-
-/** Which of two comes first, and what decided it. */
-export function decideOrder(
-  a: CandidateOutcome,
-  b: CandidateOutcome,
-): Pick<Comparison, 'ahead'> & { decidedBy: Decision } {
-  if (a.kind === 'made' || b.kind === 'made') return { decidedBy: 'nothing' };
-  if (a.kind === 'ranked' && b.kind === 'ranked') {
-    const decidedBy = a.score === b.score ? 'ties' : 'score';
-    return { ahead: a.rank < b.rank ? 'a' : 'b', decidedBy };
-  }
-  const unfit = [a, b].some(({ kind, selected }) => kind === 'pinned' && selected === undefined);
-  if (a.kind === b.kind || unfit || mayComeFirst(a, b) || mayComeFirst(b, a)) return { decidedBy: 'nothing' };
-  const ahead = OUTCOME_ORDER[a.kind] < OUTCOME_ORDER[b.kind] ? 'a' : 'b';
-  const kinds = [a.kind, b.kind];
-  return {
-    ahead,
-    decidedBy: kinds.includes('pinned') ? 'pinned' : kinds.includes('refused') ? 'refusal' : 'not_asked',
-  };
 }

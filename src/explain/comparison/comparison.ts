@@ -135,8 +135,40 @@ export interface Flips {
   readonly because?: string;
 }
 
-/** What decided between two: their scores, the order of a tie, or that one of them was not ranked. */
-export type Decision = 'score' | 'ties' | 'refusal' | 'pinned' | 'not_asked' | 'nothing';
+/**
+ * What decided between two: their scores, the order of a tie, that one of them was not ranked, or the step of `select`
+ * that put the one with the lower score first: it is chosen (`diversify`) or placed (`place`) before the other, or the
+ * other is left out as a duplicate (`duplicates`), because its group is full (`per`), or by the budget (`pack`).
+ * `fallback`: the first is selected because nothing else was.
+ */
+export type Decision =
+  | 'score'
+  | 'ties'
+  | 'refusal'
+  | 'pinned'
+  | 'not_asked'
+  | 'duplicates'
+  | 'per'
+  | 'diversify'
+  | 'pack'
+  | 'place'
+  | 'fallback'
+  | 'nothing';
+
+/** A decision of a step of `select`, which may differ from that of the scores. */
+export type SelectDecision = Extract<Decision, 'duplicates' | 'per' | 'diversify' | 'pack' | 'place' | 'fallback'>;
+
+const SELECT_DECISIONS: ReadonlySet<Decision> = new Set<SelectDecision>([
+  'duplicates',
+  'per',
+  'diversify',
+  'pack',
+  'place',
+  'fallback',
+]);
+
+/** Whether a step of `select` decided, and not the scores. */
+export const isSelectDecision = (decision: Decision): decision is SelectDecision => SELECT_DECISIONS.has(decision);
 
 /**
  * Which of two candidates comes first, what decided, and what would let the other one come first. Plain data,

@@ -65,6 +65,18 @@ function decisionText({ a, b, ahead, decidedBy, difference = 0 }: Comparison): s
       return `${winner} comes before ${loser}: it is pinned, and no score decides`;
     case 'not_asked':
       return `${winner} comes before ${loser}, which was left out before all were asked about it`;
+    case 'diversify':
+      return `${winner} comes before ${loser}: diversification decides, not the score`;
+    case 'place':
+      return `${winner} comes before ${loser}: placement decides, not the score`;
+    case 'per':
+      return `${winner} is selected and ${loser} is not: the group limit decides, not the score`;
+    case 'pack':
+      return `${winner} is selected and ${loser} is not: the budget decides, not the score`;
+    case 'duplicates':
+      return `${winner} is selected and ${loser} is not: ${loser} is a duplicate`;
+    case 'fallback':
+      return `${winner} comes before ${loser}: it is the fallback, and no score decides`;
     default:
       return `neither ${winner} nor ${loser} comes first`;
   }
