@@ -134,6 +134,7 @@ export const PROBLEM_CODES = {
   ASZ717: 'There are no candidates.',
   ASZ718: 'Scores of a weighted_sum were scaled up for entries that were skipped.',
   ASZ719: 'A rule, veto or condition reads a value that failed.',
+  ASZ720: 'A selected candidate rests on less than half of the weight.',
   ASZ721: 'Nothing is ranked, because an entry fails or is absent for every candidate.',
   ASZ722: 'Nothing is packed, because no candidate has a cost.',
   ASZ731: 'Queries have no judgements, and are left out.',

@@ -143,6 +143,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ717: 'caller',
   ASZ718: 'profile',
   ASZ719: 'unit',
+  ASZ720: 'profile',
   ASZ721: 'caller',
   ASZ722: 'caller',
   ASZ731: 'caller',

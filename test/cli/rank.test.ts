@@ -24,12 +24,12 @@ describe('assize rank', () => {
     expect(out).toMatchInlineSnapshot(`
       "team: 5 candidates, 3 selected, 1 left out, 1 refused
 
-      #  id                                                score  scored  popularity  freshness
-                                                                               ×0.75      ×0.25
-      ─────────────────────────────────────────────────────────────────────────────────────────
-      1  alpha                                             0.925               0.900      1.000
-      2  beta                                              0.400  1 of 2       0.400          –
-      3  a-repository-with-a-name…er-than-any-table-likes  0.215               0.120      0.500
+      #  id                                                score  scorers  popularity  freshness
+                                                                                ×0.75      ×0.25
+      ──────────────────────────────────────────────────────────────────────────────────────────
+      1  alpha                                             0.925                0.900      1.000
+      2  beta                                              0.400   1 of 2       0.400          –
+      3  a-repository-with-a-name…er-than-any-table-likes  0.215                0.120      0.500
 
       Refused
         archived: 1
@@ -75,12 +75,12 @@ describe('assize rank', () => {
     expect(plain.out).toMatchInlineSnapshot(`
       "team: 5 candidates, 3 selected, 1 left out, 1 refused
 
-      #  id                                                score             scored  popularity  freshness
+      #  id                                                score            scorers  popularity  freshness
                                                                                           ×0.75      ×0.25
       ────────────────────────────────────────────────────────────────────────────────────────────────────
-      1  alpha                                             0.925 █████████▎               0.900      1.000
-      2  beta                                              0.400 ████        1 of 2       0.400          –
-      3  a-repository-with-a-name…er-than-any-table-likes  0.215 ██▏                      0.120      0.500
+      1  alpha                                             0.925 ████████▍                0.900      1.000
+      2  beta                                              0.400 ███▋        1 of 2       0.400          –
+      3  a-repository-with-a-name…er-than-any-table-likes  0.215 █▉                       0.120      0.500
 
       Refused
         archived: 1

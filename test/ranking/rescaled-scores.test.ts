@@ -90,3 +90,43 @@ describe('a weighted_sum that was scaled up for what was skipped', () => {
     expect(again.warnings.filter(isRescaling)).toEqual([]);
   });
 });
+
+describe('a selected candidate that rests on less than half of the weight', () => {
+  const half = (combine: ProfileInput['combine'], select?: ProfileInput['select']): ProfileInput => ({
+    tier2_scorers: ['critics', 'public', 'fresh'].map((id, k) => ({ id, expr: `candidate.${id}`, weight: 3 - k })),
+    ...(combine && { combine }),
+    ...(select && { select }),
+  });
+  const thin = async (given: ProfileInput, candidates: readonly Film[]): Promise<readonly string[]> => {
+    const pipeline = await createPipeline<Film>(given);
+    const streamed = await pipeline.rankStream(candidates).catch(() => undefined);
+    const own = ({ warnings }: Pick<Awaited<ReturnType<typeof pipeline.rank>>, 'warnings'>) =>
+      warnings.filter(({ code }) => code === 'ASZ720').map(({ path, message }) => `${path}: ${message}`);
+    const messages = own(await pipeline.rank(candidates));
+    if (streamed) expect(own(streamed)).toEqual(messages);
+    return messages;
+  };
+  const rows: readonly Film[] = [
+    { id: 'exact', critics: 0.4 }, // 3 of 6 is not less than half
+    { id: 'fresh', fresh: 1 },
+    { id: 'public', public: 0.9 },
+    { id: 'whole', critics: 0.1, public: 0.1, fresh: 0.1 },
+  ];
+
+  test('is named, with its share and what is missing, at the entry that is missing most', async () => {
+    expect(await thin(half('weighted_mean'), rows)).toEqual([
+      'tier2_scorers[0]: 2 of the first 4 selected rest on less than half of the weight: ' +
+        'fresh (17 %, without critics, public); public (33 %, without critics, fresh)',
+    ]);
+    expect(await thin(half('weighted_mean', { top: 1 }), rows)).toEqual([
+      'tier2_scorers[0]: 1 of the first 1 selected rests on less than half of the weight: ' +
+        'fresh (17 %, without critics, public)',
+    ]);
+  });
+
+  test('is not looked for below the tenth, nor where on_absent says what counts', async () => {
+    const many = Array.from({ length: 10 }, (_, k): Film => ({ id: `w${k}`, critics: 2, public: 2, fresh: 2 }));
+    expect(await thin(half('weighted_mean'), [...rows, ...many])).toEqual([]);
+    expect(await thin({ ...half('weighted_mean'), defaults: { on_absent: 0 } }, rows)).toEqual([]);
+  });
+});

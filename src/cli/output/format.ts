@@ -35,3 +35,11 @@ export const paragraph = (text: string, width: number, indent: string): string =
     .split('\n')
     .map((line) => indent + line)
     .join('\n');
+
+/** On how many of the scorers each row was scored; undefined if that is all of them for every row. */
+export function partialCells(
+  rows: readonly { readonly partial?: { readonly present: number; readonly of: number } | undefined }[],
+): readonly string[] | undefined {
+  if (rows.every(({ partial }) => partial === undefined)) return undefined;
+  return rows.map(({ partial }) => (partial ? `${partial.present} of ${partial.of}` : ''));
+}

@@ -7,7 +7,7 @@ import { lastColumn, type TableColumn, tableText } from '../../text/table.js';
 import { truncateEnd, truncateMiddle } from '../../text/wrap.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';
-import { columnFormatter, count } from './format.js';
+import { columnFormatter, count, partialCells } from './format.js';
 import { countsLine, prunedLines, refusalLines } from './summary.js';
 
 const MAX_ID_WIDTH = 32;
@@ -34,12 +34,14 @@ export function packTable(ranking: Ranking<unknown>, style: OutputStyle): string
   const costs = (rows: readonly { readonly cost?: number }[]): TableColumn => {
     return { head: 'cost', align: 'right', cells: rows.map(({ cost }) => (cost === undefined ? '' : amount(cost))) };
   };
+  const partial = partialCells(selected);
   const inside = tableText(
     [
       { head: '#', align: 'right', cells: selected.map((_, k) => paint('dim', String(k + 1))) },
       ids(selected),
       costs(selected),
       { head: 'score', align: 'right', cells: selected.map(({ score, because }) => scoreOf(score, because)) },
+      ...(partial ? [{ head: 'scorers', align: 'right', cells: partial } as const] : []),
     ],
     paint,
   );

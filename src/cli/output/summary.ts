@@ -19,6 +19,7 @@ const LEFT_OUT_TEXT: Readonly<Record<string, string>> = {
   min_score: 'scored below min_score',
   offset: 'before the offset',
   per: 'enough of their group are selected',
+  per_before: 'enough of their group came before them',
   top: 'below the top',
   out_of_reach: 'could not reach the top',
   below_min_score: 'could not reach min_score',

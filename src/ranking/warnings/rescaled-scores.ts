@@ -1,6 +1,6 @@
 import type { Problem } from '../../diagnostics/index.js';
-import { type Evaluation, ownIdOf, type Plan, resolveScore } from '../../engine/index.js';
-import { combineFacts, type Profile } from '../../profile/index.js';
+import { type Evaluation, ownIdOf, pinnedOnPage, type Plan, resolveScore, type RunResult } from '../../engine/index.js';
+import { combineFacts, type Profile, readsWeights } from '../../profile/index.js';
 import { warningAbout } from './warning.js';
 
 /** The candidates whose sum was scaled up for the weights that are missing in it. Plain data, and mergeable. */
@@ -75,4 +75,73 @@ export function rescaledWarnings({ scorers }: Profile, { count, skipped, first }
   const hint =
     'on_absent: 0 (on_error: 0, where it failed) takes weights as they are; defaults: { on_absent: 0 } for all';
   return [warningAbout(scorers.find(({ id }) => id === most) ?? {}, 'ASZ718', message, hint)];
+}
+
+/** How many of the selected are looked at for scores that rest on few scorers. */
+const FIRST_SELECTED = 10;
+
+/**
+ * The warning that some of the first ten selected rest on less than half of the weight, because entries abstained or
+ * failed and were skipped. Each scorer counts the same in a combine that reads no weights. Only these rows are scored again.
+ *
+ * @param nameAt the name of the candidate at a position
+ */
+export function thinScoreWarnings(
+  plan: Plan,
+  result: Pick<
+    RunResult,
+    'scored' | 'context' | 'candidates' | 'kept' | 'rows' | 'selected' | 'arrangement' | 'pinned'
+  >,
+  nameAt: (position: number) => string,
+): Problem[] {
+  const { scored, candidates, kept } = result;
+  const { combine } = plan.profile;
+  // A formula that reads a missing scorer leaves the candidate unscored.
+  if (scored.partial.size === 0 || combineFacts(combine).effect === 'none') return [];
+  const { active, weightsOf } = scored.scoring;
+  const weighs = readsWeights(combine);
+  const skipped = new Map<string, number>();
+  const { rows: first, of } = firstSelected(plan, result);
+  const named = plan.current.enter(result.context, () =>
+    first.flatMap((row): string[] => {
+      const position = kept[row]!;
+      const candidate = candidates[position];
+      if (!scored.partial.has(row)) return [];
+      const weights = weighs ? weightsOf(candidate, row) : undefined;
+      const terms = active.map((scorer, k) => ({
+        id: scorer.entry.id,
+        weight: Math.abs(weights ? weights[k]! : 1),
+        isPresent: resolveScore(scorer, candidate, row).value !== undefined,
+      }));
+      const sum = (some: typeof terms): number => some.reduce((total, { weight }) => total + weight, 0);
+      const share = sum(terms.filter(({ isPresent }) => isPresent)) / sum(terms);
+      if (!(share < 0.5)) return [];
+      const missing = terms.filter(({ isPresent, weight }) => !isPresent && weight > 0);
+      for (const { id } of missing) addCount(skipped, id, 1);
+      const percent = Number((share * 100).toPrecision(2));
+      return [`${nameAt(position)} (${percent} %, without ${missing.map(({ id }) => id).join(', ')})`];
+    }),
+  );
+  if (named.length === 0) return [];
+  const subject = named.length === 1 ? 'rests' : 'rest';
+  const message = `${named.length} of the first ${of} selected ${subject} on less than half of the ${weighs ? 'weight' : 'scorers'}: ${named.join('; ')}`;
+  const hint =
+    'on_absent (on_error, if it failed): refuse, or a number such as 0, does not let a candidate win by what is not known';
+  const [most] = [...skipped].toSorted(([, a], [, b]) => b - a)[0] ?? [];
+  return [warningAbout(plan.profile.scorers.find(({ id }) => id === most) ?? {}, 'ASZ720', message, hint)];
+}
+
+/** The scored rows among the first of the selected (`of`), the pinned included. */
+function firstSelected(
+  plan: Plan,
+  { arrangement, pinned, selected, rows }: Pick<RunResult, 'arrangement' | 'pinned' | 'selected' | 'rows'>,
+): { readonly rows: readonly number[]; readonly of: number } {
+  const before = arrangement ? 0 : Math.min(FIRST_SELECTED, pinnedOnPage(plan, pinned).length);
+  const first = arrangement
+    ? arrangement.order.slice(0, FIRST_SELECTED).map(({ index }) => arrangement.rowOf.get(index))
+    : Array.from(selected.rows.subarray(0, FIRST_SELECTED - before));
+  return {
+    rows: first.flatMap((row) => (row === undefined ? [] : [rows?.[row] ?? row])),
+    of: before + first.length,
+  };
 }

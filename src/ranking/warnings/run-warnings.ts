@@ -7,7 +7,7 @@ import { type ColumnStats, columnStats, constantScoreWarnings, outOfRangeWarning
 import { failedInputWarnings } from './failed-inputs.js';
 import { nothingPackedWarnings, refusedAllWarnings } from './nothing-left.js';
 import { rangeImbalanceWarnings } from './range-imbalance.js';
-import { type RescaledScores, rescaledScores, rescaledWarnings } from './rescaled-scores.js';
+import { type RescaledScores, rescaledScores, rescaledWarnings, thinScoreWarnings } from './rescaled-scores.js';
 import { unmetKeyWarnings } from './unmet-keys.js';
 import { warningAbout } from './warning.js';
 
@@ -88,6 +88,7 @@ export const runWarnings = (plan: Plan, result: RunResult, names: CandidateNames
     names,
     result,
   ),
+  ...thinScoreWarnings(plan, result, (position) => names.nameAt(position)),
   ...unmetKeyWarnings(plan, result),
   ...failedInputWarnings(plan.profile, result.failures.list()),
   ...selectorAndReportWarnings(plan, result),
@@ -126,6 +127,7 @@ export const streamWarnings = (
     ...duplicateIdWarnings(names, 'of those that may be selected', (position) => positions[position]!),
     ...mistakeWarnings(plan, absent, columns, rescaled, names, retained),
     ...failedInputWarnings(plan.profile, retained.failures.list()),
+    ...thinScoreWarnings(plan, retained, nameAt),
     ...selectorAndReportWarnings(plan, retained),
   ];
 };

@@ -36,6 +36,28 @@ describe('the table of a ranking', () => {
     expect(table).toMatchSnapshot();
   });
 
+  it('marks rows that are listed before a better rank', async () => {
+    const profile: ProfileInput = {
+      tier2_scorers: [{ id: 's', expr: 'candidate.s' }],
+      select: { diversify: { class: 'MmrSelector', params: { fields: 'kind', lambda: 0.4 } }, top: 3 },
+    };
+    const rows = ['x', 'x', 'x', 'y'].map((kind, k) => ({ id: `c${k}`, s: 1 - k / 10, kind }));
+    expect(await tableOf(profile, rows)).toMatchInlineSnapshot(`
+      "profile: 4 candidates, 3 selected, 1 left out
+
+       #  id  score      s
+      ────────────────────
+      1   c0  1.000  1.000
+      4↑  c3  0.700  0.700
+      2   c1  0.900  0.900
+      ↑ put before better ranks by diversify
+
+      Left out
+        too alike: 1
+      "
+    `);
+  });
+
   it('shows what is there whatever it scores', async () => {
     const profile: ProfileInput = {
       candidate: { pinned: 'candidate.keep' },
