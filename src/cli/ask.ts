@@ -9,11 +9,13 @@ const HELP = `
 It asks for the pair that teaches most, until the weights that fit the answers
 agree on nine tenths of the top. Answers are lines of standard input: a, b, = for
 neither before the other, q to stop. Questions go to standard error. Answers that
-contradict the others are listed, and count for less.
+contradict the others are listed, and count for less. With --answers they are kept
+in a file of JSON Lines, which evaluate and tune read with --pairs.
 
 Examples:
   assize ask ./films.yaml films.csv
-  assize ask ./films.yaml films.csv --top 5 --out yours.yaml`;
+  assize ask ./films.yaml films.csv --top 5 --out yours.yaml
+  assize ask ./films.yaml films.csv --answers answers.jsonl`;
 
 /** `assize ask`: finds the weights that a person has in mind. */
 export function ask(command: Command, io: Io): void {
@@ -28,6 +30,8 @@ export function ask(command: Command, io: Io): void {
     .addOption(integerOption('--questions <number>', 'no more than so many; 30 by default', 1))
     .option('--only <id>', 'a scorer whose weight is asked for; may be repeated; all by default', collect)
     .addOption(integerOption('--seed <number>', 'of what is drawn; 1 by default', 0))
+    .option('--answers <file>', 'read the answers that are there, and add the new ones: a, b and winner a line')
+    .option('--person <name>', 'who answers, for the file of answers')
     .option('--date <text>', 'the day, for the evidence')
     .option('-o, --out <file>', 'write the YAML there, too, where the top is stable')
     .addOption(formatOption('text', 'yaml', 'json'))

@@ -21,13 +21,16 @@ Queries, candidates and judgements:
     qid or topic. Without it all are of one query, or of each query of --queries
     FILE, a line of which is the query's context
   a grade in the candidate, with --label: it is taken out, so that no profile can
-    read it; or --judgments FILE: TREC qrels, or rows with query, id and grade
+    read it; or --judgments FILE: TREC qrels, or rows with query, id and grade;
+    or --pairs FILE: rows with the ids a and b, and the winner (a, b or same), as
+    assize ask writes them
 Paths are those of profiles: metadata.task_domain.`;
 
 /** Adds what says where queries and judgements are, to a verb that has the options of its candidates. */
 export const withQueries = (command: Command): Command =>
   command
     .option('-j, --judgments <file>', 'TREC qrels, or rows with query, id and grade')
+    .option('--pairs <file>', 'which of two is better: rows with a, b and winner, and query and person if known')
     .option('-g, --group <path>', "where in a candidate its query's id is")
     .option('-l, --label <path>', 'where in a candidate its grade is: a number, true or false')
     .option('--queries <file>', 'queries, an id and a context each')
@@ -46,6 +49,6 @@ export const withDataset = (command: Command): Command =>
 
 /** What `readDataset` is asked for. */
 export const datasetOptionsOf = (options: DatasetVerbOptions): DatasetOptions => {
-  const { input, judgments, group, label, queries, id, contextFrom, groupBy, foldsBy, rankable } = options;
-  return { input, judgements: judgments, group, label, queries, id, contextFrom, groupBy, foldsBy, rankable };
+  const { input, judgments, pairs, group, label, queries, id, contextFrom, groupBy, foldsBy, rankable } = options;
+  return { input, judgements: judgments, pairs, group, label, queries, id, contextFrom, groupBy, foldsBy, rankable };
 };

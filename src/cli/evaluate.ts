@@ -79,11 +79,11 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
     throw usageError('expected one or more profiles, and last the candidates', `assize evaluate PROFILE ${file}`);
   }
   if (options.open && options.format === 'json') throw usageError('--format json is not for --open');
-  const { openJudged, writeRuns, writeText } = await import('./session/judged.js');
+  const { openJudged, textsOf, writeRuns, writeText } = await import('./session/judged.js');
   const page = options.html === undefined ? undefined : await import('../evaluate/report/html/report-html.js');
   await page?.loadPlot(); // what is not installed is said before anything is ranked
   const { pipelines, dataset } = await openJudged(profiles, file, options, io);
-  const { makeReport } = await import('../evaluate/index.js');
+  const { makeReport, tunedOnWarning } = await import('../evaluate/index.js');
   const runs = options.runOut === undefined ? undefined : await writeRuns(options.runOut, dataset, options.seed ?? 1);
   const { measure, relevantFrom, samples, seed, ablate } = options;
   const report = await makeReport(pipelines, dataset, {
@@ -97,7 +97,10 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
     onRanking: runs && ((...ranked) => runs.add(...ranked)),
     progress: (task, done, total) => io.progress?.({ task, unit: 'queries', done, total }),
   });
-  writeProblems(report.warnings, io);
+  const texts = await textsOf(profiles);
+  const names = Object.keys(pipelines);
+  const tunedOn = texts.flatMap((text, k) => tunedOnWarning(names[k]!, text, dataset));
+  writeProblems([...tunedOn, ...report.warnings], io);
   await runs?.finish();
   if (page && options.html !== undefined) await writeText(options.html, await page.reportHtml(report));
   if (options.format === 'json') io.out.write(jsonText(report));

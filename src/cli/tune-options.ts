@@ -19,6 +19,8 @@ export interface TuneVerbOptions extends DatasetVerbOptions, SearchOptions {
 export interface AskVerbOptions extends ContextOptions, InputOptions {
   readonly top?: number;
   readonly questions?: number;
+  readonly answers?: string;
+  readonly person?: string;
   readonly only?: readonly string[];
   readonly seed?: number;
   readonly date?: string;

@@ -8,8 +8,8 @@ import { Ending, EXIT_CODES, type Io } from './terminal/io.js';
 import type { TuneVerbOptions } from './tune-options.js';
 
 const HELP = `
-Weights are found on a part of the data, rounded to two decimals, and measured on
-the part that was kept back, in turn. Only what shows a gain there is written:
+Weights are found on a part of the data, rounded, and measured on the part that
+was kept back, in turn. Their sum stays what it is in the profile. Only what shows a gain there is written:
 where the difference lies with 95 % confidence leaves out 0, and p is below 0.05.
 With --folds-by and --group-by both results are reported, with a warning where
 they disagree.
@@ -43,6 +43,7 @@ export function tune(command: Command, io: Io): void {
     .option('--only <id>', 'a scorer whose weight is tuned; may be repeated; all by default', collect)
     .option('--case <name>', 'tune the weights of one case')
     .option('--signed', 'weights may be negative')
+    .option('--sparse', 'keep the fewest scorers that measure within one standard error of the best')
     .addOption(paramOption())
     .addOption(choiceOption('--start-from <loss>', 'what the search learns from first', ['lists', 'labels', 'pairs']))
     .addOption(integerOption('--folds <number>', 'how many folds; 5 by default', 2))

@@ -19,6 +19,16 @@ export {
 export type { CurvePoint } from './curves/curve.js';
 export type { Dataset, DatasetOptions } from './dataset/dataset.js';
 export { readJudgements } from './dataset/judgement-file.js';
+export {
+  type DataSketch,
+  leakWarnings,
+  overlapOf,
+  readSketch,
+  sketchOf,
+  sketchText,
+  tunedOnWarning,
+} from './dataset/leaks.js';
+export { type JudgedPair, pairLines, readPairs } from './dataset/pairs.js';
 export { readDataset } from './dataset/read-dataset.js';
 export {
   type DrawnTies,

@@ -33,7 +33,7 @@ export class ModelFinder<T> {
     const values = await this.#params(division, train);
     const search = await this.#searchAt(values);
     const units = search.divisions[division]!;
-    const choice = { points, seed, breathe: () => effort.breathe() };
+    const choice = { points, seed, sparse: this.options.sparse, breathe: () => effort.breathe() };
     const setting = await chooseSetting(search.fitter, units, train, choice);
     return { search, setting, values, model: search.fitter.fit(units.rowsOf(train), setting) };
   }

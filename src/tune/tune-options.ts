@@ -26,6 +26,8 @@ export interface TuneOptions extends EffortOptions {
   readonly case?: string | undefined;
   /** Whether weights may be negative. Not in a mean. */
   readonly signed?: boolean | undefined;
+  /** Keeps the fewest scorers that measure within one standard error of the best; the others get the weight 0. */
+  readonly sparse?: boolean | undefined;
   /** Fits curves of at most so many points, 2 to 6, and not weights alone. */
   readonly curves?: number | undefined;
   /** The ids of the scorers that get one; all that are tuned when not given. */
@@ -57,6 +59,7 @@ const OPTIONS: OptionTypes = {
   only: LIST,
   case: STRING,
   signed: BOOLEAN,
+  sparse: BOOLEAN,
   curves: {
     expected: 'a whole number from 2 to 6',
     accepts: (x) => Number.isInteger(x) && Number(x) >= 2 && Number(x) <= 6,

@@ -1,9 +1,13 @@
+import { leakWarnings, sketchOf } from '../evaluate/dataset/leaks.js';
 import type { JudgedQuery } from '../evaluate/judged-query.js';
-import type { ProfileSource } from '../profile/index.js';
+import { nameList, type Problem } from '../diagnostics/index.js';
+import { isMap } from '../expression/index.js';
+import { hasRelativeWeights, type ProfileSource } from '../profile/index.js';
 import { ModelFinder } from './find-model.js';
 import { foldWarning } from './held-out/fold-warning.js';
 import type { HeldOut } from './held-out/held-out.js';
 import { measureHeldOut } from './held-out/measure-held-out.js';
+import { wantNegative } from './model/choose-setting.js';
 import type { Model } from './model/model.js';
 import { tunedChange } from './output/tuned-change.js';
 import { prepareSearch, type Search } from './prepare/prepare-search.js';
@@ -53,18 +57,38 @@ export async function tuneWeights<T>(
     before: start,
     value: values[k]!,
   }));
-  return tuningOf(search, { model, setting, heldOut, training, seed, params: found });
+  const negative = wantNegative(search.fitter, search.divisions[0], everything, model, seed);
+  const dataset = { queries: search.ranked.queries.map(asObjects), hasQueries: !search.judge.pooled };
+  const hints = [...leakWarnings(dataset), ...negativeHints(search, negative)];
+  return tuningOf(search, { model, setting, heldOut, training, seed, params: found, hints, data: sketchOf(dataset) });
+}
+
+/** A query whose candidates are objects, as files have them; any other value has no fields. */
+const asObjects = <T>(query: JudgedQuery<T>): JudgedQuery<object> => ({
+  ...query,
+  candidates: query.candidates.map((one): object => (isMap(one) ? one : { value: one })),
+});
+
+/** Says of scorers that get no weight what would let them help. */
+function negativeHints<T>({ tuned, profile }: Search<T>, positions: readonly number[]): readonly Problem[] {
+  if (positions.length === 0) return [];
+  const ids = nameList(positions.map((k) => tuned.entries[k]!.id));
+  const message = `${ids}: the weight is 0, and a negative one would probably help`;
+  const summed = hasRelativeWeights(profile.combine) ? 'combine: weighted_sum with --signed' : '--signed';
+  const hint = `try --curves 3, where a curve that falls takes the place of a negative weight, or ${summed}`;
+  return [{ code: 'ASZ740', message, hint }];
 }
 
 /** What was found, as it is reported. */
 function tuningOf<T>(
   { profile, effective, judge, tuned, left, learntFrom, effort, before, weighing }: Search<T>,
-  found: Pick<Tuning, 'setting' | 'training' | 'seed' | 'params'> & {
+  found: Pick<Tuning, 'setting' | 'training' | 'seed' | 'params' | 'data'> & {
     readonly model: Model;
     readonly heldOut: readonly HeldOut[];
+    readonly hints: readonly Problem[];
   },
 ): Tuning {
-  const { model, heldOut, ...rest } = found;
+  const { model, heldOut, hints: _hints, ...rest } = found;
   const [first, ...others] = heldOut;
   const scorers = model.map((part, k) => ({
     id: tuned.entries[k]!.id,
@@ -83,7 +107,7 @@ function tuningOf<T>(
     learntFrom,
     shown: first!.verdict === 'better',
     stopped: effort.isSpent,
-    warnings: foldWarning(heldOut),
+    warnings: [...foldWarning(heldOut), ...found.hints],
     ...rest,
   };
 }

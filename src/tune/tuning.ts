@@ -1,4 +1,5 @@
 import type { Problem } from '../diagnostics/index.js';
+import type { DataSketch } from '../evaluate/dataset/leaks.js';
 import type { CurvePoint } from '../evaluate/curves/curve.js';
 import type { Setting } from './model/fitter.js';
 import type { HeldOut } from './held-out/held-out.js';
@@ -10,7 +11,7 @@ export interface TunedScorer {
   readonly id: string;
   /** Its weight in the profile. */
   readonly before: number;
-  /** In hundredths. */
+  /** On the scale of the profile: the sum of the weights, without signs, is what it was before. */
   readonly weight: number;
   /** The curve that its score goes through from now on: at most six points, y from 0 to 1. */
   readonly points?: readonly CurvePoint[] | undefined;
@@ -54,6 +55,8 @@ export interface Tuning {
   /** What a profile that extends the tuned one says: `{ extends: [it], ...change }`. */
   readonly change: TunedChange;
   readonly warnings: readonly Problem[];
+  /** By which `assize evaluate` recognises the data that the profile was tuned on. */
+  readonly data: DataSketch;
 }
 
 /** What a profile that extends the tuned one says otherwise. */

@@ -88,7 +88,7 @@ describe('somebody who is asked', () => {
     expect(asked.answers.length).toBeLessThan(40);
     expect(asked.agreement).toBeGreaterThanOrEqual(0.9);
     expect(sure.at(-1)).toBeGreaterThan(sure[0]!);
-    expect(asked.scorers.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(1, 12);
+    expect(asked.scorers.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(4, 12);
     expect(askedYaml(asked, { extends: './movies.yaml', version: '0.1.0' })).toContain('weight:');
   });
 

@@ -2,17 +2,18 @@ import { escapeInvisible } from '../../text/escape-invisible.js';
 import { formatNumber } from '../../text/format-number.js';
 import { type TableColumn, tableText } from '../../text/table.js';
 import { directionOf, histogramOf, plotCurve } from '../../evaluate/curves/curve-plot.js';
-import { heldOutText, learntFromText } from '../../tune/output/evidence.js';
+import { heldOutText, learntFromText, smallestGainText, tuningLead } from '../../tune/output/evidence.js';
 import type { Tuning } from '../../tune/index.js';
+import { wrap } from '../../text/wrap.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler, type Styler } from '../terminal/styler.js';
 
 /** What tuning found: weights, curves over the histograms of what they are read at, and what they gain. */
-export function tuningText(tuning: Tuning, { colour }: OutputStyle): string {
+export function tuningText(tuning: Tuning, { colour, columns }: OutputStyle): string {
   const paint = createStyler(colour);
   const { profile, left, heldOut, stopped } = tuning;
   return [
-    `${paint('bold', escapeInvisible(profile))}: ${learntFromText(tuning)}\n\n`,
+    `${paint('bold', escapeInvisible(profile))}: ${learntFromText(tuning)}\n\n${wrap(tuningLead(tuning), columns, '')}\n\n`,
     scorerTable(tuning, paint),
     ...tuning.params.map(
       ({ entry, param, before, value }) => `${escapeInvisible(`${entry}.${param}`)}: ${value}, was ${before}\n`,
@@ -22,6 +23,10 @@ export function tuningText(tuning: Tuning, { colour }: OutputStyle): string {
       const [how, what] = heldOutText(one);
       return `\n${paint(one.verdict === 'better' ? 'bold' : 'dim', how)}\n  ${what}\n`;
     }),
+    [smallestGainText(tuning), 'What the measures mean: assize help measures']
+      .filter((line) => line !== '')
+      .map((line) => `${paint('dim', line)}\n`)
+      .join(''),
     stopped ? '\nThe search was ended before it was done.\n' : '',
   ].join('');
 }

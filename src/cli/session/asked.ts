@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { escapeInvisibleInLine, formatNumber, truncateEnd } from '../../text/index.js';
-import { type Asked, askedYaml, askWeights, type Question, type Reply } from '../../tune/index.js';
+import { pairLines, readPairs } from '../../evaluate/index.js';
+import { compilePath } from '../../expression/index.js';
+import { createPipeline } from '../../index.js';
+import { type Asked, askedYaml, type AskOptions, askWeights, type Question, type Reply } from '../../tune/index.js';
 import type { AskVerbOptions } from '../tune-options.js';
 import { packageVersion } from '../../input/package-version.js';
 import type { Io } from '../terminal/io.js';
@@ -20,7 +25,7 @@ export async function askPerson(
   io: Io,
 ): Promise<{ readonly asked: Asked<object>; readonly yaml: string }> {
   if (file === '-') throw usageError('standard input has the answers; the candidates come from a file');
-  const { out, top, questions, only, seed, date } = options;
+  const { out, top, questions, only, seed, date, answers } = options;
   if (out !== undefined) checkNew(out, io.folder);
   const candidates = await readCandidateFile(file, io, options.input);
   const context = await readContext(options.context, options.now);
@@ -28,12 +33,57 @@ export async function askPerson(
   try {
     const typed = lines[Symbol.asyncIterator]();
     const ask = (question: Question<object>): Promise<Reply> => askOnce(question, typed, io);
-    const asked = await askWeights(profile, candidates, { ask, context, top, questions, only, seed });
+    const names = await namesOf(profile, candidates);
+    const kept = answers === undefined ? [] : await readKept(answers, names);
+    const asked = await askWeights(profile, candidates, { ask, context, top, questions, only, seed, earlier: kept });
+    if (answers !== undefined) await keepAnswers(answers, asked, kept, names, options.person);
     const from = extendedFrom(profile, out, io.folder);
     return { asked, yaml: askedYaml(asked, { extends: from, version: packageVersion(), data: file, date }) };
   } finally {
     lines.close();
   }
+}
+
+/** By position: the name of each candidate in a file of answers. */
+async function namesOf(profile: string, candidates: readonly object[]): Promise<readonly string[]> {
+  const { candidateReads } = await createPipeline<object>(profile);
+  const id = compilePath(candidateReads[0]?.field ?? 'id');
+  return candidates.map((one, k) => {
+    const name = id(one);
+    return typeof name === 'string' || typeof name === 'number' ? String(name) : `#${k}`;
+  });
+}
+
+type Kept = NonNullable<AskOptions<object>['earlier']>;
+
+/** The answers of a file, if it is there, about candidates that are. */
+async function readKept(file: string, names: readonly string[]): Promise<Kept> {
+  if (!existsSync(file)) return [];
+  const positions = new Map(names.map((name, k) => [name, k]));
+  return (await readPairs(file)).flatMap(({ a, b, winner }) => {
+    const [first, second] = [positions.get(a), positions.get(b)];
+    return first === undefined || second === undefined ? [] : [{ a: first, b: second, choice: winner }];
+  });
+}
+
+/** Adds the answers that were given now to the file. */
+async function keepAnswers(
+  file: string,
+  { answers }: Asked<object>,
+  kept: Kept,
+  names: readonly string[],
+  person: string | undefined,
+): Promise<void> {
+  const isKept = ({ a, b, choice }: (typeof answers)[number]): boolean =>
+    kept.some((one) => one.a === a && one.b === b && one.choice === choice);
+  const added = answers.filter((one) => !isKept(one));
+  const pairs = added.map(({ a, b, choice }) => ({
+    a: names[a]!,
+    b: names[b]!,
+    winner: choice,
+    ...(person !== undefined && { person }),
+  }));
+  if (pairs.length > 0) await appendFile(file, pairLines(pairs));
 }
 
 /** Asks until the answer is one; the end of the input is a stop. */

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createPipeline, type Pipeline, type Ranking } from '../../index.js';
 import { toAssizeError, toError } from '../../diagnostics/index.js';
@@ -40,6 +40,10 @@ export async function openJudged(
     /^\d+$/.test(own) || names.filter((one) => one === own).length > 1 ? given : own;
   return { pipelines: Object.fromEntries(opened.map(([given, one]) => [name(given, one.name), one])), dataset };
 }
+
+/** The texts of profiles that are files; an empty one of a preset. */
+export const textsOf = (profiles: readonly string[]): Promise<readonly string[]> =>
+  Promise.all(profiles.map((profile) => readFile(profile, 'utf8').catch(() => '')));
 
 /** Collects rankings, and writes them as a file for each profile; the tied in the order that a seed draws. */
 export async function writeRuns(folder: string, { hasQueries }: Dataset, seed: number) {

@@ -22,7 +22,11 @@ export async function tuneFile(profile: string, file: string, options: TuneVerbO
   const interrupt = (): void => stop.abort(new Error('stopped before everything was ranked once'));
   process.once('SIGINT', interrupt);
   try {
-    const tuning = await tuneWeights(profile, dataset.queries, { ...optionsOf(options, io), abort: stop.signal });
+    const tuning = await tuneWeights(profile, dataset.queries, {
+      ...optionsOf(options, io),
+      ...(dataset.arePairs === true && { measure: options.measure ?? 'Agreement', loss: options.startFrom ?? 'pairs' }),
+      abort: stop.signal,
+    });
     writeProblems(tuning.warnings, io);
     const { date, out } = options;
     const from = extendedFrom(profile, out, io.folder);
@@ -33,7 +37,19 @@ export async function tuneFile(profile: string, file: string, options: TuneVerbO
 }
 
 function optionsOf(options: TuneVerbOptions, { progress }: Pick<Io, 'progress'>): TuneOptions {
-  const { measure, relevantFrom, curves, curve, anyShape, only, case: name, signed, param, startFrom } = options;
+  const {
+    measure,
+    relevantFrom,
+    curves,
+    curve,
+    anyShape,
+    only,
+    case: name,
+    signed,
+    sparse,
+    param,
+    startFrom,
+  } = options;
   const { folds, repeats, seed, seconds, groupBy, foldsBy } = options;
   return {
     measure,
@@ -44,6 +60,7 @@ function optionsOf(options: TuneVerbOptions, { progress }: Pick<Io, 'progress'>)
     only,
     case: name,
     signed,
+    sparse,
     params: param,
     loss: startFrom,
     folds,

@@ -13,6 +13,8 @@ export interface DatasetOptions extends CandidateSource {
   readonly label?: string | undefined;
   /** A file of judgements: TREC qrels, or rows in any format of candidates with `query`, `id` and `grade`. */
   readonly judgements?: string | undefined;
+  /** A file of pairwise judgements: `a`, `b`, `winner`, and optionally `query` and `person`. Then each pair is a query. */
+  readonly pairs?: string | undefined;
   /** A file of queries, an `id` and a context each. Without `group` each of them ranks all candidates. */
   readonly queries?: string | undefined;
   /** The path in a candidate to its id, by which it is judged: `id` when not given. */
@@ -33,6 +35,8 @@ export interface Dataset {
   readonly queries: readonly JudgedQuery<object>[];
   /** Whether the data has queries; else its one query has all candidates. */
   readonly hasQueries: boolean;
+  /** Whether each query is a pair of candidates, of which one was judged better. */
+  readonly arePairs?: boolean;
   /** The path to the grade that was in the candidates, and is no more. */
   readonly label?: string;
 }

@@ -5,6 +5,7 @@ import { optionPath } from './data-path.js';
 import type { Dataset, DatasetOptions } from './dataset.js';
 import { ALL, queriesOfGroups, queriesOfPool, withContexts } from './group-candidates.js';
 import { judgeById, judgeByLabel, type JudgedDraft } from './judge-queries.js';
+import { queriesOfPairs } from './pairs.js';
 import { queryKeyOf, readJudgements } from './judgement-file.js';
 import type { QueryDraft } from './query-draft.js';
 import { areQueries, queriesOfLines } from './query-lines.js';
@@ -39,6 +40,7 @@ const FORMATS: Readonly<Record<string, { readonly group: string; readonly label?
  */
 export async function readDataset(file: string, options: DatasetOptions = {}): Promise<Dataset> {
   const rows = await RowFile.read(file, options, options.input);
+  if (options.pairs !== undefined) return readPaired(rows, options.pairs, options);
   const asWritten = FORMATS[rows.format ?? ''];
   const whole = options.group === undefined && areQueries(rows.rows);
   const isNamed = options.judgements !== undefined && options.queries === undefined;
@@ -56,6 +58,28 @@ export async function readDataset(file: string, options: DatasetOptions = {}): P
   const queries = describeQueries(kept, rows, options, hasQueries);
   await rows.throwIfAny();
   return { queries: checkQueries(queries), hasQueries, ...(label !== undefined && { label }) };
+}
+
+/** The dataset of pairwise judgements over a file of candidates. */
+async function readPaired(rows: RowFile, pairs: string, options: DatasetOptions): Promise<Dataset> {
+  const { judgements, label, queries: described, group, context, contextFrom = [] } = options;
+  const other = Object.entries({ judgements, label, queries: described }).find(([, value]) => value !== undefined);
+  if (other) {
+    const message = `pairs are judgements, and ${other[0]} is given too`;
+    throw toAssizeError([{ code: 'ASZ533', message, hint: 'give one of the two' }]);
+  }
+  const found = await queriesOfPairs(pairs, options, {
+    candidates: rows.rows,
+    id: optionPath('id', options.id ?? 'id'),
+    group: group === undefined ? undefined : optionPath('group', group),
+  });
+  const drafts = found.map((query) => ({ ...query, described: query.candidates.slice(0, 1), rows: [] }));
+  const queries = describeQueries(drafts, rows, { context, contextFrom }, true);
+  const people = found.map(({ group: person }, q) => ({
+    ...queries[q]!,
+    ...(person !== undefined && { group: person }),
+  }));
+  return { queries: checkQueries(people), hasQueries: true, arePairs: true };
 }
 
 type GroupOf = string | readonly QueryDraft[] | undefined;

@@ -4,6 +4,7 @@ import { ablateLabelled } from '../ablation/ablate-labelled.js';
 import { ablateProfile } from '../ablation/ablate-profile.js';
 import { compareProfiles, LEAST_JUDGED, meanJudged } from '../compare-profiles.js';
 import type { Dataset } from '../dataset/dataset.js';
+import { leakWarnings } from '../dataset/leaks.js';
 import { type EvaluateOptions, evaluateProfiles, type Evaluation } from '../evaluate-profiles.js';
 import { isRankable } from '../judged-query.js';
 import { compareLabelled, labelledIntervals } from '../labelled/compare-labelled.js';
@@ -19,7 +20,7 @@ import type { EvaluationReport, ReportedAblation, ReportedProfile } from './repo
 export interface ReportOptions {
   /** The file of candidates, as the report names it. */
   readonly file: string;
-  /** nDCG@10 and RR when not given; of data without queries AUC and AP, or tau and rho where there are more than two grades. */
+  /** nDCG@10 and RR when not given; of pairs Agreement; of data without queries AUC and AP, or tau and rho where there are more than two grades. */
   readonly measures?: readonly string[] | undefined;
   readonly relevantFrom?: number | undefined;
   /** How many samples the bootstrap and the permutation test draw. */
@@ -51,7 +52,15 @@ function defined<T extends object>(options: T): { readonly [K in keyof T]?: Excl
 }
 
 async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportOptions): Promise<EvaluationReport> {
-  const { measures = ['nDCG@10', 'RR'], relevantFrom, abort, onRanking, progress, samples, seed } = options;
+  const {
+    measures = dataset.arePairs === true ? ['Agreement'] : ['nDCG@10', 'RR'],
+    relevantFrom,
+    abort,
+    onRanking,
+    progress,
+    samples,
+    seed,
+  } = options;
   const { queries } = dataset;
   const curves = new CurveReadings(queries.length);
   const asked = { measures, ...defined({ relevantFrom, abort, ties: options.ties }) };
@@ -77,7 +86,7 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
     profiles: reportedProfiles(evaluation, options),
     differences,
     smallest: smallestShown(differences),
-    warnings: evaluationWarnings(evaluation, options.ties),
+    warnings: [...leakWarnings(dataset), ...evaluationWarnings(evaluation, options.ties)],
     moved: await movedQueries(profiles, dataset, evaluation, differences),
     ablations,
     ...reportedCurves(curves),
@@ -154,7 +163,7 @@ async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOp
     })),
     differences,
     smallest: smallestShown(differences),
-    warnings: [],
+    warnings: leakWarnings(dataset),
     moved: [],
     ablations: await ablate(profiles, options, (pipeline) =>
       ablateLabelled(pipeline, dataset.queries, { ...asked, samples }),

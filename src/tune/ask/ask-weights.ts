@@ -40,6 +40,8 @@ export interface AskOptions<T> {
   /** Asks a person. */
   readonly ask: (question: Question<T>) => Reply | Promise<Reply>;
   readonly context?: Context | undefined;
+  /** Answers that were given before, by position of the candidates. Those about candidates that are not ranked are left out. */
+  readonly earlier?: readonly Pick<Answered, 'a' | 'b' | 'choice'>[] | undefined;
   /** So many of the best are to be right: 10 when not given. */
   readonly top?: number | undefined;
   /** No more than so many questions: 30 when not given. */
@@ -85,6 +87,7 @@ export const FEWEST_ANSWERS = 5;
 const OPTIONS: OptionTypes = {
   ask: FUNCTION,
   context: ANYTHING,
+  earlier: LIST,
   top: integerFrom(1),
   questions: integerFrom(1),
   only: LIST,
@@ -120,8 +123,15 @@ export async function askWeights<T>(
   const table = scoreTable(ranking, profile, tuned.entries, seededRandom(seed));
   const interview = new Interview(table, top, seed);
   const given: Omit<Answered, 'contradicts'>[] = [];
+  for (const answer of options.earlier ?? []) {
+    const pair = { a: table.index.indexOf(answer.a), b: table.index.indexOf(answer.b) };
+    if (pair.a < 0 || pair.b < 0 || pair.a === pair.b) continue;
+    interview.answer(pair, answer.choice);
+    given.push(answer);
+  }
+  const before = given.length;
   const goesOn = (): boolean =>
-    given.length < questions && abort?.aborted !== true && !isStable(interview, given.length);
+    given.length - before < questions && abort?.aborted !== true && !isStable(interview, given.length);
   while (goesOn()) {
     const pair = interview.question();
     const [a, b] = [table.index[pair.a]!, table.index[pair.b]!];

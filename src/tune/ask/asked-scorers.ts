@@ -8,7 +8,7 @@ export interface AskedScorer {
   readonly id: string;
   /** Its weight in the profile. */
   readonly before: number;
-  /** In hundredths; what it was before, where nothing was answered. */
+  /** On the scale of the profile's weights; what it was before, where nothing was answered. */
   readonly weight: number;
   /** Where the weight lies with a probability of 90 %: the fewer answers, the wider. Undefined where there are none. */
   readonly likely?: Interval | undefined;
@@ -25,9 +25,9 @@ export function askedScorers(
   isRelative: boolean,
 ): readonly AskedScorer[] {
   const before = entries.map(({ weight }) => (typeof weight === 'number' ? weight : 0));
-  const sum = before.reduce((all, one) => all + Math.abs(one), 0);
+  const sum = before.reduce((all, one) => all + Math.abs(one), 0) || (isRelative ? 1 : 0);
   const believed = Array.from(interview.weights, (weight) => ({ weight }));
-  const found = roundWeights(believed, isRelative ? undefined : sum);
+  const found = roundWeights(believed, sum);
   const scale = found.reduce((all, { weight }) => all + weight, 0); // those that are believed sum to 1
   const likely = interview.likely(LIKELY);
   return entries.map(({ id }, k) => ({

@@ -18,15 +18,22 @@ export interface Moves {
  * Coordinate ascent (Metzler and Croft 2007): tries other values for one weight at a time, and keeps what makes the
  * measure higher. The measure need not be smooth. O(passes × weights × moves).
  *
+ * @param free by position: whether its weight is tried; all when not given
  * @returns the best weights, which are the start where nothing is better
  */
-export function ascend(start: Float64Array, moves: Moves, spent: () => boolean): Float64Array {
+export function ascend(
+  start: Float64Array,
+  moves: Moves,
+  spent: () => boolean,
+  free?: readonly boolean[],
+): Float64Array {
   const best = start.slice();
   let value = moves.from(best);
   const least = Math.max(...best.map(Math.abs)) / 20;
   for (let pass = 0; pass < MOST_PASSES; pass++) {
     const before = value;
     for (let k = 0; k < best.length && !spent(); k++) {
+      if (free && !free[k]) continue;
       for (const factor of FACTORS) {
         const weight = best[k] === 0 ? factor * least : best[k]! * factor;
         if (weight === best[k] || (weight === 0 && best.every((one, other) => one === 0 || other === k))) continue;

@@ -1,5 +1,7 @@
+import { meanOf } from '../../evaluate/mean.js';
 import { foldsOf } from './folds.js';
 import type { Fitter, Setting } from './fitter.js';
+import type { Model } from './model.js';
 
 /** How strong a pull may be: from nearly the start itself to nearly none. The strongest wins where they are equal. */
 const PULLS = [1, 0.1, 0.03, 0.01, 0.003, 0.001];
@@ -14,13 +16,19 @@ export interface Units {
 
 /**
  * The setting whose models measure best on parts of the training data that they have not seen: first the pull, then
- * fewer points, then whether to polish.
+ * fewer points, then whether to polish. A sparse model has the fewest scorers that measure within one standard error of
+ * that.
  */
 export async function chooseSetting(
   fitter: Fitter,
   units: Units,
   train: Int32Array,
-  options: { readonly points: number; readonly seed: number; readonly breathe: () => Promise<void> },
+  options: {
+    readonly points: number;
+    readonly seed: number;
+    readonly sparse?: boolean | undefined;
+    readonly breathe: () => Promise<void>;
+  },
 ): Promise<Setting> {
   const folds = innerFolds(units, train, options.seed);
   const isCurved = fitter.wanted.curved.some(Boolean);
@@ -39,7 +47,28 @@ export async function chooseSetting(
   if (isCurved)
     await consider([3, 4, 5].filter((points) => points < options.points).map((points) => ({ ...best, points })));
   await consider([{ ...best, polish: true }]);
-  return best;
+  return options.sparse === true ? sparsest(fitter, folds, best, options.breathe) : best;
+}
+
+/** The setting with the fewest scorers whose mean is within one standard error of that with all (Breiman et al. 1984). */
+async function sparsest(
+  fitter: Fitter,
+  folds: readonly InnerFold[],
+  setting: Setting,
+  breathe: () => Promise<void>,
+): Promise<Setting> {
+  const full = valuesOver(fitter, folds, setting);
+  const mean = meanOf(full);
+  const variance = full.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (full.length - 1);
+  const least = mean - Math.sqrt(variance / full.length);
+  const most = fitter.wanted.before.length;
+  for (let scorers = 1; scorers < most; scorers = Math.max(scorers + 1, Math.round(scorers * 1.2))) {
+    const fewer = { ...setting, scorers };
+    if (meanOver(fitter, folds, fewer) >= least) return fewer;
+    // oxlint-disable-next-line no-await-in-loop -- so that an abort is heard
+    await breathe();
+  }
+  return setting;
 }
 
 /** How models of one setting measure on parts of the training data that they have not seen. */
@@ -60,12 +89,35 @@ function innerFolds({ groups, rowsOf }: Units, train: Int32Array, seed: number):
   }));
 }
 
-/** A fold without any positive, or any negative, has no AUC: it says nothing. */
-function meanOver(fitter: Fitter, folds: readonly InnerFold[], setting: Setting): number {
-  let sum = 0;
-  for (const { learnt, kept } of folds) {
-    const reached = fitter.measure(fitter.fit(learnt, setting), kept);
-    sum += Number.isNaN(reached) ? 0 : reached;
-  }
-  return sum / folds.length;
+/** By fold: the measure of what is kept back. A fold without any positive, or any negative, has no AUC and counts as 0. */
+const valuesOver = (fitter: Fitter, folds: readonly InnerFold[], setting: Setting): readonly number[] =>
+  folds.map(({ learnt, kept }) => fitter.measure(fitter.fit(learnt, setting), kept) || 0);
+
+const meanOver = (fitter: Fitter, folds: readonly InnerFold[], setting: Setting): number =>
+  meanOf(valuesOver(fitter, folds, setting));
+
+/** Of so much of what all scorers contribute is a negative weight worth a hint. */
+const LEAST_REACH = 0.05;
+
+/**
+ * The scorers that get no weight though they would help with a negative one: on every part of the data that is learnt from.
+ *
+ * @returns their positions among the tuned scorers
+ */
+export function wantNegative(
+  fitter: Fitter,
+  units: Units,
+  train: Int32Array,
+  model: Model,
+  seed: number,
+): readonly number[] {
+  if (fitter.wanted.signed || !model.some(({ weight, points }) => weight === 0 && !points)) return [];
+  const parts = [units.rowsOf(train), ...innerFolds(units, train, seed).map(({ learnt }) => learnt)];
+  const reaches = parts.map((rows) => fitter.signedReach(rows));
+  return [...model.keys()].filter(
+    (k) =>
+      model[k]!.weight === 0 &&
+      !fitter.wanted.curved[k] &&
+      reaches.every((reach) => reach[k]! < -LEAST_REACH * reach.reduce((sum, one) => sum + Math.abs(one), 0)),
+  );
 }

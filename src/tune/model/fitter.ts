@@ -4,7 +4,7 @@ import type { Lessons } from './lessons.js';
 import { type Model, roundWeights, weighedBy } from './model.js';
 import { MovedWeights } from './moved-weights.js';
 import { ShapedProblem } from './shaped-problem.js';
-import { curveShape, type Direction, knotsFor, type Shape, weightShape } from './shape.js';
+import { curveShape, type Direction, knotsFor, LEFT_OUT, type Shape, weightShape } from './shape.js';
 import type { Weighing } from './weighing.js';
 import type { Yardstick } from '../queries/yardstick.js';
 
@@ -16,6 +16,8 @@ export interface Setting {
   readonly points: number;
   /** Whether the true measure has the last word, by coordinate ascent. */
   readonly polish: boolean;
+  /** How many scorers keep a weight: those that matter most for what is learnt from. All when not given. */
+  readonly scorers?: number | undefined;
 }
 
 /** What is looked for. */
@@ -28,13 +30,13 @@ export interface Wanted {
   /** Whether curves may rise and fall. */
   readonly anyShape: boolean;
   /** What the rounded weights sum to, as `roundWeights` has it. */
-  readonly sum: number | undefined;
+  readonly sum: number;
   readonly loss: LossName;
 }
 
 /** Finds models: the convex start of `loss`, rounded, and from there the true measure. */
 export class Fitter {
-  readonly #problems = new WeakMap<Int32Array, Map<number, ShapedProblem>>();
+  readonly #problems = new WeakMap<Int32Array, Map<string, ShapedProblem>>();
 
   constructor(
     readonly wanted: Wanted,
@@ -53,26 +55,52 @@ export class Fitter {
 
   /** The model of some rows: every decision is made from these alone. */
   fit(rows: Int32Array, setting: Setting): Model {
-    const convex = this.#problem(rows, setting.points).solve(setting.pull, this.spent);
+    const kept = setting.scorers === undefined ? undefined : this.#mattering(rows, setting, setting.scorers);
+    const convex = this.#problem(rows, setting.points, kept).solve(setting.pull, this.spent);
     const found = convex.some(({ weight }) => weight !== 0) ? convex : this.wanted.before; // nothing to learn
     const rounded = roundWeights(found, this.weighing.hasFixed ? 0 : this.wanted.sum);
-    return setting.polish ? this.#polished(rounded, rows) : rounded;
+    return setting.polish ? this.#polished(rounded, rows, kept) : rounded;
+  }
+
+  /**
+   * The scorers that matter most: whose contribution, weight times score, varies most over some rows.
+   *
+   * @returns by tuned scorer: whether it is one of them
+   */
+  #mattering(rows: Int32Array, setting: Setting, count: number): readonly boolean[] {
+    const model = this.#problem(rows, setting.points).solve(setting.pull, this.spent);
+    const { weights, columns } = weighedBy(model, this.weighing.columns, rows);
+    const reach = columns.map((column, k) => Math.abs(weights[k]!) * deviationOf(column, rows));
+    const order = [...reach.keys()].toSorted((a, b) => reach[b]! - reach[a]!);
+    const kept = new Set(order.slice(0, count));
+    return reach.map((_, k) => kept.has(k));
+  }
+
+  /** How each weight would be if it might be negative, times the deviation of its scores: what they contribute. */
+  signedReach(rows: Int32Array): readonly number[] {
+    const shapes = this.wanted.before.map(() => weightShape(0, true));
+    const free = this.#posed(rows, shapes).solve(0.03, this.spent);
+    return free.map(({ weight }, k) => weight * deviationOf(this.weighing.columns[k]!, rows));
   }
 
   /** What is learnt from some rows, by curves of at most so many points: made once, for every pull. */
-  #problem(rows: Int32Array, points: number): ShapedProblem {
-    const byPoints = this.#problems.get(rows) ?? new Map<number, ShapedProblem>();
-    this.#problems.set(rows, byPoints);
-    const problem = byPoints.get(points) ?? this.#posed(rows, this.#shapes(rows, points));
-    byPoints.set(points, problem);
+  #problem(rows: Int32Array, points: number, kept?: readonly boolean[]): ShapedProblem {
+    const posed = this.#problems.get(rows) ?? new Map<string, ShapedProblem>();
+    this.#problems.set(rows, posed);
+    const key = `${points} ${kept?.map(Number).join('') ?? ''}`;
+    const problem = posed.get(key) ?? this.#posed(rows, this.#shapes(rows, points, kept));
+    posed.set(key, problem);
     return problem;
   }
 
-  #shapes(rows: Int32Array, points: number): readonly Shape[] {
+  #shapes(rows: Int32Array, points: number, kept?: readonly boolean[]): readonly Shape[] {
     const { before, curved, signed, anyShape } = this.wanted;
     const knots = curved.map((is, k) => (is ? knotsFor(this.weighing.columns[k]!, rows, points) : undefined));
     const shapesOf = (direction: (k: number) => Direction): Shape[] =>
-      before.map(({ weight }, k) => (knots[k] ? curveShape(knots[k], direction(k)) : weightShape(weight, signed)));
+      before.map(({ weight }, k) => {
+        if (kept && !kept[k]) return LEFT_OUT;
+        return knots[k] ? curveShape(knots[k], direction(k)) : weightShape(weight, signed);
+      });
     if (anyShape || !knots.some(Boolean)) return shapesOf(() => 'any');
     const rising = shapesOf(() => 'rising');
     const slopes = this.#slopes(rows, rising);
@@ -82,6 +110,7 @@ export class Fitter {
   /** Whether each score speaks for a candidate or against it beside the others: the sign of its weight, were it free. */
   #slopes(rows: Int32Array, shapes: readonly Shape[]): Float64Array {
     const slopes = shapes.map((shape): Shape => {
+      if (shape.width === 0) return shape;
       const features = new Float64Array(shape.width);
       const fill: Shape['fill'] = (score, into, at) => {
         shape.fill(score, features, 0);
@@ -96,10 +125,10 @@ export class Fitter {
     return new ShapedProblem(shapes, rows, this.weighing, this.lessons, this.wanted.loss);
   }
 
-  #polished(model: Model, rows: Int32Array): Model {
+  #polished(model: Model, rows: Int32Array, kept?: readonly boolean[]): Model {
     const { weights, columns } = weighedBy(model, this.weighing.columns, rows);
     const moves = new MovedWeights(this.weighing, columns, rows, this.yardstick.over(rows));
-    const best = ascend(Float64Array.from(weights), moves, this.spent);
+    const best = ascend(Float64Array.from(weights), moves, this.spent, kept);
     const sum = this.weighing.hasFixed ? 0 : this.wanted.sum;
     const rounded = roundWeights(
       model.map((part, k) => ({ ...part, weight: best[k]! })),
@@ -107,4 +136,11 @@ export class Fitter {
     );
     return this.measure(rounded, rows) > this.measure(model, rows) ? rounded : model;
   }
+}
+
+/** The standard deviation of a column over some rows; rows without a number do not count. */
+function deviationOf(column: Float64Array, rows: Int32Array): number {
+  const known = Array.from(rows, (row) => column[row]!).filter(Number.isFinite);
+  const mean = known.reduce((sum, x) => sum + x, 0) / Math.max(1, known.length);
+  return Math.sqrt(known.reduce((sum, x) => sum + (x - mean) ** 2, 0) / Math.max(1, known.length));
 }

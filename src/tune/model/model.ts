@@ -24,28 +24,36 @@ function throughCurve(points: readonly CurvePoint[], column: Float64Array, rows:
   return read;
 }
 
-/** So many weights still read as shares of 1; of more, the largest is 1, so that two decimals tell them apart. */
-const MOST_SHARES = 12;
+/** The sum of the weights has at least so many steps, and more than this number of weights shares more. */
+const STEPS = 100;
+const FEW_WEIGHTS = 12;
+
+/** The step of weights with some sum: a power of ten, so that two or three digits of a mean weight are left. */
+const stepOf = (sum: number, count: number): number =>
+  10 ** Math.floor(Math.log10(sum / (STEPS * Math.max(1, count / FEW_WEIGHTS))) + 1e-9);
 
 /**
- * Weights as a person would write them: two decimals. Relative ones sum to 1, or have 1 as the largest where there are
- * many; literal ones sum, without their signs, to what they did before. The model itself where nothing would be left.
+ * Weights as a person would write them, on the scale of the profile: their sum without signs is what it was before. 4, 3
+ * and 2 become 4.21, 2.98 and 1.81, and weights that sum to 1 stay shares of 1. The model itself where nothing would be left.
  *
- * @param sum what the weights sum to without their signs; undefined for relative ones; 0 to leave their scale alone
+ * @param sum what the weights sum to without their signs; 0 to leave their scale alone
  */
-export function roundWeights(model: Model, sum: number | undefined): Model {
+export function roundWeights(model: Model, sum: number): Model {
   const sizes = model.map(({ weight }) => Math.abs(weight));
   const all = sizes.reduce((total, size) => total + size, 0);
   if (!(all > 0) || !Number.isFinite(all)) return model;
-  const many = model.length > MOST_SHARES;
-  const factor = sum === 0 ? 1 : sum !== undefined ? sum / all : many ? 1 / Math.max(...sizes) : 1 / all;
-  const hundredths = sizes.map((size) => size * factor * 100);
-  const rounded = sum === undefined && !many ? roundedShares(hundredths) : hundredths.map(Math.round);
+  const step = sum === 0 ? 0.01 : stepOf(sum, model.length);
+  const steps = sizes.map((size) => (sum === 0 ? size : (size / all) * sum) / step);
+  const rounded = sum === 0 ? steps.map(Math.round) : roundedShares(steps);
   if (rounded.every((one) => one === 0)) return model;
-  return model.map((part, k) => ({ ...part, weight: ((Math.sign(part.weight) || 1) * rounded[k]!) / 100 }));
+  const decimals = Math.max(0, Math.round(-Math.log10(step)));
+  return model.map((part, k) => {
+    const size = Number((rounded[k]! * step).toFixed(decimals));
+    return { ...part, weight: (Math.sign(part.weight) || 1) * size };
+  });
 }
 
-/** Whole numbers near some that sum to 100, with the same sum: those cut most are rounded up. */
+/** Whole numbers near some, with the same sum, rounded: those cut most are rounded up. */
 function roundedShares(parts: readonly number[]): number[] {
   const whole = parts.map((part) => Math.floor(part + 1e-9));
   const left = Math.round(parts.reduce((sum, part) => sum + part, 0)) - whole.reduce((sum, part) => sum + part, 0);

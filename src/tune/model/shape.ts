@@ -27,6 +27,9 @@ export const weightShape = (start: number, signed: boolean): Shape => ({
   part: ([weight]) => ({ weight: weight! }),
 });
 
+/** A scorer that gets no weight. */
+export const LEFT_OUT: Shape = { width: 0, floor: 0, start: [], fill: () => {}, part: () => ({ weight: 0 }) };
+
 /** How a curve may run. */
 export type Direction = 'rising' | 'falling' | 'any';
 

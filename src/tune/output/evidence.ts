@@ -28,3 +28,35 @@ export function heldOutText(heldOut: HeldOut): readonly [string, string] {
     `${value(before)} → ${value(after)}: ${formatSigned(Math.round(difference * 1000) / 1000)} (95 %: ${low} to ${high}), ${pText(p)}${moved}`,
   ];
 }
+
+/** What tuning shows, in a sentence for a reader who does not know the measure. */
+export function tuningLead({ measure, heldOut: [first] }: Tuning): string {
+  const { verdict, counts, difference } = first;
+  const sure = verdict === 'no difference shown' ? 'This could be chance.' : 'Chance alone rarely does this.';
+  const head =
+    verdict === 'better'
+      ? 'The tuned profile is better on data that it was not tuned on'
+      : verdict === 'worse'
+        ? 'The tuned profile is worse on data that it was not tuned on'
+        : 'No gain is shown on data that the profile was not tuned on';
+  if (counts) {
+    const { better, worse, same } = counts;
+    return `${head}: of ${counted(better + worse + same, 'query', 'queries')} it ranks ${better} better, ${worse} worse and ${same} the same. ${sure}`;
+  }
+  const pairs = Math.round(Math.abs(difference) * 100);
+  const more = difference >= 0 ? 'more' : 'fewer';
+  const what = measure === 'AUC' ? `it puts the positive one of two first in ${pairs} ${more} of 100 pairs` : '';
+  return `${head}: ${what}. ${sure}`;
+}
+
+/** The 97.5 % and the 80 % quantile of a standard normal variable: of a two-sided test with a power of four in five. */
+const [TWO_SIDED, POWER] = [1.96, 0.842];
+
+/** How small a gain data of this size can show, from the width of the interval; empty where it has none. */
+export function smallestGainText({ measure, heldOut: [first] }: Tuning): string {
+  const half = (first.interval[1] - first.interval[0]) / 2;
+  if (!(half > 0)) return '';
+  const gain = ((half * (TWO_SIDED + POWER)) / TWO_SIDED).toFixed(2);
+  const size = measure === 'AUC' ? counted(first.units, 'candidate') : counted(first.units, 'query', 'queries');
+  return `With ${size}, a gain below about ${gain} in ${measure} often goes unnoticed.`;
+}

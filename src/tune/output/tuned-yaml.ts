@@ -1,3 +1,4 @@
+import { sketchText } from '../../evaluate/dataset/leaks.js';
 import type { Tuning } from '../tuning.js';
 import { heldOutText, learntFromText } from './evidence.js';
 import { extendingYaml, originText, type TunedYamlOptions } from './extending-yaml.js';
@@ -26,5 +27,6 @@ function evidenceLines(tuning: Tuning, options: TunedYamlOptions): readonly stri
     ...tuning.params.map(({ entry, param, before, value }) => `${entry}.${param}: ${value}, ${before} before.`),
     ...(caseName === undefined ? [] : [`The weights of the case ${caseName}.`]),
     ...left.map(({ id, because }) => `${id} is as it was: ${because}.`),
+    sketchText(tuning.data),
   ];
 }

@@ -93,7 +93,7 @@ function searchOver<T>({ leftOut, ...opened }: Opened<T>, pooled: boolean, optio
     signed: options.signed ?? false,
     curved,
     anyShape: options.anyShape ?? false,
-    sum: hasRelativeWeights(profile.combine) ? undefined : start.reduce((total, one) => total + Math.abs(one), 0),
+    sum: start.reduce((total, one) => total + Math.abs(one), 0) || (hasRelativeWeights(profile.combine) ? 1 : 0),
     loss,
   };
   const fitter = new Fitter(wanted, weighing, lessons, judge, () => effort.isSpent);

@@ -1,0 +1,123 @@
+import { describeValue, toAssizeError } from '../../diagnostics/index.js';
+import { ownValue, type PathReader } from '../../expression/index.js';
+import type { CandidateSource } from '../../input/read-candidates.js';
+import type { JudgedQuery } from '../judged-query.js';
+import { nameOf } from './data-path.js';
+import { RowFile } from './row-file.js';
+
+/** Which of two candidates is better, as a person said. A line of the file that `assize ask` writes. */
+export interface JudgedPair {
+  /** The ids of the two candidates; `#7` is the one in position 7 of a file without ids, from 0. */
+  readonly a: string;
+  readonly b: string;
+  /** `same`: neither is better. */
+  readonly winner: 'a' | 'b' | 'same';
+  /** The query that they were compared for. */
+  readonly query?: string;
+  /** Who compared them: the pairs of one person are drawn together. */
+  readonly person?: string;
+}
+
+const WINNERS: Readonly<Record<string, JudgedPair['winner']>> = {
+  a: 'a',
+  b: 'b',
+  same: 'same',
+  tie: 'same',
+  '=': 'same',
+};
+
+/** The winner that a value names: `a`, `b`, `same`, or the id of one of the two. */
+function winnerOf(value: unknown, a: string, b: string): JudgedPair['winner'] | undefined {
+  const name = nameOf(value);
+  if (name === undefined) return undefined;
+  if (a !== b && name === a) return 'a';
+  if (a !== b && name === b) return 'b';
+  return Object.hasOwn(WINNERS, name.toLowerCase()) ? WINNERS[name.toLowerCase()] : undefined;
+}
+
+/** The pair of a row; a text where it is none. */
+function pairOf(row: object): JudgedPair | string {
+  const [a, b] = [nameOf(ownValue(row, 'a')), nameOf(ownValue(row, 'b'))];
+  if (a === undefined || b === undefined) {
+    const missing = a === undefined ? 'a' : 'b';
+    return `${missing} is ${describeValue(ownValue(row, missing))}; expected the id of a candidate`;
+  }
+  const winner = winnerOf(ownValue(row, 'winner'), a, b);
+  if (winner === undefined)
+    return `the winner is ${describeValue(ownValue(row, 'winner'))}; expected a, b, same, or one of the two ids`;
+  const [query, person] = [nameOf(ownValue(row, 'query')), nameOf(ownValue(row, 'person'))];
+  return { a, b, winner, ...(query !== undefined && { query }), ...(person !== undefined && { person }) };
+}
+
+/** Reads pairs from a file, with the rows that they are in. */
+async function readPairRows(file: string, source: CandidateSource) {
+  const rows = await RowFile.read(file, source);
+  const hint = 'the fields of a pair are a, b and winner, and if known query and person';
+  const pairs = rows.rows.flatMap((row, k) => {
+    const pair = pairOf(row);
+    if (typeof pair !== 'string') return [{ pair, row: k }];
+    rows.refuse(k, pair, hint);
+    return [];
+  });
+  await rows.throwIfAny();
+  return { rows, pairs };
+}
+
+/**
+ * Pairwise judgements: rows of JSON, JSON Lines or CSV with `a`, `b` and `winner`, and optionally `query` and `person`.
+ *
+ * @throws AssizeError (ASZ103) with the place of each row that is none
+ */
+export const readPairs = async (file: string, source: CandidateSource = {}): Promise<readonly JudgedPair[]> =>
+  (await readPairRows(file, source)).pairs.map(({ pair }) => pair);
+
+/** What finds the candidates of pairs. */
+export interface PairedCandidates {
+  readonly candidates: readonly object[];
+  readonly id: PathReader;
+  /** Where a candidate has its query; undefined where all are of one. */
+  readonly group: PathReader | undefined;
+}
+
+/**
+ * Queries of two candidates each, the winner with the grade 1 and the other with 0: for measures and for tuning. Pairs
+ * without a winner are left out, since no order of them is better.
+ *
+ * @throws AssizeError (ASZ103) with the place of each pair whose candidate is not there, or (ASZ541) where none has a winner
+ */
+export async function queriesOfPairs(
+  file: string,
+  source: CandidateSource,
+  { candidates, id, group }: PairedCandidates,
+): Promise<readonly JudgedQuery<object>[]> {
+  const { rows, pairs } = await readPairRows(file, source);
+  const keyOf = (query: string | undefined, name: string): string => JSON.stringify([query ?? null, name]);
+  const byKey = new Map<string, object>();
+  for (const [k, one] of candidates.entries()) {
+    const name = nameOf(id(one)) ?? `#${k}`;
+    byKey.set(keyOf(undefined, name), one);
+    if (group) byKey.set(keyOf(nameOf(group(one)), name), one);
+  }
+  const queries = pairs.flatMap(({ pair: { a, b, winner, query, person }, row }) => {
+    const found = [a, b].map((name) => byKey.get(keyOf(group && query, name)));
+    const missing = [a, b].filter((_, k) => found[k] === undefined);
+    for (const name of missing)
+      rows.refuse(row, `no candidate${group && query !== undefined ? ` of query ${query}` : ''} has the id ${name}`);
+    if (missing.length > 0 || winner === 'same') return [];
+    return [
+      {
+        id: `${row + 1}: ${query === undefined ? '' : `${query}: `}${a} or ${b}`,
+        candidates: found.flatMap((one) => (one ? [one] : [])),
+        grades: winner === 'a' ? [1, 0] : [0, 1],
+        ...(person !== undefined && { group: person }),
+      },
+    ];
+  });
+  await rows.throwIfAny();
+  if (queries.length > 0) return queries;
+  throw toAssizeError([{ code: 'ASZ541', message: `nothing is judged: no pair of ${file} has a winner` }]);
+}
+
+/** Pairs as lines of JSON. */
+export const pairLines = (pairs: readonly JudgedPair[]): string =>
+  pairs.map((pair) => `${JSON.stringify(pair)}\n`).join('');
