@@ -103,7 +103,7 @@ export type {
 } from './explain/index.js';
 
 // What decides between two candidates, and what would be otherwise.
-export { comparisonText } from './explain/index.js';
+export { comparisonText, waysToWinText } from './explain/index.js';
 export type {
   CombineComparison,
   ComparedCandidate,
@@ -111,12 +111,17 @@ export type {
   Decision,
   Flips,
   NumberFlip,
+  EntryRemoval,
+  FieldChange,
   RemovalFlip,
   RuleComparison,
   RuleSide,
   Side,
   TermComparison,
   TermSide,
+  WaysToWin,
+  WeightChange,
+  WinGoal,
 } from './explain/index.js';
 export type { PlanOverrides } from './engine/index.js';
 export type { Change } from './profile/index.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type ExplanationOptions, withExplanation } from './options.js';
+import { choiceOption, type ExplanationOptions, withExplanation } from './options.js';
 import { jsonText } from './output/json.js';
 import type { Io } from './terminal/io.js';
 import { explanationStyle } from './terminal/styler.js';
@@ -9,11 +9,21 @@ Output:
   text    its rank and score, scorer by scorer, rule by rule, and the vetoes that
           it passed
   json    the same as a tree, with every number and field that was read
+  --to    instead of this the single changes, of a field or a weight, that
+          would put it first (win) or into the selection (selected); each was
+          applied and ranked
 
 Examples:
   assize explain --profile knowledgepulse trace-7 traces.jsonl
   assize explain --profile ./movies.yaml --format json 'Toy Story' movies.json
-  assize explain --profile ./team.yaml '#3' repos.json`;
+  assize explain --profile ./team.yaml '#3' repos.json
+  assize explain --profile ./team.yaml '#3' repos.json --to win`;
+
+const GOALS = ['win', 'selected'] as const;
+
+interface ExplainOptions extends ExplanationOptions {
+  readonly to?: (typeof GOALS)[number];
+}
 
 /** `assize explain`: explains the score, the rank or the refusal of one candidate. */
 export function explain(command: Command, io: Io): void {
@@ -22,14 +32,21 @@ export function explain(command: Command, io: Io): void {
     .description('Ranks candidates, and explains the score of one of them, or why it was refused.')
     .argument('<id>', "the id of the candidate, or its position: '#3'");
   withExplanation(described)
+    .addOption(choiceOption('--to <goal>', 'say what would have to change for it to win, or to be selected', GOALS))
     .addHelpText('after', HELP)
-    .action((id: string, file: string | undefined, options: ExplanationOptions) => run(id, file, options, io));
+    .action((id: string, file: string | undefined, options: ExplainOptions) => run(id, file, options, io));
 }
 
-async function run(id: string, file: string | undefined, options: ExplanationOptions, io: Io): Promise<void> {
+async function run(id: string, file: string | undefined, options: ExplainOptions, io: Io): Promise<void> {
   const { openCliSession, rankInput } = await import('./session/session.js');
   const session = await openCliSession('explain', options, io);
   const ranking = await rankInput(session, file, options, io);
+  if (options.to !== undefined) {
+    const ways = await ranking.waysToWin(id, options.to === 'win' ? 'first' : 'selected');
+    if (options.format === 'json') return io.out.write(jsonText(ways));
+    const { waysToWinText } = await import('../index.js');
+    return io.out.write(waysToWinText(ways, explanationStyle(io.out)));
+  }
   const explanation = ranking.explain(id);
   if (options.format === 'json') return io.out.write(jsonText(explanation));
   const { explanationText } = await import('../index.js');

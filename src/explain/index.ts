@@ -5,7 +5,15 @@
  * @module
  */
 
-export { compareCandidates, type ComparedRanking } from './comparison/compare-candidates.js';
+export type { FieldChange, TrialRanking } from './changes/field-changes.js';
+export {
+  type EntryRemoval,
+  type WaysToWin,
+  waysToWin,
+  type WeightChange,
+  type WinGoal,
+} from './changes/ways-to-win.js';
+export { compareCandidates } from './comparison/compare-candidates.js';
 export type {
   CombineComparison,
   ComparedCandidate,
@@ -43,6 +51,7 @@ export { deepFreeze, type JsonValue, omitUndefined } from './json-value.js';
 export { selectorNoteText, noteProblem, prunedReason } from './reason-text.js';
 export { refusalReason } from './refusals.js';
 export { comparisonText } from './text/comparison-text.js';
+export { waysToWinText } from './text/ways-text.js';
 export { explanationText } from './text/explanation-text.js';
 export { type ExplanationTextOptions, renderOptions, titleLines } from './text/sections.js';
 export { numberText } from './text/term-text.js';

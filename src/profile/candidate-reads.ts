@@ -1,5 +1,5 @@
 import type { Place } from '../diagnostics/index.js';
-import { type Expression, isExpression } from '../expression/index.js';
+import { type Expression, isExpression, parsePath } from '../expression/index.js';
 import type { ProfileLocation, Use } from './entries.js';
 import type { Adjustment, Profile } from './profile.js';
 import type { SelectSpec } from './selection.js';
@@ -38,6 +38,23 @@ export function candidateReads(profile: Profile): readonly CandidateRead[] {
     ...reports.flatMap((report) => readsOfEntry(report.id, report)),
   ];
 }
+
+/** The ids of the entries and the keys of the profile that may read a field of candidates, or a part of it. */
+export const readersOf = (profile: Profile, field: string): readonly string[] => [
+  ...new Set(
+    candidateReads(profile)
+      .filter((read) => read.field === undefined || pathsOverlap(read.field, field))
+      .map(({ by }) => by),
+  ),
+];
+
+/** Whether one of two paths leads through the other. */
+export function pathsOverlap(one: string, other: string): boolean {
+  const [a, b] = [keysOf(one), keysOf(other)];
+  return a.slice(0, b.length).every((key, k) => key === b[k]);
+}
+
+const keysOf = (path: string): readonly string[] => parsePath(path).map((step) => JSON.stringify(step));
 
 const readsOfSelect = ({ duplicates, per, ties, diversify, pack, place }: SelectSpec): readonly CandidateRead[] => [
   ...readsOf('select.duplicates', duplicates),

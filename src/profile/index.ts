@@ -5,7 +5,7 @@
  * @module
  */
 
-export { candidateReads, type CandidateRead } from './candidate-reads.js';
+export { candidateReads, type CandidateRead, pathsOverlap, readersOf } from './candidate-reads.js';
 export {
   combineFacts,
   type CombineFacts,
@@ -64,4 +64,5 @@ export type { ProfileFiles } from './source/profile-files.js';
 export type { ProfileSource, ProfileText } from './source/profile-source.js';
 export type { PluginLoader } from './source/load-host.js';
 export { isFileSpec } from './source/references.js';
+export { type ExtremeOf, FormulaError, type UnitFormula, unitFormula } from './unit-formula.js';
 export type { Trust } from './trust.js';

@@ -14,10 +14,13 @@ import {
 } from '../engine/index.js';
 import {
   compareCandidates,
-  type ComparedRanking,
   type Comparison,
   Explainer,
   type Explanation,
+  type TrialRanking,
+  type WaysToWin,
+  waysToWin,
+  type WinGoal,
 } from '../explain/index.js';
 import type { Change, Labels } from '../profile/index.js';
 import { rankedRow, refusedCount, refusedRows } from './candidate-row.js';
@@ -31,8 +34,16 @@ import { SelectedRows } from './selected-rows.js';
 import { anyOutOfRange } from './warnings/column-stats.js';
 import { runWarnings } from './warnings/run-warnings.js';
 
-/** Ranks the same candidates by a changed profile, with weights and limits that the ranking has had since its run. */
-type Rerun<T> = (change: Change, overrides: PlanOverrides) => Promise<Ranking<T>>;
+/** Ranks the candidates of a call again, with a change. */
+export interface Reruns<T> {
+  /** By a changed profile. */
+  whatIf(change: Change, overrides: PlanOverrides): Promise<Ranking<T>>;
+  /** With one candidate changed in one field; synchronously. */
+  withField(field: string, index: number, overrides: PlanOverrides): FieldRun<T> | string;
+}
+
+/** Ranks again with a candidate that was changed in one field. */
+export type FieldRun<T> = (changed: unknown) => Ranking<T>;
 
 /** The lists of a ranking that may have a row for every candidate. */
 interface EachRow<T> {
@@ -46,7 +57,7 @@ export class Ranking<T> {
   readonly #plan: Plan;
   readonly #result: RunResult;
   readonly #names: CandidateNames;
-  readonly #rerun: Rerun<T>;
+  readonly #reruns: Reruns<T>;
   #ranked: readonly Ranked<T>[] | undefined;
   #refused: readonly Refused<T>[] | undefined;
   #selected: readonly Selected<T>[] | undefined;
@@ -60,11 +71,11 @@ export class Ranking<T> {
   readonly #columns: RunColumns;
   #terms: TermsReader | undefined;
 
-  constructor(plan: Plan, result: RunResult, rerun: Rerun<T>, columns = new RunColumns(plan, result)) {
+  constructor(plan: Plan, result: RunResult, reruns: Reruns<T>, columns = new RunColumns(plan, result)) {
     this.#plan = plan;
     this.#result = result;
     this.#names = new CandidateNames(plan.profile, result.candidates, result.fallback?.made);
-    this.#rerun = rerun;
+    this.#reruns = reruns;
     this.#columns = columns;
   }
 
@@ -274,7 +285,25 @@ export class Ranking<T> {
    * @throws AssizeError as `explain` does, and where both are the same candidate (ASZ507)
    */
   async compare(a: string | { readonly index: number }, b: string | { readonly index: number }): Promise<Comparison> {
-    return compareCandidates(this.#compared, this.explain(a), this.explain(b));
+    return compareCandidates(this.#trial, this.explain(a), this.explain(b));
+  }
+
+  /**
+   * What would make a candidate win: for each field, and for each weight, the nearest value that alone puts it first in
+   * the selection (`selected`: into it). Each change that is returned was applied and ranked, `select` included.
+   *
+   * ```ts
+   * const { fields } = await ranking.waysToWin('P007');
+   * ```
+   *
+   * At most 1,000 runs, and no more than 2,000,000 candidates in all, or 24 runs if these are more. An entry that waits
+   * (a model, a file) is not called: fields that it reads are not tried. No memory is updated.
+   *
+   * @param which an id, a name or a position, as for `explain`
+   * @throws AssizeError as `explain` does
+   */
+  async waysToWin(which: string | { readonly index: number }, goal: WinGoal = 'first'): Promise<WaysToWin> {
+    return waysToWin(this.#trial, this.explain(which), goal);
   }
 
   /**
@@ -293,7 +322,7 @@ export class Ranking<T> {
    * @throws AssizeError where the change names an entry that does not exist, or removes one that others read
    */
   async whatIf(change: Change): Promise<Ranking<T>> {
-    return this.#rerun(change, {});
+    return this.#reruns.whatIf(change, {});
   }
 
   /**
@@ -313,8 +342,11 @@ export class Ranking<T> {
   reweigh(overrides: PlanOverrides): Ranking<T> {
     checkOptions('reweigh', overrides, OVERRIDE_OPTIONS);
     const { plan, result } = reweigh(this.#plan, this.#result, this.#columns.get(), overrides);
-    const rerun: Rerun<T> = (change, later) => this.#rerun(change, mergeOverrides(overrides, later));
-    return new Ranking<T>(plan, result, rerun, this.#columns);
+    const reruns: Reruns<T> = {
+      whatIf: (change, later) => this.#reruns.whatIf(change, mergeOverrides(overrides, later)),
+      withField: (field, index, later) => this.#reruns.withField(field, index, mergeOverrides(overrides, later)),
+    };
+    return new Ranking<T>(plan, result, reruns, this.#columns);
   }
 
   /** For `JSON.stringify`: every list, with the candidates, the reports, failures and warnings. */
@@ -345,13 +377,20 @@ export class Ranking<T> {
     return (this.#explainer ??= new Explainer(this.#plan, this.#result, this.#names, (row) => this.#rankOf(row)));
   }
 
-  get #compared(): ComparedRanking {
-    const explain: ComparedRanking['explain'] = (which) => this.explain(which);
+  /** The ranking as comparisons and counterfactuals see it. */
+  get #trial(): TrialRanking {
     return {
       plan: this.#plan,
       result: this.#result,
-      explain,
-      whatIf: async (change) => (await this.whatIf(change)).#compared,
+      explain: (which) => this.explain(which),
+      selected: () => this.#rows.selectedForScore(),
+      nameAt: (index) => this.#names.nameAt(index),
+      withField: (field, index) => {
+        const run = this.#reruns.withField(field, index, {});
+        return typeof run === 'string' ? run : (changed) => run(changed).#trial;
+      },
+      reweigh: (weights) => this.reweigh({ weights }).#trial,
+      whatIf: async (change) => (await this.whatIf(change)).#trial,
     };
   }
 

@@ -54,6 +54,13 @@ export class SelectedRows<T> {
     ];
   }
 
+  /** The positions of the candidates that are selected for their scores, in the order of the selection. */
+  selectedForScore(): readonly number[] {
+    const { selected, arrangement } = this.result;
+    if (!arrangement) return Array.from(selected.rows, (row) => this.#positionOf(row));
+    return arrangement.order.filter(({ pinned }) => !pinned).map(({ index }) => index);
+  }
+
   /** By rank; the pinned of an earlier page first, and pruned rows last, which have none. */
   *leftOut(): Generator<LeftOut<T>, void> {
     const fallback = this.result.fallback?.positions;

@@ -1,3 +1,4 @@
+import { toAssizeError } from '../diagnostics/index.js';
 import {
   type CallResult,
   type CompiledProfile,
@@ -11,28 +12,38 @@ import {
   runAsync,
   type RunCall,
   type RunResult,
+  runSync,
+  type StandIns,
+  surelyWaits,
 } from '../engine/index.js';
-import { type Change, changedEntryIds } from '../profile/index.js';
-import { Ranking } from './ranking.js';
+import { type Change, changedEntryIds, readersOf } from '../profile/index.js';
+import { type FieldRun, Ranking } from './ranking.js';
 
-/** The ranking of a call. Its `whatIf` runs the call again with a changed profile. */
-export const createRanking = <T>(compiled: CompiledProfile, call: RunCall, done: CallResult<RunResult>): Ranking<T> =>
-  new Ranking<T>(done.plan, done.result, (change, overrides) =>
-    rerunWithChange(compiled, call, done, change, mergeOverrides(call.overrides, overrides)),
-  );
+/** The ranking of a call, which can run the call again. */
+export function createRanking<T>(compiled: CompiledProfile, call: RunCall, done: CallResult<RunResult>): Ranking<T> {
+  const { overrides: own } = call;
+  return new Ranking<T>(done.plan, done.result, {
+    whatIf: (change, overrides) => rerunWithChange(compiled, call, done, change, mergeOverrides(own, overrides)),
+    withField: (field, index, overrides) =>
+      withField<T>(compiled, call, done, { field, index, overrides: mergeOverrides(own, overrides) }),
+  });
+}
 
-/**
- * Runs a call again with a changed profile: the same candidates, the same time, the memories that it began with. Weights
- * that the call said are changes of the profile, too, which the change then changes. What the change does not concern is
- * not found out again.
- */
-async function rerunWithChange<T>(
+/** A profile and a call that runs a finished call again: the same candidates and time, and the memories that it began with. */
+interface Again {
+  readonly compiled: CompiledProfile;
+  readonly call: RunCall;
+}
+
+/** Weights that the call said are changes of the profile, too, which the change then changes. */
+function prepareRerun(
   before: CompiledProfile,
   call: RunCall,
   { plan, result, memories }: CallResult<RunResult>,
   change: Change,
   { weights, ...overrides }: PlanOverrides,
-): Promise<Ranking<T>> {
+  standIns?: StandIns,
+): Again {
   const changed = (weights ? before.applyChange({ weights }) : before).applyChange(change);
   const ids = changedEntryIds(change);
   changed.plan.units.memories.store.leaveFiles();
@@ -45,8 +56,60 @@ async function rerunWithChange<T>(
     learn: false,
     method: 'whatIf',
   };
-  const compiled = { ...changed, plan: reusingPlan(changed.plan, { plan, result }, ids) };
-  return createRanking(compiled, again, await runAsync(executeCall(compiled.plan, again, run)));
+  return {
+    compiled: { ...changed, plan: reusingPlan(changed.plan, { plan, result }, ids, standIns) },
+    call: again,
+  };
+}
+
+/** Runs a call again with a changed profile. What the change does not concern is not found out again. */
+async function rerunWithChange<T>(
+  before: CompiledProfile,
+  call: RunCall,
+  done: CallResult<RunResult>,
+  change: Change,
+  overrides: PlanOverrides,
+): Promise<Ranking<T>> {
+  const again = prepareRerun(before, call, done, change, overrides);
+  return createRanking(again.compiled, again.call, await runAsync(executeCall(again.compiled.plan, again.call, run)));
+}
+
+/** The profile as it is; an empty change is refused as a mistake. */
+const NO_CHANGE: Change = { params: {} };
+
+/** A field of one candidate, and the overrides of the call. */
+interface ChangedField {
+  readonly field: string;
+  readonly index: number;
+  readonly overrides: PlanOverrides;
+}
+
+/**
+ * Runs a call again with one candidate changed in one field, as often as is asked. Entries that do not read the field
+ * keep what they were prepared with. An entry that would have to wait is not called: its name is given instead.
+ */
+function withField<T>(
+  before: CompiledProfile,
+  call: RunCall,
+  done: CallResult<RunResult>,
+  { field, index, overrides }: ChangedField,
+): FieldRun<T> | string {
+  const { profile } = done.plan;
+  const readers = new Set(readersOf(profile, field));
+  const entries = [...profile.vetoes, ...profile.measures, ...profile.scorers];
+  const waiting = entries.find(({ id, use }) => readers.has(id) && surelyWaits(use));
+  if (waiting) return `${waiting.id} would have to be called again, and waits`;
+  const originals = new WeakMap<object, unknown>();
+  const mayRead = (entry: string): boolean => readers.has(entry);
+  const again = prepareRerun(before, call, done, NO_CHANGE, overrides, { originals, mayRead });
+  const candidates: readonly unknown[] = Array.from(done.result.candidates);
+  return (changed) => {
+    if (typeof changed === 'object' && changed !== null) originals.set(changed, candidates[index]);
+    const trial: RunCall = { ...again.call, candidates: candidates.with(index, changed), knownCandidates: undefined };
+    const waits = ({ entry }: { readonly entry: string }): Error =>
+      toAssizeError([{ code: 'ASZ516', message: `${entry} would have to be called again, and waits` }]);
+    return createRanking(again.compiled, trial, runSync(executeCall(again.compiled.plan, trial, run), waits));
+  };
 }
 
 /** What stands before the vetoes: the time, the signals before the first that changes, and the candidates. */

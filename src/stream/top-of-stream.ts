@@ -31,7 +31,10 @@ export interface StreamResult {
 /** The ranking of a stream: that of the retained candidates, with ids and positions of the stream and all its counts. */
 export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> {
   const { aggregates, retained, positions, absentPaths, notices } = result;
-  const ranking = new Ranking<T>(plan, retained, () => Promise.reject(new Error('a stream has no what-if')));
+  const ranking = new Ranking<T>(plan, retained, {
+    whatIf: () => Promise.reject(new Error('a stream has no what-if')),
+    withField: () => 'a stream has no what-if',
+  });
   const leftOut = streamLeftOutCounts(plan, ranking, result);
   const inStream = (row: Selected<T>): Selected<T> => {
     const index = positions[row.index]!;

@@ -23,7 +23,7 @@ describe('assize compare', () => {
         weighted mean   0.4  0.925                  −0.525
 
       beta would win if
-        popularity were 0.9251 (is 0.4)
+        stars 926 or more (is 400)
       "
     `);
   });
@@ -49,7 +49,14 @@ describe('assize compare', () => {
       ahead: 'a',
       decidedBy: 'score',
       terms: [{ id: 'popularity', favours: 'a' }, { id: 'freshness' }],
-      flips: { behind: 'b', values: [{ id: 'popularity', state: 'flips', how: 'exact' }, { id: 'freshness' }] },
+      flips: {
+        behind: 'b',
+        fields: [
+          { field: 'archived', state: 'none' },
+          { field: 'stars', state: 'flips', to: 926, threshold: 925, beyond: 'more' },
+          { field: 'pushed_at', state: 'none', certain: true },
+        ],
+      },
     });
   });
 

@@ -11,6 +11,27 @@ inFolder({
 const team = ['explain', '--profile', './team.yaml', '--now', '2026-01-01'];
 
 describe('assize explain', () => {
+  it('answers what would make a candidate win', async () => {
+    const { code, out } = await assize([...team, 'beta', 'repos.json', '--to', 'win']);
+    expect(code).toBe(0);
+    expect(out).toMatchInlineSnapshot(`
+      "beta: 0.4, 2nd of 4, selected (team)
+        first now: alpha
+
+      beta would be first with any one of
+        stars 926 or more (is 400)
+
+      Each change was applied, and the candidates were ranked again: 95 runs. Not
+      enough alone: archived, pushed_at, the weight of popularity, the weight of
+      freshness.
+      "
+    `);
+    const json = await assize([...team, 'beta', 'repos.json', '--to', 'selected', '--format', 'json']);
+    expect(JSON.parse(json.out)).toMatchObject({ id: 'beta', goal: 'selected', reached: true, fields: [] });
+    const wrong = await assize([...team, 'beta', 'repos.json', '--to', 'lose']);
+    expect({ code: wrong.code, err: wrong.err.includes('win') }).toEqual({ code: 2, err: true });
+  });
+
   it('says how a score came about', async () => {
     const { code, out, err } = await assize([...team, 'beta', 'repos.json']);
     expect({ code, err }).toEqual({ code: 0, err: '' });

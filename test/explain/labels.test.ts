@@ -105,8 +105,8 @@ describe('the label of an entry', () => {
       fair would win if
         Stars on the forge weighed 0.2499 for both (now 1, and 3 for the other)
         fresh weighed 10.18 (now 1)
-        Stars on the forge were 1.101 (is 0.6)
-        fresh were 1.201 (is 0.7)
+        stars 1.2 (is 0.6)
+        fresh 1.3 or more (is 0.7)
       "
     `);
     expect(comparison.terms.map(({ id }) => id).toSorted()).toEqual(['fresh', 'popularity']);

@@ -52,7 +52,7 @@ export function checkSync(profile: Profile, how: SyncCall): void {
 const ASYNC = 'its prepare is an async function';
 
 /** Whether a use, or one inside it, surely gives a promise. */
-function surelyWaits(use: Use): boolean {
+export function surelyWaits(use: Use): boolean {
   if (use.kind === 'expr') return false;
   const method: unknown = Reflect.get(use.unit.prototype, 'compile') ?? Reflect.get(use.unit.prototype, 'prepare');
   const isAsync = typeof method === 'function' && Reflect.get(method, Symbol.toStringTag) === 'AsyncFunction';

@@ -13,6 +13,14 @@ interface EarlierRun {
   readonly result: RunResult;
 }
 
+/** A candidate that was changed in one field, for runs that differ in it alone. */
+export interface StandIns {
+  /** The candidate that each changed one replaces. */
+  readonly originals: WeakMap<object, unknown>;
+  /** Whether an entry may read what was changed. One that does not keeps what it gave for the original. */
+  readonly mayRead: (entry: string) => boolean;
+}
+
 /**
  * A plan for one run whose entries keep what an earlier run prepared them for, where that is the same: those that have
  * not changed. All scores are as if every entry were prepared anew.
@@ -20,7 +28,7 @@ interface EarlierRun {
  * @param plan    a change of the earlier run's plan, with the same memories
  * @param changed the ids of the entries that are other ones
  */
-export function reusingPlan(plan: Plan, earlier: EarlierRun, changed: ReadonlySet<string>): Plan {
+export function reusingPlan(plan: Plan, earlier: EarlierRun, changed: ReadonlySet<string>, standIns?: StandIns): Plan {
   if (plan.fusedPass) return plan; // nothing is prepared
   const reuse = <V>(
     { id, scopes }: Pick<Entry, 'id' | 'scopes'>,
@@ -35,7 +43,8 @@ export function reusingPlan(plan: Plan, earlier: EarlierRun, changed: ReadonlySe
     const score = renamed(known.score, usesOf(earlierUnit.children, unit.children));
     const { current } = plan;
     const newSlot = (): number => plan.units.newSlot();
-    return new ReusedUnit(unit, { current, newSlot, earlier: { ...known, score }, measures, byCandidate });
+    const originals = standIns?.mayRead(id) === false ? standIns.originals : undefined;
+    return new ReusedUnit(unit, { current, newSlot, earlier: { ...known, score, originals }, measures, byCandidate });
   };
   const groups = plan.vetoes.groups.map(({ vetoes, loop }) => ({
     vetoes: vetoes.map((one) => ({ ...one, unit: reuse(one.entry, one.unit, [], earlierVeto) })),

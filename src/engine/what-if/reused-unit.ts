@@ -1,4 +1,5 @@
 import type { Score, Signals } from '../../contract/index.js';
+import { isObject } from '../../diagnostics/index.js';
 import type { CompiledChild, CompiledUnit, PrepareFailure, PrepareInput } from '../entries/compiled-unit.js';
 import { itemsAt } from '../kernel/run-buffers.js';
 import { contextOfRows, type CurrentRun, type RunContext } from '../entries/run-context.js';
@@ -17,6 +18,8 @@ export interface EarlierEntry<V> {
   readonly failure: PrepareFailure | undefined;
   /** The scores of the prepared entries inside it, in the order of the params, each before those inside that. */
   readonly inside: readonly Score<unknown, unknown>[];
+  /** By candidate that was changed where the unit does not look: the one that it stands for. */
+  readonly originals?: WeakMap<object, unknown> | undefined;
 }
 
 /** How a unit is reused. */
@@ -82,9 +85,15 @@ export class ReusedUnit<V> implements CompiledUnit<V> {
     const { earlier } = this.reuse;
     if (candidates.length !== earlier.candidates.length) return false;
     for (let k = 0; k < candidates.length; k++) {
-      if (candidates[k] !== earlier.candidates[k] || !this.#sameMeasures(context, k, k)) return false;
+      if (this.#original(candidates[k]) !== earlier.candidates[k] || !this.#sameMeasures(context, k, k)) return false;
     }
     return true;
+  }
+
+  /** The candidate of the earlier run that one stands for: itself unless it was changed. */
+  #original(candidate: unknown): unknown {
+    const { originals } = this.reuse.earlier;
+    return (isObject(candidate) && originals?.get(candidate)) || candidate;
   }
 
   #sameMeasures({ measures }: RunContext, index: number, earlierIndex: number): boolean {
@@ -137,7 +146,7 @@ export class ReusedUnit<V> implements CompiledUnit<V> {
     const positions = new Map<unknown, number>();
     for (const [k, candidate] of this.reuse.earlier.candidates.entries()) positions.set(candidate, k);
     return Int32Array.from(candidates, (candidate, index) => {
-      const place = positions.get(candidate);
+      const place = positions.get(this.#original(candidate));
       return place !== undefined && this.#sameMeasures(context, index, place) ? place : -1;
     });
   }

@@ -1,6 +1,8 @@
 import { AssizeError, toAssizeError } from '../../diagnostics/index.js';
 import { compareTied, indexIn, type Plan, type RunResult } from '../../engine/index.js';
-import { type Change, readsScores } from '../../profile/index.js';
+import { readsScores } from '../../profile/index.js';
+import { type FieldChange, fieldChanges, type TrialRanking } from '../changes/field-changes.js';
+import { RunLimit } from '../changes/search-values.js';
 import { candidateName } from '../candidate-name.js';
 import type { Explanation, RefusalTerm } from '../explanation.js';
 import type { Domain } from '../flips/flip-search.js';
@@ -14,24 +16,17 @@ import {
   type Comparison,
   type Flips,
   isSelectDecision,
+  type NumberFlip,
   type RemovalFlip,
   type Side,
 } from './comparison.js';
-
-/** The part of a ranking that a comparison needs. */
-export interface ComparedRanking {
-  readonly plan: Plan;
-  readonly result: RunResult;
-  explain(which: { readonly index: number }): Explanation;
-  whatIf(change: Change): Promise<Pick<ComparedRanking, 'plan' | 'result' | 'explain'>>;
-}
 
 /**
  * Compares two candidates of one ranking.
  *
  * @throws AssizeError where both are the same candidate (ASZ507)
  */
-export async function compareCandidates(ranking: ComparedRanking, a: Explanation, b: Explanation): Promise<Comparison> {
+export async function compareCandidates(ranking: TrialRanking, a: Explanation, b: Explanation): Promise<Comparison> {
   if (a.index === b.index) throw sameCandidateError(a);
   const order = new FinalOrder(ranking.plan, ranking.result).decide(a, b);
   const { ahead, decidedBy } = order;
@@ -41,11 +36,18 @@ export async function compareCandidates(ranking: ComparedRanking, a: Explanation
   const scored = omitUndefined({ ahead, decidedBy, difference, ...compareTerms(a, b) });
   const behind: Side | undefined = ahead && (ahead === 'a' ? 'b' : 'a');
   const [last, first] = behind === 'a' ? [a, b] : [b, a];
+  const limit = new RunLimit(ranking.result.candidates.length, COMPARED_SHARE);
+  const reversed = (other: TrialRanking): boolean => comesFirst(other, last, first);
+  const canWin = behind !== undefined && last.index >= 0 && first.outcome.kind === 'ranked';
+  const kept = limit.take(Math.min(2 * last.scorers.length, Math.ceil(limit.left / 2))); // for the weights
+  const fields = canWin ? fieldChanges(ranking, last, 'before', reversed, limit) : [];
+  limit.give(kept);
   const flips: Flips = omitUndefined({
     behind,
     ...(bothRanked && !isSelectDecision(decidedBy)
-      ? findNumberFlips(ranking, last, first)
+      ? await findNumberFlips(ranking, last, first, fields, reversed, limit)
       : { weights: [], values: [], because: whyNoNumberFlips(last, first, order) }),
+    fields,
     without: behind === undefined ? [] : await removalFlips(ranking, last, first),
   });
   const { profile, labels } = a;
@@ -65,12 +67,23 @@ function whyNoNumberFlips(last: Explanation, first: Explanation, { ahead, decide
   return `${candidateName(first)} is pinned, whatever it would score`;
 }
 
+/** The part of the runs for the ways to win that a comparison has. */
+const COMPARED_SHARE = 0.25;
+
+/** Whether the one behind comes first in another ranking of the same candidates. */
+const comesFirst = (other: TrialRanking, last: Explanation, first: Explanation): boolean =>
+  new FinalOrder(other.plan, other.result).decide(other.explain(last), other.explain(first)).ahead === 'a';
+
 /** The weights and values that flip two ranked candidates. */
-function findNumberFlips(
-  { plan, result }: ComparedRanking,
+async function findNumberFlips(
+  ranking: TrialRanking,
   last: Explanation,
   first: Explanation,
-): Pick<Flips, 'weights' | 'values'> {
+  fields: readonly FieldChange[],
+  reversed: (other: TrialRanking) => boolean,
+  limit: RunLimit,
+): Promise<Pick<Flips, 'weights' | 'values'>> {
+  const { plan, result } = ranking;
   const behind = new Rescorer(plan, result, last);
   const ahead = new Rescorer(plan, result, first);
   const score = first.outcome.kind === 'ranked' ? first.outcome.score : 0;
@@ -86,8 +99,48 @@ function findNumberFlips(
     return range && { least: range[0], most: range[1] };
   };
   const rulesReadScores = plan.profile.adjustments.some(readsScores);
-  const query: FlipQuery = { behind, ahead, flips, rangeOf, rulesReadScores };
-  return { weights: weightFlips(query), values: valueFlips(query) };
+  const whyNoValue = (id: string): string | undefined => {
+    if (fields.some(({ readBy, state }) => state !== 'not_asked' && readBy.includes(id)))
+      return 'its fields were tried';
+    if (!ranges.get(id)) return 'it does not declare the range of its scores';
+    return selectsByScore(plan) ? undefined : 'the selection depends on more than scores';
+  };
+  const query: FlipQuery = { behind, ahead, flips, rangeOf, whyNoValue, rulesReadScores };
+  const weights: NumberFlip[] = [];
+  for (const flip of weightFlips(query)) weights.push(await verifiedWeight(ranking, flip, reversed, limit));
+  return { weights, values: valueFlips(query) };
+}
+
+const selectsByScore = ({ profile: { select } }: Plan): boolean =>
+  !(select.diversify || select.pack || select.place || select.per || select.duplicates);
+
+/** A weight that flips the scores of two candidates flips them in the ranking as well, or is not a flip. */
+async function verifiedWeight(
+  ranking: TrialRanking,
+  flip: NumberFlip,
+  reversed: (other: TrialRanking) => boolean,
+  limit: RunLimit,
+): Promise<NumberFlip> {
+  // Which scores no weight reverses is certain; the order after select may depend on more.
+  if (flip.state === 'none' && !selectsByScore(ranking.plan)) return { ...flip, how: 'search' };
+  if (flip.state !== 'flips') return flip;
+  const { id, to, rounded, ...known } = flip;
+  const skipped = (because: string): NumberFlip => ({ id, state: 'not_asked', because });
+  if (limit.take(2) < 2) return skipped('the limit of runs was reached');
+  const holds = async (weight: number): Promise<boolean> =>
+    reversed(
+      ranking.result.scored.pruned
+        ? await ranking.whatIf({ weights: { [id]: weight } })
+        : ranking.reweigh({ [id]: weight }),
+    );
+  try {
+    if (!(await holds(to))) return skipped('the weight that reverses their scores does not reverse their order');
+    const isRounded = rounded !== undefined && (rounded === to || (await holds(rounded)));
+    return omitUndefined({ ...known, id, to, rounded: isRounded ? rounded : undefined });
+  } catch (error) {
+    if (!(error instanceof AssizeError)) throw error;
+    return skipped(error.problems[0]?.message ?? error.message);
+  }
 }
 
 /** Whether the one behind comes first where both have the same score. */
@@ -113,7 +166,7 @@ function winsTie(
 
 /** Ranks again without each entry that refused the one behind. */
 async function removalFlips(
-  ranking: ComparedRanking,
+  ranking: TrialRanking,
   last: Explanation,
   first: Explanation,
 ): Promise<readonly RemovalFlip[]> {
@@ -123,7 +176,7 @@ async function removalFlips(
 }
 
 async function removalFlip(
-  ranking: ComparedRanking,
+  ranking: TrialRanking,
   { by: id, kind: refusal }: RefusalTerm,
   last: Explanation,
   first: Explanation,

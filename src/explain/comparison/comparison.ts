@@ -1,5 +1,6 @@
 import type { CellState, Refusal } from '../../engine/index.js';
 import type { Labels } from '../../profile/index.js';
+import type { FieldChange } from '../changes/field-changes.js';
 import type { CandidateOutcome, CombineTerm, RuleTerm } from '../explanation.js';
 
 /** One of the two candidates of a comparison. */
@@ -90,6 +91,8 @@ export type NumberFlip = {
       readonly threshold: number;
       /** The number next to `threshold` that flips them. */
       readonly to: number;
+      /** `to` rounded to four digits, away from the number now; missing if that does not flip them. */
+      readonly rounded?: number;
       /**
        * `exact`: the solution of an equation, and no nearer number flips. `search`: found by trying numbers, because a
        * rule, a bound or the combine method allows no equation; a nearer number may have been missed.
@@ -125,9 +128,11 @@ export type RemovalFlip = { readonly id: string; readonly refusal: Refusal } & (
 export interface Flips {
   /** The one behind; missing where neither is. */
   readonly behind?: Side;
-  /** Of the scorers' weights; empty where the combine reads none. */
+  /** Of the scorers' weights; empty where the combine reads none. Each that flips was applied and ranked. */
   readonly weights: readonly NumberFlip[];
-  /** Of the scorers' values for the one behind. */
+  /** Of the fields of the one behind that its scorers, rules and vetoes read. Each that flips was applied and ranked. */
+  readonly fields: readonly FieldChange[];
+  /** Of the values of scorers that declare a range and read no field that could be tried, for the one behind. */
   readonly values: readonly NumberFlip[];
   /** Of the entries that refused the one behind. */
   readonly without: readonly RemovalFlip[];

@@ -3,6 +3,7 @@ import { type CombineFacts, combineFacts } from '../../profile/index.js';
 import type { NumberFlip } from '../comparison/comparison.js';
 import type { Explanation, ScorerTerm } from '../explanation.js';
 import { omitUndefined } from '../json-value.js';
+import { formatBeyond } from '../../text/index.js';
 import { type Domain, type FlipPoint, flipBeyondRoot, searchFlip } from './flip-search.js';
 import {
   applySteps,
@@ -46,6 +47,8 @@ export interface FlipQuery {
   flips(change: NumberChange): boolean;
   /** The range that a scorer declares. */
   rangeOf(id: string): Domain | undefined;
+  /** Why the values of a scorer are not tried; undefined if they are. */
+  whyNoValue(id: string): string | undefined;
   /** Whether a rule's condition or amount depends on a score. */
   readonly rulesReadScores: boolean;
 }
@@ -72,6 +75,8 @@ export const weightFlips = (query: FlipQuery): readonly NumberFlip[] => {
 /** For each scorer the smallest change of its value for the one behind that flips two candidates. */
 export const valueFlips = (query: FlipQuery): readonly NumberFlip[] =>
   numberFlips(query, 'value', ({ id, value }) => {
+    const because = query.whyNoValue(id);
+    if (because !== undefined) return because;
     const domain = query.rangeOf(id) ?? { least: -Infinity, most: Infinity };
     const start = value ?? neutralValue(query.behind);
     return { from: value, start: Math.min(domain.most, Math.max(domain.least, start)), domain };
@@ -100,19 +105,25 @@ interface FlipVariable {
 function numberFlips(
   query: FlipQuery,
   number: NumberChange['number'],
-  variableOf: (term: ScorerTerm, k: number) => FlipVariable,
+  variableOf: (term: ScorerTerm, k: number) => FlipVariable | string,
 ): readonly NumberFlip[] {
   let next = 0;
   return query.behind.explanation.scorers.map((term): NumberFlip => {
     const { id, state, because = '' } = term;
     if (state === 'not_asked') return { id, state, because };
     const k = next++;
-    const { from, start, domain } = variableOf(term, k);
+    const variable = variableOf(term, k);
+    if (typeof variable === 'string') return { id, state: 'not_asked', because: variable };
+    const { from, start, domain } = variable;
     const flips = (to: number): boolean => query.flips({ number, k, to });
     const solved = solveFlip(query, { number, k }, flips, start, domain);
     const point = solved === undefined ? searchFlip(flips, start, domain) : solved === 'none' ? undefined : solved;
     const how = solved === undefined ? 'search' : 'exact';
-    if (point) return omitUndefined({ id, from, state: 'flips', ...point, how });
+    if (point) {
+      const rounded = Number(formatBeyond(point.to, point.to - (from ?? point.threshold)));
+      const holds = rounded >= domain.least && rounded <= domain.most && flips(rounded);
+      return omitUndefined({ id, from, state: 'flips', ...point, rounded: holds ? rounded : undefined, how });
+    }
     return omitUndefined({ id, from, state: 'none', within: flipBounds(domain), how });
   });
 }

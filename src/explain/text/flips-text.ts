@@ -1,6 +1,8 @@
-import { escapeInvisible, formatBeyond, formatNumber, type RenderOptions, wrapToLines } from '../../text/index.js';
+import { escapeInvisible, formatNumber, type RenderOptions, wrapToLines } from '../../text/index.js';
 import type { Comparison, NumberFlip, RemovalFlip, Side, TermComparison, TermSide } from '../comparison/comparison.js';
+import type { FieldChange } from '../changes/field-changes.js';
 import { candidateName } from '../candidate-name.js';
+import type { JsonValue } from '../json-value.js';
 import { outcomeText } from './outcome-text.js';
 import { section } from './sections.js';
 
@@ -15,28 +17,41 @@ export function flipsText(comparison: Comparison, render: RenderOptions): readon
   const { behind } = flips;
   if (behind === undefined) return [];
   const name = candidateName(comparison[behind]);
-  if (flips.because !== undefined) return flips.without.flatMap((flip) => removalText(flip, comparison, render));
+  const removals = flips.without.flatMap((flip) => removalText(flip, comparison, render));
   const lines = flipLines(comparison, behind);
+  if (flips.because !== undefined)
+    return lines.length === 0 ? removals : [...removals, ...section(`${name} would win if`, lines, render)];
   if (lines.length === 0) return wrapToLines(escapeInvisible(noFlipText(comparison, name)), render.columns);
   const searched = [...flips.weights, ...flips.values].some((flip) => flip.state === 'flips' && flip.how === 'search');
   return section(`${name} would win if${searched ? ' (found by search)' : ''}`, lines, render);
 }
 
 function flipLines(comparison: Comparison, behind: Side): readonly string[] {
-  const { weights, values } = comparison.flips;
+  const { weights, fields, values } = comparison.flips;
   const termOf = (id: string): TermComparison | undefined => comparison.terms.find((term) => term.id === id);
   return [
     ...foundFlips(weights).map(
       (flip) => `${flip.id} weighed ${targetText(flip)}${weightText(termOf(flip.id), flip, behind)}`,
     ),
+    ...fieldLines(fields),
     ...foundFlips(values).map(
       (flip) => `${flip.id} were ${targetText(flip)} (${currentValueText(termOf(flip.id), flip, behind)})`,
     ),
   ];
 }
 
-/** Rounded away from the number now, so that the number as shown flips as well. */
-const targetText = ({ from, threshold, to }: FoundFlip): string => formatBeyond(to, to - (from ?? threshold));
+/** The changes of fields that were found: `price 12.40 or less (is 19.99)`. */
+export const fieldLines = (fields: readonly FieldChange[]): readonly string[] =>
+  fields.flatMap((change) =>
+    change.state === 'flips'
+      ? [`${change.text} (is ${change.from === undefined ? 'absent' : valueText(change.from)})`]
+      : [],
+  );
+
+const valueText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** Rounded if the rounded number flips them as well. */
+const targetText = ({ to, rounded }: FoundFlip): string => (rounded === undefined ? String(to) : formatNumber(rounded));
 
 /** The weight now; for each of the two, where their cases differ. */
 function weightText(term: TermComparison | undefined, { from = 0 }: FoundFlip, behind: Side): string {
@@ -58,8 +73,13 @@ function currentValueText(term: TermComparison | undefined, { from }: FoundFlip,
 }
 
 /** That nothing flips, and whether that is certain. */
-function noFlipText({ flips: { weights, values } }: Comparison, name: string): string {
-  const certain = [...weights, ...values].every((flip) => flip.state !== 'none' || flip.how === 'exact');
+function noFlipText({ flips: { weights, fields, values } }: Comparison, name: string): string {
+  const isCertain = (flip: NumberFlip): boolean => {
+    if (flip.state === 'none') return flip.how === 'exact';
+    return flip.state === 'flips' || flip.because === 'its fields were tried';
+  };
+  const certain =
+    [...weights, ...values].every(isCertain) && fields.every((change) => change.state === 'none' && change.certain);
   const subject = weights.length > 0 ? 'no weight alone and no value alone' : 'no value alone';
   return `${subject} would let ${name} win${certain ? '' : ', as far as was tried'}`;
 }

@@ -1,4 +1,5 @@
 import { labelOf, type Labels } from '../../profile/index.js';
+import type { WaysToWin } from '../changes/ways-to-win.js';
 import type { Comparison, Flips } from '../comparison/comparison.js';
 import type { CandidateOutcome, Explanation } from '../explanation.js';
 
@@ -40,6 +41,18 @@ export function comparisonWithLabels(comparison: Comparison): Comparison {
     terms: named(terms, labels),
     rules: named(rules, labels),
     flips: flipsWithLabels(flips, labels),
+  };
+}
+
+/** The ways to win with labels in place of ids, as texts show them. */
+export function waysWithLabels(ways: WaysToWin): WaysToWin {
+  const { labels, outcome, weights, without } = ways;
+  if (labels === undefined) return ways;
+  return {
+    ...ways,
+    outcome: namedOutcome(outcome, labels),
+    weights: named(weights, labels),
+    without: named(without, labels),
   };
 }
 

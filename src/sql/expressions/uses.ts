@@ -1,8 +1,15 @@
-import type { ChildUse, Use } from '../../profile/index.js';
+import {
+  type ChildUse,
+  type ClassUse,
+  type ExtremeOf,
+  FormulaError,
+  type UnitFormula,
+  type Use,
+  unitFormula,
+} from '../../profile/index.js';
 import type { Arithmetic } from '../values/arithmetic.js';
 import { ExpressionTranslator, type RowVariable } from './expression.js';
 import type { Fields } from '../values/fields.js';
-import { type ExtremeOf, formulaOf } from './formula.js';
 import { absentNumber } from '../values/literals.js';
 import type { RunFacts } from './run-facts.js';
 import { Untranslatable } from '../untranslatable.js';
@@ -42,6 +49,15 @@ export function translateUse(target: Target, use: Use, kind: SqlKind, variables:
   }
   const value = translator(target, (name) => scores.get(name)).value(expression.tree, kind);
   return { ...value, odd: [...value.odd, ...asked] };
+}
+
+/** @throws Untranslatable if the class has no formula with its params */
+export function formulaOf(use: ClassUse): UnitFormula {
+  try {
+    return unitFormula(use);
+  } catch (error) {
+    throw error instanceof FormulaError ? new Untranslatable(error.message) : error;
+  }
 }
 
 /** An extreme is the same for every row. */

@@ -1,6 +1,6 @@
 import { type ChildUse, entriesNeedingAll, hasMemory, type Use } from '../../profile/index.js';
 import type { StreamRun } from '../../stream/stream-run.js';
-import { formulaOf } from '../expressions/formula.js';
+import { formulaOf } from '../expressions/uses.js';
 import { selectionReason } from '../statement/set-reason.js';
 import { Untranslatable } from '../untranslatable.js';
 

@@ -36,7 +36,10 @@ export async function rankingOfChosen(
   retained: RunResult,
   ofAll: OfAll,
 ): Promise<TopRanking<object>> {
-  const ranking = new Ranking<object>(plan, retained, () => Promise.reject(new Error('a sieve has no what-if')));
+  const ranking = new Ranking<object>(plan, retained, {
+    whatIf: () => Promise.reject(new Error('a sieve has no what-if')),
+    withField: () => 'a sieve has no what-if',
+  });
   return topOfStream<object>(plan, {
     aggregates: aggregatesOf(plan, result, retained, ranking, ofAll),
     retained,

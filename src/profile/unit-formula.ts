@@ -1,7 +1,11 @@
-import type { Child, FormulaParts } from '../../contract/index.js';
-import { parsePath, parseExpression, type Expression } from '../../expression/index.js';
-import type { ClassUse } from '../../profile/index.js';
-import { Untranslatable } from '../untranslatable.js';
+import type { Child, FormulaParts } from '../contract/index.js';
+import { parsePath, parseExpression, type Expression } from '../expression/index.js';
+import type { ClassUse } from './entries.js';
+
+/** Why a class has no formula with its params. */
+export class FormulaError extends Error {
+  override readonly name = 'FormulaError';
+}
 
 /** A unit as an expression: what its class declares in `meta.formula`. */
 export interface UnitFormula {
@@ -22,7 +26,7 @@ export interface ExtremeOf {
 
 /** A number as CEL reads it back, digit by digit. */
 function celNumber(value: number): string {
-  if (!Number.isFinite(value)) throw new Untranslatable(`${value} has no literal`);
+  if (!Number.isFinite(value)) throw new FormulaError(`${value} has no literal`);
   const digits = Math.abs(value) < 1e15 ? String(Math.abs(value)) : Math.abs(value).toExponential();
   return value < 0 ? `(-${digits})` : digits;
 }
@@ -30,16 +34,16 @@ function celNumber(value: number): string {
 /** A path as CEL reads it, key by key. */
 const celPath = (source: string): string =>
   parsePath(source).reduce((path, step) => {
-    if (step.kind === 'each') throw new Untranslatable('it reads every element of a list');
+    if (step.kind === 'each') throw new FormulaError('it reads every element of a list');
     return `${path}[${step.kind === 'key' ? JSON.stringify(step.key) : step.index}]`;
   }, 'candidate');
 
 /**
  * The formula of a class with its params.
  *
- * @throws Untranslatable where it has none
+ * @throws FormulaError if it has none
  */
-export function formulaOf({ name, unit, params }: ClassUse): UnitFormula {
+export function unitFormula({ name, unit, params }: ClassUse): UnitFormula {
   const children = new Map<string, Child>();
   const extremes = new Map<string, ExtremeOf>();
   const variableOf = (child: Child): string => {
@@ -65,7 +69,7 @@ export function formulaOf({ name, unit, params }: ClassUse): UnitFormula {
   // The params are what the schema of this very class has made.
   const source = formula && (formula as (params: unknown, parts: FormulaParts) => string | undefined)(params, parts);
   if (source === undefined) {
-    throw new Untranslatable(formula ? `${name} has no formula for these params` : `${name} declares no formula`);
+    throw new FormulaError(formula ? `${name} has no formula for these params` : `${name} declares no formula`);
   }
   const names = Object.fromEntries([...children.keys(), ...extremes.keys()].map((child) => [child, 'number' as const]));
   const scope = { name, variables: { candidate: 'map' as const, now: 'number' as const, ...names } };
