@@ -53,6 +53,7 @@ export { type Evaluation, type RunResult, RunState } from './run-state.js';
 export { applyOperation, applyRule, ruleRefusal } from './stages/adjust/adjust.js';
 export type { CompiledRule, RuleStep } from './stages/adjust/types.js';
 export { readMeasure } from './stages/measure/measure.js';
+export type { ScoresOfCandidates } from './stages/score/kept-scores.js';
 export { combineResolved, verdictOfError } from './stages/score/resolve-rows.js';
 export { leavesRange, type ResolvedScore, resolveScore, wasAsked } from './stages/score/resolve-score.js';
 export type { ActiveScorer, PrunedRows } from './stages/score/types.js';

@@ -8,6 +8,7 @@ import type { Plan } from './plan.js';
 import type { RunContext } from './entries/run-context.js';
 import type { ActiveMeasure } from './stages/measure/types.js';
 import type { Reports } from './stages/report/types.js';
+import type { ScoresOfCandidates } from './stages/score/kept-scores.js';
 import type { ScoredRows, SecondPhasePlan } from './stages/score/types.js';
 import type { Arrangement, Budget, CallBudget, FallbackChoice, RowSelection } from './stages/select/types.js';
 import type { VetoResult } from './stages/veto/types.js';
@@ -61,6 +62,8 @@ export interface RunStart {
   readonly updates: MemoryUpdates;
   /** Where the scores are kept, where all of them will be read. */
   readonly columns?: ColumnBuffer | undefined;
+  /** Where the scores of expensive scorers are, if the run is part of a stream. */
+  readonly streamScores?: ScoresOfCandidates | undefined;
 }
 
 const NONE: readonly never[] = [];

@@ -11,6 +11,7 @@ import {
   type Plan,
   runAsync,
   type RunContext,
+  type ScoresOfCandidates,
   RunFailed,
   startPart,
   startRun,
@@ -25,6 +26,8 @@ export interface StreamRun {
   readonly start: RunContext;
   readonly abort: AbortSignal;
   readonly failures: Failures;
+  /** What expensive scorers gave the candidates that are still held: those that are retained are ranked once more. */
+  readonly scores?: ScoresOfCandidates | undefined;
 }
 
 /** Opens a run: checks the context, and computes the limits and the signals. */
@@ -37,7 +40,7 @@ export async function openStreamRun(
   const nothing = { candidates: undefined, budget: undefined, overrides: {}, prune: false, knownSignals: NO_SIGNALS };
   const first = startRun(compiled, { ...nothing, context, abort }, [], traceOf(compiled));
   first.failures = failures;
-  const run = { plan: first.plan, start: first.context, abort, failures };
+  const run = { plan: first.plan, start: first.context, abort, failures, scores: new WeakMap() };
   await completePart(run, () => begin(first));
   return run;
 }

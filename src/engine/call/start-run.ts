@@ -1,3 +1,4 @@
+import type { ScoresOfCandidates } from '../stages/score/kept-scores.js';
 import type { Context, Signals } from '../../contract/index.js';
 import { describeValue, toAssizeError } from '../../diagnostics/index.js';
 import { isMap, toMillis } from '../../expression/index.js';
@@ -68,6 +69,8 @@ interface PartOf {
   readonly plan: Plan;
   readonly start: RunContext;
   readonly abort: AbortSignal;
+  /** The scores of expensive scorers, for candidates that a later part has again. */
+  readonly scores?: ScoresOfCandidates | undefined;
 }
 
 /**
@@ -77,7 +80,7 @@ interface PartOf {
  * @param columns where its scores are kept until the next part, where all of them will be read
  */
 export function startPart(
-  { plan, start: { now, context, signals, trace }, abort }: PartOf,
+  { plan, start: { now, context, signals, trace }, abort, scores }: PartOf,
   candidates: readonly unknown[],
   failures: Failures,
   columns?: ColumnBuffer,
@@ -92,6 +95,7 @@ export function startPart(
     failures,
     updates: [],
     columns,
+    streamScores: scores,
   });
   part.setCandidates(candidates);
   return part;

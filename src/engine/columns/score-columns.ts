@@ -77,9 +77,9 @@ function allocate(count: number, rows: number) {
 
 /** The prepared function itself, without the look-up for each row. */
 function scoreToCall(scorer: ActiveScorer, context: RunContext): Score<unknown> {
-  const { unit, raw, asked, failed } = scorer;
+  const { unit, raw, asked, failed, kept } = scorer;
   if (asked) return (candidate, row) => (asked(row) ? raw(candidate, row) : undefined);
-  return unit.prepares && !failed ? unit.scoreIn(context) : raw;
+  return unit.prepares && !failed && !kept ? unit.scoreIn(context) : raw;
 }
 
 /** Resolves, in a column as the unit gave it, each cell to which a rule of the entry applies. */

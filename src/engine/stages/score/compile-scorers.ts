@@ -3,6 +3,7 @@ import type { Binder } from '../../units/binder.js';
 import type { UnitCompiler } from '../../units/unit-compiler.js';
 import type { CurrentRun } from '../../entries/run-context.js';
 import { LoopCache } from './loop-cache.js';
+import { ScorerCosts } from './scorer-costs.js';
 import { ScoringCache } from './scoring.js';
 import type { CompiledScorer, ScorePlan, SecondPhasePlan } from './types.js';
 
@@ -33,6 +34,7 @@ export function compileScorers(
     combineRefuser: firstRefuser + scorers.length,
     weightOf: (expression) => binder.bind(expression)(undefined, 0),
     loops: new LoopCache(combine, weights !== undefined, codegen, scorers.length),
+    costs: new ScorerCosts(scorers),
     conditional: scorers.some(({ entry }) => entry.when !== undefined),
   };
   const cache = new ScoringCache(plan);

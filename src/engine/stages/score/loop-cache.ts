@@ -38,6 +38,18 @@ export class LoopCache implements Loops {
     return this.#fused.of(form, active, () => makeFusedLoop(sizes(), shape(), this.codegen));
   }
 
+  plainScore(active: readonly ActiveScorer[], form: LoopForm): ScoreLoop {
+    return makeScoreLoop({ ...this.#shapeOf(active), ...form }, false);
+  }
+
+  plainFused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], form: LoopForm): FusedLoop {
+    return makeFusedLoop(
+      vetoes.map(() => 0),
+      { ...this.#shapeOf(active), ...form },
+      false,
+    );
+  }
+
   columns(active: readonly ActiveScorer[], byColumn: boolean): ColumnLoop {
     const make = (): ColumnLoop => makeColumnLoop(sizesOf(active), this.codegen, byColumn);
     return this.#columns.of({ byColumn, keeps: true }, active, make);

@@ -5,6 +5,7 @@ import { chain, type MaybeAsync } from '../../tasks/task.js';
 import { prepareScorers } from './prepare-scorers.js';
 import { inTurns } from '../../tasks/turns.js';
 import { failOnExhaustion, resolveUnresolved } from './resolve-rows.js';
+import { type MeasuredScoring, SAMPLED_ROWS } from './scorer-costs.js';
 import { loopScorersIn } from './scoring.js';
 import { type DeferredScorer, deferredScorers } from './second-phase/deferred-scorer.js';
 import { scoreSecondPhase } from './second-phase/second-phase.js';
@@ -18,19 +19,46 @@ export function scoreAndCombine(run: RunState): MaybeAsync<void> {
     if (run.abort !== NEVER) run.abort.throwIfAborted();
     if (!secondPhase || deferred.length === 0)
       return chain(scoreRows(run, scoring), (scored) => void (run.scored = scored));
-    return chain(scoreSecondPhase(run, secondPhase, scoring, deferred), (scored) => void (run.scored = scored));
+    // Rows are resolved more than once here, so that every score that is not known to be cheap is kept.
+    const first = startMeasured(run, scoring, run.kept.length)?.first ?? scoring;
+    return chain(scoreSecondPhase(run, secondPhase, first, deferred), (scored) => void (run.scored = scored));
   });
 }
 
 const NO_DEFERRED: readonly DeferredScorer[] = [];
 
-function scoreRows(run: RunState, scoring: Scoring): MaybeAsync<ScoredRows> {
+function scoreRows(run: RunState, given: Scoring): MaybeAsync<ScoredRows> {
   const { abort, kept, plan } = run;
-  const columns = columnsToKeep(run, scoring, kept.length);
-  const loop = plan.score.loops.score(scoring.active, { byColumn: false, keeps: columns !== undefined });
+  const { loops } = plan.score;
+  const columns = columnsToKeep(run, given, kept.length);
+  const form = { byColumn: false, keeps: columns !== undefined };
+  const measured = startMeasured(run, given, kept.length);
+  let first = 0;
+  if (measured?.measures) {
+    first = Math.min(kept.length, SAMPLED_ROWS);
+    loops.plainScore(given.active, form)(scoreInput(run, measured.first, { kept, columns }), 0, first);
+  }
+  const scoring = settleMeasured(run, given, measured);
+  const loop = loops.score(given.active, form);
   const input = scoreInput(run, scoring, { kept, columns });
-  const looped = inTurns(abort, kept.length, 'score', (from, to) => loop(input, from, to));
+  const looped = inTurns(abort, kept.length - first, 'score', (from, to) => loop(input, first + from, first + to));
   return chain(looped, () => resolveUnresolved(run, scoring, columns));
+}
+
+/** Starts to measure scorers, or to keep the scores of expensive ones; undefined in a run that needs neither. */
+export const startMeasured = (run: RunState, scoring: Scoring, rows: number): MeasuredScoring | undefined => {
+  const { score } = run.plan;
+  const measured = score.costs.start(score, scoring, rows, run.context, run.start.streamScores);
+  if (measured) run.context.scores = measured.first.scores;
+  return measured;
+};
+
+/** The scoring for what follows the rows on which scorers were measured. */
+export function settleMeasured(run: RunState, given: Scoring, measured: MeasuredScoring | undefined): Scoring {
+  if (!measured) return given;
+  const scoring = measured.settle();
+  run.context.scores = scoring.scores;
+  return scoring;
 }
 
 /** The columns into which a loop is to write the scores of some rows: none for a formula, which is one function. */

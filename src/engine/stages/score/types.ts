@@ -9,6 +9,7 @@ import type { FusedLoop } from '../../kernel/fused-loop.js';
 import type { ScoreLoop } from '../../kernel/score-loop.js';
 import type { CurrentRun, RunContext } from '../../entries/run-context.js';
 import type { ActiveVeto } from '../veto/types.js';
+import type { ScorerCosts } from './scorer-costs.js';
 
 export interface CompiledScorer {
   readonly entry: ScorerEntry;
@@ -33,6 +34,8 @@ export interface ScorePlan {
   /** The value of a weight that is an expression, in the current run. */
   readonly weightOf: (expression: Expression) => unknown;
   readonly loops: Loops;
+  /** Which scorers are so expensive that each is called once for a candidate. */
+  readonly costs: ScorerCosts;
   /** Whether a scorer is in some runs and not in others. */
   readonly conditional: boolean;
   /** The scorers of a run with their weights. */
@@ -51,6 +54,9 @@ export interface LoopForm {
 export interface Loops {
   /** Over rows that are kept already. */
   score(active: readonly ActiveScorer[], form: LoopForm): ScoreLoop;
+  /** The same, not generated: what is timed must not be called where the generated loop calls the units themselves. */
+  plainScore(active: readonly ActiveScorer[], form: LoopForm): ScoreLoop;
+  plainFused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], form: LoopForm): FusedLoop;
   /** Every score into a column. */
   columns(active: readonly ActiveScorer[], byColumn: boolean): ColumnLoop;
   /** Columns into totals. */
@@ -71,6 +77,8 @@ export interface ActiveScorer {
   readonly raw: Score<unknown>;
   /** Where it could not be prepared: the rule that applies to every candidate. */
   readonly failed: { readonly rule: number | 'refuse' | 'skip'; readonly cause: unknown } | undefined;
+  /** Whether `raw` keeps what the unit gave: then it is called in place of the unit's own function. */
+  readonly kept?: boolean;
   /** Of a deferred scorer: whether it has seen a row. */
   readonly asked?: (row: number) => boolean;
 }

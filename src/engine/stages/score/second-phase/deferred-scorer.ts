@@ -5,6 +5,7 @@ import { prepareEntry } from '../../../entries/prepare-entry.js';
 import { contextOfRows } from '../../../entries/run-context.js';
 import type { RunState } from '../../../run-state.js';
 import { isTask, type Task } from '../../../tasks/task.js';
+import { KeptScores } from '../kept-scores.js';
 import type { CompiledScorer, SecondPhasePlan } from '../types.js';
 
 /** What is known of the rows once deferred scorers have seen some of them. */
@@ -47,9 +48,8 @@ export class DeferredScorer {
   /** By row: its position in that batch. */
   readonly #index: Int32Array;
   readonly #batches: Batch[] = [];
-  /** By row the result of a scorer that prepares nothing, because it is expensive to compute twice. */
-  readonly #numbers: Float64Array;
-  readonly #others = new Map<number, { readonly value: number | undefined } | { readonly error: unknown }>();
+  /** Of a scorer that prepares nothing, because it is expensive to compute twice. */
+  readonly #kept: KeptScores | undefined;
   readonly #input: PrepareInput;
   /** How many rows it has seen. */
   count = 0;
@@ -62,7 +62,8 @@ export class DeferredScorer {
     this.#input = run.keptInput;
     this.#batch = new Int32Array(rows);
     this.#index = new Int32Array(rows);
-    this.#numbers = new Float64Array(scorer.unit.prepares ? 0 : rows).fill(Number.NaN);
+    const { entry, unit } = scorer;
+    this.#kept = unit.prepares ? undefined : new KeptScores(rows, unit.score, entry.id);
   }
 
   readonly asked = (row: number): boolean => this.#batch[row] !== 0;
@@ -70,8 +71,7 @@ export class DeferredScorer {
   readonly raw: Score<unknown> = (candidate, row, note) => {
     const batch = this.#batches[this.#batch[row]! - 1];
     if (!batch) throw new Error(`${this.scorer.entry.id} was not asked about row ${row}`);
-    if (this.scorer.unit.prepares) return batch.score(candidate, this.#index[row]!, note);
-    return note ? batch.score(candidate, row, note) : this.#once(batch, candidate, row);
+    return this.#kept ? this.#kept.raw(candidate, row, note) : batch.score(candidate, this.#index[row]!, note);
   };
 
   /**
@@ -100,22 +100,5 @@ export class DeferredScorer {
       this.#index[row] = index;
     }
     return undefined;
-  }
-
-  #once({ score }: Batch, candidate: unknown, row: number): number | undefined {
-    const number = this.#numbers[row]!;
-    if (!Number.isNaN(number)) return number;
-    let result = this.#others.get(row);
-    if (!result) {
-      try {
-        result = { value: score(candidate, row) };
-      } catch (error) {
-        result = { error };
-      }
-      if ('value' in result && typeof result.value === 'number') this.#numbers[row] = result.value;
-      if (Number.isNaN(this.#numbers[row])) this.#others.set(row, result);
-    }
-    if ('error' in result) throw result.error;
-    return result.value;
   }
 }
