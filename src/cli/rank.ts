@@ -1,6 +1,4 @@
-import { extname } from 'node:path';
 import type { Command } from 'commander';
-import { formatByExtension, isByColumn } from '../input/codecs.js';
 import {
   budgetOption,
   type CandidateOptions,
@@ -56,10 +54,12 @@ contributions by scorer, combined and rules.
 Failures that did not fail the run, and warnings, go to standard error, or into
 the json.
 
-With --workers, memory grows with what is selected and not with the file, where
-every entry judges a candidate alone; duplicate ids are then reported only among
-candidates that may be selected. Work that threads cannot share is done in one,
-and a line on standard error says why.
+For a file, memory grows with what is selected and not with the file, if there
+is a top and every entry judges a candidate alone; duplicate ids are then
+reported only among candidates that may be selected. Json has every candidate,
+and standard input is read whole. What does not fit into memory is refused.
+Work that threads cannot share with --workers is done in one, and a line on
+standard error says why.
 
 With --engine, a database refuses and scores, and this process judges what it
 leaves, for the same result: duckdb reads files of JSON Lines, CSV, TSV or
@@ -157,17 +157,14 @@ async function rankTop(
   const { workers = 1 } = options;
   const { deferredScorers, rankInput } = await import('./session/session.js');
   const reason = singleThreadReason(file, options, deferredScorers(session, options));
-  if ((workers > 1 || isColumnFile(file, options)) && file !== undefined && reason === undefined) {
+  // Also with one thread: memory then grows with what is selected, and not with the file.
+  if (file !== undefined && reason === undefined) {
     const { rankInWorkers } = await import('./session/rank-in-workers.js');
     return rankInWorkers(session, file, { ...options, workers }, io);
   }
   const ranking = await rankInput(session, file, options, io);
   return rankingView(ranking, workers > 1 ? [`one thread: ${reason}`] : []);
 }
-
-/** Whether a file is kept by column: it is ranked without its rows in memory. */
-const isColumnFile = (file: string | undefined, { input }: RankVerbOptions): boolean =>
-  file !== undefined && isByColumn(input ?? formatByExtension(extname(file)));
 
 /** Why one thread does all the work, where that is known before the file is opened. */
 function singleThreadReason(

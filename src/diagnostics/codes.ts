@@ -15,6 +15,7 @@ export const PROBLEM_CODES = {
   ASZ110: 'What is asked for needs files, or a package of Node, and there are none here.',
   ASZ111: 'A profile that is not trusted names what is outside of it: a file, a plugin, an address, a model.',
   ASZ112: 'A profile asks for more than its trust allows.',
+  ASZ113: 'The candidates do not fit into memory.',
   ASZ120: 'A file of columns is not of its format, or not whole.',
   ASZ121: 'A format needs a package that is not installed.',
   ASZ201: 'A key is not known.',

@@ -24,6 +24,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ110: 'environment',
   ASZ111: 'profile',
   ASZ112: 'profile',
+  ASZ113: 'environment',
   ASZ120: 'caller',
   ASZ121: 'environment',
   ASZ201: 'profile',

@@ -16,6 +16,7 @@ import {
 } from './codecs.js';
 import { irregularReason, isOpenPipe } from './file-kind.js';
 import { followRows } from './follow-rows.js';
+import { HeapLimit } from './heap-limit.js';
 import type { TextInput } from './line-blocks.js';
 import { type CandidateBytes, peekStream } from './peek-stream.js';
 import { describeReadError } from './read-source-file.js';
@@ -63,7 +64,7 @@ export interface CandidateSource {
  *
  * @param file   its path; `-` is standard input
  * @param format by its ending, else by how it begins, when not given
- * @throws AssizeError with everything that is wrong with them
+ * @throws AssizeError with everything that is wrong with them, or if they do not fit into memory (ASZ113)
  */
 export async function readCandidates(
   file: string,
@@ -71,8 +72,10 @@ export async function readCandidates(
   format?: InputFormat,
 ): Promise<readonly object[]> {
   const candidates: object[] = [];
+  const heap = new HeapLimit();
   for await (const chunk of readCandidateChunks(file, source, format)) {
     for (const candidate of chunk) candidates.push(candidate);
+    heap.check(file === '-' ? STDIN : file, candidates.length);
   }
   return candidates;
 }

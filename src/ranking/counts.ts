@@ -1,4 +1,4 @@
-import type { LeftOut, Ranked, Refused, Selected } from './rows.js';
+import type { LeftOut, Refused } from './rows.js';
 
 /** How many refused candidates a count names as examples. */
 export const EXAMPLES_PER_REASON = 3;
@@ -26,45 +26,29 @@ export interface LeftOutCount {
   readonly count: number;
 }
 
-/** The lists of a ranking. */
-interface RankingLists {
-  readonly ranked: readonly Ranked<unknown>[];
-  readonly selected: readonly Selected<unknown>[];
-  readonly leftOut: readonly LeftOut<unknown>[];
-  readonly refused: readonly Refused<unknown>[];
-}
-
-/** Counts the candidates of a ranking; one that only a fallback generated was not given. */
-export function topCountsOf({ ranked, selected, leftOut, refused }: RankingLists): TopCounts {
-  const given = selected.filter(({ index }) => index >= 0).length + leftOut.length + refused.length;
-  return {
-    given,
-    ranked: ranked.length,
-    selected: selected.length,
-    leftOut: leftOut.length,
-    refused: refused.length,
-  };
-}
-
 /** Counts refused rows by entry and kind, each with its first few, in the order of their first row. */
-export const refusedCounts = (refused: readonly Refused<unknown>[]): readonly RefusedCount[] =>
-  groupBy(refused, ({ by, kind }) => `${by} ${kind}`).map((rows) => ({
-    by: rows[0]!.by,
-    kind: rows[0]!.kind,
-    count: rows.length,
-    examples: rows.slice(0, EXAMPLES_PER_REASON).map(({ id, index, reason }) => ({ id, index, reason })),
-  }));
-
-/** Counts rows that were left out by reason, in the order of their first row. */
-export const leftOutCounts = (leftOut: readonly LeftOut<unknown>[]): readonly LeftOutCount[] =>
-  groupBy(leftOut, ({ reason }) => reason).map((rows) => ({ reason: rows[0]!.reason, count: rows.length }));
-
-function groupBy<R>(rows: readonly R[], keyOf: (row: R) => string): readonly (readonly R[])[] {
-  const groups = new Map<string, R[]>();
-  for (const row of rows) {
-    const group = groups.get(keyOf(row));
-    if (group) group.push(row);
-    else groups.set(keyOf(row), [row]);
+export function refusedCounts(refused: Iterable<Refused<unknown>>): readonly RefusedCount[] {
+  const groups = new Map<
+    string,
+    RefusedCount & { count: number; readonly examples: RefusedCount['examples'][number][] }
+  >();
+  for (const row of refused) {
+    const { by, kind } = row;
+    const key = `${by} ${kind}`;
+    let group = groups.get(key);
+    if (!group) groups.set(key, (group = { by, kind, count: 0, examples: [] }));
+    group.count += 1;
+    if (group.examples.length < EXAMPLES_PER_REASON) {
+      const { id, index, reason } = row;
+      group.examples.push({ id, index, reason });
+    }
   }
   return [...groups.values()];
+}
+
+/** Counts rows that were left out by reason, in the order of their first row. */
+export function leftOutCounts(leftOut: Iterable<LeftOut<unknown>>): readonly LeftOutCount[] {
+  const counts = new Map<string, number>();
+  for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  return Array.from(counts, ([reason, count]) => ({ reason, count }));
 }

@@ -13,7 +13,6 @@ export {
   type RefusedCount,
   refusedCounts,
   type TopCounts,
-  topCountsOf,
 } from './counts.js';
 export { diffRankings, type RankingDiffOptions } from './diff/diff-rankings.js';
 export { diffText } from './diff/diff-text.js';

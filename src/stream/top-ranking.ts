@@ -14,7 +14,6 @@ import {
   type ScoreTerms,
   type Selected,
   type TopCounts,
-  topCountsOf,
 } from '../ranking/index.js';
 import { type Extent, extentOf } from '../text/index.js';
 
@@ -210,9 +209,9 @@ export function topOfRanking<T>(ranking: Ranking<T>, notices: readonly string[] 
   const source = {
     ranking,
     selected: () => ranking.selected,
-    counts: topCountsOf(ranking),
-    refused: refusedCounts(ranking.refused),
-    leftOut: leftOutCounts(ranking.leftOut),
+    counts: ranking.counts,
+    refused: refusedCounts(ranking.each('refused')),
+    leftOut: leftOutCounts(ranking.each('leftOut')),
     matrix: () => ranking.matrix,
     extent: (scorer?: string) =>
       extentOf(scorer === undefined ? ranking.matrix.totals : ranking.matrix.column(scorer).values),

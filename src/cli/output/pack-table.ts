@@ -1,5 +1,5 @@
 import type { BudgetUse } from '../../engine/stages/select/types.js';
-import { refusedCounts, topCountsOf } from '../../ranking/counts.js';
+import { refusedCounts } from '../../ranking/counts.js';
 import type { Ranking } from '../../ranking/ranking.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
 import { extentOf } from '../../text/extent.js';
@@ -60,7 +60,7 @@ export function packTable(ranking: Ranking<unknown>, style: OutputStyle): string
     texts.map((line) => `${truncateEnd(`  ${line}`, style.limit)}\n`).join('');
   const title = (text: string): string => `\n${paint('bold', text)}\n`;
   return [
-    `${paint('bold', escapeInvisible(ranking.profile))}: ${countsLine(topCountsOf(ranking), 'in')}\n`,
+    `${paint('bold', escapeInvisible(ranking.profile))}: ${countsLine(ranking.counts, 'in')}\n`,
     budget ? `${budgetText(budget)}\n` : '',
     selected.length > 0 ? `\n${inside}` : '',
     leftOut.length > 0 ? `${title('Left out')}${outside}` : '',

@@ -4,7 +4,6 @@ import {
   type RefusedCount,
   refusedCounts,
   type TopCounts,
-  topCountsOf,
 } from '../../ranking/counts.js';
 import type { Ranking } from '../../ranking/ranking.js';
 import { type Extent, extentOf } from '../../text/extent.js';
@@ -42,9 +41,9 @@ export function rankingView(ranking: Ranking<unknown>, notices: RankingView['not
     profile,
     labels,
     selected,
-    counts: topCountsOf(ranking),
-    refused: refusedCounts(ranking.refused),
-    leftOut: leftOutCounts(ranking.leftOut),
+    counts: ranking.counts,
+    refused: refusedCounts(ranking.each('refused')),
+    leftOut: leftOutCounts(ranking.each('leftOut')),
     budget,
     pruned,
     report,

@@ -1,4 +1,4 @@
-import { refusedCounts, type Ranking, topCountsOf } from '../../../ranking/index.js';
+import { refusedCounts, type Ranking, type TopCounts } from '../../../ranking/index.js';
 import type { Degraded } from '../../../engine/index.js';
 import { type ProblemData, problemData } from './problem-data.js';
 
@@ -29,7 +29,7 @@ export interface RankingData {
   readonly profile: string;
   /** The names for people of the entries that have one, by id: an agent says those, and sends ids. */
   readonly labels?: Readonly<Record<string, string>>;
-  readonly counts: ReturnType<typeof topCountsOf>;
+  readonly counts: TopCounts;
   readonly selected: readonly SelectedData[];
   /** How many of the selected are not listed. */
   readonly more?: number;
@@ -47,7 +47,7 @@ export function rankingData(ranking: Ranking<unknown>, rows: number): RankingDat
   return {
     profile: ranking.profile,
     ...(labels && { labels }),
-    counts: topCountsOf(ranking),
+    counts: ranking.counts,
     selected: listed.map(({ rank, id, index, score, because, cost }) => ({
       ...(rank !== undefined && { rank }),
       id,
