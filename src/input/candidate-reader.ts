@@ -19,31 +19,47 @@ export type RowProblem = Omit<Problem, 'code'>;
 /** How many bad rows are described. A file of the wrong kind has one in every line. */
 const MAX_DESCRIBED = 20;
 
-/** What is wrong with rows: the first ones in full, the rest as a number. */
+/**
+ * After how many bad rows an input is not read further. To find that a line is not JSON costs fifty times as much as to
+ * skip a blank one, and a file of the wrong kind has nothing but such lines.
+ */
+export const MAX_BAD_ROWS = 1000;
+
+/** Problems of rows: the first ones described in full, the rest counted. */
 export class RowProblems {
   readonly #described: Problem[] = [];
   #more: Problem | undefined;
   #moreCount = 0;
 
+  /** @param most how many bad rows there may be; the next one ends the reading */
+  constructor(private readonly most = Number.POSITIVE_INFINITY) {}
+
   /**
-   * Adds what is wrong with a row.
+   * Adds a problem of a row.
    *
    * @param offset   where the row starts
    * @param describe called only for the first rows
+   * @throws AssizeError with all problems if this row is the last that may be bad
    */
   add(source: SourceFile, offset: number, describe: () => RowProblem): void {
     if (this.#described.length < MAX_DESCRIBED) {
       this.#described.push({ place: source.placeAt(offset), ...describe(), code: 'ASZ103' });
-      return;
+    } else {
+      this.#moreCount += 1;
+      this.#more ??= { code: 'ASZ103', message: '', place: source.placeAt(offset) };
     }
-    this.#moreCount += 1;
-    this.#more ??= { code: 'ASZ103', message: '', place: source.placeAt(offset) };
+    if (this.#isFull) this.throwIfAny();
+  }
+
+  get #isFull(): boolean {
+    return this.#described.length + this.#moreCount >= this.most;
   }
 
   /** All of them. */
   get all(): readonly Problem[] {
     const others = this.#moreCount > 1 ? ` and ${this.#moreCount - 1} more` : '';
-    const more = this.#more ? [{ ...this.#more, message: `this row${others} cannot be read` }] : [];
+    const end = this.#isFull ? '; the rows after them were not read' : '';
+    const more = this.#more ? [{ ...this.#more, message: `this row${others} cannot be read${end}` }] : [];
     return [...this.#described, ...more];
   }
 

@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { rowsOf } from '../columns/index.js';
 import type { Progress } from '../contract/index.js';
 import { type Problem, toAssizeError } from '../diagnostics/index.js';
-import { RowProblems } from './candidate-reader.js';
+import { MAX_BAD_ROWS, RowProblems } from './candidate-reader.js';
 import {
   type Codec,
   codecOf,
@@ -24,17 +24,18 @@ import { rowCount } from './table/table.js';
 
 /**
  * Parses candidates, a batch at a time. Good rows are yielded as they are read; bad ones are collected, and thrown at
- * the end as one error, which describes the first of them and counts the rest.
+ * the end as one error, which describes the first of them and counts the rest. After `MAX_BAD_ROWS` bad rows the
+ * error is thrown at once, and the rest of the input is not read.
  *
  * @param name the name of the input in problems: its path, or `stdin`
- * @throws AssizeError with everything that is wrong with the rows
+ * @throws AssizeError with every problem of the rows
  */
 export async function* parseCandidates(
   input: TextInput,
   name: string,
   format: InputFormat,
 ): AsyncGenerator<readonly object[], void> {
-  const problems = new RowProblems();
+  const problems = new RowProblems(MAX_BAD_ROWS);
   const read = await codecOf(format).load();
   yield* read(input, name, problems);
   problems.throwIfAny();

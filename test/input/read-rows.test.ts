@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { InputFormat } from '../../src/input/index.js';
 import type { TextInput } from '../../src/input/line-blocks.js';
 import { parseCandidates, readCandidates } from '../../src/input/read-candidates.js';
@@ -93,7 +93,7 @@ test('a line of 10 MB, in chunks, whole and broken', async () => {
   const long = `{"text":"${'x'.repeat(10_000_000)}"}\n`;
   expect(await report(chunks(`{"a":1}\n${long}${long}`))).toBe('3 rows');
   expect(await report(chunks(long.replace('"}', '"]')))).toMatchInlineSnapshot(`
-    "rows:1:10000011 error ASZ103 found ], expected a comma or }
+    "rows:1:10000011 error ASZ103 Expected ',' or '}' after property value in JSON at position 10000010
       1 | …xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]
         |                                                                                                                                                               ^"
   `);
@@ -171,6 +171,65 @@ test('of many bad rows the first 20 are described', async () => {
          | ^
     21 problems"
   `);
+});
+
+test('after 1,000 bad rows the rest is not read, in any format', async () => {
+  let parts = 0;
+  const endless = function* (line: string): Generator<string> {
+    for (;;) {
+      parts += 1;
+      yield line;
+    }
+  };
+  for (const [format, line] of [
+    ['jsonl', '[]\n'],
+    ['jsonl', '{\n'],
+    ['libsvm', 'x\n'],
+    ['trec', 'x\n'],
+  ] as const) {
+    const message = await report(endless(line), format); // oxlint-disable-line no-await-in-loop -- one after another
+    expect(message).toContain('this row and 979 more cannot be read; the rows after them were not read');
+  }
+  expect(parts).toBe(4000);
+  expect(await report(`a,b\n${'1\n'.repeat(5000)}`, 'csv')).toContain('979 more cannot be read; the rows after');
+  expect(await report(`[${'1,'.repeat(5000)}1]`, 'json')).toContain('979 more cannot be read; the rows after');
+});
+
+test.each([
+  ['blank lines', '\n'.repeat(400_000)],
+  ['lines of white space', '  \r\n'.repeat(100_000)],
+  ['candidates', '{"a":1}\n'.repeat(200_000)],
+  ['broken lines', `{"a":${'[],'.repeat(9000)}\n`.repeat(500)],
+  ['long broken lines', `${`["${'\\n'.repeat(400_000)}`}\n`.repeat(20)],
+])('the event loop runs while %s are read that come at once', async (_, text) => {
+  await report('{}'); // loads the reader
+  let time = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 20));
+  onTestFinished(() => clock.mockRestore());
+  let turns = 0;
+  const state = { isOver: false };
+  const count = (): void => {
+    turns += 1;
+    if (!state.isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await report(text);
+  state.isOver = true;
+  expect(turns).toBeGreaterThan(10);
+});
+
+test('a blank line is not parsed', async () => {
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+  expect(await rows(`${'\n \t\r\n'.repeat(1000)}{"a":1}\n`)).toEqual([{ a: 1 }]);
+  expect(parse).toHaveBeenCalledTimes(1);
+});
+
+test('a mistake in a long text is found without parsing all of it for its place', async () => {
+  const values = '[],'.repeat(1_000_000);
+  expect(await report(`{"a":[1,,${values}\n`)).toContain('rows:1:9 error ASZ103 found a comma, expected a value');
+  expect(await report(`{"a":[${values}!\n`)).toContain('rows:1:1 error ASZ103 Unexpected token');
+  expect(await report(`{"a":"${values}\n`)).toMatch(/^rows:1:3000007 error ASZ103 Unterminated string/);
 });
 
 test('bytes that are no text', async () => {

@@ -2,21 +2,34 @@ import { SourceFile } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
 import { notAnObject, type RowProblem, type RowProblems } from '../candidate-reader.js';
 import { lineBlocks, splitLines, type TextInput } from '../line-blocks.js';
+import { MAX_DEPTH } from '../parsed-document.js';
 import { utf8Problem } from '../utf8.js';
 import { tryParseJson } from './parse-json.js';
 
-/** Parses a line of JSON Lines; undefined where it is no object, as is a blank one. */
+/** Parses a line of JSON Lines; undefined if it is blank or not an object. */
 export function parseJsonLine(text: string): object | undefined {
+  if (isBlank(text)) return undefined; // JSON.parse would throw, which takes fifty times as long as this test
   const data = tryParseJson(text)?.data;
   return isMap(data) ? data : undefined;
 }
+
+/** Whether a line holds nothing but white space. */
+const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 32) && text.trim() === '';
 
 /** A file's first line without its byte order mark. */
 export const stripByteOrderMark = (text: string, isFirst: boolean): string =>
   isFirst && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 
+/** How long lines are parsed before the event loop runs, in milliseconds, and how much before the clock is read. */
+const LOOP_MS = 10;
+const CHARACTERS_PER_LOOK = 16_384;
+/** What a line counts beside its characters. */
+const LINE_COST = 64;
+
+const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
 /**
- * Reads JSON Lines: an object a line.
+ * Reads JSON Lines: an object a line. Many lines that come at once are parsed in turns with the event loop.
  *
  * @param before how many lines come before these
  */
@@ -28,16 +41,27 @@ export async function* readJsonLines(
 ): AsyncGenerator<readonly object[]> {
   let line = before;
   let anyRead = false;
+  let unseen = 0;
+  let began = performance.now();
   for await (const block of lineBlocks(input)) {
     const rows: object[] = [];
     for (const raw of splitLines(block)) {
       line += 1;
       const bytes = typeof raw === 'string' ? undefined : raw;
       const text = stripByteOrderMark(raw.toString(), line === 1);
+      unseen += text.length + LINE_COST;
+      if (unseen > CHARACTERS_PER_LOOK) {
+        unseen = 0;
+        if (performance.now() - began > LOOP_MS) {
+          await nextTurn(); // oxlint-disable-line no-await-in-loop -- the event loop runs between lines
+          began = performance.now();
+        }
+      }
+      if (isBlank(text)) continue;
       const row = bytes ? undefined : parseJsonLine(text);
       if (row) {
         rows.push(row);
-      } else if (text.trim() !== '') {
+      } else {
         const source = new SourceFile(name, text, line);
         // oxlint-disable-next-line no-await-in-loop -- loaded once, and only for a line that cannot be read
         const describe = bytes ? () => utf8Problem(bytes, source) : await lineProblem(source);
@@ -46,7 +70,7 @@ export async function* readJsonLines(
       }
     }
     anyRead ||= rows.length > 0;
-    yield rows;
+    if (rows.length > 0) yield rows;
   }
 }
 
@@ -60,15 +84,18 @@ const OTHER_FORMATS = [
   { start: /^[^{[]+\t/, hint: 'if it is TSV, name it .tsv, or say --input tsv' },
 ];
 
+/** The problem of a line that is JSON, is nested too deep, and is too long to be searched. */
+const tooDeepLine: RowProblem = { message: `the data is nested more than ${MAX_DEPTH} deep` };
+
 /** Describes what is wrong with a line; of the first one, also the format that it looks like. */
 async function lineProblem(source: SourceFile): Promise<() => RowProblem> {
-  const { parseJsonWithPlaces } = await import('./parse-json-with-places.js');
+  const { findJsonMistake } = await import('./parse-json-with-places.js');
   return () => {
     const { text } = source;
     const parsed = tryParseJson(text);
     const place = source.placeAt(Math.max(0, text.search(/\S/)));
-    const problem = parsed ? notAnObject(parsed.data) : parseJsonWithPlaces(source, 'line').problems[0];
-    const found = { place, ...(problem ?? notAnObject(undefined)) };
+    const problem = parsed ? notAnObject(parsed.data) : findJsonMistake(source, 'line');
+    const found = { ...(problem ?? tooDeepLine), place: problem?.place ?? place };
     const hint = source.firstLine === 1 ? OTHER_FORMATS.find(({ start }) => start.test(text))?.hint : undefined;
     return hint === undefined ? found : { ...found, hint };
   };
@@ -110,7 +137,7 @@ export function* parseJsonLines(
           values = [];
           lines = [];
         }
-      } else if (text.trim() !== '' && !onBadLine()) return false;
+      } else if (!isBlank(text) && !onBadLine()) return false;
       line += 1;
     }
   }

@@ -1,6 +1,7 @@
 import { type JSONVisitor, visit } from 'jsonc-parser';
 import { type ItemMarks, type Mark, type Problem, recordPlaces, type SourceFile } from '../../diagnostics/index.js';
 import { setOwn } from '../../expression/index.js';
+import type { RowProblem } from '../candidate-reader.js';
 import { type DocumentLimits, MAX_DEPTH, type ParsedDocument, tooManyValues } from '../parsed-document.js';
 import { type JsonPosition, type JsonSyntaxProblem, syntaxProblem } from './syntax-problem.js';
 
@@ -19,6 +20,11 @@ class JsonSyntaxError extends Error {
     super(problem.message);
   }
 }
+
+const tooDeep = (offset: number): JsonSyntaxProblem => ({
+  offset,
+  message: `the data is nested more than ${MAX_DEPTH} deep`,
+});
 
 /**
  * Parses JSON into plain data that remembers its lines. Much slower than `JSON.parse`, and so for documents, and for
@@ -57,7 +63,7 @@ export function parseJsonWithPlaces(
   };
   const begin = (container: OpenContainer['container'], offset: number): void => {
     if (open.length === MAX_DEPTH) {
-      throw new JsonSyntaxError({ offset, message: `the data is nested more than ${MAX_DEPTH} deep` });
+      throw new JsonSyntaxError(tooDeep(offset));
     }
     add(container, offset);
     const self: Mark = { source, offset };
@@ -109,4 +115,74 @@ export function parseJsonWithPlaces(
     data = undefined;
   }
   return { data, problems };
+}
+
+/** In how many characters a mistake is searched: so many take up to ten milliseconds. */
+const MAX_SEARCHED = 2 ** 15;
+
+/**
+ * Finds the first mistake in a text that is not JSON. It keeps nothing of the text and reads only its beginning, and so
+ * costs a fraction of `parseJsonWithPlaces`: callers who send broken texts must not keep a server busy. A mistake after
+ * the beginning has the message of `JSON.parse`, and its place if that names one.
+ *
+ * @param textName the name of the text in problems
+ * @returns undefined if there is none
+ */
+export function findJsonMistake(source: SourceFile, textName: 'file' | 'line'): RowProblem | undefined {
+  const { text } = source;
+  const beginning = text.slice(0, MAX_SEARCHED);
+  const open: { readonly offset: number; readonly isList: boolean }[] = [];
+  let previous: JsonPosition['previous'] = { kind: 'start', offset: 0, end: 0 };
+  const refuse = (offset: number, length: number): never => {
+    if (offset + length >= beginning.length && beginning.length < text.length) throw new JsonSyntaxError(AFTER);
+    throw new JsonSyntaxError(syntaxProblem(source, { offset, previous, bracket: open.at(-1), textName }));
+  };
+  const begin = (offset: number, isList: boolean): void => {
+    if (open.length === MAX_DEPTH) throw new JsonSyntaxError(tooDeep(offset));
+    open.push({ offset, isList });
+    previous = { kind: 'bracket', offset, end: offset + 1 };
+  };
+  const close = (offset: number): void => {
+    if (offset === beginning.length) refuse(offset, 0);
+    open.pop();
+    previous = { kind: 'value', offset, end: offset + 1 };
+  };
+  const visitor: JSONVisitor = {
+    onObjectBegin: (offset) => begin(offset, false),
+    onArrayBegin: (offset) => begin(offset, true),
+    onObjectEnd: close,
+    onArrayEnd: close,
+    onObjectProperty: (_, offset, length) => void (previous = { kind: 'key', offset, end: offset + length }),
+    onLiteralValue(value: unknown, offset, length) {
+      previous = { kind: typeof value === 'number' ? 'number' : 'value', offset, end: offset + length };
+    },
+    onSeparator(character, offset) {
+      previous = { kind: character === ',' ? 'comma' : 'colon', offset, end: offset + 1 };
+    },
+    onError: (_, offset, length) => refuse(offset, length),
+  };
+  try {
+    visit(beginning, visitor, { disallowComments: true });
+    return parserMistake(source);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    if (error.problem === AFTER) return parserMistake(source);
+    const { offset, message, hint } = error.problem;
+    return { message, place: source.placeAt(offset), hint };
+  }
+}
+
+/** Stands for a mistake after the beginning. */
+const AFTER: JsonSyntaxProblem = { offset: 0, message: '' };
+
+/** The mistake that `JSON.parse` reports; undefined if it takes the text. */
+function parserMistake(source: SourceFile): RowProblem | undefined {
+  try {
+    JSON.parse(source.text);
+    return undefined;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const position = /\bposition (\d+)/.exec(message)?.[1];
+    return { message, place: position === undefined ? undefined : source.placeAt(Number(position)) };
+  }
 }

@@ -1,5 +1,5 @@
 import { AssizeError, SourceFile } from '../../diagnostics/index.js';
-import { parseJsonWithPlaces } from '../../input/json/parse-json-with-places.js';
+import { findJsonMistake } from '../../input/json/parse-json-with-places.js';
 import { malformed, RequestError, tooBusy, tooLarge } from './request-error.js';
 
 /** What requests are called in problems, before line and column. */
@@ -116,18 +116,13 @@ export function parseBody(bytes: Uint8Array): unknown {
   return parseText(text, BODY);
 }
 
-/** A longer text is not parsed a second time to find the place of a mistake. */
-const MAX_LOCATED = 2 ** 20;
-
 /** @throws AssizeError (ASZ590) with the place where a text is no JSON */
 export function parseText(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const found = text.length > MAX_LOCATED ? [] : parseJsonWithPlaces(new SourceFile(name, text), 'line').problems;
-    const [first] = found;
-    if (first)
-      throw new AssizeError([{ ...first, code: 'ASZ590', message: `the ${name} is not JSON: ${first.message}` }]);
-    throw malformed(`the ${name} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    const found = findJsonMistake(new SourceFile(name, text), 'line');
+    const message = found?.message ?? (error instanceof Error ? error.message : String(error));
+    throw new AssizeError([{ ...found, code: 'ASZ590', message: `the ${name} is not JSON: ${message}` }]);
   }
 }
