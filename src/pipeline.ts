@@ -4,6 +4,7 @@ import {
   ANYTHING,
   BOOLEAN,
   checkOptions,
+  FUNCTION,
   LIST,
   type OptionTypes,
   type Problem,
@@ -356,5 +357,10 @@ const RANK_OPTIONS: OptionTypes = {
   ...OVERRIDE_OPTIONS,
 };
 const SCORE_OPTIONS: OptionTypes = { abort: ABORT_SIGNAL, learn: BOOLEAN, among: LIST, weights: WEIGHTS };
-const SCORE_STREAM_OPTIONS: OptionTypes = { abort: ABORT_SIGNAL, terms: BOOLEAN, weights: WEIGHTS };
+const SCORE_STREAM_OPTIONS: OptionTypes = {
+  abort: ABORT_SIGNAL,
+  terms: BOOLEAN,
+  weights: WEIGHTS,
+  takeTurn: FUNCTION,
+};
 const RANK_STREAM_OPTIONS: OptionTypes = { budget: ANYTHING, abort: ABORT_SIGNAL, ...OVERRIDE_OPTIONS };

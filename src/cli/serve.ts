@@ -17,6 +17,7 @@ interface ServeVerbOptions {
   readonly timeout?: number;
   readonly concurrency?: number;
   readonly threads?: number;
+  readonly drain: number;
   readonly log: 'text' | 'json';
 }
 
@@ -30,8 +31,14 @@ changes there takes effect at once, where it can be used.
 
 Tokens are asked for where there are some: ASSIZE_TOKEN opens every profile, and
 --tokens names a file with one for each tenant: { acme: …, bolt: … }.
-SIGTERM and SIGINT stop it when what has begun is answered; SIGHUP reads the
+SIGTERM stops it: for the time of --drain /readyz says 503 and everything is
+still answered, so that a proxy in front sends the next request elsewhere; then
+what has begun is answered. SIGINT stops it without that time. SIGHUP reads the
 profiles again.
+
+What a tenant sends is bounded, so that it keeps no other from being answered:
+its requests under way, its turns among those that run, its uploads and their
+bytes. The page of src/serve says how many, and what a proxy needs.
 
 Examples:
   assize serve --profiles ./profiles
@@ -54,13 +61,14 @@ export function serve(command: Command, io: Io): void {
     .option('--timeout <ms>', 'how long a request may take', parseInteger('--timeout', 1))
     .option('--concurrency <number>', 'how many requests run at one time', parseInteger('--concurrency', 1))
     .option('--threads <number>', 'threads that answer large requests; 0: none', parseInteger('--threads', 0))
+    .option('--drain <ms>', 'how long it answers on after SIGTERM', parseInteger('--drain', 0), 5000)
     .addOption(choiceOption('--log <format>', 'of what is said on standard error', ['text', 'json']).default('text'))
     .addHelpText('after', HELP)
     .action((options: ServeVerbOptions) => run(options, io));
 }
 
 async function run(
-  { tokens, allowHost, timeout, concurrency, log, ...options }: ServeVerbOptions,
+  { tokens, allowHost, timeout, concurrency, drain, log, ...options }: ServeVerbOptions,
   io: Io,
 ): Promise<void> {
   const [{ startServer }, { readTokens }] = await Promise.all([
@@ -76,19 +84,21 @@ async function run(
   };
   const server = await startServer(given);
   io.err.write(`assize answers at ${server.url}\n`);
-  await untilStopped(() => void server.profiles.refresh());
+  const signal = await untilStopped(() => void server.profiles.refresh());
   io.err.write('stopping: what has begun is answered\n');
-  await server.close();
+  // A person who presses Ctrl-C has no proxy in front.
+  await server.close({ drain: signal === 'SIGTERM' ? drain : 0 });
 }
 
-/** Waits for a signal that ends the process; a second one ends it at once. */
-async function untilStopped(reload: () => void): Promise<void> {
+/** Waits for a signal that ends the process; a second one of its kind ends it at once. */
+async function untilStopped(reload: () => void): Promise<NodeJS.Signals> {
   process.on('SIGHUP', reload);
-  await new Promise<void>((resolve) => {
-    process.once('SIGTERM', () => resolve());
-    process.once('SIGINT', () => resolve());
+  const signal = await new Promise<NodeJS.Signals>((resolve) => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
   });
   process.off('SIGHUP', reload);
+  return signal;
 }
 
 type Log = (entry: LogEntry) => void;

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Hono } from 'hono';
 import { AssizeError, toAssizeError } from '../diagnostics/index.js';
 import type { Caller } from './access/index.js';
@@ -9,18 +9,18 @@ import { RequestError } from './http/request-error.js';
 import type { ServerParts } from './http/server-parts.js';
 import { openApi } from './routes/openapi.js';
 import { RUN_ROUTES } from './routes/run-routes.js';
-import { runRequest } from './routes/run-request.js';
+import { type GivenRequest, runRequest } from './routes/run-request.js';
 import { profilesJson, readiness } from './routes/state.js';
 
-/** How a request is answered, once it is known that it may ask. */
-type Handler = (request: Request, caller: Caller, ended: (error?: unknown) => void) => Promise<Reply> | Reply;
+/** Answers a request that may ask. */
+type Handler = (given: GivenRequest, ended: (error?: unknown) => void) => Promise<Reply> | Reply;
 
 type Method = 'GET' | 'POST';
 
 /** An app on Node, which gives its own response with each request. */
 type App = Hono<AppTypes>;
 interface AppTypes {
-  readonly Bindings: { readonly outgoing?: ServerResponse };
+  readonly Bindings: { readonly incoming?: IncomingMessage; readonly outgoing?: ServerResponse };
 }
 
 /** Adds every route to an app of Hono. */
@@ -32,19 +32,14 @@ export function addRoutes(app: App, server: ServerParts): App {
   };
   for (const route of Object.values(RUN_ROUTES)) {
     for (const path of route.paths) {
-      add('POST', path, (request, caller, ended) => runRequest(route, request, caller, server, ended));
+      add('POST', path, (given, ended) => runRequest(route, given, server, ended));
     }
   }
-  add('GET', '/v1/profiles', (_, caller, ended) => answered(jsonReply(profilesJson(server, caller)), ended));
-  add(
-    'GET',
-    '/openapi.json',
-    (_, __, ended) => answered(jsonReply(openApi(server.inline !== undefined)), ended),
-    false,
-  );
-  add('GET', '/healthz', (_, __, ended) => answered(jsonReply({ status: 'alive' }), ended), false);
-  add('GET', '/readyz', (request, _, ended) => answered(ready(request, server), ended), false);
-  add('GET', '/metrics', (_, caller, ended) => metrics(caller, server, ended));
+  add('GET', '/v1/profiles', ({ caller }, ended) => answered(jsonReply(profilesJson(server, caller)), ended));
+  add('GET', '/openapi.json', (_, ended) => answered(jsonReply(openApi(server.inline !== undefined)), ended), false);
+  add('GET', '/healthz', (_, ended) => answered(jsonReply({ status: 'alive' }), ended), false);
+  add('GET', '/readyz', ({ request }, ended) => answered(ready(request, server), ended), false);
+  add('GET', '/metrics', ({ caller }, ended) => metrics(caller, server, ended));
   app.options('*', ({ req, env }) => sendReply(preflight(req.raw, server), env.outgoing));
   app.notFound(({ req, env }) => sendReply(problemReply(notFound(req.raw, methods)), env.outgoing));
   app.onError((error, { env }) => sendReply(problemReply(error), env.outgoing));
@@ -77,7 +72,7 @@ async function handle(
     // What has ended already was counted with a wrong status: the response is made before its end is told.
     let over: { readonly error: unknown } | undefined;
     let isKnown = false;
-    const reply = await handler(request, caller, (error) => {
+    const reply = await handler({ request, caller, incoming: env.incoming }, (error) => {
       over = { error };
       if (isKnown) ended(error);
     });

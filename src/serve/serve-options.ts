@@ -13,7 +13,7 @@ import {
 } from '../diagnostics/index.js';
 import { type AccessToken, isLoopback } from './access/index.js';
 import { tryGoldenCases } from './golden-cases.js';
-import { DEFAULT_LIMITS, LIMIT_OPTIONS, type ServeLimits } from './http/limits.js';
+import { completeLimits, LIMIT_OPTIONS, type ServeLimits } from './http/limits.js';
 import type { ServeLog } from './http/log.js';
 import type { TryPipeline } from './profiles/index.js';
 
@@ -80,7 +80,6 @@ export function checkServeOptions(options: ServeOptions): CheckedOptions {
     const hint = 'set ASSIZE_TOKEN, or say --open where something before it checks who asks';
     throw toAssizeError([{ code: 'ASZ597', message, hint }]);
   }
-  const given = Object.entries(limits).filter(([, limit]) => limit !== undefined); // as if it were left out
-  const all = { ...DEFAULT_LIMITS, ...Object.fromEntries(given) };
-  return { profiles, port, host, tokens, open, inline, allowHosts, cors, threads, limits: all, pipeline, tryOut, log };
+  const rest = { limits: completeLimits(limits), pipeline, tryOut, log };
+  return { profiles, port, host, tokens, open, inline, allowHosts, cors, threads, ...rest };
 }

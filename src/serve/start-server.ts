@@ -1,10 +1,11 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { timerMs } from '../contract/index.js';
 import { toAssizeError } from '../diagnostics/index.js';
 import { AccessTokens, hostInUrl, hostsOf } from './access/index.js';
 import { addRoutes } from './app.js';
-import { HeldBytes } from './http/body.js';
+import { Uploads } from './http/body.js';
 import { serveMetrics } from './http/metrics.js';
 import { tooBusy } from './http/request-error.js';
 import type { ServerParts } from './http/server-parts.js';
@@ -22,9 +23,14 @@ export interface AssizeServer {
   readonly port: number;
   readonly profiles: ServedProfiles;
   /**
-   * Stops it: answers what has begun, and nothing new. What has not ended after `limits.grace` is aborted. Called again, it waits for the same end.
+   * Stops the server. For `limits.drain` it goes on, so that a proxy in front can learn that it stops: `/readyz` says 503, and each answer closes
+   * its connection. Then it accepts no more connections, and what has not ended after `limits.grace` is aborted.
+   *
+   * Called again while it drains, with a drain of 0, it goes on to the second step. It always waits for the same end.
+   *
+   * @param options.drain in place of `limits.drain`
    */
-  close(): Promise<void>;
+  close(options?: { readonly drain?: number }): Promise<void>;
 }
 
 /**
@@ -47,7 +53,7 @@ export async function startServer(options: ServeOptions = {}): Promise<AssizeSer
       headersTimeout: Math.min(10_000, limits.request),
       requestTimeout: limits.request,
       connectionsCheckingInterval: Math.min(1000, limits.request),
-      keepAliveTimeout: 5000,
+      keepAliveTimeout: limits.idle,
     },
   }) as Server; // no HTTP/2 was asked for
   http.maxConnections = limits.connections;
@@ -60,7 +66,11 @@ export async function startServer(options: ServeOptions = {}): Promise<AssizeSer
   }
   const { port } = http.address() as AddressInfo;
   let stopped: Promise<void> | undefined;
-  const close = (): Promise<void> => (stopped ??= stop(http, server));
+  const drained = new AbortController();
+  const close = ({ drain = limits.drain }: { readonly drain?: number } = {}): Promise<void> => {
+    if (drain === 0) drained.abort();
+    return (stopped ??= stop(http, server, drain, drained.signal));
+  };
   return { url: `http://${hostInUrl(host)}:${port}`, port, profiles: server.profiles, close };
 }
 
@@ -86,7 +96,7 @@ async function makeParts(options: CheckedOptions): Promise<ServerParts> {
     limits,
     slots,
     threads,
-    held: new HeldBytes(limits.bodies),
+    uploads: new Uploads(limits),
     metrics,
     tokens: access,
     hosts: { hosts: hostsOf(host, allowHosts), origins: new Set(cors) },
@@ -123,15 +133,20 @@ const SWEEP_MS = 50;
 /** How long clients have to read what they are told when its grace is over, in milliseconds: only those that do not read take it. */
 const LAST_WORD_MS = 1000;
 
-async function stop(http: Server, server: ServerParts): Promise<void> {
+/**
+ * Stops a server so that no request that a proxy has begun is lost. A proxy sends a request on a connection that it keeps, or on a new one, until it
+ * knows that the server stops; a connection that is closed at that moment resets it. So connections are closed with an answer while it drains, and
+ * the idle ones only when their proxy had all that time to learn of it.
+ */
+async function stop(http: Server, server: ServerParts, drain: number, drained: AbortSignal): Promise<void> {
   server.isStopping = true;
+  if (drain > 0) await pause(timerMs(drain), undefined, { signal: drained }).catch(() => {});
   const closed = new Promise<void>((resolve) => void http.close(() => resolve()));
   const sweep = setInterval(() => http.closeIdleConnections(), SWEEP_MS);
   const over = setTimeout(() => {
     for (const deadline of server.deadlines) deadline.abort(tooBusy('the server has stopped'));
     setTimeout(() => http.closeAllConnections(), LAST_WORD_MS).unref();
   }, timerMs(server.limits.grace));
-  http.closeIdleConnections();
   await closed;
   clearInterval(sweep);
   clearTimeout(over);

@@ -31,6 +31,11 @@ export interface ScoreStreamOptions {
   readonly weights?: PlanOverrides['weights'];
   /** Whether each row has the numbers that its score is made of, as `Ranking.terms`. False when not given. */
   readonly terms?: boolean;
+  /**
+   * Called before each part of the candidates is scored, and what it resolves to when the part is done: for a server
+   * whose callers take turns. A stream that waits for candidates, or for its reader, has no turn.
+   */
+  readonly takeTurn?: () => Promise<() => void>;
 }
 
 /** The scores of a stream, to be read once. `degraded` and `warnings` are those of the rows read so far. */
@@ -44,10 +49,10 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     private readonly plan: Plan,
     candidates: AsyncIterable<T> | Iterable<T>,
     context: Context,
-    { abort = NEVER, terms = false }: ScoreStreamOptions,
+    options: ScoreStreamOptions,
   ) {
     this.#unseen = new UnseenPaths(plan.profile);
-    this.#rows = traceRows(plan, 'scoreStream', this.#score(candidates, context, abort, terms), this.#counts);
+    this.#rows = traceRows(plan, 'scoreStream', this.#score(candidates, context, options), this.#counts);
   }
 
   /** A row for each candidate, in their order: its score, or why it was refused. None follows an abort. */
@@ -74,13 +79,13 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
   async *#score(
     source: AsyncIterable<T> | Iterable<T>,
     context: Context,
-    abort: AbortSignal,
-    terms: boolean,
+    { abort = NEVER, terms = false, takeTurn }: ScoreStreamOptions,
   ): AsyncGenerator<Scored<T> | Refused<T>, void> {
     const run = await openStreamRun(this.plan, context, abort, this.#failures);
     let offset = 0;
     for await (const candidates of chunksOf(source, abort)) {
-      const evaluation = await evaluateChunk(run, candidates, offset);
+      const giveBack = await takeTurn?.();
+      const evaluation = await evaluateChunk(run, candidates, offset).finally(giveBack);
       this.#count(run, evaluation);
       this.#unseen.add(candidates);
       for (const row of scoredRows<T>(this.plan, evaluation, offset, terms)) {

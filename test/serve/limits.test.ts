@@ -129,7 +129,8 @@ describe('a client that does not read', () => {
       const begun = await begin(one);
       return begun.status === 200 ? { server: one, response: begun } : undefined;
     });
-    await eventually(async () => expect(await metricsOf(server)).toContain('assize_requests_running 0'));
+    const ended = 'assize_http_requests_total{route="/v1/score",status="200"} 1';
+    await eventually(async () => expect(await metricsOf(server)).toContain(ended));
     expect(sent).toBeLessThan(100_000); // what the buffers of two sockets hold
     const last = (await response.text()).trimEnd().split('\n').at(-1) ?? '';
     expect(JSON.parse(last)).toMatchObject({ problem: { status: 503, code: 'ASZ595' } });
@@ -208,7 +209,7 @@ describe('more at once than there is room for', () => {
   });
 
   test('who is gone before its turn could come does not wait for one', async () => {
-    const slots = new Slots({ ...limits, waiting: 1 });
+    const slots = new Slots({ ...limits, waiting: 1, turnsPerTenant: 1 });
     const giveBack = await slots.take(undefined, new AbortController().signal);
     await expect(slots.take(undefined, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     expect([slots.running, slots.waiting]).toEqual([1, 0]);

@@ -1,24 +1,112 @@
+import type { IncomingMessage } from 'node:http';
 import { AssizeError, SourceFile } from '../../diagnostics/index.js';
+import { untilAborted } from '../../engine/tasks/limits.js';
 import { findJsonMistake } from '../../input/json/parse-json-with-places.js';
-import { malformed, RequestError, tooBusy, tooLarge } from './request-error.js';
+import type { Deadline } from './deadline.js';
+import type { ServeLimits } from './limits.js';
+import { clientGone, malformed, type RequestError, tooBusy, tooLarge } from './request-error.js';
 
 /** What requests are called in problems, before line and column. */
 export const BODY = 'body';
 
-/** The bytes of all bodies that are held: many large requests at once must not fill the memory. */
-export class HeldBytes {
-  #held = 0;
+/** The limits of `Uploads`. */
+type UploadLimits = Pick<ServeLimits, 'bodies' | 'bodiesPerTenant' | 'uploadsPerTenant'>;
 
-  constructor(private readonly most: number) {}
+/** The uploads of a tenant. */
+interface TenantUploads {
+  count: number;
+  bytes: number;
+}
 
-  /** @throws RequestError (ASZ594) where there is no room for them */
+/**
+ * The uploads of all tenants, and the bytes of them that are in memory: many large requests at once must not fill it.
+ * Only bytes that have arrived are counted. What a client announces costs others nothing.
+ */
+export class Uploads {
+  readonly #tenants = new Map<string, TenantUploads>();
+  #bytes = 0;
+
+  constructor(private readonly limits: UploadLimits) {}
+
+  /** The bytes that are in memory. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /**
+   * Begins an upload.
+   *
+   * @throws RequestError (ASZ594, 429) if the tenant has as many as it may have
+   */
+  open(tenant: string | undefined): Upload {
+    const own = (tenant === undefined ? undefined : this.#tenants.get(tenant)) ?? { count: 0, bytes: 0 };
+    if (tenant !== undefined) {
+      if (own.count >= this.limits.uploadsPerTenant) throw tooBusy(`you have ${own.count} uploads under way`, 429);
+      this.#tenants.set(tenant, own);
+    }
+    own.count++;
+    const count = (bytes: number): void => {
+      own.bytes += bytes;
+      this.#bytes += bytes;
+    };
+    const leave = (): void => {
+      own.count--;
+    };
+    const check = (more: number): void => {
+      const { bodies, bodiesPerTenant } = this.limits;
+      if (tenant !== undefined && own.bytes + more > bodiesPerTenant) {
+        throw tooBusy(`your requests have ${own.bytes} bytes in memory`, 429);
+      }
+      if (this.#bytes + more > bodies) throw tooBusy('other requests fill the memory');
+    };
+    const forget = (): void => {
+      if (tenant !== undefined && own.count === 0 && own.bytes === 0) this.#tenants.delete(tenant);
+    };
+    return new Upload({ count, check, leave, forget });
+  }
+}
+
+/** How an upload changes the numbers of its tenant. */
+interface UploadAccount {
+  readonly count: (bytes: number) => void;
+  /** @throws RequestError (ASZ594) if there is no room for more bytes */
+  readonly check: (more: number) => void;
+  /** The tenant has one upload less. */
+  readonly leave: () => void;
+  /** Called when nothing of the upload is left. */
+  readonly forget: () => void;
+}
+
+/** One request's body: whether it is still coming, and how many bytes of it are in memory. */
+export class Upload {
+  #bytes = 0;
+  #isComing = true;
+
+  constructor(private readonly account: UploadAccount) {}
+
+  /** @throws RequestError (ASZ594) if there is no room for more bytes: 429 the tenant's, 503 the server's */
   hold(bytes: number): void {
-    if (this.#held + bytes > this.most) throw tooBusy('other requests fill the memory');
-    this.#held += bytes;
+    this.account.check(bytes);
+    this.#bytes += bytes;
+    this.account.count(bytes);
   }
 
   release(bytes: number): void {
-    this.#held -= bytes;
+    this.#bytes -= bytes;
+    this.account.count(-bytes);
+  }
+
+  /** The body is there, with so many bytes in memory; with as many as were held if it is not given. */
+  received(bytes = this.#bytes): void {
+    this.release(this.#bytes - bytes);
+    if (this.#isComing) this.account.leave();
+    this.#isComing = false;
+  }
+
+  /** The request has ended, whatever came of it: nothing is held any longer. */
+  end(): void {
+    this.received(0);
+    this.account.forget();
   }
 }
 
@@ -49,20 +137,49 @@ export function bodyFormat(request: Request): BodyFormat {
   );
 }
 
-/** The parts of a body, counted: one that says less than it brings is cut off, as one that says more than it may. */
-export async function* bodyParts(request: Request, most: number): AsyncGenerator<Uint8Array, void> {
-  const said = Number(request.headers.get('content-length') ?? 0);
-  if (said > most) throw bodyTooLarge(most);
+/** What reading a body needs besides its request. */
+export interface BodyReading {
+  readonly limits: Pick<ServeLimits, 'body' | 'bodiesPerTenant'>;
+  readonly upload: Upload;
+  readonly deadline: Deadline;
+  /** Node's own request; undefined if the app runs elsewhere. */
+  readonly incoming: IncomingMessage | undefined;
+}
+
+/** What a part of a body takes beside its bytes: a body may come one byte at a time. */
+export const PART_BYTES = 128;
+
+/**
+ * The parts of a body. Each is held until the next one is asked for, but for what `keeps` returns.
+ *
+ * @param most how many bytes there may be
+ * @param keeps the number of bytes that the caller still holds when it asks for the next part
+ * @throws RequestError (ASZ593, ASZ594, ASZ595) if the body is too large, there is no room, or it does not go on
+ */
+export async function* bodyParts(
+  request: Request,
+  most: number,
+  { upload, deadline }: BodyReading,
+  keeps: () => number,
+): AsyncGenerator<Uint8Array, void> {
   if (!request.body) return;
   let bytes = 0;
+  let held = 0;
   const reader = request.body.getReader();
   try {
     for (;;) {
-      const { done, value } = await reader.read(); // oxlint-disable-line no-await-in-loop -- part by part
+      deadline.now({ isReading: true });
+      const { done, value } = await untilAborted(reader.read(), deadline.signal); // oxlint-disable-line no-await-in-loop -- part by part
+      deadline.now({ isReading: false });
       if (done) return;
       bytes += value.byteLength;
       if (bytes > most) throw bodyTooLarge(most);
+      upload.hold(value.byteLength + PART_BYTES);
+      held += value.byteLength + PART_BYTES;
       yield value;
+      const left = Math.min(held, keeps());
+      upload.release(held - left);
+      held = left;
     }
   } finally {
     // What is left is not read; nobody waits for how that ends.
@@ -74,33 +191,64 @@ const bodyTooLarge = (most: number): RequestError =>
   tooLarge(`the body has more than ${most} bytes`, 'scores of any number come as application/x-ndjson: POST /v1/score');
 
 /**
- * Reads a body as a whole.
+ * Reads a body as a whole. Its bytes are held until the request ends.
  *
- * @param held counts its bytes while it is read; the caller releases as many as it has
+ * @throws RequestError (ASZ593, ASZ594, ASZ595) if the body is too large, there is no room, or it does not go on
  */
-export async function readBody(request: Request, most: number, held: HeldBytes): Promise<Uint8Array> {
-  const said = request.headers.get('content-length');
-  if (said !== null && Number(said) > most) throw bodyTooLarge(most);
+export async function readBody(request: Request, reading: BodyReading): Promise<Uint8Array> {
+  const { limits, upload, incoming } = reading;
+  const most = Math.min(limits.body, limits.bodiesPerTenant);
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw bodyTooLarge(most);
+  const body = incoming ? await readIncoming(incoming, most, reading) : await readStream(request, most, reading);
+  upload.received(body.byteLength);
+  return body;
+}
+
+async function readStream(request: Request, most: number, reading: BodyReading): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of bodyParts(request, most, reading, () => Number.POSITIVE_INFINITY)) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** Reads Node's own request: a stream of the web in between costs as much as the rest of what is done for a small one. */
+function readIncoming(incoming: IncomingMessage, most: number, { upload, deadline }: BodyReading): Promise<Uint8Array> {
+  const { signal } = deadline;
+  const parts: Buffer[] = [];
   let bytes = 0;
-  const hold = (more: number): void => {
-    held.hold(more);
-    bytes += more;
-  };
-  try {
-    if (said !== null) {
-      hold(Number(said)); // Node ends a body where its length ends
-      return new Uint8Array(await request.arrayBuffer());
-    }
-    const parts: Uint8Array[] = [];
-    for await (const part of bodyParts(request, most)) {
-      hold(part.byteLength);
-      parts.push(part);
-    }
-    return Buffer.concat(parts);
-  } catch (error) {
-    held.release(bytes);
-    throw error;
-  }
+  return new Promise<Uint8Array>((resolve, reject) => {
+    const fail = (error: unknown): void => {
+      stop();
+      incoming.pause(); // what is left is not read
+      reject(error instanceof Error ? error : new Error(String(error)));
+    };
+    const onData = (part: Buffer): void => {
+      deadline.touch();
+      bytes += part.byteLength;
+      try {
+        if (bytes > most) throw bodyTooLarge(most);
+        upload.hold(part.byteLength + PART_BYTES);
+        parts.push(part);
+      } catch (error) {
+        fail(error);
+      }
+    };
+    const onEnd = (): void => {
+      stop();
+      resolve(parts.length === 1 ? parts[0]! : Buffer.concat(parts));
+    };
+    const onClose = (): void => fail(clientGone());
+    const onAbort = (): void => fail(signal.reason);
+    const stop = (): void => {
+      deadline.now({ isReading: false });
+      incoming.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
+      signal.removeEventListener('abort', onAbort);
+    };
+    deadline.now({ isReading: true });
+    incoming.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);
+    if (signal.aborted) onAbort();
+    else if (incoming.destroyed) onClose();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

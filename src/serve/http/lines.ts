@@ -1,6 +1,6 @@
 import { lineBlocks, splitLines } from '../../input/line-blocks.js';
 import { parseCandidates } from '../../input/read-candidates.js';
-import { BODY, bodyParts, type HeldBytes, parseText } from './body.js';
+import { BODY, bodyParts, type BodyReading, parseText, PART_BYTES } from './body.js';
 import type { Deadline } from './deadline.js';
 import { problemAnswer } from './problem-reply.js';
 import type { Reply } from './reply.js';
@@ -10,22 +10,16 @@ import { clientGone, malformed, tooLarge } from './request-error.js';
 export interface LineRequest {
   readonly envelope: Readonly<Record<string, unknown>>;
   readonly candidates: AsyncIterable<readonly object[]>;
-  /** How many bytes have been read so far. */
-  readonly bytesRead: () => number;
 }
 
 /**
- * Reads a request of lines: its envelope now, its candidates when they are asked for. Their bytes are not held.
+ * Reads a request of lines: its envelope now, its candidates when they are asked for.
  *
- * @param most how many bytes a line may have
+ * @param areKept whether the candidates stay in memory: their bytes are then held until the request ends, else those of
+ *   a line that is not complete
  */
-export async function readLines(request: Request, most: number, progressed: () => void): Promise<LineRequest> {
-  let bytes = 0;
-  const counted = (part: number): void => {
-    bytes += part;
-    progressed();
-  };
-  const blocks = lineBlocks(limitedLines(bodyParts(request, Number.POSITIVE_INFINITY), most, counted));
+export async function readLines(request: Request, reading: BodyReading, areKept: boolean): Promise<LineRequest> {
+  const blocks = lineBlocks(limitedLines(request, reading, areKept));
   const first = await blocks.next();
   const block = first.done ? '' : first.value;
   const [line = ''] = splitLines(block);
@@ -36,7 +30,7 @@ export async function readLines(request: Request, most: number, progressed: () =
   }
   const rest = block.slice(typeof block === 'string' ? line.length : Buffer.byteLength(line));
   const candidates = parseCandidates(after(rest, blocks), BODY, 'jsonl');
-  return { envelope: { ...envelope }, candidates, bytesRead: () => bytes };
+  return { envelope: { ...envelope }, candidates };
 }
 
 /** What follows the envelope: with its line end first, so that lines are numbered as the client sent them. */
@@ -46,16 +40,15 @@ async function* after<B>(rest: B, blocks: AsyncGenerator<B>): AsyncGenerator<B> 
 }
 
 /** Parts of a body whose lines are no longer than they may be. */
-async function* limitedLines(
-  parts: AsyncIterable<Uint8Array>,
-  most: number,
-  counted: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
+async function* limitedLines(request: Request, reading: BodyReading, areKept: boolean): AsyncGenerator<Uint8Array> {
+  const most = reading.limits.body;
   let length = 0;
-  for await (const part of parts) {
-    counted(part.byteLength);
+  let parts = 0;
+  const keeps = (): number => (areKept ? Number.POSITIVE_INFINITY : length + parts * PART_BYTES);
+  for await (const part of bodyParts(request, Number.POSITIVE_INFINITY, reading, keeps)) {
     const end = part.lastIndexOf(10);
     length = end < 0 ? length + part.byteLength : part.byteLength - end - 1;
+    parts = end < 0 ? parts + 1 : 1;
     if (length > most) throw tooLarge(`a line of the body has more than ${most} bytes`);
     yield part;
   }
@@ -65,28 +58,14 @@ async function* limitedLines(
  * All candidates of a request of lines.
  *
  * @param most how many there may be
- * @returns the candidates, and how many bytes are held for them
  */
-export async function collectLines(
-  { candidates, bytesRead }: LineRequest,
-  most: number,
-  held: HeldBytes,
-): Promise<{ readonly candidates: readonly object[]; readonly bytes: number }> {
+export async function collectLines({ candidates }: LineRequest, most: number): Promise<readonly object[]> {
   const all: object[] = [];
-  let bytes = 0;
-  try {
-    for await (const rows of candidates) {
-      const more = bytesRead() - bytes;
-      held.hold(more);
-      bytes += more;
-      if (all.length + rows.length > most) throw tooLarge(`the request has more than ${most} candidates`);
-      for (const row of rows) all.push(row);
-    }
-    return { candidates: all, bytes };
-  } catch (error) {
-    held.release(bytes);
-    throw error;
+  for await (const rows of candidates) {
+    if (all.length + rows.length > most) throw tooLarge(`the request has more than ${most} candidates`);
+    for (const row of rows) all.push(row);
   }
+  return all;
 }
 
 /** How many characters are sent at once: a row alone would cost more than its score. */
@@ -128,11 +107,12 @@ export function linesReply(lines: AsyncIterable<string>, deadline: Deadline, end
       deadline.signal.addEventListener('abort', () => fail(deadline.signal.reason, controller), { once: true });
     },
     async pull(controller) {
-      deadline.touch();
+      deadline.now({ isUnread: false });
       try {
         const { text, isEnd } = await read();
         if (isOver) return;
         if (text !== '') controller.enqueue(encoder.encode(text));
+        deadline.now({ isUnread: true });
         if (!isEnd) return;
         isOver = true;
         controller.close();

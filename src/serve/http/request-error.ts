@@ -33,6 +33,14 @@ export const tooBusy = (message: string, status: 429 | 503 = 503): RequestError 
 export const clientGone = (): RequestError =>
   new RequestError(499, { code: 'ASZ595', message: 'the client has gone before its answer was there' });
 
+/** A request whose body does not go on. */
+export const stalled = (ms: number): RequestError =>
+  new RequestError(408, {
+    code: 'ASZ595',
+    message: `no more of the body came within ${ms} ms`,
+    hint: 'begin to send when all of it is there',
+  });
+
 /** A request that takes too long. */
 export const tooSlow = (ms: number): RequestError =>
   new RequestError(

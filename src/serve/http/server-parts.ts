@@ -1,7 +1,7 @@
 import type { PipelineOptions } from '../../container.js';
 import type { ServedProfiles } from '../profiles/index.js';
 import type { AccessTokens, HostRules } from '../access/index.js';
-import type { HeldBytes } from './body.js';
+import type { Uploads } from './body.js';
 import type { Deadline } from './deadline.js';
 import type { ServeLimits } from './limits.js';
 import type { ServeLog } from './log.js';
@@ -16,7 +16,7 @@ export interface ServerParts {
   readonly slots: Slots;
   /** Those that answer large requests; undefined: this one does. */
   readonly threads: RequestThreads | undefined;
-  readonly held: HeldBytes;
+  readonly uploads: Uploads;
   readonly metrics: ServeMetrics;
   readonly tokens: AccessTokens;
   readonly hosts: HostRules;
@@ -25,6 +25,6 @@ export interface ServerParts {
   readonly deadlines: Set<Deadline>;
   /** What the pipelines of profiles that requests bring are given; undefined: none may be brought. */
   readonly inline: PipelineOptions | undefined;
-  /** Whether it is about to stop: it answers what has begun, and nothing new. */
+  /** Whether it is about to stop: it still answers, and closes each connection with the answer. */
   isStopping: boolean;
 }

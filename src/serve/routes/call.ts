@@ -39,6 +39,13 @@ export interface Call {
   /** Whether the client reads lines. */
   readonly wantsLines: boolean;
   /**
+   * Waits for a turn of a part of an answer in lines. Such an answer has no turn while it waits for candidates, or for
+   * its client to read.
+   *
+   * @returns gives the turn back
+   */
+  readonly takeTurn?: () => Promise<() => void>;
+  /**
    * The pipeline that answers now for the profile of a name, or one of the profile that the request brings. It is taken once, when the run begins:
    * an answer is of one version of the profile.
    *

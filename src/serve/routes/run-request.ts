@@ -1,10 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../access/index.js';
-import { bodyFormat, isNdjson, parseBody, readBody } from '../http/body.js';
+import { bodyFormat, type BodyReading, isNdjson, parseBody, readBody } from '../http/body.js';
 import { Deadline } from '../http/deadline.js';
 import { collectLines, linesReply, readLines } from '../http/lines.js';
+import type { ServeLimits } from '../http/limits.js';
 import { problemReply } from '../http/problem-reply.js';
 import { jsonReply, type Reply, textReply } from '../http/reply.js';
-import { tooBusy } from '../http/request-error.js';
 import type { ServerParts } from '../http/server-parts.js';
 import { answerInThread, isForThread } from './answer-in-thread.js';
 import type { Answer, Call } from './call.js';
@@ -14,35 +15,46 @@ import type { RunRoute } from './run-route.js';
 /** Hears how a request ended: the error, where there is one. */
 export type RequestEnded = (error?: unknown) => void;
 
+/** A request as it came. */
+export interface GivenRequest {
+  readonly request: Request;
+  readonly caller: Caller;
+  /** Node's own; undefined if the app runs elsewhere. */
+  readonly incoming: IncomingMessage | undefined;
+}
+
 /** Answers a request of a route: reads it, waits for its turn, runs it, and gives back what it held, however it ends. */
 export async function runRequest(
   route: RunRoute,
-  request: Request,
-  caller: Caller,
+  { request, caller, incoming }: GivenRequest,
   server: ServerParts,
   ended: RequestEnded,
 ): Promise<Reply> {
   const { limits, deadlines } = server;
-  if (server.isStopping) throw tooBusy('the server is about to stop');
-  const deadline = new Deadline(request.signal, limits.request, () => deadlines.delete(deadline));
+  const upload = server.uploads.open(caller.tenant);
+  const deadline = new Deadline(request.signal, limits, () => deadlines.delete(deadline));
   deadlines.add(deadline);
   const { signal } = deadline;
-  const cleanups: (() => void)[] = [() => deadline.end()];
+  const cleanups: (() => void)[] = [() => deadline.end(), () => upload.end()];
   const end: RequestEnded = (error) => {
     for (const cleanup of cleanups.splice(0)) cleanup();
     ended(error);
   };
   try {
-    let run = await readRequest(route, request, { deadline, server, release: (cleanup) => cleanups.push(cleanup) });
-    deadline.setTime(limits.time);
+    let run = await readRequest(route, request, { deadline, limits, upload, incoming });
+    deadline.touch();
     const wantsLines = run.isStream === true || isNdjson(request.headers.get('accept') ?? '');
     if (run.body && !wantsLines && isForThread(run.body, server)) {
       const { answer, body } = await answerInThread(route.kind, run.body, { server, caller, signal });
       if (answer) return replyOf(answer, deadline, end);
       run = runOfBody(route, body);
     }
-    cleanups.unshift(await server.slots.take(caller.tenant, signal));
-    return replyOf(await run.start(callHere(server, caller, signal, wantsLines)), deadline, end);
+    const giveBack = await server.slots.take(caller.tenant, signal);
+    try {
+      return replyOf(await run.start(callHere(server, caller, deadline, wantsLines)), deadline, end);
+    } finally {
+      giveBack(); // an answer in lines takes its turns by itself: its client may read or send as slowly as it likes
+    }
   } catch (error) {
     end(error);
     return problemReply(error);
@@ -58,31 +70,19 @@ interface ReadRequest {
   readonly isStream?: boolean;
 }
 
-interface Reading {
-  readonly deadline: Deadline;
-  readonly server: ServerParts;
-  /** Called when the request has ended. */
-  readonly release: (cleanup: () => void) => void;
-}
-
 async function readRequest(
   route: RunRoute,
   request: Request,
-  { deadline, server: { limits, held }, release }: Reading,
+  reading: BodyReading & { readonly limits: ServeLimits },
 ): Promise<ReadRequest> {
-  if (bodyFormat(request) === 'json') {
-    const body = await readBody(request, limits.body, held);
-    const { byteLength } = body;
-    release(() => held.release(byteLength));
-    return runOfBody(route, body);
-  }
-  const lines = await readLines(request, limits.body, () => deadline.touch());
+  if (bodyFormat(request) === 'json') return runOfBody(route, await readBody(request, reading));
   const { answer, answerLines } = route;
+  const lines = await readLines(request, reading, answerLines === undefined);
   if (answerLines) {
     return { isStream: true, start: (call) => answerLines(lines.envelope, oneByOne(lines.candidates), call) };
   }
-  const { candidates, bytes } = await collectLines(lines, limits.candidates, held);
-  release(() => held.release(bytes));
+  const candidates = await collectLines(lines, reading.limits.candidates);
+  reading.upload.received();
   return { start: (call) => answer({ ...lines.envelope, candidates }, call) };
 }
 

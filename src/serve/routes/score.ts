@@ -45,8 +45,10 @@ export async function answerScoreStream(
   return { lines: rowLines(rows, request.include.includes('candidates')) };
 }
 
-const streamOptions = ({ weights, include }: ScoreRequest, { signal }: Call) => ({
+/** An answer that is whole when it is sent has one turn; in lines, each part takes one. */
+const streamOptions = ({ weights, include }: ScoreRequest, { signal, wantsLines, takeTurn }: Call) => ({
   abort: signal,
+  ...(wantsLines && takeTurn && { takeTurn }),
   terms: include.includes('terms'),
   ...(weights && { weights }),
 });

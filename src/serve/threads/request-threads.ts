@@ -48,7 +48,7 @@ export class RequestThreads {
     private readonly count: number,
     private readonly data: ThreadData,
   ) {
-    this.slots = new Slots({ ...data.limits, concurrent: count });
+    this.slots = new Slots({ ...data.limits, concurrent: count, turnsPerTenant: Math.max(1, count >> 1) });
   }
 
   /**
