@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono';
 import { AssizeError, toAssizeError } from '../diagnostics/index.js';
 import type { Caller } from './access/index.js';
 import { callerOf, checkOrigin, corsHeaders } from './http/access.js';
+import { dropRest } from './http/body.js';
 import { problemReply } from './http/problem-reply.js';
 import { jsonReply, type Reply, sendReply } from './http/reply.js';
 import { RequestError } from './http/request-error.js';
@@ -20,7 +21,7 @@ type Method = 'GET' | 'POST';
 /** An app on Node, which gives its own response with each request. */
 type App = Hono<AppTypes>;
 interface AppTypes {
-  readonly Bindings: { readonly incoming?: IncomingMessage; readonly outgoing?: ServerResponse };
+  readonly Bindings: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse };
 }
 
 /** Adds every route to an app of Hono. */
@@ -62,8 +63,10 @@ async function handle(
     server.metrics.request(path, status, (performance.now() - start) / 1000);
     if (error !== undefined) logFailure(error, path, server);
   };
-  const send = ({ headers, ...reply }: Reply): Response => {
-    const more = { ...corsHeaders(request, hosts), ...(server.isStopping && { connection: 'close' }) };
+  const send = async ({ headers, ...reply }: Reply): Promise<Response> => {
+    const isOver = reply.body instanceof ReadableStream || request.method !== 'POST' || (await dropRest(env.incoming));
+    const closes = server.isStopping || !isOver;
+    const more = { ...corsHeaders(request, hosts), ...(closes && { connection: 'close' }) };
     return sendReply({ ...reply, headers: { ...headers, ...more } }, env.outgoing);
   };
   try {
@@ -79,12 +82,12 @@ async function handle(
     ({ status } = reply);
     isKnown = true;
     if (over) ended(over.error);
-    return send(reply);
+    return await send(reply);
   } catch (error) {
     const reply = problemReply(error);
     ({ status } = reply);
     ended(error);
-    return send(reply);
+    return await send(reply);
   }
 }
 

@@ -142,8 +142,7 @@ export interface BodyReading {
   readonly limits: Pick<ServeLimits, 'body' | 'bodiesPerTenant'>;
   readonly upload: Upload;
   readonly deadline: Deadline;
-  /** Node's own request; undefined if the app runs elsewhere. */
-  readonly incoming: IncomingMessage | undefined;
+  readonly incoming: IncomingMessage;
 }
 
 /** What a part of a body takes beside its bytes: a body may come one byte at a time. */
@@ -157,34 +156,78 @@ export const PART_BYTES = 128;
  * @throws RequestError (ASZ593, ASZ594, ASZ595) if the body is too large, there is no room, or it does not go on
  */
 export async function* bodyParts(
-  request: Request,
   most: number,
-  { upload, deadline }: BodyReading,
+  { incoming, upload, deadline }: BodyReading,
   keeps: () => number,
 ): AsyncGenerator<Uint8Array, void> {
-  if (!request.body) return;
   let bytes = 0;
   let held = 0;
-  const reader = request.body.getReader();
-  try {
-    for (;;) {
-      deadline.now({ isReading: true });
-      const { done, value } = await untilAborted(reader.read(), deadline.signal); // oxlint-disable-line no-await-in-loop -- part by part
-      deadline.now({ isReading: false });
-      if (done) return;
-      bytes += value.byteLength;
-      if (bytes > most) throw bodyTooLarge(most);
-      upload.hold(value.byteLength + PART_BYTES);
-      held += value.byteLength + PART_BYTES;
-      yield value;
-      const left = Math.min(held, keeps());
-      upload.release(held - left);
-      held = left;
+  deadline.now({ isReading: true });
+  while (!incoming.readableEnded) {
+    const part = incoming.read() as Buffer | null;
+    if (part === null) {
+      await untilReadable(incoming, deadline.signal); // oxlint-disable-line no-await-in-loop -- part by part
+      continue;
     }
-  } finally {
-    // What is left is not read; nobody waits for how that ends.
-    reader.cancel().catch(() => {});
+    deadline.now({ isReading: false });
+    bytes += part.byteLength;
+    if (bytes > most) throw bodyTooLarge(most);
+    upload.hold(part.byteLength + PART_BYTES);
+    held += part.byteLength + PART_BYTES;
+    yield part;
+    const left = Math.min(held, keeps());
+    upload.release(held - left);
+    held = left;
+    deadline.now({ isReading: true });
   }
+  deadline.now({ isReading: false });
+}
+
+/** Waits until there is something to read, or the end. */
+async function untilReadable(incoming: IncomingMessage, signal: AbortSignal): Promise<void> {
+  if (incoming.destroyed) throw clientGone();
+  const events = ['readable', 'end', 'close'] as const;
+  let stop = (): void => {};
+  const happened = new Promise<void>((resolve) => {
+    for (const event of events) incoming.on(event, resolve);
+    stop = () => void events.forEach((event) => incoming.off(event, resolve));
+  });
+  try {
+    await untilAborted(happened, signal);
+  } finally {
+    stop();
+  }
+}
+
+/** How long the rest of a body is read that is not needed, in milliseconds, and how much of it. */
+const REST_MS = 500;
+const REST_BYTES = 2 ** 20;
+
+/**
+ * Reads the rest of a body and drops it, so that its connection can have another request: through a proxy, that may be
+ * one of another caller, and it would be lost if the connection were closed.
+ *
+ * @returns whether the body is whole; if not, its answer has to close the connection
+ */
+export function dropRest(incoming: IncomingMessage): Promise<boolean> {
+  if (incoming.complete && incoming.readableEnded) return Promise.resolve(true);
+  if (incoming.destroyed) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    let bytes = 0;
+    const over = (): void => {
+      clearTimeout(timer);
+      incoming.off('data', onData).off('end', over).off('close', over);
+      if (!incoming.complete) incoming.pause();
+      resolve(incoming.complete);
+    };
+    const onData = (part: Buffer): void => {
+      bytes += part.byteLength;
+      if (bytes > REST_BYTES) over();
+    };
+    const timer = setTimeout(over, REST_MS);
+    incoming.on('data', onData).on('end', over).on('close', over);
+    incoming.resume();
+  });
 }
 
 const bodyTooLarge = (most: number): RequestError =>
@@ -195,23 +238,17 @@ const bodyTooLarge = (most: number): RequestError =>
  *
  * @throws RequestError (ASZ593, ASZ594, ASZ595) if the body is too large, there is no room, or it does not go on
  */
-export async function readBody(request: Request, reading: BodyReading): Promise<Uint8Array> {
+export async function readBody(reading: BodyReading): Promise<Uint8Array> {
   const { limits, upload, incoming } = reading;
   const most = Math.min(limits.body, limits.bodiesPerTenant);
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw bodyTooLarge(most);
-  const body = incoming ? await readIncoming(incoming, most, reading) : await readStream(request, most, reading);
+  if (Number(incoming.headers['content-length'] ?? 0) > most) throw bodyTooLarge(most);
+  const body = await readAll(most, reading);
   upload.received(body.byteLength);
   return body;
 }
 
-async function readStream(request: Request, most: number, reading: BodyReading): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  for await (const part of bodyParts(request, most, reading, () => Number.POSITIVE_INFINITY)) parts.push(part);
-  return Buffer.concat(parts);
-}
-
-/** Reads Node's own request: a stream of the web in between costs as much as the rest of what is done for a small one. */
-function readIncoming(incoming: IncomingMessage, most: number, { upload, deadline }: BodyReading): Promise<Uint8Array> {
+/** Reads all parts: without a generator in between, which costs as much as the rest of what is done for a small body. */
+function readAll(most: number, { incoming, upload, deadline }: BodyReading): Promise<Uint8Array> {
   const { signal } = deadline;
   const parts: Buffer[] = [];
   let bytes = 0;

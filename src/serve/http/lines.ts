@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import { lineBlocks, splitLines } from '../../input/line-blocks.js';
 import { parseCandidates } from '../../input/read-candidates.js';
-import { BODY, bodyParts, type BodyReading, parseText, PART_BYTES } from './body.js';
+import { BODY, bodyParts, type BodyReading, dropRest, parseText, PART_BYTES } from './body.js';
 import type { Deadline } from './deadline.js';
 import { problemAnswer } from './problem-reply.js';
 import type { Reply } from './reply.js';
@@ -18,8 +19,8 @@ export interface LineRequest {
  * @param areKept whether the candidates stay in memory: their bytes are then held until the request ends, else those of
  *   a line that is not complete
  */
-export async function readLines(request: Request, reading: BodyReading, areKept: boolean): Promise<LineRequest> {
-  const blocks = lineBlocks(limitedLines(request, reading, areKept));
+export async function readLines(reading: BodyReading, areKept: boolean): Promise<LineRequest> {
+  const blocks = lineBlocks(limitedLines(reading, areKept));
   const first = await blocks.next();
   const block = first.done ? '' : first.value;
   const [line = ''] = splitLines(block);
@@ -40,12 +41,12 @@ async function* after<B>(rest: B, blocks: AsyncGenerator<B>): AsyncGenerator<B> 
 }
 
 /** Parts of a body whose lines are no longer than they may be. */
-async function* limitedLines(request: Request, reading: BodyReading, areKept: boolean): AsyncGenerator<Uint8Array> {
+async function* limitedLines(reading: BodyReading, areKept: boolean): AsyncGenerator<Uint8Array> {
   const most = reading.limits.body;
   let length = 0;
   let parts = 0;
   const keeps = (): number => (areKept ? Number.POSITIVE_INFINITY : length + parts * PART_BYTES);
-  for await (const part of bodyParts(request, Number.POSITIVE_INFINITY, reading, keeps)) {
+  for await (const part of bodyParts(Number.POSITIVE_INFINITY, reading, keeps)) {
     const end = part.lastIndexOf(10);
     length = end < 0 ? length + part.byteLength : part.byteLength - end - 1;
     parts = end < 0 ? parts + 1 : 1;
@@ -79,9 +80,15 @@ const nextTurn = (): Promise<typeof LATER> => new Promise((resolve) => void setI
  * Lines as a reply: those that are there are sent together, and none waits for one that is not. They are read no faster than the client reads;
  * where it goes away, the run is stopped. An error ends them with a line `{ problem }`, since the status has been sent.
  *
- * @param ended called once, however they end
+ * @param incoming the request, whose body may still be coming
+ * @param ended    called once, however they end
  */
-export function linesReply(lines: AsyncIterable<string>, deadline: Deadline, ended: (error?: unknown) => void): Reply {
+export function linesReply(
+  lines: AsyncIterable<string>,
+  incoming: IncomingMessage,
+  deadline: Deadline,
+  ended: (error?: unknown) => void,
+): Reply {
   const source = lines[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   let pending: Promise<IteratorResult<string, unknown>> | undefined;
@@ -102,6 +109,7 @@ export function linesReply(lines: AsyncIterable<string>, deadline: Deadline, end
     return { text, isEnd: false };
   };
   let isOver = false;
+  let isGone = false;
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       deadline.signal.addEventListener('abort', () => fail(deadline.signal.reason, controller), { once: true });
@@ -122,6 +130,8 @@ export function linesReply(lines: AsyncIterable<string>, deadline: Deadline, end
       }
     },
     async cancel() {
+      isGone = true;
+      if (isOver) return;
       isOver = true;
       deadline.abort(clientGone());
       ended(clientGone());
@@ -133,9 +143,9 @@ export function linesReply(lines: AsyncIterable<string>, deadline: Deadline, end
     if (isOver) return;
     isOver = true;
     controller.enqueue(encoder.encode(`${JSON.stringify({ problem: problemAnswer(error).body })}\n`));
-    controller.close();
     ended(error);
     source.return?.().catch(() => {}); // the reason of the abort again
+    void dropRest(incoming).then(() => isGone || controller.close());
   };
   return { status: 200, headers: { 'content-type': 'application/x-ndjson' }, body };
 }

@@ -32,10 +32,10 @@ const writtenResponse = (): Response =>
  * Sends a reply. One that is there as a whole is written at once: a `Response` would make a stream of it first, which costs as much as the rest of
  * what the framework does for a request.
  *
- * @param outgoing Node's own response; undefined where the app runs elsewhere
+ * @param outgoing Node's own response
  */
-export function sendReply({ status, headers, body }: Reply, outgoing: ServerResponse | undefined): Response {
-  if (!outgoing || body === null || body instanceof ReadableStream || !isNative()) {
+export function sendReply({ status, headers, body }: Reply, outgoing: ServerResponse): Response {
+  if (body === null || body instanceof ReadableStream || !isNative()) {
     return new Response(body, { status, headers });
   }
   if (!outgoing.destroyed) {

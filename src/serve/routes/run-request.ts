@@ -19,8 +19,8 @@ export type RequestEnded = (error?: unknown) => void;
 export interface GivenRequest {
   readonly request: Request;
   readonly caller: Caller;
-  /** Node's own; undefined if the app runs elsewhere. */
-  readonly incoming: IncomingMessage | undefined;
+  /** The same as Node has it: its body is read of this one. */
+  readonly incoming: IncomingMessage;
 }
 
 /** Answers a request of a route: reads it, waits for its turn, runs it, and gives back what it held, however it ends. */
@@ -46,12 +46,12 @@ export async function runRequest(
     const wantsLines = run.isStream === true || isNdjson(request.headers.get('accept') ?? '');
     if (run.body && !wantsLines && isForThread(run.body, server)) {
       const { answer, body } = await answerInThread(route.kind, run.body, { server, caller, signal });
-      if (answer) return replyOf(answer, deadline, end);
+      if (answer) return replyOf(answer, incoming, deadline, end);
       run = runOfBody(route, body);
     }
     const giveBack = await server.slots.take(caller.tenant, signal);
     try {
-      return replyOf(await run.start(callHere(server, caller, deadline, wantsLines)), deadline, end);
+      return replyOf(await run.start(callHere(server, caller, deadline, wantsLines)), incoming, deadline, end);
     } finally {
       giveBack(); // an answer in lines takes its turns by itself: its client may read or send as slowly as it likes
     }
@@ -75,9 +75,9 @@ async function readRequest(
   request: Request,
   reading: BodyReading & { readonly limits: ServeLimits },
 ): Promise<ReadRequest> {
-  if (bodyFormat(request) === 'json') return runOfBody(route, await readBody(request, reading));
+  if (bodyFormat(request) === 'json') return runOfBody(route, await readBody(reading));
   const { answer, answerLines } = route;
-  const lines = await readLines(request, reading, answerLines === undefined);
+  const lines = await readLines(reading, answerLines === undefined);
   if (answerLines) {
     return { isStream: true, start: (call) => answerLines(lines.envelope, oneByOne(lines.candidates), call) };
   }
@@ -96,8 +96,8 @@ async function* oneByOne(chunks: AsyncIterable<readonly object[]>): AsyncGenerat
   for await (const chunk of chunks) yield* chunk;
 }
 
-function replyOf(answer: Answer, deadline: Deadline, end: RequestEnded): Reply {
-  if ('lines' in answer) return linesReply(answer.lines, deadline, end);
+function replyOf(answer: Answer, incoming: IncomingMessage, deadline: Deadline, end: RequestEnded): Reply {
+  if ('lines' in answer) return linesReply(answer.lines, incoming, deadline, end);
   const reply = 'text' in answer ? textReply(answer.text) : jsonReply(answer.json);
   end();
   return reply;
