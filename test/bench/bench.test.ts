@@ -8,6 +8,7 @@ import { markdown } from './report/markdown.js';
 import { met, type Result } from './result.js';
 import { TINY } from './section.js';
 import { SECTIONS } from './sections/index.js';
+import { fairness } from './sections/fairness.js';
 import { page } from './sections/page.js';
 import { queue } from './sections/queue.js';
 import { MAIN, start } from './sections/start.js';
@@ -16,7 +17,8 @@ import { exponent, spread } from './statistics.js';
 
 /** Whole processes and bundles need the build, and a queue a redis-server. */
 const runnable = SECTIONS.filter(
-  (section) => (![start, page, queue, studio].includes(section) || existsSync(MAIN)) && (section !== queue || hasRedis),
+  (section) =>
+    (![start, page, queue, studio, fairness].includes(section) || existsSync(MAIN)) && (section !== queue || hasRedis),
 );
 
 /** Little enough that no time means anything: that all answers agree, each section sees to itself. */

@@ -32,7 +32,7 @@ export async function openServer({ path }: ProfileFolder, options: ServeOptions 
     url,
     port,
     profiles,
-    close: () => server.close(),
+    close: (how) => server.close(how),
     log,
     post: (to, body, { headers, ...init } = {}) =>
       fetch(url + to, {

@@ -29,12 +29,13 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   401: 'There is no token, or it is not known.',
   403: 'The page that asks may not, or the token is one of a tenant.',
   404: 'There is no such profile.',
+  408: 'No more of the body came.',
   413: 'The body or the number of candidates is too large.',
   415: 'The body is neither JSON nor JSON Lines.',
   421: 'The request was sent to another name than the server has.',
-  429: 'The tenant has too many requests under way. Retry-After says when to come again.',
+  429: 'The tenant has too many requests or uploads under way, or too many bytes of them. Retry-After says when to come again.',
   500: 'The profile, one of its units or the server has failed.',
-  503: 'The server is busy or about to stop, the run took too long, or the profile is broken.',
+  503: 'The server is busy or has stopped, the run took too long, or the profile is broken.',
 };
 
 const PROBLEM_RESPONSE: Json = {

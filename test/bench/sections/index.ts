@@ -4,6 +4,7 @@ import { columns } from './columns.js';
 import { engines } from './engines.js';
 import { evaluation } from './evaluation.js';
 import { explain } from './explain.js';
+import { fairness } from './fairness.js';
 import { growth } from './growth.js';
 import { page } from './page.js';
 import { preparedColumn } from './prepared.js';
@@ -43,6 +44,7 @@ export const SECTIONS: readonly Section[] = [
   sql,
   queue,
   serve,
+  fairness,
   tools,
   page,
   studio,
