@@ -63,9 +63,9 @@ function load(
   const agent = new Agent({ keepAlive });
   const answers: (number | string)[] = [];
   let begun = 0;
-  let isOver = false;
+  const state = { isOver: false };
   const client = async (): Promise<void> => {
-    while (!isOver) {
+    while (!state.isOver) {
       begun++;
       answers.push(await send(port, agent)); // oxlint-disable-line no-await-in-loop -- one after another
     }
@@ -74,7 +74,7 @@ function load(
   return {
     begun: () => begun,
     stop: async () => {
-      isOver = true;
+      state.isOver = true;
       await Promise.all(all);
       agent.destroy();
       expect(answers).toHaveLength(begun);

@@ -190,7 +190,7 @@ async function untilReadable(incoming: IncomingMessage, signal: AbortSignal): Pr
   let stop = (): void => {};
   const happened = new Promise<void>((resolve) => {
     for (const event of events) incoming.on(event, resolve);
-    stop = () => void events.forEach((event) => incoming.off(event, resolve));
+    stop = () => events.forEach((event) => incoming.off(event, resolve));
   });
   try {
     await untilAborted(happened, signal);

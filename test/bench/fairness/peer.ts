@@ -15,7 +15,8 @@ export interface ClientReport {
   readonly failures: readonly string[];
 }
 
-const [port = 0, token = ''] = [Number(process.argv[2]), process.argv[3]];
+const port = Number(process.argv[2]);
+const token = process.argv[3] ?? '';
 const agent = new Agent({ keepAlive: true });
 
 const candidates = (count: number): readonly object[] =>
@@ -64,11 +65,11 @@ const ATTACKERS = 32;
 const IDLE_UPLOADS = 20;
 const TRICKLED = 40;
 
-let isAttacking = false;
+const state = { isAttacking: false };
 let sockets: readonly Socket[] = [];
 
 async function attackOnAndOn(of: number): Promise<void> {
-  while (isAttacking) await ATTACKS[of % ATTACKS.length]!().catch(() => 0); // oxlint-disable-line no-await-in-loop -- at full rate
+  while (state.isAttacking) await ATTACKS[of % ATTACKS.length]!().catch(() => 0); // oxlint-disable-line no-await-in-loop -- at full rate
 }
 
 function open(path: string, type: string, body: string): Socket {
@@ -81,13 +82,13 @@ function open(path: string, type: string, body: string): Socket {
 
 /** Requests at full rate, uploads that announce much and send nothing, and streams of which a line comes now and then. */
 function attack(): void {
-  isAttacking = true;
+  state.isAttacking = true;
   for (let k = 0; k < ATTACKERS; k++) void attackOnAndOn(k);
   const idle = Array.from({ length: IDLE_UPLOADS }, () => open('/v1/rank', 'application/json', ''));
   const trickled = Array.from({ length: TRICKLED }, () => open('/v1/score', LINES, '{"profile":"p"}\n'));
   sockets = [...idle, ...trickled];
   const drip = setInterval(() => {
-    if (!isAttacking) clearInterval(drip);
+    if (!state.isAttacking) clearInterval(drip);
     else for (const socket of trickled) socket.write('{"stars":1}\n');
   }, 50);
 }
@@ -96,7 +97,7 @@ process.on('message', (order: PeerOrder) => {
   if ('requests' in order) void measure(order.requests).then((report) => process.send?.(report));
   else if (order.attack) attack();
   else {
-    isAttacking = false;
+    state.isAttacking = false;
     for (const socket of sockets) socket.destroy();
   }
 });
