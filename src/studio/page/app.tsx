@@ -24,7 +24,7 @@ import { WeightsPanel } from './weights/weights-panel.js';
 import { WhyTab } from './why/why-tab.js';
 
 /** What is to be said of a link that was opened. */
-export interface LinkNote {
+export interface PageNote {
   readonly text: string;
 }
 
@@ -36,12 +36,12 @@ interface AppProps {
   readonly several: ShownQuery | undefined;
   /** What is wrong with the file of the profile as it is now. */
   readonly fileProblem: string | undefined;
-  readonly linkNote: LinkNote | undefined;
+  readonly note: PageNote | undefined;
   readonly save: Save;
 }
 
 /** The studio: weights, the list, and why. */
-export function App({ model, server, several, fileProblem, linkNote, save }: AppProps) {
+export function App({ model, server, several, fileProblem, note, save }: AppProps) {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const [problem, setProblem] = useState('');
   const [list, setList] = useState<ListSettings>(WHOLE_LIST);
@@ -55,7 +55,7 @@ export function App({ model, server, several, fileProblem, linkNote, save }: App
   useEffect(() => model.subscribe(() => redraw()), [model]);
   useEffect(() => whenIdle(() => model.rehearse()), [model]);
   useEffect(() => setProblem(''), [model.ranking]);
-  useEffect(() => setProblem(linkNote?.text ?? ''), [linkNote]);
+  useEffect(() => setProblem(note?.text ?? ''), [note]);
   const report = useCallback(
     (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     [],

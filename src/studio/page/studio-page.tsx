@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import type { QueryData, StudioData } from '../data/studio-data.js';
-import { App, type LinkNote } from './app.js';
+import { App, type PageNote } from './app.js';
 import { stateIn } from './model/link.js';
 import type { StudioServer } from './model/server-api.js';
 import { StudioModel } from './model/studio-model.js';
@@ -22,7 +22,7 @@ export class StudioPage {
   #wanted = 0;
   #last: Promise<void> = Promise.resolve();
   #problem: string | undefined;
-  #linkNote: LinkNote | undefined;
+  #note: PageNote | undefined;
   /** The version that was saved from here last. */
   #saved: Promise<string | undefined> = Promise.resolve(undefined);
 
@@ -62,6 +62,9 @@ export class StudioPage {
       this.model = await this.model.reloaded(queries?.dataOf(this.#shown) ?? data, reason);
       this.#queries = queries;
       this.#problem = undefined;
+      if (reason === 'reloaded' && this.model.changed) {
+        this.#note = { text: `${this.model.data.title} has changed on the disk; your unsaved changes are kept` };
+      }
       this.#draw();
     });
   }
@@ -88,9 +91,9 @@ export class StudioPage {
       if (!state) return;
       await this.model.set(unsaved(data, state.settings));
       const isOfNow = state.version === undefined || state.version === data.file?.version;
-      this.#linkNote = isOfNow ? undefined : { text: `the link is of another version of ${data.title}` };
+      this.#note = isOfNow ? undefined : { text: `the link is of another version of ${data.title}` };
     } catch (error) {
-      this.#linkNote = { text: error instanceof Error ? error.message : String(error) };
+      this.#note = { text: error instanceof Error ? error.message : String(error) };
     }
   }
 
@@ -129,7 +132,7 @@ export class StudioPage {
       if (this.#wanted !== query || !this.#queries) return; // another was chosen meanwhile
       this.model = await this.model.about(this.#queries.dataOf(query), this.#queries.askAbout?.(query));
       this.#shown = query;
-      this.#linkNote = undefined;
+      this.#note = undefined;
       this.#draw();
     });
   };
@@ -143,7 +146,7 @@ export class StudioPage {
         key={this.#shown}
         {...{ model, server, several }}
         fileProblem={this.#problem}
-        linkNote={this.#linkNote}
+        note={this.#note}
         save={this.#save}
       />,
       this.root,

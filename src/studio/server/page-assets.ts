@@ -1,12 +1,30 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { jsonText } from '../data/json-text.js';
 import type { QueryData, StudioData } from '../data/studio-data.js';
 
-/** A file of the page. */
+/** A file of the page, in the encodings that a browser may accept. */
 export interface PageAsset {
   readonly type: string;
-  text(): string;
+  /** A strong ETag: the browser keeps the file and asks whether it is still the same. */
+  readonly etag: string;
+  readonly identity: Uint8Array;
+  readonly br: Uint8Array;
+  readonly gzip: Uint8Array;
+}
+
+function assetOf(type: string, text: string): PageAsset {
+  const identity = Buffer.from(text);
+  const quality = { [constants.BROTLI_PARAM_QUALITY]: 5 };
+  return {
+    type,
+    etag: `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`,
+    identity,
+    br: brotliCompressSync(identity, { params: quality }),
+    gzip: gzipSync(identity),
+  };
 }
 
 /** The bundled page stands beside the bundle of this file; in the sources it is in the build. */
@@ -61,9 +79,18 @@ export const exportedPage = (data: StudioData, queries: readonly QueryData[] | u
     `${dataElement('studio-data', data)}${dataElement('studio-queries', queries)}<script type="module">${pageScript().replaceAll('</script', '<\\/script')}</script>`,
   );
 
-/** The files of the page, by path. */
-export const PAGE_ASSETS: ReadonlyMap<string, PageAsset> = new Map([
-  ['/', { type: 'text/html', text: servedPage }],
-  ['/studio-page.js', { type: 'text/javascript', text: pageScript }],
-  ['/studio-page.css', { type: 'text/css', text: pageStyle }],
+const MAKERS: ReadonlyMap<string, () => PageAsset> = new Map([
+  ['/', () => assetOf('text/html', servedPage())],
+  ['/studio-page.js', () => assetOf('text/javascript', pageScript())],
+  ['/studio-page.css', () => assetOf('text/css', pageStyle())],
 ]);
+const made = new Map<string, PageAsset>();
+
+/** The file of the page at a path; compressed when it is first requested. */
+export function pageAsset(path: string): PageAsset | undefined {
+  const known = made.get(path);
+  if (known) return known;
+  const asset = MAKERS.get(path)?.();
+  if (asset) made.set(path, asset);
+  return asset;
+}

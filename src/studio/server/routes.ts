@@ -18,12 +18,33 @@ export interface PageRequest {
 }
 
 const query = z.int().nonnegative().default(0);
-const step = z.union([z.string(), z.int().nonnegative(), z.strictObject({ id: z.string() })]);
-const edit = z.strictObject({ path: z.array(step).min(1).max(20), value: z.json() });
+/** An id or a key, as profiles write them. It cannot be a name that objects inherit. */
+const name = z
+  .string()
+  .regex(/^\w[\w.-]*$/)
+  .refine((text) => !(text in {}), 'is a name that every object has');
+const entry = z.strictObject({ id: name });
+const entryList = z.enum(['signals', 'tier1_scorers', 'measures', 'tier2_scorers', 'adjustments', 'strategies']);
+/** The points of a curve. */
+const points = z.array(z.tuple([z.number(), z.number()])).max(MOST_POINTS);
+const editOf = <P extends z.core.$ZodTuple, V extends z.ZodType>(path: P, value: V) => z.strictObject({ path, value });
+/**
+ * The values that the page edits. Everything else in a profile is refused: a page that another program controls must not
+ * add a plugin, a class or an address.
+ */
+const edit = z.union(
+  [
+    editOf(z.tuple([z.literal('tier2_scorers'), entry, z.literal('weight')]), z.number()),
+    editOf(z.tuple([z.literal('weights'), z.literal('cases'), z.string(), name]), z.number()),
+    editOf(z.tuple([entryList, entry, z.literal('params'), name]), z.union([z.number(), points])),
+    editOf(z.tuple([entryList, entry, z.literal('enabled')]), z.boolean()),
+    editOf(z.tuple([z.literal('select'), z.literal('top')]), z.int().nonnegative()),
+    editOf(z.tuple([z.literal('select'), z.literal('min_score')]), z.number()),
+  ],
+  { error: 'expected a weight, a numeric param, a curve, enabled, select.top or select.min_score' },
+);
 const diffBody = z.strictObject({ edits: z.array(edit).max(10_000) });
 const saveBody = diffBody.extend({ version: z.string() });
-/** Of a curve. */
-const points = z.array(z.tuple([z.number(), z.number()])).max(MOST_POINTS);
 const changeBody = z.strictObject({
   without: z.array(z.string()),
   with: z.array(z.string()),

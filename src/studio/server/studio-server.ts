@@ -8,7 +8,7 @@ import { jsonText } from '../data/json-text.js';
 import { NotSavedError } from '../save/not-saved.js';
 import { SpliceError } from '../save/splice.js';
 import { NotNowError, WeightFinder } from './find-weights.js';
-import { PAGE_ASSETS } from './page-assets.js';
+import { type PageAsset, pageAsset } from './page-assets.js';
 import { AccessTokens } from '../../serve/access/index.js';
 import { guard, HEADERS } from './request-guard.js';
 import { type PageRequest, ROUTES } from './routes.js';
@@ -72,11 +72,13 @@ async function answer(
   response: ServerResponse,
   tokens: AccessTokens,
 ): Promise<void> {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://studio');
-  const asset = request.method === 'GET' ? PAGE_ASSETS.get(pathname) : undefined;
+  const target = request.url ?? '/';
+  if (!URL.canParse(target, 'http://studio')) return send(response, 404, { message: 'there is nothing here' });
+  const { pathname, searchParams } = new URL(target, 'http://studio');
+  const asset = request.method === 'GET' ? pageAsset(pathname) : undefined;
   const refusal = guard(request, tokens, asset !== undefined);
   if (refusal) return send(response, refusal.status, { message: refusal.message });
-  if (asset) return sendText(response, 200, asset.type, asset.text());
+  if (asset) return sendAsset(request, response, asset);
   const name = `${request.method} ${pathname}`;
   const route = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined;
   if (!route) return send(response, 404, { message: 'there is nothing here' });
@@ -106,6 +108,25 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 
 const send = (response: ServerResponse, status: number, data: object): void =>
   sendText(response, status, 'application/json', jsonText(data));
+
+/** Sends a file compressed, or 304 if the browser has it. */
+function sendAsset({ headers }: IncomingMessage, response: ServerResponse, asset: PageAsset): void {
+  if (response.destroyed) return;
+  const accepted = (headers['accept-encoding'] ?? '').split(',').map((part) => part.trim().split(';')[0]);
+  const encoding = accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : 'identity';
+  const cached = { ...HEADERS, 'cache-control': 'no-cache', etag: asset.etag, vary: 'accept-encoding' };
+  if (headers['if-none-match'] === asset.etag) {
+    response.writeHead(304, cached).end();
+    return;
+  }
+  response.writeHead(200, {
+    ...cached,
+    'content-type': `${asset.type}; charset=utf-8`,
+    'content-length': asset[encoding].byteLength,
+    ...(encoding !== 'identity' && { 'content-encoding': encoding }),
+  });
+  response.end(asset[encoding]);
+}
 
 function sendText(response: ServerResponse, status: number, type: string, text: string): void {
   if (response.destroyed) return;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
-import type { Explanation, Ranking } from '../../index.js';
+import { basename, dirname, resolve } from 'node:path';
+import { createPipeline, type Explanation, type Ranking } from '../../index.js';
 import { isProfilePath } from '../../profile/source/references.js';
 import { collectData } from '../data/collect-data.js';
 import type { OtherRanking } from '../data/other-ranking.js';
@@ -144,20 +144,27 @@ export class StudioSession {
   }
 
   /**
-   * Writes edits into the file, and ranks by it.
+   * Writes edits into the file and ranks by it.
    *
-   * @param version that of the files that the edits are meant for
-   * @throws NotSavedError where one of them has changed since, or the file cannot be written
+   * @param version the version of the files that the edits are meant for
+   * @throws NotSavedError if one of the files has changed since, or if the file cannot be written
+   * @throws AssizeError if the edited profile would not load; then nothing is written
    */
   save(edits: readonly DataEdit[], version: string): Promise<FilesState> {
     const file = this.#ownFile();
     return this.#inTurn(async () => {
-      const now = await this.#look();
-      await saveFile(file, (text) => {
-        if (now.version === version && text === this.ranked.text) return spliceYaml(text, located(edits, text));
-        throw new NotSavedError(
-          `${basename(file)} has changed on the disk since, or what it extends: look at the new list, and save again`,
+      const { version: current } = await this.#look();
+      const { text } = this.ranked;
+      const changed = (): NotSavedError =>
+        new NotSavedError(
+          `${basename(file)}, or a profile that it extends, has changed on the disk: reload and save again`,
         );
+      if (current !== version || text === undefined) throw changed();
+      const edited = spliceYaml(text, located(edits, text));
+      await this.#checkLoads(file, edited);
+      await saveFile(file, (onDisk) => {
+        if (onDisk !== text) throw changed();
+        return edited;
       });
       return this.#look();
     });
@@ -176,6 +183,12 @@ export class StudioSession {
     }
     known.abort();
     return state;
+  }
+
+  /** @throws AssizeError with every problem of the file's text */
+  async #checkLoads(file: string, yaml: string): Promise<void> {
+    const { trust = 'full' } = this.source;
+    await createPipeline({ yaml, name: basename(file) }, { folder: dirname(file), trust });
   }
 
   #ownFile(): string {

@@ -76,6 +76,78 @@ describe('what the server of a studio refuses', () => {
     expect(readFileSync(file, 'utf8')).toBe(YAML);
   });
 
+  test('a save changes only what the page edits', async () => {
+    const version = (JSON.parse((await ask('/api/changed?version='))[1]) as { version: string }).version;
+    const scorer = ['tier2_scorers', { id: 'stars' }];
+    const refused: readonly { path: readonly unknown[]; value: unknown }[] = [
+      { path: ['plugins'], value: ['./evil.mjs'] },
+      { path: ['plugins', 0], value: './evil.mjs' },
+      { path: ['extends'], value: ['./evil.yaml'] },
+      { path: [...scorer, 'class'], value: 'OnnxScorer' },
+      { path: [...scorer, 'expr'], value: 'candidate.x' },
+      { path: [...scorer, 'weight'], value: 'context.x' },
+      { path: [...scorer, 'params', 'file'], value: './model.txt' },
+      { path: [...scorer, 'params', 'file'], value: ['./model.txt'] },
+      { path: [...scorer, 'params', '__proto__'], value: 1 },
+      { path: ['tier2_scorers', 0, 'weight'], value: 1 },
+      { path: ['tier2_scorers', { id: 'constructor' }, 'weight'], value: 1 },
+      { path: ['select', 'top'], value: -1 },
+      { path: ['select', 'pack'], value: { class: 'X' } },
+      { path: ['signals', { id: 's' }, 'memory'], value: './m.json' },
+    ];
+    for (const edit of refused) {
+      // oxlint-disable-next-line no-await-in-loop -- one edit after the other
+      const [status, answer] = await post('/api/save', { edits: [edit], version });
+      expect([edit, status, answer]).toEqual([edit, 400, expect.any(String)]);
+    }
+    expect(readFileSync(file, 'utf8')).toBe(YAML);
+  });
+
+  test('a save that would leave an invalid profile is refused with its problem', async () => {
+    const version = (JSON.parse((await ask('/api/changed?version='))[1]) as { version: string }).version;
+    const [status, answer] = await post('/api/save', {
+      edits: [{ path: ['tier2_scorers', { id: 'stars' }, 'weight'], value: -1 }],
+      version,
+    });
+    expect([status, answer]).toEqual([422, expect.stringMatching(/profile\.yaml:2:\d+ error ASZ/)]);
+    expect(readFileSync(file, 'utf8')).toBe(YAML);
+  });
+
+  test('a file that is not YAML any more is reported, and the server goes on', async () => {
+    writeFileSync(file, 'tier2_scorers: [');
+    const [status, answer] = await post('/api/diff', {
+      edits: [{ path: ['tier2_scorers', { id: 'stars' }, 'weight'], value: 3 }],
+    });
+    expect([status, answer]).toEqual([409, expect.stringContaining('is not valid YAML')]);
+    writeFileSync(file, YAML);
+    expect((await ask('/api/data'))[0]).toBe(200);
+  });
+
+  test('a target that is not a URL answers 404', async () => {
+    const { host } = new URL(origin);
+    for (const target of ['//', '///', '//[', '/%zz', '*']) {
+      // oxlint-disable-next-line no-await-in-loop -- one request after the other
+      const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+      expect([target, answer.split('\r\n')[0]]).toEqual([target, expect.stringMatching(/ 40[0134] /)]);
+    }
+  });
+
+  test('the script of the page is compressed and kept by the browser', async () => {
+    const plain = await fetch(`${origin}/studio-page.js`, { headers: { 'accept-encoding': 'identity' } });
+    const text = await plain.text();
+    for (const encoding of ['br', 'gzip']) {
+      // oxlint-disable-next-line no-await-in-loop -- one request after the other
+      const packed = await fetch(`${origin}/studio-page.js`, { headers: { 'accept-encoding': encoding } });
+      expect(packed.headers.get('content-encoding')).toBe(encoding);
+      expect(Number(packed.headers.get('content-length'))).toBeLessThan(text.length / 2);
+      // oxlint-disable-next-line no-await-in-loop -- one request after the other
+      expect(await packed.text()).toBe(text);
+    }
+    const etag = plain.headers.get('etag')!;
+    const again = await fetch(`${origin}/studio-page.js`, { headers: { 'if-none-match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+
   test('a page may run no script but its own', async () => {
     const response = await fetch(`${origin}/`);
     expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
@@ -87,7 +159,7 @@ describe('what the server of a studio refuses', () => {
     const version = (JSON.parse((await ask('/api/data'))[1]) as { file: { version: string } }).file.version;
     writeFileSync(file, YAML.replace('2 }', '3 }'));
     const [status, answer] = await post('/api/save', { edits, version });
-    expect([status, answer]).toEqual([409, expect.stringContaining('profile.yaml has changed on the disk since')]);
+    expect([status, answer]).toEqual([409, expect.stringContaining('has changed on the disk')]);
     expect(readFileSync(file, 'utf8')).toBe(YAML.replace('2 }', '3 }'));
     writeFileSync(file, YAML);
     expect((await post('/api/save', { edits, version }))[0]).toBe(200);

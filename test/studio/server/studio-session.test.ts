@@ -35,7 +35,7 @@ describe('what a profile is made of, while it is open', () => {
     const heard = session.changed(await ofAll(), signal);
     writeFileSync(base, YAML.replace('weight: 2', 'weight: 99'));
     await expect(session.save(weigh('size', 3), seen)).rejects.toThrow(
-      'child.yaml has changed on the disk since, or what it extends',
+      'child.yaml, or a profile that it extends, has changed on the disk',
     );
     const { version: now } = await heard;
     expect(now).not.toBe(seen);

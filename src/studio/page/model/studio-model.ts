@@ -61,6 +61,8 @@ export class StudioModel {
       await model.#rank(NOTHING_SET);
       if (keptFor) model.#keep(keptFor, keptFor === 'saved' ? 'Saved' : 'Changed on the disk');
       model.#takeBaseline(this);
+      // A baseline that the user did not choose is the file: after a save, the saved one.
+      if (keptFor === 'saved' && !isChosen(this.baselineKept)) model.#baseline = model.shown;
       await model.#takeSteps(this, carry);
       return model;
     });
@@ -257,3 +259,7 @@ export class StudioModel {
     this.#shown = undefined;
   }
 }
+
+/** Whether the user chose a baseline, rather than the page when it opened or saved. */
+const isChosen = (kept: Kept | undefined): boolean =>
+  kept !== undefined && kept.for !== 'opened' && kept.for !== 'saved' && kept.for !== 'reloaded';

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ListSettings } from '../list/list-view.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { colourOf } from '../parts/format.js';
@@ -21,11 +21,17 @@ export function WeightsPanel({ model, report, list, change: changeList }: Weight
   const [locked, setLocked] = useState<ReadonlySet<string>>(new Set());
   const { scorers, settings } = model;
   const most = Math.max(1, ...scorers.map(({ id }) => Math.abs(Number(model.weightOf(id, inCase)) || 0)));
-  const reach = niceReach(most);
+  // While a slider is dragged its end stays: an end that follows the weight would move away from the pointer.
+  const dragging = useRef(false);
+  const reachRef = useRef(0);
+  if (!dragging.current) reachRef.current = niceReach(most);
+  const reach = reachRef.current;
   const set = (next: Settings): Promise<void> => model.set(next).catch(report);
   const change = (next: Settings, dropped: boolean) => void (dropped ? set(next) : model.preview(next).catch(report));
-  const weigh = (id: string, weight: number, dropped: boolean) =>
+  const weigh = (id: string, weight: number, dropped: boolean) => {
+    dragging.current = !dropped;
     change(withWeights(model.data, settings, { [id]: weight }, inCase), dropped);
+  };
   const toggleLock = (id: string) =>
     setLocked(new Set(locked.has(id) ? [...locked].filter((one) => one !== id) : [...locked, id]));
   return (
