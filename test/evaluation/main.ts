@@ -16,10 +16,11 @@ import { contextRanking } from './context-ranking.js';
 import { diversity } from './diversity.js';
 import type { Evaluation } from './evaluation.js';
 import { toolSearch } from './tool-search.js';
+import { truths } from './truths.js';
 import { tuned } from './tuned.js';
 import { vectorIndex } from './vector-index.js';
 
-const EVALUATIONS: readonly Evaluation[] = [contextRanking, diversity, toolSearch, tuned, vectorIndex];
+const EVALUATIONS: readonly Evaluation[] = [contextRanking, diversity, toolSearch, truths, tuned, vectorIndex];
 
 const { values, positionals } = parseArgs({ options: { models: { type: 'string' } }, allowPositionals: true });
 const beside = join(packageRoot(), '..', 'shared', 'models');
