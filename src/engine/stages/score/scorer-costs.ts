@@ -18,7 +18,7 @@ export const SEARCHED_CANDIDATES = 1024;
 const MIN_SAMPLES = 4;
 
 /** After how many rows a cost is measured again: candidates may have become longer. */
-const REMEASURE_ROWS = 100_000;
+const REMEASURE_ROWS = 1_000_000;
 
 /** What scoring one candidate costs, by scorer of a profile: declared by its class, or measured on the first rows of runs. */
 export class ScorerCosts {
