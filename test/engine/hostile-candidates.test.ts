@@ -3,6 +3,11 @@ import { createPipeline, evaluate, type ProfileInput } from '../../src/index.js'
 import { defineScorer, defineVeto, type Run, z } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
 
+/** Reads a stream to its end. */
+async function drain(rows: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of rows);
+}
+
 const METHODS = ['weighted_mean', 'weighted_sum', 'product', 'geometric_mean', 'min', 'max'] as const;
 
 test.each<ProfileInput>([
@@ -14,6 +19,32 @@ test.each<ProfileInput>([
     'candidate 0 is a list; expected an object',
   );
   expect(await messageOf(pipeline.score([{ id: 'a' }]))).toContain('one list has all candidates');
+});
+
+describe.each<[string, ProfileInput, object]>([
+  ['one pass', { tier2_scorers: [{ id: 'one', expr: '1.0' }] }, {}],
+  ['one pass, with vetoes', { tier1_scorers: [{ id: 'v', expr: 'candidate.gone' }] }, {}],
+  ['one pass, without code generation', { tier2_scorers: [{ id: 'one', expr: '1.0' }] }, { codegen: false }],
+  ['two passes', { measures: [{ id: 'm', expr: '1.0' }], tier2_scorers: [{ id: 'one', expr: '1.0' }] }, {}],
+  ['a batch', { tier2_scorers: [{ id: 'set', class: 'Batch' }] }, {}],
+])('a candidate that is a list, at any position, in %s', (_, profile, options) => {
+  class Batch {
+    static readonly meta = defineScorer({ summary: 'One.', params: z.strictObject({}), scope: 'candidate' });
+    prepare(): () => number {
+      return () => 1;
+    }
+  }
+  const given = [{ id: 'a' }, [1], { id: 'c' }];
+
+  test('is ASZ502, as a set, alone, and in a stream', async () => {
+    const pipeline = await createPipeline({ ...profile, select: { top: 5 } }, { units: { Batch }, ...options });
+    const message = 'candidate 1 is a list; expected an object';
+    expect(await messageOf(pipeline.rank(given))).toContain(message);
+    expect(() => pipeline.rankSync(given)).toThrow(message);
+    expect(await messageOf(pipeline.rankStream(given))).toContain(message);
+    expect(await messageOf(drain(pipeline.scoreStream(given)))).toContain(message);
+    expect(await messageOf(pipeline.score([1]))).toContain('candidate 0 is a list');
+  });
 });
 
 describe('a getter of a candidate that throws', () => {

@@ -1,6 +1,6 @@
 import type { RunMessage, TracedCall } from '../../contract/index.js';
 import { describeValue, toAssizeError } from '../../diagnostics/index.js';
-import { checkCandidate, checkCandidates } from '../candidates/check.js';
+import { checkCandidates } from '../candidates/check.js';
 import type { MemoryUpdates } from '../entries/compiled-unit.js';
 import type { Plan } from '../plan.js';
 import { RunFailed } from '../failures/run-errors.js';
@@ -94,9 +94,7 @@ const wrapRunError = ({ profile }: Plan, { candidates }: RunCall, error: unknown
 function checkInput({ strategies, profile, fusedPass, signals }: Plan, candidates: unknown): void {
   if (Array.isArray(candidates)) {
     if (!fusedPass || signals.length > 0) return checkCandidates(candidates);
-    // The fused loop does this itself, a pass of its own costs as much as a scorer; but it takes lists for objects.
-    if (candidates.length > 0) checkCandidate(candidates[0], 0);
-    return;
+    return; // The fused loop checks each candidate: a pass of its own would cost as much as a scorer.
   }
   if (candidates === undefined && strategies.length > 0) return;
   const message =

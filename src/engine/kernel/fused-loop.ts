@@ -21,11 +21,13 @@ export type FusedLoop = (vetoes: VetoInput, scorers: ScoreInput, from: number, t
 
 /** The text of a fused loop that scores by the first group alone. */
 function fusedLoopText(vetoes: number, shape: ScoreShape, [from, to]: readonly [number, number]): string {
+  // A row of columns is never a list. V8 inlines Array.isArray to one test of the type it has loaded already.
+  const notObject = `typeof c!=='object'||c===null${shape.byColumn ? '' : '||Array.isArray(c)'}`;
   // A candidate that was evaluated veto by veto is resolved scorer by scorer as well: the loop only adds its row.
   const unresolvedRow = `K[m]=i; ${unresolvedText(shape, from, to, 'm')} m++;`;
   return `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,F=s.scorers,T=s.totals,f=m;let w=s.weights;
 ${bindVetoes(vetoes)}${bindText(from, to)}${bindColumnsText(shape, from, to)} let i=b,r,q,j=0;
-for(;;) try { for(;i<e;i++) { const c=${candidateText(shape, 'i')}; if (typeof c!=='object'||c===null) k.evaluate(i); ${vetoText(vetoes, unresolvedRow)} K[m]=i; j=m; ${scoreText(shape, from, to)} m++; } break; }
+for(;;) try { for(;i<e;i++) { const c=${candidateText(shape, 'i')}; if (${notObject}) k.evaluate(i); ${vetoText(vetoes, unresolvedRow)} K[m]=i; j=m; ${scoreText(shape, from, to)} m++; } break; }
 catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else { s.caught(x,i,m); ${unresolvedRow} } i++; }
 ${to === shape.sizes.length && to > 0 ? finishText(shape, 'f', 'm') : ''} return m;`;
 }
@@ -67,7 +69,7 @@ export function makeFusedLoop(vetoSizes: readonly number[], shape: ScoreShape, c
         const { candidates } = vetoes;
         for (let i = from; i < to; i++) {
           const one = candidates[i];
-          if (typeof one !== 'object' || one === null) vetoes.evaluate(i);
+          if (typeof one !== 'object' || one === null || Array.isArray(one)) vetoes.evaluate(i);
         }
         const rows = veto(vetoes, from, to, row);
         score(scorers, row, rows);
