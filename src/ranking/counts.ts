@@ -3,15 +3,21 @@ import type { LeftOut, Refused } from './rows.js';
 /** How many refused candidates a count names as examples. */
 export const EXAMPLES_PER_REASON = 3;
 
-/** How many candidates there are of each kind. given = selected + leftOut + refused. */
+/** How many candidates there are of each kind: given = selected + leftOut + refused, always. */
 export interface TopCounts {
+  /** The caller's candidates, or those that the strategies generated in their place. */
   readonly given: number;
   /** How many were scored. */
   readonly ranked: number;
-  /** How many are selected. */
+  /** How many of those given are selected, by a fallback too. */
   readonly selected: number;
   readonly leftOut: number;
   readonly refused: number;
+  /**
+   * How many more a fallback generated: they are in the list of the selected, and were not given. Absent if it
+   * generated none.
+   */
+  readonly generated?: number;
 }
 
 /** How many candidates one entry refused for one kind of reason, with the first few. */
@@ -25,6 +31,13 @@ export interface LeftOutCount {
   readonly reason: string;
   readonly count: number;
 }
+
+/** How many of the selected were given: one that a fallback generated has no position. */
+export const ownCount = (selected: readonly Pick<Selected<unknown>, 'index'>[]): number =>
+  selected.filter(({ index }) => index >= 0).length;
+
+/** The count of what a fallback generated, if it generated any. */
+export const generatedCount = (generated: number): Pick<TopCounts, 'generated'> => (generated > 0 ? { generated } : {});
 
 /** Counts refused rows by entry and kind, each with its first few, in the order of their first row. */
 export function refusedCounts(refused: Iterable<Refused<unknown>>): readonly RefusedCount[] {

@@ -83,7 +83,7 @@ function jsonFields(
 ): readonly (readonly [key: string, value: unknown])[] {
   const { candidates = false, terms = true } = options;
   const { labels, weights, caseWeights } = ranking;
-  const { ranked, selected, leftOut, refused } = ranking.counts;
+  const { given: _, ...counts } = ranking.counts;
   const candidateOf = (row: { readonly candidate: unknown }) => (candidates ? { candidate: row.candidate } : {});
   const row = ({ candidate, ...rest }: Ranked<unknown> | Selected<unknown>) => ({
     ...orderKeys(rest),
@@ -96,7 +96,7 @@ function jsonFields(
   const fields: Readonly<Record<string, unknown>> = {
     profile: ranking.profile,
     labels,
-    counts: { ranked, selected, leftOut, refused },
+    counts,
     weights,
     caseWeights: caseWeights.size > 0 ? Object.fromEntries(caseWeights) : undefined,
     ranked: (options.ranked ?? true) ? new JsonRows(() => mapped(ranking.each('ranked'), row)) : undefined,

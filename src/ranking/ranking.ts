@@ -25,7 +25,7 @@ import {
 import type { Change, Labels } from '../profile/index.js';
 import { rankedRow, refusedCount, refusedRows } from './candidate-row.js';
 import { inProfileOrder } from './in-profile-order.js';
-import type { TopCounts } from './counts.js';
+import { generatedCount, ownCount, type TopCounts } from './counts.js';
 import { type NumberByScorer, type ScoreTerms, TermsReader, weightsOfRun } from './score-terms.js';
 import type { LeftOut, Pruned, Ranked, Refused, Selected } from './rows.js';
 import { RunColumns, RunMatrix } from './run-matrix.js';
@@ -134,7 +134,10 @@ export class Ranking<T> {
     return this.#selected;
   }
 
-  /** What was neither refused nor selected, with the reason. Given = selected + left out + refused. */
+  /**
+   * The candidates that were neither refused nor selected, with the reason. Given = selected + left out + refused: a
+   * candidate that a fallback generated (`index` −1) was not given.
+   */
   get leftOut(): readonly LeftOut<T>[] {
     this.#leftOut ??= Object.freeze([...this.#rows.leftOut()]);
     return this.#leftOut;
@@ -156,18 +159,19 @@ export class Ranking<T> {
     else for (const [k, row] of this.order.entries()) yield rankedRow<T>(this.#plan, this.#result, row, k + 1);
   }
 
-  /** How many candidates there are of each kind, without making a row of each. */
+  /** How many candidates there are of each kind, without making a row of each: given = selected + leftOut + refused. */
   get counts(): TopCounts {
     const { selected } = this;
     const { candidates, totals } = this.#result;
     const refused = refusedCount(this.#result);
-    const own = selected.filter(({ index }) => index >= 0).length; // a fallback may be none of those given
+    const own = ownCount(selected);
     return {
       given: candidates.length,
       ranked: totals.length,
-      selected: selected.length,
+      selected: own,
       leftOut: candidates.length - own - refused,
       refused,
+      ...generatedCount(selected.length - own),
     };
   }
 

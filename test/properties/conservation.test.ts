@@ -10,7 +10,12 @@ const positions = (list: readonly { readonly index: number }[]): number[] => lis
 test('given = selected + left out + refused', async () => {
   await fc.assert(
     fc.asyncProperty(profiles, candidatesWith(field), async (profile, candidates: Candidate[]) => {
-      const { selected, leftOut, refused, ranked } = await rankBy(profile, candidates, {}, { units });
+      const ranking = await rankBy(profile, candidates, {}, { units });
+      const { selected, leftOut, refused, ranked, counts } = ranking;
+      // What a fallback generates was not given.
+      expect(counts.given).toBe(candidates.length);
+      expect(counts.given).toBe(counts.selected + counts.leftOut + counts.refused);
+      expect(selected.length).toBe(counts.selected + (counts.generated ?? 0));
       const own = selected.filter(({ because }) => because !== 'fallback');
       const fallen = positions(selected.filter(({ because }) => because === 'fallback')).filter((i) => i >= 0);
       const once = [...own, ...leftOut, ...refused];
