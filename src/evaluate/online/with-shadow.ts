@@ -42,7 +42,7 @@ const OPTIONS: OptionTypes = {
 /**
  * Lets a second profile rank what a live one ranks, to see what it would change. The live one's answer is given first,
  * whatever the shadow does: it starts in a later turn of the event loop, one call at a time, and its failure goes to
- * `onFailure` alone. It shares this thread: a shadow that computes for long delays what comes next.
+ * `onFailure` alone. It updates no memory: its scores are those that the call would have had. It shares this thread: a shadow that computes for long delays what comes next.
  *
  * ```ts
  * const pipeline = withShadow(live, candidate, { onDifference: ({ counts }) => log.info(counts) });
@@ -60,7 +60,7 @@ export function withShadow<T>(live: Pipeline<T>, shadow: Pipeline<T>, options: S
     try {
       const { abort: _, ...same } = asked;
       const abort = timeoutSignal(timeout);
-      const ranking = await shadow.rank(candidates, { ...context, now: answer.now }, { ...same, abort });
+      const ranking = await shadow.rank(candidates, { ...context, now: answer.now }, { ...same, learn: false, abort });
       const difference = diffRankings(answer, ranking, { most });
       const isSame = difference.counts.changed === 0;
       counts[isSame ? 'same' : 'different'] += 1;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withShadow } from '../../../src/evaluate/index.js';
 import { createPipeline, type RankingDiff } from '../../../src/index.js';
-import { scorer } from '../../../src/sdk.js';
+import { defineScorer, scorer, z } from '../../../src/sdk.js';
 
 interface Repo {
   readonly id: string;
@@ -83,6 +83,30 @@ test('nor does its time: calls meanwhile are not followed, and one that hangs is
   await pipeline.settled();
   expect(pipeline.counts).toMatchObject({ failed: 1, skipped: 2 });
   release();
+});
+
+test('it updates no memory, its own or that of the live one', async () => {
+  const seen = { live: 0, shadow: 0 };
+  const counting = (name: keyof typeof seen, score: number) => {
+    class Counting {
+      static readonly meta = defineScorer({
+        summary: 'Counts its runs.',
+        params: z.strictObject({}),
+        memory: { empty: () => 0 },
+      });
+      prepare(_params: object, _run: unknown, runs: number) {
+        seen[name] = runs;
+        return { score: () => score, memory: runs + 1 };
+      }
+    }
+    return createPipeline<Repo>({ tier2_scorers: [{ id: 'n', class: 'Counting' }] }, { units: { Counting } });
+  };
+  const pipeline = withShadow(await counting('live', 1), await counting('shadow', 2), { onDifference: () => {} });
+  for (let k = 0; k < 3; k++) {
+    await pipeline.rank(REPOS);
+    await pipeline.settled();
+  }
+  expect(seen).toEqual({ live: 2, shadow: 0 });
 });
 
 test('a failure of the live one is its own', async () => {
