@@ -1,6 +1,6 @@
 import type { LoadedPlugin, UnitClass, UnitKind } from '../contract/index.js';
-import { didYouMean, nameList, type Problem } from '../diagnostics/index.js';
-import { shippedPluginOf } from './shipped-classes.js';
+import { closestName, nameList, type Problem } from '../diagnostics/index.js';
+import { shippedClassNames, shippedPluginOf } from './shipped-classes.js';
 import { isMap } from '../expression/index.js';
 import type { RawMap } from './source/raw-profile.js';
 
@@ -88,11 +88,7 @@ export function lookUpClass(
       [...units].filter(([, u]) => u.meta.kind === kind).map(([key]) => key),
     );
     const searched = `searched: ${nameList(plugins.map((plugin) => plugin.name))}`;
-    const plugin = shippedPluginOf(name);
-    const hint =
-      plugin === undefined
-        ? didYouMean(name, names, `${searched}; name the plugin that has it under plugins`)
-        : `it is in the plugin ${plugin}, which ships: plugins: [${plugin}]`;
+    const hint = unknownClassHint(name, plugins, names) ?? `${searched}; name the plugin that has it under plugins`;
     return { code: 'ASZ301', message: `unknown ${kind} class ${name}`, hint };
   }
   if (second) {
@@ -109,4 +105,27 @@ export function lookUpClass(
     };
   }
   return first;
+}
+
+/**
+ * The class that was probably meant by a name that no plugin has: of those that are loaded, and of those that ship.
+ * `plugin/ClassName` is compared by its class.
+ */
+function unknownClassHint(
+  name: string,
+  plugins: readonly LoadedPlugin[],
+  loaded: readonly string[],
+): string | undefined {
+  const className = name.slice(name.lastIndexOf('/') + 1);
+  // Most classes end alike, so that names of other words are near, too: of those that are not loaded, the first letter counts.
+  const others = shippedClassNames().filter((other) => other[0] === className[0]?.toUpperCase());
+  const near = closestName(className, [...loaded, ...others]);
+  if (near === undefined) return undefined;
+  if (loaded.includes(near)) {
+    const of = name === className ? undefined : plugins.find(({ units }) => units.has(near));
+    return `did you mean ${of ? `${of.name}/${near}` : near}?`;
+  }
+  const plugin = shippedPluginOf(near);
+  const where = `plugin ${plugin}, which ships: plugins: [${plugin}]`;
+  return near === className ? `it is in the ${where}` : `did you mean ${near}? It is in the ${where}`;
 }

@@ -23,6 +23,9 @@ export const SHIPPED_CLASSES: Readonly<Record<string, readonly string[]>> = {
   rerank: ['CrossEncoderScorer', 'PairwiseRubricScorer', 'RerankerScorer', 'RubricScorer'],
 };
 
-/** The shipped plugin that has a class; undefined where none has. */
+/** The shipped plugin that has a class; undefined if none has. */
 export const shippedPluginOf = (name: string): string | undefined =>
   Object.keys(SHIPPED_CLASSES).find((plugin) => SHIPPED_CLASSES[plugin]?.includes(name));
+
+/** Every class of the plugins that ship besides `core`. */
+export const shippedClassNames = (): readonly string[] => Object.values(SHIPPED_CLASSES).flat();

@@ -7,6 +7,20 @@ testOutput('names', {
   - id: a
     class: DecyScorer
 `,
+  'a class with a typo of a plugin that is not loaded': `tier2_scorers:
+  - id: a
+    class: RecencyScorr
+`,
+  'a class with a typo of a plugin that is not loaded, inside another, and of a selector': `tier2_scorers:
+  - id: a
+    class: CompositeScorer
+    params: { scorers: [{ class: TagScore, weight: 2 }, { class: CompositeScorer, params: { scorers: [{ class: PageRankScoer }] } }] }
+select: { top: 3, place: { class: UShapd } }
+`,
+  'a class of a plugin that is not loaded': `tier2_scorers:
+  - id: a
+    class: RecencyScorer
+`,
   'a class that nobody has': `tier2_scorers:
   - id: a
     class: Banana
