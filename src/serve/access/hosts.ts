@@ -1,3 +1,4 @@
+import { toAssizeError } from '../../diagnostics/index.js';
 import type { Refusal } from './refusal.js';
 
 /** Which pages and names a server answers to. */
@@ -21,11 +22,21 @@ export const hostInUrl = (host: string): string => (host.includes(':') ? `[${hos
  * (DNS rebinding) only if it knows its own; one that others reach is called as they like, and has tokens.
  *
  * @param bound   the address that it listens on
- * @param allowed other names that it is called by
+ * @param allowed other names that it is called by; a port is ignored, as it is in requests
+ * @throws AssizeError (ASZ597) if one is not the name of a host
  */
 export function hostsOf(bound: string, allowed: readonly string[]): ReadonlySet<string> | undefined {
   if (!isLoopback(bound) && allowed.length === 0) return undefined;
-  return new Set([...LOOPBACK, hostInUrl(bound), ...allowed].map((name) => name.toLowerCase()));
+  return new Set([...LOOPBACK, hostInUrl(bound), ...allowed.map(hostName)].map((name) => name.toLowerCase()));
+}
+
+/** `shop` of `shop:8443`; an IPv6 address gets its brackets. */
+function hostName(given: string): string {
+  const text = /^[\da-f]*:[\da-f:.]*:[\da-f.]*$/i.test(given) ? hostInUrl(given) : given;
+  const name = text.replace(/:\d+$/, '');
+  if (/^(?:\[[\da-f:.]+\]|[^\s/?#@\\:]+)$/i.test(name) && URL.canParse(`http://${name}/`)) return name;
+  const message = `the allowed host is ${JSON.stringify(given)}; expected the name of a host`;
+  throw toAssizeError([{ code: 'ASZ597', message, hint: '--allow-host shop.example.org' }]);
 }
 
 /** What a request says of the name that it was sent to, and of the page that sent it. */
