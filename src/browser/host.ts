@@ -2,7 +2,14 @@ import { SHIPPED_PLUGINS } from '../compose.js';
 import { AssizeError, toAssizeError } from '../diagnostics/index.js';
 import type { Host } from '../host.js';
 import { loadShipped } from '../registry/index.js';
-import { embedderToken, LANGUAGE_MODELS, NEIGHBOUR_GRAPHS, noTracer, ONNX_MODELS } from '../services/index.js';
+import {
+  CROSS_ENCODERS,
+  embedderToken,
+  LANGUAGE_MODELS,
+  NEIGHBOUR_GRAPHS,
+  noTracer,
+  ONNX_MODELS,
+} from '../services/index.js';
 
 /** What there is not, with what to do instead: of the profile itself, which has the place. */
 const absent = (message: string, hint: string): Error =>
@@ -56,6 +63,10 @@ export const PAGE: Host = {
         'embedder transformers',
         `name the embedder lexical, or give this one: ${given("embedderToken('transformers')")}`,
       ),
+    },
+    {
+      token: CROSS_ENCODERS,
+      value: absentService('cross-encoder', `give one that asks your server: ${given('CROSS_ENCODERS')}`),
     },
     {
       token: LANGUAGE_MODELS,

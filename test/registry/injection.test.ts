@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { createPipeline as createPipelineInPage } from '../../src/browser/index.js';
+import { SHIPPED_PLUGINS } from '../../src/compose.js';
 import { createPipeline } from '../../src/index.js';
+import * as core from '../../plugins/core/index.js';
 import {
   CLOCK,
+  CROSS_ENCODERS,
   type Clock,
   defineScorer,
   defineSignal,
@@ -112,4 +116,40 @@ test('services given in code that are none are a problem, and not ignored', asyn
   await expect(createPipeline({}, { services: none })).rejects.toThrow(
     /services\[0\] of createPipeline is not a service/,
   );
+});
+
+describe('every service that a shipped class needs', () => {
+  test('is bound in a page too, if only to say what to do instead', async () => {
+    const plugins = [core, ...(await Promise.all(Object.values(SHIPPED_PLUGINS).map((load) => load())))];
+    const classes = plugins.flatMap((plugin) => Object.values(plugin)).filter((unit) => typeof unit === 'function');
+    const tokens = new Set(classes.flatMap((unit) => [Reflect.get(unit, 'inject') ?? []].flat() as symbol[]));
+    expect(tokens.size).toBeGreaterThan(4);
+    for (const token of tokens) {
+      class Needs {
+        static readonly meta = meta;
+        static readonly inject = [token];
+        constructor(readonly service: object) {}
+        compile(): Score<unknown> {
+          return () => 1;
+        }
+      }
+      const profile = { plugins: Object.keys(SHIPPED_PLUGINS), tier2_scorers: [{ id: 'needs', class: 'Needs' }] };
+      const pipeline = await createPipelineInPage(profile, { units: { Needs } });
+      expect([token.description, pipeline.rankSync([{}]).ranked[0]?.score]).toEqual([token.description, 1]);
+    }
+  });
+
+  test('such as a cross-encoder: ASZ110, with what to give in its place', async () => {
+    const profile = {
+      plugins: ['rerank'],
+      tier2_scorers: [{ id: 'c', class: 'CrossEncoderScorer', params: { model: 'm', text: 'text' } }],
+    };
+    const opening = createPipelineInPage(profile);
+    await expect(opening).rejects.toThrow('there is no cross-encoder in assize/browser');
+    await expect(opening).rejects.toThrow('ASZ110');
+    const value = { open: () => ({ name: 'm', rerank: async () => [2] }) };
+    const pipeline = await createPipelineInPage(profile, { services: [{ token: CROSS_ENCODERS, value }] });
+    const { ranked } = await pipeline.rank([{ id: 'a', text: 'x' }], { query: 'q' });
+    expect(ranked).toHaveLength(1);
+  });
 });
