@@ -1,12 +1,21 @@
-import { createCompiledProfile, type PipelineOptions } from '../container.js';
+import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '../container.js';
 import type { Context } from '../contract/index.js';
-import { NEVER, overridePlan, type PlanOverrides } from '../engine/index.js';
+import {
+  ANYTHING,
+  checkOptions,
+  describeValue,
+  didYouMean,
+  integerFrom,
+  nameList,
+  STRING,
+} from '../diagnostics/index.js';
+import { NEVER, OVERRIDE_OPTIONS, overridePlan, type PlanOverrides } from '../engine/index.js';
 import type { ProfileSource } from '../profile/index.js';
 import { retainedCount } from '../stream/memory-bound.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
 import { AbsentFields } from './statement/absent-fields.js';
-import { DIALECTS, type DialectName } from './dialects/by-name.js';
+import { DIALECT_NAMES, DIALECTS, type DialectName } from './dialects/by-name.js';
 import { finishRows, firstPromising, GROWTH } from './finish/finish-rows.js';
 import type { PartNote } from './stages/kept-rows.js';
 import { fail } from './problems.js';
@@ -14,7 +23,7 @@ import type { Relation } from './rows/relation.js';
 import { obstacleOf } from './statement/set-reason.js';
 import { sortSieveRows, toSieveRow } from './statement/sieve-rows.js';
 import { idleReason, type Sieve, translateRun, untranslatedNotices } from './statement/statement.js';
-import { parseColumns, type TableOptions, tableRelation } from './rows/table.js';
+import { checkNeeded, parseColumns, TABLE_OPTIONS, type TableOptions, tableRelation } from './rows/table.js';
 
 /** The options of `translate`: weights and limits as for `rank`. */
 export interface TranslateOptions extends TableOptions, PlanOverrides, PipelineOptions {
@@ -52,15 +61,30 @@ export interface Translation {
  * const { sql, finish } = await translate('./films.yaml', 'spark', { table: 'films', orderBy: 'id', columns: 'id bigint, rating double', top: 10 });
  * ```
  *
- * @throws AssizeError where SQL can decide nothing of the profile (ASZ571), and as `createPipeline` does
+ * @throws AssizeError if SQL can decide nothing of the profile (ASZ571), if the dialect or an option is not known or not
+ *   what it should be (ASZ533), and as `createPipeline` does
  */
 export async function translate(
   profile: ProfileSource,
   dialect: DialectName,
-  { table, orderBy, columns, context = {}, ...options }: TranslateOptions,
+  options: TranslateOptions,
 ): Promise<Translation> {
+  checkTranslation(dialect, options);
+  const { table, orderBy, columns, context = {}, ...others } = options;
   const relation = tableRelation(DIALECTS[dialect], { table, orderBy }, parseColumns(DIALECTS[dialect], columns));
-  return translateRelation(profile, dialect, relation, context, options);
+  return translateRelation(profile, dialect, relation, context, others);
+}
+
+/** @throws AssizeError (ASZ533) */
+function checkTranslation(dialect: unknown, options: object): void {
+  if (!DIALECT_NAMES.some((name) => name === dialect)) {
+    const found = typeof dialect === 'string' ? dialect : describeValue(dialect);
+    const hint = didYouMean(found, DIALECT_NAMES, `there are: ${nameList(DIALECT_NAMES)}`);
+    fail('ASZ533', `translate has no dialect ${found}`, hint);
+  }
+  const types = { ...TABLE_OPTIONS, columns: STRING, context: ANYTHING, promising: integerFrom(1) };
+  checkOptions('translate', options, { ...PIPELINE_OPTIONS, ...OVERRIDE_OPTIONS, ...types });
+  checkNeeded('translate', options, ['table', 'orderBy', 'columns']);
 }
 
 /** The options of a translation whose rows are known. */

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProgressStep } from '../../src/contract/index.js';
 import type { ProfileInput } from '../../src/index.js';
-import { duckDbEngine, rankWith, type SqlEngine } from '../../src/sql/index.js';
+import {
+  duckDbEngine,
+  type PostgresClient,
+  postgresEngine,
+  rankWith,
+  type SqlEngine,
+  translate,
+} from '../../src/sql/index.js';
 import { closing } from './digest.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'assize-failures-'));
@@ -60,4 +67,32 @@ test('where SQL decides nothing, a run that fails has read the rows once', async
   };
   await expect(closing(engine, rankWith(counted, profile))).rejects.toThrow('many');
   expect(readings).toBe(1);
+});
+
+const TABLE = { table: 'films', orderBy: 'id', columns: 'id bigint, a double' };
+const BY_A: ProfileInput = { tier2_scorers: [{ id: 'a', expr: 'candidate.a' }], select: { top: 1 } };
+
+test.each<[string, unknown, string]>([
+  ['mysql', TABLE, 'translate has no dialect mysql'],
+  ['postgre', TABLE, 'did you mean postgres?'],
+  ['constructor', TABLE, 'translate has no dialect constructor'],
+  ['spark', { ...TABLE, tabel: 'x' }, 'translate has no option tabel'],
+  ['spark', { ...TABLE, columns: ['id'] }, 'the option columns of translate is a list; expected a string'],
+  ['spark', { ...TABLE, promising: 0 }, 'the option promising of translate is the number 0'],
+  ['spark', { ...TABLE, top: -1 }, 'the option top of translate'],
+  ['spark', { table: 'films', columns: 'id bigint' }, 'translate was given no orderBy'],
+  ['spark', {}, 'translate was given no table, no orderBy, no columns'],
+  ['spark', 'films', 'the options of translate are the string "films"'],
+  ['spark', undefined, 'the options of translate are nothing; expected an object'],
+])('an option of translate: %s %j', async (dialect, options, message) => {
+  const call = translate(BY_A, dialect as 'spark', options as typeof TABLE);
+  await expect(call).rejects.toMatchObject({ problems: [{ code: 'ASZ533' }] });
+  await expect(call).rejects.toThrow(message);
+});
+
+test('an option of postgresEngine, before anything is asked of the server', async () => {
+  const client: PostgresClient = { query: () => expect.unreachable() };
+  const open = (table: object) => postgresEngine(client, table as { table: string; orderBy: string });
+  await expect(open({ table: 'films' })).rejects.toThrow('postgresEngine was given no orderBy');
+  await expect(open({ table: 'films', orderby: 'id' })).rejects.toThrow('did you mean orderBy?');
 });

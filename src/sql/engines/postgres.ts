@@ -1,4 +1,4 @@
-import { toError } from '../../diagnostics/index.js';
+import { checkOptions, toError } from '../../diagnostics/index.js';
 import { followRows } from '../../input/follow-rows.js';
 import { type OptionalPackage, rethrow } from '../../services/optional-package.js';
 import { postgres } from '../dialects/postgres.js';
@@ -6,7 +6,7 @@ import type { SqlEngine } from './engine.js';
 import { followStatement } from './follow-statement.js';
 import { fail } from '../problems.js';
 import { toSieveRow } from '../statement/sieve-rows.js';
-import type { TableOptions } from '../rows/table.js';
+import { checkNeeded, TABLE_OPTIONS, type TableOptions } from '../rows/table.js';
 import { loadPackage } from './load-package.js';
 import { orderedTable, type PostgresClient, rowsOf } from './postgres-table.js';
 import { stopOnAbort } from './stop-on-abort.js';
@@ -70,10 +70,13 @@ export async function postgresServer(url: string, table: TableOptions): Promise<
  */
 export async function postgresEngine(
   client: PostgresClient,
-  { table, orderBy }: TableOptions,
+  options: TableOptions,
   close: () => Promise<void> = async () => {},
   cancel: () => Promise<void> = async () => {},
 ): Promise<SqlEngine> {
+  checkOptions('postgresEngine', options, TABLE_OPTIONS);
+  checkNeeded('postgresEngine', options, ['table', 'orderBy']);
+  const { table, orderBy } = options;
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const rollback = async (): Promise<void> => void (await client.query('ROLLBACK').catch(() => {}));
   const { relation, count } = await orderedTable(client, { table, orderBy }).catch(async (error: unknown) => {

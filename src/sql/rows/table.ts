@@ -1,3 +1,4 @@
+import { type OptionTypes, STRING } from '../../diagnostics/index.js';
 import type { Column, Dialect } from '../dialects/dialect.js';
 import { fail } from '../problems.js';
 import { readTable, type Relation } from './relation.js';
@@ -9,6 +10,24 @@ export interface TableOptions {
   readonly table: string;
   /** The column that orders the rows: what is first among equal scores, and what a position counts. No value is there twice. */
   readonly orderBy: string;
+}
+
+/** The types of the options. */
+export const TABLE_OPTIONS: OptionTypes = { table: STRING, orderBy: STRING };
+
+/** What each option is that a call cannot do without. */
+const NEEDED = {
+  table: 'the name of the table',
+  orderBy: 'the column that orders its rows',
+  columns: "its columns with their types, as 'id bigint, title string'",
+} as const;
+
+/** @throws AssizeError (ASZ533) if one of these options is missing */
+export function checkNeeded(call: string, options: object, needed: readonly (keyof typeof NEEDED)[]): void {
+  const missing = needed.filter((name) => Reflect.get(options, name) === undefined);
+  const [first] = missing;
+  if (first === undefined) return;
+  fail('ASZ533', `${call} was given no ${missing.join(', no ')}`, `${first} is ${NEEDED[first]}`);
 }
 
 /** The name of a table as SQL, its schema too. */
