@@ -60,7 +60,7 @@ export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
  * candidates for example, the candidates are ranked as one set in memory.
  *
  * @param profile a preset's name, a path, or the profile itself, as for `createPipeline`
- * @param file    the candidates, in any format that files of candidates have
+ * @param file    the candidates, in any format that files of candidates have; a relative path starts from `folder`
  * @throws AssizeError with every problem of the profile, or of the file; as `rank` does; and where a thread ends early
  */
 export async function rankFile(
@@ -78,7 +78,8 @@ export async function rankFile(
     input: oneOf(INPUT_FORMATS),
   });
   const compiled = await createCompiledProfile(profile, options);
-  return rankFileWith({ compiled, profile, trust: options.trust ?? 'full' }, file, options);
+  const path = resolve(options.folder ?? '.', file);
+  return rankFileWith({ compiled, profile, trust: options.trust ?? 'full' }, path, options);
 }
 
 /** `rankFile` with a compiled profile. */

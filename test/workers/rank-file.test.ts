@@ -380,3 +380,20 @@ describe('one thread', () => {
     );
   });
 });
+
+test.each([1, 2])('a relative path of candidates starts from the folder, in %i threads', async (workers) => {
+  if (workers > 1 && !isBuilt) return;
+  const lines = folder.write('relative.jsonl', `${REPOS}\n`);
+  folder.write('relative.yaml', 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\nselect: { top: 3 }\n');
+  const how = { folder: folder.path, workers };
+  const ranking = await rankFile('./relative.yaml', 'relative.jsonl', how);
+  expect(ranking.counts.given).toBe(400);
+  expect((await rankFile('./relative.yaml', lines, how)).selected).toEqual(ranking.selected);
+  await expect(rankFile('./relative.yaml', 'gone.jsonl', how)).rejects.toThrow(join(folder.path, 'gone.jsonl'));
+});
+
+test.each([1, 2])('a line that is a list is an error with its line, in %i threads', async (workers) => {
+  if (workers > 1 && !isBuilt) return;
+  const lines = folder.write('lists.jsonl', `${REPOS}\n[1]\n${REPOS}\n`);
+  await expect(rankFile(PROFILE, lines, options({ workers }))).rejects.toThrow('lists.jsonl:401');
+});
