@@ -3,6 +3,7 @@ import type { CombineMethodName } from './combine-methods.js';
 import type { MeasureEntry, ReportEntry, ScorerEntry, SignalEntry, StrategyEntry, VetoEntry } from './entries.js';
 import type { Labels } from './labels.js';
 import type { CONTEXT_TYPES } from './schema/profile-schema.js';
+import type { RELEVANCE } from './schema/serve-schema.js';
 import type { FallbackSpec, PruningPlan, RerankSpec, SelectSpec } from './selection.js';
 
 export interface Phase {
@@ -54,6 +55,8 @@ export interface ServeSpec {
   readonly text: string;
   /** The field of the context that the query becomes. */
   readonly query: string;
+  /** How a score becomes the relevance of a document: within 0 to 1, but for `score`. */
+  readonly relevance: (typeof RELEVANCE)[number];
   /** The name of a profile that ranks the same requests unseen. */
   readonly shadow?: string | undefined;
 }

@@ -6,4 +6,4 @@
  */
 
 export { documentCandidates } from './document-candidates.js';
-export { failureTexts, type RelevantDocument, relevantDocuments } from './relevant-documents.js';
+export { cutCount, failureTexts, type RelevantDocument, relevantDocuments } from './relevant-documents.js';

@@ -68,5 +68,5 @@ export async function rankDocuments(
     { ...rank, ...(abort && { abort }), ...(top !== undefined && { top }) },
   );
   onRanking?.(ranking);
-  return { documents: relevantDocuments(ranking), ranking };
+  return { documents: relevantDocuments(ranking, pipeline.serve), ranking };
 }

@@ -3,7 +3,7 @@ import { createPipeline } from '../../src/index.js';
 /** Words of the query that a document has, and what else a candidate may bring. */
 const profile = {
   name: 'help',
-  serve: { text: 'body', query: 'search' },
+  serve: { text: 'body', query: 'search', relevance: 'score' as const },
   tier1_scorers: [{ id: 'retired', expr: 'candidate.?retired.orValue(false)' }],
   tier2_scorers: [
     { id: 'has', expr: 'candidate.body.contains(context.search) ? 1.0 : 0.25' },

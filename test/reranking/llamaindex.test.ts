@@ -46,6 +46,7 @@ test('the score of the retriever is a field, and the text has no metadata in it'
       { id: 'bare', expr: 'candidate.text == "opening hours" ? 1.0 : 0.0' },
     ],
     combine: 'weighted_sum',
+    serve: { relevance: 'score' },
   });
   const found = await nodePostprocessor(pipeline).postprocessNodes(nodes);
   expect(found.map(({ node: { id_: id }, score }) => [id, score])).toEqual([

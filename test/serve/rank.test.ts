@@ -220,3 +220,9 @@ describe('the other routes', () => {
     expect(text).not.toContain('lamp');
   });
 });
+
+test.each(['shop', 'relative'])('POST /v1/score by %s without candidates is malformed', async (profile) => {
+  const response = await server.post('/v1/score', { profile, context });
+  expect(await problemOf(response)).toEqual([400, 'ASZ502']);
+  expect((await server.post('/v1/score', { profile, context, candidates: [] })).status).toBe(200);
+});

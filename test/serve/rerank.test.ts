@@ -10,9 +10,23 @@ tier1_scorers: [{ id: empty, expr: 'candidate.text == ""' }]
 tier2_scorers: [{ id: has, expr: 'candidate.text.contains(context.query) ? 1.0 : size(candidate.text) / 1000.0' }]
 `,
   'fields.yaml': `
-serve: { text: content, query: search }
+serve: { text: content, query: search, relevance: score }
 candidate: { id: url }
 tier2_scorers: [{ id: has, expr: 'candidate.content.contains(context.search) ? candidate.?boost.orValue(1.0) : 0.0' }]
+`,
+  ...Object.fromEntries(
+    ['max', 'sigmoid'].map((relevance) => [
+      `boost-${relevance}.yaml`,
+      `
+serve: { relevance: ${relevance} }
+tier2_scorers: [{ id: has, expr: 'candidate.text.contains(context.query) ? candidate.?boost.orValue(1.0) : 0.0' }]
+`,
+    ]),
+  ),
+  'weighed.yaml': `
+tier2_scorers:
+  - { id: has, expr: 'candidate.text.contains(context.query) ? 1.0 : 0.0', weight: 3 }
+  - { id: likes, expr: 'candidate.text == context.?liked.orValue("") ? 1.0 : 0.0' }
 `,
   'pinned.yaml': `
 candidate: { pinned: 'candidate.text == "pinned"' }
@@ -101,17 +115,54 @@ describe('documents as candidates', () => {
     };
     const { results } = await post('/v1/rerank', request);
     expect(results).toEqual([
-      { index: 1, relevance_score: 3 },
-      { index: 2, relevance_score: 2 },
-      { index: 0, relevance_score: 1 },
+      { index: 1, relevance_score: 3, score: 3 },
+      { index: 2, relevance_score: 2, score: 2 },
+      { index: 0, relevance_score: 1, score: 1 },
     ]);
   });
 
   test('that are pinned come first in whatever order a client sorts by', async () => {
-    const { results } = await post('/v1/rerank', { model: 'pinned', query, documents: ['a', 'pinned'] });
-    expect(results).toEqual([
-      { index: 1, relevance_score: 2 },
-      { index: 0, relevance_score: 2 },
+    const answer = await post('/v1/rerank', { model: 'pinned', query, documents: ['a', 'pinned'] });
+    expect(answer['results']).toEqual([
+      { index: 1, relevance_score: 1, score: 2 },
+      { index: 0, relevance_score: 1, score: 2 },
+    ]);
+    expect(answer['meta']).toMatchObject({
+      warnings: ['2 scores are outside of 0 to 1, and cut; serve.relevance says how'],
+    });
+  });
+
+  test('relevance is within 0 to 1 for clients with thresholds, and the score is beside it', async () => {
+    const asked = { query, documents: ['a capital', 'none', { text: 'the capital', boost: 4 }] };
+    const relevances = async (model: string): Promise<unknown> => {
+      const { results } = (await post('/v1/rerank', { model, ...asked })) as { results: Record<string, number>[] };
+      return results.map(({ relevance_score, score }) => [relevance_score, score]);
+    };
+    expect(await relevances('boost-max')).toEqual([
+      [1, 4],
+      [0.25, 1],
+      [0, 0],
+    ]);
+    expect(await relevances('boost-sigmoid')).toEqual([
+      [1 / (1 + Math.exp(-4)), 4],
+      [1 / (1 + Math.exp(-1)), 1],
+      [0.5, 0],
+    ]);
+  });
+
+  test('context and weights of a request are those of the ranking', async () => {
+    const asked = { model: 'weighed', query, documents: ['a capital', 'Paris'] };
+    const first = async (more: object): Promise<unknown> =>
+      ((await post('/v1/rerank', { ...asked, ...more })) as { results: { index: number }[] }).results[0]?.index;
+    expect(await first({ context: { liked: 'Paris' } })).toBe(0);
+    expect(await first({ context: { liked: 'Paris' }, weights: { likes: 9 } })).toBe(1);
+    // The query is the request's own, whatever the context says.
+    expect(await first({ context: { liked: 'Rome', query: 'Paris' } })).toBe(0);
+    const { meta } = await post('/v1/rerank', { ...asked, context: {}, weights: { likes: 9 } });
+    expect(meta).not.toHaveProperty('warnings');
+    expect(await problemOf(await server.post('/v1/rerank', { ...asked, weights: { like: 9 } }, { headers }))).toEqual([
+      400,
+      'ASZ534',
     ]);
   });
 

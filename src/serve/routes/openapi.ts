@@ -66,6 +66,28 @@ function envelopeSchema(schema: z.ZodType, inline: boolean): Json {
   return { ...rest, properties: { ...(isMap(properties) && properties), ...own } };
 }
 
+const RERANKED: Json = {
+  type: 'object',
+  properties: {
+    results: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['index', 'relevance_score'],
+        properties: {
+          index: { type: 'integer', description: 'The position of the document in the request.' },
+          relevance_score: {
+            type: 'number',
+            description: 'Within 0 to 1, by the profile’s `serve.relevance`; with `serve.relevance: score` any number.',
+          },
+          score: { type: 'number', description: 'The score as the profile computes it.' },
+          document: { description: 'With `return_documents`.' },
+        },
+      },
+    },
+  },
+};
+
 function runPath(kind: string, summary: string): Json {
   return {
     post: {
@@ -80,7 +102,10 @@ function runPath(kind: string, summary: string): Json {
           },
         },
       },
-      responses: { 200: answer('What came out.'), ...problemResponses() },
+      responses: {
+        200: answer('What came out.', kind === 'rerank' ? RERANKED : undefined),
+        ...problemResponses(),
+      },
     },
   };
 }

@@ -1,3 +1,4 @@
+import { toAssizeError } from '../../diagnostics/index.js';
 import { rowJson, type ScoreRow } from '../../ranking/row-json.js';
 import type { Envelope } from '../http/envelopes.js';
 import { malformed } from '../http/request-error.js';
@@ -14,7 +15,11 @@ interface ScoredRows extends AsyncIterable<ScoreRow> {
 
 /** `POST /v1/score`: a row for each candidate, in their order. */
 export async function answerScore(request: ScoreRequest, call: Call): Promise<Answer> {
-  const { candidates = [], include } = request;
+  const { candidates, include } = request;
+  if (candidates === undefined) {
+    const hint = 'a score is of candidates that are given; /v1/rank generates them if the profile has strategies';
+    throw toAssizeError([{ code: 'ASZ502', message: 'no candidates were given', path: 'candidates', hint }]);
+  }
   checkCount(candidates.length, call.limits.candidates);
   const rows = await openRows(request, candidates, call);
   const withCandidates = include.includes('candidates');
