@@ -138,6 +138,8 @@ export const PROBLEM_CODES = {
   ASZ720: 'A selected candidate rests on less than half of the weight.',
   ASZ721: 'Nothing is ranked, because an entry fails or is absent for every candidate.',
   ASZ722: 'Nothing is packed, because no candidate has a cost.',
+  ASZ723: 'The context lacks a variable that is read.',
+  ASZ724: 'A profile neither refuses nor scores.',
   ASZ731: 'Queries have no judgements, and are left out.',
   ASZ732: 'Queries are judged that have no candidates.',
   ASZ735: 'A gain is shown by one way to divide the data, and not by another.',

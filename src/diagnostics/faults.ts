@@ -147,6 +147,8 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ720: 'profile',
   ASZ721: 'caller',
   ASZ722: 'caller',
+  ASZ723: 'caller',
+  ASZ724: 'profile',
   ASZ731: 'caller',
   ASZ732: 'caller',
   ASZ735: 'caller',

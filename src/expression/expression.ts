@@ -29,6 +29,8 @@ export interface Expression {
    * `context.user`.
    */
   readonly reads: readonly string[];
+  /** Those of `reads` whose absence it provides for. */
+  readonly optionalReads: readonly string[];
   /** What it was parsed to: names resolved, constants folded. The closures that `bind` makes are of this tree. */
   readonly tree: CheckedNode;
   /**

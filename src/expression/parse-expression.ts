@@ -49,6 +49,7 @@ export function parseExpression(
     candidatePaths: [...checker.candidatePaths],
     optionalPaths: [...checker.optionalPaths],
     reads,
+    optionalReads: [...checker.optionalReads],
     tree,
     bind: (bindings, steps) => withResultCheck(want, tree, compile(tree, bindings, { source, place }, steps)),
     bindUnchecked: (bindings, steps) => compile(tree, bindings, { source, place }, steps),

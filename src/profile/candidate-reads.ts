@@ -1,5 +1,5 @@
 import type { Place } from '../diagnostics/index.js';
-import { type Expression, isExpression, parsePath } from '../expression/index.js';
+import { compilePath, type Expression, isExpression, parsePath, type PathReader } from '../expression/index.js';
 import type { ProfileLocation, Use } from './entries.js';
 import type { Adjustment, Profile } from './profile.js';
 import type { SelectSpec } from './selection.js';
@@ -93,3 +93,92 @@ function fieldsOfUse(use: Use): readonly Field[] {
     ...[...use.children.values()].flatMap((child) => fieldsOfUse(child.use)),
   ];
 }
+
+/** One variable of the context that a part of a profile reads. */
+export interface ContextRead {
+  /** As in `CandidateRead`. */
+  readonly by: string;
+  readonly variable: PathReader;
+  /**
+   * What becomes of the reader without the variable. The value of an expression is absent. A unit with a param that names
+   * the variable decides itself. A condition does not hold, a limit is not set.
+   */
+  readonly as: 'value' | 'param' | 'condition';
+  /** Whether the reader provides for its absence, or the profile declares it as one that may be missing. */
+  readonly optional: boolean;
+  /** Whether the reader is part of a run only under a condition. */
+  readonly conditional: boolean;
+  readonly path: string | undefined;
+  readonly place: Place | undefined;
+}
+
+type ContextReader = Pick<ContextRead, 'by' | 'conditional' | 'path' | 'place'>;
+
+/** Every variable of the context that a profile reads by name, in the order of the stages. */
+export function contextReads(profile: Profile): readonly ContextRead[] {
+  const {
+    candidate,
+    signals,
+    vetoes,
+    measures,
+    scorers,
+    weights,
+    combine,
+    adjustments,
+    select,
+    fallback,
+    phases,
+    strategies,
+  } = profile;
+  const entries = [...signals, ...vetoes, ...measures, ...scorers];
+  const reads = [
+    ...entries.flatMap((entry) => {
+      const { id: by, path, place, when, use } = entry;
+      const reader = { by, path, place, conditional: when !== undefined };
+      return [...variablesOfUse(reader, use), ...variablesOf(reader, when, 'condition')];
+    }),
+    ...variablesOf(partOf('combine'), typeof combine === 'string' ? undefined : combine.formula, 'value'),
+    ...[weights?.by, ...scorers.map(({ weight }) => weight)].flatMap((one) =>
+      variablesOf(partOf('weights'), one, 'condition'),
+    ),
+    ...adjustments.flatMap((rule) =>
+      expressionsOf(rule).flatMap((one) => variablesOf(partOf(rule.id), one, 'condition')),
+    ),
+    ...[select.top, select.minScore].flatMap((limit) =>
+      typeof limit === 'object' ? variablesOf(partOf('select'), limit.expression, 'condition') : [],
+    ),
+    ...[candidate.pinned, select.duplicates, select.per?.by, ...(select.ties ?? []), select.pack?.cost].flatMap((one) =>
+      variablesOf(partOf('select'), one, 'condition'),
+    ),
+    ...fallback.flatMap(({ when }) => variablesOf(partOf('fallback'), when, 'condition')),
+    ...phases.flatMap(({ name, when }) => variablesOf(partOf(name), when, 'condition')),
+    ...strategies.flatMap(({ id, focus }) => variablesOf(partOf(id), focus?.when, 'condition')),
+  ];
+  const mayBeMissing = ({ steps: [first] }: PathReader): boolean =>
+    first?.kind === 'key' && profile.context.get(first.key)?.required === false;
+  return reads.map((read) => ({ ...read, optional: read.optional || mayBeMissing(read.variable) }));
+}
+
+const partOf = (by: string): ContextReader => ({ by, conditional: false, path: undefined, place: undefined });
+
+function variablesOfUse(reader: ContextReader, use: Use): readonly ContextRead[] {
+  if (use.kind === 'expr') return variablesOf(reader, use.expression, 'value');
+  return [
+    ...use.contextPaths.map((variable) => ({ ...reader, variable, as: 'param' as const, optional: variable.optional })),
+    ...use.expressions.flatMap((one) => variablesOf(reader, one, 'value')),
+    ...[...use.children.values()].flatMap((child) => variablesOfUse(reader, child.use)),
+  ];
+}
+
+const VARIABLE = /^context(?:\.|(?=\[))/;
+
+const variablesOf = (reader: ContextReader, part: unknown, as: ContextRead['as']): readonly ContextRead[] =>
+  isExpression(part)
+    ? part.reads
+        .filter((read) => VARIABLE.test(read))
+        .map((read) => {
+          const variable = compilePath(read.replace(VARIABLE, ''));
+          const place = reader.place ?? part.place;
+          return { ...reader, variable, as, optional: part.optionalReads.includes(read), place };
+        })
+    : [];

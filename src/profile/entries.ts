@@ -11,6 +11,8 @@ export interface ClassUse extends FoundClass {
   readonly children: ReadonlyMap<Child, ChildUse>;
   /** The paths into the candidate among its params. */
   readonly paths: readonly PathReader[];
+  /** The paths into the context among its params. */
+  readonly contextPaths: readonly PathReader[];
   /** The expressions among its params. */
   readonly expressions: readonly Expression[];
 }

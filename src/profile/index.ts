@@ -5,7 +5,14 @@
  * @module
  */
 
-export { candidateReads, type CandidateRead, pathsOverlap, readersOf } from './candidate-reads.js';
+export {
+  candidateReads,
+  type CandidateRead,
+  contextReads,
+  type ContextRead,
+  pathsOverlap,
+  readersOf,
+} from './candidate-reads.js';
 export {
   combineFacts,
   type CombineFacts,

@@ -11,6 +11,7 @@ import {
   refusedIn,
 } from '../engine/index.js';
 import {
+  absentContextWarnings,
   failedInputWarnings,
   type Placed,
   type Refused,
@@ -44,11 +45,13 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
   readonly #failures = new Failures();
   readonly #counts: StreamCounts = { candidates: 0, refused: 0, failures: this.#failures };
   readonly #unseen: UnseenPaths;
+  #given = 0;
+  #scoredInFull = false;
 
   constructor(
     private readonly plan: Plan,
     candidates: AsyncIterable<T> | Iterable<T>,
-    context: Context,
+    private readonly context: Context,
     options: ScoreStreamOptions,
   ) {
     this.#unseen = new UnseenPaths(plan.profile);
@@ -65,9 +68,15 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     return this.#failures.list();
   }
 
-  /** Fields that the profile reads and that no candidate so far has, and rules and vetoes that read what failed. */
+  /** What the profile reads and no candidate so far has, or the context lacks, and rules and vetoes that read what failed. */
   get warnings(): readonly Problem[] {
-    return [...this.#unseen.warnings(), ...failedInputWarnings(this.plan.profile, this.#failures.list())];
+    if (this.#given === 0) return [];
+    const { profile } = this.plan;
+    return [
+      ...this.#unseen.warnings(),
+      ...absentContextWarnings(profile, this.context, () => !this.#scoredInFull),
+      ...failedInputWarnings(profile, this.#failures.list()),
+    ];
   }
 
   #count({ start }: StreamRun, { candidates, verdicts }: Evaluation): void {
@@ -88,7 +97,9 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
       const evaluation = await evaluateChunk(run, candidates, offset).finally(giveBack);
       this.#count(run, evaluation);
       this.#unseen.add(candidates);
+      this.#given += candidates.length;
       for (const row of scoredRows<T>(this.plan, evaluation, offset, terms)) {
+        this.#scoredInFull ||= isScoredInFull(row);
         abort.throwIfAborted(); // its reader may have taken any time over the one before
         yield row;
       }
@@ -96,6 +107,10 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     }
   }
 }
+
+/** Whether each scorer gave a row a number. */
+export const isScoredInFull = (row: Scored<unknown> | Refused<unknown>): boolean =>
+  'score' in row && row.score !== undefined && row.partial === undefined;
 
 /**
  * The rows of an evaluated chunk: one for each candidate, in their order.

@@ -6,6 +6,7 @@ import { NEVER } from '../engine/tasks/limits.js';
 import { overridePlan, type PlanOverrides, scoringPlan } from '../engine/call/override-plan.js';
 import type { InputFormat } from '../input/index.js';
 import { detectFileFormat } from '../input/read-candidates.js';
+import { absentContextWarnings } from '../ranking/warnings/absent-context.js';
 import { UnseenPaths } from '../ranking/warnings/absent-paths.js';
 import type { Progress } from '../contract/progress.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
@@ -24,6 +25,7 @@ const SCORE_SHARDS_AHEAD = 4;
 export class ScoredFile implements AsyncIterable<string> {
   readonly #unseen: UnseenPaths;
   readonly #counts: StreamCounts;
+  #scoredInFull = false;
 
   constructor(
     private readonly run: StreamRun,
@@ -54,6 +56,7 @@ export class ScoredFile implements AsyncIterable<string> {
       unreadable ||= result.unreadable;
       if (unreadable && given + result.given === 0) break; // not JSON Lines at all
       this.#unseen.merge(unseen);
+      this.#scoredInFull ||= result.scoredInFull;
       run.failures.addAll(failures);
       if (text !== '') yield fillIndexes(text, given);
       given += result.given;
@@ -68,9 +71,12 @@ export class ScoredFile implements AsyncIterable<string> {
     return this.run.failures.list();
   }
 
-  /** Fields that the profile reads and that no candidate so far has: most probably typos. */
+  /** What the profile reads and no candidate so far has, or the context lacks: most probably typos. */
   get warnings(): readonly Problem[] {
-    return this.#unseen.warnings();
+    if (this.#counts.candidates === 0) return [];
+    const { plan, start } = this.run;
+    const absent = absentContextWarnings(plan.profile, start.context, () => !this.#scoredInFull);
+    return [...this.#unseen.warnings(), ...absent];
   }
 }
 

@@ -4,7 +4,7 @@ import { parseJsonLines } from '../input/index.js';
 import { idJson, rowJsonAt } from '../ranking/row-json.js';
 import { UnseenPaths } from '../ranking/warnings/absent-paths.js';
 import { CHUNK_SIZE } from '../stream/chunks.js';
-import { scoredRows } from '../stream/score-stream.js';
+import { isScoredInFull, scoredRows } from '../stream/score-stream.js';
 import { evaluateChunk, type StreamRun } from '../stream/stream-run.js';
 import { readShardLines, type Shard } from './shards.js';
 import { readUnchanged, type VersionedFile } from './versioned-file.js';
@@ -23,6 +23,8 @@ export interface ScoreShardResult {
   /** Whether there are lines that cannot be read. */
   readonly unreadable: boolean;
   readonly unseen: readonly number[];
+  /** Whether some row has a number of each scorer. */
+  readonly scoredInFull: boolean;
   readonly failures: readonly CountedFailure[];
 }
 
@@ -48,6 +50,7 @@ export async function scoreShard(
   let given = 0;
   let text = '';
   let unreadable = false;
+  let scoredInFull = false;
   const skipLine = (): boolean => (unreadable = true);
   for (const { values } of parseJsonLines(bytes, offset === 0, CHUNK_SIZE, skipLine)) {
     // oxlint-disable-next-line no-await-in-loop -- between chunks
@@ -56,12 +59,13 @@ export async function scoreShard(
     const evaluation = await evaluateChunk(own, values, before + given);
     unseen.add(values);
     for (const row of scoredRows<object>(plan, evaluation, 0, true)) {
+      scoredInFull ||= isScoredInFull(row);
       const id = ownIdOf(plan.profile, row.candidate);
       text += `${rowJsonAt(row, id === undefined ? `"#${INDEX_PLACEHOLDER}"` : idJson(id), INDEX_PLACEHOLDER, withCandidates)}\n`;
     }
     given += values.length;
   }
-  return { given, text, unreadable, unseen: unseen.unseen, failures: own.failures.entries };
+  return { given, text, unreadable, unseen: unseen.unseen, scoredInFull, failures: own.failures.entries };
 }
 
 /**

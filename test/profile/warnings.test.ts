@@ -51,6 +51,12 @@ tier2_scorers:
 `,
   'what follows the position among ties': `${two}select: { ties: [candidate.a, input, candidate.b] }
 `,
+  'nothing that refuses, scores or orders': `candidate: { id: url }
+select: { top: 3 }
+`,
+  'nothing that is enabled': `tier1_scorers: [{ id: old, expr: candidate.old, enabled: false }]
+tier2_scorers: [{ id: a, expr: candidate.a, enabled: false }]
+`,
   'nothing to select': `${two}select: { top: 0 }
 `,
   'conditions that never hold': `phases: { early: { n_turns: 3, when: 'false' }, late: {} }
@@ -129,8 +135,8 @@ tier2_scorers: [{ id: a, expr: candidate.a, weight: 0.1 }, { id: b, expr: candid
   - { id: fresh, class: DecayScorer, params: { curve: { type: window, max_age: 1d } } }
   - { id: steps, weight: 0.01, class: DecayScorer, params: { curve: { type: step, windows: [{ max_age: 1d, score: 100 }] } } }
 `,
-  'the last phase, with a length and a condition of its own': `phases: { a: { n_turns: 3 }, b: { n_turns: 2, when: context.hurry } }\n`,
-  'a phase of no turns that another one yields to': `phases: { a: { n_turns: 3, when: context.calm }, b: { n_turns: 0 }, c: {} }\n`,
+  'the last phase, with a length and a condition of its own': `phases: { a: { n_turns: 3 }, b: { n_turns: 2, when: context.hurry } }\n${two}`,
+  'a phase of no turns that another one yields to': `phases: { a: { n_turns: 3, when: context.calm }, b: { n_turns: 0 }, c: {} }\n${two}`,
   'nothing but what is pinned': `candidate: { pinned: candidate.keep }\n${two}select: { top: 0 }\n`,
   'the same question at different times': `tier2_scorers:
   - { id: a, expr: candidate.a, when: context.live, weight: 3 }
@@ -142,6 +148,9 @@ adjustments: [{ id: r, multiply: { by: [candidate.phase], table: { dawn: 2 } } }
   'factors for strategies that the caller’s candidates bring': `phases: { a: {} }
 phase_profiles: { a: { deepen: 1, broaden: 2 } }
 `,
+  'an order without a score': 'select: { ties: [candidate.a] }\n',
+  'a formula without a scorer': 'combine: { formula: candidate.a }\n',
+  'rules without a scorer': 'adjustments: [{ id: r, set: candidate.a }]\n',
   'a fallback that is a candidate’s id':
     'strategies: [{ id: broaden }]\nfallback: [{ use: home_page }, { use: broaden }]\n',
 };

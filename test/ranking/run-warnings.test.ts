@@ -182,3 +182,142 @@ describe('a path that starts as an expression does', () => {
     );
   });
 });
+
+describe('a variable that the context lacks', () => {
+  const candidates = [
+    { id: 'a', text: 'red shoes', n: 1 },
+    { id: 'b', text: 'blue shoes', n: 2 },
+  ];
+  const words = { id: 'words', class: 'BM25Scorer', params: { fields: 'text' } };
+  const similar = { id: 'similar', class: 'SemanticSimilarityScorer', params: { text: 'text', embedder: 'lexical' } };
+  const number = { id: 'n', expr: 'candidate.n' };
+  const absent = async (profile: ProfileInput, context: object): Promise<readonly string[]> => {
+    const pipeline = await createPipeline<object>({ ...profile, select: { top: 9 } });
+    const given = { ...context };
+    const whole = textsOf(await pipeline.rank(candidates, given)).filter((text) => text.startsWith('ASZ723'));
+    const stream = textsOf(await pipeline.rankStream(candidates, given).catch(() => ({ warnings: [] })));
+    if (stream.length > 0) expect(stream.filter((text) => text.startsWith('ASZ723'))).toEqual(whole);
+    return whole;
+  };
+
+  test.each<[string, ProfileInput, object, readonly string[]]>([
+    [
+      'the query of a class, misspelt',
+      { tier2_scorers: [number, words] },
+      { qurey: 'red' },
+      ['ASZ723; words: the context has no query; did you mean qurey?'],
+    ],
+    [
+      'the query of a class, not given',
+      { tier2_scorers: [number, words] },
+      {},
+      ['ASZ723; words: the context has no query; pass it in the context'],
+    ],
+    [
+      'the query of a class that is a measure',
+      { measures: [words], tier2_scorers: [number] },
+      {},
+      ['ASZ723; words: the context has no query; pass it in the context'],
+    ],
+    [
+      'the query of a class inside another',
+      {
+        tier2_scorers: [
+          { id: 'scaled', class: 'ScaledScorer', params: { scorer: words, scale: { type: 'log', full: 9 } } },
+        ],
+      },
+      { query: '', qry: 1 },
+      [],
+    ],
+    [
+      'the variable of a veto',
+      { tier1_scorers: [{ id: 'seen', expr: 'candidate.id in context.seen' }], tier2_scorers: [number] },
+      { sen: ['a'] },
+      ['ASZ723; seen: the context has no seen; did you mean sen?'],
+    ],
+    [
+      'the variable of a veto, not given',
+      { tier1_scorers: [{ id: 'seen', expr: 'candidate.id in context.user.seen' }], tier2_scorers: [number] },
+      { user: {} },
+      [
+        'ASZ723; seen: the context has no user.seen; pass it in the context; if it may be missing, write context.?user.seen.orValue(…)',
+      ],
+    ],
+    [
+      'the condition of an entry, misspelt',
+      { tier2_scorers: [number, { id: 'm', expr: 'candidate.n', when: 'context.mobile' }] },
+      { mobil: true },
+      ['ASZ723; m: the context has no mobile; did you mean mobil?'],
+    ],
+    [
+      'the condition of an entry, a rule, or a fallback, not given',
+      {
+        tier2_scorers: [number, { id: 'm', expr: 'candidate.n', when: 'context.mobile' }],
+        adjustments: [{ id: 'r', when: 'context.boost', add: 1 }],
+      },
+      {},
+      [],
+    ],
+    [
+      'a rule, misspelt',
+      { tier2_scorers: [number], adjustments: [{ id: 'r', when: 'context.boosted', add: 1 }] },
+      { boostd: true },
+      ['ASZ723; r: the context has no boosted; did you mean boostd?'],
+    ],
+    [
+      'what an expression provides for',
+      {
+        tier1_scorers: [
+          { id: 'seen', expr: 'candidate.id in context.?seen.orValue([])' },
+          { id: 'old', expr: 'context.old != null && candidate.n > context.old' },
+        ],
+        tier2_scorers: [number],
+      },
+      {},
+      [],
+    ],
+    [
+      'what the profile declares may be missing',
+      { context: { seen: { type: 'list' } }, tier1_scorers: [{ id: 'seen', expr: 'candidate.id in context.seen' }] },
+      {},
+      [],
+    ],
+    [
+      'the same, misspelt',
+      { context: { seen: { type: 'list' } }, tier1_scorers: [{ id: 'seen', expr: 'candidate.id in context.seen' }] },
+      { seeen: [] },
+      ['ASZ723; seen: the context has no seen; did you mean seeen?'],
+    ],
+    [
+      'a variable with the name of another that is read',
+      { tier2_scorers: [{ id: 'n', expr: 'candidate.n * context.weight + context.?weigth.orValue(0.0)' }] },
+      { weigth: 1 },
+      [
+        'ASZ723; n: the context has no weight; pass it in the context; if it may be missing, write context.?weight.orValue(…)',
+      ],
+    ],
+    [
+      'a default path, if the class abstains because no candidate has its vector',
+      {
+        tier2_scorers: [
+          { id: 's', class: 'SemanticSimilarityScorer', params: { vector: 'v', query_vector: 'q' } },
+          number,
+        ],
+      },
+      { q: [1, 0] },
+      [],
+    ],
+  ])('%s', async (_, profile, context, expected) => {
+    expect(await absent(profile, context)).toEqual(expected);
+  });
+
+  test('is said of a stream that is scored, if no row has all scores', async () => {
+    const pipeline = await createPipeline<object>({ tier2_scorers: [number, similar] });
+    const rows = pipeline.scoreStream(candidates, { qurey: 'red' });
+    for await (const _ of rows);
+    expect(textsOf(rows)).toEqual(['ASZ723; similar: the context has no query; did you mean qurey?']);
+    const fine = pipeline.scoreStream(candidates, { query: 'red' });
+    for await (const _ of fine);
+    expect(textsOf(fine)).toEqual([]);
+  });
+});

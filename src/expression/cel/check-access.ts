@@ -134,6 +134,7 @@ function checkDeclaredField(
   const type = Object.hasOwn(fields, field) ? fields[field] : undefined;
   if (type === 'number' || type === 'string' || type === 'bool' || type === 'dyn') {
     context.reads.add(`${name}.${field}`);
+    if (context.optionalDepth > 0) context.optionalReads.add(`${name}.${field}`);
     return { op: 'variable', name, field, type };
   }
   const hint = didYouMean(field, Object.keys(fields), fieldsHint(name, fields));
@@ -145,8 +146,11 @@ function recordPathRead(context: CheckContext, tree: CheckedNode, optional: bool
   while (at.op === 'index') at = at.of;
   if (at.op !== 'path' || at.of.op !== 'variable') return;
   const text = formatPath(at.steps);
-  if (at.of.name === 'context' && at.of.field === undefined)
-    context.reads.add(text.startsWith('[') ? `context${text}` : `context.${text}`);
+  if (at.of.name === 'context' && at.of.field === undefined) {
+    const read = text.startsWith('[') ? `context${text}` : `context.${text}`;
+    context.reads.add(read);
+    if (optional) context.optionalReads.add(read);
+  }
   if (at.of.name !== CANDIDATE_VARIABLE) return;
   context.candidatePaths.add(text);
   if (optional) context.optionalPaths.add(text);

@@ -24,6 +24,8 @@ export abstract class CheckContext {
   readonly candidatePaths = new Set<string>();
   /** The candidate's paths whose absence the expression provides for. */
   readonly optionalPaths = new Set<string>();
+  /** Those of `reads` whose absence the expression provides for. */
+  readonly optionalReads = new Set<string>();
   /** The elements of the macros around the node being checked, innermost last. */
   readonly locals: Local[] = [];
   /** Above zero inside an operand whose absence is provided for. */

@@ -28,6 +28,7 @@ interface WrittenUse {
 interface ParamContents {
   readonly children: [child: Child, path: DataPath][];
   readonly paths: PathReader[];
+  readonly contextPaths: PathReader[];
   readonly expressions: Expression[];
   /** Malformed children: their classes and expressions are checked all the same. */
   readonly malformedChildren: { readonly written: WrittenUse; readonly raw: object; readonly path: DataPath }[];
@@ -69,7 +70,7 @@ export function resolveClassUse(
   }
   // Params that are no map are reported with the whole profile, and contain nothing to check.
   if (params === undefined && isMap(raw) && raw['params'] !== undefined) return undefined;
-  const contents: ParamContents = { children: [], paths: [], expressions: [], malformedChildren: [] };
+  const contents: ParamContents = { children: [], paths: [], contextPaths: [], expressions: [], malformedChildren: [] };
   const check = (): ReturnType<typeof parseParams> =>
     parseParams(resolver, found, params ?? {}, raw, [...path, 'params'], contents);
   const parsed = kind === 'selector' ? withParamScope(scope, check) : check();
@@ -84,8 +85,8 @@ export function resolveClassUse(
   }
   for (const { written, raw: child, path: at } of contents.malformedChildren)
     resolveChild(resolver, written, child, childKind, scope, at);
-  const { paths, expressions } = contents;
-  return parsed && { kind: 'class', ...found, params: parsed.params, children, paths, expressions };
+  const { paths, contextPaths, expressions } = contents;
+  return parsed && { kind: 'class', ...found, params: parsed.params, children, paths, contextPaths, expressions };
 }
 
 const childOnAbsent = (written: OnAbsent | undefined, use: Use): OnAbsent =>
@@ -142,6 +143,7 @@ function collectContents(value: unknown, path: DataPath, contents: ParamContents
   if (isChild(value)) contents.children.push([value, path]);
   else if (isPathReader(value)) {
     if (value.of === undefined) contents.paths.push(value);
+    else if (value.of === 'context') contents.contextPaths.push(value);
   } else if (isExpression(value)) contents.expressions.push(value);
   else if (Array.isArray(value)) value.forEach((item, index) => collectContents(item, [...path, index], contents));
   else if (isMap(value) && Object.getPrototypeOf(value) === Object.prototype) {

@@ -2,7 +2,7 @@ import type { Problem } from '../../diagnostics/index.js';
 import type { Profile } from '../profile.js';
 import type { RawMap } from '../source/raw-profile.js';
 import { warnAboutIneffectiveKeys } from './ineffective-keys.js';
-import { warnAboutConditions, warnAboutDuplicates } from './suspicious-entries.js';
+import { warnAboutConditions, warnAboutDuplicates, warnAboutNothingToRank } from './suspicious-entries.js';
 import { warnAboutMisspeltFallbacks, warnAboutUnreachableKeys } from './unreachable-keys.js';
 import { WarningContext } from './warning-context.js';
 import { warnAboutWeights } from './weights.js';
@@ -16,6 +16,7 @@ import { warnAboutWeights } from './weights.js';
  */
 export function profileWarnings(root: RawMap, filled: RawMap, profile: Profile): readonly Problem[] {
   const context = new WarningContext(root, profile, filled);
+  warnAboutNothingToRank(context);
   warnAboutWeights(context);
   warnAboutIneffectiveKeys(context);
   warnAboutConditions(context);

@@ -54,6 +54,25 @@ function constantResult(condition: Expression | undefined): unknown {
   }
 }
 
+/**
+ * Warns of a profile that leaves every candidate with the score 0, in the order of the input: nothing in it refuses,
+ * scores, changes a score or orders.
+ */
+export function warnAboutNothingToRank(context: WarningContext): void {
+  const { root, profile } = context;
+  const { vetoes, scorers, combine, adjustments, select, reports, strategies, name } = profile;
+  const { duplicates, per, ties, diversify, pack, place } = select;
+  const works = [duplicates, per, ties, diversify, pack, place].some((key) => key !== undefined);
+  const others = adjustments.length + reports.length + strategies.length;
+  if (vetoes.length + scorers.length + others > 0 || works || typeof combine !== 'string') return;
+  const written = ['tier1_scorers', 'tier2_scorers'].find((key) => Array.isArray(root[key]) && root[key].length > 0);
+  const message = written
+    ? `every veto and scorer of ${name} is disabled: all candidates score 0, in the order of the input`
+    : `${name} has no veto and no scorer: all candidates score 0, in the order of the input`;
+  const hint = "write tier2_scorers: [{ id: rating, expr: 'candidate.rating / 5' }]";
+  context.warn('ASZ724', message, written ? [written] : [], written ? 'enable one' : hint);
+}
+
 /** Warns of entries that were copied and not changed. */
 export function warnAboutDuplicates(context: WarningContext): void {
   const { vetoes, measures, scorers } = context.profile;

@@ -2,6 +2,7 @@ import type { Problem } from '../../diagnostics/index.js';
 import { CandidateNames, ownIdOf, type Plan, type RunResult } from '../../engine/index.js';
 import { refusedRows } from '../candidate-row.js';
 import { type RefusedCount, refusedCounts, type TopCounts } from '../counts.js';
+import { absentContextWarnings } from './absent-context.js';
 import { absentPathWarnings } from './absent-paths.js';
 import { type ColumnStats, columnStats, constantScoreWarnings, outOfRangeWarnings } from './column-stats.js';
 import { failedInputWarnings } from './failed-inputs.js';
@@ -37,6 +38,14 @@ function duplicateIdWarnings(
   return more > 0 ? [...problems, warningAbout({}, 'ASZ711', `${more} more ids belong to several`)] : problems;
 }
 
+/** Whether a scorer or a measure was evaluated and gave a number to no candidate. */
+function gaveNothing(columns: readonly ColumnStats[], { measures }: RunResult['context'], id: string): boolean {
+  const column = columns.find((one) => one.id === id);
+  if (column) return column.evaluated > 0 && column.most < column.least;
+  const measured = measures[id];
+  return measured !== undefined && measured.length > 0 && measured.every((value) => Number.isNaN(value));
+}
+
 /** Mistakes that show in the candidates' fields and the scorers' numbers. */
 function mistakeWarnings(
   plan: Plan,
@@ -44,13 +53,18 @@ function mistakeWarnings(
   columns: readonly ColumnStats[],
   rescaled: RescaledScores,
   names: CandidateNames,
-  { scored }: Pick<RunResult, 'scored'>,
+  { scored, context }: Pick<RunResult, 'scored' | 'context'>,
 ): Problem[] {
-  // An entry that reads an absent field is constant for that reason: one warning is enough.
+  // An entry that reads an absent field is constant, or gives nothing, for that reason: one warning is enough.
   const readsAbsent = new Set(absent.map(({ path }) => path));
   const { profile } = plan;
   return [
     ...absent,
+    ...absentContextWarnings(
+      profile,
+      context.context,
+      (id, path) => !readsAbsent.has(path) && gaveNothing(columns, context, id),
+    ),
     ...rescaledWarnings(profile, rescaled),
     ...outOfRangeWarnings(profile, columns, names),
     ...rangeImbalanceWarnings(profile, columns, scored.scoring.weights),
