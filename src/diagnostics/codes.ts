@@ -142,6 +142,7 @@ export const PROBLEM_CODES = {
   ASZ724: 'A profile neither refuses nor scores.',
   ASZ731: 'Queries have no judgements, and are left out.',
   ASZ732: 'Queries are judged that have no candidates.',
+  ASZ733: 'Judged ids are not among the candidates.',
   ASZ735: 'A gain is shown by one way to divide the data, and not by another.',
   ASZ736: 'Equal scores, and not the profile, decide the order of candidates of different grades.',
   ASZ737: 'Few of the ranks that are measured are judged.',

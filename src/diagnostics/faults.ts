@@ -151,6 +151,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ724: 'profile',
   ASZ731: 'caller',
   ASZ732: 'caller',
+  ASZ733: 'caller',
   ASZ735: 'caller',
   ASZ736: 'caller',
   ASZ737: 'caller',

@@ -1,5 +1,5 @@
 import { describeValue, toAssizeError } from '../../diagnostics/index.js';
-import { ownValue, type PathReader } from '../../expression/index.js';
+import { isMap, ownValue, type PathReader } from '../../expression/index.js';
 import { isAbsent, otherFields } from './absent-path.js';
 import { nameOf } from './data-path.js';
 import type { QueryDraft } from './query-draft.js';
@@ -50,7 +50,10 @@ export function withContexts(drafts: readonly QueryDraft[], queries: RowFile): r
   });
 }
 
-/** Lines of a file of queries by id: what each says of its query. */
+/**
+ * Lines of a file of queries by id: what each says of its query. Its fields are the context, and those of its own
+ * `context` if it has a map there, as the line of a whole query does.
+ */
 function queryContexts(file: RowFile): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
   const contexts = new Map<string, Readonly<Record<string, unknown>>>();
   for (const [row, line] of file.rows.entries()) {
@@ -58,9 +61,14 @@ function queryContexts(file: RowFile): ReadonlyMap<string, Readonly<Record<strin
     if (id === undefined) {
       file.refuse(row, `the id is ${describeValue(ownValue(line, 'id'))}; expected a text or a number`);
     } else if (contexts.has(id)) file.refuse(row, `two queries have the id ${id}`);
-    else contexts.set(id, { ...line });
+    else contexts.set(id, { ...line, ...nestedContext(line) });
   }
   return contexts;
+}
+
+function nestedContext(line: object): Readonly<Record<string, unknown>> {
+  const context = ownValue(line, 'context');
+  return isMap(context) ? context : {};
 }
 
 const draftOf = ({ rows: all }: RowFile, id: string, rows: readonly number[]): QueryDraft => ({

@@ -29,7 +29,8 @@ const FORMATS: Readonly<Record<string, { readonly group: string; readonly label?
  * - the grade at the path `label` of a candidate, which is taken out of it, so that nothing can read it; or in the file
  *   `judgements`, by the ids of query and candidate.
  *
- * Queries in which nothing is judged are left out, with a warning (ASZ731).
+ * Queries in which nothing is judged are left out, with a warning (ASZ731). Judged ids that are not among the candidates
+ * count as missed, with a warning (ASZ733).
  *
  * ```ts
  * const { queries } = await readDataset('films.csv', { group: 'query', label: 'played' });
@@ -53,6 +54,7 @@ export async function readDataset(file: string, options: DatasetOptions = {}): P
   await rows.throwIfAny();
   const hasQueries = whole || [group, options.queries, options.judgements].some((one) => one !== undefined);
   const counting = withJudgements(judged, options);
+  warnOfMissing(counting, options);
   const kept = options.rankable === true ? counting.filter(isRankable) : counting;
   if (kept.length === 0) throw nothingJudged('the candidates of each query have one grade');
   const queries = describeQueries(kept, rows, options, hasQueries);
@@ -151,6 +153,20 @@ function withJudgements(drafts: readonly JudgedDraft[], { warn }: DatasetOptions
     warn?.({ code: 'ASZ731', message });
   }
   return judged;
+}
+
+/** Warns of judged ids that no candidate of their query has. */
+function warnOfMissing(drafts: readonly JudgedDraft[], { warn }: DatasetOptions): void {
+  const sum = (count: (draft: JudgedDraft) => number): number =>
+    drafts.reduce((total, draft) => total + count(draft), 0);
+  const missing = sum((draft) => draft.missing?.length ?? 0);
+  if (missing === 0) return;
+  const judged = missing + sum(({ grades }) => grades.filter((grade) => grade !== undefined).length);
+  const queries = drafts.filter((draft) => (draft.missing?.length ?? 0) > 0).length;
+  const of = `of ${queries} of ${drafts.length} queries`;
+  const message = `${missing} of ${judged} judged ids, ${of}, are not among the candidates, and count as missed`;
+  const hint = 'if they should be: --id says in which field of a candidate its id is, and --group which query it is of';
+  warn?.({ code: 'ASZ733', message, hint });
 }
 
 const nothingJudged = (hint: string): Error => toAssizeError([{ code: 'ASZ541', message: 'nothing is judged', hint }]);
