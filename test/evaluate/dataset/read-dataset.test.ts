@@ -180,6 +180,36 @@ test('queries in which nothing is judged are left out, and judged ones that are 
   ]);
 });
 
+test('judged ids that are not among the candidates are counted in a warning', async () => {
+  const warnings: Problem[] = [];
+  const judged = Array.from({ length: 40 }, (_, k) => `sky 0 ${k === 0 ? 'z' : `gone${k}`} 1`).join('\n');
+  const { queries } = await read(
+    { 'films.csv': FILMS, 'j.qrels': `${judged}\nsea 0 x 1\n` },
+    { group: 'query', judgements: 'j.qrels', warn: (warning) => warnings.push(warning) },
+  );
+  expect(queries.map(({ missing }) => missing?.length ?? 0)).toEqual([0, 39]);
+  expect(warnings).toMatchObject([
+    {
+      code: 'ASZ733',
+      message: '39 of 41 judged ids, of 1 of 2 queries, are not among the candidates, and count as missed',
+    },
+  ]);
+});
+
+test('rows of queries have their context as fields, or under context', async () => {
+  const pool = 'id,text\nx,the sea\ny,the sky\n';
+  const flat = [{ id: 'a', query: 'sea', lang: 'en' }];
+  const nested = [{ id: 'a', context: { query: 'sea', lang: 'en' } }];
+  const mixed = [{ id: 'a', lang: 'en', context: { query: 'sea' } }];
+  for (const rows of [flat, nested, mixed]) {
+    const { queries } = await read(
+      { 'pool.csv': pool, 'q.jsonl': rows.map((row) => JSON.stringify(row)).join('\n'), j: 'a 0 x 1' },
+      { queries: 'q.jsonl', judgements: 'j' },
+    );
+    expect(queries[0]).toMatchObject({ context: { query: 'sea', lang: 'en' }, grades: [1, undefined] });
+  }
+});
+
 test('candidates that name no query are those of the only one that is judged', async () => {
   const { queries, hasQueries } = await read({ 'a.csv': 'id\nx\ny\n', j: 'a 0 y 1' }, { judgements: 'j' });
   expect(hasQueries).toBe(true);
