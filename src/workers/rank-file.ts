@@ -78,7 +78,7 @@ export async function rankFile(
     input: oneOf(INPUT_FORMATS),
   });
   const compiled = await createCompiledProfile(profile, options);
-  const path = resolve(options.folder ?? '.', file);
+  const path = options.folder === undefined ? file : resolve(options.folder, file); // messages name a file as it is given
   return rankFileWith({ compiled, profile, trust: options.trust ?? 'full' }, path, options);
 }
 
