@@ -1,4 +1,4 @@
-import type { LeftOut, Refused } from './rows.js';
+import type { LeftOut, Refused, Selected } from './rows.js';
 
 /** How many refused candidates a count names as examples. */
 export const EXAMPLES_PER_REASON = 3;
