@@ -31,13 +31,18 @@ const PROFILES: Readonly<Record<string, ProfileInput>> = {
   },
 };
 
-const countsOfLists = ({ ranked, selected, leftOut, refused }: Ranking<object>) => ({
-  given: selected.filter(({ index }) => index >= 0).length + leftOut.length + refused.length,
-  ranked: ranked.length,
-  selected: selected.length,
-  leftOut: leftOut.length,
-  refused: refused.length,
-});
+/** A candidate that a fallback generated has no position: it was not given. */
+const countsOfLists = ({ ranked, selected, leftOut, refused }: Ranking<object>) => {
+  const own = selected.filter(({ index }) => index >= 0).length;
+  return {
+    given: own + leftOut.length + refused.length,
+    ranked: ranked.length,
+    selected: own,
+    leftOut: leftOut.length,
+    refused: refused.length,
+    ...(own < selected.length && { generated: selected.length - own }),
+  };
+};
 
 const candidates = fc.array(fc.record({ n: fc.double({ min: 0, max: 1, noNaN: true }), odd: fc.boolean() }), {
   maxLength: 9,
