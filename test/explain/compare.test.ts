@@ -77,6 +77,7 @@ describe('two that are ranked', () => {
       readBy: ['fresh'],
       state: 'none',
       certain: true,
+      within: { least: '2013-12-31', most: '2032-01-02' },
     });
     expect(flipOf(comparison, 'weights', 'size')).toMatchObject({ state: 'none', how: 'exact' });
   });

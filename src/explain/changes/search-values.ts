@@ -74,9 +74,10 @@ export type SearchOutcome =
       readonly threshold?: JsonValue;
     }
   | {
-      /** No value that was tried reaches the goal. `certain`: none does, from the least to the greatest value considered. */
+      /** No value that was tried reaches the goal. `certain`: none does, of numbers and dates none `within` these bounds. */
       readonly state: 'none';
       readonly certain: boolean;
+      readonly within?: { readonly least: JsonValue; readonly most: JsonValue };
     }
   | { readonly state: 'not_asked'; readonly because: string };
 
@@ -131,7 +132,7 @@ function searchToward(direction: 'more' | 'less', { scale, from, start, at, json
   const [worst, end] = direction === 'more' ? [first, last] : [last, first];
   const wins = at(end);
   if (wins === undefined) return OUT_OF_RUNS;
-  if (!wins) return { state: 'none', certain: true };
+  if (!wins) return { state: 'none', certain: true, within: { least: json(first), most: json(last) } };
   const isAbsent = Number.isNaN(start);
   if (isAbsent && at(worst) === true) {
     // Any value reaches it: one that is usual.

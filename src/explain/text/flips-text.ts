@@ -79,7 +79,8 @@ function noFlipText({ flips: { weights, fields, values } }: Comparison, name: st
     return flip.state === 'flips' || flip.because === 'its fields were tried';
   };
   const certain =
-    [...weights, ...values].every(isCertain) && fields.every((change) => change.state === 'none' && change.certain);
+    [...weights, ...values].every(isCertain) &&
+    fields.every((change) => change.state === 'none' && change.certain && change.within === undefined);
   const subject = weights.length > 0 ? 'no weight alone and no value alone' : 'no value alone';
   return `${subject} would let ${name} win${certain ? '' : ', as far as was tried'}`;
 }
