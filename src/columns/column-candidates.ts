@@ -6,7 +6,14 @@ import {
   type Problem,
   toAssizeError,
 } from '../diagnostics/index.js';
-import { type Column, type ColumnData, type DictionaryColumn, type NullableColumn, toColumn } from './column.js';
+import {
+  type Column,
+  type ColumnData,
+  type DateColumn,
+  type DictionaryColumn,
+  type NullableColumn,
+  toColumn,
+} from './column.js';
 import { Columns } from './columns.js';
 import { rowsOf } from './rows.js';
 
@@ -19,9 +26,11 @@ type ValueOf<D> =
     ? V | undefined
     : D extends NullableColumn<infer V>
       ? (D['values'] extends readonly V[] ? V : number) | undefined
-      : D extends readonly (infer V)[]
-        ? V
-        : number;
+      : D extends DateColumn
+        ? Date | undefined
+        : D extends readonly (infer V)[]
+          ? V
+          : number;
 
 /** The rows that some data has, as objects. */
 export type RowOf<D extends ColumnSet> = { readonly [Name in keyof D]: ValueOf<D[Name]> };

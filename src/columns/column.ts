@@ -27,6 +27,17 @@ export interface NullableColumn<V = unknown> {
 }
 
 /**
+ * Dates, as milliseconds since 1970. Expressions and paths read such a number; a row that is read as an object has a `Date`.
+ * A number that no `Date` can be, such as Infinity, is absent.
+ */
+export interface DateColumn {
+  /** By row; a fraction is rounded down. */
+  readonly dates: Float64Array;
+  /** By row: 0 where the value is absent. Not given: where it is NaN. */
+  readonly present?: Uint8Array;
+}
+
+/**
  * The values of one field, by row.
  *
  * Numbers are numbers, of 64-bit integers the nearest double, as `JSON.parse` reads them. In a list, `undefined` and
@@ -38,7 +49,8 @@ export type ColumnData =
   | BigUint64Array
   | readonly unknown[]
   | DictionaryColumn
-  | NullableColumn;
+  | NullableColumn
+  | DateColumn;
 
 /** A column in the one form that is read: of any data, the value of a row is `readColumn(column, row)`. */
 export interface Column {
@@ -50,10 +62,18 @@ export interface Column {
   readonly present: ArrayLike<number> | undefined;
   /** What is made of a value when it is read. */
   readonly convert: ((value: unknown) => unknown) | undefined;
+  /** `date`: the values are milliseconds since 1970, and a row that is an object has a Date. */
+  readonly type: 'date' | undefined;
 }
 
 /** The column that no candidate has. */
-export const NO_COLUMN: Column = { values: [], codes: undefined, present: undefined, convert: undefined };
+export const NO_COLUMN: Column = {
+  values: [],
+  codes: undefined,
+  present: undefined,
+  convert: undefined,
+  type: undefined,
+};
 
 /** The value of a row; undefined where it is absent. */
 export function readColumn({ values, codes, present, convert }: Column, row: number): unknown {
@@ -61,6 +81,41 @@ export function readColumn({ values, codes, present, convert }: Column, row: num
   const at = codes === undefined ? row : codes[row]!;
   const value = at < 0 ? undefined : values[at];
   return convert === undefined ? value : convert(value);
+}
+
+/** The same as a row that is an object has it: a date is a Date. */
+export function readCell(column: Column, row: number): unknown {
+  const value = readColumn(column, row);
+  return column.type === 'date' && typeof value === 'number' ? new Date(value) : value;
+}
+
+/** The most milliseconds before and after 1970 that a Date holds. */
+export const MOST_MILLIS = 8.64e15;
+
+/**
+ * A column of dates. It takes the array: a fraction is rounded down in it, and what no Date holds becomes an infinity, and
+ * absent. So databases' infinite dates can still be counted.
+ *
+ * @param present by row: 0 is absent; this is changed, too
+ */
+export function dateColumn(millis: Float64Array, present?: Uint8Array): Column {
+  let known = present;
+  for (let row = 0; row < millis.length; row++) {
+    const value = millis[row]!;
+    const rounded = Math.floor(value);
+    if (rounded >= -MOST_MILLIS && rounded <= MOST_MILLIS) {
+      if (rounded !== value) millis[row] = rounded;
+      continue;
+    }
+    if (known?.[row] === 0) {
+      millis[row] = 0; // null, whatever the file has in its place
+      continue;
+    }
+    known ??= new Uint8Array(millis.length).fill(1);
+    known[row] = 0;
+    if (value === value) millis[row] = value < 0 ? -Infinity : Infinity;
+  }
+  return { ...NO_COLUMN, values: millis, present: known, type: 'date' };
 }
 
 const isTypedArray = (data: unknown): data is NumberArray | BigInt64Array | BigUint64Array =>
@@ -85,11 +140,17 @@ export function toColumn(data: unknown): { readonly column: Column; readonly len
     if (present.length !== values.length) return `as many present as values: ${values.length}, not ${present.length}`;
     return { column: { ...NO_COLUMN, values, present, convert: converterOf(values) }, length: values.length };
   }
+  const dates = fieldOf(data, 'dates');
+  if (dates instanceof Float64Array && (present === undefined || present instanceof Uint8Array)) {
+    if (present && present.length !== dates.length)
+      return `as many present as dates: ${dates.length}, not ${present.length}`;
+    return { column: dateColumn(dates.slice(), present?.slice()), length: dates.length };
+  }
   const [dictionary, codes] = [fieldOf(data, 'dictionary'), fieldOf(data, 'codes')];
   if (Array.isArray(dictionary) && isTypedArray(codes) && !isBigArray(codes)) {
     return { column: { ...NO_COLUMN, values: dictionary, codes: codes as NumberArray }, length: codes.length };
   }
-  return 'a list, a typed array, { values, present } or { dictionary, codes }';
+  return 'a list, a typed array, { values, present }, { dates } or { dictionary, codes }';
 }
 
 const converterOf = (values: unknown): Column['convert'] => (isBigArray(values) ? Number : undefined);

@@ -140,6 +140,7 @@ export const PROBLEM_CODES = {
   ASZ722: 'Nothing is packed, because no candidate has a cost.',
   ASZ723: 'The context lacks a variable that is read.',
   ASZ724: 'A profile neither refuses nor scores.',
+  ASZ725: 'A date that is read is infinite, and so absent.',
   ASZ731: 'Queries have no judgements, and are left out.',
   ASZ732: 'Queries are judged that have no candidates.',
   ASZ733: 'Judged ids are not among the candidates.',

@@ -149,6 +149,7 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ722: 'caller',
   ASZ723: 'caller',
   ASZ724: 'profile',
+  ASZ725: 'caller',
   ASZ731: 'caller',
   ASZ732: 'caller',
   ASZ733: 'caller',

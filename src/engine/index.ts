@@ -9,7 +9,7 @@ export { type CallResult, executeCall, type RunCall } from './call/call.js';
 export { idOf, ownIdOf } from './candidates/id.js';
 export { fieldsRead } from './candidates/reader.js';
 export { CandidateNames } from './candidates/names.js';
-export { checkCandidates } from './candidates/check.js';
+export { checkCandidates, checkDates, checkDatesOf } from './candidates/check.js';
 export { arithmeticOf, combineRow } from './kernel/combine-methods.js';
 export { compileProfile } from './compile-profile.js';
 export type { Instantiate } from './units/run-unit.js';

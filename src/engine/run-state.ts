@@ -1,4 +1,4 @@
-import { columnsOf } from '../columns/index.js';
+import { columnsOf, dateFactsOf, keepDateFacts } from '../columns/index.js';
 import type { Signals } from '../contract/index.js';
 import type { Failures } from './failures/failures.js';
 import type { ColumnBuffer } from './kernel/column-buffer.js';
@@ -124,7 +124,11 @@ export class RunState implements RunResult {
    * @param kept which are kept, where another run has found that
    */
   setCandidates(candidates: readonly unknown[], kept?: Int32Array): void {
-    this.candidates = !columnsOf(candidates) || this.#readsByColumn ? candidates : Array.from(candidates);
+    this.candidates = candidates;
+    if (columnsOf(candidates) && !this.#readsByColumn) {
+      this.candidates = Array.from(candidates);
+      keepDateFacts(this.candidates, dateFactsOf(candidates));
+    }
     this.buffers = new RunBuffers(candidates.length, kept);
   }
 

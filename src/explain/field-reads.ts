@@ -1,10 +1,10 @@
 import {
-  closureReader,
   compileSteps,
   type Expression,
   parsePath,
   type PathStep,
   type ReadValue,
+  storedReader,
 } from '../expression/index.js';
 import type { Use } from '../profile/index.js';
 import type { FieldRead } from './explanation.js';
@@ -44,9 +44,9 @@ export function fieldRead(path: string, read: () => unknown): FieldRead {
 const candidatePath = (source: string): string =>
   source.startsWith('[') ? `candidate${source}` : `candidate.${source}`;
 
-/** Reads a path as compiled paths do. The reader is compiled for one read, and therefore of closures and not of generated code. */
+/** Reads a path as it is shown: a date stays a date. The reader is compiled for one read: of closures, not of generated code. */
 export const readSteps = (steps: readonly PathStep[], from: unknown): unknown =>
-  compileSteps(steps, closureReader)(from);
+  compileSteps(steps, storedReader)(from);
 
 /** Variables that an explanation has elsewhere. */
 const SHOWN_ELSEWHERE = new Set(['candidate', 'context', 'now', 'score', 'signals']);
@@ -58,7 +58,7 @@ function candidateFields(expression: Expression): readonly (readonly [path: stri
   const known = fieldReaders.get(expression);
   if (known) return known;
   const fields = expression.candidatePaths.map(
-    (path) => [candidatePath(path), compileSteps(parsePath(path), closureReader)] as const,
+    (path) => [candidatePath(path), compileSteps(parsePath(path), storedReader)] as const,
   );
   fieldReaders.set(expression, fields);
   return fields;

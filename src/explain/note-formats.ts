@@ -21,6 +21,7 @@ const formatNoteNumber = (value: number): string =>
 /** A value of a note in words. */
 export function formatNoteValue(value: unknown): string {
   if (typeof value === 'number') return formatNoteNumber(value);
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
   if (typeof value === 'string') return value.length > 80 ? `${value.slice(0, 79)}…` : value;
   if (Array.isArray(value)) return value.map(formatNoteValue).join(', ');
   return value === undefined ? 'nothing' : (JSON.stringify(value) ?? typeof value);

@@ -1,5 +1,6 @@
 import type { Place } from '../diagnostics/index.js';
 import type { CheckedNode } from './cel/checked-node.js';
+import type { ExpressionProblem } from './errors.js';
 import type { VariableBindings } from './scope.js';
 
 /** Evaluates a bound expression on one candidate: undefined is absent. */
@@ -31,6 +32,11 @@ export interface Expression {
   readonly reads: readonly string[];
   /** Those of `reads` whose absence it provides for. */
   readonly optionalReads: readonly string[];
+  /**
+   * What is wrong with it where these fields of the candidate are dates, as the schema of a table says: a date that is
+   * compared with a text, for example.
+   */
+  problemsWithDates(dates: ReadonlySet<string>): readonly ExpressionProblem[];
   /** What it was parsed to: names resolved, constants folded. The closures that `bind` makes are of this tree. */
   readonly tree: CheckedNode;
   /**

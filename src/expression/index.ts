@@ -11,7 +11,7 @@ export { ExpressionError, ExpressionEvaluationError, ExpressionStepsError } from
 export { type BoundExpression, type Expression, isExpression } from './expression.js';
 export { FieldNames, withFieldNames } from './field-names.js';
 export { filePath, withFilePaths } from './file-path.js';
-export { isMap, ownValue, setOwn } from './plain-data.js';
+export { asRead, isMap, ownValue, setOwn } from './plain-data.js';
 export {
   environmentName,
   type GivenServices,
@@ -25,7 +25,7 @@ export {
 export { contextPath, duration, expression, itemPath, path, paths, timeFormat, withParamScope } from './params.js';
 export { parseExpression } from './parse-expression.js';
 export { compileCandidatePath, compilePath, isPathReader, type PathReader } from './path/compile-path.js';
-export { closureReader, compileSteps, type ReadValue } from './path/compile-steps.js';
+export { closureReader, compileSteps, type ReadValue, storedReader } from './path/compile-steps.js';
 export { formatPath, parsePath, PathError, type PathStep } from './path/path-syntax.js';
 export {
   readBoolean,

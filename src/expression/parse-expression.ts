@@ -9,6 +9,7 @@ import { throwMismatch } from './cel/values.js';
 import type { BoundExpression, Expression, ResultType } from './expression.js';
 import { ExpressionError } from './errors.js';
 import { currentFieldNames, withFieldNames } from './field-names.js';
+import { parsePath } from './path/path-syntax.js';
 import { CANDIDATE_VARIABLE, type ExpressionScope } from './scope.js';
 
 /**
@@ -50,10 +51,21 @@ export function parseExpression(
     optionalPaths: [...checker.optionalPaths],
     reads,
     optionalReads: [...checker.optionalReads],
+    problemsWithDates: (dates) => {
+      if (![...checker.candidatePaths].some((path) => dates.has(firstKey(path) ?? ''))) return [];
+      const typed = new Checker({ ...scope, dates });
+      typed.check(parseCel(source));
+      return typed.problems;
+    },
     tree,
     bind: (bindings, steps) => withResultCheck(want, tree, compile(tree, bindings, { source, place }, steps)),
     bindUnchecked: (bindings, steps) => compile(tree, bindings, { source, place }, steps),
   };
+}
+
+function firstKey(path: string): string | undefined {
+  const [first] = parsePath(path);
+  return first?.kind === 'key' ? first.key : undefined;
 }
 
 /** Counts the nodes of a tree, or of a part of one. */

@@ -1,6 +1,12 @@
 import { isObject } from '../diagnostics/index.js';
 
-const PROTOTYPES: readonly object[] = [Object.prototype, Array.prototype, String.prototype, Number.prototype];
+const PROTOTYPES: readonly object[] = [
+  Object.prototype,
+  Array.prototype,
+  String.prototype,
+  Number.prototype,
+  Date.prototype,
+];
 const INDEX = /^\d+$/;
 
 /**
@@ -12,6 +18,16 @@ const INDEX = /^\d+$/;
  */
 export const mayBeInherited = (key: string | number): boolean =>
   typeof key === 'number' || INDEX.test(key) || PROTOTYPES.some((prototype) => key in prototype);
+
+/**
+ * A value as paths and expressions read it. A Date is its milliseconds since 1970, so that a date is the same number in an
+ * object, in a column and in a database; an invalid one stays as it is, for an error that names it. Null is absent.
+ */
+export function asRead(value: unknown): unknown {
+  if (!(value instanceof Date)) return value ?? undefined;
+  const millis = value.getTime();
+  return Number.isNaN(millis) ? value : millis;
+}
 
 /** The own value under a key; undefined where it is null, and where the value is no object. */
 export function ownValue(from: unknown, key: string | number): unknown {

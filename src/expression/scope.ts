@@ -12,6 +12,8 @@ export interface ExpressionScope {
   /** The scope in messages: `a rule`, `a veto`. */
   readonly name: string;
   readonly variables: Readonly<Record<string, VariableType>>;
+  /** The fields of the candidate that are dates, where the data says it. */
+  readonly dates?: ReadonlySet<string>;
 }
 
 /** Gives the value of a variable, or of one field of a `{ fields }` variable; null and undefined are absent. */

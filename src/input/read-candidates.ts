@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { rowsOf } from '../columns/index.js';
+import { GrowingDateFacts, keepDateFacts, rowsOf } from '../columns/index.js';
 import type { Progress } from '../contract/index.js';
 import { type Problem, toAssizeError } from '../diagnostics/index.js';
 import { MAX_BAD_ROWS, RowProblems } from './candidate-reader.js';
@@ -74,20 +74,31 @@ export async function readCandidates(
 ): Promise<readonly object[]> {
   const candidates: object[] = [];
   const heap = new HeapLimit();
+  const dates = new GrowingDateFacts();
   for await (const chunk of readCandidateChunks(file, source, format)) {
+    dates.add(chunk);
     for (const candidate of chunk) candidates.push(candidate);
     heap.check(file === '-' ? STDIN : file, candidates.length);
   }
+  keepDateFacts(candidates, dates);
   return candidates;
 }
 
 /** Reads candidates one after another, as `readCandidateChunks` does. */
-export async function* streamCandidates(
+export function streamCandidates(
   file: string,
   source: CandidateSource,
   format?: InputFormat,
 ): AsyncGenerator<object, void> {
-  for await (const chunk of readCandidateChunks(file, source, format)) yield* chunk;
+  const dates = new GrowingDateFacts();
+  const rows = (async function* (): AsyncGenerator<object, void> {
+    for await (const chunk of readCandidateChunks(file, source, format)) {
+      dates.add(chunk);
+      yield* chunk;
+    }
+  })();
+  keepDateFacts(rows, dates);
+  return rows;
 }
 
 /**

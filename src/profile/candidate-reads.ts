@@ -1,4 +1,4 @@
-import type { Place } from '../diagnostics/index.js';
+import type { Place, Problem } from '../diagnostics/index.js';
 import { compilePath, type Expression, isExpression, parsePath, type PathReader } from '../expression/index.js';
 import type { ProfileLocation, Use } from './entries.js';
 import type { Adjustment, Profile } from './profile.js';
@@ -55,6 +55,62 @@ export function pathsOverlap(one: string, other: string): boolean {
 }
 
 const keysOf = (path: string): readonly string[] => parsePath(path).map((step) => JSON.stringify(step));
+
+/**
+ * What is wrong with the expressions of a profile where these fields of its candidates are dates, as the schema of a table
+ * says: a date is compared with a text, which is never equal (ASZ402).
+ */
+export function problemsWithDates(profile: Profile, dates: ReadonlySet<string>): readonly Problem[] {
+  return expressionsOfCandidates(profile).flatMap(({ by, path, expression }) =>
+    expression.problemsWithDates(dates).map(({ message, hint }): Problem => {
+      const { source, place } = expression;
+      return {
+        code: 'ASZ402',
+        message: `${by}: ${message}: ${source}`,
+        hint,
+        place,
+        ...(path !== undefined && { path }),
+      };
+    }),
+  );
+}
+
+interface LocatedExpression {
+  readonly by: string;
+  readonly path: string | undefined;
+  readonly expression: Expression;
+}
+
+/** Every expression of a profile that may read a candidate. */
+function expressionsOfCandidates(profile: Profile): readonly LocatedExpression[] {
+  const { candidate, vetoes, measures, scorers, weights, combine, adjustments, select, reports } = profile;
+  const { duplicates, per, ties, diversify, pack, place } = select;
+  const parts: readonly (readonly [by: string, part: unknown])[] = [
+    ['candidate.pinned', candidate.pinned],
+    ['weights.by', weights?.by],
+    ['combine', typeof combine === 'string' ? undefined : combine.formula],
+    ...adjustments.flatMap((rule) => expressionsOf(rule).map((part) => [rule.id, part] as const)),
+    ['select.duplicates', duplicates],
+    ['select.per', per?.by],
+    ...(ties ?? []).map((tie) => ['select.ties', tie] as const),
+    ['select.pack.cost', pack?.cost],
+  ];
+  const entries = [
+    ...[...vetoes, ...measures, ...scorers, ...reports].map((entry) => [entry.id, entry] as const),
+    ...Object.entries({ diversify, pack, place }).flatMap(([key, use]) =>
+      use ? [[`select.${key}`, use] as const] : [],
+    ),
+  ];
+  return [
+    ...entries.flatMap(([by, { use, path }]) => expressionsOfUse(use).map((expression) => ({ by, path, expression }))),
+    ...parts.flatMap(([by, part]) => (isExpression(part) ? [{ by, path: undefined, expression: part }] : [])),
+  ];
+}
+
+const expressionsOfUse = (use: Use): readonly Expression[] =>
+  use.kind === 'expr'
+    ? [use.expression]
+    : [...use.expressions, ...[...use.children.values()].flatMap((child) => expressionsOfUse(child.use))];
 
 const readsOfSelect = ({ duplicates, per, ties, diversify, pack, place }: SelectSpec): readonly CandidateRead[] => [
   ...readsOf('select.duplicates', duplicates),

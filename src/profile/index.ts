@@ -11,6 +11,7 @@ export {
   contextReads,
   type ContextRead,
   pathsOverlap,
+  problemsWithDates,
   readersOf,
 } from './candidate-reads.js';
 export {

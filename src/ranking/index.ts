@@ -25,7 +25,7 @@ export { type Column, type EntryWeights, type MatrixData, type RuleColumn, Score
 export { type FiredRule, type NumberByScorer, type ScoreTerms, TermsReader } from './score-terms.js';
 export { scoreOne } from './score-one.js';
 export { absentContextWarnings } from './warnings/absent-context.js';
-export { SAMPLE_SIZE, UnseenPaths } from './warnings/absent-paths.js';
+export { infiniteDateWarnings, SAMPLE_SIZE, UnseenPaths } from './warnings/absent-paths.js';
 export { columnStats, type ColumnStats, mergeColumnStats } from './warnings/column-stats.js';
 export {
   mergeRescaledScores,

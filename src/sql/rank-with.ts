@@ -1,8 +1,10 @@
 import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '../container.js';
+import { type DateFacts, keepDateFacts } from '../columns/index.js';
 import type { Context } from '../contract/index.js';
 import { ABORT_SIGNAL, ANYTHING, AssizeError, checkOptions, toError } from '../diagnostics/index.js';
 import {
   budgetOf,
+  checkDates,
   type CompiledProfile,
   mergeOverrides,
   NEVER,
@@ -16,7 +18,7 @@ import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
 import type { SqlEngine } from './engines/engine.js';
 import { retainedCount } from '../stream/memory-bound.js';
-import { AbsentFields } from './statement/absent-fields.js';
+import { AbsentFields, countInfiniteDates, dateFields } from './statement/absent-fields.js';
 import { findExtremes } from './extremes/find-extremes.js';
 import { finishRows, firstPromising, GROWTH } from './finish/finish-rows.js';
 import type { Relation } from './rows/relation.js';
@@ -69,8 +71,16 @@ export async function rankCompiledWith(
   const plan = overridePlan(compiled.plan, options);
   const obstacle = obstacleOf(plan.profile);
   const relation = await engine.relation();
+  const dates = dateFields(plan.profile, relation);
+  checkDates(plan.profile, dates);
+  /** What objects do not say: asked once, if the process reads all rows. */
+  const dateFacts = async (): Promise<DateFacts> => {
+    const ask = (sql: string): Promise<readonly SieveRow[]> => engine.sieve(sql, abort);
+    const counts = await countInfiniteDates(plan.profile, relation, { dialect: engine.dialect, ask });
+    return { fields: dates, infinite: () => counts };
+  };
   if (obstacle !== undefined)
-    return rankInMemory(engine, relation, compiled, options, `the process ranks all: ${obstacle}`);
+    return rankInMemory(engine, relation, compiled, options, `the process ranks all: ${obstacle}`, await dateFacts());
   const budget = budgetOf(plan, options.budget);
   const run = await openStreamRun(plan, context, abort);
   const found = await rankBySieve(engine, relation, compiled, run, options).catch((error: unknown) => {
@@ -81,8 +91,9 @@ export async function rankCompiledWith(
   const notice = `the process judges every row${found}`;
   // What compares candidates needs them as one set, and what pruning spares would be asked of every row of a stream.
   if (setReason(plan.profile) !== undefined || plan.secondPhase?.how === 'prune')
-    return rankInMemory(engine, relation, compiled, options, notice);
-  return rankChunks(run, engine.candidates(relation, progress), budget, [notice]);
+    return rankInMemory(engine, relation, compiled, options, notice, await dateFacts());
+  const facts = await dateFacts();
+  return rankChunks(run, withDateFacts(engine.candidates(relation, progress), facts), budget, [notice]);
 }
 
 /** The ranking of what statements leave; a text where SQL decides nothing: why. */
@@ -124,18 +135,33 @@ const reasonOf = ({ dialect }: SqlEngine, error: unknown): string => {
     : `the statement failed in ${dialect.name}: ${line}`;
 };
 
+/** The same parts of the candidates: the first one has what is known of the dates of all. */
+async function* withDateFacts(
+  parts: AsyncIterable<readonly object[]>,
+  facts: DateFacts,
+): AsyncGenerator<readonly object[], void> {
+  let isFirst = true;
+  for await (const part of parts) {
+    if (isFirst) keepDateFacts(part, facts);
+    isFirst = false;
+    yield part;
+  }
+}
+
 async function rankInMemory(
   engine: SqlEngine,
   relation: Relation,
   compiled: CompiledProfile,
   { context = {}, budget, abort = NEVER, progress, ...options }: RankWithOptions,
   notice: string,
+  dates: DateFacts,
 ): Promise<TopRanking<object>> {
   const candidates: object[] = [];
   for await (const chunk of engine.candidates(relation, progress)) {
     abort.throwIfAborted();
     for (const candidate of chunk) candidates.push(candidate);
   }
+  keepDateFacts(candidates, dates);
   const ranking = await new Pipeline<object>(compiled).rank(candidates, context, {
     ...mergeOverrides({}, options),
     abort,

@@ -9,12 +9,12 @@ import {
   nameList,
   STRING,
 } from '../diagnostics/index.js';
-import { NEVER, OVERRIDE_OPTIONS, overridePlan, type PlanOverrides } from '../engine/index.js';
+import { checkDates, NEVER, OVERRIDE_OPTIONS, overridePlan, type PlanOverrides } from '../engine/index.js';
 import type { ProfileSource } from '../profile/index.js';
 import { retainedCount } from '../stream/memory-bound.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
-import { AbsentFields } from './statement/absent-fields.js';
+import { AbsentFields, dateFields } from './statement/absent-fields.js';
 import { DIALECT_NAMES, DIALECTS, type DialectName } from './dialects/by-name.js';
 import { finishRows, firstPromising, GROWTH } from './finish/finish-rows.js';
 import type { PartNote } from './stages/kept-rows.js';
@@ -103,6 +103,7 @@ export async function translateRelation(
   const plan = overridePlan(compiled.plan, overrides);
   const obstacle = obstacleOf(plan.profile);
   if (obstacle !== undefined) fail('ASZ571', `there is no statement: ${obstacle}`);
+  checkDates(plan.profile, dateFields(plan.profile, relation));
   const open = (own: Context) => openStreamRun(plan, own, NEVER);
   const run = await open(context);
   const many = promising ?? firstPromising(retainedCount(plan));

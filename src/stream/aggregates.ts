@@ -1,3 +1,4 @@
+import { addCounts, dateFactsOf } from '../columns/index.js';
 import { type Evaluation, ownIdOf, type Plan, type Refusal, refusalOf, refuserOf } from '../engine/index.js';
 import { refusalReason } from '../explain/index.js';
 import {
@@ -39,7 +40,11 @@ export interface Aggregates {
   readonly totals: Extent;
   readonly columns: readonly ColumnStats[];
   readonly rescaled: RescaledScores;
+  /** By field of dates: in how many of the candidates it is infinite. */
+  readonly infiniteDates: ReadonlyMap<string, number>;
 }
+
+const NONE: ReadonlyMap<string, number> = new Map();
 
 /** The aggregates of no candidates: the identity of `mergeAggregates`. */
 export const EMPTY_AGGREGATES: Aggregates = {
@@ -50,6 +55,7 @@ export const EMPTY_AGGREGATES: Aggregates = {
   totals: NO_EXTENT,
   columns: [],
   rescaled: NONE_RESCALED,
+  infiniteDates: NONE,
 };
 
 /**
@@ -74,6 +80,7 @@ export function aggregatesOf(
     totals: extentOf(totals),
     columns: columnStats(plan, evaluation, offset),
     rescaled: rescaledScores(plan, evaluation, offset),
+    infiniteDates: dateFactsOf(candidates)?.infinite() ?? NONE,
   };
 }
 
@@ -117,6 +124,7 @@ export function mergeAggregates(a: Aggregates, b: Aggregates): Aggregates {
     totals: unionExtent(a.totals, b.totals),
     columns: a.given === 0 ? b.columns : b.given === 0 ? a.columns : mergeColumns(a.columns, b.columns),
     rescaled: mergeRescaledScores(a.rescaled, b.rescaled),
+    infiniteDates: addCounts(a.infiniteDates, b.infiniteDates),
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   chain,
   checkCandidates,
+  checkDatesOf,
   ColumnBuffer,
   type CountedFailure,
   evaluatePart,
@@ -52,6 +53,7 @@ export class Collector<R extends RetainedRow> {
   ): Promise<void> {
     const offset = before + this.aggregates.given;
     checkCandidates(candidates, offset);
+    checkDatesOf(this.run.plan.profile, candidates);
     return completePart(this.run, () => this.#evaluate(candidates, toRetained), candidates, offset);
   }
 

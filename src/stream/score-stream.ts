@@ -1,6 +1,8 @@
+import { addCounts, dateFactsOf } from '../columns/index.js';
 import type { Context } from '../contract/index.js';
 import type { Problem } from '../diagnostics/index.js';
 import {
+  checkDates,
   type Degraded,
   type Evaluation,
   Failures,
@@ -13,6 +15,7 @@ import {
 import {
   absentContextWarnings,
   failedInputWarnings,
+  infiniteDateWarnings,
   type Placed,
   type Refused,
   refusedRow,
@@ -47,10 +50,12 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
   readonly #unseen: UnseenPaths;
   #given = 0;
   #scoredInFull = false;
+  /** By field: in how many of the rows read so far its date is infinite. */
+  #infiniteDates: ReadonlyMap<string, number> = new Map();
 
   constructor(
     private readonly plan: Plan,
-    candidates: AsyncIterable<T> | Iterable<T>,
+    private readonly candidates: AsyncIterable<T> | Iterable<T>,
     private readonly context: Context,
     options: ScoreStreamOptions,
   ) {
@@ -68,12 +73,17 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     return this.#failures.list();
   }
 
-  /** What the profile reads and no candidate so far has, or the context lacks, and rules and vetoes that read what failed. */
+  /**
+   * What the profile reads and no candidate so far has, or the context lacks; infinite dates; and rules and vetoes that read
+   * what failed.
+   */
   get warnings(): readonly Problem[] {
     if (this.#given === 0) return [];
     const { profile } = this.plan;
+    const counts = dateFactsOf(this.candidates)?.infinite() ?? this.#infiniteDates;
     return [
       ...this.#unseen.warnings(),
+      ...infiniteDateWarnings(profile, counts),
       ...absentContextWarnings(profile, this.context, () => !this.#scoredInFull),
       ...failedInputWarnings(profile, this.#failures.list()),
     ];
@@ -93,8 +103,10 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     const run = await openStreamRun(this.plan, context, abort, this.#failures);
     let offset = 0;
     for await (const candidates of chunksOf(source, abort)) {
+      checkDates(this.plan.profile, dateFactsOf(source)?.fields);
       const giveBack = await takeTurn?.();
       const evaluation = await evaluateChunk(run, candidates, offset).finally(giveBack);
+      this.#infiniteDates = addCounts(this.#infiniteDates, dateFactsOf(candidates)?.infinite() ?? new Map());
       this.#count(run, evaluation);
       this.#unseen.add(candidates);
       this.#given += candidates.length;

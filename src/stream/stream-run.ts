@@ -2,6 +2,7 @@ import type { Context } from '../contract/index.js';
 import {
   begin,
   checkCandidates,
+  checkDatesOf,
   evaluatePart,
   type Evaluation,
   Failures,
@@ -53,6 +54,7 @@ export async function openStreamRun(
  */
 export function evaluateChunk(run: StreamRun, candidates: readonly unknown[], offset: number): Promise<Evaluation> {
   checkCandidates(candidates, offset);
+  checkDatesOf(run.plan.profile, candidates);
   return completePart(run, () => evaluatePart(startPart(run, candidates, run.failures)), candidates, offset);
 }
 

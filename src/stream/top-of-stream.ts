@@ -2,6 +2,7 @@ import type { Problem } from '../diagnostics/index.js';
 import { ownIdOf, pinnedBefore, type Plan, type RunResult } from '../engine/index.js';
 import { deepFreeze } from '../explain/index.js';
 import {
+  infiniteDateWarnings,
   type LeftOutCount,
   type Pruned,
   Ranking,
@@ -61,8 +62,9 @@ export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> 
         ? aggregates.totals
         : (aggregates.columns.find(({ id }) => id === scorer)?.extent ?? NO_EXTENT),
     warnings: () => {
-      const { columns, rescaled } = aggregates;
-      return streamWarnings(plan, absentPaths, retained, { columns, rescaled, positions, counts, refused });
+      const { columns, rescaled, infiniteDates } = aggregates;
+      const absent = [...absentPaths, ...infiniteDateWarnings(plan.profile, infiniteDates)];
+      return streamWarnings(plan, absent, retained, { columns, rescaled, positions, counts, refused });
     },
     nameOf: (row: Pick<Selected<unknown>, 'id' | 'index'>) => ranking.nameOf(row),
     explain: (row: Pick<Selected<unknown>, 'id' | 'index'>) => {

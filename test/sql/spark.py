@@ -25,7 +25,7 @@ spark.createDataFrame(rows, schema).repartition(2).cache().createOrReplaceTempVi
 
 # Files are read as they are, in as many partitions as they have.
 for name, path in job["tables"].items():
-    spark.read.parquet(path).createOrReplaceTempView(name)
+    spark.read.option("datetimeRebaseMode", "CORRECTED").parquet(path).createOrReplaceTempView(name)
 
 answers = []
 # The ANSI mode is the default of Spark 4, and stricter; the first statement is tried without it, too.

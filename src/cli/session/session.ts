@@ -111,14 +111,14 @@ export async function readCandidateFile(
  *
  * @param columns what is read of a file that is kept by column; all of it when not given
  */
-export async function* streamCandidateFile(
+export function streamCandidateFile(
   file: string,
   io: CandidateFileIo,
   format?: InputFormat,
   columns?: ColumnsRead,
 ): AsyncGenerator<object, void> {
   checkCandidateFile(file, format);
-  yield* streamCandidates(file, candidateSource(io, columns), format);
+  return streamCandidates(file, candidateSource(io, columns), format);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { RunMessage, TracedCall } from '../../contract/index.js';
 import { describeValue, toAssizeError } from '../../diagnostics/index.js';
-import { checkCandidates } from '../candidates/check.js';
+import { checkCandidates, checkDatesOf } from '../candidates/check.js';
 import type { MemoryUpdates } from '../entries/compiled-unit.js';
 import type { Plan } from '../plan.js';
 import { RunFailed } from '../failures/run-errors.js';
@@ -93,6 +93,7 @@ const wrapRunError = ({ profile }: Plan, { candidates }: RunCall, error: unknown
 /** The candidates are a list of objects. An `undefined` from upstream must not look like an empty list. */
 function checkInput({ strategies, profile, fusedPass, signals }: Plan, candidates: unknown): void {
   if (Array.isArray(candidates)) {
+    checkDatesOf(profile, candidates);
     if (!fusedPass || signals.length > 0) return checkCandidates(candidates);
     return; // The fused loop checks each candidate: a pass of its own would cost as much as a scorer.
   }

@@ -1,4 +1,4 @@
-import { ownValue } from '../../expression/index.js';
+import { compileSteps, ownValue, storedReader } from '../../expression/index.js';
 import type { Profile } from '../../profile/index.js';
 
 const ownId = (candidate: unknown): unknown => ownValue(candidate, 'id');
@@ -11,9 +11,13 @@ export const idOf = (profile: Profile, candidate: unknown, index: number): strin
 export function ownIdOf(profile: Profile, candidate: unknown): string | undefined {
   let id: unknown;
   try {
-    id = (profile.candidate.id ?? ownId)(candidate);
+    const path = profile.candidate.id;
+    id = (path ?? ownId)(candidate);
+    // A path reads a date as a number; as an id it is the text of its instant.
+    if (path && typeof id === 'number') id = compileSteps(path.steps, storedReader)(candidate);
   } catch {
     return undefined; // a candidate's own getter throws
   }
+  if (id instanceof Date) return Number.isNaN(id.getTime()) ? undefined : id.toISOString();
   return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
 }

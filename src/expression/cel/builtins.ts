@@ -1,10 +1,11 @@
 import { toError } from '../../diagnostics/index.js';
 import { ExpressionEvaluationError, ExpressionStepsError } from '../errors.js';
+import { asRead } from '../plain-data.js';
 import { parseDuration, toMillis } from '../time.js';
 import type { Builtin } from './builtin.js';
 import { countCodePoints } from './code-points.js';
 import { spend, spendText } from './step-budget.js';
-import { DATE } from './date-builtin.js';
+import { DATE, DATE_GETTERS } from './date-builtin.js';
 import { TEXT_BUILTINS } from './text-builtins.js';
 import { isCelMap, throwMismatch } from './values.js';
 
@@ -37,8 +38,9 @@ const listFold = (name: string, f: (x: number, y: number) => number, empty?: num
     if (!Array.isArray(list)) return throwMismatch(`${name}()`, 'a list of numbers', list);
     spend(list.length);
     let result = empty;
-    for (const value of list as readonly unknown[]) {
-      if (value === undefined || value === null) return undefined;
+    for (const element of list as readonly unknown[]) {
+      const value = typeof element === 'object' ? asRead(element) : element;
+      if (value === undefined) return undefined;
       if (typeof value !== 'number') return throwMismatch(`${name}()`, 'a list of numbers', value);
       result = result === undefined ? value : f(result, value);
     }
@@ -139,6 +141,7 @@ export const BUILTINS: ReadonlyMap<string, Builtin> = new Map<string, Builtin>([
     { params: [['number', 'string']], result: 'number', call: (x) => withFunctionName('timestamp', toMillis, x) },
   ],
   ['date', DATE],
+  ...DATE_GETTERS,
   [
     'duration',
     {

@@ -67,9 +67,18 @@ export function checkAccess(context: CheckContext, node: AccessNode): CheckedNod
   const optional = context.optionalDepth > 0;
   let tree = base.op === 'id' ? checkVariable(context, base) : context.check(base);
   for (const access of chain) tree = checkStep(context, tree, access);
+  if (isDateField(context, tree)) tree = { ...tree, type: 'date' };
   if (chain.some(({ op }) => op === '.?' || op === '[?]')) context.optionalDepth -= 1;
   recordPathRead(context, tree, optional);
   return tree;
+}
+
+/** Whether a read is one of a field that the data says is a date. */
+function isDateField({ scope }: CheckContext, tree: CheckedNode): boolean {
+  if (!scope.dates || tree.op !== 'path' || tree.steps.length !== 1) return false;
+  const { of, steps } = tree;
+  const [first] = steps;
+  return of.op === 'variable' && of.name === CANDIDATE_VARIABLE && first?.kind === 'key' && scope.dates.has(first.key);
 }
 
 function unchain(node: AccessNode): [AccessNode[], ASTNode] {

@@ -1,4 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { toMillis } from '../time.js';
 import type { CheckContext, NodeOf } from './check-context.js';
 import type { ChainOp, CheckedNode } from './checked-node.js';
 import { type CelType, describeType, isAssignable, joinTypes } from './types.js';
@@ -67,6 +68,7 @@ export function checkBinary(
     return { op: 'binary', by, left, right, type: 'number' };
   }
   if (by === 'in') checkContainer(context, second, right);
+  if (isDateWithText(context, node, left, right)) return { op: 'binary', by, left, right, type: 'bool' };
   if (by !== 'in' && by !== '==' && by !== '!=') checkOrder(context, node, left, right);
   return { op: 'binary', by, left, right, type: 'bool' };
 }
@@ -83,6 +85,45 @@ function checkNullComparison(context: CheckContext, by: '==' | '!=', operand: AS
     return { op: 'constant', value: ((of.value ?? null) === null) === (by === '=='), type: 'bool' };
   const has: CheckedNode = { op: 'has', of, type: 'bool' };
   return by === '!=' ? has : { op: 'not', of: has, type: 'bool' };
+}
+
+/**
+ * Adds a problem where a date is compared with a text, which is never equal: only known where the data says which fields
+ * are dates.
+ */
+function isDateWithText(
+  context: CheckContext,
+  { op, args: [first, second] }: NodeOf<'==' | '!=' | '<' | '<=' | '>' | '>=' | '%' | 'in'>,
+  left: CheckedNode,
+  right: CheckedNode,
+): boolean {
+  if (left.type !== 'date' && right.type !== 'date') return false;
+  const [other, node] = left.type === 'date' ? [right, second] : [left, first];
+  const texts = op === 'in' && left.type === 'date' ? textsIn(other) : other.type === 'string' ? [other] : [];
+  const [text] = texts;
+  if (!text) return false;
+  const compares = op === 'in' ? 'in compares a date with texts' : `${op} compares a date with a text`;
+  const value = text.op === 'constant' && typeof text.value === 'string' ? text.value : undefined;
+  const written = value !== undefined && isTime(value) ? JSON.stringify(value) : 'text';
+  context.addProblem(node, compares, `write timestamp(${written})`);
+  return true;
+}
+
+/** The texts of a list that is written out. */
+function textsIn(list: CheckedNode): readonly CheckedNode[] {
+  if (list.op === 'list') return list.parts.filter(({ type }) => type === 'string');
+  if (list.op !== 'constant' || !Array.isArray(list.value)) return [];
+  return list.value.flatMap((value: unknown): readonly CheckedNode[] =>
+    typeof value === 'string' ? [{ op: 'constant', value, type: 'string' }] : [],
+  );
+}
+
+function isTime(text: string): boolean {
+  try {
+    return Number.isFinite(toMillis(text));
+  } catch {
+    return false;
+  }
 }
 
 function checkContainer(context: CheckContext, node: ASTNode, holder: CheckedNode): void {

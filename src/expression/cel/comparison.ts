@@ -16,9 +16,8 @@ function compareStrings(
     spendText(x.length < y.length ? x : y);
     return decide(x < y ? -1 : x > y ? 1 : 0);
   }
-  const hint = x instanceof Date || y instanceof Date ? '; timestamp(x) makes a number of a Date' : '';
   const found = `${describeValue(x)} and ${describeValue(y)}`;
-  throw new ExpressionEvaluationError(`${operation} needs two numbers or two strings, found ${found}${hint}`);
+  throw new ExpressionEvaluationError(`${operation} needs two numbers or two strings, found ${found}`);
 }
 
 const isLess = (order: number): boolean => order < 0;

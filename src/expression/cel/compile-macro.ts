@@ -1,4 +1,5 @@
 import type { BoundExpression } from '../expression.js';
+import { asRead } from '../plain-data.js';
 import type { MacroName } from './checked-node.js';
 import { spend } from './step-budget.js';
 import { isCelMap, throwMismatch } from './values.js';
@@ -43,7 +44,7 @@ export const compileMacro = (name: MacroName, { list, slot, test, value }: Macro
     if (holder === undefined) return undefined;
     const holds = (element: unknown): boolean => {
       spend(1);
-      slot.value = element ?? undefined;
+      slot.value = asRead(element);
       const answer = test === undefined ? true : test(c, i);
       if (typeof answer === 'boolean') return answer;
       return answer === undefined ? false : throwMismatch(`the test of ${name}()`, 'true or false', answer);

@@ -27,6 +27,39 @@ function date(text: unknown, source: unknown): number {
   }
 }
 
+const DAY = 86_400_000;
+
+/** The parts of a date by the names that CEL has for them, in UTC. Months, and the days of the year, count from 0. */
+const PARTS: Readonly<Record<string, (at: Date) => number>> = {
+  getFullYear: (at) => at.getUTCFullYear(),
+  getMonth: (at) => at.getUTCMonth(),
+  getDate: (at) => at.getUTCDate(),
+  getDayOfMonth: (at) => at.getUTCDate() - 1,
+  getDayOfWeek: (at) => at.getUTCDay(),
+  getDayOfYear: (at) => Math.floor((at.getTime() - startOfYear(at)) / DAY),
+  getHours: (at) => at.getUTCHours(),
+  getMinutes: (at) => at.getUTCMinutes(),
+  getSeconds: (at) => at.getUTCSeconds(),
+  getMilliseconds: (at) => at.getUTCMilliseconds(),
+};
+
+// Date.UTC would read the years 0 to 99 as 1900 to 1999.
+const startOfYear = (at: Date): number => new Date(0).setUTCFullYear(at.getUTCFullYear(), 0, 1);
+
+const getter = (name: string, read: (date: Date) => number): Builtin => ({
+  params: [['number']],
+  result: 'number',
+  call: (millis) => {
+    const part = typeof millis === 'number' ? read(new Date(Math.floor(millis))) : Number.NaN;
+    return Number.isNaN(part) ? throwMismatch(`${name}()`, 'a date; timestamp(x) reads one from a text', millis) : part;
+  },
+});
+
+/** `candidate.released.getFullYear()`. */
+export const DATE_GETTERS: readonly (readonly [name: string, builtin: Builtin])[] = Object.entries(PARTS).map(
+  ([name, read]) => [name, getter(name, read)],
+);
+
 /** `date("31/01/2026", "dd/MM/yyyy")`: the time that a text is, in milliseconds since 1970. */
 export const DATE: Builtin = {
   params: [['string'], ['string']],

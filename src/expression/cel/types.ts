@@ -1,5 +1,8 @@
-/** The static type of a value. Absence is no type: any read of data may be absent. */
-export type CelType = 'number' | 'string' | 'bool' | 'null' | 'list' | 'map' | 'dyn';
+/**
+ * The static type of a value. Absence is not a type: any read of data may be absent. A `date` is a field that the data says
+ * is one: it takes part in arithmetic as a number of milliseconds.
+ */
+export type CelType = 'number' | 'string' | 'bool' | 'null' | 'list' | 'map' | 'date' | 'dyn';
 
 /** The type in a message, with its article. */
 export const describeType = (type: CelType): string => {
@@ -13,4 +16,8 @@ export const joinTypes = (a: CelType, b: CelType): CelType => (a === b ? a : 'dy
 
 /** Whether a value of a type may be of one of the wanted ones. */
 export const isAssignable = (type: CelType, ...wanted: readonly CelType[]): boolean =>
-  type === 'dyn' || wanted.includes('dyn') || wanted.includes(type);
+  type === 'dyn' ||
+  wanted.includes('dyn') ||
+  wanted.includes(type) ||
+  (type === 'date' && wanted.includes('number')) ||
+  (type === 'number' && wanted.includes('date'));

@@ -1,6 +1,6 @@
 import { describeValue, isObject } from '../../diagnostics/index.js';
 import { ExpressionEvaluationError } from '../errors.js';
-import { isMap, ownValue } from '../plain-data.js';
+import { asRead, isMap, ownValue } from '../plain-data.js';
 import { spend, spendText } from './step-budget.js';
 
 /** Throws an error that names what an operation needs and what it found. */
@@ -23,14 +23,12 @@ export function equals(a: unknown, b: unknown, depth = 0): boolean {
     return a === b;
   }
   if (a === b) return true;
+  if (a instanceof Date || b instanceof Date) return asRead(a) === asRead(b);
   if (!isObject(a) || !isObject(b)) return false;
   if (depth > MAX_VALUE_DEPTH)
     throw new ExpressionEvaluationError('== needs values that end, found one that contains itself');
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((value, n) => equals(value, b[n], depth + 1));
-  }
-  if (a instanceof Date || b instanceof Date) {
-    return a instanceof Date && b instanceof Date && a.getTime() === b.getTime();
   }
   if (Array.isArray(b)) return false;
   const keys = Object.keys(a);
@@ -44,12 +42,17 @@ const LONG_TEXT = 256;
 /** Whether a value is a text that takes more than a moment to compare. */
 export const isLongText = (value: unknown): value is string => typeof value === 'string' && value.length > LONG_TEXT;
 
+const isDateOf = (element: unknown, millis: number): boolean =>
+  typeof element === 'object' && asRead(element) === millis;
+
 /** Whether a list has an equal element, or a map the key. */
 export function contains(holder: unknown, value: unknown): boolean {
   if (Array.isArray(holder)) {
     if (isObject(value) || isLongText(value)) return holder.some((element) => equals(element, value));
     spend(holder.length);
-    return holder.indexOf(value) >= 0;
+    return (
+      holder.indexOf(value) >= 0 || (typeof value === 'number' && holder.some((element) => isDateOf(element, value)))
+    );
   }
   if (!isCelMap(holder)) return throwMismatch('in', 'a list or a map on its right', holder);
   if (typeof value !== 'string' && typeof value !== 'number') return false;
@@ -61,5 +64,5 @@ export function elementAt(holder: unknown, key: unknown): unknown {
   if (!isObject(holder)) return undefined;
   if (typeof key !== 'string' && typeof key !== 'number') return throwMismatch('[ ]', 'a number or a string', key);
   if (Array.isArray(holder) && typeof key === 'string') return throwMismatch('[ ] on a list', 'a number', key);
-  return ownValue(holder, key);
+  return asRead(ownValue(holder, key));
 }

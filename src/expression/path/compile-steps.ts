@@ -1,6 +1,6 @@
 import { isObject } from '../../diagnostics/index.js';
 import { generatedOrPlain } from '../code-generation.js';
-import { mayBeInherited, ownValue } from '../plain-data.js';
+import { asRead, mayBeInherited, ownValue } from '../plain-data.js';
 import type { PathStep } from './path-syntax.js';
 
 /** Reads a value in another; undefined is absent. */
@@ -12,11 +12,16 @@ type PathKey = string | number;
 export type ReaderFactory = (keys: readonly PathKey[]) => ReadValue;
 
 /** Makes a reader as a closure. All of them share this text, and with it V8's type feedback about other data. */
-export const closureReader: ReaderFactory = (keys) => (from) => {
+export const closureReader: ReaderFactory = (keys) => (from) => asRead(valueAt(keys, from));
+
+/** Makes a reader that leaves a Date as it is: for what is shown of a candidate, and for its id. */
+export const storedReader: ReaderFactory = (keys) => (from) => valueAt(keys, from) ?? undefined;
+
+function valueAt(keys: readonly PathKey[], from: unknown): unknown {
   let value = from;
   for (const key of keys) value = fieldOf(value, key);
-  return value ?? undefined;
-};
+  return value;
+}
 
 function fieldOf(value: unknown, key: PathKey): unknown {
   if (mayBeInherited(key)) return ownValue(value, key);
@@ -36,10 +41,14 @@ let generatedCount = 0;
 export const generatedReader: ReaderFactory = (keys) => {
   generatedCount += 1;
   const names = keys.map((_, n) => `k${n}`);
-  const body = `return (from) => { let v = from; ${keys.map(stepText).join(' ')} return v === null ? undefined : v; } // reader ${generatedCount}`;
+  const body = `return (from) => { let v = from; ${keys.map(stepText).join(' ')} return typeof v === 'object' ? asRead(v) : v; } // reader ${generatedCount}`;
   // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion -- constant text; see above
-  const make = new Function('ownValue', ...names, body) as (own: typeof ownValue, ...keys: PathKey[]) => ReadValue;
-  return make(ownValue, ...keys);
+  const make = new Function('ownValue', 'asRead', ...names, body) as (
+    own: typeof ownValue,
+    read: typeof asRead,
+    ...keys: PathKey[]
+  ) => ReadValue;
+  return make(ownValue, asRead, ...keys);
 };
 
 /**
@@ -53,10 +62,12 @@ function stepText(key: PathKey, n: number): string {
 }
 
 const defaultReader: ReaderFactory = (keys) =>
-  generatedOrPlain(
-    () => generatedReader(keys),
-    () => closureReader(keys),
-  );
+  keys.length === 0
+    ? asRead
+    : generatedOrPlain(
+        () => generatedReader(keys),
+        () => closureReader(keys),
+      );
 
 /** Compiles the steps of a path to a reader. */
 export function compileSteps(steps: readonly PathStep[], make: ReaderFactory = defaultReader): ReadValue {
@@ -65,11 +76,9 @@ export function compileSteps(steps: readonly PathStep[], make: ReaderFactory = d
     if (step.kind === 'each') segments.push([]);
     else segments.at(-1)?.push(step.kind === 'key' ? step.key : step.index);
   }
-  const [head = identityReader, ...rest] = segments.map((keys) => (keys.length === 0 ? identityReader : make(keys)));
+  const [head = asRead, ...rest] = segments.map((keys) => make(keys));
   return rest.length === 0 ? head : flatteningReader(head, rest);
 }
-
-const identityReader: ReadValue = (from) => from ?? undefined;
 
 /** Reads a list, then a value in each element; nested lists are flattened into one. */
 function flatteningReader(head: ReadValue, rest: readonly ReadValue[]): ReadValue {

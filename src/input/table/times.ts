@@ -1,39 +1,83 @@
 /*
- * Dates and times as JSON has them: ISO 8601. What no year of four digits holds is written with more, as JavaScript does.
+ * Dates as tables keep them: whole numbers of some unit since 1970. They become milliseconds, rounded down, and never text.
  */
 
-const DAY = 86_400_000;
+import { MOST_MILLIS } from '../../columns/index.js';
 
-/** The most milliseconds before and after 1970 that a `Date` can be. */
-const MOST = 8.64e15;
+/** How many milliseconds a unit of a stored date has. */
+export const MILLIS_PER = { day: 86_400_000, s: 1000, ms: 1, us: 1e-3, ns: 1e-6 } as const;
+export type DateUnit = keyof typeof MILLIS_PER;
 
-const toIso = (millis: number): string =>
-  Math.abs(millis) <= MOST ? new Date(millis).toISOString() : `${millis} ms since 1970`;
+/** How many units of a stored time of day a millisecond has. */
+type PerMs = 1 | 1000 | 1_000_000;
 
-/** `2026-01-31`, from days since 1970. */
-export const isoDate = (days: number): string => toIso(days * DAY).replace(/T.*Z$/, '');
-
-/**
- * `2026-01-31T12:00:00.000Z`, with more digits where they are not zero.
- *
- * @param value   since 1970
- * @param perMs   how many units a millisecond has
- * @param inZone  whether it is a time of UTC, not a local one: then it ends with `Z`
- */
-export function isoTimestamp(value: number | bigint, perMs: 1 | 1000 | 1_000_000, inZone: boolean): string {
-  const [millis, rest] = divide(value, perMs);
-  const digits = rest === 0 ? '' : String(rest).padStart(perMs === 1000 ? 3 : 6, '0');
-  return toIso(millis).replace(/Z$/, `${digits}${inZone ? 'Z' : ''}`);
+/** Dates by row, ready for `dateColumn`. */
+export interface StoredDates {
+  readonly millis: Float64Array;
+  /** By row: 0 where the value is null; undefined where none is. */
+  readonly present: Uint8Array | undefined;
 }
 
-/** `12:34:56.789`, with more digits where they are not zero, from the start of the day. */
-export const isoTime = (value: number | bigint, perMs: 1 | 1000 | 1_000_000): string =>
-  isoTimestamp(value, perMs, false).replace(/^.*T/, '');
+const HIGH = 2 ** 32;
+/** The greatest and least numbers of 64 bits, which stand for infinite dates and, the least, for none at all. */
+const FOREVER = 2n ** 63n - 1n;
 
-/** Whole milliseconds, and the units that are left. */
-function divide(value: number | bigint, perMs: number): [millis: number, rest: number] {
-  if (perMs === 1) return [Number(value), 0];
-  const [units, each] = [BigInt(value), BigInt(perMs)];
+/** A stored date in milliseconds, rounded down; ±Infinity for what databases mean by infinite. */
+export function millisOf(value: number | bigint, unit: DateUnit): number {
+  if (typeof value === 'number') {
+    const per = MILLIS_PER[unit];
+    return per >= 1 ? value * per : Math.floor(value / (unit === 'us' ? 1000 : 1_000_000));
+  }
+  if (value >= FOREVER) return Infinity;
+  if (value <= -FOREVER) return -Infinity;
+  return millisOfHalves(Number(value >> 32n), Number(value & 0xffffffffn), unit);
+}
+
+/**
+ * The same of a number of 64 bits in two halves: without a BigInt for each row, and without a double that would round a
+ * microsecond of the year 9999.
+ */
+function millisOfHalves(high: number, low: number, unit: DateUnit): number {
+  if (unit === 'us') return high * 4_294_967 + Math.floor((high * 296 + low) / 1000);
+  if (unit === 'ns') return high * 4294 + Math.floor((high * 967_296 + low) / 1_000_000);
+  return (high * HIGH + low) * MILLIS_PER[unit];
+}
+
+const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** The dates of a column as it is stored. Null is absent. */
+export function storedDates(values: ArrayLike<unknown>, unit: DateUnit): StoredDates {
+  const millis = new Float64Array(values.length);
+  if (values instanceof BigInt64Array && isLittleEndian) {
+    const low = new Uint32Array(values.buffer, values.byteOffset, values.length * 2);
+    const high = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
+    for (let row = 0; row < millis.length; row++) {
+      const [h, l] = [high[2 * row + 1]!, low[2 * row]!];
+      const isEnd = h === 0x7fffffff || h === -0x80000000;
+      millis[row] = isEnd ? millisOf(values[row]!, unit) : millisOfHalves(h, l, unit);
+    }
+    return { millis, present: undefined };
+  }
+  let present: Uint8Array | undefined;
+  for (let row = 0; row < millis.length; row++) {
+    const value = values[row];
+    if (typeof value === 'number' || typeof value === 'bigint') millis[row] = millisOf(value, unit);
+    else (present ??= new Uint8Array(millis.length).fill(1))[row] = 0;
+  }
+  return { millis, present };
+}
+
+/** A date inside a list or a struct; null where no Date holds it. */
+export const dateOf = (millis: number): Date | null =>
+  Math.abs(millis) <= MOST_MILLIS ? new Date(Math.floor(millis)) : null;
+
+/** A time of day, `12:34:56.789`, with more digits where they are not zero: it is no date, and stays text. */
+export function isoTime(value: number | bigint, perMs: PerMs): string {
+  const units = BigInt(value);
+  const each = BigInt(perMs);
   const rest = ((units % each) + each) % each;
-  return [Number((units - rest) / each), Number(rest)];
+  const digits = rest === 0n ? '' : String(rest).padStart(perMs === 1000 ? 3 : 6, '0');
+  const millis = Number((units - rest) / each);
+  if (Math.abs(millis) > MOST_MILLIS) return `${millis} ms`;
+  return `${new Date(millis).toISOString().slice(11, -1)}${digits}`;
 }

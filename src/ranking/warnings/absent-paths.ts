@@ -74,6 +74,25 @@ const fieldsExpected = (profile: Profile): readonly (readonly [WarningSubject, P
     field === undefined || optional ? [] : [[{ id, path, place }, compilePath(field)]],
   );
 
+/**
+ * A warning for each field that is read and whose date is infinite in some candidates, which databases can store: it is
+ * absent there.
+ *
+ * @param counts in how many candidates, by field
+ */
+export function infiniteDateWarnings(profile: Profile, counts: ReadonlyMap<string, number> | undefined): Problem[] {
+  if (!counts || counts.size === 0) return [];
+  const readers = new Map<string, Problem>();
+  for (const { by, field, path, place } of candidateReads(profile)) {
+    const count = field === undefined || by === 'candidate.id' ? undefined : counts.get(field);
+    if (count === undefined || field === undefined || readers.has(field)) continue;
+    const message = `${by}: ${field} is an infinite date in ${count} candidate${count === 1 ? '' : 's'}, and absent there`;
+    const hint = 'a date that a comparison understands, such as 9999-12-31, can stand for "never"';
+    readers.set(field, warningAbout({ path, place }, 'ASZ725', message, hint));
+  }
+  return [...readers.values()];
+}
+
 const distinctWarnings = (warnings: readonly Problem[]): Problem[] => [
   ...new Map(warnings.map((warning) => [warning.message, warning])).values(),
 ];

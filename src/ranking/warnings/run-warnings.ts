@@ -1,9 +1,10 @@
+import { dateFactsOf } from '../../columns/index.js';
 import type { Problem } from '../../diagnostics/index.js';
 import { CandidateNames, ownIdOf, type Plan, type RunResult } from '../../engine/index.js';
 import { refusedRows } from '../candidate-row.js';
 import { type RefusedCount, refusedCounts, type TopCounts } from '../counts.js';
 import { absentContextWarnings } from './absent-context.js';
-import { absentPathWarnings } from './absent-paths.js';
+import { absentPathWarnings, infiniteDateWarnings } from './absent-paths.js';
 import { type ColumnStats, columnStats, constantScoreWarnings, outOfRangeWarnings } from './column-stats.js';
 import { failedInputWarnings } from './failed-inputs.js';
 import { nothingPackedWarnings, refusedAllWarnings } from './nothing-left.js';
@@ -56,7 +57,7 @@ function mistakeWarnings(
   { scored, context }: Pick<RunResult, 'scored' | 'context'>,
 ): Problem[] {
   // An entry that reads an absent field is constant, or gives nothing, for that reason: one warning is enough.
-  const readsAbsent = new Set(absent.map(({ path }) => path));
+  const readsAbsent = new Set(absent.filter(({ code }) => code !== 'ASZ725').map(({ path }) => path));
   const { profile } = plan;
   return [
     ...absent,
@@ -96,7 +97,10 @@ export const runWarnings = (plan: Plan, result: RunResult, names: CandidateNames
   ...duplicateIdWarnings(names),
   ...mistakeWarnings(
     plan,
-    absentPathWarnings(plan.profile, result.candidates),
+    [
+      ...absentPathWarnings(plan.profile, result.candidates),
+      ...infiniteDateWarnings(plan.profile, dateFactsOf(result.candidates)?.infinite()),
+    ],
     columnStats(plan, result),
     rescaledScores(plan, result),
     names,

@@ -6,7 +6,7 @@ export type ColumnKind =
   | 'integer'
   | 'bool'
   | 'text'
-  /** A moment: a Date, of whole milliseconds. */
+  /** A date or a timestamp: a Date, of whole milliseconds. */
   | 'time'
   /** A document: each value in it has a type of its own. */
   | 'json'
@@ -58,7 +58,7 @@ export interface Dialect {
   readonly kindOf: (type: string) => ColumnKind;
   /** A number column as a double, rounded as JavaScript rounds its decimal digits. */
   readonly double: (column: string, type: string) => string;
-  /** A time column in milliseconds since 1970, as a double. */
+  /** A time column in milliseconds since 1970, rounded down, as a whole number; NULL where it is infinite. */
   readonly millis: (column: string, type: string) => string;
   /** A text column as a text that is compared byte by byte. */
   readonly textOf: (column: string, type: string) => string;

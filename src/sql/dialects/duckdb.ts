@@ -6,7 +6,7 @@ const KINDS: readonly (readonly [RegExp, ColumnKind])[] = [
   [/^(FLOAT|DOUBLE|U?HUGEINT|DECIMAL\(\d+,\d+\))$/, 'number'],
   [/^BOOLEAN$/, 'bool'],
   [/^(VARCHAR|UUID|ENUM\(.*\))$/s, 'text'],
-  [/^(DATE|TIMESTAMP|TIMESTAMP_S|TIMESTAMP_MS|TIMESTAMP_NS|TIMESTAMP WITH TIME ZONE)$/, 'time'],
+  [/^(DATE|TIMESTAMP|TIMESTAMP_S|TIMESTAMP_MS|TIMESTAMP_NS|TIMESTAMP WITH TIME ZONE|TIMESTAMPTZ)$/, 'time'],
   [/^JSON$/, 'json'],
 ];
 
@@ -40,9 +40,16 @@ function jsonParts(column: string, keys: readonly string[]): JsonParts {
   };
 }
 
-/** Of a DATE there is no epoch_ms; with a time zone, a cast would read it in that of the session. */
-const millis = (column: string, type: string): string =>
-  `epoch_ms(${type === 'DATE' ? `CAST(${column} AS TIMESTAMP)` : column})`;
+/**
+ * `epoch_ms` rounds toward 0, and fails for what is out of its range. Microseconds of an infinite timestamp are NULL, its
+ * nanoseconds are not.
+ */
+function millis(column: string, type: string): string {
+  if (type === 'DATE') return `CASE WHEN isfinite(${column}) THEN (${column} - DATE '1970-01-01') * 86400000 END`;
+  const [units, per] = type === 'TIMESTAMP_NS' ? [`epoch_ns(${column})`, 1_000_000] : [`epoch_us(${column})`, 1000];
+  const floor = `(${units} // ${per} - CASE WHEN ${units} % ${per} < 0 THEN 1 ELSE 0 END)`;
+  return type === 'TIMESTAMP_NS' ? `CASE WHEN isfinite(${column}) THEN ${floor} END` : floor;
+}
 
 /** DuckDB: embedded; JSON Lines and Parquet files, larger than memory. */
 export const duckdb: Dialect = {

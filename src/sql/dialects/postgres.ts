@@ -16,7 +16,9 @@ function text(value: string): string {
   return quoted.includes('\\') ? `E${quoted.replaceAll('\\', '\\\\')}` : quoted;
 }
 
-const millis = (column: string): string => `floor(extract(epoch FROM ${column}) * 1000)`;
+/** The cast of an infinite date would end the statement. */
+const millis = (column: string): string =>
+  `CASE WHEN isfinite(${column}) THEN floor(extract(epoch FROM ${column}) * 1000) END`;
 
 /** The keys of `jsonb` are once each, the last of equal ones, as JSON.parse has it; a number is a decimal of any size. */
 function jsonParts(column: string, keys: readonly string[]): JsonParts {

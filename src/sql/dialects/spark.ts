@@ -6,7 +6,7 @@ const KINDS: readonly (readonly [RegExp, ColumnKind])[] = [
   [/^(float|real|double|decimal(\(.*\))?)$/i, 'number'],
   [/^boolean$/i, 'bool'],
   [/^(string|varchar\(\d+\))$/i, 'text'],
-  [/^(date|timestamp)$/i, 'time'],
+  [/^(date|timestamp|timestamp_ltz|timestamp_ntz)$/i, 'time'],
 ];
 
 /** Characters that mean themselves between quotes, whichever way the server parses a literal. */
@@ -19,9 +19,14 @@ function text(value: string): string {
   return `CAST(X'${Buffer.from(value, 'utf8').toString('hex')}' AS STRING)`;
 }
 
-/** A date has no time zone; cast to a timestamp, it would get that of the session. */
-const millis = (column: string, type: string): string =>
-  /^date$/i.test(type) ? `(datediff(${column}, DATE '1970-01-01') * 86400000L)` : `unix_millis(${column})`;
+/** A date, and a timestamp without a zone, has no time zone: cast to a timestamp, it would get that of the session. */
+function millis(column: string, type: string): string {
+  const midnight = (date: string): string => `(datediff(${date}, DATE '1970-01-01') * 86400000L)`;
+  if (/^date$/i.test(type)) return midnight(column);
+  if (!/ntz$/i.test(type)) return `unix_millis(${column})`;
+  const clock = `(hour(${column}) * 60 + minute(${column})) * 60000L + floor(extract(SECOND FROM ${column}) * 1000)`;
+  return `(${midnight(`CAST(${column} AS DATE)`)} + ${clock})`;
+}
 
 /** `floor` gives a BIGINT, in which a large double would not fit. */
 const whole = (name: string, x: string): string =>

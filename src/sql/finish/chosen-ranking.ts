@@ -79,6 +79,7 @@ function aggregatesOf(
       firstOutOfRange: one.firstOutOfRange && placed(one.firstOutOfRange),
     })),
     rescaled: { ...rescaled, first: rescaled.first && placed(rescaled.first) },
+    infiniteDates: new Map(), // a statement counts them
   };
 }
 

@@ -107,6 +107,7 @@ function mergeWithCounts(plan: Plan, { counts, below }: SieveResult, odd: Aggreg
     totals: unionExtent(odd.totals, sure.totals),
     columns: mergeAggregates(odd, sure).columns.map(ofSomeRows),
     rescaled: NONE_RESCALED,
+    infiniteDates: odd.infiniteDates, // none: objects do not say it, and a statement counts them
   };
 }
 

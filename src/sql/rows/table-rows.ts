@@ -1,3 +1,4 @@
+import { MOST_MILLIS } from '../../columns/index.js';
 import { setOwn } from '../../expression/index.js';
 import type { Column, Dialect } from '../dialects/dialect.js';
 
@@ -25,7 +26,7 @@ function decodeCell(text: unknown, kind: Column['kind']): unknown {
     case 'bool':
       return text === 'true' || text === 't';
     case 'time':
-      return new Date(Number(text));
+      return Math.abs(Number(text)) <= MOST_MILLIS ? new Date(Number(text)) : null;
     case 'json':
       return JSON.parse(text);
     case 'text':

@@ -1,7 +1,7 @@
 import type { Problem } from '../../diagnostics/index.js';
-import type { PathStep } from '../../expression/index.js';
-import type { Profile } from '../../profile/index.js';
-import { UnseenPaths } from '../../ranking/index.js';
+import { parsePath, type PathStep } from '../../expression/index.js';
+import { candidateReads, type Profile } from '../../profile/index.js';
+import { infiniteDateWarnings, UnseenPaths } from '../../ranking/index.js';
 import type { Dialect } from '../dialects/dialect.js';
 import { Fields } from '../values/fields.js';
 import { Layers } from '../values/layers.js';
@@ -23,7 +23,7 @@ export class AbsentFields {
 
   /** @param asker undefined where no database is at hand: then a field that may be there counts as one */
   constructor(
-    profile: Profile,
+    private readonly profile: Profile,
     private readonly relation: Relation,
     private readonly asker: Asker | undefined,
   ) {
@@ -35,7 +35,14 @@ export class AbsentFields {
     this.#unseen.add(candidates);
   }
 
+  /** The fields that no row has, and the infinite dates of those that are read. */
   async warnings(): Promise<readonly Problem[]> {
+    const absent = await this.#absent();
+    const counts = this.asker ? await countInfiniteDates(this.profile, this.relation, this.asker) : undefined;
+    return [...absent, ...infiniteDateWarnings(this.profile, counts)];
+  }
+
+  async #absent(): Promise<readonly Problem[]> {
     const { unseen, paths } = this.#unseen;
     const absent: number[] = [];
     for (const [k, { steps }] of paths.entries()) {
@@ -67,4 +74,36 @@ export class AbsentFields {
     const rows = layers.around(this.relation.read(fields.columns), dialect.fence);
     return `${resultRow(dialect, 'there', ['0', '0', '1'], 'NULL')} FROM (\n${rows}\n) AS d WHERE ${sql} LIMIT 1`;
   }
+}
+
+/** The columns of dates that a profile reads. */
+export function dateFields(profile: Profile, relation: Relation): ReadonlySet<string> {
+  const keys = candidateReads(profile).flatMap(({ field }) => {
+    const [first] = field === undefined ? [] : parsePath(field);
+    return first?.kind === 'key' ? [first.key] : [];
+  });
+  return new Set(keys.filter((key) => relation.column(key)?.kind === 'time'));
+}
+
+/**
+ * In how many rows each date that a profile reads is infinite. Nothing where the database cannot say it: a warning would be
+ * a guess.
+ */
+export async function countInfiniteDates(
+  profile: Profile,
+  relation: Relation,
+  { dialect, ask }: Asker,
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const name of dateFields(profile, relation)) {
+    const layers = new Layers();
+    const fields = new Fields(dialect, relation, layers);
+    const isInfinite = fields.isInfinite([{ kind: 'key', key: name }]);
+    const rows = layers.around(relation.read(fields.columns), dialect.fence);
+    const sql = `${resultRow(dialect, 'there', ['0', '0', 'count(*)'], 'NULL')} FROM (\n${rows}\n) AS d WHERE ${isInfinite}`;
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    const [row] = await ask(sql).catch(() => []);
+    if (row && row.many > 0) counts.set(name, row.many);
+  }
+  return counts;
 }

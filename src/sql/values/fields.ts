@@ -1,3 +1,4 @@
+import { MOST_MILLIS } from '../../columns/index.js';
 import type { PathStep } from '../../expression/index.js';
 import type { Column, Dialect } from '../dialects/dialect.js';
 import type { Layers } from './layers.js';
@@ -39,13 +40,14 @@ export class Fields {
   /** The kind that a field always has where it is present; undefined where each row has its own. */
   kindOf(steps: readonly PathStep[]): SqlKind | undefined {
     const kind = this.#find(steps)?.column.kind;
-    if (kind === 'number' || kind === 'integer') return 'number';
+    if (kind === 'number' || kind === 'integer' || kind === 'time') return 'number';
     return kind === 'bool' ? kind : kind === 'text' ? 'string' : undefined;
   }
 
   isPresent(steps: readonly PathStep[]): SqlBool {
     const field = this.#find(steps);
     if (!field) return { kind: 'bool', sql: 'FALSE', odd: [] };
+    if (field.column.kind === 'time') return { kind: 'bool', sql: `(${this.#date(field).sql} IS NOT NULL)`, odd: [] };
     if (field.column.kind !== 'json') return { kind: 'bool', sql: `(${field.sql} IS NOT NULL)`, odd: [] };
     const { isPresent, odd } = this.#json(field);
     return { kind: 'bool', sql: this.layers.let(isPresent), odd };
@@ -55,6 +57,7 @@ export class Fields {
     const field = this.#find(steps);
     if (!field) return this.#absent('number');
     const { kind, type } = field.column;
+    if (kind === 'time') return this.#date(field);
     if (kind === 'integer') {
       const sql = this.layers.let(this.dialect.double(field.sql, type));
       return { kind: 'number', sql, error: undefined, most: 2 ** 64, odd: [] };
@@ -84,16 +87,12 @@ export class Fields {
       : { kind: 'string', sql: this.#absent('string').sql, odd: [] };
   }
 
-  /** A moment in milliseconds: a number, a time, or a text in a common form of ISO 8601. */
+  /** A moment in milliseconds: a number, a date, or a text in a common form of ISO 8601. */
   millis(steps: readonly PathStep[]): SqlNumber {
     const field = this.#find(steps);
     if (!field) return this.#absent('number');
     const { kind, type } = field.column;
-    if (kind === 'time') {
-      const sql = this.layers.let(this.dialect.millis(field.sql, type));
-      return { kind: 'number', sql, error: undefined, most: 1e18, odd: [] };
-    }
-    if (kind === 'number' || kind === 'integer') return this.number(steps);
+    if (kind === 'number' || kind === 'integer' || kind === 'time') return this.number(steps);
     const [number, present, odd] = this.#parts(field, 'number', () => `CAST(NULL AS ${this.dialect.types.number})`);
     const [text] = this.#parts(field, 'text', () => this.dialect.textOf(field.sql, type));
     const found = `coalesce(${this.layers.let(number)}, ${isoMillis(this.dialect, this.layers.let(text))})`;
@@ -104,6 +103,23 @@ export class Fields {
     );
     const wrong = this.layers.let(`(${present} AND ${sql} IS NULL)`);
     return { kind: 'number', sql, error: undefined, most: 1e18, odd: [...odd, wrong] };
+  }
+
+  /** A date in milliseconds: NULL where no Date holds it. */
+  #date({ sql, column: { type } }: Field): SqlNumber {
+    const millis = this.layers.let(this.dialect.millis(sql, type));
+    const [number, most] = [
+      `CAST(${millis} AS ${this.dialect.types.number})`,
+      numberLiteral(this.dialect, MOST_MILLIS),
+    ];
+    const held = this.layers.let(`CASE WHEN abs(${number}) <= ${most} THEN ${number} END`);
+    return { kind: 'number', sql: held, error: undefined, most: MOST_MILLIS, odd: [] };
+  }
+
+  /** Whether a field is there and its date infinite, or beyond what a Date holds. */
+  isInfinite(steps: readonly PathStep[]): string {
+    const field = this.#find(steps);
+    return field?.column.kind === 'time' ? `(${field.sql} IS NOT NULL AND ${this.#date(field).sql} IS NULL)` : 'FALSE';
   }
 
   #typed(field: Field, as: 'bool' | 'text'): { readonly sql: string; readonly odd: readonly string[] } {
@@ -146,7 +162,6 @@ export class Fields {
     const column = this.relation.column(name);
     if (!column) return undefined;
     if (column.kind === 'other') throw new Untranslatable(`the column ${name} is of the type ${column.type}`);
-    if (rest.length > 0 && column.kind === 'time') throw new Untranslatable(`${name} is a time, and has no fields`);
     if (rest.length > 0 && column.kind !== 'json') return undefined; // nothing is read in a value that is no object
     const sql = this.#columns.get(name) ?? `c${this.#columns.size}`;
     this.#columns.set(name, sql);

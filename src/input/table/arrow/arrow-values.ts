@@ -1,7 +1,7 @@
-import type { Data, DataType, Decimal, Field, Timestamp, Vector } from 'apache-arrow';
-import { type Column, NO_COLUMN } from '../../../columns/index.js';
+import type { Data, DataType, Decimal, Field, Vector } from 'apache-arrow';
+import { type Column, dateColumn, NO_COLUMN } from '../../../columns/index.js';
 import { setOwn } from '../../../expression/index.js';
-import { isoDate, isoTime, isoTimestamp } from '../times.js';
+import { dateOf, type DateUnit, isoTime, storedDates } from '../times.js';
 
 /** The library's numbers of types: it is loaded late, and only where it is installed. */
 const TYPES = {
@@ -24,6 +24,7 @@ function isA(name: keyof typeof TYPES, { typeId }: DataType): boolean {
 
 /** Units as the library numbers them: how many there are in a millisecond; seconds are a thousand of those. */
 const PER_MS = [1, 1, 1000, 1_000_000] as const;
+const UNITS = ['s', 'ms', 'us', 'ns'] as const;
 const SECONDS = 0;
 const DAYS = 0;
 const HALF = 0;
@@ -36,6 +37,8 @@ export function arrowColumn(vector: Vector): Column {
   if (!data) return NO_COLUMN;
   if (vector.data.length === 1 && isNumeric(vector.type)) return numericColumn(data);
   if (vector.data.length === 1 && isA('dictionary', vector.type)) return dictionaryColumn(data);
+  const unit = dateUnit(vector.type);
+  if (unit) return datesOf(vector, unit);
   return { ...NO_COLUMN, values: valuesOf(vector) };
 }
 
@@ -46,6 +49,28 @@ function numericColumn(data: Data): Column {
   const values = data.values as ArrayLike<unknown>;
   const isBig = values instanceof BigInt64Array || values instanceof BigUint64Array;
   return { ...NO_COLUMN, values, present: presentOf(data), convert: isBig ? (value) => Number(value) : undefined };
+}
+
+/** The unit of a date or a timestamp, local or in a zone; undefined for any other type. */
+function dateUnit(type: DataType): DateUnit | undefined {
+  const unit = numberOf(type, 'unit');
+  if (isA('timestamp', type)) return UNITS[unit as 0 | 1 | 2 | 3];
+  if (!isA('date', type)) return undefined;
+  return unit === DAYS ? 'day' : 'ms';
+}
+
+function datesOf({ data, length }: Vector, unit: DateUnit): Column {
+  const millis = new Float64Array(length);
+  const present = data.some(({ nullCount }) => nullCount > 0) ? new Uint8Array(length).fill(1) : undefined;
+  let from = 0;
+  for (const part of data) {
+    const values = part.values as ArrayLike<unknown> & { slice(from: number, to: number): ArrayLike<unknown> };
+    millis.set(storedDates(values.slice(0, part.length), unit).millis, from);
+    const there = presentOf(part);
+    if (there) present?.set(there, from);
+    from += part.length;
+  }
+  return dateColumn(millis, present);
 }
 
 function dictionaryColumn(data: Data): Column {
@@ -69,7 +94,7 @@ function valuesOf(vector: Vector): readonly unknown[] {
   });
 }
 
-/** Reads times as they are stored: what the library makes of them has no more than milliseconds. */
+/** Reads times of day as they are stored: what the library makes of them has no more than milliseconds. */
 function storedOf(vector: Vector): ((row: number) => unknown) | undefined {
   const { type, data } = vector;
   const format = timeFormat(type);
@@ -82,14 +107,8 @@ function storedOf(vector: Vector): ((row: number) => unknown) | undefined {
 function timeFormat(type: DataType): ((value: number | bigint) => string) | undefined {
   const unit = numberOf(type, 'unit');
   const perMs = PER_MS[unit as 0 | 1 | 2 | 3];
-  const inMillis = (value: number | bigint): number | bigint => (unit === SECONDS ? Number(value) * 1000 : value);
-  if (isA('timestamp', type)) {
-    const inZone = Boolean((type as Timestamp).timezone);
-    return (value) => isoTimestamp(inMillis(value), perMs, inZone);
-  }
-  if (isA('time', type)) return (value) => isoTime(inMillis(value), perMs);
-  if (isA('date', type) && unit === DAYS) return (value) => isoDate(Number(value));
-  return isA('date', type) ? (value) => isoDate(Number(value) / 86_400_000) : undefined;
+  if (!isA('time', type)) return undefined;
+  return (value) => isoTime(unit === SECONDS ? Number(value) * 1000 : value, perMs);
 }
 
 /** A value that the library gave, as JSON has it. */
@@ -98,8 +117,7 @@ function plainValue(type: DataType, value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (isA('decimal', type))
     return Number(`${(value as { toString(): string }).toString()}e${-(type as Decimal).scale}`);
-  if (isA('timestamp', type)) return isoTimestamp(Number(value), 1, Boolean((type as Timestamp).timezone));
-  if (isA('date', type)) return isoDate(Math.floor(Number(value) / 86_400_000));
+  if (isA('timestamp', type) || isA('date', type)) return dateOf(Number(value)); // the library gives milliseconds
   if (value instanceof Uint8Array) {
     return isA('binary', type) ? new TextDecoder().decode(value) : Buffer.from(value).toString('base64');
   }

@@ -1,5 +1,5 @@
 import type { SchemaTree } from 'hyparquet';
-import { type Column, Columns, readColumn } from '../../../columns/index.js';
+import { type Column, Columns, readCell } from '../../../columns/index.js';
 import { setOwn } from '../../../expression/index.js';
 import type { RandomAccess, RowRange, Table } from '../table.js';
 import { type DuckColumn, DuckFile, MANY_ROWS, type NumberStream } from './duck-file.js';
@@ -93,7 +93,7 @@ export class ParquetTable implements Table {
           // oxlint-disable-next-line no-await-in-loop -- one after another, in memory for one
           for (const [name, column] of await this.rowGroups.read(part, names.slice(k, k + width))) {
             for (const at of wanted.filter((position) => position >= part.from && position < part.to)) {
-              values.get(name)!.set(at, readColumn(column, at - part.from));
+              values.get(name)!.set(at, readCell(column, at - part.from));
             }
           }
         }

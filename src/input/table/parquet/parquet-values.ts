@@ -1,7 +1,7 @@
-import type { LogicalType, SchemaElement, SchemaTree } from 'hyparquet';
+import type { SchemaElement, SchemaTree } from 'hyparquet';
 import { isListLike, isMapLike } from 'hyparquet/src/schema.js';
 import { isMap, setOwn } from '../../../expression/index.js';
-import { isoDate, isoTime, isoTimestamp } from '../times.js';
+import { dateOf, type DateUnit, isoTime, millisOf } from '../times.js';
 
 /** What is made of a value as it is stored; undefined where it stays as it is. */
 export type Convert = ((value: unknown) => unknown) | undefined;
@@ -30,14 +30,17 @@ const leaf = (element: SchemaElement, convert: (value: never) => unknown): Leaf 
 };
 
 const PER_MS = { MILLIS: 1, MICROS: 1000, NANOS: 1_000_000 } as const;
+const UNITS = { MILLIS: 'ms', MICROS: 'us', NANOS: 'ns' } as const;
 
 /** The value of a leaf as JSON has it. */
 export function leafOf(element: SchemaElement): Leaf {
   const { type, converted_type: converted, logical_type: logical } = element;
   if (converted === 'DECIMAL' || logical?.type === 'DECIMAL') return decimalLeaf(element);
-  if (converted === 'DATE' || logical?.type === 'DATE') return leaf(element, isoDate);
-  const timed = timeOf(element);
-  if (timed) return leaf(element, timed);
+  const unit = dateUnit(element);
+  if (type === 'INT96') return { convert: presentOnly(dateOf), stored: element }; // its parser gives milliseconds
+  if (unit) return leaf(element, (value: number | bigint) => dateOf(millisOf(value, unit)));
+  const perMs = timeOfDay(element);
+  if (perMs) return leaf(element, (value: number | bigint) => isoTime(value, perMs));
   if (type === 'INT64')
     return leaf(element, isUnsigned(element) ? (value: bigint) => Number(BigInt.asUintN(64, value)) : Number);
   if (converted === 'INTERVAL') return leaf(element, isoDuration);
@@ -77,20 +80,24 @@ function signedInteger(bytes: Uint8Array): bigint {
   return hex === '' ? 0n : BigInt.asIntN(bytes.length * 8, BigInt(`0x${hex}`));
 }
 
-const isTimed = (logical: LogicalType | undefined): logical is Extract<LogicalType, { type: 'TIME' | 'TIMESTAMP' }> =>
-  logical?.type === 'TIME' || logical?.type === 'TIMESTAMP';
+/** The unit of a date or a timestamp, local or of UTC; undefined for any other type. */
+export function dateUnit({
+  type,
+  converted_type: converted,
+  logical_type: logical,
+}: SchemaElement): DateUnit | undefined {
+  if (type === 'INT96') return 'ms';
+  if (converted === 'DATE' || logical?.type === 'DATE') return 'day';
+  if (logical?.type === 'TIMESTAMP') return UNITS[logical.unit];
+  if (converted === 'TIMESTAMP_MILLIS') return 'ms';
+  return converted === 'TIMESTAMP_MICROS' ? 'us' : undefined;
+}
 
-function timeOf({ converted_type: converted, logical_type: logical }: SchemaElement) {
-  if (isTimed(logical)) {
-    const perMs = PER_MS[logical.unit];
-    if (logical.type === 'TIME') return (value: number | bigint): string => isoTime(value, perMs);
-    return (value: bigint): string => isoTimestamp(value, perMs, logical.isAdjustedToUTC);
-  }
-  const [, what, unit] = /^(TIME|TIMESTAMP)_(MILLIS|MICROS)$/.exec(converted ?? '') ?? [];
-  if (what === undefined) return undefined;
-  const perMs = unit === 'MILLIS' ? 1 : 1000;
-  return (value: number | bigint): string =>
-    what === 'TIME' ? isoTime(value, perMs) : isoTimestamp(value, perMs, true);
+/** How many units of a time of day a millisecond has; undefined for any other type. */
+function timeOfDay({ converted_type: converted, logical_type: logical }: SchemaElement) {
+  if (logical?.type === 'TIME') return PER_MS[logical.unit];
+  if (converted === 'TIME_MILLIS') return 1;
+  return converted === 'TIME_MICROS' ? 1000 : undefined;
 }
 
 /** What is made of the values of a node of the schema, with all that is in it. */
@@ -129,7 +136,7 @@ const mapConverter = (converterAt: (key: string) => Convert): Convert =>
 /** A value of any type as JSON has it. */
 function plainValue(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date) return dateOf(value.getTime());
   if (value instanceof Uint8Array) return base64(value);
   if (Array.isArray(value)) return value.map(plainValue);
   if (!isMap(value)) return value;

@@ -7,15 +7,15 @@ import {
   type SchemaElement,
   type SchemaTree,
 } from 'hyparquet';
-import { type Column, NO_COLUMN } from '../../../columns/index.js';
+import { type Column, dateColumn, NO_COLUMN } from '../../../columns/index.js';
 import { joinPieces, type Piece } from '../pieces.js';
 import type { RowRange } from '../table.js';
-import { isoTimestamp } from '../times.js';
-import { type Convert, converterOf, leafOf } from './parquet-values.js';
+import { type DateUnit, millisOf, storedDates } from '../times.js';
+import { type Convert, converterOf, dateUnit, leafOf } from './parquet-values.js';
 
-/** Times that have no type of their own, and are always UTC. */
+/** Timestamps of 96 bits have no type of their own: they become milliseconds. */
 export const PARSERS: Partial<ParquetParsers> = {
-  timestampFromNanoseconds: (nanos) => isoTimestamp(nanos, 1_000_000, true),
+  timestampFromNanoseconds: (nanos) => millisOf(nanos, 'ns'),
 };
 
 /** The row groups of a Parquet file, read in JavaScript. */
@@ -25,6 +25,7 @@ export class RowGroups {
   readonly groups: readonly RowRange[];
   readonly #metadata: FileMetaData;
   readonly #converters: ReadonlyMap<string, Convert>;
+  readonly #dates: ReadonlyMap<string, DateUnit>;
 
   constructor(
     private readonly bytes: AsyncBuffer,
@@ -33,6 +34,12 @@ export class RowGroups {
     const { children } = parquetSchema(metadata);
     this.schema = new Map(children.map((child) => [child.element.name, child]));
     this.#converters = new Map(children.map((child) => [child.element.name, converterOf(child)]));
+    this.#dates = new Map(
+      children.flatMap((child) => {
+        const unit = dateUnitOf(child);
+        return unit ? [[child.element.name, unit]] : [];
+      }),
+    );
     const stored = new Map(children.flatMap(storedLeaves));
     this.#metadata = { ...metadata, schema: metadata.schema.map((element) => stored.get(element) ?? element) };
     let to = 0;
@@ -63,11 +70,20 @@ export class RowGroups {
     });
     const columnOf = (name: string): Column => {
       const values = joinPieces(name, pieces.get(name) ?? [], from, to);
+      const unit = this.#dates.get(name);
+      if (unit) {
+        const { millis, present } = storedDates(values, unit);
+        return dateColumn(millis, present);
+      }
       return { ...NO_COLUMN, values, convert: this.#converters.get(name) };
     };
     return new Map(names.map((name) => [name, columnOf(name)]));
   }
 }
+
+/** The unit of a column of dates; undefined for any other. */
+const dateUnitOf = ({ element, children }: SchemaTree): DateUnit | undefined =>
+  children.length === 0 && element.repetition_type !== 'REPEATED' ? dateUnit(element) : undefined;
 
 /** A count that a file claims: one that no array can hold is none. */
 function rowCount(claimed: bigint): number {
