@@ -23,9 +23,9 @@ Measures, each with a cut or without (nDCG@10): nDCG, nDCGexp, AP (MAP), RR (MRR
 P, R, Success, Rprec, Bpref, infAP. Of data without queries: AUC and AP of two
 classes, tau and rho of grades. assize help measures explains each.
 Candidates of equal score count with the mean over their orders.
-Each profile is compared with the first: where the difference lies with 95 %
-confidence, and whether it is shown: the interval leaves out 0, and p, adjusted
-for all that is compared, is below 0.05.
+Each profile is compared with the first: the difference with its 95 % interval,
+and whether it is shown: the interval excludes 0, and p, adjusted for all
+comparisons, is below 0.05. The intervals of all comparisons hold together.
 A profile that reads the label is refused.
 
 Output:

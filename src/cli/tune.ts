@@ -9,8 +9,8 @@ import type { TuneVerbOptions } from './tune-options.js';
 
 const HELP = `
 Weights are found on a part of the data, rounded, and measured on the part that
-was kept back, in turn. Their sum stays what it is in the profile. Only what shows a gain there is written:
-where the difference lies with 95 % confidence leaves out 0, and p is below 0.05.
+was kept back, in turn. Their sum stays what it is in the profile. They are
+written only if they show a gain: its 95 % interval excludes 0, and p is below 0.05.
 With --folds-by and --group-by both results are reported, with a warning where
 they disagree.
 Ctrl-C ends the search, and keeps what was found.

@@ -28,6 +28,7 @@ export type { Plan } from './plan.js';
 export {
   mergeOverrides,
   OVERRIDE_OPTIONS,
+  type ModelOverrides,
   overridePlan,
   type PlanOverrides,
   scoringPlan,
@@ -39,7 +40,7 @@ export { measureColumn } from './columns/measure-column.js';
 export { type CellReading, readCell } from './columns/read-cell.js';
 export { type RuleColumn, fillRuleColumns } from './columns/rule-columns.js';
 export { CELL_STATES, type CellState, type ScoreColumn, unaskedColumn } from './columns/score-column.js';
-export { reweigh } from './what-if/reweigh.js';
+export { reweigh, reweighByModel } from './what-if/reweigh.js';
 export { fillScoreColumns, type ScoreColumns } from './columns/score-columns.js';
 export { checkSync, memoryBusy, requiresAsync, surelyWaits, type SyncCall } from './failures/requires-async.js';
 export { ColumnBuffer } from './kernel/column-buffer.js';

@@ -76,6 +76,7 @@ export type {
 export { benjaminiHochberg, holm } from './significance/multiple.js';
 export { pairedT, type TestResult, wilcoxon } from './significance/paired-tests.js';
 export { type Random, seededRandom } from './significance/random.js';
-export { bootstrapMean, type BootstrapOptions, type Interval, permutationTest } from './significance/resampling.js';
+export type { Interval } from './significance/intervals.js';
+export { bootstrapMean, type BootstrapOptions, permutationTest } from './significance/resampling.js';
 export { signTest } from './significance/sign-test.js';
 export { readQrels, readRun, type Run, type ScoredId, writeRun } from './trec/read-trec.js';

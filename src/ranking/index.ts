@@ -18,7 +18,7 @@ export { diffRankings, type RankingDiffOptions } from './diff/diff-rankings.js';
 export { diffText } from './diff/diff-text.js';
 export type { CandidateMove, Influence, RankingCounts, RankingDiff } from './diff/ranking-diff.js';
 export type { RankOptions, ScoreOptions } from './rank-options.js';
-export { Ranking } from './ranking.js';
+export { rankByModel, Ranking } from './ranking.js';
 export { rankingJson, type RankingJsonOptions } from './ranking-json.js';
 export type { LeftOut, Placed, Pruned, Ranked, Refused, Scored, Selected, SelectionNote } from './rows.js';
 export { type Column, type EntryWeights, type MatrixData, type RuleColumn, ScoreMatrix } from './score-matrix.js';

@@ -6,10 +6,12 @@ import {
   indexIn,
   mergeOverrides,
   OVERRIDE_OPTIONS,
+  type ModelOverrides,
   type Plan,
   type PlanOverrides,
   type RunResult,
   reweigh,
+  reweighByModel,
   tieSizes,
 } from '../engine/index.js';
 import {
@@ -52,6 +54,12 @@ interface EachRow<T> {
   readonly refused: Refused<T>;
 }
 
+/**
+ * The ranking by a profile that has the weights and the curves of a model, from the columns of a ranking. Not a method,
+ * because it is not public: a caller would have to know how columns are resolved.
+ */
+export let rankByModel: <T>(ranking: Ranking<T>, model: ModelOverrides) => Ranking<T>;
+
 /** The result of one run: immutable. Its lists, warnings and matrix are computed when they are first read. */
 export class Ranking<T> {
   readonly #plan: Plan;
@@ -70,6 +78,13 @@ export class Ranking<T> {
   #explainer: Explainer | undefined;
   readonly #columns: RunColumns;
   #terms: TermsReader | undefined;
+
+  static {
+    rankByModel = <C>(ranking: Ranking<C>, model: ModelOverrides): Ranking<C> => {
+      const { plan, result } = reweighByModel(ranking.#plan, ranking.#result, ranking.#columns.get(), model);
+      return new Ranking<C>(plan, result, ranking.#reruns);
+    };
+  }
 
   constructor(plan: Plan, result: RunResult, reruns: Reruns<T>, columns = new RunColumns(plan, result)) {
     this.#plan = plan;

@@ -6,7 +6,7 @@ import { hasRelativeWeights, type ProfileSource } from '../profile/index.js';
 import { ModelFinder } from './find-model.js';
 import { foldWarning } from './held-out/fold-warning.js';
 import type { HeldOut } from './held-out/held-out.js';
-import { measureHeldOut } from './held-out/measure-held-out.js';
+import { measureByPipeline, measureHeldOut } from './held-out/measure-held-out.js';
 import { wantNegative } from './model/choose-setting.js';
 import type { Model } from './model/model.js';
 import { tunedChange } from './output/tuned-change.js';
@@ -19,7 +19,7 @@ import type { Tuning } from './tuning.js';
  * Finds weights, and curves where they are asked for, by which a profile ranks judged queries better, and measures on
  * kept-back parts of them whether it does. Each query is ranked once; everything else is arithmetic on its columns.
  *
- * The rules of a profile are left out while weights are looked for, and count in what is reported of weights alone.
+ * Rules are ignored while weights are searched for. All reported values include rules, cases and curves, before and after.
  *
  * ```ts
  * const { scorers, heldOut: [{ difference, verdict }] } = await tuneWeights('./films.yaml', queries, { measure: 'nDCG@5' });
@@ -49,7 +49,10 @@ export async function tuneWeights<T>(
     heldOut.push(await measureHeldOut(base, units, (train) => finder.find(k, train), { repeats, seed }));
   }
   const rows = divisions[0].rowsOf(everything);
-  const training = { before: base.fitter.measure(base.before, rows), after: search.fitter.measure(model, rows) };
+  const training = {
+    before: measureByPipeline(base, undefined, rows),
+    after: measureByPipeline(search, model, rows),
+  };
   const found = params.map(({ list, entry, param, start }, k) => ({
     list,
     entry,

@@ -13,8 +13,8 @@ interface Item {
 const by = (expr: string, more: ProfileInput = {}) =>
   createPipeline<Item>({ tier2_scorers: [{ id: 'only', expr }], ...more });
 
-/** Queries of ten items, of which the better ones are more likely relevant. */
-function queriesOf(count: number): readonly JudgedQuery<Item>[] {
+/** Queries of ten items, of which the better ones are more likely relevant, in so many groups. */
+function queriesOf(count: number, groups = count): readonly JudgedQuery<Item>[] {
   const next = seededRandom(42);
   return Array.from({ length: count }, (_, q) => {
     const candidates = Array.from({ length: 10 }, (__, k) => ({ id: `q${q}-${k}`, good: next(), noise: next() }));
@@ -22,7 +22,7 @@ function queriesOf(count: number): readonly JudgedQuery<Item>[] {
       id: `q${q}`,
       candidates,
       grades: candidates.map(({ good }) => (next() < good ? 1 : 0)),
-      group: `g${q % 4}`,
+      group: `g${q % groups}`,
     };
   });
 }
@@ -88,9 +88,17 @@ describe('two profiles', () => {
     expect(difference!.p.permutation).toBeNaN();
   });
 
+  test('of four groups show nothing: the signs of four groups are equal in one of eight cases by chance', async () => {
+    const pipelines = { noise: await by('candidate.noise'), good: await by('candidate.good') };
+    const evaluation = await evaluateProfiles(pipelines, queriesOf(120, 4), { measures: ['nDCG@5'] });
+    const [ndcg] = compareProfiles(evaluation);
+    expect(ndcg!.better).toBeGreaterThan(3 * ndcg!.worse);
+    expect(ndcg).toMatchObject({ p: { permutation: 2 / 2 ** 4 }, adjusted: 0.125, verdict: 'no difference shown' });
+  });
+
   test('keep the groups of their queries', async () => {
     const pipelines = { noise: await by('candidate.noise'), good: await by('candidate.good') };
-    const evaluation = await evaluateProfiles(pipelines, queriesOf(8), { measures: ['nDCG@5'] });
+    const evaluation = await evaluateProfiles(pipelines, queriesOf(8, 4), { measures: ['nDCG@5'] });
     expect(evaluation.groups).toEqual(['g0', 'g1', 'g2', 'g3', 'g0', 'g1', 'g2', 'g3']);
   });
 });

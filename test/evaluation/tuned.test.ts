@@ -13,7 +13,7 @@ describe('the tuned profiles', () => {
     });
     const written = readFileSync(profileOf('films/tuned.yaml'), 'utf8');
     expect(tunedYaml(found, { extends: './measures.yaml', version: '0.1.0', data: 'films.csv' })).toBe(written);
-    expect(found.shown).toBe(true);
+    expect(found.shown).toBe(false); // 70 queries are too few for a gain of 0.064
   });
 
   test.each(['films/measures.yaml', 'films/tuned.yaml', 'traces/weights.yaml', 'traces/tuned.yaml'])(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateProfiles, type JudgedQuery } from '../../src/evaluate/index.js';
+import { evaluateLabelled, evaluateProfiles, type JudgedQuery } from '../../src/evaluate/index.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { defineScorer, z } from '../../src/sdk.js';
 import { type TuneOptions, tuneWeights } from '../../src/tune/index.js';
@@ -199,6 +199,70 @@ describe('curves', () => {
     expect(again.training.before).toBeCloseTo(training.after, 3);
     for (const entry of again.change.tier2_scorers ?? []) {
       if ('params' in entry) expect(entry['params']).not.toHaveProperty('scorer.class', 'CurveScorer');
+    }
+  });
+});
+
+describe('a profile with rules', () => {
+  const rules = [
+    { id: 'lucky', when: 'candidate.hiss > 0.6', add: 0.4 },
+    { id: 'poor', when: 'scores.good < 0.1', multiply: 0.5 },
+  ];
+  const kept: ProfileInput = { adjustments: rules };
+  // Some candidates are refused by the profile, others by what is found: the last rule divides by 0.
+  const ruled: ProfileInput = {
+    adjustments: [...rules, { id: 'low', when: 'score < 0.3', add: '1 / int(candidate.hiss)' }],
+  };
+  const cases: ProfileInput = {
+    weights: { by: 'candidate.noise > 0.5 ? "loud" : "quiet"', cases: { loud: { good: 0.1, bad: 3 } } },
+  };
+  const graded = (relevant: number): JudgedQuery<Item> => ({
+    id: 'all',
+    candidates: queries.flatMap((query) => query.candidates),
+    grades: queries.flatMap((query) => query.grades.map((grade) => ((grade ?? 0) > relevant ? 1 : 0))),
+  });
+
+  test.each<readonly [string, ProfileInput, TuneOptions]>([
+    ['weights', ruled, {}],
+    ['curves', ruled, { curves: 3, curved: ['good', 'bad'] }],
+    ['weights beside cases', { ...ruled, ...cases }, {}],
+    ['curves beside cases', { ...ruled, ...cases }, { curves: 3, curved: ['good', 'bad'] }],
+    ['a case', { ...ruled, ...cases }, { case: 'loud' }],
+    ['signed weights', { ...ruled, combine: 'weighted_sum' }, { signed: true }],
+    ['weights, by AUC', kept, { measure: 'AUC' }],
+    ['curves, by AUC', kept, { measure: 'AUC', curves: 3, curved: ['good', 'bad'] }],
+    ['a case, by AUC', { ...kept, ...cases }, { measure: 'AUC', case: 'loud' }],
+  ])('is measured with them before and after: %s', async (_name, more, options) => {
+    const given = options.measure === 'AUC' ? [graded(1)] : queries;
+    const { training, heldOut, change } = await tune(more, options, given);
+    const written = { ...profile, ...more, tier2_scorers: mergeById(change.tier2_scorers) };
+    const pipelines = {
+      before: await createPipeline<Item>({ ...profile, ...more }),
+      after: await createPipeline<Item>(
+        change.weights ? { ...written, weights: { ...cases.weights!, cases: change.weights.cases } } : written,
+      ),
+    };
+    const measures = [options.measure ?? MEASURE];
+    const { profiles } =
+      options.measure === 'AUC'
+        ? await evaluateLabelled(pipelines, given, { measures }).then((evaluation) => ({
+            profiles: evaluation.profiles.map(({ values }) => values.get('AUC')!),
+          }))
+        : await evaluateProfiles(pipelines, given, { measures }).then((evaluation) => ({
+            profiles: evaluation.profiles.map(({ means }) => means.get(MEASURE)!),
+          }));
+    const [before, after] = profiles;
+    expect(training.before).toBeCloseTo(before!, 12);
+    expect(training.after).toBeCloseTo(after!, 12);
+    if (options.measure !== 'AUC') expect(heldOut[0].before).toBeCloseTo(before!, 12);
+  });
+
+  test('shows no gain if the rule decides, and neither weights nor curves can change the order', async () => {
+    const decided: ProfileInput = { adjustments: [{ id: 'decides', set: 'candidate.hiss' }] };
+    for (const options of [{}, { curves: 3 }, { case: 'loud' }]) {
+      const { heldOut } = await tune({ ...decided, ...(options.case && cases) }, options);
+      expect(heldOut[0]).toMatchObject({ difference: 0, interval: [0, 0], p: 1, verdict: 'no difference shown' });
+      expect(heldOut[0].counts).toEqual({ better: 0, worse: 0, same: 50 });
     }
   });
 });

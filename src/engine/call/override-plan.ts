@@ -65,6 +65,40 @@ export function overridePlan(plan: Plan, overrides: PlanOverrides): Plan {
 /** The plan for runs that select nothing, so that there is no limit to compute. */
 export const scoringPlan = (plan: Plan): Plan => (plan.limits.length === 0 ? plan : { ...plan, limits: [] });
 
+/** What tuning changes in a profile, for the columns of a run that exists. */
+export interface ModelOverrides {
+  /** Weights by the ids of scorers: of the entries, or of one case of `weights`. Other weights of cases stay as they are. */
+  readonly weights: Readonly<Record<string, number>>;
+  readonly case?: string | undefined;
+  /**
+   * By scorer: other scores, such as those of a curve, made from the column of its resolved scores.
+   *
+   * @param rows by row of the ranking, its place in the column; undefined if they are the same
+   */
+  readonly scores?: ReadonlyMap<string, (resolved: Float64Array, rows: Int32Array | undefined) => Float64Array>;
+}
+
+/** A plan with the weights of a model: as a profile that is written with them has. */
+export function modelPlan(plan: Plan, { weights, case: name }: ModelOverrides): Plan {
+  const { cases } = plan.score;
+  const ofCase =
+    cases && name !== undefined
+      ? new Map([...cases.cases, [name, new Map([...(cases.cases.get(name) ?? []), ...Object.entries(weights)])]])
+      : cases?.cases;
+  const scorers = plan.score.scorers.map((scorer) => {
+    const weight = name === undefined ? weights[scorer.entry.id] : undefined;
+    return weight === undefined ? scorer : { ...scorer, entry: { ...scorer.entry, weight } };
+  });
+  const score: ScorePlan = {
+    ...plan.score,
+    scorers,
+    cases: cases && ofCase && { ...cases, cases: ofCase },
+    scoringOf: (present, failures) => makeScoring(score, activeScorers(present, failures)),
+  };
+  const entries = scorers.map(({ entry }) => entry);
+  return { ...plan, profile: { ...plan.profile, scorers: entries }, score, fusedPass: undefined };
+}
+
 function withWeights(plan: Plan, weights: Readonly<Record<string, number>>): Plan {
   const score = overrideWeights(plan.score, weights);
   const scorers = score.scorers.map(({ entry }) => entry);

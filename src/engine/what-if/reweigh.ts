@@ -2,7 +2,7 @@ import { toAssizeError } from '../../diagnostics/index.js';
 import { combineColumns, scoringOfColumns } from '../columns/combine-columns.js';
 import type { ScoreColumns } from '../columns/score-columns.js';
 import { stateBeforeCombine } from '../columns/state-before-combine.js';
-import { overridePlan, type PlanOverrides } from '../call/override-plan.js';
+import { type ModelOverrides, modelPlan, overridePlan, type PlanOverrides } from '../call/override-plan.js';
 import type { Plan } from '../plan.js';
 import { requiresAsync, type SyncCall } from '../failures/requires-async.js';
 import { rerun } from '../run.js';
@@ -34,7 +34,32 @@ export function reweigh(
         : 'weigh a ranking by the profile without its rerank';
     throw toAssizeError([{ code: 'ASZ534', message, hint }]);
   }
-  const other = overridePlan(plan, overrides);
+  return combineAgain(overridePlan(plan, overrides), result, columns);
+}
+
+/**
+ * Ranks the rows of a run again as a profile with the weights and the curves of a model does: rules, cases and absent scores
+ * included. No scorer is called. O(rows × scorers).
+ */
+export function reweighByModel(
+  plan: Plan,
+  result: RunResult,
+  columns: ScoreColumns,
+  model: ModelOverrides,
+): { readonly plan: Plan; readonly result: RunResult } {
+  const { active } = result.scored.scoring;
+  const scorers = columns.scorers.map((column, k) => {
+    const rescored = model.scores?.get(active[k]!.entry.id)?.(column.resolved, result.rows);
+    return rescored ? { ...column, resolved: rescored } : column;
+  });
+  return combineAgain(modelPlan(plan, model), result, { ...columns, scorers });
+}
+
+function combineAgain(
+  other: Plan,
+  result: RunResult,
+  columns: ScoreColumns,
+): { readonly plan: Plan; readonly result: RunResult } {
   const state = stateBeforeCombine(other, result);
   try {
     const again = rerun(state, () => {
@@ -42,7 +67,7 @@ export function reweigh(
       state.context.scores = scoring.scores;
       combineColumns(state, scoring, columns);
     });
-    return { plan: other, result: runSync(again, (pending) => requiresAsync(plan.profile, REWEIGH, pending)) };
+    return { plan: other, result: runSync(again, (pending) => requiresAsync(other.profile, REWEIGH, pending)) };
   } catch (error) {
     throw error instanceof RunFailed ? toRunError(other.profile, error, result.candidates) : error;
   }

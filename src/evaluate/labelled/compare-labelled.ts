@@ -1,10 +1,19 @@
 import { checkOptions, integerFrom, type OptionTypes, STRING } from '../../diagnostics/index.js';
 import { baselineOf, type CompareProfilesOptions, type Verdict, verdictOf } from '../compare-profiles.js';
+import { meanOf } from '../mean.js';
+import { aucDifference, aucEstimate, type LabelledRows } from '../significance/delong.js';
+import {
+  betweenLimits,
+  type Estimate,
+  type Interval,
+  pOf,
+  shareInterval,
+  tInterval,
+} from '../significance/intervals.js';
 import { holm } from '../significance/multiple.js';
 import { seededRandom } from '../significance/random.js';
-import { type Interval, percentiles } from '../significance/resampling.js';
 import type { LabelledEvaluation, LabelledProfile } from './evaluate-labelled.js';
-import { LABELLED_MEASURES } from './labelled-measures.js';
+import { LABELLED_MEASURES, type LabelledMeasureName } from './labelled-measures.js';
 
 /** How one profile differs from the baseline by one measure, over the same candidates. */
 export interface LabelledDifference {
@@ -13,24 +22,26 @@ export interface LabelledDifference {
   readonly measure: string;
   /** Its value less the baseline's. */
   readonly mean: number;
-  /** Where the difference lies with 95 % confidence, by the bootstrap over candidates, or over whole groups. */
+  /** The 95 % confidence interval of the difference; several differences of one call hold together. */
   readonly interval: Interval;
-  /** Two-sided, by the same bootstrap: how often the difference is on the other side of 0. */
+  /** Two-sided: of Student's t, the difference divided by its standard error. */
   readonly p: number;
-  /** `p`, adjusted by Holm for all that was compared here. */
+  /** `p`, adjusted by Holm for all comparisons of the call. */
   readonly adjusted: number;
   readonly verdict: Verdict;
 }
 
 const SAMPLES = 2_000;
-const LEVEL = 0.05;
+const CONFIDENCE = 0.95;
 const OPTIONS: OptionTypes = { baseline: STRING, samples: integerFrom(1), seed: integerFrom(0) };
 
 /**
- * Whether profiles differ from a baseline by measures of data without queries: the paired bootstrap over candidates, or
- * over whole groups where they have groups. O(samples × N) for AUC and AP, O(samples × N log N) for tau and rho.
+ * Whether profiles differ from a baseline by measures of data without queries. The standard error of a difference of AUCs
+ * is DeLong's, that of the others is estimated by a paired bootstrap over candidates, or over groups; intervals and
+ * p-values are Student's. O(N log N) for one comparison of AUC, else O(samples × N) for AUC and AP, and
+ * O(samples × N log N) for tau and rho.
  *
- * @throws AssizeError (ASZ533) where there is no profile of the baseline's name
+ * @throws AssizeError (ASZ533) if no profile has the baseline's name
  */
 export function compareLabelled(
   evaluation: LabelledEvaluation,
@@ -39,29 +50,117 @@ export function compareLabelled(
   checkOptions('compareLabelled', options, OPTIONS);
   const baseline = baselineOf(evaluation.profiles, options.baseline);
   const others = evaluation.profiles.filter((one) => one !== baseline);
-  const sampled = others.length === 0 ? [] : sampledValues(evaluation, options);
-  const of = (profile: LabelledProfile, m: number): Float64Array => sampled[evaluation.profiles.indexOf(profile)]![m]!;
+  const sampled = new SampledValues(evaluation, options);
   const raw = others.flatMap((other) =>
     evaluation.measures.map((measure, m) => {
-      const before = of(baseline, m);
-      const differences = ascending(of(other, m).map((value, sample) => value - before[sample]!));
-      const mean = other.values.get(measure)! - baseline.values.get(measure)!;
-      const interval = percentiles(differences, 1 - LEVEL);
-      return { profile: other.profile, baseline: baseline.profile, measure, mean, interval, p: tailOf(differences) };
+      const samples = () => differencesOf(sampled.of(other, m), sampled.of(baseline, m));
+      const estimate =
+        measure === 'AUC'
+          ? aucDifference([rowsOf(evaluation, baseline.scores, other.scores)]).difference
+          : sampledEstimate(evaluation, other.values.get(measure)! - baseline.values.get(measure)!, measure, samples());
+      return { profile: other.profile, measure, estimate, samples };
     }),
   );
-  const adjusted = holm(raw.map(({ p }) => p));
-  return raw.map((one, k) => ({ ...one, adjusted: adjusted[k]!, verdict: verdictOf(one, adjusted[k]!) }));
+  const quantile = raw.length > 1 ? familyQuantile(raw) : undefined;
+  const p = raw.map(({ estimate }) => pOf(estimate));
+  const adjusted = holm(p);
+  return raw.map(({ profile, measure, estimate }, k) => {
+    const interval = tInterval(estimate, CONFIDENCE, quantile);
+    const verdict = verdictOf({ interval }, adjusted[k]!);
+    const mean = estimate.value;
+    return { profile, baseline: baseline.profile, measure, mean, interval, p: p[k]!, adjusted: adjusted[k]!, verdict };
+  });
 }
 
-/** Where the values lie with 95 % confidence, by the same bootstrap: by profile, by measure. */
-export const labelledIntervals = (
+/** The 95 % confidence interval of each value: by profile, by measure. */
+export function labelledIntervals(
   evaluation: LabelledEvaluation,
   options: Pick<CompareProfilesOptions, 'samples' | 'seed'> = {},
-): readonly (readonly Interval[])[] =>
-  sampledValues(evaluation, options).map((measures) =>
-    measures.map((values) => percentiles(ascending(values), 1 - LEVEL)),
+): readonly (readonly Interval[])[] {
+  const sampled = new SampledValues(evaluation, options);
+  return evaluation.profiles.map((profile) =>
+    evaluation.measures.map((measure, m) => {
+      const { positive, groups } = rowsOf(evaluation, profile.scores, profile.scores);
+      if (measure === 'AUC') {
+        const area = aucEstimate(profile.scores, positive, groups);
+        return shareInterval(area, area.count, CONFIDENCE);
+      }
+      const estimate = sampledEstimate(evaluation, profile.values.get(measure)!, measure, sampled.of(profile, m));
+      return measure === 'AP'
+        ? shareInterval(estimate, estimate.degrees + 1, CONFIDENCE)
+        : correlationInterval(estimate);
+    }),
   );
+}
+
+/** Fisher's interval of a correlation: symmetric in atanh, so that it stays within −1 and 1. */
+function correlationInterval({ value, variance, degrees }: Estimate): Interval {
+  const error = Math.sqrt(variance) / (1 - value * value);
+  const [low, high] = tInterval({ value: Math.atanh(value), variance: error * error, degrees }, CONFIDENCE);
+  return [Math.tanh(low), Math.tanh(high)];
+}
+
+function rowsOf(
+  { grades, groups, relevantFrom }: LabelledEvaluation,
+  before: readonly number[],
+  after: readonly number[],
+): LabelledRows {
+  const positive = grades.map((grade) => grade >= relevantFrom);
+  return { before, after, positive, groups: groups ?? Array.from(grades.keys(), String) };
+}
+
+/** A value whose variance is that of its bootstrap samples, with as many degrees as it has independent observations, less one. */
+function sampledEstimate(
+  { grades, groups, relevantFrom }: LabelledEvaluation,
+  value: number,
+  measure: LabelledMeasureName,
+  samples: Float64Array,
+): Estimate {
+  // Average precision is a mean over positives: the others only place them.
+  const isCounted = (row: number): boolean => measure !== 'AP' || grades[row]! >= relevantFrom;
+  const counted = Array.from(grades.keys()).filter(isCounted);
+  const count = groups ? new Set(counted.map((row) => groups[row]!)).size : counted.length;
+  return { value, variance: varianceOf(samples.filter((sample) => !Number.isNaN(sample))), degrees: count - 1 };
+}
+
+const differencesOf = (after: Float64Array, before: Float64Array): Float64Array =>
+  after.map((value, sample) => value - before[sample]!);
+
+function varianceOf(samples: Float64Array): number {
+  const mean = meanOf(samples);
+  return samples.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (samples.length - 1);
+}
+
+/** The factor of standard errors by which all intervals of the call hold together, from joint bootstrap samples. */
+function familyQuantile(raw: readonly { readonly estimate: Estimate; readonly samples: () => Float64Array }[]): number {
+  const varied = raw.filter(({ estimate }) => estimate.variance > 0 && estimate.degrees > 0);
+  const degrees = Math.min(...varied.map(({ estimate }) => estimate.degrees));
+  if (varied.length === 0) return 0;
+  const largest = new Float64Array(varied[0]!.samples().length);
+  for (const { samples } of varied) {
+    const drawn = samples();
+    const defined = drawn.filter((one) => !Number.isNaN(one));
+    const [mean, error] = [meanOf(defined), Math.sqrt(varianceOf(defined))];
+    for (const [sample, one] of drawn.entries())
+      if (error > 0 && !Number.isNaN(one)) largest[sample] = Math.max(largest[sample]!, Math.abs(one - mean) / error);
+  }
+  return betweenLimits(largest, CONFIDENCE, degrees, varied.length);
+}
+
+/** The measures of bootstrap samples, the same samples for all profiles. Drawn when they are first needed. */
+class SampledValues {
+  #values: readonly (readonly Float64Array[])[] | undefined;
+
+  constructor(
+    private readonly evaluation: LabelledEvaluation,
+    private readonly options: Pick<CompareProfilesOptions, 'samples' | 'seed'>,
+  ) {}
+
+  of(profile: LabelledProfile, measure: number): Float64Array {
+    this.#values ??= sampledValues(this.evaluation, this.options);
+    return this.#values[this.evaluation.profiles.indexOf(profile)]![measure]!;
+  }
+}
 
 /** The measures of samples drawn with replacement, the same samples for all: by profile, by measure, by sample. */
 function sampledValues(
@@ -87,9 +186,6 @@ function sampledValues(
   return values;
 }
 
-/** Sorted, without samples for which the measure is not defined. */
-const ascending = (values: Float64Array): Float64Array => values.filter((value) => !Number.isNaN(value)).sort();
-
 function rowsByGroup(groups: readonly string[]): readonly (readonly number[])[] {
   const rows = new Map<string, number[]>();
   for (const [row, group] of groups.entries()) {
@@ -98,11 +194,4 @@ function rowsByGroup(groups: readonly string[]): readonly (readonly number[])[] 
     else rows.set(group, [row]);
   }
   return [...rows.values()];
-}
-
-/** The two-sided p-value of ascending samples of a difference; at least 2 / (samples + 1). */
-function tailOf(differences: Float64Array): number {
-  const below = differences.filter((value) => value <= 0).length;
-  const above = differences.filter((value) => value >= 0).length;
-  return Math.min(1, (2 * (Math.min(below, above) + 1)) / (differences.length + 1));
 }

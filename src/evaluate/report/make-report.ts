@@ -10,8 +10,7 @@ import { isRankable } from '../judged-query.js';
 import { compareLabelled, labelledIntervals } from '../labelled/compare-labelled.js';
 import { evaluateLabelled } from '../labelled/evaluate-labelled.js';
 import { ignoresUnjudged } from '../measures/measure-table.js';
-import { seededRandom } from '../significance/random.js';
-import { bootstrapMean } from '../significance/resampling.js';
+import { estimateMean, shareInterval } from '../significance/intervals.js';
 import { CurveReadings } from './curves.js';
 import { countsOf } from './data-counts.js';
 import { movedQueries } from './moved-queries.js';
@@ -83,7 +82,7 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
     },
     measures: evaluation.measures,
     queries: evaluation.queries,
-    profiles: reportedProfiles(evaluation, options),
+    profiles: reportedProfiles(evaluation),
     differences,
     smallest: smallestShown(differences),
     warnings: [...leakWarnings(dataset), ...evaluationWarnings(evaluation, options.ties)],
@@ -121,19 +120,16 @@ async function ablate(
   return ablations;
 }
 
-const reportedProfiles = (
-  { profiles, measures, groups }: Evaluation,
-  { samples = 10_000, seed = 1 }: ReportOptions,
-): readonly ReportedProfile[] =>
+const reportedProfiles = ({ profiles, measures, groups }: Evaluation): readonly ReportedProfile[] =>
   profiles.map(({ profile, values, means, judged }) => ({
     profile,
     values: measures.map((measure) => {
       const byQuery = [...values.get(measure)!];
-      const random = seededRandom(seed);
+      const estimate = estimateMean(byQuery, groups);
       return {
         measure,
         mean: means.get(measure)!,
-        interval: bootstrapMean(byQuery, { samples, confidence: 0.95, random, groups }),
+        interval: shareInterval(estimate, estimate.degrees + 1, 0.95),
         ...defined({ judged: meanJudged(judged?.get(measure)) }),
         byQuery,
       };

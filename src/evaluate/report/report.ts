@@ -4,7 +4,7 @@ import type { FixedPart } from '../ablation/variants.js';
 import type { Difference } from '../compare-profiles.js';
 import type { LabelledDifference } from '../labelled/compare-labelled.js';
 import type { CurvePoint } from '../curves/curve.js';
-import type { Interval } from '../significance/resampling.js';
+import type { Interval } from '../significance/intervals.js';
 import type { JudgedMove } from './query-moves.js';
 
 /** What an evaluation says, as plain data. Its keys are stable; new ones may come. */
@@ -65,7 +65,7 @@ export interface ReportedProfile {
 export interface ReportedValue {
   readonly measure: string;
   readonly mean: number;
-  /** Where it lies with 95 % confidence, by the bootstrap. */
+  /** Its 95 % confidence interval; NaN with fewer than two queries or groups. */
   readonly interval: Interval;
   /** The share of the ranks that it reads which are judged (Judged@k), over all queries; missing for data without queries. */
   readonly judged?: number;

@@ -1,28 +1,94 @@
-import { meanOf } from '../mean.js';
+import { type Interval, sumsByGroup } from './intervals.js';
+import { twoSidedNormal } from './normal.js';
 import type { Random } from './random.js';
 
-/** What sums of measures in another order may differ by. */
+/** How much sums of the same measures in another order may differ. */
 const ROUNDING = 1e-12;
+/** Up to so many differences other than 0, all signs are tried: 2 ** 15 sums, since the opposite signs give the opposite sum. */
+const EXACT = 16;
+/** With fewer samples than this beyond the observed sum, their share is too uncertain, and the tail is computed instead. */
+const FEW_BEYOND = 20;
 
 /**
- * A sign-flip permutation test of the mean difference: how often it is as far from 0 when each difference has a sign by
- * chance. The observed one counts as one of them, so that p is never 0; of no differences it is 1.
- * O(samples × n).
+ * A sign-flip permutation test of the mean difference, two-sided: how often the mean is at least as far from 0 if each
+ * difference has a random sign. All differences of a group have the same sign, so with G groups p is at least 2 / 2^G.
+ *
+ * Exact for up to 16 groups that differ. Otherwise p is the share of the samples, the observed one included, and where
+ * that is too small to be counted, the saddlepoint approximation of the tail (Robinson 1982, JRSS B 44, 91–101): so p can
+ * be adjusted for any number of comparisons. Without differences it is 1. O(samples × n).
+ *
+ * @param groups by difference: its group. Without it, each is its own group.
  */
-export function permutationTest(differences: readonly number[], samples: number, random: Random): number {
-  if (differences.length === 0) return 1;
-  const observed = Math.abs(meanOf(differences)) - ROUNDING;
+export function permutationTest(
+  differences: readonly number[],
+  samples: number,
+  random: Random,
+  groups?: readonly string[],
+): number {
+  const sums = sumsByGroup(differences, groups).map(({ sum }) => sum);
+  const size = sums.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+  const moved = Float64Array.from(sums.filter((sum) => Math.abs(sum) > ROUNDING * size));
+  if (moved.length === 0) return 1;
+  const total = Math.abs(moved.reduce((sum, one) => sum + one, 0));
+  const observed = total - ROUNDING * Math.max(1, differences.length);
+  if (moved.length <= EXACT) return exactShare(moved, observed);
   let asFar = 1;
   for (let sample = 0; sample < samples; sample++) {
     let sum = 0;
-    for (const difference of differences) sum += random() < 0.5 ? difference : -difference;
-    if (Math.abs(sum / differences.length) >= observed) asFar += 1;
+    for (let k = 0; k < moved.length; k++) sum += random() < 0.5 ? moved[k]! : -moved[k]!;
+    if (Math.abs(sum) >= observed) asFar += 1;
   }
-  return asFar / (samples + 1);
+  if (asFar >= FEW_BEYOND) return asFar / (samples + 1);
+  return Math.min(asFar / (samples + 1), Math.max(2 ** (1 - moved.length), signFlipTail(moved, total)));
 }
 
-/** An interval that holds what was estimated with some confidence. */
-export type Interval = readonly [low: number, high: number];
+/** The share of all sign patterns whose sum is as far from 0. The first sign stays; each step flips one (a Gray code). */
+function exactShare(moved: Float64Array, observed: number): number {
+  const patterns = 2 ** (moved.length - 1);
+  const signs = moved.map(() => 1);
+  let sum = moved.reduce((all, one) => all + one, 0);
+  let asFar = Math.abs(sum) >= observed ? 1 : 0;
+  for (let step = 1; step < patterns; step++) {
+    const k = 1 + (31 - Math.clz32(step & -step)); // the position of the lowest bit that is set
+    const sign = -signs[k]!;
+    signs[k] = sign;
+    sum += 2 * sign * moved[k]!;
+    if (Math.abs(sum) >= observed) asFar += 1;
+  }
+  return asFar / patterns;
+}
+
+/**
+ * The two-sided tail of a sum of differences with random signs, by Lugannani and Rice's formula (1980): their cumulant
+ * function is Σ log cosh(t d). For sums in the tail only.
+ */
+function signFlipTail(moved: Float64Array, total: number): number {
+  const at = (t: number) => {
+    let [logs, slope, curvature] = [0, 0, 0];
+    for (const d of moved) {
+      const x = Math.abs(t * d);
+      const tanh = Math.tanh(x);
+      logs += x + Math.log1p(Math.exp(-2 * x)) - Math.LN2;
+      slope += Math.abs(d) * tanh;
+      curvature += d * d * (1 - tanh * tanh);
+    }
+    return { logs, slope, curvature };
+  };
+  let [low, high] = [0, 1 / Math.abs(total)];
+  while (at(high).slope < total && high < 1e12 / total) high *= 2;
+  for (let step = 0; step < 60; step++) {
+    const middle = (low + high) / 2;
+    if (at(middle).slope < total) low = middle;
+    else high = middle;
+  }
+  const { logs, curvature } = at(low);
+  const w = Math.sqrt(Math.max(0, 2 * (low * total - logs)));
+  const u = low * Math.sqrt(curvature);
+  const most = 2 * Math.exp((-w * w) / 2); // Chernoff's bound; exact if all differences have one sign
+  if (!(w > 0 && u > 0)) return most;
+  const density = most / 2 / Math.sqrt(2 * Math.PI);
+  return Math.max(0, Math.min(most, twoSidedNormal(w) + 2 * density * (1 / u - 1 / w)));
+}
 
 export interface BootstrapOptions {
   readonly samples: number;
@@ -42,7 +108,7 @@ export interface BootstrapOptions {
  */
 export function bootstrapMean(values: readonly number[], options: BootstrapOptions): Interval {
   const { samples, confidence, random, groups } = options;
-  const parts = groups ? valuesByGroup(values, groups) : values.map((value) => ({ sum: value, count: 1 }));
+  const parts = sumsByGroup(values, groups);
   if (parts.length < 2) return [Number.NaN, Number.NaN];
   const means = new Float64Array(samples);
   for (let sample = 0; sample < samples; sample++) {
@@ -63,17 +129,6 @@ export function percentiles(ascending: Float64Array, confidence: number): Interv
   if (ascending.length === 0) return [Number.NaN, Number.NaN];
   const tail = (1 - confidence) / 2;
   return [quantile(ascending, tail), quantile(ascending, 1 - tail)];
-}
-
-function valuesByGroup(values: readonly number[], groups: readonly string[]) {
-  const byGroup = new Map<string, { sum: number; count: number }>();
-  for (const [k, value] of values.entries()) {
-    const part = byGroup.get(groups[k]!) ?? { sum: 0, count: 0 };
-    part.sum += value;
-    part.count += 1;
-    byGroup.set(groups[k]!, part);
-  }
-  return [...byGroup.values()];
 }
 
 /** The value below which a share of ascending values lies, between neighbours in proportion. */

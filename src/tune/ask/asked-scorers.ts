@@ -1,5 +1,5 @@
 import type { ScorerEntry } from '../../profile/index.js';
-import type { Interval } from '../../evaluate/significance/resampling.js';
+import type { Interval } from '../../evaluate/significance/intervals.js';
 import { roundWeights } from '../model/model.js';
 import type { Interview } from './interview.js';
 

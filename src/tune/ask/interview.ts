@@ -1,5 +1,5 @@
 import { type Random, seededRandom } from '../../evaluate/significance/random.js';
-import type { Interval } from '../../evaluate/significance/resampling.js';
+import type { Interval } from '../../evaluate/significance/intervals.js';
 import { type Answer, Particles } from './particles.js';
 import { type ScoreTable, topRows } from './score-table.js';
 

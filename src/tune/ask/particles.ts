@@ -1,5 +1,5 @@
 import type { Random } from '../../evaluate/significance/random.js';
-import type { Interval } from '../../evaluate/significance/resampling.js';
+import type { Interval } from '../../evaluate/significance/intervals.js';
 
 /** How one thing differs from another, by scorer; and which of them was chosen: 1 the first, 0 the second, 0.5 neither. */
 export interface Answer {

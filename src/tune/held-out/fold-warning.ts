@@ -1,5 +1,5 @@
 import type { Problem } from '../../diagnostics/index.js';
-import type { Interval } from '../../evaluate/significance/resampling.js';
+import type { Interval } from '../../evaluate/significance/intervals.js';
 import type { HeldOut } from './held-out.js';
 
 /**

@@ -1,8 +1,10 @@
 import { judgedRanking } from '../../evaluate/evaluate-profiles.js';
-import type { Ranking } from '../../ranking/index.js';
-import type { LabelledFold } from './delong.js';
+import type { LabelledRows } from '../../evaluate/significance/delong.js';
+import { curveAt } from '../../evaluate/curves/curve.js';
+import { meanOf } from '../../evaluate/mean.js';
+import { rankByModel, type Ranking } from '../../ranking/index.js';
 import { type HeldOut, heldOutQueries, heldOutRows } from './held-out.js';
-import { type Model, weighedBy } from '../model/model.js';
+import type { Model } from '../model/model.js';
 import type { Search } from '../prepare/prepare-search.js';
 import { queriesOfRows } from '../queries/ranked-queries.js';
 import type { DividedUnits } from '../prepare/units.js';
@@ -21,9 +23,9 @@ export interface Found<T> {
 export type FindModel<T> = (train: Int32Array) => Promise<Found<T>>;
 
 /**
- * Finds a model without each fold in turn, and measures it on that fold. Weights are measured by `reweigh`, rules and
- * ties included; curves, and weights of a case, which no call can say, on the columns. Once the effort is spent, no more
- * folds are measured than are needed to say anything.
+ * Finds a model without each fold in turn, and measures it on that fold: both the profile and the model by the whole
+ * arithmetic of the pipeline, with rules, cases, curves and ties. Once the effort is spent, it measures only as many
+ * folds as it needs for a result.
  */
 export async function measureHeldOut<T>(
   search: Search<T>,
@@ -33,7 +35,7 @@ export async function measureHeldOut<T>(
 ): Promise<HeldOut> {
   const { judge, effort } = search;
   const queries = new QueryMeans<T>(search, units);
-  const labelled: LabelledFold[][] = [];
+  const labelled: LabelledRows[][] = [];
   const times = units.isRandom ? (repeats ?? (units.groups.length < FEW ? FEW_REPEATS : 1)) : 1;
   let [done, most] = [0, 0];
   const isEnough = (): boolean => effort.isSpent && (judge.pooled ? labelled.flat().some(hasBothClasses) : done > 0);
@@ -53,67 +55,70 @@ export async function measureHeldOut<T>(
   }
   effort.report(`measuring on what is kept back, by ${units.by}`, 1, 1);
   const division = { by: units.by, folds: Math.min(most, done), repeats: labelled.length };
-  return judge.pooled ? heldOutRows(division, labelled) : heldOutQueries(division, queries.measured(), seed);
+  return judge.pooled ? heldOutRows(division, labelled) : heldOutQueries(division, queries.measured());
 }
 
-/** The measure of queries before and after, the mean where one is measured by several models. */
+/** The measure of queries before and after: the mean if a query is measured by several models. */
 class QueryMeans<T> {
   readonly #before = new Map<number, number>();
   readonly #after = new Map<number, number[]>();
   readonly #groups = new Map<number, string>();
-  readonly #valueOf: (ranking: Ranking<T>, q: number) => number;
 
   constructor(
     private readonly search: Search<T>,
     private readonly units: DividedUnits,
-  ) {
-    const { ranked, judge } = search;
-    this.#valueOf = (ranking, q) => judge.ofQuery?.of(judgedRanking(ranking, ranked.queries[q]!)) ?? Number.NaN;
-  }
+  ) {}
 
   add({ model, search }: Found<T>, rows: Int32Array): void {
-    const { ranked, weighing, judge } = search;
-    const weights = weightsOfCall(search, model);
-    const totals = new Float64Array(weighing.rows);
-    if (!weights) weighing.totals(weighedBy(model, weighing.columns, rows), rows, totals);
-    for (const q of queriesOfRows(ranked, rows)) {
-      const ranking = ranked.rankings[q]!;
-      const own = rows.filter((row) => row >= ranked.starts[q]! && row < ranked.starts[q + 1]!);
-      const after = weights ? this.#valueOf(ranking.reweigh({ weights }), q) : judge.over(own)(totals);
-      if (!this.#before.has(q)) this.#before.set(q, this.#valueOf(this.search.ranked.rankings[q]!, q));
+    const { starts } = search.ranked;
+    for (const q of queriesOfRows(search.ranked, rows)) {
+      if (!this.#before.has(q)) this.#before.set(q, valueOfQuery(this.search, this.search.ranked.rankings[q]!, q));
+      const after = valueOfQuery(search, rankedByModel(search, model, q), q);
       this.#after.set(q, [...(this.#after.get(q) ?? []), after]);
-      this.#groups.set(q, this.units.rowGroups[own[0]!]!);
+      this.#groups.set(q, this.units.rowGroups[starts[q]!]!);
     }
   }
 
   measured() {
     const queries = [...this.#before.keys()];
-    const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
     return {
       before: queries.map((q) => this.#before.get(q)!),
-      after: queries.map((q) => mean(this.#after.get(q)!)),
+      after: queries.map((q) => meanOf(this.#after.get(q)!)),
       groups: queries.map((q) => this.#groups.get(q)!),
     };
   }
 }
 
-const hasBothClasses = ({ positive }: LabelledFold): boolean => positive.includes(true) && positive.includes(false);
+const hasBothClasses = ({ positive }: LabelledRows): boolean => positive.includes(true) && positive.includes(false);
+
+/** The measure over some rows as the pipeline ranks them by the profile (without a model), or by a model. */
+export function measureByPipeline<T>(search: Search<T>, model: Model | undefined, rows: Int32Array): number {
+  const { ranked, judge } = search;
+  const queries = Array.from(queriesOfRows(ranked, rows));
+  const rankingOf = (q: number): Ranking<T> => (model ? rankedByModel(search, model, q) : ranked.rankings[q]!);
+  if (!judge.pooled) return meanOf(queries.map((q) => valueOfQuery(search, rankingOf(q), q)));
+  const totals = new Float64Array(ranked.grades.length);
+  for (const q of queries) totals.set(scoresOfRows(search, rankingOf(q), q), ranked.starts[q]);
+  return judge.over(rows)(totals);
+}
+
+function valueOfQuery<T>({ ranked, judge }: Search<T>, ranking: Ranking<T>, q: number): number {
+  return judge.ofQuery?.of(judgedRanking(ranking, ranked.queries[q]!)) ?? Number.NaN;
+}
 
 function labelledFold<T>(
   base: Search<T>,
   units: DividedUnits,
   { model, search }: Found<T>,
   test: Int32Array,
-): LabelledFold {
-  const { ranked, weighing, relevantFrom } = search;
+): LabelledRows {
+  const { ranked, relevantFrom } = search;
   const rows = units.rowsOf(test);
-  const weights = weightsOfCall(search, model);
-  const after = new Float64Array(weighing.rows);
-  const before = new Float64Array(weighing.rows);
-  if (!weights) weighing.totals(weighedBy(model, weighing.columns, rows), rows, after);
+  const after = new Float64Array(ranked.grades.length);
+  const before = new Float64Array(ranked.grades.length);
   for (const q of queriesOfRows(ranked, rows)) {
-    before.set(base.ranked.rankings[q]!.matrix.totals, ranked.starts[q]);
-    if (weights) after.set(ranked.rankings[q]!.reweigh({ weights }).matrix.totals, ranked.starts[q]);
+    before.set(scoresOfRows(base, base.ranked.rankings[q]!, q), ranked.starts[q]);
+    after.set(scoresOfRows(search, rankedByModel(search, model, q), q), ranked.starts[q]);
   }
   return {
     before: Float64Array.from(rows, (row) => before[row]!),
@@ -123,9 +128,29 @@ function labelledFold<T>(
   };
 }
 
-/** The model as weights of a call; undefined where a call cannot say it. */
-function weightsOfCall<T>({ tuned, ranked }: Search<T>, model: Model): Readonly<Record<string, number>> | undefined {
-  const hasCases = (ranked.rankings[0]?.caseWeights.size ?? 0) > 0;
-  if (hasCases || model.some(({ points }) => points)) return undefined;
-  return Object.fromEntries(model.map(({ weight }, k) => [tuned.entries[k]!.id, weight]));
+/** By row of the query: its score in a ranking; −∞ if it is refused there, since a model changes what a rule refuses. */
+function scoresOfRows<T>({ ranked }: Search<T>, { matrix }: Ranking<T>, q: number): Float64Array {
+  const { index } = ranked.rankings[q]!.matrix;
+  const scoreAt = new Map(Array.from(matrix.index, (at, row) => [at, matrix.totals[row]!]));
+  return Float64Array.from(index, (at) => scoreAt.get(at) ?? Number.NEGATIVE_INFINITY);
+}
+
+/** The ranking of a query by the profile as it would be written with the model. */
+function rankedByModel<T>({ ranked, tuned, weighing, inputs }: Search<T>, model: Model, q: number): Ranking<T> {
+  const curves = model.flatMap(({ points }, k) => {
+    if (!points) return [];
+    const through = (x: number): number => (Number.isNaN(x) ? x : curveAt(points, x));
+    const own = (resolved: Float64Array, rows: Int32Array | undefined): Float64Array => {
+      if (!inputs[k]) return resolved.map(through);
+      // An entry that is a curve already: its own input is read again. Rows outside the ranking have none.
+      const [from, to] = [ranked.starts[q]!, ranked.starts[q + 1]!];
+      const rescored = new Float64Array(resolved.length).fill(Number.NaN);
+      for (let row = from; row < to; row++)
+        rescored[rows?.[row - from] ?? row - from] = through(weighing.columns[k]![row]!);
+      return rescored;
+    };
+    return [[tuned.entries[k]!.id, own] as const];
+  });
+  const weights = Object.fromEntries(model.map(({ weight }, k) => [tuned.entries[k]!.id, weight]));
+  return rankByModel(ranked.rankings[q]!, { weights, case: tuned.case, scores: new Map(curves) });
 }

@@ -3,7 +3,7 @@ import { checkQueries } from '../../evaluate/check-queries.js';
 import type { JudgedQuery } from '../../evaluate/judged-query.js';
 import { Pipeline } from '../../pipeline.js';
 import { hasRelativeWeights, type Profile, type ProfileSource } from '../../profile/index.js';
-import { curveInput } from '../curves/curve-input.js';
+import { type CurveInput, curveInput } from '../curves/curve-input.js';
 import { Effort } from '../effort.js';
 import { Fitter } from '../model/fitter.js';
 import { checkLearnable, isPooled, type LearntFrom, tellingQueries } from './learnable.js';
@@ -34,6 +34,8 @@ export interface Search<T> {
   /** The weights of the profile. */
   readonly before: Model;
   readonly weighing: Weighing;
+  /** By tuned scorer: what its curve is read at, if its entry is a curve that is fitted again. */
+  readonly inputs: readonly (CurveInput | undefined)[];
   readonly fitter: Fitter;
 }
 
@@ -97,7 +99,7 @@ function searchOver<T>({ leftOut, ...opened }: Opened<T>, pooled: boolean, optio
     loss,
   };
   const fitter = new Fitter(wanted, weighing, lessons, judge, () => effort.isSpent);
-  return { ...opened, relevantFrom, judge, divisions, learntFrom, before, weighing, fitter };
+  return { ...opened, relevantFrom, judge, divisions, learntFrom, before, weighing, inputs, fitter };
 }
 
 /** The weights that are tuned, as the profile has them. */

@@ -1,0 +1,89 @@
+import {
+  bootstrapMean,
+  compareLabelled,
+  compareProfiles,
+  type Interval,
+  seededRandom,
+} from '../../src/evaluate/index.js';
+import { labelledIntervals } from '../../src/evaluate/labelled/compare-labelled.js';
+import { estimateMean, shareInterval } from '../../src/evaluate/significance/intervals.js';
+import { oldComparison, oldRows, type Printed } from './old-methods.js';
+import { drawEvaluation, drawRows, populationOf, type RowWorld, type World } from './worlds.js';
+
+/** What is counted of many data sets: how often an interval covered the truth, and how often a verdict was given. */
+export interface Counts {
+  readonly repetitions: number;
+  /** Of the intervals of differences: in how many data sets all of them covered. */
+  covered: number;
+  /** In how many data sets an interval was too uncertain to be printed. */
+  unsaid: number;
+  better: number;
+  worse: number;
+  /** Of the interval of the baseline's own value. */
+  valueCovered: number;
+}
+
+export const none = (repetitions: number): Counts => ({
+  repetitions,
+  covered: 0,
+  unsaid: 0,
+  better: 0,
+  worse: 0,
+  valueCovered: 0,
+});
+
+export interface Result {
+  readonly before: Counts;
+  readonly after: Counts;
+}
+
+const covers = ([low, high]: Interval, truth: number): boolean => low <= truth + 1e-12 && truth - 1e-12 <= high;
+
+function count(counts: Counts, printed: readonly Printed[], truths: readonly number[]): void {
+  if (printed.some(({ interval }) => Number.isNaN(interval[0]))) counts.unsaid += 1;
+  else if (printed.every(({ interval }, k) => covers(interval, truths[k]!))) counts.covered += 1;
+  if (printed.some((one) => one.verdict === 'better')) counts.better += 1;
+  if (printed.some((one) => one.verdict === 'worse')) counts.worse += 1;
+}
+
+/** Profiles over queries. */
+export function simulateQueries(world: World, repetitions: number, seed: number): Result {
+  const population = populationOf(world, 24_000, seed);
+  const random = seededRandom(seed + 1);
+  const truths = population.means.slice(1).map((mean) => mean - population.means[0]!);
+  const result = { before: none(repetitions), after: none(repetitions) };
+  for (let repetition = 0; repetition < repetitions; repetition++) {
+    const evaluation = drawEvaluation(population, world.queries, random);
+    const values = [...evaluation.profiles[0]!.values.get('m')!];
+    const estimate = estimateMean(values, evaluation.groups);
+    const { groups } = evaluation;
+    if (covers(shareInterval(estimate, estimate.degrees + 1, 0.95), population.means[0]!))
+      result.after.valueCovered += 1;
+    const drawn = bootstrapMean(values, { samples: 1000, confidence: 0.95, random, groups });
+    if (covers(drawn, population.means[0]!)) result.before.valueCovered += 1;
+    count(result.after, compareProfiles(evaluation, { samples: 1000, seed: repetition }), truths);
+    count(result.before, oldComparison(evaluation, random, 1000), truths);
+  }
+  return result;
+}
+
+/** Profiles over rows with labels. */
+export function simulateRows(world: RowWorld, repetitions: number, seed: number): Result {
+  const random = seededRandom(seed);
+  const large = drawRows(
+    { ...world, positives: 20_000, negatives: 20_000 * (world.negatives / world.positives) },
+    random,
+  );
+  const [own = Number.NaN, ...others] = large.profiles.map(({ values }) => values.get(large.measures[0]!)!);
+  const truths = others.map((value) => (world.gain === 0 ? 0 : value - own));
+  const result = { before: none(repetitions), after: none(repetitions) };
+  for (let repetition = 0; repetition < repetitions; repetition++) {
+    const evaluation = drawRows(world, random);
+    count(result.after, compareLabelled(evaluation, { samples: 400, seed: repetition }), truths);
+    if (covers(labelledIntervals(evaluation, { samples: 400 })[0]![0]!, own)) result.after.valueCovered += 1;
+    const before = oldRows(evaluation, random, 400);
+    count(result.before, before.comparisons, truths);
+    if (covers(before.value, own)) result.before.valueCovered += 1;
+  }
+  return result;
+}
