@@ -1,3 +1,4 @@
+import { readJsonText } from '../data/json-text.js';
 import type { QueryData, StudioData } from '../data/studio-data.js';
 import { tokenIn } from './model/link.js';
 import { StudioServer } from './model/server-api.js';
@@ -27,8 +28,8 @@ function sourceOf(): PageSource {
   if (data !== undefined) {
     return {
       server: undefined,
-      data: async () => JSON.parse(data) as StudioData,
-      queries: async () => JSON.parse(embedded('studio-queries') ?? '[]') as readonly QueryData[],
+      data: async () => readJsonText(data) as StudioData,
+      queries: async () => readJsonText(embedded('studio-queries') ?? '[]') as readonly QueryData[],
     };
   }
   const token = takeToken();

@@ -3,6 +3,7 @@ import { createPipeline } from '../../../src/index.js';
 import { effectiveProfile } from '../../../src/container.js';
 import * as page from '../../../src/browser/index.js';
 import { collectData } from '../../../src/studio/data/collect-data.js';
+import { jsonText, readJsonText } from '../../../src/studio/data/json-text.js';
 import { storedUnits } from '../../../src/studio/data/stored-units.js';
 import type { StudioData } from '../../../src/studio/data/studio-data.js';
 import { films } from '../../demo/films.js';
@@ -33,4 +34,25 @@ test('a page ranks the films as they were ranked, by the numbers of the classes'
   expect(again.selected.map(({ id }) => id)).toEqual(ranking.selected.map(({ id }) => id));
   const weights = { crowd: 1, fresh: 5 };
   expect(shown(again.reweigh({ weights }))).toEqual(shown(ranking.reweigh({ weights })));
+});
+
+test('dates reach a page as dates, and rank there as they were ranked', async () => {
+  const day = 86_400_000;
+  const candidates = [-1, 0, 3 * day, undefined].map((at, k) => ({
+    id: `c${k}`,
+    ...(at !== undefined && { at: new Date(at) }),
+    inside: { dates: [new Date(k)], $date: k },
+  }));
+  const profile = {
+    tier1_scorers: [{ id: 'old', expr: 'candidate.at < timestamp("1970-01-01")' }],
+    tier2_scorers: [{ id: 'age', expr: '(now - candidate.at) / duration("1d")', on_absent: 2 }],
+  };
+  const context = { now: 5 * day };
+  const ranking = await (await createPipeline<object>(profile)).rank(candidates, context, { prune: false });
+  const data = collectData({ title: 'dates', profile, ranking, candidates, context });
+  const sent = readJsonText(jsonText(data)) as StudioData;
+  expect(sent.candidates).toEqual(candidates);
+  const again = (await page.createPipeline(sent.profile, {})).rankSync(sent.candidates, sent.context);
+  expect(shown(again)).toEqual(shown(ranking));
+  expect(again.refused.map(({ id }) => id)).toEqual(['c0']);
 });

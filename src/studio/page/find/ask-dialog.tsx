@@ -101,10 +101,10 @@ function Pair({ pair, choose }: PairProps) {
   );
 }
 
-/** The fields of a candidate that are texts, numbers or booleans. */
+/** The fields of a candidate that are texts, numbers, booleans or dates. */
 const fieldTexts = (candidate: object): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(candidate)
-      .filter(([, value]) => value !== null && typeof value !== 'object')
+      .filter(([, value]) => value instanceof Date || (value !== null && typeof value !== 'object'))
       .map(([name, value]) => [name, formatValue(value)]),
   );

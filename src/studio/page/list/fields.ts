@@ -43,4 +43,4 @@ export function readField(candidate: unknown, { keys }: Field): unknown {
 }
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);

@@ -81,6 +81,7 @@ function found({ data, ranking }: StudioModel, search: string): RowTest {
 /** The texts and numbers of a candidate, to search in. */
 const textOf = (candidate: object): string =>
   Object.values(candidate)
+    .map((value: unknown) => (value instanceof Date ? value.toISOString() : value))
     .filter((value) => typeof value !== 'object')
     .join('\n')
     .toLowerCase();

@@ -1,5 +1,6 @@
 import type { Explanation } from '../../../browser/index.js';
 import type { AskedPair, FoundWeights, PairReply, TuneProgress } from '../../data/found-weights.js';
+import { readJsonText } from '../../data/json-text.js';
 import type { FilesState, QueryData, RemoteChange, StudioData } from '../../data/studio-data.js';
 import type { ChangedLine } from '../../save/changed-lines.js';
 import type { DataEdit } from '../../save/data-edit.js';
@@ -68,7 +69,7 @@ export class StudioServer {
 
   async #ask<R>(method: string, path: string, body?: object): Promise<R> {
     const response = await this.#fetch(method, path, body);
-    return (await response.json()) as R;
+    return readJsonText(await response.text()) as R;
   }
 
   /** Long work: the server tells its steps, and at last the result. */

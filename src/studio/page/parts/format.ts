@@ -25,6 +25,7 @@ export const formatScore = (score: number): string =>
 export function formatValue(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : formatNumber(value);
+  if (value instanceof Date) return value.toISOString();
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
