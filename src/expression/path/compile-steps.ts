@@ -31,6 +31,9 @@ function fieldOf(value: unknown, key: PathKey): unknown {
 
 let generatedCount = 0;
 
+/** Numbers first: most fields are, and V8 then keeps them without a box. */
+const RESULT = "return typeof v === 'number' ? v : v === null ? undefined : typeof v === 'object' ? asRead(v) : v;";
+
 /**
  * Makes a reader with a function text of its own, so that its property accesses stay monomorphic whatever other readers
  * read. The keys are arguments: no input becomes text. Copies of one text would share their feedback, hence the number
@@ -41,7 +44,7 @@ let generatedCount = 0;
 export const generatedReader: ReaderFactory = (keys) => {
   generatedCount += 1;
   const names = keys.map((_, n) => `k${n}`);
-  const body = `return (from) => { let v = from; ${keys.map(stepText).join(' ')} return typeof v === 'object' ? asRead(v) : v; } // reader ${generatedCount}`;
+  const body = `return (from) => { let v = from; ${keys.map(stepText).join(' ')} ${RESULT} } // reader ${generatedCount}`;
   // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion -- constant text; see above
   const make = new Function('ownValue', 'asRead', ...names, body) as (
     own: typeof ownValue,
