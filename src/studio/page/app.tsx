@@ -26,6 +26,8 @@ import { WhyTab } from './why/why-tab.js';
 /** What is to be said of a link that was opened. */
 export interface PageNote {
   readonly text: string;
+  /** Whether it only informs; otherwise something is wrong. */
+  readonly isInfo?: boolean;
 }
 
 interface AppProps {
@@ -44,6 +46,7 @@ interface AppProps {
 export function App({ model, server, several, fileProblem, note, save }: AppProps) {
   const [, redraw] = useReducer<number, void>((turn) => turn + 1, 0);
   const [problem, setProblem] = useState('');
+  const [info, setInfo] = useState('');
   const [list, setList] = useState<ListSettings>(WHOLE_LIST);
   const [active, setActive] = useState<number | undefined>(undefined);
   const [other, setOther] = useState<number | undefined>(undefined);
@@ -54,8 +57,11 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
   const [sides, setSides] = useState<readonly [Side, Side]>(() => firstSides(model));
   useEffect(() => model.subscribe(() => redraw()), [model]);
   useEffect(() => whenIdle(() => model.rehearse()), [model]);
-  useEffect(() => setProblem(''), [model.ranking]);
-  useEffect(() => setProblem(note?.text ?? ''), [note]);
+  useEffect(() => {
+    setProblem('');
+    setInfo('');
+  }, [model.ranking]);
+  useEffect(() => (note?.isInfo ? setInfo : setProblem)(note?.text ?? ''), [note]);
   const report = useCallback(
     (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     [],
@@ -85,7 +91,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
         {server && <FindWeights {...{ model, server, report }} query={several?.shown ?? 0} />}
       </Header>
       {several && <QueriesPanel {...{ model, report }} {...several} />}
-      <Messages notes={model.data.notes} problem={fileProblem ?? problem} />
+      <Messages notes={model.data.notes} info={info} problem={fileProblem ?? problem} />
       <div class="columns">
         <section class="controls panel" aria-label="Controls">
           <Tabs
@@ -154,10 +160,15 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
 }
 
 /** What the page leaves out, and what is wrong. */
-function Messages({ notes, problem }: { notes: readonly string[]; problem: string }) {
+function Messages({ notes, info, problem }: { notes: readonly string[]; info: string; problem: string }) {
   return (
     <>
       {notes.length > 0 && <p class="note notes">In this page {notes.join('; ')}.</p>}
+      {info !== '' && (
+        <p class="note" role="status">
+          {info}
+        </p>
+      )}
       {problem !== '' && (
         <pre class="problem" role="alert">
           {problem}

@@ -48,7 +48,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('weights and files that chan
     await page.getByLabel('Weight of fresh', { exact: true }).fill('2');
     writeFileSync(profile, YAML.replace('weight: 2', 'weight: 0.5'));
     await expect
-      .poll(() => page.getByRole('alert').allInnerTexts())
+      .poll(() => page.getByRole('status').allInnerTexts())
       .toEqual([expect.stringContaining('edited.yaml has changed on the disk; your unsaved changes are kept')]);
     await page.getByRole('button', { name: 'Save…' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
