@@ -248,7 +248,8 @@ describe('a list by column', () => {
     const made = vi.spyOn(Columns.prototype, 'row');
     const { selected } = (await createPipeline<{ id: string }>(profile)).rankSync(many);
     expect(selected.map(({ candidate }) => candidate.id)).toEqual(selected.map(({ id }) => id));
-    expect(made.mock.calls.length).toBeLessThan(10);
+    // A few more are made of the first rows, on which the cost of the scorers is measured.
+    expect(made.mock.calls.length).toBeLessThan(64);
     made.mockRestore();
   });
 

@@ -36,10 +36,10 @@ describe('expressions that fail in a run are an AssizeError that names the entry
   });
 });
 
-test('a veto that could not be prepared is one failure of the run, not one of each candidate besides', async () => {
+test('a veto that could not be prepared is reported once, with the count of the candidates that it did not judge', async () => {
   const profile = { tier1_scorers: [{ id: 'v', class: 'Failing' }] };
   const ranking = await rankBy(profile, [{}, {}, {}], {}, { units: { Failing: FailingVeto } });
-  expect(ranking.degraded).toMatchObject([{ entry: 'v', stage: 'veto', cause: 'no model', count: 1 }]);
+  expect(ranking.degraded).toMatchObject([{ entry: 'v', stage: 'veto', cause: 'no model', count: 3 }]);
 });
 
 test('a queued run that is aborted is rejected at once', async () => {

@@ -38,7 +38,9 @@ export async function compareCandidates(ranking: TrialRanking, a: Explanation, b
   const [last, first] = behind === 'a' ? [a, b] : [b, a];
   const limit = new RunLimit(ranking.result.candidates.length, COMPARED_SHARE);
   const reversed = (other: TrialRanking): boolean => comesFirst(other, last, first);
-  const canWin = behind !== undefined && last.index >= 0 && first.outcome.kind === 'ranked';
+  // A pruned candidate has no scores of the expensive scorers: trying its fields would call them in every run.
+  const canWin =
+    behind !== undefined && last.index >= 0 && last.outcome.kind !== 'not_asked' && first.outcome.kind === 'ranked';
   const kept = limit.take(Math.min(2 * last.scorers.length, Math.ceil(limit.left / 2))); // for the weights
   const fields = canWin ? fieldChanges(ranking, last, 'before', reversed, limit) : [];
   limit.give(kept);
