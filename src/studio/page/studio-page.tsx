@@ -63,7 +63,10 @@ export class StudioPage {
       this.#queries = queries;
       this.#problem = undefined;
       if (reason === 'reloaded' && this.model.changed) {
-        this.#note = { text: `${this.model.data.title} has changed on the disk; your unsaved changes are kept`, isInfo: true };
+        this.#note = {
+          text: `${this.model.data.title} has changed on the disk; your unsaved changes are kept`,
+          isInfo: true,
+        };
       }
       this.#draw();
     });
