@@ -10,7 +10,7 @@ import type { CompiledStrategy } from './stages/generate/types.js';
 import type { CompiledMeasure } from './stages/measure/types.js';
 import type { CompiledReport } from './stages/report/types.js';
 import type { Scoring, ScorePlan, SecondPhasePlan } from './stages/score/types.js';
-import type { SelectPlan } from './stages/select/compile-select.js';
+import type { SelectPlan } from './stages/select/types.js';
 import type { CompiledPhase, CompiledSignal } from './stages/signals/types.js';
 import type { ActiveVeto, VetoPlan } from './stages/veto/types.js';
 

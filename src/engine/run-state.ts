@@ -6,9 +6,10 @@ import { RunBuffers } from './kernel/run-buffers.js';
 import type { MemoryUpdates, PrepareInput } from './entries/compiled-unit.js';
 import type { Plan } from './plan.js';
 import type { RunContext } from './entries/run-context.js';
+import type { MaybeAsync } from './tasks/task.js';
 import type { ActiveMeasure } from './stages/measure/types.js';
 import type { Reports } from './stages/report/types.js';
-import type { ScoresOfCandidates } from './stages/score/kept-scores.js';
+import type { ScoresOfCandidates } from './stages/score/types.js';
 import type { ScoredRows, SecondPhasePlan } from './stages/score/types.js';
 import type { Arrangement, Budget, CallBudget, FallbackChoice, RowSelection } from './stages/select/types.js';
 import type { VetoResult } from './stages/veto/types.js';
@@ -143,3 +144,6 @@ export class RunState implements RunResult {
     return { candidates, context: this.context, abort: this.abort, updates: this.start.updates };
   }
 }
+
+/** One stage of a run: reads what earlier stages wrote into the state, and writes its own. Most need not wait. */
+export type Stage = (run: RunState) => MaybeAsync<void>;

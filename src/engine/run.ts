@@ -1,5 +1,5 @@
 import { fusedPass } from './stages/fused-pass.js';
-import type { Evaluation, RunResult, RunState } from './run-state.js';
+import type { Evaluation, RunResult, RunState, Stage } from './run-state.js';
 import { adjust } from './stages/adjust/adjust.js';
 import { generate } from './stages/generate/generate.js';
 import { measure } from './stages/measure/measure.js';
@@ -9,9 +9,9 @@ import { select } from './stages/select/select.js';
 import { computeSignals } from './stages/signals/signals.js';
 import { setPinnedAside } from './stages/veto/set-pinned-aside.js';
 import { veto } from './stages/veto/veto.js';
-import { type Stage, tracedStages } from './stages/traced-stages.js';
+import { tracedStages } from './stages/traced-stages.js';
 import { prepareKept } from './stages/prepare-kept.js';
-import { budgetOf } from './call/start-run.js';
+import { budgetOf } from './stages/select/budget.js';
 import { chain, isTask, type MaybeAsync, type Task } from './tasks/task.js';
 
 /** What may be spent is known before anything runs. */

@@ -8,7 +8,7 @@ import { NEVER } from '../engine/tasks/limits.js';
 import { mergeOverrides, OVERRIDE_OPTIONS, overridePlan } from '../engine/call/override-plan.js';
 import type { Plan } from '../engine/plan.js';
 import type { Budget } from '../engine/stages/select/types.js';
-import { budgetOf } from '../engine/call/start-run.js';
+import { budgetOf } from '../engine/stages/select/budget.js';
 import { isByColumn } from '../input/codecs.js';
 import { followRows } from '../input/follow-rows.js';
 import { INPUT_FORMATS, type InputFormat } from '../input/index.js';

@@ -1,4 +1,4 @@
-import type { ScoresOfCandidates } from '../stages/score/kept-scores.js';
+import type { ScoresOfCandidates } from '../stages/score/types.js';
 import type { Context, Signals } from '../../contract/index.js';
 import { describeValue, toAssizeError } from '../../diagnostics/index.js';
 import { isMap, toMillis } from '../../expression/index.js';
@@ -14,8 +14,7 @@ import { copyContext, emptyContext, NO_SIGNALS, type RunContext } from '../entri
 import { runPlan } from './run-plan.js';
 import { RunState } from '../run-state.js';
 import type { RunTrace } from '../trace/run-trace.js';
-import { budgetFor } from '../stages/select/budget.js';
-import type { Budget, CallBudget } from '../stages/select/types.js';
+import type { CallBudget } from '../stages/select/types.js';
 
 /** The input of a run. */
 export interface RunInput {
@@ -99,19 +98,6 @@ export function startPart(
   });
   part.setCandidates(candidates);
   return part;
-}
-
-/**
- * What a run may spend, where the profile packs.
- *
- * @throws AssizeError where there is no usable budget, or one and nothing to spend it on
- */
-export function budgetOf({ pack, profile }: Plan, own: CallBudget | undefined): Budget | undefined {
-  if (pack) return budgetFor(pack.entry.budget, own, profile.name, pack.entry.place);
-  if (own === undefined) return undefined;
-  const message = `profile ${profile.name} has no select.pack, and a budget was given`;
-  const hint = 'select: { pack: { cost: candidate.tokens, class: GreedyPack } } fills one';
-  throw toAssizeError([{ code: 'ASZ513', message, path: 'select', hint }]);
 }
 
 /**

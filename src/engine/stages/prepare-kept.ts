@@ -1,6 +1,5 @@
 import { prepareEntry } from '../entries/prepare-entry.js';
-import type { RunState } from '../run-state.js';
-import type { Stage } from './traced-stages.js';
+import type { RunState, Stage } from '../run-state.js';
 import { isTask, type Task } from '../tasks/task.js';
 
 /**

@@ -1,8 +1,7 @@
 import type { TracedStage } from '../../contract/index.js';
 import { fusedPass } from './fused-pass.js';
-import type { RunState } from '../run-state.js';
+import type { RunState, Stage } from '../run-state.js';
 import type { RunTrace } from '../trace/run-trace.js';
-import type { MaybeAsync } from '../tasks/task.js';
 import { adjust } from './adjust/adjust.js';
 import { generate } from './generate/generate.js';
 import { measure } from './measure/measure.js';
@@ -11,9 +10,6 @@ import { scoreAndCombine } from './score/score.js';
 import { select } from './select/select.js';
 import { computeSignals } from './signals/signals.js';
 import { veto } from './veto/veto.js';
-
-/** One stage of a run: reads what earlier stages wrote into the state, and writes its own. Most need not wait. */
-export type Stage = (run: RunState) => MaybeAsync<void>;
 
 /** How a stage is published. */
 interface Published {

@@ -3,9 +3,8 @@ import type { Binder } from '../../units/binder.js';
 import type { UnitCompiler } from '../../units/unit-compiler.js';
 import type { CurrentRun } from '../../entries/run-context.js';
 import { LoopCache } from './loop-cache.js';
-import { ScorerCosts } from './scorer-costs.js';
 import { ScoringCache } from './scoring.js';
-import type { CompiledScorer, ScorePlan, SecondPhasePlan } from './types.js';
+import { type CompiledScorer, type ScorePlan, ScorerCosts, type SecondPhasePlan } from './types.js';
 
 /** Compiles the scorers, and how they combine. What can refuse is numbered: vetoes, scorers, combining, then rules. */
 export function compileScorers(

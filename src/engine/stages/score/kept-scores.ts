@@ -1,9 +1,5 @@
 import type { Score } from '../../../contract/index.js';
-
-/** The scores of one candidate in a stream, by scorer: kept until the candidate is dropped. */
-export type ScoresOfCandidates = WeakMap<object, Map<string, Kept>>;
-
-type Kept = { readonly value: number | undefined } | { readonly error: unknown };
+import type { Kept, ScoresOfCandidates } from './types.js';
 
 /** What one scorer gave, by row: it is called once for each, however often its score is read. */
 export class KeptScores {

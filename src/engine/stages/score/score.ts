@@ -5,7 +5,7 @@ import { chain, type MaybeAsync } from '../../tasks/task.js';
 import { prepareScorers } from './prepare-scorers.js';
 import { inTurns } from '../../tasks/turns.js';
 import { failOnExhaustion, resolveUnresolved } from './resolve-rows.js';
-import { type MeasuredScoring, SAMPLED_ROWS } from './scorer-costs.js';
+import { MeasuredScoring, SAMPLED_ROWS } from './scorer-costs.js';
 import { loopScorersIn } from './scoring.js';
 import { type DeferredScorer, deferredScorers } from './second-phase/deferred-scorer.js';
 import { scoreSecondPhase } from './second-phase/second-phase.js';
@@ -46,12 +46,14 @@ function scoreRows(run: RunState, given: Scoring): MaybeAsync<ScoredRows> {
 }
 
 /** Starts to measure scorers, or to keep the scores of expensive ones; undefined in a run that needs neither. */
-export const startMeasured = (run: RunState, scoring: Scoring, rows: number): MeasuredScoring | undefined => {
+export function startMeasured(run: RunState, scoring: Scoring, rows: number): MeasuredScoring | undefined {
   const { score } = run.plan;
-  const measured = score.costs.start(score, scoring, rows, run.context, run.start.streamScores);
-  if (measured) run.context.scores = measured.first.scores;
+  const started = score.costs.start(scoring.active, rows);
+  if (!started) return undefined;
+  const measured = new MeasuredScoring(score, scoring, rows, run.context, started.measures, run.start.streamScores);
+  run.context.scores = measured.first.scores;
   return measured;
-};
+}
 
 /** The scoring for what follows the rows on which scorers were measured. */
 export function settleMeasured(run: RunState, given: Scoring, measured: MeasuredScoring | undefined): Scoring {

@@ -9,7 +9,6 @@ import type { FusedLoop } from '../../kernel/fused-loop.js';
 import type { ScoreLoop } from '../../kernel/score-loop.js';
 import type { CurrentRun, RunContext } from '../../entries/run-context.js';
 import type { ActiveVeto } from '../veto/types.js';
-import type { ScorerCosts } from './scorer-costs.js';
 
 export interface CompiledScorer {
   readonly entry: ScorerEntry;
@@ -145,3 +144,61 @@ export interface PrunedRows {
   readonly floor: number;
   readonly entries: readonly { readonly entry: string; readonly asked: number; readonly pruned: number }[];
 }
+
+/** From this declared cost on the same holds: 100 is a comparison of vectors, or reading a long text. */
+const EXPENSIVE_COST = 100;
+
+/** After how many rows a cost is measured again: candidates may have become longer. */
+const REMEASURE_ROWS = 1_000_000;
+
+/** What scoring one candidate costs, by scorer of a profile: declared by its class, or measured on the first rows of runs. */
+export class ScorerCosts {
+  readonly #expensive = new Map<CompiledScorer['refuser'], boolean>();
+  readonly #declared = new Set<CompiledScorer['refuser']>();
+  #rowsLeft = 0;
+  #anyExpensive = false;
+
+  constructor(scorers: readonly CompiledScorer[]) {
+    for (const { entry, refuser, unit } of scorers) {
+      // Of a unit that prepares, the declared cost is that of preparing: its score may be a look-up.
+      if (unit.prepares || entry.use.kind !== 'class' || entry.use.unit.meta.cost === undefined) continue;
+      this.#declared.add(refuser);
+      this.#set(refuser, entry.cost >= EXPENSIVE_COST);
+    }
+  }
+
+  /**
+   * Counts the rows of a run.
+   *
+   * @returns whether the run measures costs; undefined if it need not, and every scorer is cheap, as in most runs
+   */
+  start(active: readonly ActiveScorer[], rows: number): { readonly measures: boolean } | undefined {
+    this.#rowsLeft -= rows;
+    const measures = this.#rowsLeft < 0 && active.some(({ refuser }) => !this.#declared.has(refuser));
+    return measures || this.#anyExpensive ? { measures } : undefined;
+  }
+
+  isExpensive({ refuser }: ActiveScorer): boolean {
+    return this.#expensive.get(refuser) ?? false;
+  }
+
+  isMeasured({ refuser, asked, failed }: ActiveScorer): boolean {
+    return !this.#declared.has(refuser) && asked === undefined && failed === undefined;
+  }
+
+  /** Takes note of what was measured. */
+  learn({ refuser }: ActiveScorer, isExpensive: boolean): void {
+    this.#set(refuser, isExpensive);
+    this.#rowsLeft = REMEASURE_ROWS;
+  }
+
+  #set(refuser: number, isExpensive: boolean): void {
+    this.#expensive.set(refuser, isExpensive);
+    this.#anyExpensive = [...this.#expensive.values()].includes(true);
+  }
+}
+
+/** The scores of one candidate in a stream, by scorer: kept until the candidate is dropped. */
+export type ScoresOfCandidates = WeakMap<object, Map<string, Kept>>;
+
+export type Kept = { readonly value: number | undefined } | { readonly error: unknown };

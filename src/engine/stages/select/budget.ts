@@ -1,6 +1,7 @@
 import type { SelectorLimits } from '../../../contract/index.js';
 import { describeValue, type Place, type Problem, toAssizeError } from '../../../diagnostics/index.js';
 import { budgetReserveExcess, type BudgetSpec } from '../../../profile/index.js';
+import type { Plan } from '../../plan.js';
 import type { Budget, CallBudget } from './types.js';
 
 /** Sums of costs that are no whole numbers may differ in their last bits. */
@@ -10,6 +11,19 @@ export const isWithin = (cost: number, limit: number): boolean => cost <= limit 
 
 export const totalCost = (rows: readonly { readonly cost: number }[]): number =>
   rows.reduce((sum, { cost }) => sum + cost, 0);
+
+/**
+ * What a run may spend, where the profile packs.
+ *
+ * @throws AssizeError where there is no usable budget, or one and nothing to spend it on
+ */
+export function budgetOf({ pack, profile }: Plan, own: CallBudget | undefined): Budget | undefined {
+  if (pack) return budgetFor(pack.entry.budget, own, profile.name, pack.entry.place);
+  if (own === undefined) return undefined;
+  const message = `profile ${profile.name} has no select.pack, and a budget was given`;
+  const hint = 'select: { pack: { cost: candidate.tokens, class: GreedyPack } } fills one';
+  throw toAssizeError([{ code: 'ASZ513', message, path: 'select', hint }]);
+}
 
 /**
  * The budget of a run: the profile's, or the call's own.

@@ -4,24 +4,12 @@ import type { Instantiate } from '../../units/run-unit.js';
 import { reportUnitProblem } from '../../units/unit-problems.js';
 import { compileSelector } from './compile-selector.js';
 import type {
-  CompiledFallback,
   CompiledLimit,
   CompiledPack,
   CompiledSelector,
-  SelectKeys,
+  SelectPlan,
   SelectorStage,
 } from './types.js';
-
-/** What selects: order and cut, pack and place, and the fallback. */
-export interface SelectPlan {
-  readonly select: SelectKeys;
-  /** The limits that are still to be computed; none in the plan of a run that selects. */
-  readonly limits: readonly CompiledLimit[];
-  readonly diversify: CompiledSelector | undefined;
-  readonly pack: CompiledPack | undefined;
-  readonly place: CompiledSelector | undefined;
-  readonly fallback: readonly CompiledFallback[];
-}
 
 export function compileSelect({ select, fallback }: Profile, binder: Binder, instantiate: Instantiate): SelectPlan {
   const { duplicates, minScore, per, ties, top, diversify, pack, place } = select;

@@ -151,3 +151,14 @@ export interface FallbackChoice {
   /** A candidate that its strategy made, unscored. */
   readonly made: readonly unknown[];
 }
+
+/** What selects: order and cut, pack and place, and the fallback. */
+export interface SelectPlan {
+  readonly select: SelectKeys;
+  /** The limits that are still to be computed; none in the plan of a run that selects. */
+  readonly limits: readonly CompiledLimit[];
+  readonly diversify: CompiledSelector | undefined;
+  readonly pack: CompiledPack | undefined;
+  readonly place: CompiledSelector | undefined;
+  readonly fallback: readonly CompiledFallback[];
+}
