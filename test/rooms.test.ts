@@ -32,30 +32,31 @@ const ROOMS = [
 ];
 /** What the room `engine` is made of, likewise. */
 const ENGINE_LAYERS = [
-  'tasks',
-  'candidates',
+  'tasks.ts',
+  'candidate-name.ts',
+  'candidates.ts',
   'kernel',
-  'trace',
-  'failures',
-  'entries',
-  'memory',
+  'trace.ts',
+  'failures.ts',
+  'entries.ts',
+  'memories.ts',
   'units',
+  'tier-plans.ts',
   'plan.ts',
   'run-state.ts',
   'stages',
-  'compiled-profile.ts',
-  'compile-profile.ts',
   'columns',
-  'call',
+  'compile-profile.ts',
+  'run-stages.ts',
   'run.ts',
-  'what-if',
+  'call',
   'index.ts',
 ];
-/** The plan and the state of a run hold what the stages compile and write; a report reads the columns of its run. */
+/** The plan and the state of a run hold what the select stage compiles and writes; a report reads the columns of its run. */
 const isFieldOfStage = ({ from, to, typeOnly }: Import): boolean =>
-  typeOnly && /^src\/engine\/(plan|run-state)\.ts$/.test(from) && to.startsWith('src/engine/stages/');
+  typeOnly && /^src\/engine\/(plan|run-state)\.ts$/.test(from) && to === 'src/engine/stages/select/select-plan.ts';
 const isReportOnColumns = ({ from, to }: Import): boolean =>
-  said({ from, to }) === 'src/engine/stages/report/report.ts → src/engine/columns/read-cell.ts';
+  said({ from, to }) === 'src/engine/stages/report.ts → src/engine/columns/score-columns.ts';
 /** What the room `tune` is made of, likewise. */
 const TUNE_LAYERS = [
   'effort.ts',

@@ -1,20 +1,19 @@
 import type { Tracer } from '../contract/index.js';
 import type { Profile } from '../profile/index.js';
 import type { Clock, MemoryFiles } from '../services/index.js';
-import { ColumnReader } from './candidates/reader.js';
+import { ColumnReader } from './candidates.js';
 import type { Plan } from './plan.js';
-import { CurrentRun } from './entries/run-context.js';
-import { compileRule } from './stages/adjust/compile-rule.js';
-import { compileStrategy } from './stages/generate/compile-strategy.js';
-import { compileMeasures } from './stages/measure/compile-measures.js';
-import { compileReport } from './stages/report/compile-report.js';
-import { compileScorers, secondPhaseOf } from './stages/score/compile-scorers.js';
+import { CurrentRun } from './entries.js';
+import { compileRule } from './stages/adjust.js';
+import { compileStrategy } from './stages/generate.js';
+import { compileMeasures } from './stages/measure.js';
+import { compileReport } from './stages/report.js';
+import { compileScorers, secondPhaseOf } from './stages/score/scoring.js';
 import { compileSelect } from './stages/select/compile-select.js';
-import { compilePhase, compileSignal } from './stages/signals/compile-signals.js';
-import { activeVetoes, compileVetoes } from './stages/veto/compile-vetoes.js';
+import { compilePhase, compileSignal } from './stages/signals.js';
+import { activeVetoes, compileVetoes } from './stages/veto.js';
 import { Binder } from './units/binder.js';
-import type { Instantiate } from './units/run-unit.js';
-import { UnitCompiler } from './units/unit-compiler.js';
+import { type Instantiate, UnitCompiler } from './units/unit-compiler.js';
 
 /** What a profile is compiled with. */
 export interface CompileHost {

@@ -1,18 +1,12 @@
 import { columnsOf, dateFactsOf, keepDateFacts } from '../columns/index.js';
 import type { Signals } from '../contract/index.js';
-import type { Failures } from './failures/failures.js';
-import type { ColumnBuffer } from './kernel/column-buffer.js';
-import { RunBuffers } from './kernel/run-buffers.js';
-import type { MemoryUpdates, PrepareInput } from './entries/compiled-unit.js';
-import type { Plan } from './plan.js';
-import type { RunContext } from './entries/run-context.js';
-import type { MaybeAsync } from './tasks/task.js';
-import type { ActiveMeasure } from './stages/measure/types.js';
-import type { Reports } from './stages/report/types.js';
-import type { ScoresOfCandidates } from './stages/score/types.js';
-import type { ScoredRows, SecondPhasePlan } from './stages/score/types.js';
-import type { Arrangement, Budget, CallBudget, FallbackChoice, RowSelection } from './stages/select/types.js';
-import type { VetoResult } from './stages/veto/types.js';
+import type { Failures } from './failures.js';
+import { type ColumnBuffer, RunBuffers } from './kernel/run-buffers.js';
+import type { MemoryUpdates, PrepareInput, RunContext } from './entries.js';
+import type { ActiveMeasure, Plan, Reports } from './plan.js';
+import type { MaybeAsync } from './tasks.js';
+import type { ScoredRows, ScoresOfCandidates, SecondPhasePlan, VetoResult } from './tier-plans.js';
+import type { Arrangement, Budget, CallBudget, FallbackChoice, RowSelection } from './stages/select/select-plan.js';
 
 /** What is known of each candidate for itself, after veto, measure, score, combine and adjust. */
 export interface Evaluation {

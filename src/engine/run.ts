@@ -1,18 +1,16 @@
-import { fusedPass } from './stages/fused-pass.js';
+import { fusedPass, scoreAndCombine } from './stages/score/score.js';
 import type { Evaluation, RunResult, RunState, Stage } from './run-state.js';
-import { adjust } from './stages/adjust/adjust.js';
-import { generate } from './stages/generate/generate.js';
-import { measure } from './stages/measure/measure.js';
-import { report } from './stages/report/report.js';
-import { scoreAndCombine } from './stages/score/score.js';
+import { adjust } from './stages/adjust.js';
+import { generate } from './stages/generate.js';
+import { measure } from './stages/measure.js';
+import { report } from './stages/report.js';
 import { select } from './stages/select/select.js';
-import { computeSignals } from './stages/signals/signals.js';
-import { setPinnedAside } from './stages/veto/set-pinned-aside.js';
-import { veto } from './stages/veto/veto.js';
-import { tracedStages } from './stages/traced-stages.js';
-import { prepareKept } from './stages/prepare-kept.js';
-import { budgetOf } from './stages/select/budget.js';
-import { chain, isTask, type MaybeAsync, type Task } from './tasks/task.js';
+import { computeSignals } from './stages/signals.js';
+import { setPinnedAside, veto } from './stages/veto.js';
+import { tracedStages } from './run-stages.js';
+import { prepareKept } from './stages/score/prepare-scorers.js';
+import { budgetOf } from './stages/select/pack.js';
+import { chain, isTask, type MaybeAsync, type Task } from './tasks.js';
 
 /** What may be spent is known before anything runs. */
 const setBudget: Stage = (run) => void (run.budget = budgetOf(run.plan, run.start.callBudget));

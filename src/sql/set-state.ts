@@ -1,5 +1,5 @@
 import { type Budget, RunState } from '../engine/index.js';
-import { emptyContext, NO_SIGNALS } from '../engine/entries/run-context.js';
+import { emptyContext, NO_SIGNALS } from '../engine/entries.js';
 import type { StreamRun } from '../stream/stream-run.js';
 
 /** The state of a run over candidates that are one set: they are evaluated, ranked and selected together. */

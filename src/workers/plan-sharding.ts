@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import type { PipelineOptions } from '../container.js';
-import type { CompiledProfile } from '../engine/compiled-profile.js';
-import type { Plan } from '../engine/plan.js';
+import type { CompiledProfile, Plan } from '../engine/plan.js';
 import type { PlanOverrides } from '../engine/call/override-plan.js';
 import { codecOf, type InputFormat } from '../input/codecs.js';
 import type { ProfileSource } from '../profile/source/profile-source.js';

@@ -1,5 +1,5 @@
-import { Failures } from '../engine/failures/failures.js';
-import type { Budget } from '../engine/stages/select/types.js';
+import { Failures } from '../engine/failures.js';
+import type { Budget } from '../engine/stages/select/select-plan.js';
 import { SAMPLE_SIZE } from '../ranking/warnings/absent-paths.js';
 import { Collector } from '../stream/collector.js';
 import { retainedCount } from '../stream/memory-bound.js';

@@ -1,4 +1,4 @@
-import { Failures } from '../engine/failures/failures.js';
+import { Failures } from '../engine/failures.js';
 import { parseJsonLines } from '../input/index.js';
 import { SAMPLE_SIZE } from '../ranking/warnings/absent-paths.js';
 import { CHUNK_SIZE } from '../stream/chunks.js';

@@ -1,6 +1,6 @@
 import { createCompiledProfile, type PipelineOptions } from '../container.js';
-import type { Budget, CallBudget } from '../engine/stages/select/types.js';
-import { budgetOf } from '../engine/stages/select/budget.js';
+import type { Budget, CallBudget } from '../engine/stages/select/select-plan.js';
+import { budgetOf } from '../engine/stages/select/pack.js';
 import type { ProfileSource } from '../profile/source/profile-source.js';
 import { retainedCount } from '../stream/memory-bound.js';
 import type { StreamRun } from '../stream/stream-run.js';

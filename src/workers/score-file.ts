@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Context } from '../contract/index.js';
 import type { Problem } from '../diagnostics/problem.js';
-import type { Degraded } from '../engine/failures/failures.js';
-import { NEVER } from '../engine/tasks/limits.js';
+import type { Degraded } from '../engine/failures.js';
+import { NEVER } from '../engine/tasks.js';
 import { overridePlan, type PlanOverrides, scoringPlan } from '../engine/call/override-plan.js';
 import type { InputFormat } from '../input/index.js';
 import { detectFileFormat } from '../input/read-candidates.js';

@@ -1,5 +1,5 @@
-import { ownIdOf } from '../engine/candidates/id.js';
-import { type CountedFailure, Failures } from '../engine/failures/failures.js';
+import { ownIdOf } from '../engine/candidates.js';
+import { type CountedFailure, Failures } from '../engine/failures.js';
 import { parseJsonLines } from '../input/index.js';
 import { idJson, rowJsonAt } from '../ranking/row-json.js';
 import { UnseenPaths } from '../ranking/warnings/absent-paths.js';

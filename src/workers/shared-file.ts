@@ -1,4 +1,4 @@
-import type { Budget } from '../engine/stages/select/types.js';
+import type { Budget } from '../engine/stages/select/select-plan.js';
 import type { StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
 import type { RankMerge } from './rank-merge.js';

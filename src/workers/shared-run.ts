@@ -1,11 +1,11 @@
 import type { Context, Signals } from '../contract/index.js';
 import type { RunCall } from '../engine/call/call.js';
-import { type CountedFailure, Failures } from '../engine/failures/failures.js';
-import { NEVER } from '../engine/tasks/limits.js';
+import { type CountedFailure, Failures } from '../engine/failures.js';
+import { NEVER } from '../engine/tasks.js';
 import { overridePlan, type PlanOverrides } from '../engine/call/override-plan.js';
 import type { Plan } from '../engine/plan.js';
-import { copyContext, emptyContext } from '../engine/entries/run-context.js';
-import type { CallBudget } from '../engine/stages/select/types.js';
+import { copyContext, emptyContext } from '../engine/entries.js';
+import type { CallBudget } from '../engine/stages/select/select-plan.js';
 import type { StreamRun } from '../stream/stream-run.js';
 
 /** What all who share a run must know of it, besides the profile. Plain data, where the context and the signals are. */

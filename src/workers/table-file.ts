@@ -1,4 +1,4 @@
-import type { Budget } from '../engine/stages/select/types.js';
+import type { Budget } from '../engine/stages/select/select-plan.js';
 import type { InputFormat } from '../input/codecs.js';
 import type { OpenTable } from '../input/table/open-table.js';
 import type { StreamRun } from '../stream/stream-run.js';

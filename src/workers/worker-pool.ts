@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { toAssizeError } from '../diagnostics/format.js';
-import { causeOf } from '../engine/failures/failures.js';
-import { untilAborted } from '../engine/tasks/limits.js';
+import { causeOf } from '../engine/failures.js';
+import { untilAborted } from '../engine/tasks.js';
 import { packageRoot } from '../input/package-root.js';
 import { deserializeError, type WorkerJob, type WorkerReply, type WorkerTask } from './worker-messages.js';
 

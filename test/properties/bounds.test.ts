@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ARITHMETICS, combineRow } from '../../src/engine/kernel/combine-methods.js';
 import { COMBINE_METHOD_NAMES, hasRelativeWeights } from '../../src/profile/combine-methods.js';
-import { type ScoreBounds, upperBound } from '../../src/engine/stages/score/upper-bound.js';
+import { type ScoreBounds, upperBound } from '../../src/engine/stages/score/second-phase.js';
 
 const METHODS = COMBINE_METHOD_NAMES.map((method) => [method, ARITHMETICS[method]] as const);
 

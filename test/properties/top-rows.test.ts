@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type GroupedRow, TopPerGroup } from '../../src/engine/kernel/top-per-group.js';
-import { sortRows, topRows } from '../../src/engine/kernel/top-rows.js';
+import { type GroupedRow, sortRows, TopPerGroup, topRows } from '../../src/engine/kernel/top-rows.js';
 
 const totals = fc
   .oneof(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCompiledProfile } from '../../src/container.js';
-import { NEVER } from '../../src/engine/tasks/limits.js';
+import { NEVER } from '../../src/engine/tasks.js';
 import {
   AssizeError,
   createPipeline,

@@ -5,7 +5,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { readColumn } from '../../src/columns/index.js';
 import { createCompiledProfile } from '../../src/container.js';
-import { NEVER } from '../../src/engine/tasks/limits.js';
+import { NEVER } from '../../src/engine/tasks.js';
 import { overridePlan } from '../../src/engine/call/override-plan.js';
 import {
   createPipeline,

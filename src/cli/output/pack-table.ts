@@ -1,4 +1,4 @@
-import type { BudgetUse } from '../../engine/stages/select/types.js';
+import type { BudgetUse } from '../../engine/stages/select/select-plan.js';
 import { refusedCounts } from '../../ranking/counts.js';
 import type { Ranking } from '../../ranking/ranking.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';

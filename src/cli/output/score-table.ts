@@ -1,6 +1,6 @@
 import type { Pipeline } from '../../pipeline.js';
 import type { Labels } from '../../profile/labels.js';
-import { nameWithPosition } from '../../engine/candidates/name-with-position.js';
+import { nameWithPosition } from '../../engine/candidate-name.js';
 import type { ScoreRow } from '../../ranking/row-json.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
 import { extentOf } from '../../text/extent.js';

@@ -1,5 +1,5 @@
 import type { Problem } from '../../diagnostics/problem.js';
-import type { Degraded } from '../../engine/failures/failures.js';
+import type { Degraded } from '../../engine/failures.js';
 import { isMap } from '../../expression/plain-data.js';
 import { labelOf, type Labels } from '../../profile/labels.js';
 import type { RefusedCount, TopCounts } from '../../ranking/counts.js';

@@ -1,5 +1,5 @@
 import type { Problem } from '../../diagnostics/problem.js';
-import type { Degraded } from '../../engine/failures/failures.js';
+import type { Degraded } from '../../engine/failures.js';
 import type { ScoreRow } from '../../ranking/row-json.js';
 import { SAMPLE_SIZE } from '../../ranking/warnings/absent-paths.js';
 import type { InputOptions, OverrideOptions, WorkersOptions } from '../options.js';

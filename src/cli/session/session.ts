@@ -1,7 +1,7 @@
 import { createCompiledProfile } from '../../container.js';
 import type { Context } from '../../contract/index.js';
 import { formatProblem } from '../../diagnostics/format.js';
-import type { CompiledProfile } from '../../engine/compiled-profile.js';
+import type { CompiledProfile } from '../../engine/plan.js';
 import { FORMAT_TITLES, type InputFormat } from '../../input/codecs.js';
 import { peekStream } from '../../input/peek-stream.js';
 import {

@@ -10,9 +10,8 @@ import {
 import { isMap } from '../../expression/index.js';
 import { combineFacts, hasRelativeWeights, readsWeights, resolvePruning } from '../../profile/index.js';
 import type { Plan } from '../plan.js';
-import { secondPhaseOf } from '../stages/score/compile-scorers.js';
-import { activeScorers, makeScoring } from '../stages/score/scoring.js';
-import type { ScorePlan } from '../stages/score/types.js';
+import { activeScorers, makeScoring, secondPhaseOf } from '../stages/score/scoring.js';
+import type { ScorePlan } from '../tier-plans.js';
 
 /** What a call may override of the profile, without compiling or preparing anything anew. */
 export interface PlanOverrides {

@@ -1,14 +1,45 @@
 import type { Score } from '../../contract/index.js';
-import { ColumnBuffer } from '../kernel/column-buffer.js';
+import { NO_SIGNALS, type RunContext } from '../entries.js';
+import { CandidateRefused, Failures } from '../failures.js';
+import { ColumnBuffer, prefixOf, refuseKept } from '../kernel/run-buffers.js';
 import { unsound } from '../kernel/score-loop.js';
+import { refuserOf } from '../kernel/veto-loop.js';
 import type { Plan } from '../plan.js';
-import type { RunContext } from '../entries/run-context.js';
-import { CandidateRefused } from '../failures/run-errors.js';
-import type { Evaluation } from '../run-state.js';
-import { verdictOfError } from '../stages/score/resolve-rows.js';
-import { resolveScore, wasAsked } from '../stages/score/resolve-score.js';
-import type { ActiveScorer } from '../stages/score/types.js';
-import { ABSENT, FAILED, NOT_ASKED, type ScoreColumn } from './score-column.js';
+import { type Evaluation, type RunResult, RunState } from '../run-state.js';
+import { readMeasure } from '../stages/measure.js';
+import { combineInto, resolveScore, verdictOfError, wasAsked } from '../stages/score/resolve.js';
+import { makeScoring } from '../stages/score/scoring.js';
+import { NEVER } from '../tasks.js';
+import type { ActiveScorer, Scoring } from '../tier-plans.js';
+
+/** What a cell of the score matrix is: why there is no number, where there is none. */
+export const CELL_STATES = ['scored', 'absent', 'failed', 'not_asked'] as const;
+
+/** One of `CELL_STATES`. */
+export type CellState = (typeof CELL_STATES)[number];
+
+export const ABSENT = CELL_STATES.indexOf('absent');
+export const FAILED = CELL_STATES.indexOf('failed');
+export const NOT_ASKED = CELL_STATES.indexOf('not_asked');
+
+/** The numbers of one entry, by row of Tier 2. */
+export interface ScoreColumn {
+  /** As the unit gave them; NaN where it gave none. */
+  readonly raw: Float64Array;
+  /**
+   * After the entry's rules for absence, failure and range; NaN where they leave it out. The same array as `raw` where no
+   * rule changed a number.
+   */
+  readonly resolved: Float64Array;
+  /** Each an index of `CELL_STATES`. */
+  readonly states: Uint8Array;
+}
+
+/** The column of an entry that is not in the run. */
+export function unaskedColumn(rows: number): ScoreColumn {
+  const none = new Float64Array(rows).fill(Number.NaN);
+  return { raw: none, resolved: none, states: new Uint8Array(rows).fill(NOT_ASKED) };
+}
 
 /** All scores of a run in bulk, by scorer of the run: what its totals are made of, apart from the weights. */
 export interface ScoreColumns {
@@ -127,4 +158,139 @@ function resolveCell(plan: Plan, scorer: ActiveScorer, candidate: unknown, row: 
     const state = error.refusal === 'absent' ? ABSENT : FAILED;
     return { value: Number.NaN, raw: Number.NaN, state, verdict: verdictOfError(plan.score, error) };
   }
+}
+
+type Scored = Pick<Evaluation, 'candidates' | 'kept' | 'measures' | 'scored' | 'context'>;
+
+/** The raw number of an entry in one row, or why there is none. */
+export interface CellReading {
+  readonly value: number | undefined;
+  readonly state: CellState;
+}
+
+/** The raw number of one scorer or measure in one row of Tier 2. Scores are pure: they are computed again, not kept. */
+export function readCell(plan: Plan, evaluation: Scored, entry: string, row: number): CellReading {
+  if (!plan.profile.scorers.some(({ id }) => id === entry)) return readMeasured(plan, evaluation, entry, row);
+  const { candidates, kept, scored, context } = evaluation;
+  const scorer = scored.scoring.active.find((one) => one.entry.id === entry);
+  if (!scorer || !wasAsked(scorer, row)) return { value: undefined, state: 'not_asked' };
+  const { raw, state } = plan.current.enter(context, () => resolveScore(scorer, candidates[kept[row]!], row));
+  return { value: raw === undefined ? undefined : raw + 0, state };
+}
+
+/** A measure's number, from its column. Where it is NaN its unit is called again: absence and failure are both NaN. */
+export function readMeasured(
+  plan: Plan,
+  { candidates, kept, measures, context }: Scored,
+  entry: string,
+  row: number,
+): CellReading {
+  const value = context.measures[entry]?.[row] ?? Number.NaN;
+  if (!Number.isNaN(value)) return { value, state: 'scored' };
+  const measure = measures.find(({ id }) => id === entry);
+  if (!measure) return { value: undefined, state: 'not_asked' };
+  let failed = measure.score === undefined;
+  const { score } = measure;
+  if (score) plan.current.enter(context, () => readMeasure(score, candidates[kept[row]!], row, () => (failed = true)));
+  return { value: undefined, state: failed ? 'failed' : 'absent' };
+}
+
+/** The scorers of a run with the weights of a plan, which may be others; their numbers are read from the columns. */
+export function scoringOfColumns(plan: Plan, result: RunResult, { scorers: columns }: ScoreColumns): Scoring {
+  const { firstRefuser, scorers: entries } = plan.score;
+  const active = result.scored.scoring.active.map((one) => ({
+    ...one,
+    entry: entries[one.refuser - firstRefuser]!.entry,
+  }));
+  const scoring = makeScoring(plan.score, active);
+  const scores: (Score<unknown> | undefined)[] = entries.map(() => undefined);
+  for (const [k, { refuser }] of active.entries()) {
+    const { resolved } = columns[k]!;
+    const asked = scoring.scores[refuser - firstRefuser]!;
+    // A column that was transferred has no rows left: an explanation then asks the scorer.
+    scores[refuser - firstRefuser] = (candidate, row, note) =>
+      resolved.length === 0 ? asked(candidate, row, note) : scoreAt(resolved, row);
+  }
+  return { ...scoring, scores };
+}
+
+function scoreAt(column: Float64Array, row: number): number | undefined {
+  const value = column[row];
+  return Number.isNaN(value) ? undefined : value;
+}
+
+/** Combines the columns: in a loop where every score is there, and as any unresolved row elsewhere. */
+export function combineColumns(run: RunState, scoring: Scoring, { scorers, verdicts }: ScoreColumns): void {
+  const { kept, buffers, candidates, plan } = run;
+  const { weights, weightsOf } = scoring;
+  const totals = prefixOf(buffers.totals, kept.length);
+  const columns = scorers.map(({ resolved }) => resolved);
+  if (columns.length === 0) totals.fill(plan.score.scorers.length > 0 ? Number.NaN : 0);
+  else plan.score.loops.combine(scoring.active)({ candidates, kept, columns, weights, weightsOf, totals });
+  const partial = new Map<number, number>();
+  for (let row = 0; row < totals.length; row++) {
+    const total = totals[row]!;
+    if (total - total === 0 && verdicts[row] === 0) continue;
+    const present = settleRow(run, scoring, totals, columns, verdicts, row);
+    if (present < columns.length) partial.set(row, present);
+  }
+  run.scored = { scoring, totals, partial };
+}
+
+/** A row that a scorer refuses, or in which a score is missing. Gives of how many scores its total is. */
+function settleRow(
+  run: RunState,
+  scoring: Scoring,
+  totals: Float64Array,
+  columns: readonly Float64Array[],
+  verdicts: Uint16Array,
+  row: number,
+): number {
+  if (verdicts[row] === 0) return combineInto(run, scoring, totals, row, () => columns.map((one) => scoreAt(one, row)));
+  refuseKept(run.buffers, run.kept[row]!, verdicts[row]!);
+  return columns.length;
+}
+
+/** The combined scores before the rules, by row of the ranking: the totals themselves where there are no rules. */
+export function combinedTotals(plan: Plan, result: RunResult, columns: ScoreColumns): Float64Array {
+  if (plan.rules.length === 0) return result.totals;
+  const state = stateBeforeCombine(plan, result);
+  plan.current.enter(state.context, () => combineColumns(state, scoringOfColumns(plan, result, columns), columns));
+  const { totals } = state.scored;
+  return result.rows ? Float64Array.from(result.rows, (row) => totals[row]!) : totals;
+}
+
+/** What the failures of these stages concern is not done again. */
+const KEPT_STAGES = ['signals', 'generate', 'veto', 'measure', 'score'];
+
+/** A run that stands where the scorers of another have been prepared: with what the vetoes refused, and what was measured. */
+export function stateBeforeCombine(plan: Plan, result: RunResult): RunState {
+  const failures = new Failures();
+  failures.addAll(
+    result.failures.entries.filter(
+      ({ failure: { entry, stage } }) => KEPT_STAGES.includes(stage) && entry !== 'combine',
+    ),
+  );
+  const state = new RunState(plan, {
+    context: { ...result.context, values: [], score: 0, trace: undefined },
+    given: result.candidates,
+    abort: NEVER,
+    knownSignals: NO_SIGNALS,
+    callBudget: undefined,
+    secondPhase: undefined,
+    failures,
+    updates: [],
+  });
+  state.setCandidates(result.candidates, result.kept);
+  const { verdicts } = state.buffers;
+  for (let position = 0; position < verdicts.length; position++) {
+    const verdict = result.verdicts[position]!;
+    if (verdict !== 0 && refuserOf(verdict) < plan.score.firstRefuser) verdicts[position] = verdict;
+  }
+  state.budget = result.budget;
+  state.vetoes = result.vetoes;
+  state.pinned = result.pinned;
+  state.kept = result.kept;
+  state.measures = result.measures;
+  return state;
 }

@@ -1,7 +1,7 @@
 import type { ExpressionParam, RunFacts } from '../../contract/index.js';
 import type { BoundExpression, Expression, VariableBinding, VariableBindings } from '../../expression/index.js';
-import type { CurrentRun, RunContext } from '../entries/run-context.js';
-import { orFailRun } from '../failures/run-errors.js';
+import type { CurrentRun, RunContext } from '../entries.js';
+import { orFailRun } from '../failures.js';
 
 /** Binds expressions to the current run, whichever that is when they are evaluated. */
 export class Binder {
@@ -97,3 +97,10 @@ const record = (
   ids: readonly string[],
   root: (id: string, k: number) => VariableBinding,
 ): Readonly<Record<string, VariableBinding>> => Object.fromEntries(ids.map((id, k) => [id, root(id, k)]));
+
+/** A value as a key of a case or a table: YAML has only text there, so that `1` and `true` stand for themselves. */
+export const keyText = (value: unknown): string => {
+  if (typeof value === 'string') return value;
+  // No key is a list or a map: what an expression makes of one may be too long to be written.
+  return typeof value === 'object' && value !== null ? typeof value : (JSON.stringify(value) ?? typeof value);
+};

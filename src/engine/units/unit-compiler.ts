@@ -1,16 +1,31 @@
-import { type Child, EntryTimedOut, type Live, type Prepared, type Run, type Score } from '../../contract/index.js';
-import type { ClassUse, Entry, EntryMemoryFile, Use } from '../../profile/index.js';
+import {
+  type Child,
+  EntryTimedOut,
+  type Live,
+  type Prepared,
+  type Run,
+  type Score,
+  type UnitClass,
+  type UnitInstance,
+} from '../../contract/index.js';
+import { AssizeError, type Place, type Problem, type ProblemCode, toAssizeError } from '../../diagnostics/index.js';
+import type { ChildUse, ClassUse, Entry, EntryMemoryFile, Use } from '../../profile/index.js';
 import type { MemoryFiles } from '../../services/index.js';
-import { untilAborted } from '../tasks/limits.js';
-import { UnitMemories } from '../memory/unit-memories.js';
-import type { CompiledChild, CompiledUnit, PrepareFailure, PrepareInput } from '../entries/compiled-unit.js';
-import type { CurrentRun, RunContext } from '../entries/run-context.js';
-import { awaitPromise, isPromise, isTask, type MaybeAsync, type Task } from '../tasks/task.js';
-import { describeWrongValue, isAsyncFunction } from '../tasks/stray-promise.js';
+import type { CompiledChild, CompiledUnit, CurrentRun, PrepareFailure, PrepareInput, RunContext } from '../entries.js';
+import { CandidateRefused, causeOf } from '../failures.js';
+import { UnitMemories } from '../memories.js';
+import {
+  awaitPromise,
+  describeWrongValue,
+  isAsyncFunction,
+  isPromise,
+  isTask,
+  type MaybeAsync,
+  type Task,
+  untilAborted,
+} from '../tasks.js';
 import type { Binder } from './binder.js';
-import { Children } from './children.js';
-import type { Instantiate } from './run-unit.js';
-import { ParamsRejected, reportUnitProblem } from './unit-problems.js';
+import { recordChild } from './note-recorder.js';
 
 type PreparedUnit = Prepared<unknown, unknown, unknown>;
 
@@ -196,3 +211,101 @@ function preparedScore({ prepared }: RunContext, slot: number): Score<unknown, u
   if (!score) throw new Error('it was asked before it was prepared');
   return score;
 }
+
+/** Makes an instance of a unit class, with its services injected. */
+export type Instantiate = (unit: UnitClass) => UnitInstance;
+
+/** The method of the kinds that depend on the run by nature, as the engine calls it: params are their schema's. */
+interface Prepares<R, V> {
+  prepare(params: unknown, run: R): V | Promise<V>;
+}
+
+/** A unit of the run as a whole (signal, generator, report) as a function of the run. */
+export function runUnit<R, V>(id: string, use: ClassUse, instantiate: Instantiate): (run: R) => V | Promise<V> {
+  const unit = reportUnitProblem({ id }, () => instantiate(use.unit)) as Prepares<R, V>;
+  return (run) => unit.prepare(use.params, run);
+}
+
+/** A unit's own check rejects its params. */
+class ParamsRejected extends Error {
+  constructor(override readonly cause: unknown) {
+    super('the params are refused', { cause });
+  }
+}
+
+/** Makes a unit of an entry: whatever goes wrong is the entry's problem, with its place. */
+export function reportUnitProblem<R>(
+  entry: { readonly id: string; readonly path?: string; readonly place?: Place | undefined },
+  make: () => R,
+): R {
+  try {
+    return make();
+  } catch (error) {
+    const { id, path = id, place } = entry;
+    const cause = error instanceof ParamsRejected ? error.cause : error;
+    const [first, ...rest] = causeOf(cause).split('\n');
+    const hint = rest.length === 0 ? undefined : rest.join('\n');
+    const problem: Problem =
+      error instanceof ParamsRejected
+        ? { code: codeOf(cause) ?? 'ASZ202', message: `the params of ${id} are refused: ${first}`, path, place, hint }
+        : { code: codeOf(cause) ?? 'ASZ305', message: `the unit of ${id} cannot be made: ${first}`, path, place, hint };
+    throw toAssizeError([problem], { cause: error });
+  }
+}
+
+/** The problem of a unit's service has a code of its own: a missing package is no wrong value. */
+const codeOf = (cause: unknown): ProblemCode | undefined =>
+  cause instanceof AssizeError ? cause.problems[0]?.code : undefined;
+
+/** The entries inside a unit. */
+class Children {
+  readonly #all: ReadonlyMap<Child, CompiledChild>;
+  readonly #prepared: readonly CompiledChild[];
+  /** In the order of the params. */
+  readonly list: readonly CompiledChild[];
+
+  constructor(all: ReadonlyMap<Child, CompiledChild>) {
+    this.#all = all;
+    this.list = [...all.values()];
+    this.#prepared = this.list.filter(({ unit }) => unit.prepares);
+  }
+
+  /** Whether any must be prepared for each run. */
+  get prepares(): boolean {
+    return this.#prepared.length > 0;
+  }
+
+  *prepare(input: PrepareInput): Task<PrepareFailure | undefined> {
+    for (const { unit } of this.#prepared) {
+      const prepared = unit.prepare(input);
+      const failed = isTask(prepared) ? yield* prepared : prepared;
+      if (failed) return failed;
+    }
+    return undefined;
+  }
+
+  /** A child's score for its parent: after its `on_absent`, with its notes nested under its parent's. */
+  score(child: Child): Score<unknown> {
+    const found = this.#all.get(child);
+    if (!found) throw new TypeError('a child is one of the entries that the params gave');
+    const { unit, use } = found;
+    const score = unit.score as Score<unknown>;
+    const resolve = applyOnAbsent(use);
+    return (candidate, index, note) => {
+      if (note === undefined) return resolve(score(candidate, index));
+      return recordChild(note, use, (inner) => score(candidate, index, inner), resolve);
+    };
+  }
+}
+
+/** What a parent gets for what its child gives. */
+export const applyOnAbsent =
+  ({ onAbsent, name }: ChildUse) =>
+  (value: number | undefined): number | undefined => {
+    if (typeof value === 'number') return value;
+    // Arithmetic would take null for 0 and '5' for 5: only undefined abstains.
+    if (value !== undefined)
+      throw new TypeError(`${name} gives a number or abstains, and it gave ${describeWrongValue(value)}`);
+    if (onAbsent === 'refuse') throw new CandidateRefused(name, 'absent');
+    return onAbsent === 'skip' ? undefined : onAbsent;
+  };

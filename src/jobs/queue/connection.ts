@@ -1,5 +1,5 @@
 import { toAssizeError, toError } from '../../diagnostics/index.js';
-import { untilAborted } from '../../engine/tasks/limits.js';
+import { untilAborted } from '../../engine/tasks.js';
 import { loadQueueLibraries, type RedisClient, type TaskQueue } from './libraries.js';
 
 /** Where a queue is. */

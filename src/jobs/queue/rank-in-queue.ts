@@ -1,6 +1,5 @@
-import type { Problem } from '../../diagnostics/index.js';
-import { toAssizeError, toError } from '../../diagnostics/index.js';
-import { NEVER, untilAborted } from '../../engine/tasks/limits.js';
+import { type Problem, toAssizeError, toError } from '../../diagnostics/index.js';
+import { NEVER, untilAborted } from '../../engine/tasks.js';
 import type { TopRanking } from '../../index.js';
 import { type Job, jobText, partsOf } from '../job.js';
 import type { Merge } from '../merge.js';

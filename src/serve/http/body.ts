@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { AssizeError, SourceFile } from '../../diagnostics/index.js';
-import { untilAborted } from '../../engine/tasks/limits.js';
+import { untilAborted } from '../../engine/tasks.js';
 import { findJsonMistake } from '../../input/json/parse-json-with-places.js';
 import type { Deadline } from './deadline.js';
 import type { ServeLimits } from './limits.js';

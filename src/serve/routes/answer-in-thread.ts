@@ -1,5 +1,5 @@
 import type { Caller } from '../access/index.js';
-import { untilAborted } from '../../engine/tasks/limits.js';
+import { untilAborted } from '../../engine/tasks.js';
 import type { RunKind } from '../http/envelopes.js';
 import type { ServerParts } from '../http/server-parts.js';
 import { fromFailedRequest } from '../threads/failed-request.js';

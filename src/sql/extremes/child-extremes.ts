@@ -1,6 +1,6 @@
 import type { Score } from '../../contract/index.js';
-import { applyOnAbsent } from '../../engine/units/children.js';
-import type { CompiledUnit } from '../../engine/entries/compiled-unit.js';
+import { applyOnAbsent } from '../../engine/units/unit-compiler.js';
+import type { CompiledUnit } from '../../engine/entries.js';
 import type { Evaluation, Plan } from '../../engine/index.js';
 import type { ChildUse } from '../../profile/index.js';
 

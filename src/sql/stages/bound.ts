@@ -1,6 +1,6 @@
-import type { ActiveScorer, Scoring, ScorePlan } from '../../engine/stages/score/types.js';
+import type { ActiveScorer, Scoring, ScorePlan } from '../../engine/tier-plans.js';
 import { arithmeticOf } from '../../engine/index.js';
-import { scoreBounds } from '../../engine/stages/score/upper-bound.js';
+import { scoreBounds } from '../../engine/stages/score/second-phase.js';
 import type { Adjustment } from '../../profile/index.js';
 import { combineScores } from './combine.js';
 import { absentNumber } from '../values/literals.js';

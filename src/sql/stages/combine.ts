@@ -1,4 +1,4 @@
-import type { Scoring, ScorePlan } from '../../engine/stages/score/types.js';
+import type { Scoring, ScorePlan } from '../../engine/tier-plans.js';
 import type { CombineMethodName } from '../../profile/index.js';
 import { exactNumber, numberLiteral } from '../values/literals.js';
 import type { SqlScore } from './scores.js';

@@ -1,5 +1,5 @@
-import { verdictOf } from '../../engine/kernel/verdict.js';
-import type { ActiveScorer, Scoring } from '../../engine/stages/score/types.js';
+import { verdictOf } from '../../engine/kernel/veto-loop.js';
+import type { ActiveScorer, Scoring } from '../../engine/tier-plans.js';
 import type { StreamRun } from '../../stream/stream-run.js';
 import { combineBound, keepsOrder } from './bound.js';
 import { combineScores } from './combine.js';

@@ -1,4 +1,4 @@
-import { verdictOf } from '../../engine/kernel/verdict.js';
+import { verdictOf } from '../../engine/kernel/veto-loop.js';
 import type { StreamRun } from '../../stream/stream-run.js';
 import type { RowVariable } from '../expressions/expression.js';
 import { absentNumber } from '../values/literals.js';

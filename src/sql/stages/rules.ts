@@ -1,5 +1,5 @@
 import type { Adjustment, NumberOrExpression, TableFactor } from '../../profile/index.js';
-import { keyText } from '../../engine/stages/key-text.js';
+import { keyText } from '../../engine/units/binder.js';
 import type { RowVariable } from '../expressions/expression.js';
 import { absentNumber } from '../values/literals.js';
 import { runValue } from '../expressions/run-facts.js';

@@ -1,5 +1,5 @@
-import { withSlack } from '../../engine/stages/score/resolve-score.js';
-import type { ActiveScorer } from '../../engine/stages/score/types.js';
+import { withSlack } from '../../engine/stages/score/resolve.js';
+import type { ActiveScorer } from '../../engine/tier-plans.js';
 import type { RowVariable } from '../expressions/expression.js';
 import { numberLiteral } from '../values/literals.js';
 import { type Target, translateUse } from '../expressions/uses.js';

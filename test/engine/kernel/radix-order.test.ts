@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { radixOrder } from '../../../src/engine/kernel/radix-order.js';
+import { radixOrder } from '../../../src/engine/kernel/top-rows.js';
 
 /** The definition: the greatest first, equal ones in their order. */
 const byComparison = (totals: Float64Array): number[] =>

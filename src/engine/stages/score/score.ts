@@ -1,15 +1,15 @@
+import type { Score } from '../../../contract/index.js';
+import type { RunContext } from '../../entries.js';
+import { prefixOf } from '../../kernel/run-buffers.js';
 import { type ScoreInput, unsound } from '../../kernel/score-loop.js';
-import { NEVER } from '../../tasks/limits.js';
 import type { RunState } from '../../run-state.js';
-import { chain, type MaybeAsync } from '../../tasks/task.js';
-import { prepareScorers } from './prepare-scorers.js';
-import { inTurns } from '../../tasks/turns.js';
-import { failOnExhaustion, resolveUnresolved } from './resolve-rows.js';
-import { MeasuredScoring, SAMPLED_ROWS } from './scorer-costs.js';
-import { loopScorersIn } from './scoring.js';
-import { type DeferredScorer, deferredScorers } from './second-phase/deferred-scorer.js';
-import { scoreSecondPhase } from './second-phase/second-phase.js';
-import type { ScoredRows, Scoring } from './types.js';
+import { chain, inTurns, type MaybeAsync, NEVER } from '../../tasks.js';
+import { vetoInput } from '../veto.js';
+import { type DeferredScorer, deferredScorers, KeptScores, prepareScorers } from './prepare-scorers.js';
+import { failOnExhaustion, resolveUnresolved } from './resolve.js';
+import { loopScorersIn, makeScoring } from './scoring.js';
+import { scoreSecondPhase } from './second-phase.js';
+import type { ActiveScorer, ScoredRows, ScorePlan, ScoresOfCandidates, Scoring } from '../../tier-plans.js';
 
 /** Tier 2: prepares the scorers, scores every kept candidate, and combines its scores in the same loop. */
 export function scoreAndCombine(run: RunState): MaybeAsync<void> {
@@ -46,7 +46,7 @@ function scoreRows(run: RunState, given: Scoring): MaybeAsync<ScoredRows> {
 }
 
 /** Starts to measure scorers, or to keep the scores of expensive ones; undefined in a run that needs neither. */
-export function startMeasured(run: RunState, scoring: Scoring, rows: number): MeasuredScoring | undefined {
+function startMeasured(run: RunState, scoring: Scoring, rows: number): MeasuredScoring | undefined {
   const { score } = run.plan;
   const started = score.costs.start(scoring.active, rows);
   if (!started) return undefined;
@@ -56,7 +56,7 @@ export function startMeasured(run: RunState, scoring: Scoring, rows: number): Me
 }
 
 /** The scoring for what follows the rows on which scorers were measured. */
-export function settleMeasured(run: RunState, given: Scoring, measured: MeasuredScoring | undefined): Scoring {
+function settleMeasured(run: RunState, given: Scoring, measured: MeasuredScoring | undefined): Scoring {
   if (!measured) return given;
   const scoring = measured.settle();
   run.context.scores = scoring.scores;
@@ -64,11 +64,11 @@ export function settleMeasured(run: RunState, given: Scoring, measured: Measured
 }
 
 /** The columns into which a loop is to write the scores of some rows: none for a formula, which is one function. */
-export const columnsToKeep = ({ start }: RunState, scoring: Scoring, rows: number): ScoreInput['columns'] =>
+const columnsToKeep = ({ start }: RunState, scoring: Scoring, rows: number): ScoreInput['columns'] =>
   scoring.arithmetic && start.columns?.take(scoring.active.length, rows);
 
 /** The input of a loop. */
-export const scoreInput = (
+const scoreInput = (
   run: RunState,
   scoring: Scoring,
   { kept, at, columns }: Pick<ScoreInput, 'kept' | 'at' | 'columns'>,
@@ -84,3 +84,125 @@ export const scoreInput = (
   unsound,
   caught: (error, position, row) => failOnExhaustion(run, scoring, error, position, row),
 });
+
+/** Vetoes, scores and combines in one generated loop. The results are those of the stages one after the other. */
+export function fusedPass(run: RunState): MaybeAsync<void> {
+  const { plan, candidates, context, buffers } = run;
+  const { vetoes, scoring: given } = plan.fusedPass!; // the pass is chosen by its being there
+  context.scores = given.scores;
+  const { loops } = plan.score;
+  const at = plan.columnReader.reader(candidates);
+  const columns = columnsToKeep(run, given, candidates.length);
+  const form = { byColumn: at !== undefined, keeps: columns !== undefined };
+  const vetoing = vetoInput(vetoes, candidates, buffers, run.failures, at);
+  const own = { kept: buffers.kept, at, columns };
+  let rows = 0;
+  let first = 0;
+  const measured = startMeasured(run, given, candidates.length);
+  if (measured?.measures) {
+    const loop = loops.plainFused(vetoes, given.active, { ...form, byColumn: false });
+    const input = scoreInput(run, measured.first, own);
+    const most = Math.min(candidates.length, SEARCHED_CANDIDATES);
+    while (rows < SAMPLED_ROWS && first < most) {
+      const to = Math.min(most, first + SAMPLED_ROWS);
+      rows = loop(vetoing, input, first, to, rows);
+      first = to;
+    }
+  }
+  const scoring = settleMeasured(run, given, measured);
+  const loop = loops.fused(vetoes, given.active, form);
+  const scorers = scoreInput(run, scoring, own);
+  const looped = inTurns(run.abort, candidates.length - first, 'score', (from, to) => {
+    rows = loop(vetoing, scorers, first + from, first + to, rows);
+  });
+  return chain(looped, () => {
+    run.vetoes = { runs: vetoes, all: undefined };
+    run.kept = prefixOf(buffers.kept, rows);
+    return chain(resolveUnresolved(run, scoring, columns), (scored) => void (run.scored = scored));
+  });
+}
+
+/** A scorer that takes longer for a candidate is called once for each in a run, and its column is kept. Milliseconds. */
+const EXPENSIVE_MS = 0.01;
+
+/** On how many rows a cost is measured, and among how many candidates such rows are searched. */
+const SAMPLED_ROWS = 16;
+const SEARCHED_CANDIDATES = 1024;
+
+/** How few measurements say nothing yet. */
+const MIN_SAMPLES = 4;
+
+/** The scorers of one run that are measured, or that are expensive, so that their scores are kept. */
+class MeasuredScoring {
+  readonly #kept = new Map<ActiveScorer, KeptScores>();
+  readonly #times = new Map<ActiveScorer, number[]>();
+  /** For the first rows: every scorer that is measured is timed, and its scores are kept. */
+  readonly first: Scoring;
+
+  constructor(
+    private readonly plan: ScorePlan,
+    private readonly scoring: Scoring,
+    rows: number,
+    context: RunContext,
+    /** Whether costs are measured in this run. */
+    readonly measures: boolean,
+    stream: ScoresOfCandidates | undefined,
+  ) {
+    for (const one of scoring.active) {
+      if (one.asked || one.failed) continue; // a scorer of the second phase keeps its own
+      const isMeasured = measures && plan.costs.isMeasured(one);
+      if (!isMeasured && !plan.costs.isExpensive(one)) continue;
+      const score = one.unit.prepares ? one.unit.scoreIn(context) : one.raw;
+      const called = isMeasured ? timed(score, this.#timesOf(one)) : score;
+      this.#kept.set(one, new KeptScores(rows, called, one.entry.id, stream));
+    }
+    this.first = this.#with(() => true);
+  }
+
+  /** For the rows after the first: the scores of expensive scorers are kept. */
+  settle(): Scoring {
+    const expensive = new Set<ActiveScorer>();
+    for (const one of this.#kept.keys()) {
+      const times = this.#times.get(one);
+      if (times && times.length > 0) {
+        const isExpensive = costOf(times) > EXPENSIVE_MS;
+        if (times.length >= MIN_SAMPLES) this.plan.costs.learn(one, isExpensive);
+        if (isExpensive) expensive.add(one);
+      } else if (this.plan.costs.isExpensive(one)) expensive.add(one);
+    }
+    return expensive.size === 0 ? this.scoring : this.#with((one) => expensive.has(one));
+  }
+
+  #with(keeps: (one: ActiveScorer) => boolean): Scoring {
+    const active = this.scoring.active.map((one) => {
+      const kept = this.#kept.get(one);
+      return kept && keeps(one) ? { ...one, raw: kept.raw, kept: true } : one;
+    });
+    return makeScoring(this.plan, active);
+  }
+
+  #timesOf(one: ActiveScorer): number[] {
+    const times: number[] = [];
+    this.#times.set(one, times);
+    return times;
+  }
+}
+
+/** Times the first calls of a score. */
+const timed =
+  (score: Score<unknown>, times: number[]): Score<unknown> =>
+  (candidate, row, note) => {
+    if (times.length >= SAMPLED_ROWS) return score(candidate, row, note);
+    const start = performance.now();
+    try {
+      return score(candidate, row, note);
+    } finally {
+      times.push(performance.now() - start);
+    }
+  };
+
+/** The mean without the slowest quarter: the first calls are not compiled yet, and a collection of garbage may interrupt one. */
+function costOf(times: readonly number[]): number {
+  const most = times.toSorted((a, b) => a - b).slice(0, Math.max(1, Math.floor(times.length * 0.75)));
+  return most.reduce((sum, time) => sum + time, 0) / most.length;
+}

@@ -1,15 +1,86 @@
 import type { Score } from '../../../contract/index.js';
+import { describeValue } from '../../../diagnostics/index.js';
+import type { Expression } from '../../../expression/index.js';
+import {
+  type CombineMethod,
+  hasRelativeWeights,
+  type Profile,
+  type ScorerEntry,
+  type Use,
+} from '../../../profile/index.js';
+import type { CurrentRun, RunContext } from '../../entries.js';
+import { causeOf, RunFailed } from '../../failures.js';
+import { type ColumnLoop, type CombineLoop, makeColumnLoop, makeCombineLoop } from '../../kernel/column-loops.js';
 import { arithmeticOf } from '../../kernel/combine-methods.js';
-import { keyText } from '../key-text.js';
-import type { RunContext } from '../../entries/run-context.js';
-import { loopScore, resolveScore, wasAsked } from './resolve-score.js';
-import type { ActiveScorer, CompiledScorer, PrepareFailures, ScorePlan, Scoring } from './types.js';
-import { normalizedWeights, ownWeight } from './weights.js';
+import { makeScoreLoop, type ScoreLoop, type ScoreShape } from '../../kernel/score-loop.js';
+import { type FusedLoop, makeFusedLoop } from '../../kernel/veto-loop.js';
+import { type Binder, keyText } from '../../units/binder.js';
+import type { UnitCompiler } from '../../units/unit-compiler.js';
+import {
+  type ActiveScorer,
+  type ActiveVeto,
+  type CompiledScorer,
+  type LoopForm,
+  type Loops,
+  type PrepareFailures,
+  type ScorePlan,
+  ScorerCosts,
+  type Scoring,
+  type SecondPhasePlan,
+} from '../../tier-plans.js';
+import { loopScore, resolveScore, wasAsked } from './resolve.js';
+
+/** Compiles the scorers, and how they combine. What can refuse is numbered: vetoes, scorers, combining, then rules. */
+export function compileScorers(
+  { scorers: entries, combine, weights, vetoes }: Profile,
+  current: CurrentRun,
+  units: UnitCompiler,
+  binder: Binder,
+  codegen: boolean,
+): ScorePlan {
+  const firstRefuser = vetoes.length;
+  const scorers = entries.map(
+    (entry, k): CompiledScorer => ({
+      entry,
+      refuser: firstRefuser + k,
+      when: binder.condition(entry.when, entry.id, 'score'),
+      unit: units.entry<number>(entry, 'score'),
+    }),
+  );
+  const plan: Omit<ScorePlan, 'scoringOf'> = {
+    current,
+    scorers,
+    combine,
+    formula: typeof combine === 'string' ? undefined : binder.bind(combine.formula),
+    cases: weights && { ...weights, evaluate: binder.bind(weights.by) },
+    firstRefuser,
+    combineRefuser: firstRefuser + scorers.length,
+    weightOf: (expression) => binder.bind(expression)(undefined, 0),
+    loops: new LoopCache(combine, weights !== undefined, codegen, scorers.length),
+    costs: new ScorerCosts(scorers),
+    conditional: scorers.some(({ entry }) => entry.when !== undefined),
+  };
+  const cache = new ScoringCache(plan);
+  return { ...plan, scoringOf: (present, failures) => cache.get(present, failures) };
+}
+
+/**
+ * The second phase of a ranking: a rerank, or pruning, which is for the pages so far.
+ *
+ * @param offset how many of the best are on earlier pages
+ */
+export function secondPhaseOf({ rerank, pruning, select }: Profile, offset = 0): SecondPhasePlan | undefined {
+  if (rerank) return { how: 'rerank', ...rerank };
+  const { top, minScore, ties } = select;
+  if (typeof top !== 'number' || typeof minScore === 'object' || pruning.scorers.length === 0) return undefined;
+  const ask = pruning.scorers.map(({ id }) => id);
+  return { how: 'prune', ask, top: offset + top, minScore, byPosition: ties === undefined };
+}
 
 type Plan = Omit<ScorePlan, 'scoringOf'>;
 
 /** Keeps the scoring of the last run: it serves every run with the same scorers, of which the same failed in prepare. */
-export class ScoringCache {
+class ScoringCache {
   #last: Scoring | undefined;
 
   constructor(private readonly plan: Plan) {}
@@ -127,4 +198,131 @@ function effectiveWeights(
   const weightsOf: Scoring['weightsOf'] = (candidate, row) =>
     vectors.get(keyText(cases.evaluate(candidate, row))) ?? weights;
   return { weights, caseWeights: vectors, weightsOf };
+}
+
+/** Weights by position in the run: literal in a sum; in the means divided by their sum, added in order. NaN where all are 0. */
+export function normalizedWeights(
+  combine: CombineMethod,
+  ids: readonly string[],
+  weights: readonly number[],
+): Float64Array {
+  const vector = Float64Array.from(weights);
+  const wrong = ids.findIndex((_, k) => !Number.isFinite(vector[k]) || (hasRelativeWeights(combine) && vector[k]! < 0));
+  if (wrong >= 0) {
+    const expected = hasRelativeWeights(combine) ? 'a finite number of at least 0' : 'a finite number';
+    throw new RunFailed(ids[wrong]!, 'score', new RangeError(`its weight is ${weights[wrong]}; expected ${expected}`));
+  }
+  const total = weights.reduce((sum, weight) => sum + Math.abs(weight), 0);
+  if (total === 0) return vector.fill(Number.NaN); // no score counts: every row is resolved, and unscored
+  if (!hasRelativeWeights(combine)) return vector;
+  if (Number.isFinite(total)) return vector.map((weight) => weight / total);
+  // Their sum overflows a double; their proportions do not.
+  return normalizedWeights(
+    combine,
+    ids,
+    weights.map((weight) => weight / weights.length),
+  );
+}
+
+/** An entry's own weight in this run: its number, or the value of its expression. */
+export function ownWeight({ id, weight }: ScorerEntry, evaluate: (expression: Expression) => unknown): number {
+  if (typeof weight === 'number') return weight;
+  const label = `its weight ${weight.source}`;
+  let value: unknown;
+  try {
+    value = evaluate(weight);
+  } catch (error) {
+    throw new RunFailed(id, 'score', new TypeError(`${label} failed: ${causeOf(error)}`, { cause: error }));
+  }
+  if (typeof value === 'number') return value;
+  throw new RunFailed(id, 'score', new TypeError(`${label} gave ${describeValue(value)}; expected a number`));
+}
+
+/** Makes the loops of a profile: one for each set of scorers, because an entry whose `when` is false is not in the run. */
+class LoopCache implements Loops {
+  readonly #score = new LoopPerForm<ScoreLoop>();
+  readonly #fused = new LoopPerForm<FusedLoop>();
+  readonly #columns = new LoopPerForm<ColumnLoop>();
+  readonly #combine = new LoopPerScorers<CombineLoop>();
+  readonly #shape: Omit<ScoreShape, 'sizes'>;
+
+  constructor(
+    combine: CombineMethod,
+    cases: boolean,
+    private readonly codegen: boolean,
+    /** How many scorers the profile has: where it has some and none is in the run, nothing is scored. */
+    private readonly scorers: number,
+  ) {
+    this.#shape = { arithmetic: arithmeticOf(combine), cases };
+  }
+
+  score(active: readonly ActiveScorer[], form: LoopForm): ScoreLoop {
+    if (active.length === 0 && this.scorers > 0) return (k, from, to) => void k.totals.fill(Number.NaN, from, to);
+    return this.#score.of(form, active, () => makeScoreLoop({ ...this.#shapeOf(active), ...form }, this.codegen));
+  }
+
+  fused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], form: LoopForm): FusedLoop {
+    const sizes = (): readonly number[] => vetoes.map(({ entry, refuses }) => estimatedBytecodes(entry.use, refuses));
+    const shape = (): ScoreShape => ({ ...this.#shapeOf(active), ...form });
+    return this.#fused.of(form, active, () => makeFusedLoop(sizes(), shape(), this.codegen));
+  }
+
+  plainScore(active: readonly ActiveScorer[], form: LoopForm): ScoreLoop {
+    return makeScoreLoop({ ...this.#shapeOf(active), ...form }, false);
+  }
+
+  plainFused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], form: LoopForm): FusedLoop {
+    return makeFusedLoop(
+      vetoes.map(() => 0),
+      { ...this.#shapeOf(active), ...form },
+      false,
+    );
+  }
+
+  columns(active: readonly ActiveScorer[], byColumn: boolean): ColumnLoop {
+    const make = (): ColumnLoop => makeColumnLoop(sizesOf(active), this.codegen, byColumn);
+    return this.#columns.of({ byColumn, keeps: true }, active, make);
+  }
+
+  combine(active: readonly ActiveScorer[]): CombineLoop {
+    return this.#combine.of(active, () => makeCombineLoop({ ...this.#shape, sizes: sizesOf(active) }, this.codegen));
+  }
+
+  #shapeOf(active: readonly ActiveScorer[]): ScoreShape {
+    return { ...this.#shape, sizes: this.#shape.arithmetic ? sizesOf(active) : [0] };
+  }
+}
+
+const sizesOf = (active: readonly ActiveScorer[]): readonly number[] =>
+  active.map(({ entry, raw }) => estimatedBytecodes(entry.use, raw));
+
+/**
+ * About how many bytecodes a function is with all that it calls: by its operations where it is an expression, else by
+ * its text.
+ */
+const estimatedBytecodes = (use: Use, score: Score<unknown, unknown>): number =>
+  use.kind === 'expr' ? 20 + 24 * use.expression.size : 0.6 * score.toString().length;
+
+/** One loop for each set of scorers. The set is most often that of the last run. */
+class LoopPerScorers<L> {
+  readonly #made = new Map<string, L>();
+  #last: { readonly active: readonly ActiveScorer[]; readonly loop: L } | undefined;
+
+  of(active: readonly ActiveScorer[], make: () => L): L {
+    if (this.#last?.active === active) return this.#last.loop;
+    const key = active.map((run) => run.refuser).join(' ');
+    const loop = this.#made.get(key) ?? make();
+    this.#made.set(key, loop);
+    this.#last = { active, loop };
+    return loop;
+  }
+}
+
+/** The loops of each form. */
+class LoopPerForm<L> {
+  readonly #forms = Array.from({ length: 4 }, () => new LoopPerScorers<L>());
+
+  of({ byColumn, keeps }: LoopForm, active: readonly ActiveScorer[], make: () => L): L {
+    return this.#forms[(byColumn ? 2 : 0) + (keeps ? 1 : 0)]!.of(active, make);
+  }
 }

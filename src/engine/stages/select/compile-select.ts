@@ -1,15 +1,28 @@
-import type { Limit, PackEntry, Profile, SelectorEntry } from '../../../profile/index.js';
-import type { Binder } from '../../units/binder.js';
-import type { Instantiate } from '../../units/run-unit.js';
-import { reportUnitProblem } from '../../units/unit-problems.js';
-import { compileSelector } from './compile-selector.js';
 import type {
-  CompiledLimit,
-  CompiledPack,
-  CompiledSelector,
-  SelectPlan,
-  SelectorStage,
-} from './types.js';
+  Child,
+  CostedRow,
+  GroupLimit,
+  SelectorFunction,
+  SelectorLeftOut,
+  SelectorLimits,
+  SelectorResult,
+  SelectorRun,
+} from '../../../contract/index.js';
+import { AssizeError, type Place, toAssizeError } from '../../../diagnostics/index.js';
+import type { ClassUse, Limit, PackEntry, Profile, SelectorEntry } from '../../../profile/index.js';
+import { RunFailed } from '../../failures.js';
+import { awaitPromise, describeWrongValue, isPromise, type Task } from '../../tasks.js';
+import type { Binder } from '../../units/binder.js';
+import { type Instantiate, reportUnitProblem } from '../../units/unit-compiler.js';
+import {
+  type CompiledLimit,
+  type CompiledPack,
+  type CompiledSelector,
+  type SelectorStage,
+  type SelectPlan,
+  withReasonTemplates,
+} from './select-plan.js';
+import { isWithin, totalCost } from './pack.js';
 
 export function compileSelect({ select, fallback }: Profile, binder: Binder, instantiate: Instantiate): SelectPlan {
   const { duplicates, minScore, per, ties, top, diversify, pack, place } = select;
@@ -55,3 +68,163 @@ const compileEntry = (
   instantiate: Instantiate,
 ): CompiledSelector =>
   reportUnitProblem({ id: stage, path, place }, () => compileSelector(use, { place, stage }, instantiate));
+
+/** A selector's methods as the engine calls them: params are what its own schema gave. */
+interface Callable {
+  check?(params: unknown): void;
+  prepare?(params: unknown, run: SelectorRun): unknown;
+}
+
+/** The location of a selector in the profile. */
+type SelectorLocation = Pick<SelectorEntry, 'place'> & { readonly stage: SelectorStage };
+
+/** Whether it, or one inside it, may keep more than its limits. */
+function mayExceed({ unit, params, children }: ClassUse): boolean {
+  const { overflows = false } = unit.meta;
+  const own = typeof overflows === 'function' ? overflows(params as never) : overflows;
+  return own || [...children.values()].some(({ use }) => use.kind === 'class' && mayExceed(use));
+}
+
+function compileSelector(use: ClassUse, at: SelectorLocation, instantiate: Instantiate): CompiledSelector {
+  const instance = instantiate(use.unit) as Callable;
+  if (instance.prepare === undefined) throw new TypeError(`the selector ${use.name} has no method prepare`);
+  instance.check?.(use.params);
+  const inside = [...use.children].flatMap(([child, inner]) =>
+    inner.use.kind === 'class' ? [[child, compileSelector(inner.use, at, instantiate)] as const] : [],
+  );
+  const role = at.stage === 'place' ? 'places' : mayExceed(use) ? 'may exceed' : 'packs';
+  const bounds = { name: use.name, role, place: at.place } as const;
+  return {
+    keepsGroups: use.unit.meta.groups ?? false,
+    *prepare(facts) {
+      const selects = new Map<Child, SelectorFunction>();
+      for (const [child, one] of inside) selects.set(child, yield* one.prepare(facts));
+      const selector = (child: Child): SelectorFunction => {
+        const select = selects.get(child);
+        if (!select) throw new TypeError('a child is one of the entries that the params gave');
+        return select;
+      };
+      const run: SelectorRun = Object.assign({}, facts, { selector });
+      const select = yield* prepareSelector(instance, use, at, run);
+      if (typeof select !== 'function') {
+        const given = describeWrongValue(select);
+        throw new RunFailed(
+          use.name,
+          at.stage,
+          new TypeError(`prepare gives a function of rows, and it gave ${given}`),
+        );
+      }
+      return withReasons(checkSelector(withFailure(select as SelectorFunction, use, at), bounds), use);
+    },
+  };
+}
+
+/** What fails in a selector fails the run: there is no candidate to blame. */
+function* prepareSelector(
+  instance: Callable,
+  { name, params }: ClassUse,
+  { stage }: SelectorLocation,
+  run: SelectorRun,
+): Task<unknown> {
+  try {
+    const given = instance.prepare?.(params, run);
+    return isPromise(given) ? yield* awaitPromise({ entry: name, stage }, given) : given;
+  } catch (error) {
+    throw asRunFailure(error, name, stage);
+  }
+}
+
+const withFailure =
+  (select: SelectorFunction, { name }: ClassUse, { stage }: SelectorLocation): SelectorFunction =>
+  (rows, limits) => {
+    try {
+      return select(rows, limits);
+    } catch (error) {
+      throw asRunFailure(error, name, stage);
+    }
+  };
+
+const asRunFailure = (error: unknown, name: string, stage: string): Error =>
+  error instanceof AssizeError || error instanceof RunFailed ? error : new RunFailed(name, stage, error);
+
+/** Notes the reason templates of its class, which stay where an outer selector passes its rows on. */
+const withReasons =
+  (select: SelectorFunction, { unit }: ClassUse): SelectorFunction =>
+  (rows, limits) => {
+    const picked = select(rows, limits);
+    for (const note of [...picked.left, ...(picked.notes ?? [])]) withReasonTemplates(note, unit.meta.reasons ?? {});
+    return picked;
+  };
+
+/** What a selector is held to. */
+interface SelectorRules {
+  /** The class, for messages. */
+  readonly name: string;
+  /** A packer keeps to its limits unless its class declares otherwise; a placer keeps every row. */
+  readonly role: 'packs' | 'may exceed' | 'places';
+  readonly place: Place | undefined;
+}
+
+const idList = (rows: readonly CostedRow[]): string => {
+  const names = rows.slice(0, 3).map(({ id }) => id);
+  return rows.length > 3 ? `${names.join(', ')} and ${rows.length - 3} more` : names.join(', ');
+};
+
+/** A list with the key, or nothing: in plain JavaScript a unit may give anything. */
+function listAt<T>(picked: SelectorResult, key: 'kept' | 'left'): readonly T[] | undefined {
+  const value: unknown = typeof picked === 'object' && picked !== null ? Reflect.get(picked, key) : undefined;
+  return Array.isArray(value) ? (value as readonly T[]) : undefined;
+}
+
+/**
+ * Checks that a selector keeps its contract: given rows = kept + left, it keeps the pinned, and does not exceed its limits.
+ *
+ * @throws AssizeError naming the class, and what it did
+ */
+function checkSelector(select: SelectorFunction, { name, role, place }: SelectorRules): SelectorFunction {
+  const broken = (what: string): never => {
+    const hint = 'given rows = kept + left: this is a fault of the class, not of the profile';
+    throw toAssizeError([{ code: 'ASZ512', message: `the selector ${name} ${what}`, place, hint }]);
+  };
+  return (rows, limits) => {
+    const picked = select(rows, limits);
+    const [kept, left] = [listAt<CostedRow>(picked, 'kept'), listAt<SelectorLeftOut>(picked, 'left')];
+    if (!kept || !left) return broken(`gives { kept, left }, two lists, and it gave ${describeWrongValue(picked)}`);
+    const waiting = new Map(rows.map((row) => [row.index, row]));
+    const take = (one: { readonly index: number }, list: string): CostedRow => {
+      const row = waiting.get(one?.index);
+      if (!row) {
+        const known = rows.find(({ index }) => index === one?.index);
+        return broken(known ? `gave ${known.id} twice` : `has a row in ${list} that it was not given`);
+      }
+      waiting.delete(row.index);
+      return row;
+    };
+    const own = kept.map((row) => take(row, 'kept'));
+    const dropped = left.map((row) => take(row, 'left'));
+    if (waiting.size > 0) broken(`lost ${idList([...waiting.values()])}: neither kept nor left`);
+    const pinned = dropped.filter((row) => row.pinned);
+    if (pinned.length > 0) broken(`dropped ${idList(pinned)}, which is pinned`);
+    if (role === 'places' && dropped.length > 0)
+      broken(`dropped ${idList(dropped)}: a class under place keeps every row`);
+    if (role === 'packs') checkMax(own, limits, broken);
+    if (limits.groups) checkGroups(own, limits.groups, broken);
+    return { kept: own, left, notes: picked.notes ?? [], warnings: picked.warnings ?? [] };
+  };
+}
+
+function checkMax(kept: readonly CostedRow[], { max }: SelectorLimits, broken: (what: string) => never): void {
+  const cost = totalCost(kept.filter(({ pinned }) => !pinned));
+  if (!isWithin(cost, max)) broken(`kept rows that cost ${cost}, and the most is ${max}`);
+}
+
+function checkGroups(kept: readonly CostedRow[], { most, of }: GroupLimit, broken: (what: string) => never): void {
+  const counts = new Map<unknown, number>();
+  for (const row of kept) {
+    const group = row.pinned ? undefined : of(row);
+    if (group === undefined) continue;
+    const count = (counts.get(group) ?? 0) + 1;
+    if (count > most) broken(`kept ${row.id}, and ${most} of its group were kept already`);
+    counts.set(group, count);
+  }
+}

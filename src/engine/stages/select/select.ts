@@ -1,15 +1,23 @@
+import { idOf } from '../../candidates.js';
+import { failRun, tieName } from '../../failures.js';
+import { prefixOf } from '../../kernel/run-buffers.js';
+import { sortRows, topRows } from '../../kernel/top-rows.js';
+import { refusalOf, refuses } from '../../kernel/veto-loop.js';
 import type { Plan } from '../../plan.js';
-import { tieName } from '../../failures/entry-location.js';
-import { failRun } from '../../failures/run-errors.js';
 import type { Evaluation, RunState } from '../../run-state.js';
-import type { MaybeAsync, Task } from '../../tasks/task.js';
-import { arrange } from './arrange.js';
-import { chooseFallback } from './fallback.js';
-import { isFirstPage } from './pages.js';
-import { perReason } from './left-out-reasons.js';
-import { compareKeys, order, selectRows } from './select-rows.js';
-import type { CompiledKey, RowKey, RowsPerGroup, UnselectedRow } from './types.js';
-import { valueKey } from './value-key.js';
+import type { MaybeAsync, Task } from '../../tasks.js';
+import { generateFor } from '../generate.js';
+import { arrange, isFirstPage } from './arrange.js';
+import {
+  type CompiledKey,
+  type FallbackChoice,
+  perReason,
+  type RowKey,
+  type RowSelection,
+  type RowsPerGroup,
+  type UnselectedRow,
+} from './select-plan.js';
+import { leftByGroup, topOfGroups, valueKey } from './top-of-groups.js';
 
 /** Orders and cuts, diversifies, packs and places; where nothing is selected, chooses the fallback. Most profiles only cut. */
 export function select(run: RunState): MaybeAsync<void> {
@@ -122,4 +130,155 @@ function rowKey(plan: Plan, evaluation: Evaluation, what: string, key: CompiledK
       return failRun(what, 'select', error, position);
     }
   };
+}
+
+/** `SelectKeys` bound to a run. */
+interface RowKeys {
+  /** The key by value. */
+  readonly duplicates: RowKey | undefined;
+  readonly minScore: number | undefined;
+  readonly per: RowsPerGroup | undefined;
+  /** undefined among them is the position in the input. */
+  readonly ties: readonly (RowKey | undefined)[] | undefined;
+  readonly top: number | undefined;
+  readonly offset: number;
+}
+
+const KIND_ORDER = ['number', 'string', 'boolean', 'object'];
+
+/** How two keys compare: numbers, NaN behind them, then strings, then booleans, then anything else as equal; absent last. */
+export function compareKeys(a: unknown, b: unknown): number {
+  if (typeof a !== typeof b) return kindRank(a) - kindRank(b);
+  // Not their difference: that of two infinities is none.
+  if (typeof a === 'number' && typeof b === 'number') {
+    return a < b ? -1 : a > b ? 1 : Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+  }
+  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
+  return typeof a === 'boolean' ? Number(a) - Number(b) : 0;
+}
+
+const kindRank = (key: unknown): number => (key === undefined ? KIND_ORDER.length : KIND_ORDER.indexOf(typeof key));
+
+/** All rows in the profile's order: score descending, then its `ties`, then position. */
+function order(totals: Float64Array, ties: RowKeys['ties']): Int32Array {
+  const rows = sortRows(totals);
+  if (!ties) return rows;
+  const keys = ties.map((key) => (key ? Array.from(totals, (_, row) => key(row)) : undefined));
+  return rows.sort((a, b) => {
+    if (totals[a] !== totals[b]) return totals[b]! - totals[a]!;
+    return compareTied(keys, a, b);
+  });
+}
+
+/** Compares two rows of equal score: by the first key that differs, else by position. */
+export function compareTied(keys: readonly (readonly unknown[] | undefined)[], a: number, b: number): number {
+  for (const column of keys) {
+    const difference = column ? compareKeys(column[a], column[b]) : a - b;
+    if (difference !== 0) return difference;
+  }
+  return a - b;
+}
+
+/**
+ * Removes duplicates (the best is kept), then the too low, then those of a group that has enough, then what is before the
+ * offset, then all but the top. Given = selected + left out.
+ *
+ * @param ordered all rows, best first
+ */
+function selectRows(keys: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
+  const { offset, top } = keys;
+  if (offset === 0) return selectFirst(keys, totals, ordered);
+  const upToEnd = selectFirst({ ...keys, top: top === undefined ? undefined : offset + top }, totals, ordered);
+  const before = upToEnd.rows.subarray(0, offset);
+  return {
+    rows: upToEnd.rows.subarray(offset),
+    ranks: () => upToEnd.ranks()?.subarray(offset),
+    left: () => [...Array.from(before, (row) => ({ row, reason: 'offset' as const })), ...upToEnd.left()],
+  };
+}
+
+/** The selection without an offset. */
+function selectFirst(keys: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
+  const { duplicates, minScore, per, ties, top } = keys;
+  if (duplicates === undefined && minScore === undefined && per === undefined) return cutToTop(keys, totals, ordered);
+  const isSmall = top !== undefined && top < totals.length / 4;
+  if (per && isSmall && !duplicates && !ties) return topOfGroups({ per, minScore, top }, totals, ordered);
+  return walkRows(keys, totals, ordered);
+}
+
+/** Selects row by row, best first. */
+function walkRows(keys: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
+  const { duplicates, minScore = Number.NEGATIVE_INFINITY, per, top = Number.POSITIVE_INFINITY } = keys;
+  const left: UnselectedRow[] = [];
+  const seen = new Map<unknown, number>();
+  const groups = new Map<unknown, number[]>();
+  let count = 0;
+  const rows = ordered().filter((row) => {
+    const key = duplicates?.(row);
+    const first = key === undefined ? undefined : seen.get(key);
+    if (key !== undefined && first === undefined) seen.set(key, row);
+    if (first !== undefined) left.push({ row, reason: 'duplicate', keptRows: [first] });
+    else if (!(totals[row]! >= minScore)) left.push({ row, reason: 'min_score' });
+    else if (count === top) left.push({ row, reason: 'top' });
+    else {
+      const value = per?.by(row);
+      const isLeft = per !== undefined && isFull(groups, value, row, per.top);
+      if (isLeft) left.push(leftByGroup(row, value, groups.get(valueKey(value))!));
+      else count += 1;
+      return !isLeft;
+    }
+    return false;
+  });
+  return { rows, ranks: () => undefined, left: () => left };
+}
+
+/** Whether the group of a row has as many as it may; where not, the row is its next. */
+function isFull(groups: Map<unknown, number[]>, value: unknown, row: number, most: number): boolean {
+  if (value === undefined) return false;
+  const key = valueKey(value);
+  const group = groups.get(key);
+  if (!group) groups.set(key, [row]);
+  else if (group.length === most) return true;
+  else group.push(row);
+  return false;
+}
+
+/** The common case: where only the score decides, the rows that are cut need not be sorted. */
+function cutToTop({ top, ties }: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
+  const rows =
+    top === undefined || ties
+      ? prefixOf(ordered(), Math.min(top ?? totals.length, totals.length))
+      : topRows(totals, top);
+  const left = (): UnselectedRow[] => Array.from(ordered().subarray(rows.length), (row) => ({ row, reason: 'top' }));
+  return { rows, ranks: () => Int32Array.from(rows, (_, k) => k + 1), left };
+}
+
+/** How many candidates vetoes refused. */
+export const countVetoed = (verdicts: Uint16Array): number =>
+  verdicts.reduce((n, v) => n + Number(refuses(v) && refusalOf(v) === 'veto'), 0);
+
+/** Chooses what is selected when nothing was: the first line of the profile's list whose condition is true and that gives something. */
+function* chooseFallback(run: RunState): Task<FallbackChoice | undefined> {
+  const { plan, context, candidates, verdicts, failures, abort } = run;
+  const failed = verdicts.reduce((n, v) => n + Number(refuses(v) && refusalOf(v) === 'error'), 0);
+  const strategies = plan.strategies.map((strategy) => strategy.id);
+  context.counts = { generated: candidates.length, vetoed: countVetoed(verdicts), failed, strategies };
+  for (const { when, use } of plan.fallback) {
+    if (!when()) continue;
+    const strategy = plan.strategies.find((one) => one.id === use);
+    if (strategy) {
+      try {
+        const made = yield* generateFor(strategy, context, abort);
+        if (made.length > 0) return { use, positions: [], made: made.slice(0, 1) };
+      } catch (error) {
+        abort.throwIfAborted();
+        failures.add(use, 'fallback', error);
+      }
+      continue;
+    }
+    const position = candidates.findIndex((candidate, i) => idOf(plan.profile, candidate, i) === use);
+    if (position >= 0) return { use, positions: [position], made: [] };
+    failures.add(use, 'fallback', new Error('it is neither a strategy nor the id of a candidate'));
+  }
+  return undefined;
 }

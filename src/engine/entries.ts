@@ -1,0 +1,268 @@
+import type { Context, Score, Signals } from '../contract/index.js';
+import type { ChildUse } from '../profile/index.js';
+import { callUnit, isTask, type MaybeAsync, NEVER, type PendingFor, type Task, withDeadline } from './tasks.js';
+import type { RunTrace } from './trace.js';
+
+/** The next memories of units, by slot. */
+export type MemoryUpdates = (readonly [slot: number, memory: unknown])[];
+
+/** What units are prepared with. */
+export interface PrepareInput {
+  readonly candidates: readonly unknown[];
+  readonly context: RunContext;
+  readonly abort: AbortSignal;
+  /** Where a unit's next memory is put; the engine keeps it when the run has succeeded. */
+  readonly updates: MemoryUpdates;
+}
+
+/** Why a unit could not be prepared, as a value: what follows is the entry's own rule. */
+export interface PrepareFailure {
+  readonly cause: unknown;
+}
+
+/** One use of a class or an expression, compiled once a pipeline. */
+export interface CompiledUnit<V> {
+  /** Whether it, or an entry inside it, must be prepared for each run. */
+  readonly prepares: boolean;
+  /** The score in the current run, whichever that is. */
+  readonly score: Score<unknown, V>;
+  /** The score in this run: of a batch unit the function that it prepared, without the look-up for each row. */
+  scoreIn(context: RunContext): Score<unknown, V>;
+  /** Prepares it, and the entries inside it. A failure may be returned or thrown. */
+  prepare(input: PrepareInput): MaybeAsync<PrepareFailure | undefined>;
+  /** The entries inside it, in the order of its params. */
+  readonly children: readonly CompiledChild[];
+}
+
+/** An entry inside another, compiled. */
+export interface CompiledChild {
+  readonly unit: CompiledUnit<unknown>;
+  readonly use: ChildUse;
+}
+
+/** What is known during one run: what compiled units and expressions read. */
+export interface RunContext {
+  readonly now: number;
+  readonly context: Context;
+  signals: Signals;
+  /** Columns by measure id, by row; NaN is absent. */
+  readonly measures: Record<string, Float64Array>;
+  /** The scores that batch units prepared in this run, by slot. */
+  readonly prepared: (Score<unknown, unknown> | undefined)[];
+  /** The resolved scorers of this run by their position in the profile, for rules and formulas that read one. */
+  scores: readonly (Score<unknown> | undefined)[];
+  /** The resolved scores of one row by their position in the profile: what a formula reads. */
+  readonly values: (number | undefined)[];
+  /** What `score` means in a rule: the score so far. */
+  score: number;
+  /** What the `when` of a fallback reads. */
+  counts: {
+    readonly generated: number;
+    readonly vetoed: number;
+    readonly failed: number;
+    readonly strategies: readonly string[];
+  };
+  /** Publishes the run to its subscribers; undefined where there are none. */
+  trace: RunTrace | undefined;
+}
+
+/** No signal is known. */
+export const NO_SIGNALS: Signals = Object.freeze(Object.create(null) as Signals);
+
+/** Nothing is known of the request. */
+export const NO_CONTEXT: Context = Object.freeze({});
+
+/**
+ * A frozen copy. V8 makes a hidden class for each object that is spread and then frozen: to freeze it takes several times
+ * as long, and so does each read of its fields. So its fields are assigned, unless one has the name of a property that any
+ * object inherits: `__proto__` would set the prototype, and none can be assigned where `Object.prototype` is frozen.
+ */
+export const copyContext = (given: Context): Context =>
+  Object.freeze(hasInheritedName(given) ? { ...given } : Object.assign({}, given));
+
+function hasInheritedName(given: Context): boolean {
+  for (const key of Object.keys(given)) if (key in Object.prototype) return true;
+  return false;
+}
+
+/** The prototype of a record whose keys are ids. V8 keeps such a record fast, and one whose prototype is null slow. */
+const NO_PROPERTIES = Object.freeze(Object.create(null) as object);
+
+/** Counted only where a fallback is chosen. */
+const NO_COUNTS: RunContext['counts'] = { generated: 0, vetoed: 0, failed: 0, strategies: [] };
+
+/** A context in which nothing has been computed yet. */
+export const emptyContext = (
+  now = 0,
+  context: Context = NO_CONTEXT,
+  signals: Signals = NO_SIGNALS,
+  trace?: RunTrace,
+): RunContext => ({
+  now,
+  context,
+  signals,
+  measures: Object.create(NO_PROPERTIES) as Record<string, Float64Array>,
+  prepared: [],
+  scores: [],
+  values: [],
+  score: 0,
+  counts: NO_COUNTS,
+  trace,
+});
+
+/** The context of some of a run's rows: measures are by position in these. */
+export function contextOfRows({ now, context, signals, measures, trace }: RunContext, rows: Int32Array): RunContext {
+  const own = emptyContext(now, context, signals, trace);
+  for (const [id, column] of Object.entries(measures)) {
+    own.measures[id] = Float64Array.from(rows, (row) => column[row]!);
+  }
+  return own;
+}
+
+/**
+ * Which run's context compiled units read just now. Units are compiled once a pipeline, because V8 inlines a function
+ * that stays the same; so they do not hold a run's context but read the current one. This is the only place that
+ * changes it: like `AsyncContext.Variable.run`, each method restores the context outside, so that runs nest. Outside
+ * all runs the last one stays: a unit's function that is called by itself, as by `assize/testing`, reads that.
+ */
+export class CurrentRun {
+  private current = emptyContext();
+  private depth = 0;
+
+  get context(): RunContext {
+    return this.current;
+  }
+
+  /** Does synchronous work in a run's context. */
+  enter<R>(context: RunContext, work: () => R): R {
+    const outer = this.current;
+    this.current = context;
+    this.depth += 1;
+    try {
+      return work();
+    } finally {
+      this.depth -= 1;
+      if (this.depth > 0) this.current = outer;
+    }
+  }
+
+  /** Does work that may wait: each of its steps is entered, because other runs go on while it waits. */
+  run<R>(context: RunContext, work: () => MaybeAsync<R>): MaybeAsync<R> {
+    const result = this.enter(context, work);
+    return isTask(result) ? this.#steps(context, result) : result;
+  }
+
+  /**
+   * A score that can be called from outside its run, as by a unit that awaited something. Inside its run, where most
+   * calls are, it is called as it is: to enter the run for each candidate costs as much as a scorer.
+   */
+  bind<V>(context: RunContext, score: Score<unknown, V>): Score<unknown, V> {
+    return (candidate, index, note) =>
+      this.current === context && this.depth > 0
+        ? score(candidate, index, note)
+        : this.enter(context, () => score(candidate, index, note));
+  }
+
+  *#steps<R>(context: RunContext, task: Task<R>): Task<R> {
+    try {
+      for (;;) {
+        const step = this.enter(context, () => task.next());
+        if (step.done) return step.value;
+        yield step.value;
+      }
+    } finally {
+      const abandoned: Iterator<unknown, R, void> = task;
+      abandoned.return?.(); // does nothing where the task has ended
+    }
+  }
+}
+
+/** The entry of what is prepared. */
+interface PreparedEntry {
+  readonly id: string;
+  readonly timeout: number | undefined;
+}
+
+/**
+ * Prepares an entry under its time-out.
+ *
+ * @returns why it could not be prepared, where it could not
+ * @throws the reason of an abort
+ */
+export function prepareEntry(
+  entry: PreparedEntry,
+  unit: CompiledUnit<unknown>,
+  input: PrepareInput,
+): MaybeAsync<PrepareFailure | undefined> {
+  const { trace } = input.context;
+  if (!trace) return prepare(entry, unit, input);
+  return trace.prepare(entry.id, input.candidates.length, () => prepare(entry, unit, input));
+}
+
+function prepare(
+  { timeout }: PreparedEntry,
+  unit: CompiledUnit<unknown>,
+  input: PrepareInput,
+): MaybeAsync<PrepareFailure | undefined> {
+  const { candidates, context, abort } = input;
+  const own: PrepareInput = { candidates, context, abort, updates: [] }; // not spread: V8 would make a new shape each time
+  if (timeout !== undefined) return finishPrepare(input, own, prepareWithDeadline(input, own, timeout, unit));
+  try {
+    if (abort !== NEVER) abort.throwIfAborted();
+    const outcome = unit.prepare(own);
+    return isTask(outcome) ? finishPrepare(input, own, outcome) : collectUpdates(input, own, outcome);
+  } catch (cause) {
+    return asPrepareFailure(input, cause);
+  }
+}
+
+function* finishPrepare(
+  input: PrepareInput,
+  own: PrepareInput,
+  task: Task<PrepareFailure | undefined>,
+): Task<PrepareFailure | undefined> {
+  try {
+    return collectUpdates(input, own, yield* task);
+  } catch (cause) {
+    return asPrepareFailure(input, cause);
+  }
+}
+
+const prepareWithDeadline = (
+  { abort }: PrepareInput,
+  { candidates, context, updates }: PrepareInput,
+  timeout: number,
+  unit: CompiledUnit<unknown>,
+) =>
+  withDeadline(abort, timeout, function* (signal): Task<PrepareFailure | undefined> {
+    const outcome = unit.prepare({ candidates, context, abort: signal, updates });
+    return isTask(outcome) ? yield* outcome : outcome;
+  });
+
+/** Keeps the next memories of an entry, unless it failed. */
+function collectUpdates(
+  { updates }: PrepareInput,
+  own: PrepareInput,
+  outcome: PrepareFailure | undefined,
+): PrepareFailure | undefined {
+  if (!outcome && own.updates.length > 0) updates.push(...own.updates);
+  return outcome;
+}
+
+function asPrepareFailure({ abort }: PrepareInput, cause: unknown): PrepareFailure {
+  abort.throwIfAborted();
+  return { cause };
+}
+
+/** Calls the unit of an entry of the run as a whole (signal, generator, report), under its time-out and the run's abort. */
+export function* callEntry<R>(
+  caller: PendingFor,
+  { trace }: RunContext,
+  abort: AbortSignal,
+  timeout: number | undefined,
+  call: (abort: AbortSignal) => R | PromiseLike<R>,
+): Task<R> {
+  const work = (): Task<R> => callUnit(caller, abort, timeout, call);
+  const result = trace ? trace.compute(caller.entry, work) : work();
+  return isTask(result) ? yield* result : result;
+}

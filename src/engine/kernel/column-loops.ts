@@ -1,0 +1,151 @@
+import type { Score } from '../../contract/index.js';
+import type { CandidateAt } from '../candidates.js';
+import type { Arithmetic } from './combine-methods.js';
+import {
+  bindText,
+  candidateText,
+  finishText,
+  generateLoop,
+  groupsOf,
+  joinTexts,
+  loopOrPlain,
+  type ScoreShape,
+  TILE,
+  totalText,
+} from './score-loop.js';
+
+/** What the scores of a run are written into: one column for each scorer. */
+interface ColumnInput {
+  readonly candidates: readonly unknown[];
+  /** Reads candidates that are kept by column. */
+  readonly at?: CandidateAt | undefined;
+  /** By row: the candidate's position. */
+  readonly kept: Int32Array;
+  readonly scorers: readonly Score<unknown>[];
+  /** By scorer, by row: its number; NaN where it gave none, or threw, or where another one of its group threw. */
+  readonly columns: readonly Float64Array[];
+  /** Is given what is no number; gives NaN. */
+  readonly unsound: (value: unknown) => number;
+}
+
+/** Fills all columns. O(rows × scorers). */
+export type ColumnLoop = (input: ColumnInput) => void;
+
+type ColumnGroupLoop = (input: ColumnInput, from: number, to: number) => void;
+
+const columnGroupText = ([a, b]: readonly [number, number], byColumn: boolean): string =>
+  `const K=k.kept,F=k.scorers;${bindText(a, b)}${joinTexts(a, b, (s) => `const a${s}=k.columns[${s}];`)} let j=f;
+for(;;) try { for(;j<e;j++) { const c=${candidateText({ byColumn }, 'K[j]')}; ${joinTexts(a, b, columnScoreText)} } break; }
+catch (x) { ${joinTexts(a, b, (s) => `a${s}[j]=NaN;`)} j++; }`;
+
+const columnScoreText = (s: number): string =>
+  `const x${s}=f${s}(c,j,undefined);a${s}[j]=typeof x${s}==='number'?x${s}:k.unsound(x${s});`;
+
+function generateColumnLoop(sizes: readonly number[], byColumn: boolean): ColumnLoop {
+  const loops = groupsOf({ sizes }).map(
+    (group) => generateLoop(['k', 'f', 'e'], columnGroupText(group, byColumn)) as unknown as ColumnGroupLoop,
+  );
+  return (input) => {
+    const rows = input.kept.length;
+    for (let from = 0; from < rows; from += TILE) {
+      const end = Math.min(rows, from + TILE);
+      for (let g = 0; g < loops.length; g++) loops[g]!(input, from, end);
+    }
+  };
+}
+
+function plainColumnLoop({ candidates, kept, scorers, columns, unsound }: ColumnInput): void {
+  for (const [s, scorer] of scorers.entries()) {
+    const column = columns[s]!;
+    for (let row = 0; row < column.length; row++) {
+      column[row] = Number.NaN;
+      try {
+        const value: unknown = scorer(candidates[kept[row]!], row);
+        column[row] = typeof value === 'number' ? value : unsound(value);
+      } catch {
+        // NaN: what it was is found where the cell is resolved
+      }
+    }
+  }
+}
+
+/**
+ * A loop that writes every score into its column: a candidate is looked at once for a group of scorers, where column
+ * after column would fetch it from memory each time.
+ *
+ * @param sizes    by scorer: about how many bytecodes it is
+ * @param byColumn whether candidates are kept by column
+ */
+export const makeColumnLoop = (sizes: readonly number[], codegen: boolean, byColumn = false): ColumnLoop =>
+  loopOrPlain(
+    codegen,
+    () => generateColumnLoop(sizes, byColumn),
+    () => plainColumnLoop,
+  );
+
+/** Columns to combine, and where the totals go. */
+interface CombineInput {
+  readonly candidates: readonly unknown[];
+  /** By row: the candidate's position. */
+  readonly kept: Int32Array;
+  /** By scorer, by row: finite, or NaN where there is no score. */
+  readonly columns: readonly Float64Array[];
+  readonly weights: Float64Array;
+  readonly weightsOf: (candidate: unknown, row: number) => Float64Array;
+  /** By row: NaN where a score is missing, or too low. */
+  readonly totals: Float64Array;
+}
+
+/** Combines every row: the score loop's arithmetic, in the same order, on numbers that are there already. */
+export type CombineLoop = (input: CombineInput) => void;
+
+type CombineGroupLoop = (input: CombineInput, from: number, to: number) => void;
+
+/** So many columns are read at once: each is a stream of its own from memory. */
+const COLUMNS_AT_ONCE = 16;
+
+const combineGroupText = (shape: ScoreShape, a: number, b: number): string =>
+  `const K=k.kept,T=k.totals;let w=k.weights;${joinTexts(a, b, (s) => `const a${s}=k.columns[${s}];`)}
+for(let j=f;j<e;j++) { ${shape.cases ? 'w=k.weightsOf(C[K[j]],j);' : ''} ${joinTexts(a, b, (s) => `const x${s}=a${s}[j];`)}
+T[j]=${totalText(shape, a, b, a > 0 ? ['T[j]'] : [])}; }
+${b === shape.sizes.length ? finishText(shape, 'f', 'e') : ''}`;
+
+function generateCombineLoop(shape: ScoreShape): CombineLoop {
+  const { length } = shape.sizes;
+  const loops: CombineGroupLoop[] = [];
+  for (let a = 0; a < length; a += COLUMNS_AT_ONCE) {
+    const text = combineGroupText(shape, a, Math.min(length, a + COLUMNS_AT_ONCE));
+    loops.push(generateLoop(['k', 'f', 'e'], text));
+  }
+  const [only] = loops;
+  if (only && loops.length === 1) return (input) => only(input, 0, input.totals.length);
+  return (input) => {
+    const rows = input.totals.length;
+    for (let from = 0; from < rows; from += TILE) {
+      const end = Math.min(rows, from + TILE);
+      for (let g = 0; g < loops.length; g++) loops[g]!(input, from, end);
+    }
+  };
+}
+
+const plainCombineLoop =
+  ({ start, add, finish }: Arithmetic): CombineLoop =>
+  ({ candidates, kept, columns, weightsOf, totals }) => {
+    for (let row = 0; row < totals.length; row++) {
+      const weights = weightsOf(candidates[kept[row]!], row);
+      let total = start;
+      for (let s = 0; s < columns.length; s++) total = add(total, columns[s]![row]!, weights[s]!);
+      totals[row] = finish ? finish.apply(total) : total;
+    }
+  };
+
+/** A loop for at least one column. Without an arithmetic, a formula, every row is left to be resolved. */
+export function makeCombineLoop(shape: ScoreShape, codegen: boolean): CombineLoop {
+  const { arithmetic } = shape;
+  if (!arithmetic) return ({ totals }) => void totals.fill(Number.NaN);
+  return loopOrPlain(
+    codegen,
+    () => generateCombineLoop(shape),
+    () => plainCombineLoop(arithmetic),
+  );
+}

@@ -1,0 +1,197 @@
+import type { MemoryFormat, UnitClass } from '../contract/index.js';
+import { AssizeError, toAssizeError } from '../diagnostics/index.js';
+import type { ClassUse, EntryMemoryFile } from '../profile/index.js';
+import type { MemoryFile, MemoryFiles, MemoryOwner } from '../services/index.js';
+import type { MemoryUpdates } from './entries.js';
+import { causeOf } from './failures.js';
+import { awaitPromise, chain, type MaybeAsync } from './tasks.js';
+
+/** One use of a unit with a memory. */
+interface UnitMemory {
+  readonly entry: string;
+  readonly slot: number;
+  readonly unit: UnitClass;
+  readonly params: never;
+  /** The fingerprint of what its memory depends on; undefined where the unit has none. */
+  readonly madeWith: () => string | undefined;
+}
+
+/** The memories of a profile's units, by their paths in the profile. */
+export class UnitMemories {
+  readonly store: MemoryStore;
+  readonly #uses = new Map<string, UnitMemory>();
+
+  constructor(files: MemoryFiles) {
+    this.store = new MemoryStore(files);
+  }
+
+  /** Gives the unit in a slot its memory, where it keeps one. */
+  add(
+    slot: number,
+    path: readonly string[],
+    { unit, plugin, name, params: given }: ClassUse,
+    fingerprint: ((params: unknown) => string) | undefined,
+    memory: EntryMemoryFile | undefined,
+  ): void {
+    const { memory: declared } = unit.meta;
+    if (!declared) return;
+    const params = given as never;
+    const madeWith = (): string | undefined => fingerprint?.(params);
+    this.store.set(slot, declared.empty(params));
+    this.#uses.set(path.join('/'), { entry: path[1] ?? '', slot, unit, params, madeWith });
+    if (!memory || !declared.file) return;
+    const owner = { unit: `${plugin}/${name}`, version: declared.file.version, madeWith: madeWith() ?? '' };
+    this.store.addFile(slot, memory, owner, declared.file, params);
+  }
+
+  /**
+   * Starts from the memories of another profile's units. An entry that has changed keeps its memory if the fingerprint
+   * is the same, under the limits of its new params, and starts empty otherwise. What is in a file is read from there.
+   */
+  adopt(other: UnitMemories, memories: ReadonlyMap<number, unknown>, changed: ReadonlySet<string>): void {
+    for (const [path, { entry, slot, unit, params, madeWith }] of this.#uses) {
+      const theirs = other.#uses.get(path);
+      if (theirs?.unit !== unit || this.store.isInFile(slot)) continue;
+      const memory = memories.get(theirs.slot);
+      if (!changed.has(entry)) this.store.set(slot, memory);
+      else if (madeWith() !== undefined && madeWith() === theirs.madeWith())
+        this.store.set(slot, withParams(unit, memory, params));
+    }
+  }
+}
+
+/** A memory under other params, as if read from a file; empty where it does not fit them. */
+function withParams({ meta }: UnitClass, memory: unknown, params: never): unknown {
+  const format = meta.memory?.file;
+  if (!format) return memory;
+  try {
+    return format.restore(format.store(memory as never), params);
+  } catch {
+    return meta.memory?.empty(params);
+  }
+}
+
+/** The memory of one unit that outlives the process. */
+interface StoredMemory {
+  readonly slot: number;
+  readonly file: MemoryFile;
+  readonly format: MemoryFormat<never>;
+  readonly params: never;
+  readonly empty: unknown;
+}
+
+/** What a wait for files is reported as. */
+const FILES = { entry: 'its files', stage: 'memory' };
+
+/** The memories that the engine keeps between runs, by slot; some of them in files. */
+class MemoryStore {
+  #snapshot: ReadonlyMap<number, unknown> = new Map();
+  readonly #inFiles: StoredMemory[] = [];
+
+  constructor(private readonly files: MemoryFiles) {}
+
+  /** Whether any unit keeps a memory, so that runs have to queue. */
+  get any(): boolean {
+    return this.#snapshot.size > 0;
+  }
+
+  /** Whether any of them lives in a file. */
+  get inFiles(): boolean {
+    return this.#inFiles.length > 0;
+  }
+
+  isInFile(slot: number): boolean {
+    return this.#inFiles.some((one) => one.slot === slot);
+  }
+
+  get(slot: number): unknown {
+    return this.#snapshot.get(slot);
+  }
+
+  /** All memories by slot, as they are now; later updates do not change it. */
+  get snapshot(): ReadonlyMap<number, unknown> {
+    return this.#snapshot;
+  }
+
+  set(slot: number, memory: unknown): void {
+    this.#snapshot = new Map(this.#snapshot).set(slot, memory);
+  }
+
+  /** Puts the memory of a slot into a file. */
+  addFile(slot: number, use: EntryMemoryFile, owner: MemoryOwner, format: MemoryFormat<never>, params: never): void {
+    const { path, place } = use;
+    const file = this.files.open(use.file, owner, { path, place });
+    this.#inFiles.push({ slot, file, format, params, empty: this.get(slot) });
+  }
+
+  /** From now on neither reads nor writes files, as for a what-if. */
+  leaveFiles(): void {
+    this.#inFiles.length = 0;
+  }
+
+  /**
+   * Before a run: reads what other processes have written since. A missing file is an empty memory.
+   *
+   * @param updates whether the run will write, which is checked before anything expensive runs
+   * @throws AssizeError with the place of each `memory` that cannot be used
+   */
+  refresh(updates: boolean): MaybeAsync<void> {
+    if (!this.inFiles) return undefined;
+    const read = forEachFile(this.#inFiles, async (one) => {
+      const bytes = await one.file.read();
+      if (bytes !== undefined) this.set(one.slot, bytes === 'empty' ? one.empty : restoreMemory(one, bytes));
+      if (updates) await one.file.checkWritable();
+    }).then(() => checkDistinct(this.#inFiles));
+    return awaitPromise(FILES, read);
+  }
+
+  /**
+   * After a run that succeeded: replaces memories, files first. Where a file fails, no memory changes.
+   *
+   * @param abort has an effect until the first file is replaced; without files, none
+   */
+  update(updates: MemoryUpdates, abort: AbortSignal): MaybeAsync<void> {
+    const next = new Map(updates);
+    return chain(this.#write(next, abort), () => void (this.#snapshot = new Map([...this.#snapshot, ...next])));
+  }
+
+  #write(next: ReadonlyMap<number, unknown>, abort: AbortSignal): MaybeAsync<void> {
+    const changed = this.#inFiles.filter(({ slot }) => next.has(slot) && next.get(slot) !== this.get(slot));
+    if (changed.length === 0) return undefined;
+    const memoryOf = ({ slot, format }: StoredMemory): Uint8Array => format.store(next.get(slot) as never);
+    const replacements = changed.map((one) => ({ file: one.file, memory: memoryOf(one) }));
+    return awaitPromise(FILES, this.files.replace(replacements, { abort }));
+  }
+}
+
+function restoreMemory({ file, format, params }: StoredMemory, bytes: Uint8Array): unknown {
+  try {
+    return format.restore(bytes, params);
+  } catch (error) {
+    throw file.contentError(causeOf(error));
+  }
+}
+
+/** Checks that no two entries share a file by two paths: each would overwrite the other's memory. */
+function checkDistinct(all: readonly StoredMemory[]): void {
+  const seen = new Map<string, MemoryFile>();
+  for (const { file } of all) {
+    const first = seen.get(file.realPath);
+    if (first) {
+      const message = `the memory file ${file.path} is that of ${first.named.path}, which names it ${first.path}`;
+      throw toAssizeError([{ code: 'ASZ105', message, ...file.named, hint: 'each entry has a file of its own' }]);
+    }
+    seen.set(file.realPath, file);
+  }
+}
+
+/** Does the work for each file, and reports all problems at once. */
+async function forEachFile(all: readonly StoredMemory[], work: (one: StoredMemory) => Promise<void>): Promise<void> {
+  const outcomes = await Promise.allSettled(all.map(work));
+  const problems = outcomes.flatMap((outcome) => {
+    if (outcome.status === 'fulfilled') return [];
+    if (outcome.reason instanceof AssizeError) return outcome.reason.problems;
+    throw outcome.reason;
+  });
+  if (problems.length > 0) throw toAssizeError(problems);
+}

@@ -1,0 +1,164 @@
+import { ExpressionStepsError } from '../../expression/index.js';
+import type { Adjustment, NumberOrExpression, TableFactor } from '../../profile/index.js';
+import type { RunContext } from '../entries.js';
+import { CandidateRefused, RunFailed } from '../failures.js';
+import { refuseKept } from '../kernel/run-buffers.js';
+import { type Refusal, verdictOf } from '../kernel/veto-loop.js';
+import type { CompiledAmount, CompiledFactor, CompiledRule, RuleStep } from '../plan.js';
+import type { RunState } from '../run-state.js';
+import { chain, inTurns, type MaybeAsync } from '../tasks.js';
+import { type Binder, keyText } from '../units/binder.js';
+
+/** Compiles one rule on the combined score. */
+export function compileRule(rule: Adjustment, binder: Binder): CompiledRule {
+  const amount = (value: NumberOrExpression | undefined): CompiledAmount | undefined =>
+    value === undefined ? undefined : typeof value === 'number' ? () => value : binder.bind(value);
+  const { multiply } = rule;
+  const isTable = typeof multiply === 'object' && 'table' in multiply;
+  const factor = isTable ? undefined : amount(multiply);
+  return {
+    id: rule.id,
+    when: rule.when && binder.bind(rule.when),
+    set: amount(rule.set),
+    add: amount(rule.add),
+    multiply: isTable ? tableFactor(multiply, binder) : factor && { factor, keys: [], zeroRefuses: false },
+    min: amount(rule.min),
+    max: amount(rule.max),
+  };
+}
+
+/** Looks the factor up, one key a level; the rule does not fire where a key is absent. */
+function tableFactor({ table, by, missing, zero }: TableFactor, binder: Binder): CompiledFactor {
+  const keys = by.map((key) => binder.bind(key));
+  const factor: CompiledAmount = (candidate, row) => {
+    let at: unknown = table;
+    for (const keyOf of keys) {
+      const key = keyOf(candidate, row);
+      if (key === undefined) return undefined;
+      at = at instanceof Map ? at.get(keyText(key)) : undefined;
+    }
+    return typeof at === 'number' ? at : missing;
+  };
+  return { factor, keys, zeroRefuses: zero === 'refuse' };
+}
+
+/** Applies every rule to every row, in order. A rule that fails or refuses gives its candidate a verdict. */
+export function adjust(run: RunState): MaybeAsync<void> {
+  const { plan, context, kept, buffers } = run;
+  const { totals } = run.scored;
+  const { rules, firstRuleRefuser } = plan;
+  if (rules.length === 0) return dropRefused(run, totals);
+  const at = plan.columnReader.readerOf(run.candidates);
+  const applyTo = (row: number): void => {
+    const position = kept[row]!;
+    if (buffers.verdicts[position] !== 0) return;
+    const candidate = at(position);
+    let score = totals[row]!;
+    for (let k = 0; k < rules.length; k++) {
+      try {
+        score = applyRule(rules[k]!, score, candidate, row, context);
+      } catch (error) {
+        const refusal = countRefusal(run, rules[k]!.id, error, position);
+        refuseKept(buffers, position, verdictOf(firstRuleRefuser + k, refusal));
+        break;
+      }
+    }
+    totals[row] = score;
+  };
+  const applied = inTurns(run.abort, kept.length, 'adjust', (from, to) => {
+    for (let row = from; row < to; row++) applyTo(row);
+  });
+  return chain(applied, () => dropRefused(run, totals));
+}
+
+function countRefusal({ failures }: RunState, rule: string, error: unknown, position: number): Refusal {
+  if (error instanceof ExpressionStepsError) throw new RunFailed(rule, 'adjust', error, position);
+  const refusal = ruleRefusal(error);
+  if (refusal === 'error') failures.add(rule, 'adjust', error, 'refused');
+  return refusal;
+}
+
+/** How a candidate is refused by what a rule threw. */
+export function ruleRefusal(error: unknown): Refusal {
+  if (error instanceof RunFailed) throw error;
+  return error instanceof CandidateRefused ? error.refusal : 'error';
+}
+
+/** The rows of the ranking: those of Tier 2 without what scoring and the rules refused. */
+function dropRefused(run: RunState, totals: Float64Array): void {
+  const { kept, verdicts, buffers } = run;
+  if (buffers.refusedAfterKept === 0) {
+    run.totals = totals;
+    return;
+  }
+  const rows = new Int32Array(kept.length - buffers.refusedAfterKept);
+  const left = new Float64Array(rows.length);
+  for (let row = 0, r = 0; row < kept.length; row++) {
+    if (verdicts[kept[row]!] !== 0) continue;
+    rows[r] = row;
+    left[r++] = totals[row]!;
+  }
+  run.rows = rows;
+  run.totals = left;
+}
+
+const OPERATIONS = {
+  set: (_score: number, amount: number) => amount,
+  add: (score: number, amount: number) => score + amount,
+  multiply: (score: number, amount: number) => score * amount,
+  min: (score: number, amount: number) => Math.max(score, amount),
+  max: (score: number, amount: number) => Math.min(score, amount),
+} as const;
+
+/** The score after one operation of a rule. */
+export const applyOperation = (operation: RuleStep['operation'], score: number, amount: number): number =>
+  OPERATIONS[operation](score, amount);
+
+const ORDER = ['set', 'add', 'multiply', 'min', 'max'] as const;
+
+function amountOf(
+  rule: CompiledRule,
+  operation: (typeof ORDER)[number],
+  candidate: unknown,
+  row: number,
+): number | undefined {
+  const part = rule[operation];
+  if (part === undefined) return undefined;
+  const value = (typeof part === 'function' ? part : part.factor)(candidate, row);
+  if (value === undefined) return undefined;
+  if (typeof value !== 'number' || !Number.isFinite(value)) {
+    throw new TypeError(
+      `${operation} gave ${typeof value === 'number' ? value : `a ${typeof value}`}; expected a finite number`,
+    );
+  }
+  if (typeof part === 'object' && part.zeroRefuses && value === 0) throw new CandidateRefused(rule.id, 'veto');
+  return value;
+}
+
+/**
+ * Applies one rule, where it fires: set, add, multiply, then the bounds `min` and `max`. An absent `when` or amount
+ * does nothing.
+ *
+ * @returns the score after it
+ * @throws CandidateRefused where a factor of 0 refuses; what an expression throws
+ */
+export function applyRule(
+  rule: CompiledRule,
+  score: number,
+  candidate: unknown,
+  row: number,
+  context: RunContext,
+  onStep?: (step: RuleStep) => void,
+): number {
+  context.score = score;
+  if (rule.when && rule.when(candidate, row) !== true) return score;
+  let result = score;
+  for (const operation of ORDER) {
+    const amount = amountOf(rule, operation, candidate, row);
+    if (amount === undefined) continue;
+    result = applyOperation(operation, result, amount);
+    onStep?.({ operation, amount, score: result });
+  }
+  if (!Number.isFinite(result)) throw new RangeError(`it made the score ${result}`);
+  return result;
+}

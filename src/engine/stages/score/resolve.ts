@@ -1,0 +1,277 @@
+import { EntryTimedOut, type Note, type Score, type ScoreRange } from '../../../contract/index.js';
+import { describeValue } from '../../../diagnostics/index.js';
+import { ExpressionStepsError } from '../../../expression/index.js';
+import { combineFacts, type ScorerEntry } from '../../../profile/index.js';
+import { CandidateRefused, replacementOf, RunFailed } from '../../failures.js';
+import { combineRow } from '../../kernel/combine-methods.js';
+import { prefixOf, refuseKept } from '../../kernel/run-buffers.js';
+import { verdictOf } from '../../kernel/veto-loop.js';
+import type { RunState } from '../../run-state.js';
+import { chain, describeWrongValue, inTurns, type MaybeAsync } from '../../tasks.js';
+import type { ActiveScorer, ScoredRows, ScorePlan, Scoring } from '../../tier-plans.js';
+
+const NO_PARTIAL: ReadonlyMap<number, number> = new Map();
+
+/**
+ * Resolves, scorer by scorer, the rows in which one was absent, failed, or gave no finite number.
+ *
+ * @param columns the scores of the loop, where they are kept
+ */
+export function resolveUnresolved(
+  run: RunState,
+  scoring: Scoring,
+  columns?: ScoredRows['columns'],
+): MaybeAsync<ScoredRows> {
+  const totals = prefixOf(run.buffers.totals, run.kept.length);
+  const first = firstUnresolved(totals);
+  if (first < 0) return { scoring, totals, columns, partial: NO_PARTIAL };
+  const partial = new Map<number, number>();
+  const resolved = inTurns(run.abort, totals.length - first, 'score', (from, to) => {
+    for (let row = first + from; row < first + to; row++) {
+      if (!isUnresolved(totals[row] ?? Number.NaN)) continue;
+      const present = resolveInto(run, scoring, totals, row);
+      if (present < scoring.active.length) partial.set(row, present);
+    }
+  });
+  return chain(resolved, () => ({ scoring, totals, columns, partial }));
+}
+
+/**
+ * Fails the run where an expression takes more steps than it may, at the first such candidate: each would take as many.
+ *
+ * @throws RunFailed that names the entry
+ */
+export function failOnExhaustion(
+  run: RunState,
+  { active }: Scoring,
+  error: unknown,
+  position: number,
+  row: number,
+): void {
+  if (!(error instanceof ExpressionStepsError)) return;
+  for (const one of active) {
+    try {
+      if (wasAsked(one, row)) resolveScore(one, run.candidates[position], row);
+    } catch (thrown) {
+      if (thrown instanceof RunFailed) throw new RunFailed(thrown.entry, thrown.stage, thrown.failure, position);
+    }
+  }
+  throw new RunFailed('combine', 'combine', error, position);
+}
+
+function firstUnresolved(totals: Float64Array): number {
+  for (let row = 0; row < totals.length; row++) if (isUnresolved(totals[row]!)) return row;
+  return -1;
+}
+
+/** NaN and both infinities alike. */
+const isUnresolved = (total: number): boolean => total - total !== 0;
+
+/** Resolves one row, scorer by scorer. Gives on how many scorers it was scored. */
+export function resolveInto(run: RunState, scoring: Scoring, totals: Float64Array, row: number): number {
+  const onFailure = failureCounter(run, scoring);
+  const valuesOf = (candidate: unknown): readonly (number | undefined)[] =>
+    scoring.active.map((one) =>
+      wasAsked(one, row) ? resolveScore(one, candidate, row, undefined, onFailure).value : undefined,
+    );
+  return combineInto(run, scoring, totals, row, valuesOf);
+}
+
+/** Combines one row: writes its total, or its verdict. Gives of how many scores. */
+export function combineInto(
+  run: RunState,
+  scoring: Scoring,
+  totals: Float64Array,
+  row: number,
+  valuesOf: (candidate: unknown) => readonly (number | undefined)[],
+): number {
+  const { candidates, buffers, kept } = run;
+  const { score: plan } = run.plan;
+  const position = kept[row]!;
+  const candidate = candidates[position];
+  try {
+    const values = valuesOf(candidate);
+    const total = combineResolved(plan, scoring, values, candidate, row);
+    if (total === undefined) refuseKept(buffers, position, verdictOf(plan.combineRefuser, 'unscored'));
+    else totals[row] = total;
+    return values.filter((value) => value !== undefined).length;
+  } catch (error) {
+    if (error instanceof RunFailed) throw new RunFailed(error.entry, error.stage, error.failure, position);
+    failOnExhaustion(run, scoring, error, position, row);
+    refuseKept(buffers, position, verdictOfError(plan, error, failureCounter(run, scoring)));
+    return scoring.active.length;
+  }
+}
+
+const failureCounter =
+  ({ failures }: RunState, { active }: Scoring) =>
+  (entry: string, error: unknown): void => {
+    const scorer = active.find((one) => one.entry.id === entry);
+    failures.add(entry, 'score', error, scorer ? replacementOf(scorer.entry.onError) : 'refused');
+  };
+
+/**
+ * Combines the resolved scores of one row.
+ *
+ * @returns undefined where there is nothing to combine
+ * @throws RangeError, TypeError or what the formula throws, where no finite number comes of it
+ */
+export function combineResolved(
+  plan: ScorePlan,
+  { active, arithmetic, weightsOf }: Scoring,
+  values: readonly (number | undefined)[],
+  candidate: unknown,
+  row: number,
+): number | undefined {
+  if (active.length === 0 && plan.scorers.length > 0) return undefined;
+  if (!arithmetic) return evaluateFormula(plan, active, values, candidate, row);
+  if (active.length === 0) return 0; // a filter: nothing is scored, and no weight is looked up
+  const tooLow = values.findIndex((value) => value !== undefined && value < arithmetic.minScore);
+  if (tooLow >= 0) {
+    const method = combineFacts(plan.combine).label;
+    throw new RangeError(
+      `a ${method} wants scores of at least ${arithmetic.minScore}, and ${active[tooLow]!.entry.id} is ${values[tooLow]}`,
+    );
+  }
+  const total = combineRow(arithmetic, values, weightsOf(candidate, row));
+  if (total === undefined || Number.isFinite(total)) return total;
+  throw new RangeError(`combining the scores gave ${total}`);
+}
+
+function evaluateFormula(
+  plan: ScorePlan,
+  active: readonly ActiveScorer[],
+  resolved: readonly (number | undefined)[],
+  candidate: unknown,
+  row: number,
+): number | undefined {
+  const { values } = plan.current.context;
+  for (const [k, one] of active.entries()) values[one.refuser - plan.firstRefuser] = resolved[k];
+  const total = plan.formula?.(candidate, row);
+  if (total === undefined || (typeof total === 'number' && Number.isFinite(total))) return total;
+  throw new TypeError(`the formula gave ${describeValue(total)}; expected a finite number`);
+}
+
+/** The verdict for what was thrown while a row was scored. */
+export function verdictOfError(
+  plan: ScorePlan,
+  error: unknown,
+  onFailure: (entry: string, error: unknown) => void = () => {},
+): number {
+  if (error instanceof CandidateRefused) {
+    const refuser = plan.scorers.find((scorer) => scorer.entry.id === error.by)?.refuser ?? plan.combineRefuser;
+    return verdictOf(refuser, error.refusal);
+  }
+  if (error instanceof ExpressionStepsError) throw new RunFailed('combine', 'combine', error);
+  if (error instanceof RunFailed) throw error;
+  onFailure('combine', error); // also what a candidate's own getter threw
+  return verdictOf(plan.combineRefuser, 'error');
+}
+
+/** Whether a scorer has seen a row. */
+export const wasAsked = ({ asked }: ActiveScorer, row: number): boolean => asked === undefined || asked(row);
+
+/** A scorer's number for one candidate, after its entry's rules. */
+export interface ResolvedScore {
+  /** The number that counts; undefined where the scorer is left out of the row. */
+  readonly value: number | undefined;
+  /** What the unit gave, where it gave a number. */
+  readonly raw: number | undefined;
+  readonly state: 'scored' | 'absent' | 'failed';
+}
+
+/** A score left its range, and its entry's rule fails the run. */
+export class OutOfRange extends RangeError {}
+
+/** Rounding may leave a range by very little: 1 − cosine of a repeated text is −2.2e−16. */
+const SLACK = 1e-9;
+
+/** A range with room for rounding. */
+export const withSlack = ([least, most]: ScoreRange): ScoreRange => {
+  const slack = SLACK * (most - least);
+  return [least - slack, most + slack];
+};
+
+const clampToRange = (range: ScoreRange, value: number): number => {
+  const [least, most] = withSlack(range);
+  return value < least ? range[0] : value > most ? range[1] : value;
+};
+
+/** Whether a value leaves the range that its class declares, by more than rounding. */
+export const leavesRange = (range: ScoreRange, value: number): boolean => clampToRange(range, value) !== value;
+
+function applyOutOfRange(entry: ScorerEntry, value: number): number {
+  if (entry.range === undefined || entry.outOfRange === 'warn') return value;
+  const clamped = clampToRange(entry.range, value);
+  if (clamped === value || entry.outOfRange === 'clamp') return clamped;
+  const error = new OutOfRange(`it gave ${value}, outside its range of ${entry.range[0]} to ${entry.range[1]}`);
+  throw new RunFailed(entry.id, 'score', error);
+}
+
+function resolveAbsent({ entry }: ActiveScorer): ResolvedScore {
+  if (entry.onAbsent === 'refuse') throw new CandidateRefused(entry.id, 'absent');
+  return { value: entry.onAbsent === 'skip' ? undefined : entry.onAbsent, raw: undefined, state: 'absent' };
+}
+
+function resolveFailed(entry: ScorerEntry, rule: ScorerEntry['onError'], error: unknown): ResolvedScore {
+  if (rule === 'fail') throw new RunFailed(entry.id, 'score', error);
+  if (rule === 'refuse') throw new CandidateRefused(entry.id, 'error', error);
+  return { value: rule === 'skip' ? undefined : rule, raw: undefined, state: 'failed' };
+}
+
+/**
+ * Computes the score of one candidate and applies the entry's rules for absence, failure and range: the slow way, for
+ * rows that the loop could not finish, rules that read a score, and explanations.
+ *
+ * @throws CandidateRefused or RunFailed where the rules say so
+ */
+export function resolveScore(
+  scorer: ActiveScorer,
+  candidate: unknown,
+  row: number,
+  note?: Note,
+  onFailure?: (entry: string, error: unknown) => void,
+): ResolvedScore {
+  const { entry } = scorer;
+  if (scorer.failed) return resolveFailed(entry, scorer.failed.rule, scorer.failed.cause);
+  let raw: number | undefined;
+  try {
+    raw = scorer.raw(candidate, row, note);
+    if (raw !== undefined && !Number.isFinite(raw))
+      throw new TypeError(`a score is a finite number, and it gave ${numberOr(raw)}`);
+  } catch (error) {
+    if (error instanceof RunFailed) throw error;
+    if (error instanceof ExpressionStepsError) throw new RunFailed(entry.id, 'score', error);
+    if (error instanceof CandidateRefused) throw new CandidateRefused(entry.id, error.refusal, error.failure); // by an entry inside it
+    onFailure?.(entry.id, error);
+    return resolveFailed(entry, error instanceof EntryTimedOut ? entry.onPrepareError : entry.onError, error);
+  }
+  return raw === undefined ? resolveAbsent(scorer) : { value: applyOutOfRange(entry, raw), raw, state: 'scored' };
+}
+
+const numberOr = (value: unknown): string => (typeof value === 'number' ? String(value) : describeWrongValue(value));
+
+/** The function that the loop calls: the unit's own, unless a rule can be applied without resolving the row. */
+export function loopScore({ entry, failed: unprepared }: ActiveScorer, raw: Score<unknown>): Score<unknown> {
+  if (unprepared) {
+    const { rule } = unprepared;
+    return typeof rule === 'number' ? () => rule : () => undefined; // the row is resolved, and skips or refuses there
+  }
+  const { onAbsent, outOfRange, range } = entry;
+  const number = typeof onAbsent === 'number' ? onAbsent : undefined;
+  const bounds = outOfRange === 'warn' ? undefined : range;
+  if (bounds === undefined) {
+    if (number === undefined) return raw;
+    return (candidate, row) => {
+      const value = raw(candidate, row);
+      return value === undefined ? number : value; // null does not abstain
+    };
+  }
+  const [least, most] = withSlack(bounds);
+  return (candidate, row) => {
+    const value = raw(candidate, row);
+    if (value === undefined) return number;
+    if (value >= least && value <= most) return value;
+    return typeof value === 'number' ? undefined : value; // out of range, or no score: resolved with the row
+  };
+}

@@ -1,0 +1,87 @@
+import type { RunFacts } from '../../contract/index.js';
+import type { Phase, SignalEntry } from '../../profile/index.js';
+import { callEntry, type RunContext } from '../entries.js';
+import { failRun } from '../failures.js';
+import type { CompiledPhase, CompiledSignal } from '../plan.js';
+import type { RunState } from '../run-state.js';
+import type { MaybeAsync, Task } from '../tasks.js';
+import type { Binder } from '../units/binder.js';
+import { type Instantiate, runUnit } from '../units/unit-compiler.js';
+
+/** Computes the signals in order, the phase last. Each may fail alone, and is missing then. */
+export function computeSignals(run: RunState): MaybeAsync<void> {
+  const { signals, phases } = run.plan;
+  return signals.length + phases.length === 0 ? undefined : computeEach(run);
+}
+
+function* computeEach({ plan: { signals, phases }, start, context, abort, failures }: RunState): Task<void> {
+  for (const signal of signals) {
+    if (Object.hasOwn(start.knownSignals, signal.id)) {
+      const known = start.knownSignals[signal.id];
+      if (known !== undefined) setSignal(context, signal.id, known);
+      continue;
+    }
+    if (!signal.when()) continue;
+    try {
+      const value = yield* computeWithRetries(signal, context, abort);
+      if (value !== undefined) setSignal(context, signal.id, value);
+    } catch (error) {
+      abort.throwIfAborted();
+      if (signal.onError === 'fail') failRun(signal.id, 'signals', error);
+      failures.add(signal.id, 'signals', error);
+    }
+  }
+  const phase = phaseOf(phases, context.context['turn_count']);
+  if (phase !== undefined) setSignal(context, 'phase', phase);
+}
+
+function* computeWithRetries(signal: CompiledSignal, context: RunContext, abort: AbortSignal): Task<unknown> {
+  const caller = { entry: signal.id, stage: 'signals' };
+  for (let tries = 0; ; tries++) {
+    try {
+      return yield* callEntry(caller, context, abort, signal.timeout, (limited) => signal.compute(context, limited));
+    } catch (error) {
+      abort.throwIfAborted();
+      if (tries >= signal.retries) throw error;
+    }
+  }
+}
+
+/** Replaces the frozen record: a unit that holds the earlier one keeps it. No prototype, so that an id can be any name. */
+function setSignal(context: RunContext, id: string, value: unknown): void {
+  const signals = Object.assign(Object.create(null), context.signals, { [id]: value }) as Record<string, unknown>;
+  context.signals = Object.freeze(signals);
+}
+
+/**
+ * Windows of `n_turns` follow one another. One whose `when` is not true yields to the next, the last always holds, and
+ * without a turn count it is the first that may hold.
+ */
+function phaseOf(phases: readonly CompiledPhase[], turnCount: unknown): string | undefined {
+  const turn = typeof turnCount === 'number' && Number.isFinite(turnCount) ? turnCount : 0;
+  let end = 0;
+  for (const [k, phase] of phases.entries()) {
+    end += phase.turns ?? Number.POSITIVE_INFINITY;
+    if (k === phases.length - 1 || (turn < end && phase.when())) return phase.name;
+  }
+  return undefined;
+}
+
+export function compileSignal(entry: SignalEntry, binder: Binder, instantiate: Instantiate): CompiledSignal {
+  const { id, use, when, timeout, retries, onError } = entry;
+  const compute = runUnit<RunFacts, unknown>(id, use, instantiate);
+  return {
+    id,
+    timeout,
+    retries,
+    onError,
+    when: binder.condition(when, id, 'signals'),
+    compute: (context, abort) => compute(binder.runFacts(context, abort)),
+  };
+}
+
+export const compilePhase = ({ name, turns, when }: Phase, binder: Binder): CompiledPhase => ({
+  name,
+  turns,
+  when: binder.condition(when, name, 'signals'),
+});
