@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { DialectName } from '../sql/dialects/by-name.js';
-import type { PartNote } from '../sql/stages/kept-rows.js';
+import type { DialectName } from '../sql/dialects.js';
+import type { PartNote } from '../sql/kept-rows.js';
 import type { Translation } from '../sql/translate.js';
 import { parseInteger } from './option-values.js';
 import {

@@ -18,13 +18,11 @@ import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
 import type { SqlEngine } from './engines/engine.js';
 import { retainedCount } from '../stream/memory-bound.js';
-import { AbsentFields, countInfiniteDates, dateFields } from './statement/absent-fields.js';
-import { findExtremes } from './extremes/find-extremes.js';
-import { finishRows, firstPromising, GROWTH } from './finish/finish-rows.js';
-import type { Relation } from './rows/relation.js';
-import { obstacleOf, setReason } from './statement/set-reason.js';
-import { type SieveRow, sortSieveRows } from './statement/sieve-rows.js';
-import { idleReason, translateRun, untranslatedNotices } from './statement/statement.js';
+import { AbsentFields, countInfiniteDates, dateFields, type SieveRow, sortSieveRows } from './sieve-rows.js';
+import { findExtremes } from './extremes.js';
+import { finishRows, firstPromising, GROWTH } from './finish.js';
+import type { Relation } from './relation.js';
+import { idleReason, obstacleOf, setReason, translateRun, untranslatedNotices } from './statement.js';
 
 /** The options of `rankWith`. */
 export interface RankWithOptions extends RankStreamOptions, PipelineOptions {

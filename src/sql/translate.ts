@@ -14,16 +14,20 @@ import type { ProfileSource } from '../profile/index.js';
 import { retainedCount } from '../stream/memory-bound.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
-import { AbsentFields, dateFields } from './statement/absent-fields.js';
-import { DIALECT_NAMES, DIALECTS, type DialectName } from './dialects/by-name.js';
-import { finishRows, firstPromising, GROWTH } from './finish/finish-rows.js';
-import type { PartNote } from './stages/kept-rows.js';
-import { fail } from './problems.js';
-import type { Relation } from './rows/relation.js';
-import { obstacleOf } from './statement/set-reason.js';
-import { sortSieveRows, toSieveRow } from './statement/sieve-rows.js';
-import { idleReason, type Sieve, translateRun, untranslatedNotices } from './statement/statement.js';
-import { checkNeeded, parseColumns, TABLE_OPTIONS, type TableOptions, tableRelation } from './rows/table.js';
+import { AbsentFields, dateFields, sortSieveRows, toSieveRow } from './sieve-rows.js';
+import { DIALECT_NAMES, DIALECTS, type DialectName } from './dialects.js';
+import { finishRows, firstPromising, GROWTH } from './finish.js';
+import type { PartNote } from './kept-rows.js';
+import { fail } from './dialect.js';
+import {
+  checkNeeded,
+  parseColumns,
+  type Relation,
+  TABLE_OPTIONS,
+  type TableOptions,
+  tableRelation,
+} from './relation.js';
+import { idleReason, obstacleOf, type Sieve, translateRun, untranslatedNotices } from './statement.js';
 
 /** The options of `translate`: weights and limits as for `rank`. */
 export interface TranslateOptions extends TableOptions, PlanOverrides, PipelineOptions {

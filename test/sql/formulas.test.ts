@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCompiledProfile } from '../../src/container.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { formulaOf } from '../../src/sql/expressions/uses.js';
+import { formulaOf } from '../../src/sql/expression.js';
 import { CONTEXT, rows, UNITS } from './arbitraries.js';
 
 const profileOf = (use: object): ProfileInput =>

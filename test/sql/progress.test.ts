@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProgressStep } from '../../src/contract/index.js';
-import { followStatement } from '../../src/sql/engines/follow-statement.js';
+import { followStatement } from '../../src/sql/engines/engine.js';
 import { duckDbEngine, postgresEngine, rankWith, type SqlEngine } from '../../src/sql/index.js';
 import { closing } from './digest.js';
 

@@ -7,9 +7,9 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, describe, expect, test } from 'vitest';
 import { AssizeError, type ProfileInput } from '../../src/index.js';
 import { duckDbEngine, postgresEngine, rankWith, translate } from '../../src/sql/index.js';
-import { DIALECTS } from '../../src/sql/dialects/by-name.js';
+import { DIALECTS } from '../../src/sql/dialects.js';
 import { closing } from './digest.js';
-import { parseColumns } from '../../src/sql/rows/table.js';
+import { parseColumns } from '../../src/sql/relation.js';
 
 const folder = mkdtempSync(join(tmpdir(), "assize-quo'ting-"));
 afterAll(() => rmSync(folder, { recursive: true }));

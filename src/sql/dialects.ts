@@ -1,0 +1,248 @@
+import { type ColumnKind, type Dialect, type JsonParts, quote } from './dialect.js';
+
+const DUCKDB_KINDS: readonly (readonly [RegExp, ColumnKind])[] = [
+  [/^(U?TINYINT|U?SMALLINT|U?INTEGER|U?BIGINT)$/, 'integer'],
+  [/^(FLOAT|DOUBLE|U?HUGEINT|DECIMAL\(\d+,\d+\))$/, 'number'],
+  [/^BOOLEAN$/, 'bool'],
+  [/^(VARCHAR|UUID|ENUM\(.*\))$/s, 'text'],
+  [/^(DATE|TIMESTAMP|TIMESTAMP_S|TIMESTAMP_MS|TIMESTAMP_NS|TIMESTAMP WITH TIME ZONE|TIMESTAMPTZ)$/, 'time'],
+  [/^JSON$/, 'json'],
+];
+
+const duckdbText = (value: string): string => quote(value, "'");
+
+/** A number is what begins as one: NaN, which DuckDB lets stand in JSON, has no digit in front. */
+const JSON_NUMBER = '^-?[0-9]';
+
+/**
+ * A key is a step of a JSON pointer. DuckDB takes the first of equal keys, JSON the last: a document that has the key
+ * twice, or a key written with escapes, is odd.
+ */
+function duckdbJson(column: string, keys: readonly string[]): JsonParts {
+  const pointer = keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  const value = keys.length === 0 ? column : `json_extract(${column}, ${duckdbText(pointer)})`;
+  const document = `CAST(${column} AS VARCHAR)`;
+  const raw = `CAST(${value} AS VARCHAR)`;
+  const twice = keys.map((key) => {
+    const written = duckdbText(JSON.stringify(key));
+    return `(strlen(${document}) - strlen(replace(${document}, ${written}, '')) > strlen(${written}))`;
+  });
+  const escaped = keys.length === 0 ? [] : [`contains(${document}, '\\')`];
+  const known = keys.length === 0 ? [] : [...twice, ...escaped].map((one) => `coalesce(${one}, FALSE)`);
+  return {
+    isPresent: `coalesce(${raw} <> 'null', FALSE)`,
+    number: `CASE WHEN regexp_matches(${raw}, '${JSON_NUMBER}') THEN TRY_CAST(${raw} AS DOUBLE) END`,
+    // A text with NUL is cut there: it comes out as a value of another type, and is odd.
+    text: `CASE WHEN starts_with(${raw}, '"') AND NOT contains(${raw}, '\\u0000') THEN json_extract_string(${value}, '$') END`,
+    bool: `CASE ${raw} WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END`,
+    odd: known,
+  };
+}
+
+/**
+ * `epoch_ms` rounds toward 0, and fails for what is out of its range. Microseconds of an infinite timestamp are NULL, its
+ * nanoseconds are not.
+ */
+function duckdbMillis(column: string, type: string): string {
+  if (type === 'DATE') return `CASE WHEN isfinite(${column}) THEN (${column} - DATE '1970-01-01') * 86400000 END`;
+  const [units, per] = type === 'TIMESTAMP_NS' ? [`epoch_ns(${column})`, 1_000_000] : [`epoch_us(${column})`, 1000];
+  const floor = `(${units} // ${per} - CASE WHEN ${units} % ${per} < 0 THEN 1 ELSE 0 END)`;
+  return type === 'TIMESTAMP_NS' ? `CASE WHEN isfinite(${column}) THEN ${floor} END` : floor;
+}
+
+/** DuckDB: embedded; JSON Lines and Parquet files, larger than memory. */
+export const duckdb: Dialect = {
+  name: 'duckdb',
+  types: { number: 'DOUBLE', text: 'VARCHAR', bool: 'BOOLEAN', position: 'BIGINT' },
+  fence: '',
+  materialized: ' MATERIALIZED',
+  identifier: (name) => quote(name, '"'),
+  text: duckdbText,
+  kindOf: (type) => DUCKDB_KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'other',
+  // A DECIMAL divided by its power of ten may be another double than its digits are.
+  double: (column, type) =>
+    /^(DECIMAL|U?HUGEINT)/.test(type) ? `CAST(CAST(${column} AS VARCHAR) AS DOUBLE)` : `CAST(${column} AS DOUBLE)`,
+  millis: (column, type) => `CAST(${duckdbMillis(column, type)} AS DOUBLE)`,
+  textOf: (column, type) => (type === 'VARCHAR' ? column : `CAST(${column} AS VARCHAR)`),
+  cell: (column, type, kind) => {
+    if (kind === 'time') return `CAST(${duckdbMillis(column, type)} AS VARCHAR)`;
+    if (type === 'FLOAT') return `CAST(CAST(${column} AS DOUBLE) AS VARCHAR)`;
+    return kind === 'other' ? `CAST(to_json(${column}) AS VARCHAR)` : `CAST(${column} AS VARCHAR)`;
+  },
+  cells: (texts) => `CAST(to_json([${texts.join(', ')}]) AS VARCHAR)`,
+  json: duckdbJson,
+  floor: (x) => `floor(${x})`,
+  ceil: (x) => `ceil(${x})`,
+  log2: (x) => `log2(${x})`,
+  remainder: (x, y) => `(${x} % ${y})`,
+  contains: (whole, part) => `contains(${whole}, ${part})`,
+  startsWith: (whole, start) => `starts_with(${whole}, ${start})`,
+  endsWith: (whole, end) => `ends_with(${whole}, ${end})`,
+  size: (whole) => `CAST(length(${whole}) AS DOUBLE)`,
+  lower: (whole) => `lower(${whole})`,
+  isAscii: (whole) => `(strlen(${whole}) = length(${whole}))`,
+  matches: (whole, pattern) => `regexp_full_match(${whole}, ${duckdbText(pattern)})`,
+  days: (date) => `CAST(datediff('day', DATE '1970-01-01', TRY_CAST(${date} AS DATE)) AS DOUBLE)`,
+};
+
+const POSTGRES_KINDS: readonly (readonly [RegExp, ColumnKind])[] = [
+  [/^(smallint|integer|bigint)$/, 'integer'],
+  [/^(real|double precision|numeric(\(.*\))?)$/, 'number'],
+  [/^boolean$/, 'bool'],
+  [/^(text|character varying(\(\d+\))?|uuid)$/, 'text'],
+  [/^(date|timestamp(\(\d\))? with(out)? time zone)$/, 'time'],
+  [/^jsonb?$/, 'json'],
+];
+
+/** With E, a backslash is an escape whatever the server is set to. */
+function postgresText(value: string): string {
+  const quoted = quote(value, "'");
+  return quoted.includes('\\') ? `E${quoted.replaceAll('\\', '\\\\')}` : quoted;
+}
+
+/** The cast of an infinite date would end the statement. */
+const postgresMillis = (column: string): string =>
+  `CASE WHEN isfinite(${column}) THEN floor(extract(epoch FROM ${column}) * 1000) END`;
+
+/** The keys of `jsonb` are once each, the last of equal ones, as JSON.parse has it; a number is a decimal of any size. */
+function postgresJson(column: string, keys: readonly string[]): JsonParts {
+  const value = keys.reduce((of, key) => `(${of} -> ${postgresText(key)})`, `CAST(${column} AS jsonb)`);
+  const type = `jsonb_typeof(${value})`;
+  const decimal = `CAST(${value} #>> '{}' AS numeric)`;
+  return {
+    isPresent: `coalesce(${type} <> 'null', FALSE)`,
+    // A decimal that no double holds would end the statement: what is far out of range is no number here, and so odd.
+    number: `CASE WHEN ${type} = 'number' THEN CASE WHEN abs(${decimal}) < 1e300 THEN CAST(${decimal} AS double precision) END END`,
+    text: `CASE WHEN ${type} = 'string' THEN ${value} #>> '{}' END`,
+    bool: `CASE WHEN ${type} = 'boolean' THEN CAST(${value} #>> '{}' AS boolean) END`,
+    odd: [],
+  };
+}
+
+/** PostgreSQL, as a server or as PGlite: the rows of a table. */
+export const postgres: Dialect = {
+  name: 'postgres',
+  types: { number: 'double precision', text: 'text', bool: 'boolean', position: 'bigint' },
+  fence: '\nOFFSET 0',
+  materialized: ' MATERIALIZED',
+  identifier: (name) => quote(name, '"'),
+  text: postgresText,
+  kindOf: (type) => POSTGRES_KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'other',
+  double: (column) => `CAST(${column} AS double precision)`,
+  millis: (column) => `CAST(${postgresMillis(column)} AS double precision)`,
+  textOf: (column) => `(CAST(${column} AS text) COLLATE "C")`,
+  cell: (column, type, kind) => {
+    if (kind === 'time') return `CAST(CAST(${postgresMillis(column)} AS bigint) AS text)`;
+    if (type === 'real') return `CAST(CAST(${column} AS double precision) AS text)`;
+    return kind === 'other' ? `CAST(to_jsonb(${column}) AS text)` : `CAST(${column} AS text)`;
+  },
+  cells: (texts) => `CAST(to_jsonb(CAST(ARRAY[${texts.join(', ')}] AS text[])) AS text)`,
+  json: postgresJson,
+  floor: (x) => `floor(${x})`,
+  ceil: (x) => `ceil(${x})`,
+  log2: (x) => `(ln(${x}) / ln(CAST('2' AS double precision)))`,
+  contains: (whole, part) => `(strpos(${whole}, ${part}) > 0)`,
+  startsWith: (whole, start) => `starts_with(${whole}, ${start})`,
+  endsWith: (whole, end) => `(right(${whole}, char_length(${end})) = ${end})`,
+  size: (whole) => `CAST(char_length(${whole}) AS double precision)`,
+  lower: (whole) => `lower(${whole} COLLATE "C")`,
+  isAscii: (whole) => `(octet_length(${whole}) = char_length(${whole}))`,
+  matches: (whole, pattern) => `(${whole} COLLATE "C" ~ ${postgresText(`^(${pattern})$`)})`,
+  days: (date) => `CAST(CAST(${date} AS date) - DATE '1970-01-01' AS double precision)`,
+};
+
+const SPARK_KINDS: readonly (readonly [RegExp, ColumnKind])[] = [
+  [/^(tinyint|byte|smallint|short|int|integer|bigint|long)$/i, 'integer'],
+  [/^(float|real|double|decimal(\(.*\))?)$/i, 'number'],
+  [/^boolean$/i, 'bool'],
+  [/^(string|varchar\(\d+\))$/i, 'text'],
+  [/^(date|timestamp|timestamp_ltz|timestamp_ntz)$/i, 'time'],
+];
+
+/** Characters that mean themselves between quotes, whichever way the server parses a literal. */
+const PLAIN = /^[\w ,.:;/+*()[\]{}=<>!?@#^|~-]*$/;
+
+/** A text with other characters is written as its bytes: what a backslash or a doubled quote means is a setting. */
+function sparkText(value: string): string {
+  if (PLAIN.test(value)) return quote(value, "'");
+  quote(value, "'"); // throws for what no database holds
+  return `CAST(X'${Buffer.from(value, 'utf8').toString('hex')}' AS STRING)`;
+}
+
+/** A date, and a timestamp without a zone, has no time zone: cast to a timestamp, it would get that of the session. */
+function sparkMillis(column: string, type: string): string {
+  const midnight = (date: string): string => `(datediff(${date}, DATE '1970-01-01') * 86400000L)`;
+  if (/^date$/i.test(type)) return midnight(column);
+  if (!/ntz$/i.test(type)) return `unix_millis(${column})`;
+  const clock = `(hour(${column}) * 60 + minute(${column})) * 60000L + floor(extract(SECOND FROM ${column}) * 1000)`;
+  return `(${midnight(`CAST(${column} AS DATE)`)} + ${clock})`;
+}
+
+/** `floor` gives a BIGINT, in which a large double would not fit. */
+const wholeNumber = (name: string, x: string): string =>
+  `CASE WHEN abs(${x}) < 4503599627370496D THEN CAST(${name}(${x}) AS DOUBLE) ELSE ${x} END`;
+
+/** Into how many ranges keys are cut, each of which is sorted by one task. */
+const RANGES = 4096;
+
+/**
+ * Places in the order of numeric keys, range by range: a window over all rows would be the work of a single task. A range
+ * begins where the rows before it end, which are counted; a greater key never has a lesser range.
+ */
+function positions(table: string, key: string, kind: ColumnKind): string | undefined {
+  if (kind !== 'integer' && kind !== 'number') return undefined;
+  // Beside the columns of the table stand names that none of it has.
+  const [least, most] = ['assize_ends.assize_least', 'assize_ends.assize_most'].map((end) => `CAST(${end} AS DOUBLE)`);
+  const range = `coalesce(width_bucket(CAST(${key} AS DOUBLE), ${least}, ${most}, ${RANGES}), 0)`;
+  const ends = `SELECT min(${key}) AS assize_least, max(${key}) AS assize_most FROM ${table}`;
+  const ranged = `SELECT ${key} AS k, ${range} AS part FROM ${table} CROSS JOIN (${ends}) AS assize_ends`;
+  const counted = `SELECT part, count(*) AS many FROM (${ranged}) AS counted GROUP BY part`;
+  const starts = `SELECT part, sum(many) OVER (ORDER BY part) - many AS before FROM (${counted}) AS parts`;
+  const nth = 'row_number() OVER (PARTITION BY ranged.part ORDER BY ranged.k)';
+  return `SELECT ranged.k AS k, starts.before + ${nth} - 1 AS pos FROM (${ranged}) AS ranged JOIN (${starts}) AS starts ON starts.part = ranged.part`;
+}
+
+/** Apache Spark 3.5 and 4, with and without ANSI mode: a table or a view. JSON documents are left to the process. */
+const spark: Dialect = {
+  name: 'spark',
+  types: { number: 'DOUBLE', text: 'STRING', bool: 'BOOLEAN', position: 'BIGINT' },
+  fence: '',
+  materialized: '',
+  // A query without chance is copied to wherever it is read, and filters are moved down into it, which takes the planner
+  // time exponential in its depth. One with chance is computed once.
+  once: (value) => `CASE WHEN rand() < 2 THEN ${value} END`,
+  positions,
+  identifier: (name) => quote(name, '`'),
+  text: sparkText,
+  kindOf: (type) => SPARK_KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'other',
+  double: (column, type) =>
+    /^decimal/i.test(type) ? `CAST(CAST(${column} AS STRING) AS DOUBLE)` : `CAST(${column} AS DOUBLE)`,
+  millis: (column, type) => `CAST(${sparkMillis(column, type)} AS DOUBLE)`,
+  textOf: (column) => column,
+  cell: (column, type, kind) => {
+    if (kind === 'time') return `CAST(${sparkMillis(column, type)} AS STRING)`;
+    if (/^(float|real)$/i.test(type)) return `CAST(CAST(${column} AS DOUBLE) AS STRING)`;
+    return kind === 'other' && /^(array|map|struct)/i.test(type) ? `to_json(${column})` : `CAST(${column} AS STRING)`;
+  },
+  cells: (texts) => `to_json(array(${texts.join(', ')}))`,
+  floor: (x) => wholeNumber('floor', x),
+  ceil: (x) => wholeNumber('ceil', x),
+  log2: (x) => `log2(${x})`,
+  remainder: (x, y) => `(${x} % ${y})`,
+  contains: (x, part) => `contains(${x}, ${part})`,
+  startsWith: (x, start) => `startswith(${x}, ${start})`,
+  endsWith: (x, end) => `endswith(${x}, ${end})`,
+  size: (x) => `CAST(char_length(${x}) AS DOUBLE)`,
+  lower: (x) => `lower(${x})`,
+  isAscii: (x) => `(octet_length(${x}) = char_length(${x}))`,
+  matches: (x, pattern) => `(${x} RLIKE ${sparkText(`^(${pattern})$`)})`,
+  days: (date) => `CAST(datediff(CAST(${date} AS DATE), DATE '1970-01-01') AS DOUBLE)`,
+};
+
+/** The dialects by name. */
+export const DIALECTS = { duckdb, postgres, spark } as const;
+
+/** The name of a dialect. */
+export type DialectName = keyof typeof DIALECTS;
+
+export const DIALECT_NAMES: readonly DialectName[] = ['duckdb', 'postgres', 'spark'];
