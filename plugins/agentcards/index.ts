@@ -3,20 +3,16 @@
  *
  * @module
  */
-export { AdamicAdarScorer } from './adamic-adar-scorer.js';
-export { ClusterHubVeto } from './cluster-hub-veto.js';
-export { ClusterScorer } from './cluster-scorer.js';
-export { ClusterSignal } from './cluster-signal.js';
-export { codes } from './codes.js';
-export { CommunityScorer } from './community-scorer.js';
-export { DagConfidence } from './dag-confidence.js';
-export { EdgeScorer } from './edge-scorer.js';
-export { FailureRateVeto } from './failure-rate-veto.js';
-export { GraphSignal } from './graph-signal.js';
-export { HypergraphNeighbourScorer } from './hypergraph-neighbour-scorer.js';
-export { OutcomeRateScorer } from './outcome-rate-scorer.js';
-export { OverlapScorer } from './overlap-scorer.js';
-export { PageRankScorer } from './page-rank-scorer.js';
+export { AdamicAdarScorer, EdgeScorer, HypergraphNeighbourScorer, OverlapScorer } from './neighbour-scorers.js';
+export { ClusterHubVeto, ClusterScorer, ClusterSignal, CommunityScorer } from './cluster-units.js';
+export { DagConfidence, GraphSignal, StageSignal } from './workflow-units.js';
+export { FailureRateVeto, OutcomeRateScorer, ReliabilityScorer } from './outcomes.js';
+export { PageRankScorer } from './page-rank.js';
 export { PathScorer } from './path-scorer.js';
-export { ReliabilityScorer } from './reliability-scorer.js';
-export { StageSignal } from './stage-signal.js';
+
+/** The codes of problems in the context, as the units of this plugin read it. */
+export const codes = {
+  ASZ520: 'A graph in the context is malformed.',
+  ASZ521: 'A list of ids is malformed.',
+  ASZ522: 'A history of outcomes is malformed.',
+} as const;

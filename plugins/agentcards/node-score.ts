@@ -1,7 +1,53 @@
-import { abstain, type Context, type Note, type PathReader, path, type Score, typeMismatch } from '../../src/sdk.js';
-import { contextGraph, graphParam } from './graph/context-graph.js';
-import type { ToolGraph } from './graph/tool-graph.js';
-import { contextIds, toolsParam } from './id-list.js';
+import {
+  abstain,
+  AssizeError,
+  type Context,
+  contextPath,
+  describeValue,
+  type Note,
+  path,
+  type PathReader,
+  type Score,
+  typeMismatch,
+} from '../../src/sdk.js';
+import { contextGraph, graphParam } from './read-graph.js';
+import type { ToolGraph } from './tool-graph.js';
+
+/** The param that is the path to the tools in use in the context. */
+export const toolsParam = () =>
+  contextPath('tools').describe('The path to the ids of the tools in use, in the context.');
+
+/** The ids of a list, or its problem and the path of that. */
+type IdListResult = { readonly ids: readonly string[] } | { readonly message: string; readonly path: string };
+
+/**
+ * Reads a list of ids, which may be numbers.
+ *
+ * @param at the path of the list, for messages
+ */
+export function readIdList(list: unknown, at: string): IdListResult {
+  if (!Array.isArray(list)) return { message: `${at} is ${describeValue(list)}; expected a list of ids`, path: at };
+  const ids: string[] = [];
+  for (const [k, id] of list.entries() as Iterable<[number, unknown]>) {
+    if (typeof id !== 'string' && typeof id !== 'number') {
+      const place = `${at}[${k}]`;
+      return { message: `${place} is ${describeValue(id)}; expected an id, a text or a number`, path: place };
+    }
+    ids.push(String(id));
+  }
+  return { ids };
+}
+
+/**
+ * Reads the ids at a path of the context; none where it is absent.
+ *
+ * @throws AssizeError (ASZ521) where it is not a list of ids
+ */
+export function contextIds(tools: PathReader, context: Context): readonly string[] {
+  const read = readIdList(tools(context) ?? [], tools.source);
+  if ('ids' in read) return read.ids;
+  throw new AssizeError([{ code: 'ASZ521', ...read }]);
+}
 
 /** The params of a scorer that looks the candidate up in the graph. */
 export const nodeParams = {

@@ -5,18 +5,12 @@
  *
  * @module
  */
-export { Chronological } from './chronological.js';
+export { Chronological, UShaped } from './placers.js';
 export { CountQuotaPack } from './count-quota-pack.js';
 export { FrequencyScorer } from './frequency-scorer.js';
 export { GreedyPack } from './greedy-pack.js';
-export { KindScorer } from './kind-scorer.js';
+export { KindScorer, MetadataKeyScorer, MetadataTrustScorer, ReflexiveScorer, TagScorer } from './absolute-scorers.js';
 export { KnapsackPack } from './knapsack-pack.js';
-export { MetadataKeyScorer } from './metadata-key-scorer.js';
-export { MetadataTrustScorer } from './metadata-trust-scorer.js';
-export { PriorityScorer } from './priority-scorer.js';
+export { PriorityScorer, RecencyScorer } from './rank-scorers.js';
 export { QuotaPack } from './quota-pack.js';
-export { RecencyScorer } from './recency-scorer.js';
-export { ReflexiveScorer } from './reflexive-scorer.js';
-export { TagScorer } from './tag-scorer.js';
 export { TokenCountScorer } from './token-count-scorer.js';
-export { UShaped } from './u-shaped.js';

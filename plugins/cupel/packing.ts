@@ -1,4 +1,5 @@
-import type { CostedRow, SelectorLeftOut, SelectorResult } from '../../src/sdk.js';
+import { type CostedRow, expression, type Score, type SelectorLeftOut, type SelectorResult, z } from '../../src/sdk.js';
+import { foldAscii } from './absolute-scorers.js';
 
 /** The rows that compete for room: the cost of the pinned ones is subtracted from the limits already. */
 export const unpinnedRows = (rows: readonly CostedRow[]): readonly CostedRow[] => rows.filter((row) => !row.pinned);
@@ -22,3 +23,71 @@ export const packNothing = (rows: readonly CostedRow[]): SelectorResult => ({
 export const bestFirst = (rows: readonly CostedRow[]): CostedRow[] => rows.toSorted((a, b) => b.score - a.score);
 
 export const totalCost = (rows: readonly CostedRow[]): number => rows.reduce((sum, { cost }) => sum + cost, 0);
+
+/** The key of a kind, without ASCII case: a text as it is, anything else as JSON. Rows without a kind are one kind. */
+export function kindKey(kind: unknown): string {
+  if (kind === undefined || kind === null) return '\0'; // equal to no kind that a profile would name
+  return foldAscii(typeof kind === 'string' ? kind : JSON.stringify(kind));
+}
+
+/** The rows of one kind, in their order. */
+export interface KindGroup {
+  /** The kind as the first row spells it. */
+  readonly name: string;
+  readonly rows: CostedRow[];
+}
+
+/** Groups rows by kind, in the order of the first row of each. */
+export function groupByKind(
+  rows: readonly CostedRow[],
+  kindOf: Score<unknown, unknown>,
+): ReadonlyMap<string, KindGroup> {
+  const groups = new Map<string, KindGroup>();
+  for (const row of rows) {
+    const kind = kindOf(row.candidate, row.index);
+    const key = kindKey(kind);
+    const group = groups.get(key);
+    if (group) group.rows.push(row);
+    else groups.set(key, { name: kindName(kind), rows: [row] });
+  }
+  return groups;
+}
+
+const kindName = (kind: unknown): string =>
+  kind === undefined || kind === null ? 'none' : typeof kind === 'string' ? kind : JSON.stringify(kind);
+
+/** The param that gives the kind of a row. */
+export const byParam = () => expression().prefault('candidate.kind').describe('The kind of a row, for its rule.');
+
+/** The requirement and the upper limit of a kind; no limit without `cap`. */
+export interface KindRule {
+  readonly kind: string;
+  readonly require: number;
+  readonly cap?: number | undefined;
+}
+
+/** A list of at least one rule: none requires more than its cap, and no kind has two, ignoring ASCII case. */
+export const kindRules = <S extends z.ZodType<KindRule>>(rule: S) =>
+  z
+    .array(rule)
+    .min(1)
+    .superRefine((rules: readonly KindRule[], ctx) => {
+      const first = new Map<string, number>();
+      for (const [index, { kind, require, cap }] of rules.entries()) {
+        if (cap !== undefined && require > cap) {
+          const message = `require ${require} is more than cap ${cap}`;
+          ctx.addIssue({ code: 'custom', path: [index, 'require'], message });
+        }
+        const key = kindKey(kind);
+        const other = first.get(key);
+        if (other === undefined) first.set(key, index);
+        else {
+          const message = `${kind} has a rule already, as ${rules[other]!.kind} in rule ${other}`;
+          ctx.addIssue({ code: 'custom', path: [index, 'kind'], message });
+        }
+      }
+    });
+
+/** The param that names the kind of a rule. */
+export const kindParam = () =>
+  z.string().regex(/\S/, 'expected a kind, which is not blank').describe('The kind that it is for.');

@@ -3,13 +3,8 @@
  *
  * @module
  */
-export { codes } from './codes.js';
-export { MostRecentNode } from './generators/most-recent-node.js';
-export { OpenFocus } from './generators/open-focus.js';
-export { PeripheralNode } from './generators/peripheral-node.js';
-export { RecentNodes } from './generators/recent-nodes.js';
-export { UncoveredElements } from './generators/uncovered-elements.js';
-export { ConversationReading } from './language-model/conversation-reading.js';
+export { MostRecentNode, OpenFocus, PeripheralNode, RecentNodes, UncoveredElements } from './generators.js';
+export { ConversationReading } from './conversation-reading.js';
 export {
   ConceptDepthSignal,
   ContradictionSignal,
@@ -17,23 +12,22 @@ export {
   KnowledgeCeilingSignal,
   ReasoningSignal,
   UncertaintySignal,
-} from './language-model/qualitative-signal-units.js';
-export { AmbiguityScorer } from './scorers/ambiguity-scorer.js';
-export { ClusterSaturationScorer } from './scorers/cluster-saturation-scorer.js';
-export { ContrastOpportunityScorer } from './scorers/contrast-opportunity-scorer.js';
-export { CoverageGapScorer } from './scorers/coverage-gap-scorer.js';
-export { DepthBreadthBalanceScorer } from './scorers/depth-breadth-balance-scorer.js';
-export { EngagementScorer } from './scorers/engagement-scorer.js';
-export { NoveltyScorer } from './scorers/novelty-scorer.js';
-export { PeripheralReadinessScorer } from './scorers/peripheral-readiness-scorer.js';
-export { SaturationScorer } from './scorers/saturation-scorer.js';
-export { StrategyDiversityScorer } from './scorers/strategy-diversity-scorer.js';
-export { ChainDepth } from './signals/chain-depth.js';
-export { LowInfoStreak } from './signals/low-info-streak.js';
-export { TerminalStreak } from './signals/terminal-streak.js';
-export { ClarificationVetoScorer } from './vetoes/clarification-veto-scorer.js';
-export { ConsecutiveExhaustionScorer } from './vetoes/consecutive-exhaustion-scorer.js';
-export { ElementExhaustedScorer } from './vetoes/element-exhausted-scorer.js';
-export { KnowledgeCeilingScorer } from './vetoes/knowledge-ceiling-scorer.js';
-export { QuestionRepetitionScorer } from './vetoes/question-repetition-scorer.js';
-export { RecentRedundancyScorer } from './vetoes/recent-redundancy-scorer.js';
+} from './qualitative-signals.js';
+export { AmbiguityScorer, EngagementScorer } from './respondent-scorers.js';
+export {
+  ClusterSaturationScorer,
+  NoveltyScorer,
+  SaturationScorer,
+  StrategyDiversityScorer,
+} from './novelty-scorers.js';
+export { ContrastOpportunityScorer, PeripheralReadinessScorer } from './neighbourhood-scorers.js';
+export { CoverageGapScorer, DepthBreadthBalanceScorer } from './coverage-scorers.js';
+export { ChainDepth, LowInfoStreak, TerminalStreak } from './signals.js';
+export { ClarificationVetoScorer, KnowledgeCeilingScorer } from './respondent-vetoes.js';
+export { ConsecutiveExhaustionScorer, ElementExhaustedScorer } from './exhaustion-vetoes.js';
+export { QuestionRepetitionScorer, RecentRedundancyScorer } from './repetition-vetoes.js';
+
+/** The codes of problems in the answer of a language model. */
+export const codes = {
+  ASZ528: 'A signal is not what it was to be.',
+} as const;

@@ -4,5 +4,5 @@
  * @module
  */
 export { evaluateValue } from './evaluate-value.js';
-export type * from './types.js';
+export type * from './evaluate-value.js';
 export { VectorCache, type VectorCacheOptions } from './vector-cache.js';

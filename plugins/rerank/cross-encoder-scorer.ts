@@ -11,9 +11,8 @@ import {
   type Score,
   z,
 } from '../../src/sdk.js';
-import { AnswerCache } from './answer-cache.js';
-import { documentParam, Documents } from './documents.js';
-import { queryParam, readQuery, withoutQuery } from './query.js';
+import { AnswerCache } from './asking.js';
+import { documentParam, Documents, queryParam, readQuery, withoutQuery } from './documents.js';
 
 const params = z.strictObject({
   model: crossEncoderParam(),

@@ -6,10 +6,16 @@
 import { RERANKERS } from '../../src/sdk.js';
 import { HttpRerankers } from './http-reranker.js';
 
-export { codes } from './codes.js';
 export { CrossEncoderScorer } from './cross-encoder-scorer.js';
 export { PairwiseRubricScorer } from './pairwise-rubric-scorer.js';
 export { RerankerScorer } from './reranker-scorer.js';
 export { RubricScorer } from './rubric-scorer.js';
 
 export const services = [{ token: RERANKERS, class: HttpRerankers }];
+
+/** The codes of what goes wrong with a model that is asked about candidates. */
+export const codes = {
+  ASZ610: 'A reranker cannot be asked, or no more.',
+  ASZ611: 'A reranker does not answer.',
+  ASZ612: 'The answer of a reranker cannot be used.',
+} as const;

@@ -14,11 +14,8 @@ import {
   url,
   z,
 } from '../../src/sdk.js';
-import { AnswerCache } from './answer-cache.js';
-import { askAll, type Asking, hopeOfEndpoint, unanswered } from './ask-all.js';
-import { askingParams, CallLimits } from './call-limit.js';
-import { documentParam, Documents } from './documents.js';
-import { queryParam, readQuery, withoutQuery } from './query.js';
+import { AnswerCache, askAll, type Asking, askingParams, CallLimits, hopeOfEndpoint, unanswered } from './asking.js';
+import { documentParam, Documents, queryParam, readQuery, withoutQuery } from './documents.js';
 
 const params = z.strictObject({
   url: url({ protocol: /^https?$/, error: 'expected a URL such as https://api.cohere.com/v2/rerank' })

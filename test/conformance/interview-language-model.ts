@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { parseAnswer } from '../../plugins/interview/language-model/parse-answer.js';
+import { parseAnswer } from '../../plugins/interview/conversation-reading.js';
 import {
   QUALITATIVE_SIGNAL_NAMES,
   type QualitativeSignalName,
   sentimentOf,
-} from '../../plugins/interview/language-model/qualitative-signals.js';
+} from '../../plugins/interview/qualitative-signals.js';
 import { parseAnswerJson } from '../../src/services/language-model/chat-completion.js';
 import type { Family } from './family.js';
 import type { Difference, Tally } from './tally.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReasoningTrace } from '../../plugins/knowledgepulse/types.js';
+import type { ReasoningTrace } from '../../plugins/knowledgepulse/evaluate-value.js';
 import { createPipeline, type Pipeline, type ServiceBinding } from '../../src/index.js';
 import type { Family } from './family.js';
 import { readFloats, readRows } from './read.js';

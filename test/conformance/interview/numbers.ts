@@ -1,5 +1,5 @@
-import { ngramSimilarity } from '../../../plugins/interview/turn/text-similarity.js';
-import { newInformationRate, nextLowInfoStreak } from '../../../plugins/interview/turn/new-information.js';
+import { ngramSimilarity } from '../../../plugins/interview/repetition-vetoes.js';
+import { newInformationRate, nextLowInfoStreak } from '../../../plugins/interview/history.js';
 import { createPipeline, type ProfileInput } from '../../../src/index.js';
 import type { Case } from '../tally.js';
 import { AllSignals } from './stubs.js';

@@ -1,6 +1,6 @@
 import { DirectedGraph, MultiGraph, UndirectedGraph } from 'graphology';
 import { describe, expect, it } from 'vitest';
-import { contextGraph as read } from '../../../plugins/agentcards/graph/context-graph.js';
+import { contextGraph as read } from '../../../plugins/agentcards/read-graph.js';
 import { AssizeError, contextPath } from '../../../src/sdk.js';
 import { graphOf, scores } from './rank.js';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
-import { largestEigenpairs } from '../../../plugins/agentcards/graph/largest-eigenpairs.js';
+import { largestEigenpairs } from '../../../plugins/agentcards/largest-eigenpairs.js';
 
 /** `FᵀF` of a sparse F with some entries: symmetric, without negative eigenvalues, and of norm 1 at most. */
 function gramOf(order: number, entries: readonly (readonly [row: number, column: number, value: number])[]): Matrix {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BM25Scorer } from '../../../plugins/core/words/bm25-scorer.js';
+import { BM25Scorer } from '../../../plugins/core/bm25-scorer.js';
 import { explained, prepared, problems } from './ask.js';
 
 const tools = [

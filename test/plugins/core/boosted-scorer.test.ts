@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BoostedScorer } from '../../../plugins/core/around/boosted-scorer.js';
+import { BoostedScorer } from '../../../plugins/core/combined-scorers.js';
 import { createPipeline } from '../../../src/index.js';
 import { problems } from './ask.js';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ComplexityScorer } from '../../../plugins/core/fields/complexity-scorer.js';
+import { ComplexityScorer } from '../../../plugins/core/list-scorers.js';
 import { compiled, explained, problems } from './ask.js';
 
 const TRACE = { items: 'steps', bonus_kind: 'error_recovery' };

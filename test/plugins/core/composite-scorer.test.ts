@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CompositeScorer } from '../../../plugins/core/around/composite-scorer.js';
+import { CompositeScorer } from '../../../plugins/core/combined-scorers.js';
 import type { Child, Score } from '../../../src/sdk.js';
 import { compiled, explained, problems } from './ask.js';
 

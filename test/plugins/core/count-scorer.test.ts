@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CountScorer } from '../../../plugins/core/fields/count-scorer.js';
+import { CountScorer } from '../../../plugins/core/list-scorers.js';
 import { compiled, explained, problems } from './ask.js';
 
 const steps = [

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { curveRange } from '../../../plugins/core/around/curve-points.js';
-import { CurveScorer } from '../../../plugins/core/around/curve-scorer.js';
+import { curveRange, CurveScorer } from '../../../plugins/core/curve-scorer.js';
 import { createPipeline, evaluate, explanationText, scorer } from '../../../src/index.js';
 import { compiled, problems } from './ask.js';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DecayScorer } from '../../../plugins/core/fields/decay-scorer.js';
+import { DecayScorer } from '../../../plugins/core/number-units.js';
 import { compiled, explained, problems } from './ask.js';
 
 const HOUR = 3_600_000;

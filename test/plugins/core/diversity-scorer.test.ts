@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DiversityScorer } from '../../../plugins/core/fields/diversity-scorer.js';
+import { DiversityScorer } from '../../../plugins/core/list-scorers.js';
 import { compiled, explained, problems } from './ask.js';
 
 const score = compiled(DiversityScorer, { items: 'steps', distinct: 'tool.name' });

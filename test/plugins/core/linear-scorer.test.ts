@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LinearScorer } from '../../../plugins/core/models/linear-scorer.js';
-import { parseWeights } from '../../../plugins/core/models/weights-file.js';
+import { LinearScorer, parseWeights } from '../../../plugins/core/linear-scorer.js';
 import { createPipeline } from '../../../src/index.js';
 import { compiled, problems } from './ask.js';
 

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { goesLeft, rawRange, rawScore, type TreeModel } from '../../../plugins/core/models/lightgbm/model.js';
-import { parseModel } from '../../../plugins/core/models/lightgbm/parse-model.js';
-import { treeShap } from '../../../plugins/core/models/lightgbm/tree-shap.js';
-import { ModelScorer } from '../../../plugins/core/models/model-scorer.js';
+import { goesLeft, parseModel, rawRange, rawScore, type TreeModel } from '../../../plugins/core/lightgbm-model.js';
+import { treeShap } from '../../../plugins/core/tree-shap.js';
+import { ModelScorer } from '../../../plugins/core/model-scorer.js';
 import { createPipeline, evaluate } from '../../../src/index.js';
 import { compiled, problems } from './ask.js';
 

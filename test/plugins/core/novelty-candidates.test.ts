@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NoveltyScorer } from '../../../plugins/core/similarity/novelty-scorer.js';
+import { NoveltyScorer } from '../../../plugins/core/nearest-neighbour.js';
 import { z } from '../../../src/sdk.js';
 import { LexicalProvider } from '../../../src/services/index.js';
 import { problems } from './ask.js';

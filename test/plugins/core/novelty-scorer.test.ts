@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { NoveltyScorer } from '../../../plugins/core/similarity/novelty-scorer.js';
+import { NoveltyScorer } from '../../../plugins/core/nearest-neighbour.js';
 import type { VectorMemory } from '../../../src/sdk.js';
 import { EmbedderRegistry, embedderToken, LexicalProvider } from '../../../src/services/index.js';
 import { TransformersProvider } from '../../../src/services/node.js';

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OnnxScorer } from '../../../plugins/core/models/onnx-scorer.js';
+import { OnnxScorer } from '../../../plugins/core/onnx-scorer.js';
 import { createPipeline, evaluate } from '../../../src/index.js';
 import { ONNX_MODELS } from '../../../src/sdk.js';
 import { OnnxRuntime } from '../../../src/services/node.js';

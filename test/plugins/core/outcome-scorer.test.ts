@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { OutcomeScorer } from '../../../plugins/core/fields/outcome-scorer.js';
+import { OutcomeScorer } from '../../../plugins/core/number-units.js';
 import { compiled, explained, problems } from './ask.js';
 
 const score = compiled(OutcomeScorer, { value: 'outcome.confidence', success: 'metadata.success' });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ScaledScorer } from '../../../plugins/core/around/scaled-scorer.js';
+import { ScaledScorer } from '../../../plugins/core/scaled-scorer.js';
 import type { Score } from '../../../src/sdk.js';
 import { explained, prepared, problems } from './ask.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SemanticSimilarityScorer } from '../../../plugins/core/similarity/semantic-similarity-scorer.js';
+import { SemanticSimilarityScorer } from '../../../plugins/core/semantic-similarity-scorer.js';
 import type { Context, Embedders, Run, Score } from '../../../src/sdk.js';
 import { explained, problems } from './ask.js';
 

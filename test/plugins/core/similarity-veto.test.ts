@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SimilarityVeto } from '../../../plugins/core/similarity/similarity-veto.js';
+import { SimilarityVeto } from '../../../plugins/core/nearest-neighbour.js';
 import { EmbedderRegistry, embedderToken, LexicalProvider } from '../../../src/services/index.js';
 import { explained, problems } from './ask.js';
 import { noGraphs, runOn } from './similarity-run.js';

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BM25Scorer } from '../../../plugins/core/words/bm25-scorer.js';
-import { frequencyIn, TermIndex } from '../../../plugins/core/words/term-index.js';
-import { analyze } from '../../../plugins/core/words/text-analysis.js';
+import { BM25Scorer } from '../../../plugins/core/bm25-scorer.js';
+import { analyze, frequencyIn, TermIndex } from '../../../plugins/core/term-index.js';
 import { path } from '../../../src/sdk.js';
 import { prepared } from './ask.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ThresholdVeto } from '../../../plugins/core/fields/threshold-veto.js';
+import { ThresholdVeto } from '../../../plugins/core/number-units.js';
 import { compiled, explained, problems } from './ask.js';
 
 const refuses = compiled(ThresholdVeto, { value: 'size', min: 1, max: 3 });

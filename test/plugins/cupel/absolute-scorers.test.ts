@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { KindScorer } from '../../../plugins/cupel/kind-scorer.js';
-import { MetadataKeyScorer } from '../../../plugins/cupel/metadata-key-scorer.js';
-import { MetadataTrustScorer } from '../../../plugins/cupel/metadata-trust-scorer.js';
-import { ReflexiveScorer } from '../../../plugins/cupel/reflexive-scorer.js';
-import { TagScorer } from '../../../plugins/cupel/tag-scorer.js';
+import {
+  KindScorer,
+  MetadataKeyScorer,
+  MetadataTrustScorer,
+  ReflexiveScorer,
+  TagScorer,
+} from '../../../plugins/cupel/absolute-scorers.js';
 import { compiled, explained, problems } from '../core/ask.js';
 
 const { NaN: NAN, POSITIVE_INFINITY: INF, NEGATIVE_INFINITY: MINUS_INF } = Number;

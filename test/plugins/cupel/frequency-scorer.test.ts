@@ -1,9 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FrequencyScorer } from '../../../plugins/cupel/frequency-scorer.js';
-import { TagBitmaps } from '../../../plugins/cupel/tag-bitmaps.js';
-import { groupTagSets, type TagSet } from '../../../plugins/cupel/tag-sets.js';
-import { TagSubsets } from '../../../plugins/cupel/tag-subsets.js';
+import {
+  FrequencyScorer,
+  groupTagSets,
+  TagBitmaps,
+  type TagSet,
+  TagSubsets,
+} from '../../../plugins/cupel/frequency-scorer.js';
 import { explained, prepared } from '../core/ask.js';
 
 const all = (...lists: unknown[]) => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PriorityScorer } from '../../../plugins/cupel/priority-scorer.js';
-import { RecencyScorer } from '../../../plugins/cupel/recency-scorer.js';
+import { PriorityScorer, RecencyScorer } from '../../../plugins/cupel/rank-scorers.js';
 import { explained, prepared } from '../core/ask.js';
 
 const all = (Unit: typeof RecencyScorer | typeof PriorityScorer, items: readonly object[], params: object = {}) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { TokenCountScorer } from '../../../plugins/cupel/index.js';
-import { importTokenCounter } from '../../../plugins/cupel/token-counter.js';
+import { importTokenCounter } from '../../../plugins/cupel/token-count-scorer.js';
 import { rankBy } from '../../properties/ranked.js';
 
 const tokensOf = async (candidates: readonly object[], params: Record<string, unknown> = {}) => {

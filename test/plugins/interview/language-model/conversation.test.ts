@@ -4,7 +4,7 @@ import {
   type ConversationTurn,
   conversationOf,
   latestTurnsWithin,
-} from '../../../../plugins/interview/language-model/conversation.js';
+} from '../../../../plugins/interview/conversation-reading.js';
 import { estimateTokens } from '../../../../src/services/index.js';
 
 const turn = (text: string): ConversationTurn => ({ speaker: 'respondent', text });

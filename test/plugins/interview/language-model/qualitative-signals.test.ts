@@ -1,11 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { conversationQuestion } from '../../../../plugins/interview/language-model/conversation-question.js';
-import { parseAnswer } from '../../../../plugins/interview/language-model/parse-answer.js';
-import {
-  QUALITATIVE_SIGNAL_NAMES,
-  QUALITATIVE_SIGNALS,
-} from '../../../../plugins/interview/language-model/qualitative-signals.js';
+import { conversationQuestion, parseAnswer } from '../../../../plugins/interview/conversation-reading.js';
+import { QUALITATIVE_SIGNAL_NAMES, QUALITATIVE_SIGNALS } from '../../../../plugins/interview/qualitative-signals.js';
 import { GOOD } from './answers.js';
 
 describe('a model’s answer', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as interview from '../../../../plugins/interview/index.js';
-import { QUALITATIVE_SIGNALS } from '../../../../plugins/interview/language-model/qualitative-signals.js';
+import { QUALITATIVE_SIGNALS } from '../../../../plugins/interview/qualitative-signals.js';
 import { createPipeline, type ProfileInput } from '../../../../src/index.js';
 import { answerSchema } from '../../../../src/sdk.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chainDepthOf } from '../../../../plugins/interview/turn/chains.js';
+import { chainDepthOf } from '../../../../plugins/interview/signals.js';
 
 describe('chainDepthOf', () => {
   test('a circle has no beginning, and one that starts at an attribute goes round once', () => {

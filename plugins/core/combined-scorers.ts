@@ -1,0 +1,201 @@
+import {
+  abstain,
+  type BatchScorer,
+  child,
+  children,
+  defineScorer,
+  isChild,
+  type Live,
+  type ParamsOf,
+  type RowScorer,
+  type Run,
+  type Score,
+  z,
+} from '../../src/sdk.js';
+import { fractionalRanks, scoreColumn } from './scaled-scorer.js';
+
+/** Checked even where another child is malformed, so that all problems of a profile are reported together. */
+const weightedChildren = children().superRefine(
+  (scorers, ctx) => {
+    for (const [index, scorer] of scorers.entries()) {
+      if (!isChild(scorer) || scorer.weight > 0) continue;
+      ctx.addIssue({ code: 'custom', path: [index, 'weight'], message: 'expected a weight above 0' });
+    }
+  },
+  { when: ({ value }) => Array.isArray(value) },
+);
+
+type CompositeParams = ParamsOf<typeof CompositeScorer>;
+
+/**
+ * Blends other scorers into their weighted mean: `Σ child × (weight / total)`, summed in order from 0.
+ *
+ * Cupel's Composite, operation by operation, so that both agree to the last bit. Where children abstain, the sum is
+ * divided by the share of the others; where all do, the composite abstains.
+ */
+export class CompositeScorer implements RowScorer<CompositeParams> {
+  static readonly meta = defineScorer({
+    summary: 'Blends other scorers into one, as their weighted mean.',
+    reads: 'params',
+    params: z.strictObject({
+      scorers: weightedChildren.describe(
+        'The scorers, each with a weight above 0 (1 when not said); only their proportion counts.',
+      ),
+    }),
+    formula: ({ scorers }, parts) => {
+      const total = scorers.reduce((sum, { weight }) => sum + weight, 0);
+      const sum = [
+        '0',
+        ...scorers.map((scorer) => `${parts.child(scorer)} * ${parts.number(scorer.weight / total)}`),
+      ].join(' + ');
+      return `${scorers.map((scorer) => `has(${parts.child(scorer)})`).join(' && ')} ? ${sum} : 0 / 0`;
+    },
+    reasons: {
+      mean: 'weighted mean of {scorers} scorers',
+      partial: 'weighted mean of the {present} of {scorers} scorers that apply',
+      absent: 'none of {scorers} scorers applies',
+    },
+  });
+
+  compile({ scorers }: CompositeParams, live: Live): Score<unknown> {
+    const total = scorers.reduce((sum, { weight }) => sum + weight, 0);
+    const parts = scorers.map((scorer) => ({ score: live.child(scorer), share: scorer.weight / total }));
+    return (candidate, index, note) => {
+      let sum = 0;
+      let shares = 0;
+      let present = 0;
+      for (const { score, share } of parts) {
+        const value = score(candidate, index, note);
+        if (value === undefined) continue;
+        sum += value * share;
+        shares += share;
+        present += 1;
+      }
+      if (present === 0) return abstain(note, 'absent', { scorers: parts.length });
+      if (present < parts.length) {
+        note?.('partial', { present, scorers: parts.length });
+        return sum / shares;
+      }
+      // Not divided: the shares of all may sum to a hair off 1, and the reference does not divide either.
+      note?.('mean', { scorers: parts.length });
+      return sum;
+    };
+  }
+}
+
+const boostSchema = z.strictObject({
+  scorer: child().describe('What boosts: a score of at least 0; where it abstains there is no boost.'),
+  curve: z
+    .enum(['linear', 'log2'])
+    .default('linear')
+    .describe('linear: factor × score; log2: factor × log2(score + 1), of which each further one adds less.'),
+  factor: z.number().describe('Negative: it takes away.'),
+  cap: z.number().nonnegative().optional().describe('The most that it may add, or take away.'),
+});
+
+type BoostedParams = ParamsOf<typeof BoostedScorer>;
+
+/**
+ * Adds boosts to another scorer's score, each up to its own cap: `base + Σ min(factor × curve(score), cap)`, clamped to
+ * `min` and `max`. A boost whose scorer abstains adds nothing.
+ */
+export class BoostedScorer implements RowScorer<BoostedParams> {
+  static readonly meta = defineScorer({
+    summary: 'Another scorer with boosts or penalties upon it, each with its own cap.',
+    reads: 'params',
+    params: z
+      .strictObject({
+        base: child().describe('What is boosted; where it abstains, so does this.'),
+        boosts: z.array(boostSchema).min(1).describe('What boosts it, in order.'),
+        min: z.number().optional().describe('The result is at least this.'),
+        max: z.number().optional().describe('The result is at most this.'),
+      })
+      .refine(({ min, max }) => min === undefined || max === undefined || min <= max, {
+        path: ['min'],
+        message: 'expected min to be at most max',
+      }),
+    range: ({ min, max }) => [min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY],
+    reasons: {
+      boosted: '{base}, boosted by {boosts}',
+      absent: 'there is nothing to boost',
+    },
+  });
+
+  compile({ base, boosts, min, max }: BoostedParams, live: Live): Score<unknown> {
+    const inner = live.child(base);
+    const parts = boosts.map(({ scorer, ...shape }) => ({ score: live.child(scorer), shape }));
+    const lower = min ?? Number.NEGATIVE_INFINITY;
+    const upper = max ?? Number.POSITIVE_INFINITY;
+    return (candidate, index, note) => {
+      const start = inner(candidate, index, note);
+      if (start === undefined) return abstain(note, 'absent');
+      let sum = start;
+      const added: number[] | undefined = note && [];
+      for (const { score, shape } of parts) {
+        const amount = boostAmount(shape, score(candidate, index, note));
+        added?.push(amount);
+        sum += amount;
+      }
+      note?.('boosted', { base: start, boosts: added });
+      return Math.min(upper, Math.max(lower, sum));
+    };
+  }
+}
+
+/** The params of a boost besides its scorer. */
+type BoostSettings = Omit<BoostedParams['boosts'][number], 'scorer'>;
+
+/** The amount that a boost adds: `factor × curve(score)` within ± its cap; 0 where its scorer abstains. */
+function boostAmount(
+  { curve, factor, cap = Number.POSITIVE_INFINITY }: BoostSettings,
+  score: number | undefined,
+): number {
+  if (score === undefined) return 0;
+  if (score < 0) throw new RangeError(`a boost is of at least 0, and found ${score}`);
+  const amount = factor * (curve === 'log2' ? Math.log2(score + 1) : score);
+  return Math.min(cap, Math.max(-cap, amount));
+}
+
+type RankFusionParams = ParamsOf<typeof RankFusionScorer>;
+
+/**
+ * Blends other scorers by ranks alone, whatever their scales: `Σ weight / (k + rank)`, reciprocal rank fusion (Cormack,
+ * Clarke and Büttcher 2009). Equal scores share the mean of their ranks. A scorer that abstains on a candidate adds
+ * nothing for it, as a list without it would; where all abstain, the fusion abstains.
+ */
+export class RankFusionScorer implements BatchScorer<RankFusionParams> {
+  static readonly meta = defineScorer({
+    summary: 'Blends other scorers by their places (reciprocal rank fusion).',
+    reads: 'params',
+    params: z.strictObject({
+      scorers: children().describe('The scorers, each with a weight (1 when not said).'),
+      k: z.number().nonnegative().default(60).describe('More makes the first places count less above the next.'),
+    }),
+    scope: 'set',
+    reasons: {
+      fused: 'places {places}',
+      absent: 'none of {scorers} scorers applies',
+    },
+  });
+
+  prepare({ scorers, k }: RankFusionParams, run: Run): Score<unknown> {
+    const parts = scorers.map((scorer) => {
+      const inner = run.child(scorer);
+      return { inner, ranks: fractionalRanks(scoreColumn(inner, run.candidates)), weight: scorer.weight };
+    });
+    return (candidate, index, note) => {
+      let sum = 0;
+      const places: number[] = [];
+      for (const { inner, ranks, weight } of parts) {
+        const rank = ranks[index] ?? Number.NaN;
+        // Scored again without a rank, so that a failure is this candidate's own, and otherwise only for its reasons.
+        if ((note !== undefined || Number.isNaN(rank)) && inner(candidate, index, note) === undefined) continue;
+        sum += weight / (k + rank);
+        places.push(rank);
+      }
+      if (places.length === 0) return abstain(note, 'absent', { scorers: parts.length });
+      note?.('fused', { places });
+      return sum;
+    };
+  }
+}

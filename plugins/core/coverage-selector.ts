@@ -1,0 +1,117 @@
+import {
+  contextPath,
+  type CostedRow,
+  defineSelector,
+  type ParamsOf,
+  path,
+  readTexts,
+  type Selector,
+  type SelectorFunction,
+  type SelectorLeftOut,
+  type SelectorRun,
+  z,
+} from '../../src/sdk.js';
+import { type ChoiceRule, chooseGreedily, NO_ROOM, valuesAt } from './diverse-choice.js';
+
+type Params = ParamsOf<typeof CoverageSelector>;
+
+/**
+ * Chooses so that each topic is covered once before any is twice, and twice before any is three times: one after another,
+ * each time the best-ranked row that covers one of the least covered topics there are. Rows without a topic come last.
+ * The pinned cover theirs.
+ */
+export class CoverageSelector implements Selector<Params> {
+  static readonly meta = defineSelector({
+    summary: 'Chooses so that each topic is covered once before any is twice.',
+    reads: 'params',
+    groups: true,
+    params: z.strictObject({
+      topics: path().describe('The path to the topics of a candidate: one value, or a list.'),
+      needed: contextPath()
+        .optional()
+        .describe('The path to the list of the needed topics, in the context: no others count. All when not said.'),
+    }),
+    reasons: {
+      first: 'the first of {topic}',
+      again: 'of {topic}, as {times} before it',
+      covered: '{times} of {topic} are already chosen',
+      uncovered: 'no room was left for {topic}',
+      no_topic: 'it has no topic that counts',
+      no_room: NO_ROOM,
+    },
+  });
+
+  prepare({ topics, needed }: Params, run: SelectorRun): SelectorFunction {
+    const wanted = needed && readTexts(needed, run.context);
+    const counting = wanted && new Set<unknown>(wanted);
+    return (rows, limits) => {
+      const own = rows.map(({ candidate }) => {
+        const values = [...valuesAt(topics, candidate)];
+        return counting ? values.filter((topic) => counting.has(topic)) : values;
+      });
+      return chooseGreedily(rows, limits, new Coverage(rows, own));
+    };
+  }
+}
+
+/** How often each topic is covered by the rows that are chosen. */
+class Coverage implements ChoiceRule {
+  readonly #covering = new Map<unknown, number[]>();
+
+  constructor(
+    private readonly rows: readonly CostedRow[],
+    private readonly topics: readonly (readonly unknown[])[],
+  ) {}
+
+  /** The less its least covered topic is covered, the better. */
+  valueOf(row: number): number {
+    let least = Number.MAX_VALUE; // no topic: behind every other
+    for (const topic of this.topics[row]!) least = Math.min(least, this.#times(topic));
+    return -least;
+  }
+
+  onChosen(row: number): void {
+    for (const topic of this.topics[row]!) {
+      const covering = this.#covering.get(topic);
+      if (covering) covering.push(row);
+      else this.#covering.set(topic, [row]);
+    }
+  }
+
+  noteOf(row: number) {
+    const topic = this.#leastCovered(row);
+    if (topic === undefined) return { reason: 'no_topic' };
+    const times = this.#times(topic);
+    return { reason: times === 0 ? 'first' : 'again', data: { topic: topicText(topic), times } };
+  }
+
+  leftOutOf(row: number): SelectorLeftOut {
+    const { rows } = this;
+    const { index } = rows[row]!;
+    const topic = this.#leastCovered(row);
+    if (topic === undefined) return { index, reason: 'no_topic' };
+    const covering = this.#covering.get(topic) ?? [];
+    if (covering.length === 0) return { index, reason: 'uncovered', data: { topic: topicText(topic) } };
+    return {
+      index,
+      reason: 'covered',
+      data: { topic: topicText(topic), times: covering.length },
+      get keptInstead() {
+        return covering.map((other) => rows[other]!.index);
+      },
+    };
+  }
+
+  #leastCovered(row: number): unknown {
+    const topics = this.topics[row]!;
+    const least = -this.valueOf(row);
+    return topics.find((topic) => this.#times(topic) === least);
+  }
+
+  #times(topic: unknown): number {
+    return this.#covering.get(topic)?.length ?? 0;
+  }
+}
+
+const topicText = (topic: unknown): string | number | boolean =>
+  typeof topic === 'number' || typeof topic === 'boolean' ? topic : String(topic).replace(/^json:/, '');

@@ -1,0 +1,198 @@
+import {
+  cosineSimilarity,
+  type CostedRow,
+  type Embedders,
+  type EmbedderSettings,
+  type PathReader,
+  type SelectorLeftOut,
+  type SelectorLimits,
+  type SelectorNote,
+  type SelectorResult,
+  type SelectorRun,
+  valueOrError,
+} from '../../src/sdk.js';
+import { type EmbeddingResult, embedTexts, mapMaybePromise, readJoinedText, readVector } from './embeddings.js';
+
+/** What a greedy choice goes by. */
+export interface ChoiceRule {
+  /** The value of a row that is still to be chosen; ties are decided by the order of the rows. */
+  valueOf(row: number): number;
+  /** Called with each row that is chosen, the pinned first, before the next is chosen. */
+  onChosen(row: number): void;
+  /** What is said of a row when it is chosen. */
+  noteOf(row: number): Omit<SelectorNote, 'index'>;
+  /** What is said of a row that is left out; called after the choice. */
+  leftOutOf(row: number, chosen: readonly number[]): SelectorLeftOut;
+}
+
+/** The reason of a row that did not fit, for which a class has the template. */
+export const NO_ROOM = 'it costs {cost}, and at its turn {room} was left';
+
+/**
+ * Chooses rows one after another: each time the one of the greatest value that is left. The pinned are chosen before all
+ * others. One that does not fit is left out, and the next is tried. O(N·k) values for k chosen of N.
+ *
+ * Once a group is full, its other rows are no longer tried.
+ *
+ * @param limits what the rows that are not pinned may cost, and how many of a group are chosen
+ */
+export function chooseGreedily(
+  rows: readonly CostedRow[],
+  { target, groups }: SelectorLimits,
+  rule: ChoiceRule,
+): SelectorResult {
+  let room = target;
+  let open: number[] = [];
+  const closed: number[] = [];
+  const counts = new Map<unknown, number>();
+  const chosen: number[] = [];
+  const notes: SelectorNote[] = [];
+  const left: SelectorLeftOut[] = [];
+  const choose = (row: number): void => {
+    chosen.push(row);
+    rule.onChosen(row);
+  };
+  for (const [row, { pinned }] of rows.entries()) {
+    if (pinned) choose(row);
+    else open.push(row);
+  }
+  const least = open.reduce((cost, row) => Math.min(cost, rows[row]!.cost), Infinity);
+  while (open.length > 0 && room >= least) {
+    const row = takeBest(open, rule);
+    const { index, cost } = rows[row]!;
+    if (cost > room) {
+      left.push({ index, reason: 'no_room', data: { cost, room } });
+      continue;
+    }
+    notes.push({ index, ...rule.noteOf(row) });
+    room -= cost;
+    choose(row);
+    const group = groups?.of(rows[row]!);
+    if (!groups || group === undefined) continue;
+    const count = (counts.get(group) ?? 0) + 1;
+    counts.set(group, count);
+    if (count < groups.most) continue;
+    const others = open;
+    open = [];
+    for (const other of others) (groups.of(rows[other]!) === group ? closed : open).push(other);
+  }
+  for (const row of [...open, ...closed]) left.push(rule.leftOutOf(row, chosen));
+  return { kept: chosen.map((row) => rows[row]!), left, notes };
+}
+
+/** Takes the row of the greatest value out of those that are left; of equal ones the first. */
+function takeBest(open: number[], rule: ChoiceRule): number {
+  let best = 0;
+  let most = -Infinity;
+  for (const [k, row] of open.entries()) {
+    const value = rule.valueOf(row);
+    if (value <= most) continue;
+    best = k;
+    most = value;
+  }
+  return open.splice(best, 1)[0]!;
+}
+
+/** How alike the candidates of two rows are; 0 where nothing is known of one. */
+export interface RowSimilarity {
+  of(a: CostedRow, b: CostedRow): number;
+  /** What of the candidates could not be compared, for the reader of the ranking. */
+  readonly warnings: readonly string[];
+}
+
+/** Where the similarity of candidates comes from: one of them. */
+interface SimilaritySource {
+  readonly fields?: readonly PathReader[] | undefined;
+  readonly text?: readonly PathReader[] | undefined;
+  readonly vector?: PathReader | undefined;
+  readonly embedder: EmbedderSettings;
+}
+
+/** Reads of each row what it is compared by, before the first comparison. */
+export function rowSimilarity(
+  { fields, text, vector, embedder }: SimilaritySource,
+  { rows, abort }: SelectorRun,
+  embedders: Embedders,
+): RowSimilarity | Promise<RowSimilarity> {
+  if (fields) return new FieldSimilarity(rows, fields);
+  if (vector)
+    return new VectorSimilarity(
+      rows,
+      rows.map(({ candidate }) => valueOrError(() => readVector(vector, candidate))),
+    );
+  const texts = rows.map(({ candidate }) => valueOrError(() => readJoinedText(text ?? [], candidate)));
+  const vectors = embedTexts(texts, (present) => embedders.open(embedder).embed(present, abort));
+  return mapMaybePromise(vectors, (embedded) => new VectorSimilarity(rows, embedded));
+}
+
+/** The mean over fields of what two candidates have in common of their values: |A ∩ B| / |A ∪ B| (Jaccard). */
+class FieldSimilarity implements RowSimilarity {
+  readonly warnings = [];
+  readonly #values: ReadonlyMap<number, readonly ReadonlySet<unknown>[]>;
+
+  constructor(
+    rows: readonly CostedRow[],
+    private readonly fields: readonly PathReader[],
+  ) {
+    this.#values = new Map(
+      rows.map(({ index, candidate }) => [index, fields.map((read) => valuesAt(read, candidate))]),
+    );
+  }
+
+  of(a: CostedRow, b: CostedRow): number {
+    const [own, other] = [this.#values.get(a.index), this.#values.get(b.index)];
+    if (!own || !other) return 0;
+    return own.reduce((sum, values, k) => sum + jaccard(values, other[k]!), 0) / this.fields.length;
+  }
+}
+
+/** The values of a field: those of a list, or the one that is there. Objects are compared by their JSON. */
+export function valuesAt(read: PathReader, candidate: unknown): ReadonlySet<unknown> {
+  const value = read(candidate);
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const present = list.filter((one) => one !== undefined && one !== null);
+  return new Set(present.map((one) => (typeof one === 'object' ? `json:${JSON.stringify(one)}` : one)));
+}
+
+function jaccard(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): number {
+  let common = 0;
+  for (const value of a) if (b.has(value)) common += 1;
+  return common === 0 ? 0 : common / (a.size + b.size - common);
+}
+
+/** The cosine of two vectors. */
+class VectorSimilarity implements RowSimilarity {
+  readonly warnings: readonly string[];
+  readonly #vectors = new Map<number, ArrayLike<number>>();
+
+  constructor(rows: readonly CostedRow[], vectors: readonly EmbeddingResult[]) {
+    const problems: string[] = [];
+    let width: number | undefined;
+    for (const [k, { id, index }] of rows.entries()) {
+      const vector = usableVector(vectors[k], width);
+      if (typeof vector === 'string') problems.push(`${id}: ${vector}`);
+      else {
+        width ??= vector.length;
+        this.#vectors.set(index, vector);
+      }
+    }
+    this.warnings = problems.length === 0 ? [] : [unusableMessage(problems)];
+  }
+
+  of(a: CostedRow, b: CostedRow): number {
+    const [own, other] = [this.#vectors.get(a.index), this.#vectors.get(b.index)];
+    return own && other ? cosineSimilarity(own, other) : 0;
+  }
+}
+
+/** A vector, or what is wrong with it; the first one decides how many numbers each has. */
+function usableVector(vector: EmbeddingResult, width: number | undefined): ArrayLike<number> | string {
+  if (vector === undefined) return 'it has none';
+  if (vector instanceof Error) return vector.message;
+  if (width !== undefined && vector.length !== width) return `expected ${width} numbers, found ${vector.length}`;
+  const at = Array.from(vector).findIndex((number) => !Number.isFinite(number));
+  return at < 0 ? vector : `number ${at} is ${vector[at]}`;
+}
+
+const unusableMessage = ([first, ...others]: readonly string[]): string =>
+  `${others.length + 1} have no vector to compare, and count as like no other: ${first}${others.length > 0 ? ' …' : ''}`;

@@ -1,0 +1,254 @@
+import {
+  abstain,
+  type BatchScorer,
+  type BatchVeto,
+  COSINE_ROUNDING,
+  defineScorer,
+  defineVeto,
+  EMBEDDERS,
+  type Embedders,
+  inject,
+  injectable,
+  type MemoryFingerprint,
+  NEIGHBOUR_GRAPHS,
+  type NeighbourGraphs,
+  type ParamsOf,
+  type Run,
+  type Score,
+  valueOrError,
+  type VectorMemory,
+  z,
+} from '../../src/sdk.js';
+import {
+  checkServices,
+  embeddingParams,
+  type EmbeddingParams,
+  type EmbeddingResult,
+  embedTexts,
+  fingerprintOf,
+  hasJoinedText,
+  mapMaybePromise,
+  readJoinedText,
+  readVector,
+  type SimilarityServices,
+  vectorMemory,
+} from './embeddings.js';
+
+type SimilarityVetoParams = ParamsOf<typeof SimilarityVeto>;
+
+/**
+ * Refuses near-duplicates: candidates whose greatest cosine similarity with those let through before, in this run or an
+ * earlier one, reaches the threshold. Refused candidates are not remembered. An index may miss a near-duplicate, and
+ * never refuses anything else.
+ */
+@injectable()
+export class SimilarityVeto
+  implements BatchVeto<SimilarityVetoParams, unknown, VectorMemory>, MemoryFingerprint<SimilarityVetoParams>
+{
+  static readonly meta = defineVeto({
+    summary: 'Refuses candidates too like one that was already let through.',
+    reads: 'params',
+    params: embeddingParams({
+      threshold: z
+        .number()
+        .gt(0)
+        .max(1)
+        .default(0.95)
+        .describe('The cosine similarity from which on a candidate is refused.'),
+    }),
+    scope: 'sequence',
+    memory: vectorMemory,
+    reasons: {
+      alike: '{similarity} like one that was let through, at least {threshold}',
+      unlike: '{similarity} like the most similar that was let through, less than {threshold}',
+      unfound: '{similarity} like the most similar that the index found, less than {threshold}',
+      first: 'nothing was let through before',
+      absent: 'there is no text or vector to compare',
+    },
+  });
+
+  readonly #services: SimilarityServices;
+
+  constructor(@inject(EMBEDDERS) embedders: Embedders, @inject(NEIGHBOUR_GRAPHS) graphs: NeighbourGraphs) {
+    this.#services = { embedders, graphs };
+  }
+
+  /** Reports an embedder or an index that cannot be used before the first run. */
+  check(params: SimilarityVetoParams): void {
+    checkServices(params, this.#services);
+  }
+
+  fingerprint(params: SimilarityVetoParams): string {
+    return fingerprintOf(params, this.#services);
+  }
+
+  prepare(params: SimilarityVetoParams, run: Run, memory: VectorMemory) {
+    const { threshold } = params;
+    const alike = (similarity: number | undefined) =>
+      similarity !== undefined && similarity >= threshold - COSINE_ROUNDING;
+    return mapMaybePromise(
+      compareInOrder(params, run, this.#services, memory, (similarity) => !alike(similarity)),
+      (compared) => (compared instanceof Error ? compared : this.#prepared(compared, threshold, alike)),
+    );
+  }
+
+  #prepared(
+    { neighbours, memory }: OrderedComparison,
+    threshold: number,
+    alike: (similarity: number | undefined) => boolean,
+  ): { readonly score: Score<unknown, boolean>; readonly memory: VectorMemory } {
+    const reasonOf = ({ similarity, exact }: NearestNeighbour): 'alike' | 'unlike' | 'unfound' => {
+      if (alike(similarity)) return 'alike';
+      return exact ? 'unlike' : 'unfound';
+    };
+    const score: Score<unknown, boolean> = (_candidate, index, note) => {
+      const nearest = neighbours[index];
+      if (nearest instanceof Error) throw nearest;
+      if (nearest === undefined) return abstain(note, 'absent');
+      const { similarity } = nearest;
+      if (similarity === undefined) note?.('first');
+      else note?.(reasonOf(nearest), { similarity, threshold });
+      return alike(similarity);
+    };
+    return { score, memory };
+  }
+}
+
+type NoveltyParams = ParamsOf<typeof NoveltyScorer>;
+
+/**
+ * Scores how different a candidate is from all before it: 1 − the greatest cosine similarity, KnowledgePulse's Novelty
+ * (N).
+ *
+ * An index may miss the most similar vector; the score is then greater than the exact one, never less.
+ *
+ * Every candidate of a run is remembered, in order, so that a repetition within a run counts like one between runs. The
+ * very first has nothing to be compared with and abstains.
+ */
+@injectable()
+export class NoveltyScorer
+  implements BatchScorer<NoveltyParams, unknown, VectorMemory>, MemoryFingerprint<NoveltyParams>
+{
+  static readonly meta = defineScorer({
+    summary: 'Favours candidates unlike those that were seen before.',
+    reads: 'params',
+    params: embeddingParams({}),
+    range: [0, 2],
+    scope: 'sequence',
+    memory: vectorMemory,
+    reasons: {
+      seen: '{similarity} like the most similar of {seen} seen before',
+      found: '{similarity} like the most similar that the index found of {seen} seen before',
+      first: 'nothing was seen before',
+      absent: 'there is no text or vector to compare',
+    },
+  });
+
+  readonly #services: SimilarityServices;
+
+  constructor(@inject(EMBEDDERS) embedders: Embedders, @inject(NEIGHBOUR_GRAPHS) graphs: NeighbourGraphs) {
+    this.#services = { embedders, graphs };
+  }
+
+  /** Reports an embedder or an index that cannot be used before the first run. */
+  check(params: NoveltyParams): void {
+    checkServices(params, this.#services);
+  }
+
+  fingerprint(params: NoveltyParams): string {
+    return fingerprintOf(params, this.#services);
+  }
+
+  prepare(params: NoveltyParams, run: Run, memory: VectorMemory) {
+    return mapMaybePromise(
+      compareInOrder(params, run, this.#services, memory, () => true),
+      (compared) => (compared instanceof Error ? compared : this.#prepared(compared, run)),
+    );
+  }
+
+  #prepared(
+    { neighbours, memory }: OrderedComparison,
+    run: Run,
+  ): { readonly score: Score<unknown>; readonly memory: VectorMemory } {
+    const score: Score<unknown> = (_candidate, index, note) => {
+      const nearest = neighbours[index];
+      if (nearest instanceof Error) throw nearest;
+      if (nearest === undefined) return abstain(note, 'absent');
+      const { similarity, exact, memoryBefore } = nearest;
+      if (similarity === undefined) return abstain(note, 'first');
+      note?.(exact ? 'seen' : 'found', { similarity, seen: memoryBefore.size(run.now) });
+      return Math.max(0, 1 - similarity); // rounding makes the cosine of the same vector a hair more than 1
+    };
+    return { score, memory };
+  }
+}
+
+/** The comparison of one candidate with those before it. */
+interface NearestNeighbour {
+  /** The greatest cosine similarity; undefined where the memory was empty. */
+  readonly similarity: number | undefined;
+  /** Whether all were compared: an index may have missed the most similar one. */
+  readonly exact: boolean;
+  /** The memory that it was compared with. */
+  readonly memoryBefore: VectorMemory;
+}
+
+/** The comparisons of a run's candidates. */
+interface OrderedComparison {
+  /** By candidate: undefined where its text or vector is absent, an error where it is malformed. */
+  readonly neighbours: readonly (NearestNeighbour | undefined | Error)[];
+  /** The memory after the last candidate. */
+  readonly memory: VectorMemory;
+}
+
+/**
+ * Compares each candidate with the memory, to which earlier candidates of the run were added.
+ *
+ * @param remembers decides by its similarity whether a candidate is added to the memory
+ * @returns an error where some candidate has a text and the embedder is known to be unusable
+ */
+function compareInOrder(
+  params: EmbeddingParams,
+  run: Run,
+  { embedders, graphs }: SimilarityServices,
+  memory: VectorMemory,
+  remembers: (similarity: number | undefined) => boolean,
+): OrderedComparison | Error | Promise<OrderedComparison> {
+  const embeddings = embeddingsOf(params, run, embedders);
+  if (embeddings instanceof Error) return embeddings;
+  return mapMaybePromise(embeddings, (all) => {
+    const { now } = run;
+    let seen = memory;
+    const compare = (embedding: ArrayLike<number>): NearestNeighbour => {
+      // `exact` is read before the memory grows: later it would tell of an index that was not searched here.
+      const nearest = { similarity: seen.maxCosineSimilarity(embedding, now), exact: seen.exact, memoryBefore: seen };
+      if (remembers(nearest.similarity)) seen = seen.add(embedding, now, graphs);
+      return nearest;
+    };
+    const neighbours = all.map((embedding) => {
+      if (embedding === undefined || embedding instanceof Error) return embedding;
+      // A vector of a wrong width is the candidate's own mistake; one that an embedder gives fails the whole run.
+      return params.vector === undefined ? compare(embedding) : valueOrError(() => compare(embedding));
+    });
+    return { neighbours, memory: seen };
+  });
+}
+
+/**
+ * The vectors of a run's candidates: their own, or those of their texts.
+ *
+ * @returns an error where some candidate has a text and the embedder is known to be unusable
+ */
+function embeddingsOf(
+  { text = [], vector, embedder: settings }: EmbeddingParams,
+  { candidates, abort }: Run,
+  embedders: Embedders,
+): readonly EmbeddingResult[] | Error | Promise<readonly EmbeddingResult[]> {
+  if (vector !== undefined) return candidates.map((candidate) => valueOrError(() => readVector(vector, candidate)));
+  const embedder = embedders.open(settings);
+  const { unusable } = embedder;
+  if (unusable && candidates.some((candidate) => valueOrError(() => hasJoinedText(text, candidate)) === true))
+    return unusable;
+  const texts = candidates.map((candidate) => valueOrError(() => readJoinedText(text, candidate)));
+  return embedTexts(texts, (present) => embedder.embed(present, abort));
+}

@@ -1,0 +1,94 @@
+import {
+  defineGenerator,
+  defineReport,
+  defineSignal,
+  expression,
+  type Focus,
+  type Generator,
+  type GeneratorRun,
+  itemPath,
+  type ParamsOf,
+  type Report,
+  type ReportResult,
+  type ReportRun,
+  RUN_VARIABLES,
+  type RunFacts,
+  type Signal,
+  typeMismatch,
+  z,
+} from '../../src/sdk.js';
+
+const ITEM_VARIABLES = { candidate: 'dyn', ...RUN_VARIABLES } as const;
+
+type EachItemParams = ParamsOf<typeof EachItem>;
+
+/** Generates a focus for each item of a list in the context or the signals: the item, with its own key. */
+export class EachItem implements Generator<EachItemParams> {
+  static readonly meta = defineGenerator({
+    summary: 'A focus for each item of a list in the context or the signals.',
+    params: z.strictObject({
+      items: expression({ scope: { name: 'the items', variables: RUN_VARIABLES } }).describe(
+        'CEL that gives the list: context.topics.',
+      ),
+      where: expression({ scope: { name: 'an item', variables: ITEM_VARIABLES }, want: 'bool' })
+        .optional()
+        .describe('CEL that says which items count; `candidate` is the item.'),
+      key: itemPath()
+        .optional()
+        .describe('The path to the key of an item that is a map; such an item is its focus. Else the item itself is.'),
+    }),
+  });
+
+  prepare({ items, where, key }: EachItemParams, run: GeneratorRun): readonly Focus[] {
+    const list = run.expression(items)(undefined, 0) ?? [];
+    if (!Array.isArray(list)) throw typeMismatch(items.source, 'a list', list);
+    const matches = where && run.expression(where);
+    return list
+      .filter((item: unknown, i) => matches === undefined || matches(item, i) === true)
+      .map((item: unknown): Focus => {
+        const name = key ? key(item) : item;
+        if (typeof name !== 'string' && typeof name !== 'number')
+          throw typeMismatch(key?.source ?? 'an item', 'a string or a number', name);
+        return { ...(typeof item === 'object' ? item : { item }), key: String(name) };
+      });
+  }
+}
+
+const scope = { name: 'a signal', variables: RUN_VARIABLES };
+
+type ExpressionParams = ParamsOf<typeof ExpressionSignal>;
+
+/** Computes a value by an expression of the context and earlier signals; an absent value is a missing signal. */
+export class ExpressionSignal implements Signal<ExpressionParams> {
+  static readonly meta = defineSignal({
+    summary: 'Computes a value of the context and of earlier signals.',
+    params: z.strictObject({ value: expression({ scope }).describe('What the signal is.') }),
+  });
+
+  prepare({ value }: ExpressionParams, run: RunFacts): unknown {
+    return run.expression(value)(undefined, 0);
+  }
+}
+
+type AlternativesParams = ParamsOf<typeof Alternatives>;
+
+/** Reports the best ranked candidates after the selected ones, those that score at least `min_score`. */
+export class Alternatives implements Report<AlternativesParams> {
+  static readonly meta = defineReport({
+    summary: 'The next best after what was selected.',
+    reads: 'params',
+    params: z.strictObject({
+      count: z.int().positive().default(3).describe('How many of the next best are looked at.'),
+      min_score: z.number().optional().describe('Those that score less are no alternative.'),
+    }),
+  });
+
+  prepare(
+    { count, min_score: minimum = Number.NEGATIVE_INFINITY }: AlternativesParams,
+    { ranked, selected }: ReportRun,
+  ): ReportResult {
+    const taken = new Set(selected.map(({ index }) => index));
+    const next = ranked.filter(({ index }) => !taken.has(index)).slice(0, count);
+    return { value: next.filter(({ score }) => score >= minimum).map(({ id, score }) => ({ id, score })) };
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  abstain,
+  type BatchScorer,
+  type Context,
+  contextPath,
+  cosineSimilarity,
+  defineScorer,
+  embedderParam,
+  EMBEDDERS,
+  type Embedders,
+  inject,
+  injectable,
+  path,
+  type PathReader,
+  paths,
+  type Run,
+  type Score,
+  valueOrError,
+  z,
+} from '../../src/sdk.js';
+import {
+  type EmbeddingResult,
+  embedTexts,
+  mapMaybePromise,
+  readJoinedText,
+  readQueryText,
+  readVector,
+  textOrVectorProblem,
+} from './embeddings.js';
+
+const params = z
+  .strictObject({
+    text: paths()
+      .optional()
+      .describe('The text to embed: the path to it, or paths whose texts are joined by a space; lists are joined too.'),
+    vector: path().optional().describe('In place of text: the path to a vector that the candidate brings.'),
+    query: contextPath('query').describe('The path to the query, in the context.'),
+    query_vector: contextPath()
+      .optional()
+      .describe('In place of query: the path to its vector, in the context; nothing is then embedded for it.'),
+    embedder: embedderParam(),
+  })
+  .superRefine(
+    (given, ctx) => {
+      const problem = textOrVectorProblem(given);
+      if (problem !== undefined) ctx.addIssue(problem);
+    },
+    { when: ({ value }) => typeof value === 'object' && value !== null }, // reported beside any other problem
+  );
+
+type Params = z.output<typeof params>;
+
+/** Scores how close a candidate's meaning is to the query's: the cosine similarity of their embeddings. */
+@injectable()
+export class SemanticSimilarityScorer implements BatchScorer<Params> {
+  static readonly meta = defineScorer({
+    summary: 'Favours candidates that mean what the query means.',
+    reads: 'params',
+    params,
+    range: [-1, 1],
+    cost: ({ vector }: Params) => (vector === undefined ? 10_000 : 100),
+    scope: 'candidate',
+    reasons: {
+      similar: 'its meaning is {similarity} like the query’s',
+      no_query: 'the context has no {query}',
+      absent: 'there is no text or vector to compare',
+    },
+  });
+
+  constructor(@inject(EMBEDDERS) private readonly embedders: Embedders) {}
+
+  /** Reports an unknown embedder, or one that refuses a setting, before the first run. */
+  check({ vector, query_vector, embedder }: Params): void {
+    if (vector === undefined || query_vector === undefined) this.embedders.open(embedder);
+  }
+
+  prepare({ text, vector, query, query_vector, embedder }: Params, run: Run): Score<unknown> | Promise<Score<unknown>> {
+    const embed = (texts: readonly string[]) => this.embedders.open(embedder).embed(texts, run.abort);
+    const queryVector =
+      query_vector === undefined
+        ? mapMaybePromise(embedTexts([presentQuery(query, run.context)], embed), ([first]) => first)
+        : readVector(query_vector, run.context);
+    const candidateVectors = (): readonly EmbeddingResult[] | Promise<readonly EmbeddingResult[]> =>
+      vector === undefined
+        ? embedTexts(
+            run.candidates.map((candidate) => valueOrError(() => readJoinedText(text ?? [], candidate))),
+            embed,
+          )
+        : run.candidates.map((candidate) => valueOrError(() => readVector(vector, candidate)));
+    return mapMaybePromise<EmbeddingResult, Score<unknown>>(queryVector, (about) => {
+      if (about instanceof Error) throw about;
+      if (about !== undefined) return mapMaybePromise(candidateVectors(), (vectors) => similarityTo(about, vectors));
+      const { source } = query_vector ?? query;
+      return (_candidate, _index, note) => abstain(note, 'no_query', { query: source });
+    });
+  }
+}
+
+/** Scores each candidate by the cosine similarity of its vector; one of another width than the query's fails alone. */
+function similarityTo(query: ArrayLike<number>, vectors: readonly EmbeddingResult[]): Score<unknown> {
+  const compare = (vector: ArrayLike<number>) => valueOrError(() => cosineSimilarity(vector, query));
+  const similarities = vectors.map((one) => (one === undefined || one instanceof Error ? one : compare(one)));
+  return (_candidate, index, note) => {
+    const similarity = similarities[index];
+    if (similarity instanceof Error) throw similarity;
+    if (similarity === undefined) return abstain(note, 'absent');
+    note?.('similar', { similarity });
+    return similarity;
+  };
+}
+
+/** The query's text; undefined where it is absent or blank, since a blank text has no meaning to compare with. */
+function presentQuery(query: PathReader, context: Context): string | undefined {
+  const text = readQueryText(query, context);
+  return text?.trim() === '' ? undefined : text;
+}

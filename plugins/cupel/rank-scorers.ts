@@ -1,0 +1,112 @@
+import {
+  abstain,
+  type BatchScorer,
+  defineScorer,
+  lowerBound,
+  type ParamsOf,
+  path,
+  type PathReader,
+  readFinite,
+  type Run,
+  type Score,
+  toMillis,
+  z,
+} from '../../src/sdk.js';
+
+type RecencyParams = ParamsOf<typeof RecencyScorer>;
+
+/**
+ * Scores how late a candidate's time is among those of the batch: with `c` dated candidates and `r` of these strictly
+ * earlier, `r / (c − 1)`, and 1 where it is the only dated one.
+ */
+export class RecencyScorer implements BatchScorer<RecencyParams> {
+  static readonly meta = defineScorer({
+    summary: 'Favours what is later than the others in the batch, by rank.',
+    reads: 'params',
+    params: z.strictObject({
+      field: path('timestamp').describe('The path to a time: milliseconds since 1970, ISO 8601, or a Date.'),
+    }),
+    scope: 'set',
+    range: [0, 1],
+    onAbsent: 0,
+    reasons: {
+      ranked: 'later than {below} of {others} others',
+      alone: 'the only one with {field}',
+      absent: '{field} is absent',
+    },
+  });
+
+  prepare({ field }: RecencyParams, { candidates }: Run): Score<unknown> {
+    return percentRank(candidates, field, readTime);
+  }
+}
+
+function readTime(field: PathReader, candidate: unknown): number | undefined {
+  const at = field(candidate);
+  return at === undefined ? undefined : toMillis(at);
+}
+
+type PriorityParams = ParamsOf<typeof PriorityScorer>;
+
+/**
+ * Scores how high a candidate's priority is among those of the batch: with `c` candidates that have one and `r` of
+ * these strictly lower, `r / (c − 1)`, and 1 where it is the only one.
+ */
+export class PriorityScorer implements BatchScorer<PriorityParams> {
+  static readonly meta = defineScorer({
+    summary: 'Favours a higher number than the others in the batch have, by rank.',
+    reads: 'params',
+    params: z.strictObject({ field: path('priority').describe('The path to a number: higher is better.') }),
+    scope: 'set',
+    range: [0, 1],
+    onAbsent: 0,
+    reasons: {
+      ranked: 'above {below} of {others} others',
+      alone: 'the only one with {field}',
+      absent: '{field} is absent',
+    },
+  });
+
+  prepare({ field }: PriorityParams, { candidates }: Run): Score<unknown> {
+    return percentRank(candidates, field, readFinite);
+  }
+}
+
+/** Reads the number that candidates are ranked by; undefined where it is absent. */
+type ReadField = (field: PathReader, candidate: unknown) => number | undefined;
+
+/** The rank of a candidate whose value is absent or malformed. */
+const NO_RANK = -1;
+
+/**
+ * Scores candidates by percent rank: of the others with a value, the share that is strictly below, `below / others`. It
+ * is SQL's PERCENT_RANK, but 1 where there are no others (SQL: 0). Ties have the rank of their lowest.
+ *
+ * One sort, and a binary search for each candidate: N log N.
+ *
+ * @returns a score that notes `ranked` (`below`, `others`), `alone` or `absent`, each with the `field`
+ */
+function percentRank(candidates: readonly unknown[], field: PathReader, read: ReadField): Score<unknown> {
+  const values = Float64Array.from(candidates, (candidate) => readOrNaN(field, read, candidate));
+  const sorted = values.filter((value) => !Number.isNaN(value)).sort();
+  const ranks = Int32Array.from(values, (value) => (Number.isNaN(value) ? NO_RANK : lowerBound(sorted, value)));
+  const others = sorted.length - 1;
+  return (candidate, index, note) => {
+    const below = ranks[index] ?? NO_RANK;
+    if (below === NO_RANK) {
+      read(field, candidate); // throws again where the value is malformed
+      return abstain(note, 'absent', { field: field.source });
+    }
+    note?.(others === 0 ? 'alone' : 'ranked', { field: field.source, below, others });
+    return others === 0 ? 1 : below / others;
+  };
+}
+
+/** The value; NaN where it is malformed too: that candidate fails alone, and counts in no other's rank. */
+function readOrNaN(field: PathReader, read: ReadField, candidate: unknown): number {
+  try {
+    return read(field, candidate) ?? Number.NaN;
+  } catch {
+    return Number.NaN;
+  }
+}

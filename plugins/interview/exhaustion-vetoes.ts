@@ -1,0 +1,89 @@
+import { type BatchVeto, defineVeto, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
+import { recentNodesOf } from './concepts.js';
+import { elementPhrase, readMove } from './fields.js';
+import { answersOf, containsAny, EXHAUSTION_PHRASES, historyOf, lastOf, streakOf } from './history.js';
+import { exemptStrategiesParam, lookbackParam, phrasesParam, strategyIdsParam, vetoedStrategies } from './params.js';
+
+type ConsecutiveExhaustionParams = ParamsOf<typeof ConsecutiveExhaustionScorer>;
+
+/** Refuses more questions of the same vein after several answers in a row with nothing more to say. */
+export class ConsecutiveExhaustionScorer implements BatchVeto<ConsecutiveExhaustionParams> {
+  static readonly meta = defineVeto({
+    summary: 'Refuses to ask on after several answers in a row with nothing more to say.',
+    params: z.strictObject({
+      threshold: z.int().positive().default(3).describe('How many such answers in a row refuse.'),
+      negative_patterns: phrasesParam(EXHAUSTION_PHRASES, 'What such an answer contains.'),
+      vetoed_strategies: strategyIdsParam(['deepen', 'broaden', 'cover_element'], 'What is refused then.'),
+      exempt_strategies: exemptStrategiesParam,
+    }),
+    scope: 'candidate',
+    reasons: {
+      exhausted: '{count} answers in a row have nothing more to say',
+      fresh: '{count} answers in a row have nothing more to say, less than {threshold}',
+      other_strategy: '{strategy} asks in another vein',
+    },
+  });
+
+  prepare(params: ConsecutiveExhaustionParams, { context }: Run): Score<unknown, boolean> {
+    const { threshold, negative_patterns: patterns } = params;
+    const vetoed = vetoedStrategies(params);
+    const count = streakOf(answersOf(historyOf(context)), ({ lower }) => containsAny(lower, patterns));
+    return (candidate, _index, note) => {
+      const { strategy } = readMove(candidate);
+      const applies = vetoed.has(strategy);
+      if (applies) note?.(count >= threshold ? 'exhausted' : 'fresh', { count, threshold });
+      else note?.('other_strategy', { strategy });
+      return applies && count >= threshold;
+    };
+  }
+}
+
+type ElementExhaustedParams = ParamsOf<typeof ElementExhaustedScorer>;
+
+/** Refuses an element that was mentioned often enough and is named by enough recent nodes. */
+export class ElementExhaustedScorer implements BatchVeto<ElementExhaustedParams> {
+  static readonly meta = defineVeto({
+    summary: 'Refuses elements that were spoken of often enough.',
+    params: z.strictObject({
+      max_mentions: z.int().positive().default(5).describe('How many utterances that name it are enough.'),
+      min_related_nodes: z
+        .int()
+        .min(0)
+        .default(2)
+        .describe('How many recent nodes have to name it, so that it is not only a word.'),
+      lookback_window: lookbackParam(10),
+      exempt_strategies: exemptStrategiesParam,
+    }),
+    scope: 'candidate',
+    reasons: {
+      exhausted: '{element} was named {mentions} times and by {related} recent nodes',
+      open: '{element} was named {mentions} times (of {most}) and by {related} recent nodes (of {least})',
+      no_element: 'it is about no element',
+      exempt: '{strategy} is never refused',
+    },
+  });
+
+  prepare(params: ElementExhaustedParams, { context }: Run): Score<unknown, boolean> {
+    const { max_mentions: most, min_related_nodes: least } = params;
+    const exempt = new Set(params.exempt_strategies);
+    const utterances = lastOf(historyOf(context), params.lookback_window);
+    const labels = recentNodesOf(context).map(({ label = '' }) => label.toLowerCase());
+    return (candidate, _index, note) => {
+      const { strategy, element } = readMove(candidate);
+      if (exempt.has(strategy)) {
+        note?.('exempt', { strategy });
+        return false;
+      }
+      if (element === undefined) {
+        note?.('no_element');
+        return false;
+      }
+      const term = elementPhrase(element);
+      const mentions = utterances.filter(({ lower }) => lower.includes(term)).length;
+      const related = labels.filter((label) => label.includes(term)).length;
+      const refuses = mentions >= most && related >= least;
+      note?.(refuses ? 'exhausted' : 'open', { element, mentions, related, most, least });
+      return refuses;
+    };
+  }
+}

@@ -1,0 +1,206 @@
+import { defineGenerator, type Focus, type Generator, type GeneratorRun, type ParamsOf, z } from '../../src/sdk.js';
+import { type ConceptElement, coverageOf, peripheralNodes, type RecentNode, recentNodesOf } from './concepts.js';
+import { fractionParam } from './params.js';
+
+const PLACEHOLDER = /\{(\w+)\}/g;
+
+/** A param that is a text with placeholders in braces, of the given ones: `'Deepen: {label}'`. */
+const templateParam = (blanks: readonly string[], fallback: string) => {
+  const known = blanks.map((blank) => `{${blank}}`).join(', ') || 'no blanks';
+  return z
+    .string()
+    .refine((text) => [...text.matchAll(PLACEHOLDER)].every(([, blank = '']) => blanks.includes(blank)), {
+      error: `expected a text with ${known}`,
+    })
+    .default(fallback)
+    .describe(`The focus in words, with ${known}: scorers read it.`);
+};
+
+/** Replaces the placeholders of a text; unknown ones stay. */
+const fillTemplate = (text: string, blanks: Readonly<Record<string, string>>): string =>
+  text.replaceAll(PLACEHOLDER, (whole, blank: string) =>
+    Object.hasOwn(blanks, blank) ? (blanks[blank] ?? '') : whole,
+  );
+
+/** A param that is a confidence, 0 to 1. */
+const confidenceParam = (fallback: number) =>
+  z.number().min(0).max(1).default(fallback).describe('How sure it is that this is worth asking, 0 to 1.');
+
+/** A param that is the type of a focus, any text. */
+const focusTypeParam = (fallback: string) =>
+  z.string().default(fallback).describe('The type of the focus, for the step that words the question.');
+
+/** A param that is the focus to give where there is no node; without it there is none. */
+const fallbackFocusParam = z
+  .strictObject({ text: templateParam([], ''), confidence: confidenceParam(0.5) })
+  .optional()
+  .describe('The open focus where there is no node to point at; none when not said.');
+
+/** A focus on nothing in particular. */
+const openFocus = (type: string, text: string, confidence: number): Focus => ({
+  key: 'open',
+  focus_type: type,
+  focus_description: text,
+  confidence,
+});
+
+/** The params of a generator of a focus on one node, with their defaults. */
+const nodeFocusParams = (type: string, text: string, confidence: number) =>
+  z.strictObject({
+    focus_type: focusTypeParam(type),
+    text: templateParam(['label', 'id'], text),
+    label: z.string().default('topic').describe('How a node without a label is called.'),
+    confidence: confidenceParam(confidence),
+    otherwise: fallbackFocusParam,
+  });
+
+/** A focus on a node; without a node the open focus of the params, where they have one. */
+function nodeFocus(
+  node: RecentNode | undefined,
+  params: z.output<ReturnType<typeof nodeFocusParams>>,
+): readonly Focus[] {
+  const { focus_type: type, text, otherwise: fallback } = params;
+  if (node?.id === undefined) return fallback ? [openFocus(type, fallback.text, fallback.confidence)] : [];
+  const { id, label = params.label } = node;
+  return [
+    {
+      key: id,
+      focus_type: type,
+      node_id: id,
+      focus_description: fillTemplate(text, { label, id }),
+      confidence: params.confidence,
+    },
+  ];
+}
+
+type OpenFocusParams = ParamsOf<typeof OpenFocus>;
+
+/** Gives one focus on nothing in particular. */
+export class OpenFocus implements Generator<OpenFocusParams> {
+  static readonly meta = defineGenerator({
+    summary: 'One focus on nothing in particular.',
+    params: z.strictObject({
+      focus_type: focusTypeParam('open'),
+      text: templateParam([], ''),
+      confidence: confidenceParam(1),
+    }),
+  });
+
+  prepare({ focus_type: type, text, confidence }: OpenFocusParams): readonly Focus[] {
+    return [openFocus(type, text, confidence)];
+  }
+}
+
+type MostRecentNodeParams = ParamsOf<typeof MostRecentNode>;
+
+/** Gives a focus on the most recent node. */
+export class MostRecentNode implements Generator<MostRecentNodeParams> {
+  static readonly meta = defineGenerator({
+    summary: 'The node that was spoken of last.',
+    params: nodeFocusParams('depth_exploration', 'Deepen: {label}', 0.8),
+  });
+
+  prepare(params: MostRecentNodeParams, { context }: GeneratorRun): readonly Focus[] {
+    const node = recentNodesOf(context).findLast(({ id }) => id !== undefined);
+    return nodeFocus(node, params);
+  }
+}
+
+type PeripheralNodeParams = ParamsOf<typeof PeripheralNode>;
+
+/** Gives a focus on the least connected recent node below the mean, of several the most recent. */
+export class PeripheralNode implements Generator<PeripheralNodeParams> {
+  static readonly meta = defineGenerator({
+    summary: 'The least connected of the recent nodes, where it is connected below the mean.',
+    params: nodeFocusParams('lateral_bridge', 'Bridge to: {label}', 0.7),
+  });
+
+  prepare(params: PeripheralNodeParams, { context }: GeneratorRun): readonly Focus[] {
+    const edge = peripheralNodes(recentNodesOf(context)).filter(({ id }) => id !== undefined);
+    const least = Math.min(...edge.map(({ degree }) => degree));
+    return nodeFocus(
+      edge.findLast(({ degree }) => degree === least),
+      params,
+    );
+  }
+}
+
+type RecentNodesParams = ParamsOf<typeof RecentNodes>;
+
+/** Gives one focus on the most recent nodes together. */
+export class RecentNodes implements Generator<RecentNodesParams> {
+  static readonly meta = defineGenerator({
+    summary: 'The nodes that were spoken of last, as one focus.',
+    params: z.strictObject({
+      focus_type: focusTypeParam('synthesis'),
+      text: templateParam(['labels'], 'Synthesis of: {labels}'),
+      label: z.string().default('topic').describe('How a node without a label is called.'),
+      confidence: confidenceParam(0.8),
+      min: z.int().positive().default(2).describe('How few nodes are worth it.'),
+      max: z.int().positive().default(3).describe('How many nodes at most.'),
+      otherwise: fallbackFocusParam,
+    }),
+  });
+
+  prepare(params: RecentNodesParams, { context }: GeneratorRun): readonly Focus[] {
+    const { focus_type: type, text, min, max, otherwise: fallback } = params;
+    const nodes = recentNodesOf(context)
+      .filter(({ id }) => id !== undefined)
+      .slice(-max);
+    if (nodes.length < min) return fallback ? [openFocus(type, fallback.text, fallback.confidence)] : [];
+    const labels = nodes.map(({ label = params.label }) => label).join(', ');
+    return [
+      {
+        key: 'recent_nodes',
+        focus_type: type,
+        node_ids: nodes.map(({ id }) => id),
+        focus_description: fillTemplate(text, { labels }),
+        confidence: params.confidence,
+      },
+    ];
+  }
+}
+
+type UncoveredElementsParams = ParamsOf<typeof UncoveredElements>;
+
+/**
+ * Gives a focus on each element of the concept that is not covered; then, where depths are known, on each that is
+ * covered with little depth, the shallowest first.
+ */
+export class UncoveredElements implements Generator<UncoveredElementsParams> {
+  static readonly meta = defineGenerator({
+    summary: 'The elements that were not spoken of, then those that were in passing.',
+    params: z.strictObject({
+      focus_type: focusTypeParam('coverage_gap'),
+      text: templateParam(['id'], 'Cover: {id}'),
+      confidence: confidenceParam(1),
+      shallow: z
+        .strictObject({
+          below: fractionParam(0.5, 'A depth below this is shallow.'),
+          focus_type: focusTypeParam('deepen_coverage'),
+          text: templateParam(['id', 'depth'], 'Deepen: {id} (depth={depth})'),
+          confidence: confidenceParam(0.9),
+        })
+        .prefault({})
+        .describe('How elements are asked about that were spoken of in passing.'),
+    }),
+  });
+
+  prepare({ shallow, ...gap }: UncoveredElementsParams, { context }: GeneratorRun): readonly Focus[] {
+    const { elements } = coverageOf(context);
+    const focus =
+      (params: Omit<UncoveredElementsParams, 'shallow'>) =>
+      ({ id, depth }: ConceptElement): Focus => ({
+        key: id,
+        focus_type: params.focus_type,
+        element_id: id,
+        focus_description: fillTemplate(params.text, { id, depth: depth.toFixed(2) }),
+        confidence: params.confidence,
+      });
+    const uncovered = elements.filter(({ covered }) => !covered);
+    const shallowest = elements
+      .filter(({ covered, depth }) => covered && depth < shallow.below)
+      .toSorted((a, b) => a.depth - b.depth);
+    return [...uncovered.map(focus(gap)), ...shallowest.map(focus(shallow))];
+  }
+}

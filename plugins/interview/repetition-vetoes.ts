@@ -1,0 +1,224 @@
+import {
+  type BatchVeto,
+  COSINE_ROUNDING,
+  cosineSimilarity,
+  defineVeto,
+  type Embedder,
+  embedderParam,
+  EMBEDDERS,
+  type Embedders,
+  inject,
+  injectable,
+  type ParamsOf,
+  type Run,
+  type Score,
+  valueOrError,
+  z,
+} from '../../src/sdk.js';
+import { counterOf, readMove } from './fields.js';
+import { answersOf, containsAny, historyOf, lastOf, questionsOf, streakOf } from './history.js';
+import {
+  exemptStrategiesParam,
+  fractionParam,
+  ignoredParam,
+  lookbackParam,
+  phrasesParam,
+  strategyIdsParam,
+  vetoedStrategies,
+} from './params.js';
+
+type QuestionRepetitionParams = ParamsOf<typeof QuestionRepetitionScorer>;
+
+/** Refuses one more open question ("what else?") after several in a row. */
+export class QuestionRepetitionScorer implements BatchVeto<QuestionRepetitionParams> {
+  static readonly meta = defineVeto({
+    summary: 'Refuses one more "what else?" after several in a row.',
+    params: z.strictObject({
+      threshold: z.int().positive().default(3).describe('How many such questions in a row are too many.'),
+      repetition_patterns: phrasesParam(['what else', 'what other', 'anything else'], 'What such a question contains.'),
+      vetoed_strategies: strategyIdsParam(['broaden', 'cover_element'], 'What is refused then.'),
+      exempt_strategies: exemptStrategiesParam,
+    }),
+    scope: 'candidate',
+    reasons: {
+      repeated: 'it would make {count} such questions in a row',
+      other_question: 'it would be no such question',
+      fresh: 'it would make {count} such questions in a row, less than {threshold}',
+      other_strategy: '{strategy} may ask so',
+    },
+  });
+
+  prepare(params: QuestionRepetitionParams, run: Run): Score<unknown, boolean> {
+    const { threshold, repetition_patterns: patterns } = params;
+    const vetoed = vetoedStrategies(params);
+    const before = counterOf(run, 'repetition_count', () =>
+      streakOf(questionsOf(historyOf(run.context)), ({ lower }) => containsAny(lower, patterns)),
+    );
+    return (candidate, _index, note) => {
+      const { strategy, description } = readMove(candidate);
+      const count = containsAny(description.toLowerCase(), patterns) ? before + 1 : 0;
+      const refuses = count >= threshold && vetoed.has(strategy);
+      if (refuses) note?.('repeated', { count });
+      else if (count === 0) note?.('other_question');
+      else note?.(vetoed.has(strategy) ? 'fresh' : 'other_strategy', { count, threshold, strategy });
+      return refuses;
+    };
+  }
+}
+
+/** An utterance to compare with, and the similarity at which a description is refused. */
+interface ComparedUtterance {
+  readonly text: string;
+  readonly kind: 'question' | 'answer';
+  readonly threshold: number;
+}
+
+type RecentRedundancyParams = ParamsOf<typeof RecentRedundancyScorer>;
+
+/**
+ * Refuses a focus whose description is too similar to a recent question or, with `user_response_threshold`, to a recent
+ * answer. The description stands for the question of the focus, which is not worded yet.
+ */
+@injectable()
+export class RecentRedundancyScorer implements BatchVeto<RecentRedundancyParams> {
+  static readonly meta = defineVeto({
+    summary: 'Refuses a focus too like a question that was asked lately.',
+    params: z.strictObject({
+      similarity_threshold: fractionParam(0.85, 'The similarity to a question from which on it is refused.'),
+      user_response_threshold: z
+        .number()
+        .min(0)
+        .max(1)
+        .optional()
+        .describe('The similarity to an answer from which on it is refused; answers are not compared when not said.'),
+      lookback_window: lookbackParam(6),
+      embedder: embedderParam()
+        .unwrap()
+        .optional()
+        .describe('Compares by meaning. When not said, by runs of characters (TF-IDF), which needs nothing.'),
+      min_ngram: z.int().positive().default(2).describe('The shortest run of characters that is compared.'),
+      max_ngram: z.int().positive().max(100).default(3).describe('The longest.'),
+      exempt_strategies: exemptStrategiesParam,
+      method: ignoredParam,
+    }),
+    scope: 'candidate',
+    reasons: {
+      alike: '{similarity} like the {kind} "{text}", at least {threshold}',
+      unlike: '{similarity} like the {kind} "{text}", the most similar one, less than {threshold}',
+      nothing_said: 'there is nothing to compare with',
+      no_description: 'the focus has no description',
+      exempt: '{strategy} is never refused',
+    },
+  });
+
+  constructor(@inject(EMBEDDERS) private readonly embedders: Embedders) {}
+
+  /** Reports an unknown embedder before the first run. */
+  check({ embedder }: RecentRedundancyParams): void {
+    if (embedder !== undefined) this.embedders.open(embedder);
+  }
+
+  async prepare(params: RecentRedundancyParams, { candidates, context, abort }: Run): Promise<Score<unknown, boolean>> {
+    const exempt = new Set(params.exempt_strategies);
+    const recent = lastOf(historyOf(context), params.lookback_window);
+    const { similarity_threshold: threshold, user_response_threshold: answerThreshold } = params;
+    const compared: readonly ComparedUtterance[] = [
+      ...questionsOf(recent).map(({ text }): ComparedUtterance => ({ text, kind: 'question', threshold })),
+      ...(answerThreshold === undefined ? [] : answersOf(recent)).map(
+        ({ text }): ComparedUtterance => ({ text, kind: 'answer', threshold: answerThreshold ?? 1 }),
+      ),
+    ];
+    const texts = (): string[] => [...candidates.map(descriptionOf), ...compared.map(({ text }) => text)];
+    const similarity: TextSimilarity =
+      params.embedder === undefined
+        ? (a, b) => ngramSimilarity(a, b, params.min_ngram, params.max_ngram)
+        : await embeddingSimilarity(this.embedders.open(params.embedder), texts(), abort);
+    return (candidate, _index, note) => {
+      const { strategy, description } = readMove(candidate);
+      if (exempt.has(strategy)) {
+        note?.('exempt', { strategy });
+        return false;
+      }
+      if (description === '') {
+        note?.('no_description');
+        return false;
+      }
+      const comparisons = compared.map((one) => ({ ...one, similarity: similarity(description, one.text) }));
+      const nearest = comparisons.toSorted((a, b) => b.similarity - b.threshold - (a.similarity - a.threshold))[0];
+      if (nearest === undefined) {
+        note?.('nothing_said');
+        return false;
+      }
+      const refuses = nearest.similarity >= nearest.threshold - COSINE_ROUNDING;
+      note?.(refuses ? 'alike' : 'unlike', { ...nearest });
+      return refuses;
+    };
+  }
+}
+
+/** The description of a candidate's focus; '' for a malformed candidate, which fails when it is evaluated itself. */
+function descriptionOf(candidate: unknown): string {
+  const description = valueOrError(() => readMove(candidate).description);
+  return description instanceof Error ? '' : description;
+}
+
+/** The similarity of two texts, −1 to 1. */
+type TextSimilarity = (a: string, b: string) => number;
+
+/** Embeds texts in one call; the similarity of two of them is the cosine of their embeddings, 0 where one is blank. */
+async function embeddingSimilarity(
+  embedder: Embedder,
+  texts: readonly string[],
+  abort: AbortSignal,
+): Promise<TextSimilarity> {
+  const distinct = [...new Set(texts)].filter((text) => text.trim() !== '');
+  const embedded = distinct.length === 0 ? [] : await embedder.embed(distinct, abort);
+  const vectors = new Map(distinct.map((text, i) => [text, embedded[i]]));
+  return (a, b) => {
+    const [x, y] = [vectors.get(a), vectors.get(b)];
+    return x === undefined || y === undefined ? 0 : cosineSimilarity(x, y);
+  };
+}
+
+/** The n-grams of a text: how often each occurs, and how many there are. */
+interface NgramCounts {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly total: number;
+}
+
+function countNgrams(text: string, minLength: number, maxLength: number): NgramCounts {
+  const characters = Array.from(text.toLowerCase());
+  const counts = new Map<string, number>();
+  let total = 0;
+  for (let length = minLength; length <= maxLength; length++) {
+    for (let start = 0; start + length <= characters.length; start++) {
+      const gram = characters.slice(start, start + length).join('');
+      counts.set(gram, (counts.get(gram) ?? 0) + 1);
+      total += 1;
+    }
+  }
+  return { counts, total };
+}
+
+/** The inverse document frequencies `ln(1 + 2 / (1 + df))`, the two texts being the whole collection. */
+const IDF_IN_ONE = Math.log(2);
+const IDF_IN_BOTH = Math.log(5 / 3);
+
+/**
+ * The similarity of two texts as they are written, 0 to 1: the cosine of their TF-IDF weights over n-grams of
+ * characters in lower case, spaces and punctuation included. 0 where a text is shorter than the shortest n-gram.
+ */
+export function ngramSimilarity(a: string, b: string, minLength = 2, maxLength = 3): number {
+  const [x, y] = [countNgrams(a, minLength, maxLength), countNgrams(b, minLength, maxLength)];
+  if (x.total === 0 || y.total === 0) return 0;
+  const squared = (one: NgramCounts, other: NgramCounts): number => {
+    let sum = 0;
+    for (const [gram, count] of one.counts)
+      sum += ((count / one.total) * (other.counts.has(gram) ? IDF_IN_BOTH : IDF_IN_ONE)) ** 2;
+    return sum;
+  };
+  let shared = 0;
+  for (const [gram, count] of x.counts)
+    shared += (count / x.total) * ((y.counts.get(gram) ?? 0) / y.total) * IDF_IN_BOTH * IDF_IN_BOTH;
+  return shared / Math.sqrt(squared(x, y) * squared(y, x));
+}

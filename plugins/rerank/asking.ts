@@ -1,0 +1,244 @@
+import { type Context, duration, EndpointError, type Retry, timerMs, z } from '../../src/sdk.js';
+
+/** The params by which a unit asks a model: how often, how many at once, and at what price. */
+export const askingParams = {
+  parallel: z.int().min(1).max(64).default(4).describe('How many calls are under way at once.'),
+  retries: z
+    .int()
+    .min(0)
+    .max(10)
+    .default(2)
+    .describe('How often a call is repeated that got no answer; each is a call.'),
+  backoff: duration('250ms').describe(
+    'How long the first repetition waits where no Retry-After says it; each further one twice as long.',
+  ),
+  calls: z.int().min(0).default(100).describe('The most calls of one run, repetitions included.'),
+  price: z.number().min(0).default(0).describe('What one call may cost, in any currency.'),
+  spend: z.number().min(0).optional().describe('With price: the most that the calls of one run may cost together.'),
+  cache: z
+    .int()
+    .min(0)
+    .default(10_000)
+    .describe('How many answers are kept, for the same question again; 0 keeps none.'),
+};
+
+type AskingParams = z.output<z.ZodObject<typeof askingParams>>;
+
+/** The calls of one run, of which there may be only so many. */
+export class CallLimit {
+  /** How many there may be. */
+  readonly most: number;
+  #made = 0;
+  #hasAnswers = false;
+
+  constructor(private readonly params: Pick<AskingParams, 'calls' | 'price' | 'spend'>) {
+    const { calls, price, spend } = params;
+    this.most = spend === undefined || price === 0 ? calls : Math.min(calls, callsFor(spend, price));
+  }
+
+  /** @throws EndpointError (ASZ610) where no call is left */
+  take(): void {
+    if (this.#made >= this.most)
+      throw new EndpointError('ASZ610', `the ${this.most} calls of the run are used up (${this.source})`);
+    this.#made += 1;
+  }
+
+  /** The params that say how many there may be, in messages. */
+  get source(): string {
+    const { calls, price, spend } = this.params;
+    return this.most < calls ? `spend: ${spend}, at ${price} a call` : `calls: ${calls}`;
+  }
+
+  /**
+   * Why the entry has failed: the first failure, where the run has had no answer, in any of its parts. Else the candidates
+   * without one fail alone, and those before them keep theirs.
+   */
+  failureOf(answers: ReadonlyMap<string, unknown>): Error | undefined {
+    const all = [...answers.values()];
+    this.#hasAnswers ||= all.some((one) => !(one instanceof Error));
+    return this.#hasAnswers ? undefined : all.find((one) => one instanceof Error);
+  }
+}
+
+/** How many calls an amount pays for. Rounding takes none away: 0.3 / 0.1 is a little less than 3. */
+const callsFor = (spend: number, price: number): number => Math.floor((spend / price) * (1 + 2 * Number.EPSILON));
+
+/** The limits of the runs under way. A run that asks part by part has one context. */
+export class CallLimits {
+  readonly #ofRun = new WeakMap<Context, CallLimit>();
+
+  of(context: Context, params: AskingParams): CallLimit {
+    const limit = this.#ofRun.get(context) ?? new CallLimit(params);
+    this.#ofRun.set(context, limit);
+    return limit;
+  }
+}
+
+/** Whether asking again may help. */
+export interface Hope {
+  /** Present where the same call may succeed. */
+  readonly retry?: Retry | undefined;
+  /** Whether every other call will fail alike. */
+  readonly isFinal: boolean;
+}
+
+/** How questions are asked: some at once, in calls of so many. */
+export interface Asking<A> {
+  readonly params: AskingParams;
+  /** How many questions one call may have. */
+  readonly batch: number;
+  readonly limit: CallLimit;
+  readonly cache: AnswerCache<A>;
+  /** What an answer depends on besides the question. */
+  readonly about: string;
+  readonly abort: AbortSignal;
+  /** The longest wait that an endpoint may ask for. */
+  readonly patience: number;
+  /** What a failure means for the calls after it. */
+  readonly hopeOf: (failure: Error) => Hope;
+  /** One call: the answers in the order of the questions, undefined where there is none. */
+  call(questions: readonly string[]): Promise<readonly (A | undefined)[]>;
+}
+
+/**
+ * Asks each question once. Questions in the cache are not asked; a question without an answer gets an error. Only an abort
+ * rejects.
+ *
+ * @param onAnswers receives the answers so far, each time there are more. An abort ends them: later ones only go into the cache
+ */
+export async function askAll<A>(
+  questions: Iterable<string>,
+  asking: Asking<A>,
+  onAnswers: (answers: ReadonlyMap<string, A | Error>) => void = () => {},
+): Promise<ReadonlyMap<string, A | Error>> {
+  const { params, batch, cache, about, abort } = asking;
+  const answers = new Map<string, A | Error>();
+  const open: string[] = [];
+  const keyOf = (question: string): string => JSON.stringify([about, question]);
+  for (const question of new Set(questions)) {
+    const known = cache.get(keyOf(question));
+    if (known === undefined) open.push(question);
+    else answers.set(question, known);
+  }
+  if (answers.size > 0) onAnswers(answers);
+  const endpoint = new Calls(asking);
+  const work = async (): Promise<void> => {
+    while (open.length > 0) {
+      const asked = open.splice(0, batch);
+      const given = await endpoint.call(asked);
+      for (const [k, question] of asked.entries()) {
+        const answer = given instanceof Error ? given : (given[k] ?? noAnswer());
+        if (!(answer instanceof Error)) cache.set(keyOf(question), answer, params.cache);
+        if (!abort.aborted) answers.set(question, answer);
+      }
+      abort.throwIfAborted();
+      onAnswers(answers);
+    }
+  };
+  await Promise.all(Array.from({ length: params.parallel }, work));
+  return answers;
+}
+
+/** The error of a question that was still open when the entry's timeout was over. */
+export function unanswered({ reason }: AbortSignal): Error {
+  return reason instanceof Error ? reason : noAnswer();
+}
+
+const noAnswer = (): Error => new EndpointError('ASZ612', 'the answer leaves it out');
+
+/** Calls with repetitions. When the endpoint is busy, all wait. */
+class Calls<A> {
+  #pause: Promise<unknown> = Promise.resolve();
+  /** Why no further call can succeed. */
+  #final: Error | undefined;
+  #hasAnswered = false;
+
+  constructor(private readonly asking: Asking<A>) {}
+
+  async call(questions: readonly string[]): Promise<readonly (A | undefined)[] | Error> {
+    const { limit, abort } = this.asking;
+    let last: Error | undefined;
+    for (let repetition = 0; ; repetition++) {
+      try {
+        await this.#paused();
+        abort.throwIfAborted();
+        if (this.#final) return this.#final;
+        limit.take();
+        const answers = await this.asking.call(questions);
+        this.#hasAnswered = true;
+        return answers;
+      } catch (error) {
+        abort.throwIfAborted();
+        const failure = error instanceof Error ? error : new Error(String(error));
+        // Where only the calls are used up, the failure before it tells more.
+        if (isSpent(failure) && last) return last;
+        last = failure;
+        const wait = this.#waitAfter(failure, repetition);
+        if (wait === undefined) return failure;
+        // A shorter wait ends no longer one.
+        this.#pause = Promise.all([this.#pause, pause(wait, abort)]);
+      }
+    }
+  }
+
+  /** Until no call has to wait: while one waits, the answer of another may ask for a longer wait. */
+  async #paused(): Promise<void> {
+    for (let known; known !== this.#pause; ) {
+      known = this.#pause;
+      await known; // oxlint-disable-line no-await-in-loop -- one after another
+    }
+  }
+
+  /** The milliseconds before the next repetition; undefined where there is none. */
+  #waitAfter(failure: Error, repetition: number): number | undefined {
+    const { params, patience, hopeOf } = this.asking;
+    const { retry, isFinal } = hopeOf(failure);
+    const wait = retry && (retry.afterMs ?? params.backoff * 2 ** repetition);
+    if (wait !== undefined && wait <= patience && repetition < params.retries) return wait;
+    // An endpoint that has answered nothing yet, with all repetitions, is given up.
+    if (isFinal || (retry && !this.#hasAnswered)) this.#final = failure;
+    return undefined;
+  }
+}
+
+/** What an endpoint's own failures say. */
+export const hopeOfEndpoint = (failure: Error): Hope =>
+  failure instanceof EndpointError ? failure : { isFinal: false };
+
+const isSpent = (failure: Error): boolean =>
+  failure instanceof EndpointError && failure.problems.some(({ code }) => code === 'ASZ610') && !failure.isFinal;
+
+/** Resolves after some milliseconds, or when the run is aborted. */
+const pause = (ms: number, abort: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      abort.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, timerMs(ms));
+    abort.addEventListener('abort', done);
+  });
+
+/** Answers by question; the least recently used go first. */
+export class AnswerCache<A> {
+  readonly #answers = new Map<string, A>();
+
+  get(question: string): A | undefined {
+    const answer = this.#answers.get(question);
+    if (answer === undefined) return undefined;
+    this.#answers.delete(question);
+    this.#answers.set(question, answer);
+    return answer;
+  }
+
+  /** @param most how many are kept */
+  set(question: string, answer: A, most: number): void {
+    this.#answers.delete(question);
+    this.#answers.set(question, answer);
+    for (const oldest of this.#answers.keys()) {
+      if (this.#answers.size <= most) return;
+      this.#answers.delete(oldest);
+    }
+  }
+}
