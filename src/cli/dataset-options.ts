@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import type { DatasetOptions } from '../evaluate/dataset/dataset.js';
+import type { DatasetOptions } from '../evaluate/dataset/read-dataset.js';
 import type { CandidateSource } from '../input/read-candidates.js';
 import { collect } from './option-values.js';
-import type { ContextOptions } from './options.js';
-import { inputOption, withContext } from './options.js';
+import { type ContextOptions, inputOption, withContext } from './options.js';
 
 /** What is passed on to `readDataset` as it is. */
 type ReadOptions = Omit<DatasetOptions, 'context' | 'judgements' | keyof CandidateSource>;

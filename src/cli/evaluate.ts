@@ -80,7 +80,7 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
   }
   if (options.open && options.format === 'json') throw usageError('--format json is not for --open');
   const { openJudged, textsOf, writeRuns, writeText } = await import('./session/judged.js');
-  const page = options.html === undefined ? undefined : await import('../evaluate/report/html/report-html.js');
+  const page = options.html === undefined ? undefined : await import('../evaluate/report/report-html.js');
   await page?.loadPlot(); // what is not installed is said before anything is ranked
   const { pipelines, dataset } = await openJudged(profiles, file, options, io);
   const { makeReport, tunedOnWarning } = await import('../evaluate/index.js');

@@ -7,11 +7,9 @@ import {
   toAssizeError,
 } from '../diagnostics/index.js';
 import type { Evaluation, ProfileValues } from './evaluate-profiles.js';
-import { meanOf } from './mean.js';
-import { ignoresUnjudged } from './measures/measure-table.js';
-import { holm } from './significance/multiple.js';
-import { pairedT, wilcoxon } from './significance/paired-tests.js';
-import { seededRandom } from './significance/random.js';
+import { meanOf, seededRandom } from './significance/distributions.js';
+import { ignoresUnjudged } from './measures/measures.js';
+import { holm, pairedT, permutationTest, wilcoxon } from './significance/tests.js';
 import {
   estimateMean,
   type Interval,
@@ -19,7 +17,6 @@ import {
   simultaneousQuantile,
   tInterval,
 } from './significance/intervals.js';
-import { permutationTest } from './significance/resampling.js';
 
 export interface CompareProfilesOptions {
   /** The name of the profile that the others are compared with: the first when not given. */

@@ -1,11 +1,9 @@
 import { ABORT_SIGNAL, ANYTHING, checkOptions, FUNCTION, LIST, type OptionTypes } from '../diagnostics/index.js';
 import type { Pipeline, Ranking } from '../index.js';
-import { checkQueries } from './check-queries.js';
-import type { JudgedQuery } from './judged-query.js';
-import { doTiesDecide, type JudgedRanking, judgedShare } from './judged-ranking.js';
-import { meanOf } from './mean.js';
-import { type AskedMeasure, parseMeasure } from './measures/parse-measure.js';
-import { seededRandom } from './significance/random.js';
+import { checkQueries, type JudgedQuery } from './judged-query.js';
+import { doTiesDecide, type JudgedRanking, judgedShare } from './measures/ranking-measures.js';
+import { meanOf, seededRandom } from './significance/distributions.js';
+import { type AskedMeasure, parseMeasure } from './measures/measures.js';
 
 export interface EvaluateOptions {
   /** Such as `nDCG@10`, `RR`, `P@5`: the names of `MEASURES`, each with a cut or without. */

@@ -11,17 +11,14 @@ export {
   type AskOptions,
   type Question,
   type Reply,
+  type AskedScorer,
+  askedText,
+  askedYaml,
 } from './ask/ask-weights.js';
-export type { AskedScorer } from './ask/asked-scorers.js';
-export { askedText, askedYaml } from './ask/asked-yaml.js';
-export type { CurvePoint } from '../evaluate/curves/curve.js';
-export type { TuneStep } from './effort.js';
-export type { HeldOut } from './held-out/held-out.js';
-export type { LearntFrom } from './prepare/learnable.js';
-export type { TunedYamlOptions } from './output/extending-yaml.js';
-export { tunedYaml } from './output/tuned-yaml.js';
-export type { LeftAlone } from './prepare/tuned-entries.js';
-export type { TuneOptions } from './tune-options.js';
+export type { CurvePoint } from '../evaluate/curves.js';
+export type { TuneStep, TuneOptions, ParamBounds } from './tune-options.js';
+export type { HeldOut } from './held-out.js';
+export type { LearntFrom, LeftAlone } from './prepare-search.js';
+export { type TunedYamlOptions, tunedYaml } from './tuned-yaml.js';
 export { tuneWeights } from './tune-weights.js';
-export type { ParamBounds } from './params/tuned-params.js';
 export type { FoundParam, TunedChange, TunedScorer, Tuning } from './tuning.js';

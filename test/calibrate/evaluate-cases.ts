@@ -5,7 +5,7 @@ import {
   type Interval,
   seededRandom,
 } from '../../src/evaluate/index.js';
-import { labelledIntervals } from '../../src/evaluate/labelled/compare-labelled.js';
+import { labelledIntervals } from '../../src/evaluate/evaluate-labelled.js';
 import { estimateMean, shareInterval } from '../../src/evaluate/significance/intervals.js';
 import { oldComparison, oldRows, type Printed } from './old-methods.js';
 import { drawEvaluation, drawRows, populationOf, type RowWorld, type World } from './worlds.js';

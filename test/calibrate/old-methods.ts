@@ -6,9 +6,8 @@ import {
   permutationTest,
   type Random,
 } from '../../src/evaluate/index.js';
-import { LABELLED_MEASURES } from '../../src/evaluate/labelled/labelled-measures.js';
-import { holm } from '../../src/evaluate/significance/multiple.js';
-import { percentiles } from '../../src/evaluate/significance/resampling.js';
+import { LABELLED_MEASURES } from '../../src/evaluate/measures/labelled-measures.js';
+import { holm, percentiles } from '../../src/evaluate/significance/tests.js';
 
 /** What was printed of a comparison. */
 export interface Printed {

@@ -6,7 +6,7 @@ import {
   seededRandom,
 } from '../../src/evaluate/index.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { sharedTraining } from '../../src/tune/held-out/held-out.js';
+import { sharedTraining } from '../../src/tune/held-out.js';
 import { type TunedChange, type TuneOptions, tuneWeights } from '../../src/tune/index.js';
 import { type Counts, none, type Result } from './evaluate-cases.js';
 import { normal } from './worlds.js';

@@ -1,6 +1,12 @@
-import type { Evaluation, JudgedQuery, LabelledEvaluation, Random } from '../../src/evaluate/index.js';
-import { parseMeasure, seededRandom } from '../../src/evaluate/index.js';
-import { toLabelledEvaluation } from '../../src/evaluate/labelled/evaluate-labelled.js';
+import {
+  type Evaluation,
+  type JudgedQuery,
+  type LabelledEvaluation,
+  parseMeasure,
+  type Random,
+  seededRandom,
+} from '../../src/evaluate/index.js';
+import { toLabelledEvaluation } from '../../src/evaluate/evaluate-labelled.js';
 
 /** A standard normal variable (Box and Muller 1958). */
 export const normal = (random: Random): number =>

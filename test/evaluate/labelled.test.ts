@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ablateLabelled, auc, compareLabelled, evaluateLabelled, type JudgedQuery } from '../../src/evaluate/index.js';
-import { seededRandom } from '../../src/evaluate/significance/random.js';
+import { seededRandom } from '../../src/evaluate/significance/distributions.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 
 interface Run {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import { beforeAll, expect, test } from 'vitest';
 import { type EvaluationReport, makeReport, readDataset } from '../../src/evaluate/index.js';
-import { reportHtml } from '../../src/evaluate/report/html/report-html.js';
+import { reportHtml } from '../../src/evaluate/report/report-html.js';
 import { createPipeline } from '../../src/index.js';
 import { CHROMIUM, openChromium, openPage } from '../bundling/chromium.js';
 

@@ -15,9 +15,15 @@ import {
   spearman,
   wilcoxon,
 } from '../../src/evaluate/index.js';
-import { aucDifference, aucEstimate } from '../../src/evaluate/significance/delong.js';
-import { estimateMean, pOf, shareInterval, simultaneousQuantile } from '../../src/evaluate/significance/intervals.js';
-import { tQuantile, twoSidedT } from '../../src/evaluate/significance/student-t.js';
+import {
+  aucDifference,
+  aucEstimate,
+  estimateMean,
+  pOf,
+  shareInterval,
+  simultaneousQuantile,
+} from '../../src/evaluate/significance/intervals.js';
+import { tQuantile, twoSidedT } from '../../src/evaluate/significance/distributions.js';
 
 const read = (file: string): unknown =>
   JSON.parse(readFileSync(join(import.meta.dirname, '..', 'fixtures', 'significance', file), 'utf8'));

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../src/evaluate/significance/random.js';
+import { seededRandom } from '../../src/evaluate/significance/distributions.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { Interview } from '../../src/tune/ask/interview.js';
-import { topRows, type ScoreTable } from '../../src/tune/ask/score-table.js';
+import { Interview, type ScoreTable, topRows } from '../../src/tune/ask/interview.js';
 import { askedText, askedYaml, type AskOptions, askWeights } from '../../src/tune/index.js';
 
 interface Movie {

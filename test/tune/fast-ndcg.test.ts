@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseMeasure } from '../../src/evaluate/index.js';
-import { fastNdcg } from '../../src/tune/queries/fast-ndcg.js';
-import { sortRows } from '../../src/tune/queries/sort-rows.js';
+import { fastNdcg, sortRows } from '../../src/tune/ranked-queries.js';
 
 test('is the measure of that name, for every order, cut and grade', () => {
   const grade = fc.option(fc.integer({ min: -1, max: 4 }), { nil: undefined });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { foldWarning } from '../../src/tune/held-out/fold-warning.js';
-import type { HeldOut } from '../../src/tune/held-out/held-out.js';
+import { foldWarning, type HeldOut } from '../../src/tune/held-out.js';
 
 const heldOut = (by: string, low: number, high: number): HeldOut => ({
   by,

@@ -1,5 +1,5 @@
 import type { JudgedQuery } from '../../src/evaluate/index.js';
-import { seededRandom } from '../../src/evaluate/significance/random.js';
+import { seededRandom } from '../../src/evaluate/significance/distributions.js';
 
 export interface Item {
   readonly id: string;

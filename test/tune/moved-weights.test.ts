@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JudgedQuery } from '../../src/evaluate/index.js';
-import { seededRandom } from '../../src/evaluate/index.js';
+import { type JudgedQuery, seededRandom } from '../../src/evaluate/index.js';
 import type { ProfileInput } from '../../src/index.js';
-import { MovedWeights } from '../../src/tune/model/moved-weights.js';
-import { prepareSearch } from '../../src/tune/prepare/prepare-search.js';
+import { MovedWeights } from '../../src/tune/model/fitter.js';
+import { prepareSearch } from '../../src/tune/prepare-search.js';
 
 const IDS = ['a', 'b', 'c', 'd'];
 

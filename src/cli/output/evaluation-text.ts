@@ -1,4 +1,4 @@
-import { directionOf, plotCurve } from '../../evaluate/curves/curve-plot.js';
+import { directionOf, plotCurve } from '../../evaluate/curves.js';
 import type { EvaluationReport, MovedQuery, ReportedAblation, ReportedCurve } from '../../evaluate/report/report.js';
 import {
   dataText,
@@ -13,8 +13,8 @@ import {
   valueColumns,
   valueText,
 } from '../../evaluate/report/words.js';
-import { LABELLED_MEASURES } from '../../evaluate/labelled/labelled-measures.js';
-import { MEASURES } from '../../evaluate/measures/measure-table.js';
+import { LABELLED_MEASURES } from '../../evaluate/measures/labelled-measures.js';
+import { MEASURES } from '../../evaluate/measures/measures.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
 import { type TableColumn, tableText } from '../../text/table.js';
 import { truncateEnd, wrap } from '../../text/wrap.js';

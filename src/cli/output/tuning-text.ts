@@ -1,8 +1,8 @@
 import { escapeInvisible } from '../../text/escape-invisible.js';
 import { formatNumber } from '../../text/format-number.js';
 import { type TableColumn, tableText } from '../../text/table.js';
-import { directionOf, histogramOf, plotCurve } from '../../evaluate/curves/curve-plot.js';
-import { heldOutText, learntFromText, smallestGainText, tuningLead } from '../../tune/output/evidence.js';
+import { directionOf, histogramOf, plotCurve } from '../../evaluate/curves.js';
+import { heldOutText, learntFromText, smallestGainText, tuningLead } from '../../tune/tuned-yaml.js';
 import type { Tuning } from '../../tune/index.js';
 import { wrap } from '../../text/wrap.js';
 import type { OutputStyle } from '../terminal/io.js';

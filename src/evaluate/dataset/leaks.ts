@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Problem } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
 import type { JudgedQuery } from '../judged-query.js';
-import type { Dataset } from './dataset.js';
+import type { Dataset } from './read-dataset.js';
 
 /** A row, or what is known of a query: what an evaluation treats as independent of the others. */
 interface Unit {

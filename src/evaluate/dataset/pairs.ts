@@ -2,8 +2,7 @@ import { describeValue, toAssizeError } from '../../diagnostics/index.js';
 import { ownValue, type PathReader } from '../../expression/index.js';
 import type { CandidateSource } from '../../input/read-candidates.js';
 import type { JudgedQuery } from '../judged-query.js';
-import { nameOf } from './data-path.js';
-import { RowFile } from './row-file.js';
+import { nameOf, RowFile } from './row-file.js';
 
 /** Which of two candidates is better, as a person said. A line of the file that `assize ask` writes. */
 export interface JudgedPair {

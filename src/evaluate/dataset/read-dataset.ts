@@ -1,17 +1,60 @@
+import type { Context } from '../../contract/index.js';
 import { toAssizeError } from '../../diagnostics/index.js';
-import { checkQueries } from '../check-queries.js';
-import { isRankable } from '../judged-query.js';
-import { optionPath } from './data-path.js';
-import type { Dataset, DatasetOptions } from './dataset.js';
-import { ALL, queriesOfGroups, queriesOfPool, withContexts } from './group-candidates.js';
-import { judgeById, judgeByLabel, type JudgedDraft } from './judge-queries.js';
+import { type PathReader, setOwn } from '../../expression/index.js';
+import type { InputFormat } from '../../input/index.js';
+import type { CandidateSource } from '../../input/read-candidates.js';
+import { checkQueries, isRankable, type JudgedQuery } from '../judged-query.js';
+import { nameOf, optionPath, RowFile } from './row-file.js';
+import {
+  ALL,
+  areQueries,
+  queriesOfGroups,
+  queriesOfLines,
+  queriesOfPool,
+  type QueryDraft,
+  sizedGroups,
+  withContexts,
+} from './query-drafts.js';
+import { judgeById, judgeByLabel, type JudgedDraft, queryKeyOf, readJudgements } from './judge-queries.js';
 import { queriesOfPairs } from './pairs.js';
-import { queryKeyOf, readJudgements } from './judgement-file.js';
-import type { QueryDraft } from './query-draft.js';
-import { areQueries, queriesOfLines } from './query-lines.js';
-import { describeQueries } from './describe-queries.js';
-import { RowFile } from './row-file.js';
-import { sizedGroups } from './sized-groups.js';
+
+/** Where queries, candidates and judgements are found. Paths are those of profiles: `metadata.task`. */
+export interface DatasetOptions extends CandidateSource {
+  /** The format of the candidates; by the file's ending, else by how it begins, when not given. */
+  readonly input?: InputFormat | undefined;
+  /** The path in a candidate to the id of its query. A LIBSVM file has `qid`, a TREC run `query`. */
+  readonly group?: string | undefined;
+  /** The path in a candidate to its grade: a number, true or false. It is taken out of the candidates. */
+  readonly label?: string | undefined;
+  /** A file of judgements: TREC qrels, or rows in any format of candidates with `query`, `id` and `grade`. */
+  readonly judgements?: string | undefined;
+  /** A file of pairwise judgements: `a`, `b`, `winner`, and optionally `query` and `person`. Then each pair is a query. */
+  readonly pairs?: string | undefined;
+  /** A file of queries, an `id` and a context each. Without `group` each of them ranks all candidates. */
+  readonly queries?: string | undefined;
+  /** The path in a candidate to its id, by which it is judged: `id` when not given. */
+  readonly id?: string | undefined;
+  /** Paths, in a query's line or in its first candidate, of what goes into its context: `text`, or `query=text` by another name. */
+  readonly contextFrom?: readonly string[] | undefined;
+  /** What is known about every query. */
+  readonly context?: Context | undefined;
+  /** The path, in a query's line or in its first candidate, to its `group`, and to its `fold`. */
+  readonly groupBy?: string | undefined;
+  readonly foldsBy?: string | undefined;
+  /** Whether queries are left out whose candidates all have one grade, since every ranking of them is as good. */
+  readonly rankable?: boolean | undefined;
+}
+
+/** Queries with judgements, as they were read. */
+export interface Dataset {
+  readonly queries: readonly JudgedQuery<object>[];
+  /** Whether the data has queries; else its one query has all candidates. */
+  readonly hasQueries: boolean;
+  /** Whether each query is a pair of candidates, of which one was judged better. */
+  readonly arePairs?: boolean;
+  /** The path to the grade that was in the candidates, and is no more. */
+  readonly label?: string;
+}
 
 /** Where a format has the query of a row, and its grade. */
 const FORMATS: Readonly<Record<string, { readonly group: string; readonly label?: string }>> = {
@@ -170,3 +213,62 @@ function warnOfMissing(drafts: readonly JudgedDraft[], { warn }: DatasetOptions)
 }
 
 const nothingJudged = (hint: string): Error => toAssizeError([{ code: 'ASZ541', message: 'nothing is judged', hint }]);
+
+/** What an option reads of a query: the first value at its path, in its own line or in its first candidate. */
+const valueOf = ({ described }: JudgedDraft, path: PathReader): unknown =>
+  described.map(path).find((value) => value !== undefined);
+
+/** Adds to queries their contexts, groups and folds. */
+function describeQueries(
+  drafts: readonly JudgedDraft[],
+  file: RowFile,
+  { context = {}, contextFrom = [], groupBy, foldsBy }: DatasetOptions,
+  hasQueries: boolean,
+): readonly JudgedQuery<object>[] {
+  const fields = contextFrom.map(contextField);
+  const group = groupBy === undefined ? undefined : optionPath('groupBy', groupBy);
+  const fold = foldsBy === undefined ? undefined : optionPath('foldsBy', foldsBy);
+  const nameAt = (path: PathReader, value: unknown, row: number): string => {
+    const name = nameOf(value);
+    if (name === undefined) file.refuse(row, `${path.source} is missing, or no text or number`, HINT);
+    return name ?? '';
+  };
+  return drafts.map((draft) => {
+    const { id, candidates, grades, missing = [], rows } = draft;
+    const ofQuery = (path: PathReader): string => nameAt(path, valueOf(draft, path), rows[0] ?? 0);
+    const ofEach = (path: PathReader): string[] => candidates.map((one, k) => nameAt(path, path(one), rows[k]!));
+    return {
+      id,
+      context: contextOf(draft, context, fields),
+      candidates,
+      grades,
+      ...(missing.length > 0 && { missing }),
+      ...(group && (hasQueries ? { group: ofQuery(group) } : { candidateGroups: ofEach(group) })),
+      ...(fold && (hasQueries ? { fold: ofQuery(fold) } : { candidateFolds: ofEach(fold) })),
+    };
+  });
+}
+
+const HINT = 'what groups and folds are named by is in every query';
+
+interface ContextField {
+  readonly name: string;
+  readonly path: PathReader;
+}
+
+/** `text`, or `query=text`: a path, whose last key is the name where none is said. */
+function contextField(text: string): ContextField {
+  const [, name, source = text] = /^([\p{ID_Start}_][\p{ID_Continue}]*)=(.*)$/su.exec(text) ?? [];
+  const path = optionPath('contextFrom', source);
+  const last = path.steps.at(-1);
+  return { name: name ?? (last?.kind === 'key' ? last.key : source), path };
+}
+
+function contextOf(draft: JudgedDraft, given: Context, fields: readonly ContextField[]): Context {
+  const context: Record<string, unknown> = { ...given };
+  for (const { name, path } of fields) {
+    const value = valueOf(draft, path);
+    if (value !== undefined) setOwn(context, name, value);
+  }
+  return { ...context, ...draft.context };
+}

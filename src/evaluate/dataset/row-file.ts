@@ -1,4 +1,5 @@
-import { AssizeError, SourceFile } from '../../diagnostics/index.js';
+import { AssizeError, didYouMean, nameList, SourceFile, toAssizeError } from '../../diagnostics/index.js';
+import { compilePath, isMap, PathError, type PathReader, setOwn } from '../../expression/index.js';
 import { type InputFormat, RowProblems } from '../../input/index.js';
 import { placesOfRows } from '../../input/places-of-rows.js';
 import { type CandidateSource, detectFileFormat, readCandidates } from '../../input/read-candidates.js';
@@ -50,4 +51,80 @@ export class RowFile {
     }
     problems.throwIfAny();
   }
+}
+
+/**
+ * The reader of a path that an option gives.
+ *
+ * @throws AssizeError (ASZ533) where it is none
+ */
+export function optionPath(option: string, text: string): PathReader {
+  try {
+    return compilePath(text);
+  } catch (error) {
+    if (!(error instanceof PathError)) throw error;
+    const hint = 'a path is a field, or fields after dots: metadata.task';
+    throw toAssizeError([{ code: 'ASZ533', message: `${option} is ${JSON.stringify(text)}: ${error.message}`, hint }]);
+  }
+}
+
+/** A value that names something: a text, a number or a boolean, as text; undefined of anything else. */
+export const nameOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+
+/**
+ * The grade that a value is: a finite number, or 1 and 0 for true and false; undefined where it is absent or null.
+ *
+ * @returns null where it is no grade
+ */
+export function gradeOf(value: unknown): number | undefined | null {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+/** A copy of a map without one of its fields, at any depth; what lies beside the path is shared. */
+export function withoutField(value: unknown, [key, ...rest]: readonly string[]): unknown {
+  if (!isMap(value) || key === undefined || !Object.hasOwn(value, key)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [name, one] of Object.entries(value)) {
+    if (name !== key) setOwn(copy, name, one);
+    else if (rest.length > 0) setOwn(copy, name, withoutField(one, rest));
+  }
+  return copy;
+}
+
+/**
+ * The keys of a path that goes through maps only.
+ *
+ * @throws AssizeError (ASZ533) where it goes through a list
+ */
+export function keysOf(option: string, path: PathReader): readonly string[] {
+  return path.steps.map((step) => {
+    if (step.kind === 'key') return step.key;
+    const message = `${option} is ${JSON.stringify(path.source)}, which goes through a list`;
+    throw toAssizeError([{ code: 'ASZ533', message, hint: 'expected fields of maps, as in metadata.success' }]);
+  });
+}
+
+/** So deep are fields looked for, and so many are named. */
+const DEEPEST = 3;
+const MOST_NAMED = 12;
+
+/** Whether no row has anything at a path, though there are rows: then the path itself is the mistake. */
+export const isAbsent = (path: PathReader, rows: readonly object[]): boolean =>
+  rows.length > 0 && rows.every((row) => path(row) === undefined);
+
+/** What a path that no row has may have meant: a field of the first row that is called nearly so, else all of them. */
+export function otherFields({ source }: PathReader, [first]: readonly object[]): string {
+  const names = fieldsOf(first, '', DEEPEST);
+  return didYouMean(source, names, `the first candidate has ${nameList(names.slice(0, MOST_NAMED))}`);
+}
+
+/** The paths to the values of a map that are no maps. */
+function fieldsOf(value: unknown, before: string, depth: number): readonly string[] {
+  if (!isMap(value)) return [];
+  return Object.entries(value).flatMap(([key, one]) =>
+    isMap(one) && depth > 1 ? fieldsOf(one, `${before}${key}.`, depth - 1) : [`${before}${key}`],
+  );
 }

@@ -1,9 +1,21 @@
 import type { Context } from '../../contract/index.js';
-import { AssizeError, type DataPath, locate, type Problem, toAssizeError } from '../../diagnostics/index.js';
-import type { Pipeline, Ranking } from '../../index.js';
-import { type Expectation, parseExpectation } from './expectation.js';
-import { type Failure, failureOfOne } from './failure-of-one.js';
-import { checkExpectationData, type ExpectedCase, type Expectations } from './read-expectations.js';
+import {
+  AssizeError,
+  type DataPath,
+  didYouMean,
+  locate,
+  type Problem,
+  toAssizeError,
+} from '../../diagnostics/index.js';
+import type { Comparison, Explanation, Pipeline, Ranking } from '../../index.js';
+import { formatNumber, formatOrdinal, formatSigned } from '../../text/index.js';
+import {
+  checkExpectationData,
+  type Expectation,
+  type Expectations,
+  type ExpectedCase,
+  parseExpectation,
+} from './expectations.js';
 
 /** What the expectations are checked on. */
 export interface CheckExpectationsOptions {
@@ -98,4 +110,123 @@ async function failureOf(
     if (problem?.code !== 'ASZ504') throw error;
     return { message: problem.message, hint: problem.hint };
   }
+}
+
+/** What is wrong with one expectation: what was found, and why. Undefined where it holds. */
+type Failure = Pick<Problem, 'message' | 'hint'> | undefined;
+
+/** Checks one expectation. Throws where there is no such candidate (ASZ504). */
+function failureOfOne(
+  ranking: Ranking<object>,
+  expected: Expectation,
+  pipeline: Pipeline<object>,
+): Failure | Promise<Failure> {
+  const found = ranking.explain(expected.id);
+  if (expected.kind === 'above') return aboveFailure(ranking, found, ranking.explain(expected.other), expected);
+  if (expected.kind === 'top') return topFailure(ranking, found, expected);
+  if (expected.kind === 'refused') return refusedFailure(found, expected, pipeline);
+  if (expected.kind === 'scores') return scoreFailure(found, expected);
+  const selected = found.outcome.selected !== undefined;
+  if (selected !== expected.not) return undefined;
+  return { message: `${outcomeText(found)}, and ${selected ? '' : 'not '}selected` };
+}
+
+/** The first is ranked, and the other behind it or not at all. */
+async function aboveFailure(
+  ranking: Ranking<object>,
+  one: Explanation,
+  two: Explanation,
+  { id, other }: Extract<Expectation, { kind: 'above' }>,
+): Promise<Failure> {
+  const [rank, behind] = [rankOf(one), rankOf(two)];
+  if (rank !== undefined && (behind === undefined || rank < behind)) return undefined;
+  const hint =
+    rank !== undefined && behind !== undefined && id !== other ? await whyAhead(ranking, other, id) : undefined;
+  return { message: `${outcomeText(one)}, ${outcomeText(two)}`, hint };
+}
+
+async function topFailure(
+  ranking: Ranking<object>,
+  found: Explanation,
+  { id, most, not }: Extract<Expectation, { kind: 'top' }>,
+): Promise<Failure> {
+  const rank = rankOf(found) ?? Number.POSITIVE_INFINITY;
+  if (rank <= most !== not) return undefined;
+  const last = ranking.ranked[most - 1];
+  const hint =
+    rank < Number.POSITIVE_INFINITY && rank > most && last
+      ? await whyAhead(ranking, ranking.nameOf(last), id)
+      : undefined;
+  return { message: outcomeText(found), hint };
+}
+
+function refusedFailure(
+  found: Explanation,
+  { by, not }: Extract<Expectation, { kind: 'refused' }>,
+  pipeline: Pipeline<object>,
+): Failure {
+  const { outcome } = found;
+  const refusers = outcome.kind === 'refused' ? outcome.all.map((one) => one.by) : [];
+  if (not ? refusers.length === 0 : by === undefined ? refusers.length > 0 : refusers.includes(by)) return undefined;
+  const { vetoes, scorers } = pipeline.describe();
+  const known = [...vetoes, ...scorers];
+  const typo = by !== undefined && !known.includes(by) && by !== 'combine';
+  const hint = typo
+    ? `the profile has no ${by}; ${didYouMean(by, known, `there are: ${known.join(', ')}`)}`
+    : undefined;
+  return { message: outcomeText(found), hint };
+}
+
+function scoreFailure(
+  found: Explanation,
+  { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY }: Extract<Expectation, { kind: 'scores' }>,
+): Failure {
+  const { outcome } = found;
+  if (outcome.kind === 'ranked' && outcome.score >= least && outcome.score <= most) return undefined;
+  return { message: outcomeText(found), hint: outcome.kind === 'ranked' ? scoreText(found) : undefined };
+}
+
+/** The rank of a candidate that an expectation names; undefined where it has none. */
+const rankOf = ({ outcome }: Explanation): number | undefined => (outcome.kind === 'ranked' ? outcome.rank : undefined);
+
+/** What became of a candidate: `compass is 2nd with 0.41`, `atlas is refused by archived: candidate.archived`. */
+function outcomeText({ id, outcome }: Pick<Explanation, 'id' | 'outcome'>): string {
+  if (outcome.kind === 'ranked') return `${id} is ${formatOrdinal(outcome.rank)} with ${formatNumber(outcome.score)}`;
+  if (outcome.kind === 'refused') return `${id} is refused by ${outcome.by}: ${outcome.reason}`;
+  return `${id} is ${outcome.kind.replace('_', ' ')}`;
+}
+
+const MAX_TERMS = 3;
+
+/** Why one of two candidates comes first, and what would turn them, in a line or two. */
+async function whyAhead(ranking: Ranking<unknown>, ahead: string, behind: string): Promise<string | undefined> {
+  const comparison = await ranking.compare(ahead, behind);
+  return [termsText(comparison), flipText(comparison)].filter((line) => line !== undefined).join('\n') || undefined;
+}
+
+function termsText({ a, terms, rules }: Comparison): string | undefined {
+  const parts = [...terms, ...rules.map((rule) => ({ ...rule, id: `rule ${rule.id}` }))].filter(
+    (part): part is typeof part & { readonly difference: number } => (part.difference ?? 0) !== 0,
+  );
+  if (parts.length === 0) return undefined;
+  const largest = parts.toSorted((x, y) => Math.abs(y.difference) - Math.abs(x.difference)).slice(0, MAX_TERMS);
+  return `${a.id} leads by ${largest.map(({ id, difference }) => `${id} ${formatSigned(difference)}`).join(', ')}`;
+}
+
+function flipText({ flips }: Comparison): string | undefined {
+  for (const flip of flips.weights) {
+    if (flip.state !== 'flips') continue;
+    const from = flip.from === undefined ? '' : ` instead of ${formatNumber(flip.from)}`;
+    return `a weight of ${flip.id} of ${formatNumber(flip.to)}${from} would turn them`;
+  }
+  return undefined;
+}
+
+/** What a score is made of: `popularity 0.64, fresh 0.24`. */
+function scoreText({ scorers }: Explanation): string | undefined {
+  const parts = scorers.flatMap(({ id, contribution, value }) => {
+    const part = contribution ?? value;
+    return part === undefined ? [] : [`${id} ${formatNumber(part)}`];
+  });
+  return parts.length === 0 ? undefined : parts.join(', ');
 }

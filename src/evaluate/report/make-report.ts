@@ -1,20 +1,17 @@
 import type { Problem } from '../../diagnostics/index.js';
 import type { Pipeline, Ranking } from '../../index.js';
-import { ablateLabelled } from '../ablation/ablate-labelled.js';
-import { ablateProfile } from '../ablation/ablate-profile.js';
+import { ablateLabelled, ablateProfile } from '../ablation.js';
 import { compareProfiles, LEAST_JUDGED, meanJudged } from '../compare-profiles.js';
-import type { Dataset } from '../dataset/dataset.js';
+import { type CurvePoint, histogramOf } from '../curves.js';
+import type { Dataset } from '../dataset/read-dataset.js';
 import { leakWarnings } from '../dataset/leaks.js';
+import { compareLabelled, evaluateLabelled, labelledIntervals } from '../evaluate-labelled.js';
 import { type EvaluateOptions, evaluateProfiles, type Evaluation } from '../evaluate-profiles.js';
 import { isRankable } from '../judged-query.js';
-import { compareLabelled, labelledIntervals } from '../labelled/compare-labelled.js';
-import { evaluateLabelled } from '../labelled/evaluate-labelled.js';
-import { ignoresUnjudged } from '../measures/measure-table.js';
+import { ignoresUnjudged } from '../measures/measures.js';
 import { estimateMean, shareInterval } from '../significance/intervals.js';
-import { CurveReadings } from './curves.js';
-import { countsOf } from './data-counts.js';
-import { movedQueries } from './moved-queries.js';
-import type { EvaluationReport, ReportedAblation, ReportedProfile } from './report.js';
+import { movedQueries } from './query-moves.js';
+import type { EvaluationReport, ReportedAblation, ReportedCurve, ReportedProfile } from './report.js';
 
 export interface ReportOptions {
   /** The file of candidates, as the report names it. */
@@ -206,4 +203,89 @@ function tieWarning(profile: string, tied: number, queries: number, isDrawn: boo
   const how = isDrawn ? 'one order of them is drawn by the seed' : 'the values are the mean over all their orders';
   const message = `${profile} gives candidates of different grades equal scores in ${tied} of ${queries} queries: ${how}`;
   return [{ code: 'ASZ736', message, hint: 'add a scorer that tells them apart, or select.ties' }];
+}
+
+/** What the data has. */
+function countsOf(
+  { queries, hasQueries }: Dataset,
+  file: string,
+  relevantFrom = 1,
+): Omit<EvaluationReport['data'], 'queries'> {
+  const grades = queries.flatMap((query) =>
+    query.grades.filter((grade) => grade !== undefined && (grade >= 0 || !hasQueries)),
+  );
+  const groups = queries.flatMap(
+    ({ group, candidateGroups }) => candidateGroups ?? (group === undefined ? [] : [group]),
+  );
+  return {
+    file,
+    candidates: queries.reduce((sum, { candidates }) => sum + candidates.length, 0),
+    judged: grades.length,
+    relevant: grades.filter((grade) => grade !== undefined && grade >= relevantFrom).length,
+    ...(groups.length > 0 && { groups: new Set(groups).size }),
+  };
+}
+
+/** So many candidates of a profile are looked at, spread over the queries: a histogram shows no more. */
+const MOST_ROWS = 2000;
+const CURVE = 'CurveScorer';
+
+/** A curve, and the numbers that it was read at. */
+interface ReadCurve {
+  readonly points: readonly CurvePoint[];
+  readonly scores: number[];
+}
+
+/** Gathers from rankings at which numbers the curves of profiles are read: what the explanation of each candidate says. */
+class CurveReadings {
+  /** By profile, by scorer. */
+  readonly #curves = new Map<string, Map<string, ReadCurve>>();
+  readonly #rowsPerQuery: number;
+
+  /** @param queries how many rankings there will be of each profile */
+  constructor(queries: number) {
+    this.#rowsPerQuery = Math.ceil(MOST_ROWS / Math.max(1, queries));
+  }
+
+  add(profile: string, ranking: Ranking<unknown>): void {
+    const { ranked } = ranking;
+    const count = Math.min(ranked.length, this.#rowsPerQuery);
+    const own = this.#curves.get(profile) ?? new Map<string, ReadCurve>();
+    this.#curves.set(profile, own);
+    for (let k = 0; k < count; k++) {
+      const { index } = ranked[Math.floor((k * ranked.length) / count)]!;
+      const curves = ranking.explain({ index }).scorers.filter(({ unit }) => unit === CURVE);
+      if (curves.length === 0) return;
+      for (const { id, notes } of curves) addReading(own, id, notes.findLast(({ data }) => isCurveNote(data))?.data);
+    }
+  }
+
+  /** The curves in the order of profiles and scorers. */
+  reported(): readonly ReportedCurve[] {
+    return [...this.#curves].flatMap(([profile, own]) =>
+      Array.from(own, ([scorer, { points, scores }]) => ({
+        profile,
+        scorer,
+        points,
+        histogram: histogramOf(points, scores),
+      })),
+    );
+  }
+}
+
+/** What the note of a curve says; one of a candidate that it abstains on says nothing of it. */
+interface CurveNote {
+  readonly x: number;
+  readonly curve: { readonly points: readonly CurvePoint[] };
+}
+
+const isCurveNote = (data: unknown): data is CurveNote =>
+  typeof data === 'object' && data !== null && 'x' in data && 'curve' in data;
+
+function addReading(curves: Map<string, ReadCurve>, id: string, note: unknown): void {
+  if (!isCurveNote(note)) return;
+  const { x, curve } = note;
+  const read = curves.get(id) ?? { points: curve.points, scores: [] };
+  read.scores.push(x);
+  curves.set(id, read);
 }

@@ -1,19 +1,34 @@
-import type { Explanation, Influence, Pipeline, Ranking } from '../../index.js';
+import type { Explanation, Pipeline, Ranking } from '../../index.js';
 import { influences } from '../../ranking/diff/ranking-diff.js';
-import { rankQuery } from '../evaluate-profiles.js';
+import type { Difference } from '../compare-profiles.js';
+import type { Dataset } from '../dataset/read-dataset.js';
+import { type Evaluation, rankQuery } from '../evaluate-profiles.js';
 import type { JudgedQuery } from '../judged-query.js';
+import type { JudgedMove, MovedQuery } from './report.js';
 
-/** A judged candidate that two profiles rank differently, and what moved it. */
-export interface JudgedMove {
-  readonly id: string;
-  readonly grade: number;
-  /** Its rank; missing where it has none. */
-  readonly before?: number;
-  readonly after?: number;
-  /** Why it has no rank in either, such as the reason of a veto. */
-  readonly refused?: string;
-  /** The scorers and rules that changed its score, the largest change first; empty where only others moved. */
-  readonly because: readonly Influence[];
+/** By the first measure, for each difference that there is: the queries that moved most, and why. */
+export async function movedQueries(
+  profiles: Readonly<Record<string, Pipeline<object>>>,
+  { queries }: Dataset,
+  evaluation: Evaluation,
+  differences: readonly Difference[],
+): Promise<readonly MovedQuery[]> {
+  const byId = new Map(queries.map((query) => [query.id, query]));
+  const value = (profile: string, measure: string, query: string): number =>
+    evaluation.profiles.find((one) => one.profile === profile)!.values.get(measure)![
+      evaluation.queries.indexOf(query)
+    ]!;
+  const moved: MovedQuery[] = [];
+  for (const { profile, baseline, measure, gained, lost } of differences) {
+    if (measure !== evaluation.measures[0]) continue;
+    for (const { query } of [...gained, ...lost]) {
+      const [before, after] = [value(baseline, measure, query), value(profile, measure, query)];
+      // oxlint-disable-next-line no-await-in-loop -- at most ten
+      const moves = await judgedMoves(profiles[baseline]!, profiles[profile]!, byId.get(query)!);
+      moved.push({ profile, baseline, measure, query, before, after, moves });
+    }
+  }
+  return moved;
 }
 
 /** How many of a query's candidates are shown. */
@@ -23,7 +38,7 @@ const MOST = 2;
  * The judged candidates that make a query gain or lose between two profiles: the best grades first, and of one grade
  * those that move most. Two rankings, and two explanations for each.
  */
-export async function judgedMoves<T>(
+async function judgedMoves<T>(
   before: Pipeline<T>,
   after: Pipeline<T>,
   query: JudgedQuery<T>,

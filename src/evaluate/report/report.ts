@@ -1,11 +1,10 @@
 import type { Problem } from '../../diagnostics/index.js';
-import type { AblatedPart } from '../ablation/earnings.js';
-import type { FixedPart } from '../ablation/variants.js';
+import type { Influence } from '../../index.js';
+import type { AblatedPart, FixedPart } from '../ablation.js';
 import type { Difference } from '../compare-profiles.js';
-import type { LabelledDifference } from '../labelled/compare-labelled.js';
-import type { CurvePoint } from '../curves/curve.js';
+import type { LabelledDifference } from '../evaluate-labelled.js';
+import type { CurvePoint } from '../curves.js';
 import type { Interval } from '../significance/intervals.js';
-import type { JudgedMove } from './query-moves.js';
 
 /** What an evaluation says, as plain data. Its keys are stable; new ones may come. */
 export interface EvaluationReport {
@@ -81,6 +80,19 @@ export interface MovedQuery {
   readonly before: number;
   readonly after: number;
   readonly moves: readonly JudgedMove[];
+}
+
+/** A judged candidate that two profiles rank differently, and what moved it. */
+export interface JudgedMove {
+  readonly id: string;
+  readonly grade: number;
+  /** Its rank; missing where it has none. */
+  readonly before?: number;
+  readonly after?: number;
+  /** Why it has no rank in either, such as the reason of a veto. */
+  readonly refused?: string;
+  /** The scorers and rules that changed its score, the largest change first; empty where only others moved. */
+  readonly because: readonly Influence[];
 }
 
 export interface ReportedAblation {

@@ -1,8 +1,7 @@
 import type { Influence } from '../../index.js';
 import { formatNumber, formatOrdinal, formatSigned } from '../../text/index.js';
-import type { PartEarning } from '../ablation/earnings.js';
-import type { JudgedMove } from './query-moves.js';
-import type { EvaluationReport, ReportedProfile } from './report.js';
+import type { PartEarning } from '../ablation.js';
+import type { EvaluationReport, JudgedMove, ReportedProfile } from './report.js';
 
 /** A value of a measure, with three decimals. */
 export const valueText = (x: number): string => (Number.isNaN(x) ? '–' : x.toFixed(3).replace(/^-(0\.0+)$/, '$1'));

@@ -10,7 +10,7 @@ export const NOTHING_FOUND: FoundWeights = {
 
 /** What a search found, with the evidence of `assize tune`. */
 export async function foundByTuning(tuning: Tuning): Promise<FoundWeights> {
-  const { heldOutText, learntFromText } = await import('../../tune/output/evidence.js');
+  const { heldOutText, learntFromText } = await import('../../tune/tuned-yaml.js');
   const { scorers, left, heldOut, shown, stopped } = tuning;
   return {
     scorers: scorers.map(({ id, before, weight }) => ({ id, before, weight })),

@@ -10,16 +10,16 @@ import {
   type OptionTypes,
   toAssizeError,
 } from '../../diagnostics/index.js';
-import { seededRandom } from '../../evaluate/significance/random.js';
+import { seededRandom } from '../../evaluate/significance/distributions.js';
+import type { Interval } from '../../evaluate/significance/intervals.js';
 import { Pipeline } from '../../pipeline.js';
-import { hasRelativeWeights, type ProfileSource } from '../../profile/index.js';
+import { hasRelativeWeights, type ProfileSource, type ScorerEntry } from '../../profile/index.js';
 import type { Ranked, Ranking } from '../../ranking/index.js';
-import { tunedChange } from '../output/tuned-change.js';
-import { type LeftAlone, tunedEntries } from '../prepare/tuned-entries.js';
-import type { TunedChange } from '../tuning.js';
-import { type AskedScorer, askedScorers } from './asked-scorers.js';
-import { type Choice, Interview } from './interview.js';
-import { scoreTable } from './score-table.js';
+import { roundWeights } from '../model/weighing.js';
+import { type LeftAlone, tunedEntries } from '../prepare-search.js';
+import { extendingYaml, originText, type TunedYamlOptions } from '../tuned-yaml.js';
+import { tunedChange, type TunedChange } from '../tuning.js';
+import { type Choice, Interview, scoreTable } from './interview.js';
 
 /** A question: which of two candidates should come first? */
 export interface Question<T> {
@@ -83,7 +83,7 @@ export interface Asked<T> {
 /** The top is stable where the likely weights agree on so much of it. */
 const STABLE = 0.9;
 /** Fewer answers prove nothing, even where all weights agree: the fifth is the first that checks the others. */
-export const FEWEST_ANSWERS = 5;
+const FEWEST_ANSWERS = 5;
 const OPTIONS: OptionTypes = {
   ask: FUNCTION,
   context: ANYTHING,
@@ -175,3 +175,55 @@ const tooFew = (count: number): Error =>
   toAssizeError([
     { code: 'ASZ554', message: `candidates that are ranked: ${count}, and there is nothing to ask about fewer than 3` },
   ]);
+
+/** What answers say of one scorer. */
+export interface AskedScorer {
+  readonly id: string;
+  /** Its weight in the profile. */
+  readonly before: number;
+  /** On the scale of the profile's weights; what it was before, where nothing was answered. */
+  readonly weight: number;
+  /** Where the weight lies with a probability of 90 %: the fewer answers, the wider. Undefined where there are none. */
+  readonly likely?: Interval | undefined;
+}
+
+/** How probable it is that a weight lies where it is said to. */
+const LIKELY = 0.9;
+
+/** The weights that are believed, as a person would write them; those of the profile where nothing was answered. */
+function askedScorers(
+  entries: readonly ScorerEntry[],
+  interview: Interview,
+  answers: number,
+  isRelative: boolean,
+): readonly AskedScorer[] {
+  const before = entries.map(({ weight }) => (typeof weight === 'number' ? weight : 0));
+  const sum = before.reduce((all, one) => all + Math.abs(one), 0) || (isRelative ? 1 : 0);
+  const believed = Array.from(interview.weights, (weight) => ({ weight }));
+  const found = roundWeights(believed, sum);
+  const scale = found.reduce((all, { weight }) => all + weight, 0); // those that are believed sum to 1
+  const likely = interview.likely(LIKELY);
+  return entries.map(({ id }, k) => ({
+    id,
+    before: before[k]!,
+    weight: answers === 0 ? before[k]! : found[k]!.weight,
+    likely: answers === 0 ? undefined : [scale * likely[k]![0], scale * likely[k]![1]],
+  }));
+}
+
+/** What was learnt from answers as the YAML of a profile that extends the one that was asked about. */
+export function askedYaml(asked: Asked<unknown>, options: TunedYamlOptions): string {
+  return extendingYaml(options.extends, asked.change, asked.scorers, [
+    `${originText('Asked', options)}${askedText(asked)}.`,
+    ...asked.left.map(({ id, because }) => `${id} is as it was: ${because}.`),
+  ]);
+}
+
+/** How many answers there were, what they agree on, and how many contradict the others. */
+export function askedText({ answers, agreement, top }: Asked<unknown>): string {
+  if (answers.length === 0) return 'no answers: the weights are as they were';
+  const against = answers.filter(({ contradicts }) => contradicts).length;
+  const sure = `the weights that fit them agree on ${Math.round(agreement * 100)} % of the top ${top.length}`;
+  const few = answers.length < FEWEST_ANSWERS ? `; fewer than ${FEWEST_ANSWERS} answers prove nothing` : '';
+  return `${answers.length} answer${answers.length === 1 ? '' : 's'}; ${sure}${against > 0 ? `; ${against} of them contradict the others` : ''}${few}`;
+}

@@ -1,4 +1,4 @@
-import type { Random } from '../../evaluate/significance/random.js';
+import type { Random } from '../../evaluate/significance/distributions.js';
 import type { Interval } from '../../evaluate/significance/intervals.js';
 
 /** How one thing differs from another, by scorer; and which of them was chosen: 1 the first, 0 the second, 0.5 neither. */

@@ -1,8 +1,111 @@
-import { type Examples, type Loss, LOSSES, type LossName } from './loss.js';
-import { minimize } from './minimize.js';
+/** What is learnt from: rows of features, in lists of which each is a query, with what each row should be. */
+export interface Examples {
+  readonly rows: number;
+  readonly width: number;
+  /** Row by row, each with `width` features. */
+  readonly features: Float64Array;
+  /** By row: its gain, 0 where it is not relevant. */
+  readonly gains: Float64Array;
+  /** By list: its first row; one more at the end, the number of rows. */
+  readonly lists: Int32Array;
+}
+
+/** A convex loss of the rows' scores: its value, and its gradient into `slopes`. The mean over lists, or over rows. */
+type Loss = (scores: Float64Array, examples: Examples, slopes: Float64Array) => number;
+
+/** How the first weights are found: from whole lists, from rows with two labels, from pairs within a list. */
+export const LOSS_NAMES = ['lists', 'labels', 'pairs'] as const;
+
+export type LossName = (typeof LOSS_NAMES)[number];
+
+/**
+ * ListNet with the probability of being first (Cao et al. 2007): the cross entropy between the shares of the gains and
+ * the softmax of the scores. A list whose gains are all equal teaches nothing. O(rows).
+ */
+const lists: Loss = (scores, { gains, lists: starts }, slopes) => {
+  let loss = 0;
+  let count = 0;
+  slopes.fill(0);
+  for (let list = 0; list + 1 < starts.length; list++) {
+    const [from, to] = [starts[list]!, starts[list + 1]!];
+    let gain = 0;
+    let top = -Infinity;
+    for (let row = from; row < to; row++) {
+      gain += gains[row]!;
+      top = Math.max(top, scores[row]!);
+    }
+    if (!(gain > 0) || allEqual(gains, from, to)) continue;
+    let mass = 0;
+    for (let row = from; row < to; row++) mass += slopes[row] = Math.exp(scores[row]! - top);
+    for (let row = from; row < to; row++) {
+      const wanted = gains[row]! / gain;
+      if (wanted > 0) loss -= wanted * (scores[row]! - top - Math.log(mass));
+      slopes[row] = slopes[row]! / mass - wanted;
+    }
+    count += 1;
+  }
+  return divide(loss, slopes, count);
+};
+
+/** Logistic regression: how surely the score says whether a row has a gain. The intercept is the caller's. O(rows). */
+const labels: Loss = (scores, { gains, rows }, slopes) => {
+  let loss = 0;
+  for (let row = 0; row < rows; row++) {
+    const wanted = gains[row]! > 0 ? 1 : 0;
+    loss += softplus(wanted === 1 ? -scores[row]! : scores[row]!);
+    slopes[row] = 1 / (1 + Math.exp(-scores[row]!)) - wanted;
+  }
+  return divide(loss, slopes, rows);
+};
+
+/** Logistic loss of every pair of a list whose gains differ, as in RankNet; each list counts the same. O(Σ rows²). */
+const pairs: Loss = (scores, { gains, lists: starts }, slopes) => {
+  let loss = 0;
+  let count = 0;
+  slopes.fill(0);
+  for (let list = 0; list + 1 < starts.length; list++) {
+    const [from, to] = [starts[list]!, starts[list + 1]!];
+    const found = countPairs(gains, from, to);
+    if (found === 0) continue;
+    for (let a = from; a < to; a++) {
+      for (let b = from; b < to; b++) {
+        if (!(gains[a]! > gains[b]!)) continue;
+        const lead = scores[a]! - scores[b]!;
+        const slope = 1 / (1 + Math.exp(lead)) / found;
+        loss += softplus(-lead) / found;
+        slopes[a]! -= slope;
+        slopes[b]! += slope;
+      }
+    }
+    count += 1;
+  }
+  return divide(loss, slopes, count);
+};
+
+const LOSSES: Readonly<Record<LossName, Loss>> = { lists, labels, pairs };
+
+/** log(1 + e^x), without an overflow. */
+const softplus = (x: number): number => (x > 0 ? x : 0) + Math.log1p(Math.exp(-Math.abs(x)));
+
+function allEqual(values: Float64Array, from: number, to: number): boolean {
+  for (let row = from + 1; row < to; row++) if (values[row] !== values[from]) return false;
+  return true;
+}
+
+function countPairs(gains: Float64Array, from: number, to: number): number {
+  let count = 0;
+  for (let a = from; a < to; a++) for (let b = from; b < to; b++) if (gains[a]! > gains[b]!) count += 1;
+  return count;
+}
+
+function divide(loss: number, slopes: Float64Array, count: number): number {
+  if (count === 0) return 0;
+  for (let row = 0; row < slopes.length; row++) slopes[row]! /= count;
+  return loss / count;
+}
 
 /** A convex problem: examples, a loss, and where the coefficients may be and are pulled to. */
-export interface ConvexProblem {
+interface ConvexProblem {
   readonly examples: Examples;
   readonly loss: LossName;
   /** By feature: the least that its coefficient may be. */
@@ -61,4 +164,69 @@ export function spreadOf({ rows, width, features }: Examples): {
   for (let at = 0; at < features.length; at++) means[at % width]! += features[at]! / rows;
   for (let at = 0; at < features.length; at++) sds[at % width]! += (features[at]! - means[at % width]!) ** 2 / rows;
   return { means, sds: sds.map((variance) => Math.sqrt(variance) || 1) };
+}
+
+/** A function of several numbers: its value at a point, and where it is asked for its gradient there, into `slopes`. */
+type Smooth = (point: Float64Array, slopes?: Float64Array) => number;
+
+const MOST_STEPS = 400;
+/** A step that gains a smaller part of the value is the last one. */
+const CLOSE = 1e-6;
+
+/**
+ * The least value of a convex function, by accelerated projected gradients (FISTA, Beck and Teboulle 2009) with
+ * backtracking, and a restart whenever it rises (O'Donoghue and Candès 2015).
+ *
+ * @param start  where to begin; not changed
+ * @param floors by coordinate: the least that it may be, −Infinity where it is free
+ * @param spent  asked now and then: whether to stop and return the best point so far
+ */
+function minimize(
+  of: Smooth,
+  start: Float64Array,
+  floors: Float64Array,
+  spent: () => boolean = () => false,
+): Float64Array {
+  const n = start.length;
+  const slopes = new Float64Array(n);
+  let point = start.map((x, k) => Math.max(x, floors[k]!));
+  let ahead = point.slice();
+  let value = of(point);
+  let momentum = 1;
+  let step = 1;
+  for (let taken = 0; taken < MOST_STEPS && !(taken % 16 === 15 && spent()); taken++) {
+    const here = of(ahead, slopes);
+    let next = point;
+    let reached = Number.POSITIVE_INFINITY;
+    for (let tries = 0; tries < 60; tries++) {
+      next = ahead.map((x, k) => Math.max(x - step * slopes[k]!, floors[k]!));
+      reached = of(next);
+      if (reached <= here + modelRise(next, ahead, slopes, step) + 1e-12) break;
+      step /= 2;
+    }
+    if (reached > value) {
+      if (momentum === 1) break; // a plain step no longer helps: this is as low as rounding allows
+      momentum = 1;
+      ahead = point.slice();
+      continue;
+    }
+    const later = (1 + Math.sqrt(1 + 4 * momentum * momentum)) / 2;
+    const before = point;
+    ahead = next.map((x, k) => x + ((momentum - 1) / later) * (x - before[k]!));
+    const gained = value - reached;
+    [point, value, momentum] = [next, reached, later];
+    step *= 1.3;
+    if (gained < CLOSE * Math.max(1e-3, Math.abs(value)) && taken > 5) break;
+  }
+  return point;
+}
+
+/** How much a quadratic bound of this step allows the function to rise. */
+function modelRise(next: Float64Array, from: Float64Array, slopes: Float64Array, step: number): number {
+  let rise = 0;
+  for (let k = 0; k < next.length; k++) {
+    const moved = next[k]! - from[k]!;
+    rise += slopes[k]! * moved + (moved * moved) / (2 * step);
+  }
+  return rise;
 }

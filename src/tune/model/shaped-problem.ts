@@ -1,9 +1,91 @@
-import { fitConvex, spreadOf } from '../fit/fit-convex.js';
-import type { Examples, LossName } from '../fit/loss.js';
-import { examplesOf, type FeatureColumn, type Lessons } from './lessons.js';
-import type { Model } from './model.js';
-import type { Shape } from './shape.js';
-import type { Weighing } from './weighing.js';
+import type { CurvePoint } from '../../evaluate/curves.js';
+import { knotsOf } from '../curves.js';
+import { type Examples, fitConvex, type LossName, spreadOf } from '../fit/fit-convex.js';
+import { queriesOfRows, type RankedQueries } from '../ranked-queries.js';
+import type { Model, Part, Weighing } from './weighing.js';
+
+/**
+ * The form that is looked for in one scorer: how its score becomes features, all of whose coefficients enter the model
+ * linearly, so that the search for them is convex; and what the coefficients say.
+ */
+export interface Shape {
+  /** How many features it has. */
+  readonly width: number;
+  /** The least that its coefficients may be. */
+  readonly floor: number;
+  /** What each coefficient is pulled towards: those of the start; 0 for a curve. */
+  readonly start: readonly number[];
+  /** Writes the features of one score. */
+  readonly fill: (score: number, into: Float64Array, at: number) => void;
+  readonly part: (coefficients: Float64Array) => Part;
+}
+
+/** A weight alone. */
+export const weightShape = (start: number, signed: boolean): Shape => ({
+  width: 1,
+  floor: signed ? Number.NEGATIVE_INFINITY : 0,
+  start: [start],
+  fill: (score, into, at) => void (into[at] = score),
+  part: ([weight]) => ({ weight: weight! }),
+});
+
+/** A scorer that gets no weight. */
+export const LEFT_OUT: Shape = { width: 0, floor: 0, start: [], fill: () => {}, part: () => ({ weight: 0 }) };
+
+/** How a curve may run. */
+export type Direction = 'rising' | 'falling' | 'any';
+
+/**
+ * A curve through points at fixed x: the sum of ramps, each from 0 to 1 between two neighbours. Coefficients of at least
+ * 0 make it monotone. The weight is what it rises or falls in all, so that the curve itself reaches from 0 to 1.
+ */
+export function curveShape(knots: readonly number[], direction: Direction): Shape {
+  const width = knots.length - 1;
+  return {
+    width,
+    floor: direction === 'any' ? Number.NEGATIVE_INFINITY : 0,
+    start: Array.from({ length: width }, () => 0),
+    fill(score, into, at) {
+      for (let k = 0; k < width; k++) {
+        const share = (score - knots[k]!) / (knots[k + 1]! - knots[k]!);
+        const ramp = share < 0 ? 0 : share > 1 ? 1 : share;
+        into[at + k] = direction === 'falling' ? 1 - ramp : ramp;
+      }
+    },
+    part: (steps) => curvePart(knots, steps, direction),
+  };
+}
+
+/** The curve of some steps, scaled to reach from 0 to 1, in hundredths. A level one has a weight of 0. */
+function curvePart(knots: readonly number[], steps: Float64Array, direction: Direction): Part {
+  const heights = [0];
+  for (const step of steps) heights.push(heights.at(-1)! + (direction === 'falling' ? -step : step));
+  const [low, high] = [Math.min(...heights), Math.max(...heights)];
+  const weight = high - low;
+  const share = (height: number): number => (weight > 0 ? Math.round(((height - low) / weight) * 100) / 100 : 0);
+  const points = knots.map((x, k): CurvePoint => [x, share(heights[k]!)]);
+  return { weight, points: withoutInner(points) };
+}
+
+/** Without the points that lie on the line of their neighbours anyway. */
+function withoutInner(points: readonly CurvePoint[]): readonly CurvePoint[] {
+  const kept: CurvePoint[] = [];
+  for (const [k, point] of points.entries()) {
+    const [before, after] = [kept.at(-1), points[k + 1]];
+    const isLevel = before !== undefined && after !== undefined && before[1] === point[1] && after[1] === point[1];
+    if (!isLevel) kept.push(point);
+  }
+  return kept;
+}
+
+/** The knots of a curve over the scores that are learnt from; undefined where there are not two different ones. */
+export function knotsFor(column: Float64Array, rows: Int32Array, most: number): readonly number[] | undefined {
+  const knots = knotsOf(
+    Array.from(rows, (row) => column[row]!),
+    most,
+  );
+  return knots.length >= 2 ? knots : undefined;
+}
 
 /**
  * The least coefficient of what is not tuned, in standard deviations. The tuned weights are given in parts of it: without a
@@ -118,4 +200,80 @@ function scaleOf(examples: Examples, base: Float64Array, loss: LossName): number
     pull: new Float64Array(n).fill(1e-6),
   };
   return fitConvex(problem, new Float64Array(n))[0]!;
+}
+
+/** What rows are worth to the loss, and in which lists they stand. */
+export interface Lessons {
+  /** By row: its gain. */
+  readonly gains: Float64Array;
+  /** The rows to learn from, and the lists that they form: for examples without features yet. */
+  readonly listsOf: (rows: Int32Array) => { readonly rows: Int32Array; readonly lists: Int32Array };
+}
+
+/** What is learnt of a row: its grade, 2^grade − 1, or whether it is relevant. */
+type Gain = 'grade' | 'exponential' | 'relevant';
+
+/** The gain that a measure gives to grades. */
+export const gainOf = (measure: string): Gain =>
+  measure.startsWith('nDCGexp') ? 'exponential' : measure.startsWith('nDCG') ? 'grade' : 'relevant';
+
+/**
+ * @param groups by row: its group, where pairs are to stand within groups and not within queries
+ */
+export function lessonsOf(
+  ranked: RankedQueries<unknown>,
+  loss: LossName,
+  gain: Gain,
+  relevantFrom: number,
+  groups: readonly string[] | undefined,
+): Lessons {
+  const worth = (grade: number): number => {
+    if (Number.isNaN(grade)) return 0;
+    if (gain === 'relevant') return grade >= relevantFrom ? 1 : 0;
+    return gain === 'exponential' ? 2 ** Math.max(0, grade) - 1 : Math.max(0, grade);
+  };
+  const gains = ranked.grades.map(worth);
+  const judged = (rows: Int32Array): Int32Array => rows.filter((row) => !Number.isNaN(ranked.grades[row]!));
+  return {
+    gains,
+    listsOf(rows) {
+      if (groups) return byGroup(judged(rows), groups);
+      if (loss === 'labels') return { rows: judged(rows), lists: Int32Array.of(0, judged(rows).length) };
+      const starts = Array.from(queriesOfRows(ranked, rows), (q) => rows.findIndex((row) => row >= ranked.starts[q]!));
+      return { rows, lists: Int32Array.from([...starts, rows.length]) };
+    },
+  };
+}
+
+function byGroup(rows: Int32Array, groups: readonly string[]) {
+  const lists = new Map<string, number[]>();
+  for (const row of rows) {
+    const list = lists.get(groups[row]!) ?? [];
+    list.push(row);
+    lists.set(groups[row]!, list);
+  }
+  const starts = [0];
+  for (const list of lists.values()) starts.push(starts.at(-1)! + list.length);
+  return { rows: Int32Array.from([...lists.values()].flat()), lists: Int32Array.from(starts) };
+}
+
+/** Examples with one column of features after another written in. */
+interface FeatureColumn {
+  readonly width: number;
+  readonly fill: (row: number, into: Float64Array, at: number) => void;
+}
+
+/** The examples of some rows: their features beside each other, and their gains. O(rows × features). */
+function examplesOf(lessons: Lessons, from: Int32Array, columns: readonly FeatureColumn[]): Examples {
+  const { rows, lists } = lessons.listsOf(from);
+  const width = columns.reduce((sum, column) => sum + column.width, 0);
+  const features = new Float64Array(rows.length * width);
+  for (const [r, row] of rows.entries()) {
+    let at = r * width;
+    for (const column of columns) {
+      column.fill(row, features, at);
+      at += column.width;
+    }
+  }
+  return { rows: rows.length, width, features, gains: Float64Array.from(rows, (row) => lessons.gains[row]!), lists };
 }

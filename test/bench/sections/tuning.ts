@@ -2,7 +2,7 @@ import { createPipeline, type ProfileInput } from 'assize';
 import { type JudgedQuery, parseMeasure, seededRandom } from 'assize/evaluate';
 import { judgedRanking } from '../../../src/evaluate/evaluate-profiles.js';
 import { tuneWeights } from 'assize/tune';
-import { prepareSearch } from '../../../src/tune/prepare/prepare-search.js';
+import { prepareSearch } from '../../../src/tune/prepare-search.js';
 import { hasData, readLightGbm } from '../../evaluation/tuned-data.js';
 import { measure, type Subject } from '../measure.js';
 import type { Result } from '../result.js';

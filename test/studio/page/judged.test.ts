@@ -8,7 +8,7 @@ import { differenceText, estimateText, pText, valueText } from '../../../src/eva
 import { createPipeline } from '../../../src/index.js';
 import { packageRoot } from '../../../src/input/package-root.js';
 import { exportStudio, openStudio, type Studio } from '../../../src/studio/index.js';
-import { Effort } from '../../../src/tune/effort.js';
+import { Effort } from '../../../src/tune/tune-options.js';
 import { CHROMIUM, openChromium, openPage } from '../../bundling/chromium.js';
 import { isBuilt, newFolder } from '../../workers/folder.js';
 import { violationsIn } from './in-studio.js';

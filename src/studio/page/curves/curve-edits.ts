@@ -1,4 +1,4 @@
-import { curveAt } from '../../../evaluate/curves/curve.js';
+import { curveAt } from '../../../evaluate/curves.js';
 import { type CurvePoints, FEWEST_POINTS, MOST_POINTS } from '../../data/curve-data.js';
 import { roundedIn } from '../parts/rounded-in.js';
 

@@ -1,6 +1,6 @@
 import type { Ranking } from '../../../browser/index.js';
-import { auc } from '../../../evaluate/measures/binary.js';
-import { parseMeasure } from '../../../evaluate/measures/parse-measure.js';
+import { auc } from '../../../evaluate/measures/labelled-measures.js';
+import { parseMeasure } from '../../../evaluate/measures/measures.js';
 import type { OtherRanking } from '../../data/other-ranking.js';
 import type { QueryData } from '../../data/studio-data.js';
 

@@ -1,4 +1,4 @@
-import { meanOf } from '../../../evaluate/mean.js';
+import { meanOf } from '../../../evaluate/significance/distributions.js';
 import type { QueryData, StudioData } from '../../data/studio-data.js';
 import type { Kept } from '../model/history.js';
 import { MEASURE_NAMES, NO_QUALITY, orderedBy, orderedByOther, type Quality, qualityOf } from '../model/quality.js';

@@ -1,0 +1,317 @@
+import {
+  ABORT_SIGNAL,
+  ANYTHING,
+  checkOptions,
+  FUNCTION,
+  integerFrom,
+  LIST,
+  type OptionTypes,
+  STRING,
+} from '../diagnostics/index.js';
+import type { Pipeline, Ranking } from '../index.js';
+import { baselineOf, type CompareProfilesOptions, type Verdict, verdictOf } from './compare-profiles.js';
+import { rankQuery } from './evaluate-profiles.js';
+import { checkQueries, type JudgedQuery } from './judged-query.js';
+import { LABELLED_MEASURES, type LabelledMeasureName, parseLabelledMeasure } from './measures/labelled-measures.js';
+import { meanOf, seededRandom } from './significance/distributions.js';
+import {
+  aucDifference,
+  aucEstimate,
+  betweenLimits,
+  type Estimate,
+  type Interval,
+  type LabelledRows,
+  pOf,
+  shareInterval,
+  tInterval,
+} from './significance/intervals.js';
+import { holm } from './significance/tests.js';
+
+export interface EvaluateLabelledOptions {
+  /** Some of `AUC`, `AP`, `tau` and `rho`. */
+  readonly measures: readonly string[];
+  /** The least grade of the positive class. 1 when not given. */
+  readonly relevantFrom?: number | undefined;
+  readonly abort?: AbortSignal;
+  /** Called with each ranking. */
+  readonly onRanking?: (profile: string, query: string, ranking: Ranking<unknown>) => void;
+}
+
+/** What measures of scores and labels say of profiles. */
+export interface LabelledEvaluation {
+  readonly measures: readonly LabelledMeasureName[];
+  /** By judged candidate. */
+  readonly grades: readonly number[];
+  readonly groups: readonly string[] | undefined;
+  readonly relevantFrom: number;
+  readonly profiles: readonly LabelledProfile[];
+}
+
+export interface LabelledProfile {
+  readonly profile: string;
+  /** By judged candidate: its score; −∞ where it is refused. */
+  readonly scores: readonly number[];
+  readonly values: ReadonlyMap<string, number>;
+}
+
+/** The types of `EvaluateLabelledOptions`. */
+export const LABELLED_OPTIONS: OptionTypes = {
+  measures: LIST,
+  relevantFrom: ANYTHING,
+  abort: ABORT_SIGNAL,
+  onRanking: FUNCTION,
+};
+
+/**
+ * Scores all candidates by every profile, and measures how scores and grades go together, whatever query the candidates
+ * are of. Those of one query are scored together. A refused candidate stands below all others; one that was not judged
+ * does not count.
+ *
+ * @throws AssizeError where a measure is not known (ASZ605), and as `evaluateProfiles` does
+ */
+export async function evaluateLabelled<T>(
+  profiles: Readonly<Record<string, Pipeline<T>>>,
+  queries: Iterable<JudgedQuery<T>>,
+  options: EvaluateLabelledOptions,
+): Promise<LabelledEvaluation> {
+  checkOptions('evaluateLabelled', options, LABELLED_OPTIONS);
+  const all = checkQueries(queries);
+  const scored: ScoredProfile[] = [];
+  for (const [profile, pipeline] of Object.entries(profiles)) {
+    const scores: number[] = [];
+    for (const query of all) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      const ranking = await rankQuery(pipeline, query, {
+        prune: false,
+        ...(options.abort && { abort: options.abort }),
+      });
+      options.onRanking?.(profile, query.id, ranking);
+      for (const score of judgedScores(ranking, query)) scores.push(score);
+    }
+    scored.push({ profile, scores });
+  }
+  return toLabelledEvaluation(scored, all, options);
+}
+
+/** What a profile gave each judged candidate. */
+type ScoredProfile = Pick<LabelledProfile, 'profile' | 'scores'>;
+
+/** Measures scores that are there. */
+export function toLabelledEvaluation(
+  scored: readonly ScoredProfile[],
+  queries: readonly JudgedQuery[],
+  { measures: names, relevantFrom = 1 }: EvaluateLabelledOptions,
+): LabelledEvaluation {
+  const measures = names.map(parseLabelledMeasure);
+  const judged = queries.flatMap((query) =>
+    query.grades.flatMap((grade, k) => {
+      const group = query.candidateGroups?.[k] ?? query.group;
+      return grade === undefined ? [] : [{ grade, group }];
+    }),
+  );
+  const grades = judged.map(({ grade }) => grade);
+  const grouped = judged.every(({ group }) => group !== undefined);
+  return {
+    measures,
+    grades,
+    groups: grouped ? judged.map(({ group }) => group ?? '') : undefined,
+    relevantFrom,
+    profiles: scored.map(({ profile, scores }) => {
+      const values = measures.map(
+        (name) => [name, LABELLED_MEASURES[name].of(scores, grades, relevantFrom)()] as const,
+      );
+      return { profile, scores, values: new Map(values) };
+    }),
+  };
+}
+
+/** The scores of the judged candidates of a query; −∞ of one that is refused. */
+export function judgedScores(
+  { ranked }: Pick<Ranking<unknown>, 'ranked'>,
+  { candidates, grades }: JudgedQuery,
+): readonly number[] {
+  const scores = new Float64Array(candidates.length).fill(Number.NEGATIVE_INFINITY);
+  for (const { index, score } of ranked) scores[index] = score;
+  return grades.flatMap((grade, k) => (grade === undefined ? [] : [scores[k]!]));
+}
+
+/** How one profile differs from the baseline by one measure, over the same candidates. */
+export interface LabelledDifference {
+  readonly profile: string;
+  readonly baseline: string;
+  readonly measure: string;
+  /** Its value less the baseline's. */
+  readonly mean: number;
+  /** The 95 % confidence interval of the difference; several differences of one call hold together. */
+  readonly interval: Interval;
+  /** Two-sided: of Student's t, the difference divided by its standard error. */
+  readonly p: number;
+  /** `p`, adjusted by Holm for all comparisons of the call. */
+  readonly adjusted: number;
+  readonly verdict: Verdict;
+}
+
+const SAMPLES = 2_000;
+const CONFIDENCE = 0.95;
+const OPTIONS: OptionTypes = { baseline: STRING, samples: integerFrom(1), seed: integerFrom(0) };
+
+/**
+ * Whether profiles differ from a baseline by measures of data without queries. The standard error of a difference of AUCs
+ * is DeLong's, that of the others is estimated by a paired bootstrap over candidates, or over groups; intervals and
+ * p-values are Student's. O(N log N) for one comparison of AUC, else O(samples × N) for AUC and AP, and
+ * O(samples × N log N) for tau and rho.
+ *
+ * @throws AssizeError (ASZ533) if no profile has the baseline's name
+ */
+export function compareLabelled(
+  evaluation: LabelledEvaluation,
+  options: CompareProfilesOptions = {},
+): readonly LabelledDifference[] {
+  checkOptions('compareLabelled', options, OPTIONS);
+  const baseline = baselineOf(evaluation.profiles, options.baseline);
+  const others = evaluation.profiles.filter((one) => one !== baseline);
+  const sampled = new SampledValues(evaluation, options);
+  const raw = others.flatMap((other) =>
+    evaluation.measures.map((measure, m) => {
+      const samples = () => differencesOf(sampled.of(other, m), sampled.of(baseline, m));
+      const estimate =
+        measure === 'AUC'
+          ? aucDifference([rowsOf(evaluation, baseline.scores, other.scores)]).difference
+          : sampledEstimate(evaluation, other.values.get(measure)! - baseline.values.get(measure)!, measure, samples());
+      return { profile: other.profile, measure, estimate, samples };
+    }),
+  );
+  const quantile = raw.length > 1 ? familyQuantile(raw) : undefined;
+  const p = raw.map(({ estimate }) => pOf(estimate));
+  const adjusted = holm(p);
+  return raw.map(({ profile, measure, estimate }, k) => {
+    const interval = tInterval(estimate, CONFIDENCE, quantile);
+    const verdict = verdictOf({ interval }, adjusted[k]!);
+    const mean = estimate.value;
+    return { profile, baseline: baseline.profile, measure, mean, interval, p: p[k]!, adjusted: adjusted[k]!, verdict };
+  });
+}
+
+/** The 95 % confidence interval of each value: by profile, by measure. */
+export function labelledIntervals(
+  evaluation: LabelledEvaluation,
+  options: Pick<CompareProfilesOptions, 'samples' | 'seed'> = {},
+): readonly (readonly Interval[])[] {
+  const sampled = new SampledValues(evaluation, options);
+  return evaluation.profiles.map((profile) =>
+    evaluation.measures.map((measure, m) => {
+      const { positive, groups } = rowsOf(evaluation, profile.scores, profile.scores);
+      if (measure === 'AUC') {
+        const area = aucEstimate(profile.scores, positive, groups);
+        return shareInterval(area, area.count, CONFIDENCE);
+      }
+      const estimate = sampledEstimate(evaluation, profile.values.get(measure)!, measure, sampled.of(profile, m));
+      return measure === 'AP'
+        ? shareInterval(estimate, estimate.degrees + 1, CONFIDENCE)
+        : correlationInterval(estimate);
+    }),
+  );
+}
+
+/** Fisher's interval of a correlation: symmetric in atanh, so that it stays within −1 and 1. */
+function correlationInterval({ value, variance, degrees }: Estimate): Interval {
+  const error = Math.sqrt(variance) / (1 - value * value);
+  const [low, high] = tInterval({ value: Math.atanh(value), variance: error * error, degrees }, CONFIDENCE);
+  return [Math.tanh(low), Math.tanh(high)];
+}
+
+function rowsOf(
+  { grades, groups, relevantFrom }: LabelledEvaluation,
+  before: readonly number[],
+  after: readonly number[],
+): LabelledRows {
+  const positive = grades.map((grade) => grade >= relevantFrom);
+  return { before, after, positive, groups: groups ?? Array.from(grades.keys(), String) };
+}
+
+/** A value whose variance is that of its bootstrap samples, with as many degrees as it has independent observations, less one. */
+function sampledEstimate(
+  { grades, groups, relevantFrom }: LabelledEvaluation,
+  value: number,
+  measure: LabelledMeasureName,
+  samples: Float64Array,
+): Estimate {
+  // Average precision is a mean over positives: the others only place them.
+  const isCounted = (row: number): boolean => measure !== 'AP' || grades[row]! >= relevantFrom;
+  const counted = Array.from(grades.keys()).filter(isCounted);
+  const count = groups ? new Set(counted.map((row) => groups[row]!)).size : counted.length;
+  return { value, variance: varianceOf(samples.filter((sample) => !Number.isNaN(sample))), degrees: count - 1 };
+}
+
+const differencesOf = (after: Float64Array, before: Float64Array): Float64Array =>
+  after.map((value, sample) => value - before[sample]!);
+
+function varianceOf(samples: Float64Array): number {
+  const mean = meanOf(samples);
+  return samples.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (samples.length - 1);
+}
+
+/** The factor of standard errors by which all intervals of the call hold together, from joint bootstrap samples. */
+function familyQuantile(raw: readonly { readonly estimate: Estimate; readonly samples: () => Float64Array }[]): number {
+  const varied = raw.filter(({ estimate }) => estimate.variance > 0 && estimate.degrees > 0);
+  const degrees = Math.min(...varied.map(({ estimate }) => estimate.degrees));
+  if (varied.length === 0) return 0;
+  const largest = new Float64Array(varied[0]!.samples().length);
+  for (const { samples } of varied) {
+    const drawn = samples();
+    const defined = drawn.filter((one) => !Number.isNaN(one));
+    const [mean, error] = [meanOf(defined), Math.sqrt(varianceOf(defined))];
+    for (const [sample, one] of drawn.entries())
+      if (error > 0 && !Number.isNaN(one)) largest[sample] = Math.max(largest[sample]!, Math.abs(one - mean) / error);
+  }
+  return betweenLimits(largest, CONFIDENCE, degrees, varied.length);
+}
+
+/** The measures of bootstrap samples, the same samples for all profiles. Drawn when they are first needed. */
+class SampledValues {
+  #values: readonly (readonly Float64Array[])[] | undefined;
+
+  constructor(
+    private readonly evaluation: LabelledEvaluation,
+    private readonly options: Pick<CompareProfilesOptions, 'samples' | 'seed'>,
+  ) {}
+
+  of(profile: LabelledProfile, measure: number): Float64Array {
+    this.#values ??= sampledValues(this.evaluation, this.options);
+    return this.#values[this.evaluation.profiles.indexOf(profile)]![measure]!;
+  }
+}
+
+/** The measures of samples drawn with replacement, the same samples for all: by profile, by measure, by sample. */
+function sampledValues(
+  { profiles, measures, grades, groups, relevantFrom }: LabelledEvaluation,
+  { samples = SAMPLES, seed = 1 }: Pick<CompareProfilesOptions, 'samples' | 'seed'>,
+): readonly (readonly Float64Array[])[] {
+  const random = seededRandom(seed);
+  const parts = groups ? rowsByGroup(groups) : Array.from(grades.keys(), (row) => [row]);
+  const statistics = profiles.map(({ scores }) =>
+    measures.map((measure) => LABELLED_MEASURES[measure].of(scores, grades, relevantFrom)),
+  );
+  const values = statistics.map((of) => of.map(() => new Float64Array(samples)));
+  const counts = new Uint32Array(grades.length);
+  for (let sample = 0; sample < samples; sample++) {
+    counts.fill(0);
+    for (let drawn = 0; drawn < parts.length; drawn++) {
+      for (const row of parts[Math.floor(random() * parts.length)]!) counts[row]! += 1;
+    }
+    for (const [p, of] of statistics.entries()) {
+      for (const [m, statistic] of of.entries()) values[p]![m]![sample] = statistic(counts);
+    }
+  }
+  return values;
+}
+
+function rowsByGroup(groups: readonly string[]): readonly (readonly number[])[] {
+  const rows = new Map<string, number[]>();
+  for (const [row, group] of groups.entries()) {
+    const others = rows.get(group);
+    if (others) others.push(row);
+    else rows.set(group, [row]);
+  }
+  return [...rows.values()];
+}

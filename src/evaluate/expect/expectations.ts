@@ -1,0 +1,117 @@
+import { type Problem, toAssizeError } from '../../diagnostics/index.js';
+import { readSourceFile } from '../../input/index.js';
+import { schemaProblems } from '../../profile/schema/schema-problems.js';
+import { parseDocument } from '../../profile/source/parse-document.js';
+import { z } from '../../sdk.js';
+
+const map = z.record(z.string(), z.unknown());
+const sentence = z.string().check(({ value, issues }) => {
+  if (parseExpectation(value) !== undefined) return;
+  const message = `${JSON.stringify(value)} is no expectation`;
+  issues.push({ code: 'custom', input: value, message, params: { hint: EXPECTATION_FORMS } });
+});
+const expect = z.array(sentence).min(1);
+const situation = { context: map.optional(), candidates: z.array(map).optional() };
+const schema = z
+  .strictObject({
+    ...situation,
+    expect: expect.optional(),
+    cases: z.array(z.strictObject({ name: z.string().optional(), ...situation, expect })).optional(),
+  })
+  .check(({ value, issues }) => {
+    if (value.expect || value.cases?.length) return;
+    issues.push({ code: 'custom', input: value, message: 'nothing is expected', params: { hint: EXPECTATION_FORMS } });
+  });
+
+/** What must hold of the ranking of some candidates. */
+export interface ExpectedCase {
+  /** Names it in messages. */
+  readonly name?: string | undefined;
+  /** What is known about the request, beside what is known about all. */
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
+  /** Those of the call when not given. */
+  readonly candidates?: readonly object[] | undefined;
+  /** `compass above sextant`, `atlas refused by archived`, `compass in top 3`, `sextant scores at least 0.5` … */
+  readonly expect: readonly string[];
+}
+
+/** What must hold of a profile's rankings: a golden file, as data. */
+export interface Expectations extends Partial<ExpectedCase> {
+  /** The same of other situations, each beside the `context` and the `candidates` of all. */
+  readonly cases?: readonly ExpectedCase[] | undefined;
+}
+
+/**
+ * Reads expectations from YAML or JSON. They remember their lines.
+ *
+ * @throws AssizeError with everything that is wrong with the file
+ */
+export async function readExpectations(file: string): Promise<Expectations> {
+  const source = await readSourceFile(file);
+  const { data, problems } = await parseDocument(source);
+  if (problems.length > 0) throw toAssizeError(problems);
+  checkExpectationData(data, source.placeAt(0));
+  return data; // not a copy of it: it remembers its lines
+}
+
+/** Whether expectations need candidates that they do not bring. */
+export const needCandidates = ({ expect: own, candidates, cases = [] }: Expectations): boolean =>
+  candidates === undefined && (own !== undefined || cases.some((one) => one.candidates === undefined));
+
+/** @throws AssizeError with everything by which data is no expectations (ASZ201, ASZ202) */
+export function checkExpectationData(data: unknown, start?: Problem['place']): asserts data is Expectations {
+  const { error } = schema.safeParse(data);
+  if (!error) return;
+  const problems = schemaProblems(error.issues, { root: data, path: [], schema });
+  throw toAssizeError(problems.map((problem) => ({ ...problem, place: problem.place ?? start })));
+}
+
+/** What is expected of one candidate, or of two. Names are ids, or positions: `#3`. */
+export type Expectation =
+  | { readonly kind: 'above'; readonly id: string; readonly other: string }
+  | { readonly kind: 'top'; readonly id: string; readonly most: number; readonly not: boolean }
+  | { readonly kind: 'refused'; readonly id: string; readonly by?: string; readonly not: boolean }
+  | { readonly kind: 'selected'; readonly id: string; readonly not: boolean }
+  | { readonly kind: 'scores'; readonly id: string; readonly least?: number; readonly most?: number };
+
+/** Every form that an expectation has, for messages. */
+const EXPECTATION_FORMS =
+  'A above B, A below B, A in top 3, A selected, A refused, A refused by ENTRY, A scores at least 0.5, A scores at most 0.5; and not';
+
+/** A name: a word, or anything in quotes. */
+const NAME = String.raw`("(?:[^"\\]|\\.)+"|'(?:[^'\\]|\\.)+'|\S+)`;
+const form = (rest: string): RegExp => new RegExp(String.raw`^${NAME}\s+${rest}$`, 'u');
+
+const ABOVE = form(String.raw`(above|below)\s+${NAME}`);
+const TOP = form(String.raw`(not\s+)?in\s+top\s+(\d+)`);
+const REFUSED_BY = form(String.raw`refused\s+by\s+(\S+)`);
+const REFUSED = form(String.raw`(not\s+)?refused`);
+const SELECTED = form(String.raw`(not\s+)?selected`);
+const SCORES = form(String.raw`scores\s+at\s+(least|most)\s+(\S+)`);
+
+const unquoted = (name: string): string => (/^["']/.test(name) ? name.slice(1, -1).replace(/\\(.)/gu, '$1') : name);
+
+/** Parses `compass above sextant`; undefined where a text is no expectation. */
+export function parseExpectation(text: string): Expectation | undefined {
+  const line = text.trim();
+  const match = (pattern: RegExp): readonly string[] | undefined => pattern.exec(line)?.map((part) => part ?? '');
+  const above = match(ABOVE);
+  if (above) {
+    const [a, b] = [unquoted(above[1]!), unquoted(above[3]!)];
+    return above[2] === 'above' ? { kind: 'above', id: a, other: b } : { kind: 'above', id: b, other: a };
+  }
+  const top = match(TOP);
+  if (top && Number(top[3]) > 0) {
+    return { kind: 'top', id: unquoted(top[1]!), most: Number(top[3]), not: top[2] !== '' };
+  }
+  const by = match(REFUSED_BY);
+  if (by) return { kind: 'refused', id: unquoted(by[1]!), by: by[2]!, not: false };
+  const refused = match(REFUSED);
+  if (refused) return { kind: 'refused', id: unquoted(refused[1]!), not: refused[2] !== '' };
+  const selected = match(SELECTED);
+  if (selected) return { kind: 'selected', id: unquoted(selected[1]!), not: selected[2] !== '' };
+  const scores = match(SCORES);
+  const bound = scores && scores[3]!.trim() !== '' ? Number(scores[3]) : Number.NaN;
+  if (!scores || !Number.isFinite(bound)) return undefined;
+  return { kind: 'scores', id: unquoted(scores[1]!), ...(scores[2] === 'least' ? { least: bound } : { most: bound }) };
+}

@@ -1,0 +1,235 @@
+import { didYouMean, toAssizeError } from '../../diagnostics/index.js';
+import { meanOf } from '../significance/distributions.js';
+
+/** A measure of scores beside grades, without queries. */
+interface LabelledMeasure {
+  readonly summary: string;
+  /** What a value means, with an example, for readers who do not know the measure. */
+  readonly meaning: string;
+  /**
+   * Prepares it for many samples of the rows.
+   *
+   * @param relevantFrom the least grade of the positive class, where there are two classes
+   */
+  readonly of: (scores: readonly number[], grades: readonly number[], relevantFrom: number) => SampledMeasure;
+}
+
+const classes = (scores: readonly number[], grades: readonly number[], least: number): Labelled => ({
+  scores,
+  positive: grades.map((grade) => grade >= least),
+});
+
+/** A correlation of samples: the rows that were drawn, each as often as it was. */
+const correlation =
+  (of: (x: readonly number[], y: readonly number[]) => number): LabelledMeasure['of'] =>
+  (scores, grades) =>
+  (counts) => {
+    if (!counts) return of(scores, grades);
+    const drawn = (values: readonly number[]): readonly number[] =>
+      values.flatMap((value, row) => Array.from<number>({ length: counts[row]! }).fill(value));
+    return of(drawn(scores), drawn(grades));
+  };
+
+/** The measures of data without queries, by name. */
+export const LABELLED_MEASURES = {
+  AUC: {
+    summary: 'how likely a positive one scores higher than a negative one; a tie counts half',
+    meaning:
+      'Of a positive and a negative case, how often the positive one scores higher. 1: always, 0.5: as often as by chance.',
+    of: (scores, grades, least) => sampledAuc(classes(scores, grades, least)),
+  },
+  AP: {
+    summary: 'the mean precision over all thresholds',
+    meaning:
+      'How pure the top is, down to each positive case. 1: all positives come first; chance is the share of positives.',
+    of: (scores, grades, least) => sampledAveragePrecision(classes(scores, grades, least)),
+  },
+  tau: {
+    summary: "Kendall's tau-b of scores and grades",
+    meaning:
+      'Of two cases with different grades, how many more pairs are in the right order than in the wrong one. 1: all, 0: chance.',
+    of: correlation(kendallTauB),
+  },
+  rho: {
+    summary: "Spearman's rho of scores and grades",
+    meaning: 'Whether ranks by score follow ranks by grade. 1: exactly, 0: not at all, −1: in reverse.',
+    of: correlation(spearman),
+  },
+} as const satisfies Readonly<Record<string, LabelledMeasure>>;
+
+export type LabelledMeasureName = keyof typeof LABELLED_MEASURES;
+
+/** What else they are called. */
+const ALIASES: Readonly<Record<string, LabelledMeasureName>> = {
+  roc_auc: 'AUC',
+  average_precision: 'AP',
+  'tau-b': 'tau',
+  kendall: 'tau',
+  spearman: 'rho',
+};
+
+const isName = (name: string): name is LabelledMeasureName => Object.hasOwn(LABELLED_MEASURES, name);
+
+/**
+ * A measure of data without queries, by its name in any case.
+ *
+ * @throws AssizeError (ASZ605) where there is none of this name
+ */
+export function parseLabelledMeasure(text: string): LabelledMeasureName {
+  const names = Object.keys(LABELLED_MEASURES).filter(isName);
+  const asked = text.toLowerCase();
+  const found = names.find((name) => name.toLowerCase() === asked) ?? (Object.hasOwn(ALIASES, asked) && ALIASES[asked]);
+  if (found) return found;
+  const hint = didYouMean(text, names, `there are: ${names.join(', ')}; others need queries (group)`);
+  throw toAssizeError([{ code: 'ASZ605', message: `there is no measure ${text} of data without queries`, hint }]);
+}
+
+/** Scores with labels, without queries: does a high score go with a positive label? */
+export interface Labelled {
+  readonly scores: readonly number[];
+  /** Which of them are positive. */
+  readonly positive: readonly boolean[];
+}
+
+/** A measure of a sample: by row, how often it was drawn; each once when not given. */
+type SampledMeasure = (counts?: ArrayLike<number>) => number;
+
+/** Called with each group of equal scores, the highest first: how many positives and negatives it has. */
+type VisitTies = (visit: (positives: number, negatives: number) => void, counts?: ArrayLike<number>) => void;
+
+/** Sorts once, O(N log N), and goes through any sample of the rows in O(N). */
+function tiesOf({ scores, positive }: Labelled): VisitTies {
+  const order = Int32Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
+  return (visit, counts) => {
+    let up = 0;
+    let down = 0;
+    for (let k = 0; k < order.length; k++) {
+      const row = order[k]!;
+      const count = counts ? counts[row]! : 1;
+      if (positive[row]) up += count;
+      else down += count;
+      if (k + 1 < order.length && scores[order[k + 1]!] === scores[row]) continue;
+      visit(up, down);
+      up = 0;
+      down = 0;
+    }
+  };
+}
+
+/**
+ * The area under the ROC curve: how likely a positive one has a higher score than a negative one, equal scores counting
+ * half (Mann and Whitney). NaN where one of the classes is empty.
+ */
+export const auc = (labelled: Labelled): number => sampledAuc(labelled)();
+
+/** The same of samples of the rows. */
+function sampledAuc(labelled: Labelled): SampledMeasure {
+  const ties = tiesOf(labelled);
+  return (counts) => {
+    let above = 0;
+    let won = 0;
+    let negatives = 0;
+    ties((up, down) => {
+      won += down * (above + up / 2);
+      above += up;
+      negatives += down;
+    }, counts);
+    return won / (above * negatives);
+  };
+}
+
+/** Average precision over thresholds: Σ (recall gained) × precision, equal scores together. NaN without a positive one. */
+export const averagePrecisionOf = (labelled: Labelled): number => sampledAveragePrecision(labelled)();
+
+/** The same of samples of the rows. */
+function sampledAveragePrecision(labelled: Labelled): SampledMeasure {
+  const ties = tiesOf(labelled);
+  return (counts) => {
+    let found = 0;
+    let seen = 0;
+    let sum = 0;
+    ties((up, down) => {
+      found += up;
+      seen += up + down;
+      if (up > 0) sum += up * (found / seen);
+    }, counts);
+    return found === 0 ? Number.NaN : sum / found;
+  };
+}
+
+/** Ranks from 1 on; equal values have the mean of theirs. */
+function averageRanks(values: readonly number[]): Float64Array {
+  const order = Array.from(values.keys()).sort((a, b) => values[a]! - values[b]!);
+  const ranks = new Float64Array(values.length);
+  for (let from = 0, to = 0; from < order.length; from = to) {
+    while (to < order.length && values[order[to]!] === values[order[from]!]) to += 1;
+    for (let k = from; k < to; k++) ranks[order[k]!] = (from + to + 1) / 2;
+  }
+  return ranks;
+}
+
+/** Spearman's ρ: the correlation of the ranks, from −1 to 1. NaN where either list has one value only. O(N log N). */
+export function spearman(x: readonly number[], y: readonly number[]): number {
+  const [a, b] = [averageRanks(x), averageRanks(y)];
+  const [meanA, meanB] = [meanOf(a), meanOf(b)];
+  let together = 0;
+  let ofA = 0;
+  let ofB = 0;
+  for (let k = 0; k < a.length; k++) {
+    const [dA, dB] = [a[k]! - meanA, b[k]! - meanB];
+    together += dA * dB;
+    ofA += dA * dA;
+    ofB += dB * dB;
+  }
+  return together / Math.sqrt(ofA * ofB);
+}
+
+const pairs = (count: number): number => (count * (count - 1)) / 2;
+
+/** The pairs of equal neighbours in a list in which equal ones stand together. */
+function tiedPairs(count: number, isTied: (a: number, b: number) => boolean): number {
+  let tied = 0;
+  let run = 1;
+  for (let k = 1; k <= count; k++) {
+    if (k < count && isTied(k - 1, k)) run += 1;
+    else {
+      tied += pairs(run);
+      run = 1;
+    }
+  }
+  return tied;
+}
+
+/** How many pairs of a list stand in descending order: merge sort counts them as it sorts. O(N log N). */
+function countInversions(values: number[]): number {
+  if (values.length < 2) return 0;
+  const half = values.length >> 1;
+  const [left, right] = [values.slice(0, half), values.slice(half)];
+  let inversions = countInversions(left) + countInversions(right);
+  for (let at = 0, l = 0, r = 0; at < values.length; at++) {
+    if (r === right.length || (l < left.length && left[l]! <= right[r]!)) values[at] = left[l++]!;
+    else {
+      values[at] = right[r++]!;
+      inversions += left.length - l;
+    }
+  }
+  return inversions;
+}
+
+/**
+ * Kendall's τ-b: of the pairs that neither list ties, how many more agree than disagree, from −1 to 1; ties are corrected
+ * for. NaN where either list has one value only. O(N log N) (Knight 1966).
+ */
+export function kendallTauB(x: readonly number[], y: readonly number[]): number {
+  const order = Array.from(x.keys()).sort((a, b) => x[a]! - x[b]! || y[a]! - y[b]!);
+  const count = order.length;
+  const sameX = (a: number, b: number): boolean => x[order[a]!] === x[order[b]!];
+  const inX = tiedPairs(count, sameX);
+  const inBoth = tiedPairs(count, (a, b) => sameX(a, b) && y[order[a]!] === y[order[b]!]);
+  const sorted = order.map((k) => y[k]!);
+  const discordant = countInversions(sorted);
+  const inY = tiedPairs(count, (a, b) => sorted[a] === sorted[b]);
+  const all = pairs(count);
+  const difference = all - inX - inY + inBoth - 2 * discordant;
+  return difference / Math.sqrt((all - inX) * (all - inY));
+}

@@ -1,0 +1,184 @@
+import { didYouMean, toAssizeError } from '../../diagnostics/index.js';
+import type { Judgements } from '../judged-query.js';
+import { meanOf } from '../significance/distributions.js';
+import {
+  agreement,
+  averagePrecision,
+  bpref,
+  inferredAveragePrecision,
+  type JudgedRanking,
+  type Measure,
+  ndcg,
+  ndcgExponential,
+  precision,
+  recall,
+  reciprocalRank,
+  rPrecision,
+  success,
+} from './ranking-measures.js';
+
+/** A measure by its name in the table. */
+interface NamedMeasure {
+  readonly measure: Measure;
+  readonly summary: string;
+  /** What a value means, with an example, for readers who do not know the measure. */
+  readonly meaning: string;
+  /** Whether it looks at judged candidates only, so that unjudged ones among the first ranks do not count as bad. */
+  readonly ignoresUnjudged?: true;
+}
+
+/** The measures of a ranking, by the names that ir_measures gives them. Each takes a cut: `nDCG@10`. */
+export const MEASURES = {
+  nDCG: {
+    measure: ndcg,
+    summary: 'discounted gains, as a share of the best order; a grade is worth itself',
+    meaning:
+      'How close the order is to the best possible one, counting the top most. 1: no order is better. A result of grade 3 counts three times as much as one of grade 1, and one in 3rd place half as much as in 1st.',
+  },
+  nDCGexp: {
+    measure: ndcgExponential,
+    summary: 'the same, where a grade is worth 2^grade − 1',
+    meaning:
+      'As nDCG, but high grades count for much more: a result of grade 3 counts seven times as much as one of grade 1.',
+  },
+  AP: {
+    measure: averagePrecision,
+    summary: 'average precision; its mean over queries is MAP',
+    meaning:
+      'How early the relevant results come, and whether all of them do. 1: all of them are on top. Two relevant results in 1st and 3rd place: (1/1 + 2/3) / 2 = 0.83.',
+  },
+  RR: {
+    measure: reciprocalRank,
+    summary: '1 / the rank of the first relevant; its mean is MRR',
+    meaning:
+      'How far a user reads to the first relevant result. 1: it is in 1st place, 0.5: in 2nd, 0.33: in 3rd, 0: not there.',
+  },
+  P: {
+    measure: precision,
+    summary: 'the share of the first ranks that is relevant',
+    meaning: 'How many of the first results are relevant. P@5 = 0.6: three of the first five.',
+  },
+  R: {
+    measure: recall,
+    summary: 'the share of what is relevant that is among the first ranks',
+    meaning: 'How many of all relevant results are among the first. R@10 = 0.5: half of them are in the first ten.',
+  },
+  Success: {
+    measure: success,
+    summary: '1 where anything relevant is among the first ranks',
+    meaning:
+      'In how many searches a user finds anything relevant. Success@3 = 0.9: in 90 of 100 searches within the first three.',
+  },
+  Rprec: {
+    measure: rPrecision,
+    summary: 'the precision at as many ranks as are relevant',
+    meaning: 'With n relevant results, how many of the first n are relevant. 1: the relevant ones come first.',
+  },
+  Bpref: {
+    measure: bpref,
+    summary: 'how rarely what is judged not relevant is above what is; blind to the unjudged',
+    meaning:
+      'How rarely a result judged bad is above one judged good. Results without a judgement do not count. 1: never.',
+    ignoresUnjudged: true,
+  },
+  infAP: {
+    measure: inferredAveragePrecision,
+    summary: 'average precision, where a sample of a pool was judged',
+    meaning:
+      'An estimate of AP for judgements of which only a drawn sample exists. 1: all relevant results are on top.',
+    ignoresUnjudged: true,
+  },
+  Agreement: {
+    measure: agreement,
+    summary: 'how often the better of two judged candidates is ranked higher; 0.5 is chance',
+    meaning:
+      'Of two results of which one was judged better, how often the better one is higher. 1: always, 0.5: as often as by chance.',
+    ignoresUnjudged: true,
+  },
+} as const satisfies Readonly<Record<string, NamedMeasure>>;
+
+export type MeasureName = keyof typeof MEASURES;
+
+/** What the mean over queries is called. */
+const ALIASES: Readonly<Record<string, MeasureName>> = { map: 'AP', mrr: 'RR', precision: 'P', recall: 'R' };
+
+/** Whether a measure, with its cut or without, looks at judged candidates only. */
+export const ignoresUnjudged = (name: string): boolean =>
+  Object.entries<NamedMeasure>(MEASURES).some(
+    ([known, { ignoresUnjudged: ignores }]) => ignores === true && known === name.split('@')[0],
+  );
+
+/** A measure as it was asked for. */
+export interface AskedMeasure {
+  /** As the table has it, with its cut: `nDCG@10`. */
+  readonly name: string;
+  /** How many ranks it reads; all when undefined. */
+  readonly cut: number | undefined;
+  readonly of: (ranking: JudgedRanking) => number;
+}
+
+const NAMES = Object.keys(MEASURES) as readonly MeasureName[];
+const BY_NAME = new Map<string, MeasureName>([
+  ...NAMES.map((name) => [name.toLowerCase(), name] as const),
+  ...Object.entries(ALIASES),
+]);
+
+/**
+ * A measure from its name: `nDCG@10`, `AP`, `MRR@5`. Upper and lower case are the same.
+ *
+ * @param relevantFrom the least grade that is relevant, where a measure knows two classes only
+ * @throws AssizeError (ASZ605) where there is none of this name, or its cut is no whole number above 0
+ */
+export function parseMeasure(text: string, relevantFrom = 1): AskedMeasure {
+  const [name = '', cutText, ...rest] = text.split('@');
+  const known = BY_NAME.get(name.toLowerCase());
+  if (known === undefined) {
+    const hint = didYouMean(name, NAMES, `there are: ${NAMES.join(', ')}`);
+    throw toAssizeError([{ code: 'ASZ605', message: `there is no measure ${name}`, hint }]);
+  }
+  const cut = cutText === undefined ? undefined : Number(cutText);
+  if (rest.length > 0 || (cut !== undefined && !(Number.isSafeInteger(cut) && cut > 0))) {
+    const message = `the cut of ${text} is ${text.slice(name.length + 1)}; expected a whole number of at least 1`;
+    throw toAssizeError([{ code: 'ASZ605', message, hint: `${known}@10 looks at the first ten` }]);
+  }
+  const { measure } = MEASURES[known];
+  return {
+    name: cut === undefined ? known : `${known}@${cut}`,
+    cut,
+    of: (ranking) => measure(ranking, { cut, relevantFrom }),
+  };
+}
+
+/** The values of some measures. */
+export interface Measured {
+  /** The queries that count: judged and, unless all are wanted, ranked. */
+  readonly queries: readonly string[];
+  /** By measure, by query in their order. */
+  readonly values: ReadonlyMap<string, Float64Array>;
+  /** By measure: the mean over the queries. */
+  readonly means: ReadonlyMap<string, number>;
+}
+
+/** How a ranked list of ids meets the judgements of its query. */
+export const judge = (ids: readonly string[], grades: ReadonlyMap<string, number>): JudgedRanking => ({
+  grades: ids.map((id) => grades.get(id)),
+  judgements: [...grades.values()],
+});
+
+/**
+ * Measures a run, query by query. A query without judgements counts nowhere.
+ *
+ * @param run ids by query, best first
+ * @param allJudged whether a judged query that was not ranked counts, with 0; trec_eval's -c
+ */
+export function measureRun(
+  run: ReadonlyMap<string, readonly string[]>,
+  judgements: Judgements,
+  measures: readonly AskedMeasure[],
+  allJudged = false,
+): Measured {
+  const queries = [...judgements.keys()].filter((query) => allJudged || run.has(query));
+  const judged = queries.map((query) => judge(run.get(query) ?? [], judgements.get(query)!));
+  const values = new Map(measures.map(({ name, of }) => [name, Float64Array.from(judged, of)]));
+  return { queries, values, means: new Map(Array.from(values, ([name, all]) => [name, meanOf(all)])) };
+}

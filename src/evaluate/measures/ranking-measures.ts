@@ -1,0 +1,320 @@
+/** One query's ranking, as measures read it. */
+export interface JudgedRanking {
+  /** By rank, best first: the grade of what is there; undefined where it was not judged. Below 0: looked at, not judged. */
+  readonly grades: readonly (number | undefined)[];
+  /** The grades of all judgements of the query, whether they were ranked or not, in any order. */
+  readonly judgements: readonly number[];
+  /**
+   * The sizes of the groups of tied ranks, best first, as `Ranking.tieSizes` has them. A measure is then the mean over all
+   * orders of the tied. Every rank is its own group when not given.
+   */
+  readonly ties?: ArrayLike<number> | undefined;
+}
+
+/** Ranks that are tied, most often one. */
+interface TieGroup {
+  /** How many ranks are before it. */
+  readonly from: number;
+  readonly size: number;
+  /** How many of its ranks are within the cut. */
+  readonly shown: number;
+  readonly grades: readonly (number | undefined)[];
+}
+
+/** The groups of tied ranks, best first, down to a cut. */
+function* tieGroups(
+  { grades, ties }: Pick<JudgedRanking, 'grades' | 'ties'>,
+  cut = grades.length,
+): Generator<TieGroup> {
+  const end = Math.min(cut, grades.length);
+  for (let from = 0, group = 0; from < end; group++) {
+    const size = ties ? ties[group]! : 1;
+    yield { from, size, shown: Math.min(size, end - from), grades: grades.slice(from, from + size) };
+    from += size;
+  }
+}
+
+/** Whether tied ranks have different grades within a cut, so that their order decides the value of a measure. */
+export function doTiesDecide(ranking: Pick<JudgedRanking, 'grades' | 'ties'>, cut?: number): boolean {
+  if (!ranking.ties) return false;
+  for (const { size, grades } of tieGroups(ranking, cut)) {
+    if (size > 1 && grades.some((grade) => Math.max(0, grade ?? 0) !== Math.max(0, grades[0] ?? 0))) return true;
+  }
+  return false;
+}
+
+/** The share of the first ranks that is judged; of tied ranks that a cut divides, the mean. NaN where nothing is ranked. */
+export function judgedShare(ranking: Pick<JudgedRanking, 'grades' | 'ties'>, cut?: number): number {
+  let [judged, ranks] = [0, 0];
+  for (const { size, shown, grades } of tieGroups(ranking, cut)) {
+    judged += (grades.filter((grade) => grade !== undefined && grade >= 0).length * shown) / size;
+    ranks += shown;
+  }
+  return judged / ranks;
+}
+
+/** By n: the logarithm of n!, as far as it was needed. */
+const LOG_FACTORIALS = [0];
+
+function logFactorial(n: number): number {
+  for (let k = LOG_FACTORIALS.length; k <= n; k++) LOG_FACTORIALS.push(LOG_FACTORIALS[k - 1]! + Math.log(k));
+  return LOG_FACTORIALS[n]!;
+}
+
+const logChoose = (n: number, k: number): number => logFactorial(n) - logFactorial(k) - logFactorial(n - k);
+
+/** The probability that `drawn` of `size` items, drawn without replacement, hold `found` of the `marked` ones. */
+function hypergeometric(found: number, drawn: number, marked: number, size: number): number {
+  if (found < 0 || found > marked || drawn - found < 0 || drawn - found > size - marked) return 0;
+  return Math.exp(logChoose(marked, found) + logChoose(size - marked, drawn - found) - logChoose(size, drawn));
+}
+
+/** How a measure reads a ranking: how many ranks, and from which grade on something is relevant. */
+interface MeasureOptions {
+  /** How many ranks count; undefined: all. */
+  readonly cut: number | undefined;
+  /** The least grade that is relevant: 1 unless said. */
+  readonly relevantFrom: number;
+}
+
+/** A measure of one ranking, most often from 0 to 1. */
+export type Measure = (ranking: JudgedRanking, options: MeasureOptions) => number;
+
+/** Whether a grade is relevant. */
+const isRelevant = (grade: number | undefined, relevantFrom: number): boolean =>
+  grade !== undefined && grade >= relevantFrom;
+
+/** How many of a list of grades are relevant. */
+function countRelevant(grades: readonly (number | undefined)[], relevantFrom: number): number {
+  let count = 0;
+  for (const grade of grades) if (isRelevant(grade, relevantFrom)) count += 1;
+  return count;
+}
+
+/** A quotient; 0 where there is nothing to divide by. */
+const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
+
+/** How many of the first ranks are relevant. Of tied ranks that a cut divides, as many as on average over their orders. */
+function relevantWithin(ranking: JudgedRanking, cut: number | undefined, relevantFrom: number): number {
+  let count = 0;
+  for (const { size, shown, grades } of tieGroups(ranking, cut)) {
+    const relevant = countRelevant(grades, relevantFrom);
+    count += shown === size ? relevant : (relevant * shown) / size;
+  }
+  return count;
+}
+
+/** The share of the first ranks that is relevant. Ranks that a short ranking does not have are not. */
+export const precision: Measure = (ranking, { cut = ranking.grades.length, relevantFrom }) =>
+  share(relevantWithin(ranking, cut, relevantFrom), cut);
+
+/** The share of what is relevant that is among the first ranks. */
+export const recall: Measure = (ranking, { cut, relevantFrom }) =>
+  share(relevantWithin(ranking, cut, relevantFrom), countRelevant(ranking.judgements, relevantFrom));
+
+/** 1 where anything relevant is among the first ranks; where ties decide, how likely that is. */
+export const success: Measure = (ranking, { cut, relevantFrom }) => {
+  let none = 1;
+  for (const { size, shown, grades } of tieGroups(ranking, cut)) {
+    const relevant = countRelevant(grades, relevantFrom);
+    for (let drawn = 0; drawn < (relevant > 0 ? shown : 0); drawn++) none *= Math.max(0, 1 - relevant / (size - drawn));
+  }
+  return 1 - none;
+};
+
+/** The precision at as many ranks as there are relevant ones. */
+export const rPrecision: Measure = (ranking, { cut = Number.POSITIVE_INFINITY, relevantFrom }) => {
+  const relevant = countRelevant(ranking.judgements, relevantFrom);
+  return share(relevantWithin(ranking, Math.min(cut, relevant), relevantFrom), relevant);
+};
+
+/** 1 divided by the rank of the first that is relevant; the mean of that over the orders of the tied. */
+export const reciprocalRank: Measure = (ranking, { cut, relevantFrom }) => {
+  for (const { from, size, shown, grades } of tieGroups(ranking, cut)) {
+    const relevant = countRelevant(grades, relevantFrom);
+    if (relevant === 0) continue;
+    let none = 1; // the probability that no relevant one was before
+    let sum = 0;
+    for (let k = 0; k < shown; k++) {
+      const here = Math.min(1, relevant / (size - k));
+      sum += (none * here) / (from + k + 1);
+      none *= 1 - here;
+    }
+    return sum;
+  }
+  return 0;
+};
+
+/**
+ * Of the pairs of judged candidates with different grades, the share whose better one is ranked higher: how likely the
+ * better of two is put first. Equal scores count half, and so do two that are not ranked; one that is not ranked is below
+ * all that are. 0.5 is chance. O(judged²).
+ */
+export const agreement: Measure = (ranking, { cut }) => {
+  const places: { readonly grade: number; readonly group: number }[] = [];
+  const left = ranking.judgements.filter((grade) => grade >= 0);
+  let groups = 0;
+  for (const { grades, shown, size } of tieGroups(ranking, cut)) {
+    if (shown < size) break; // a cut through tied ranks leaves them all among the others
+    for (const grade of grades) {
+      if (grade === undefined || grade < 0) continue;
+      places.push({ grade, group: groups });
+      const at = left.indexOf(grade);
+      if (at >= 0) left.splice(at, 1);
+    }
+    groups += 1;
+  }
+  for (const grade of left) places.push({ grade, group: groups });
+  let [right, pairs] = [0, 0];
+  for (const better of places) {
+    for (const worse of places) {
+      if (!(better.grade > worse.grade)) continue;
+      pairs += 1;
+      right += better.group < worse.group ? 1 : better.group === worse.group ? 0.5 : 0;
+    }
+  }
+  return pairs === 0 ? 0.5 : right / pairs;
+};
+
+/** What a grade is worth. One of 0 or below is worth nothing. */
+type Gain = (grade: number) => number;
+
+const linear: Gain = (grade) => grade;
+const exponential: Gain = (grade) => 2 ** grade - 1;
+
+const gainOf = (grade: number | undefined, gain: Gain): number => (grade !== undefined && grade > 0 ? gain(grade) : 0);
+
+/**
+ * The discounted gains of a ranking as a share of those of the best order of everything judged. Tied ranks have the mean
+ * of their gains each (McSherry and Najork 2008).
+ */
+const ndcgWith =
+  (gain: Gain): Measure =>
+  (ranking, { cut }) => {
+    let sum = 0;
+    for (const { from, size, shown, grades } of tieGroups(ranking, cut)) {
+      const mean = grades.reduce<number>((total, grade) => total + gainOf(grade, gain), 0) / size;
+      if (mean > 0) for (let k = from; k < from + shown; k++) sum += mean / Math.log2(k + 2);
+    }
+    const ideal = ranking.judgements.toSorted((a, b) => b - a).slice(0, cut);
+    return share(
+      sum,
+      ideal.reduce((total, grade, k) => total + gainOf(grade, gain) / Math.log2(k + 2), 0),
+    );
+  };
+
+/** nDCG where a grade is worth itself, as trec_eval computes it (Järvelin and Kekäläinen 2002). */
+export const ndcg: Measure = ndcgWith(linear);
+
+/** nDCG where a grade is worth 2^grade − 1, as in learning to rank (Burges et al. 2005): high grades count for more. */
+export const ndcgExponential: Measure = ndcgWith(exponential);
+
+/**
+ * The mean of the precisions at the rank of each that is relevant; 0 for those that were not ranked. A tied rank is
+ * relevant with the share of its group, and then so many before it are as on average (McSherry and Najork 2008).
+ */
+export const averagePrecision: Measure = (ranking, { cut, relevantFrom }) => {
+  let found = 0;
+  let sum = 0;
+  for (const { from, size, shown, grades } of tieGroups(ranking, cut)) {
+    const relevant = countRelevant(grades, relevantFrom);
+    if (relevant === 0) continue;
+    for (let k = 0; k < shown; k++) {
+      const before = k === 0 ? 0 : (k * (relevant - 1)) / (size - 1);
+      sum += (relevant / size) * ((found + before + 1) / (from + k + 1));
+    }
+    found += relevant;
+  }
+  return share(sum, countRelevant(ranking.judgements, relevantFrom));
+};
+
+/** Keeps its quotient defined where nothing before a rank was judged: trec_eval's value. */
+const EPSILON = 0.00001;
+
+/** What was seen above a rank of a sampled pool. */
+interface SeenAbove {
+  readonly relevant: number;
+  readonly others: number;
+  readonly unjudged: number;
+}
+
+/** The precision at a relevant rank, as it is estimated from what is above it. */
+function inferredPrecision(above: number, { relevant, others, unjudged }: SeenAbove): number {
+  const judged = (relevant + EPSILON) / (relevant + others + 2 * EPSILON);
+  return above === 0 ? 1 : 1 / (above + 1) + ((relevant + others + unjudged) / (above + 1)) * judged;
+}
+
+/**
+ * Average precision where only a sample of a pool was judged: each precision is estimated from what is judged above it
+ * (Yilmaz and Aslam 2006). A grade below 0 is in the pool and not judged; what has no grade was not in the pool. Tied
+ * ranks count with the mean over their orders: O(size × relevant × others) for a group.
+ */
+export const inferredAveragePrecision: Measure = (ranking, { cut, relevantFrom }) => {
+  let seen: SeenAbove = { relevant: 0, others: 0, unjudged: 0 };
+  let sum = 0;
+  for (const { from, size, shown, grades } of tieGroups(ranking, cut)) {
+    const relevant = countRelevant(grades, relevantFrom);
+    const others = grades.filter((grade) => grade !== undefined && grade >= 0 && grade < relevantFrom).length;
+    const unjudged = grades.filter((grade) => grade !== undefined && grade < 0).length;
+    for (let k = 0; k < (relevant > 0 ? shown : 0); k++) {
+      const own = { relevant: relevant - 1, others, unjudged };
+      sum += (relevant / size) * (size === 1 ? inferredPrecision(from, seen) : meanPrecision(from, k, seen, own, size));
+    }
+    seen = {
+      relevant: seen.relevant + relevant,
+      others: seen.others + others,
+      unjudged: seen.unjudged + unjudged,
+    };
+  }
+  return share(sum, countRelevant(ranking.judgements, relevantFrom));
+};
+
+/**
+ * The mean inferred precision at the k-th of tied ranks, given that it is relevant.
+ *
+ * @param own what its group has besides it
+ */
+function meanPrecision(from: number, k: number, seen: SeenAbove, own: SeenAbove, size: number): number {
+  const rest = size - 1 - own.relevant - own.others; // in the pool and not judged, or not in the pool
+  let mean = 0;
+  for (let others = 0; others <= Math.min(k, own.others); others++) {
+    const ofOthers = hypergeometric(others, k, own.others, size - 1);
+    for (let relevant = 0; relevant <= Math.min(k - others, own.relevant); relevant++) {
+      const chance = ofOthers * hypergeometric(relevant, k - others, own.relevant, size - 1 - own.others);
+      const unjudged = rest === 0 ? 0 : ((k - others - relevant) * own.unjudged) / rest;
+      mean +=
+        chance *
+        inferredPrecision(from + k, {
+          relevant: seen.relevant + relevant,
+          others: seen.others + others,
+          unjudged: seen.unjudged + unjudged,
+        });
+    }
+  }
+  return mean;
+}
+
+/**
+ * How rarely something judged not relevant stands above what is relevant (Buckley and Voorhees 2004, as trec_eval computes
+ * it): what was not judged counts for neither. Tied ranks count with the mean over their orders.
+ */
+export const bpref: Measure = (ranking, { cut, relevantFrom }) => {
+  const isOther = (grade: number | undefined): boolean => grade !== undefined && grade >= 0 && grade < relevantFrom;
+  const relevant = countRelevant(ranking.judgements, relevantFrom);
+  const most = Math.min(ranking.judgements.filter(isOther).length, relevant);
+  const valueOf = (above: number): number => (above === 0 ? 1 : 1 - Math.min(above, relevant) / most);
+  let above = 0;
+  let sum = 0;
+  for (const { size, shown, grades } of tieGroups(ranking, cut)) {
+    const others = grades.filter(isOther).length;
+    const own = countRelevant(grades, relevantFrom);
+    for (let k = 0; k < (own > 0 ? shown : 0); k++) {
+      for (let before = 0; before <= Math.min(k, others); before++) {
+        const chance = size === 1 ? 1 : hypergeometric(before, k, others, size - 1);
+        sum += (own / size) * chance * valueOf(above + before);
+      }
+    }
+    above += others;
+  }
+  return share(sum, relevant);
+};

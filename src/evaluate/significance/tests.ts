@@ -1,0 +1,224 @@
+import { incompleteBeta, type Random, twoSidedNormal } from './distributions.js';
+import { type Interval, sumsByGroup } from './intervals.js';
+
+/** A test of paired differences: how likely one as large would be, on either side, if there were none. */
+export interface TestResult {
+  readonly statistic: number;
+  /** Two-sided; NaN where there is nothing to test. */
+  readonly p: number;
+}
+
+/** Student's paired t-test of the mean difference, with n − 1 degrees of freedom. */
+export function pairedT(differences: readonly number[]): TestResult & { readonly degrees: number } {
+  const n = differences.length;
+  const mean = differences.reduce((sum, one) => sum + one, 0) / n;
+  const squares = differences.reduce((sum, one) => sum + (one - mean) ** 2, 0);
+  const statistic = mean / Math.sqrt(squares / (n - 1) / n);
+  const degrees = n - 1;
+  return { statistic, degrees, p: incompleteBeta(degrees / (degrees + statistic ** 2), degrees / 2, 0.5) };
+}
+
+/**
+ * Wilcoxon's signed-rank test. Differences of 0 are dropped; of equal ones each has the mean of their ranks. With no more
+ * than 50, none of them equal, the exact distribution; else the normal one, with the variance corrected for ties.
+ */
+export function wilcoxon(differences: readonly number[]): TestResult {
+  const nonZero = differences.filter((one) => one !== 0).toSorted((a, b) => Math.abs(a) - Math.abs(b));
+  const n = nonZero.length;
+  if (n === 0) return { statistic: 0, p: Number.NaN };
+  let positive = 0;
+  let ties = 0;
+  for (let from = 0, to = 0; from < n; from = to) {
+    while (to < n && Math.abs(nonZero[to]!) === Math.abs(nonZero[from]!)) to += 1;
+    const tied = to - from;
+    ties += tied ** 3 - tied;
+    for (let k = from; k < to; k++) if (nonZero[k]! > 0) positive += (from + to + 1) / 2;
+  }
+  const statistic = Math.min(positive, (n * (n + 1)) / 2 - positive);
+  if (n <= MOST_EXACT_RANKS && ties === 0 && n === differences.length)
+    return { statistic, p: exactSignedRank(statistic, n) };
+  const mean = (n * (n + 1)) / 4;
+  const variance = (n * (n + 1) * (2 * n + 1)) / 24 - ties / 48;
+  return { statistic, p: twoSidedNormal((statistic - mean) / Math.sqrt(variance)) };
+}
+
+const MOST_EXACT_RANKS = 50;
+
+/** How likely a signed-rank sum of n is at most as large, or as small: counts the sets of ranks of each sum. O(n³). */
+function exactSignedRank(statistic: number, n: number): number {
+  const most = (n * (n + 1)) / 2;
+  const ways = new Float64Array(most + 1);
+  ways[0] = 1;
+  for (let rank = 1; rank <= n; rank++) for (let sum = most; sum >= rank; sum--) ways[sum]! += ways[sum - rank]!;
+  let below = 0;
+  for (let sum = 0; sum <= statistic; sum++) below += ways[sum]!;
+  return Math.min(1, (2 * below) / 2 ** n);
+}
+
+/**
+ * The exact two-sided sign test: how likely a split as uneven as this one is when each is won by chance. 1 of none.
+ *
+ * The binomial tail is the regularized incomplete beta function: P(X ≤ k) = I½(n − k, k + 1).
+ */
+export function signTest(won: number, lost: number): number {
+  const [count, fewer] = [won + lost, Math.min(won, lost)];
+  if (won === lost) return 1;
+  return Math.min(1, 2 * incompleteBeta(0.5, count - fewer, fewer + 1));
+}
+
+/** How much sums of the same measures in another order may differ. */
+const ROUNDING = 1e-12;
+/** Up to so many differences other than 0, all signs are tried: 2 ** 15 sums, since the opposite signs give the opposite sum. */
+const MOST_EXACT_SIGNS = 16;
+/** With fewer samples than this beyond the observed sum, their share is too uncertain, and the tail is computed instead. */
+const FEW_BEYOND = 20;
+
+/**
+ * A sign-flip permutation test of the mean difference, two-sided: how often the mean is at least as far from 0 if each
+ * difference has a random sign. All differences of a group have the same sign, so with G groups p is at least 2 / 2^G.
+ *
+ * Exact for up to 16 groups that differ. Otherwise p is the share of the samples, the observed one included, and where
+ * that is too small to be counted, the saddlepoint approximation of the tail (Robinson 1982, JRSS B 44, 91–101): so p can
+ * be adjusted for any number of comparisons. Without differences it is 1. O(samples × n).
+ *
+ * @param groups by difference: its group. Without it, each is its own group.
+ */
+export function permutationTest(
+  differences: readonly number[],
+  samples: number,
+  random: Random,
+  groups?: readonly string[],
+): number {
+  const sums = sumsByGroup(differences, groups).map(({ sum }) => sum);
+  const size = sums.reduce((most, one) => Math.max(most, Math.abs(one)), 0);
+  const moved = Float64Array.from(sums.filter((sum) => Math.abs(sum) > ROUNDING * size));
+  if (moved.length === 0) return 1;
+  const total = Math.abs(moved.reduce((sum, one) => sum + one, 0));
+  const observed = total - ROUNDING * Math.max(1, differences.length);
+  if (moved.length <= MOST_EXACT_SIGNS) return exactShare(moved, observed);
+  let asFar = 1;
+  for (let sample = 0; sample < samples; sample++) {
+    let sum = 0;
+    for (let k = 0; k < moved.length; k++) sum += random() < 0.5 ? moved[k]! : -moved[k]!;
+    if (Math.abs(sum) >= observed) asFar += 1;
+  }
+  if (asFar >= FEW_BEYOND) return asFar / (samples + 1);
+  return Math.min(asFar / (samples + 1), Math.max(2 ** (1 - moved.length), signFlipTail(moved, total)));
+}
+
+/** The share of all sign patterns whose sum is as far from 0. The first sign stays; each step flips one (a Gray code). */
+function exactShare(moved: Float64Array, observed: number): number {
+  const patterns = 2 ** (moved.length - 1);
+  const signs = moved.map(() => 1);
+  let sum = moved.reduce((all, one) => all + one, 0);
+  let asFar = Math.abs(sum) >= observed ? 1 : 0;
+  for (let step = 1; step < patterns; step++) {
+    const k = 1 + (31 - Math.clz32(step & -step)); // the position of the lowest bit that is set
+    const sign = -signs[k]!;
+    signs[k] = sign;
+    sum += 2 * sign * moved[k]!;
+    if (Math.abs(sum) >= observed) asFar += 1;
+  }
+  return asFar / patterns;
+}
+
+/**
+ * The two-sided tail of a sum of differences with random signs, by Lugannani and Rice's formula (1980): their cumulant
+ * function is Σ log cosh(t d). For sums in the tail only.
+ */
+function signFlipTail(moved: Float64Array, total: number): number {
+  const at = (t: number) => {
+    let [logs, slope, curvature] = [0, 0, 0];
+    for (const d of moved) {
+      const x = Math.abs(t * d);
+      const tanh = Math.tanh(x);
+      logs += x + Math.log1p(Math.exp(-2 * x)) - Math.LN2;
+      slope += Math.abs(d) * tanh;
+      curvature += d * d * (1 - tanh * tanh);
+    }
+    return { logs, slope, curvature };
+  };
+  let [low, high] = [0, 1 / Math.abs(total)];
+  while (at(high).slope < total && high < 1e12 / total) high *= 2;
+  for (let step = 0; step < 60; step++) {
+    const middle = (low + high) / 2;
+    if (at(middle).slope < total) low = middle;
+    else high = middle;
+  }
+  const { logs, curvature } = at(low);
+  const w = Math.sqrt(Math.max(0, 2 * (low * total - logs)));
+  const u = low * Math.sqrt(curvature);
+  const most = 2 * Math.exp((-w * w) / 2); // Chernoff's bound; exact if all differences have one sign
+  if (!(w > 0 && u > 0)) return most;
+  const density = most / 2 / Math.sqrt(2 * Math.PI);
+  return Math.max(0, Math.min(most, twoSidedNormal(w) + 2 * density * (1 / u - 1 / w)));
+}
+
+export interface BootstrapOptions {
+  readonly samples: number;
+  /** 0.95 for 95 %. */
+  readonly confidence: number;
+  readonly random: Random;
+  /**
+   * By value: its group. Whole groups are drawn, because what stems from one source is alike; without it, each value is a
+   * group of its own.
+   */
+  readonly groups?: readonly string[] | undefined;
+}
+
+/**
+ * The percentile bootstrap of a mean: the middle part of the means of samples drawn with replacement. NaN of fewer than
+ * two values, or groups: one says nothing of how far apart others are. O(samples × n).
+ */
+export function bootstrapMean(values: readonly number[], options: BootstrapOptions): Interval {
+  const { samples, confidence, random, groups } = options;
+  const parts = sumsByGroup(values, groups);
+  if (parts.length < 2) return [Number.NaN, Number.NaN];
+  const means = new Float64Array(samples);
+  for (let sample = 0; sample < samples; sample++) {
+    let sum = 0;
+    let count = 0;
+    for (let k = 0; k < parts.length; k++) {
+      const part = parts[Math.floor(random() * parts.length)]!;
+      sum += part.sum;
+      count += part.count;
+    }
+    means[sample] = sum / count;
+  }
+  return percentiles(means.sort(), confidence);
+}
+
+/** The middle part of ascending samples that holds a share of them; NaN of none. */
+export function percentiles(ascending: Float64Array, confidence: number): Interval {
+  if (ascending.length === 0) return [Number.NaN, Number.NaN];
+  const tail = (1 - confidence) / 2;
+  return [quantile(ascending, tail), quantile(ascending, 1 - tail)];
+}
+
+/** The value below which a share of ascending values lies, between neighbours in proportion. */
+function quantile(ascending: Float64Array, part: number): number {
+  const at = part * (ascending.length - 1);
+  const [below, above] = [ascending[Math.floor(at)]!, ascending[Math.ceil(at)]!];
+  return below + (above - below) * (at - Math.floor(at));
+}
+
+/** Adjusts p-values step by step, from one end of their order. Equal to or above what they were. */
+function adjust(p: readonly number[], stepUp: boolean, factor: (rank: number, count: number) => number): number[] {
+  const order = Array.from(p.keys()).sort((a, b) => (stepUp ? p[b]! - p[a]! : p[a]! - p[b]!));
+  const adjusted = [...p];
+  let bound = stepUp ? 1 : 0;
+  for (const [k, at] of order.entries()) {
+    const rank = stepUp ? p.length - k : k + 1;
+    const own = Math.min(1, p[at]! * factor(rank, p.length));
+    bound = stepUp ? Math.min(bound, own) : Math.max(bound, own);
+    adjusted[at] = bound;
+  }
+  return adjusted;
+}
+
+/** Holm's p-values: the chance that any of them is wrong stays below what is chosen (1979). */
+export const holm = (p: readonly number[]): readonly number[] => adjust(p, false, (rank, count) => count - rank + 1);
+
+/** Benjamini and Hochberg's p-values: the expected share of wrong ones stays below what is chosen (1995). */
+export const benjaminiHochberg = (p: readonly number[]): readonly number[] =>
+  adjust(p, true, (rank, count) => count / rank);

@@ -1,0 +1,300 @@
+import { createCompiledProfile, effectiveProfile } from '../container.js';
+import { didYouMean, nameList, type Problem, toAssizeError } from '../diagnostics/index.js';
+import { checkQueries, isRankable, type JudgedQuery } from '../evaluate/judged-query.js';
+import { isExpression } from '../expression/index.js';
+import { Pipeline } from '../pipeline.js';
+import {
+  combineFacts,
+  hasRelativeWeights,
+  type Profile,
+  type ProfileSource,
+  type ScorerEntry,
+} from '../profile/index.js';
+import { type CurveInput, curveInput } from './curves.js';
+import { type Fold, foldsOf, givenFolds, type Units } from './model/choose-setting.js';
+import { Fitter } from './model/fitter.js';
+import { gainOf, lessonsOf } from './model/shaped-problem.js';
+import { type Model, type Tuned, Weighing } from './model/weighing.js';
+import { AUC, type RankedQueries, rankQueries, type Yardstick, yardstick } from './ranked-queries.js';
+import { type Effective, Effort, type TuneOptions, writtenEntry } from './tune-options.js';
+
+/** Everything that a search needs: what was ranked, what is looked for, by which measure, within which budget. */
+export interface Search<T> {
+  readonly profile: Profile;
+  /** The same as one file. */
+  readonly effective: Effective;
+  readonly effort: Effort;
+  readonly ranked: RankedQueries<T>;
+  readonly relevantFrom: number;
+  readonly judge: Yardstick;
+  /** By each way to divide the data; the first decides. */
+  readonly divisions: readonly [DividedUnits, ...DividedUnits[]];
+  readonly learntFrom: LearntFrom;
+  readonly tuned: Tuned;
+  readonly left: readonly LeftAlone[];
+  /** The weights of the profile. */
+  readonly before: Model;
+  readonly weighing: Weighing;
+  /** By tuned scorer: what its curve is read at, if its entry is a curve that is fitted again. */
+  readonly inputs: readonly (CurveInput | undefined)[];
+  readonly fitter: Fitter;
+}
+
+/** Opens the profile, and ranks every query once. */
+export async function prepareSearch<T>(
+  source: ProfileSource,
+  given: Iterable<JudgedQuery<T>>,
+  options: TuneOptions,
+): Promise<Search<T>> {
+  const effort = new Effort(options);
+  const all = checkQueries(given);
+  const pooled = isPooled(options.measure, all);
+  const queries = pooled ? all : tellingQueries(all);
+  const compiled = await createCompiledProfile(source, options.pipeline);
+  const { profile } = compiled.plan;
+  const effective = await effectiveProfile(source, options.pipeline);
+  const entries = tunedEntries(profile, options);
+  const ranked = await rankQueries(new Pipeline<T>(compiled), queries, effort);
+  const leftOut = all.length - queries.length;
+  const search = searchOver({ profile, effective, effort, ranked, ...entries, leftOut }, pooled, options);
+  checkLearnable(ranked, pooled, search.relevantFrom, search.divisions[0]);
+  return search;
+}
+
+/** What a search starts from. */
+type Opened<T> = Pick<Search<T>, 'profile' | 'effective' | 'effort' | 'ranked' | 'tuned' | 'left'> & {
+  readonly leftOut: number;
+};
+
+/** The same search where the profile's params are other ones: over the rankings by them. */
+export const searchAgain = <T>(
+  { profile, effort, tuned, left, learntFrom: { leftOut }, judge }: Search<T>,
+  effective: Effective,
+  ranked: RankedQueries<T>,
+  options: TuneOptions,
+): Search<T> => searchOver({ profile, effective, effort, ranked, tuned, left, leftOut }, judge.pooled, options);
+
+/** Reads the columns of what was ranked. */
+function searchOver<T>({ leftOut, ...opened }: Opened<T>, pooled: boolean, options: TuneOptions): Search<T> {
+  const { profile, effective, effort, ranked, tuned } = opened;
+  const { relevantFrom = 1, measure = pooled ? AUC : 'nDCG@10' } = options;
+  const judge = yardstick(measure, relevantFrom, ranked);
+  const divisions = dividedUnits(ranked, judge.pooled, options);
+  const learntFrom = { queries: ranked.queries.length, leftOut, candidates: ranked.grades.length };
+  const loss = options.loss ?? (judge.pooled ? 'labels' : 'lists');
+  const groups = judge.pooled && loss !== 'labels' ? divisions.at(-1)!.rowGroups : undefined;
+  const lessons = lessonsOf(ranked, loss, gainOf(judge.name), relevantFrom, groups);
+  const curved = tuned.entries.map(({ id }) => options.curves !== undefined && (options.curved?.includes(id) ?? true));
+  const inputs = tuned.entries.map(({ id }, k) =>
+    curved[k] ? curveInput(writtenEntry(effective, id), ranked, profile) : undefined,
+  );
+  const weighing = new Weighing(profile, tuned, ranked, inputs);
+  const start = startOf(profile, tuned);
+  const before = start.map((weight, k) => ({ weight, points: inputs[k]?.points }));
+  const wanted = {
+    before,
+    signed: options.signed ?? false,
+    curved,
+    anyShape: options.anyShape ?? false,
+    sum: start.reduce((total, one) => total + Math.abs(one), 0) || (hasRelativeWeights(profile.combine) ? 1 : 0),
+    loss,
+  };
+  const fitter = new Fitter(wanted, weighing, lessons, judge, () => effort.isSpent);
+  return { ...opened, relevantFrom, judge, divisions, learntFrom, before, weighing, inputs, fitter };
+}
+
+/** The weights that are tuned, as the profile has them. */
+function startOf({ weights }: Profile, { entries, case: name }: Tuned): readonly number[] {
+  const byId = name === undefined ? undefined : weights?.cases.get(name);
+  return entries.map(({ id, weight }) => byId?.get(id) ?? (typeof weight === 'number' ? weight : 0));
+}
+
+/** A scorer whose weight stays as it is. */
+export interface LeftAlone {
+  readonly id: string;
+  readonly because: string;
+}
+
+/**
+ * The scorers whose weights are looked for, and those that are left alone.
+ *
+ * @throws AssizeError where the profile reads no weights (ASZ550), an option names what it does not have (ASZ551), a mean
+ *   should get negative weights (ASZ552), or nothing is left to tune (ASZ553)
+ */
+export function tunedEntries(
+  profile: Profile,
+  options: Pick<TuneOptions, 'only' | 'case' | 'signed' | 'curved'>,
+): { readonly tuned: Tuned; readonly left: readonly LeftAlone[] } {
+  const { name, combine, scorers } = profile;
+  const facts = combineFacts(combine);
+  if (facts.weights === 'none')
+    throw problem('ASZ550', `profile ${name} combines by ${facts.label}, which reads no weights`);
+  if (options.signed === true && facts.weights === 'relative') {
+    const hint = 'combine by weighted_sum, or fit curves: one that falls takes the place of a negative weight';
+    throw problem('ASZ552', `a ${facts.label} has no negative weights`, hint);
+  }
+  const ids = scorers.map(({ id }) => id);
+  const unknown = [...(options.only ?? []), ...(options.curved ?? [])].find((id) => !ids.includes(id));
+  if (unknown !== undefined) {
+    throw problem(
+      'ASZ551',
+      `the profile has no scorer ${unknown}`,
+      didYouMean(unknown, ids, `there is: ${nameList(ids)}`),
+    );
+  }
+  const byId = caseOf(profile, options.case);
+  const isTuned = (entry: ScorerEntry): boolean => reasonToLeave(entry, options.only, byId) === undefined;
+  const entries = scorers.filter(isTuned);
+  if (entries.length === 0) throw problem('ASZ553', `profile ${name} has no scorer whose weight could be tuned`);
+  const left = scorers.flatMap((entry) => {
+    const because = reasonToLeave(entry, options.only, byId);
+    return because === undefined ? [] : [{ id: entry.id, because }];
+  });
+  return { tuned: { entries, case: options.case }, left };
+}
+
+function reasonToLeave(
+  { id, weight }: ScorerEntry,
+  only: readonly string[] | undefined,
+  byId: ReadonlyMap<string, number> | undefined,
+): string | undefined {
+  if (byId ? !byId.has(id) : isExpression(weight)) {
+    return byId ? 'the case has no weight for it' : 'its weight is an expression';
+  }
+  return only && !only.includes(id) ? 'it was not asked for' : undefined;
+}
+
+function caseOf({ name, weights }: Profile, wanted: string | undefined): ReadonlyMap<string, number> | undefined {
+  if (wanted === undefined) return undefined;
+  const byId = weights?.cases.get(wanted);
+  if (byId) return byId;
+  const cases = [...(weights?.cases.keys() ?? [])];
+  const hint =
+    cases.length > 0 ? didYouMean(wanted, cases, `there is: ${nameList(cases)}`) : 'it has no weights by case';
+  throw problem('ASZ551', `profile ${name} has no case ${wanted}`, hint);
+}
+
+const problem = (code: Problem['code'], message: string, hint?: string): Error =>
+  toAssizeError([{ code, message, hint }]);
+
+/** What was learnt from, and measured on. */
+export interface LearntFrom {
+  /** Queries whose candidates have different grades. */
+  readonly queries: number;
+  /** Those that were left out, because all their candidates have one grade: no order is better than another. */
+  readonly leftOut: number;
+  /** The candidates of these queries that the profile does not refuse. */
+  readonly candidates: number;
+}
+
+/** Whether AUC is meant: said, or data of one list with two labels. */
+function isPooled(measure: string | undefined, queries: readonly JudgedQuery[]): boolean {
+  if (measure !== undefined) return measure.toUpperCase() === AUC;
+  const hasTwoLabels = queries.every(({ grades }) =>
+    grades.every((grade) => grade === undefined || grade === 0 || grade === 1),
+  );
+  return queries.length === 1 && hasTwoLabels;
+}
+
+/**
+ * The queries in which an order can be better than another.
+ *
+ * @throws AssizeError (ASZ554) where there is none
+ */
+function tellingQueries<T>(queries: readonly JudgedQuery<T>[]): readonly JudgedQuery<T>[] {
+  const telling = queries.filter(isRankable);
+  if (telling.length > 0) return telling;
+  const which = queries.length === 1 ? 'the one query has no' : `none of the ${queries.length} queries has`;
+  throw nothing(`${which} candidates with different grades`);
+}
+
+/** @throws AssizeError (ASZ554) where what was ranked does not suffice: nothing, one class only, or nothing to keep back */
+function checkLearnable(
+  { grades }: RankedQueries<unknown>,
+  pooled: boolean,
+  relevantFrom: number,
+  { groups, by }: DividedUnits,
+): void {
+  if (!grades.some((grade) => !Number.isNaN(grade)))
+    throw nothing('the profile refuses every candidate that is judged', 'assize explain says why');
+  const positives = grades.filter((grade) => grade >= relevantFrom).length;
+  const negatives = grades.filter((grade) => grade < relevantFrom).length;
+  if (pooled && (positives === 0 || negatives === 0)) {
+    throw nothing(
+      `${AUC} needs candidates of two classes; ${positives} have a grade of at least ${relevantFrom}, ${negatives} a lesser one`,
+    );
+  }
+  if (new Set(groups).size >= 2) return;
+  throw nothing(`there is one ${by} only, and a gain is measured on what is kept back`, 'give more, or other groups');
+}
+
+const nothing = (message: string, hint?: string): Error => toAssizeError([{ code: 'ASZ554', message, hint }]);
+
+/** What is divided into folds in one way: queries or, where the measure needs none, judged rows. */
+export interface DividedUnits extends Units {
+  /** What is kept together, as reports name it: `query`, `candidate`, or where the data's folds or groups come from. */
+  readonly by: string;
+  /** By row: the group of its unit. */
+  readonly rowGroups: readonly string[];
+  /** The folds of one division. */
+  readonly foldsOf: (seed: number) => readonly Fold[];
+  /** Whether another seed gives other folds. */
+  readonly isRandom: boolean;
+}
+
+/** Queries, or rows: what each belongs to, and its rows. */
+interface Divisible extends Pick<DividedUnits, 'groups' | 'rowGroups' | 'rowsOf'> {
+  /** By unit: its fold, where the data has folds. */
+  readonly folds: readonly string[] | undefined;
+}
+
+/** The units of a measure, divided as the data says and, where it has both folds and groups, by groups too. */
+function dividedUnits(
+  ranked: RankedQueries<unknown>,
+  pooled: boolean,
+  { folds: count = 5, names = {} }: Pick<TuneOptions, 'folds' | 'names'>,
+): readonly [DividedUnits, ...DividedUnits[]] {
+  const { folds, ...units } = pooled ? rowUnits(ranked) : queryUnits(ranked);
+  const hasGroups = ranked.queries.some(({ group, candidateGroups }) => group ?? candidateGroups);
+  const alone = pooled && ranked.queries.length === 1 ? 'candidate' : 'query';
+  const byGroup: DividedUnits = {
+    ...units,
+    by: hasGroups ? (names.group ?? 'group') : alone,
+    foldsOf: (seed) => foldsOf(units.groups, count, seed),
+    isRandom: true,
+  };
+  if (!folds) return [byGroup];
+  const given = givenFolds(folds);
+  return [{ ...units, by: names.fold ?? 'fold', foldsOf: () => given, isRandom: false }, byGroup];
+}
+
+function queryUnits({ queries, starts }: RankedQueries<unknown>): Divisible {
+  const groups = queries.map(({ group, id }) => group ?? id);
+  const rows = (q: number): number[] => Array.from({ length: starts[q + 1]! - starts[q]! }, (_, k) => starts[q]! + k);
+  return {
+    groups,
+    folds: queries.some(({ fold }) => fold !== undefined) ? queries.map(({ fold = '' }) => fold) : undefined,
+    rowGroups: groups.flatMap((group, q) => rows(q).map(() => group)),
+    rowsOf: (units) => Int32Array.from(Array.from(units).flatMap(rows)),
+  };
+}
+
+/** Of rows of one query, each is its own group unless the data says otherwise; of rows of many, the query is. */
+function rowUnits({ queries, rankings, grades }: RankedQueries<unknown>): Divisible {
+  const byRow = (of: (query: JudgedQuery, index: number) => string): string[] =>
+    rankings.flatMap(({ matrix }, q) => Array.from(matrix.index, (index) => of(queries[q]!, index)));
+  const one = queries.length === 1;
+  const rowGroups = byRow(
+    ({ candidateGroups, group, id }, index) => candidateGroups?.[index] ?? group ?? (one ? `${index}` : id),
+  );
+  const judged = Int32Array.from(grades.keys()).filter((row) => !Number.isNaN(grades[row]!));
+  const hasFolds = queries.some(({ fold, candidateFolds }) => fold ?? candidateFolds);
+  const rowFolds = byRow(({ candidateFolds, fold = '' }, index) => candidateFolds?.[index] ?? fold);
+  const ofJudged = (values: readonly string[]): readonly string[] => Array.from(judged, (row) => values[row]!);
+  return {
+    groups: ofJudged(rowGroups),
+    folds: hasFolds ? ofJudged(rowFolds) : undefined,
+    rowGroups,
+    rowsOf: (units) => units.map((unit) => judged[unit]!),
+  };
+}

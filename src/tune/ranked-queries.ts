@@ -1,0 +1,236 @@
+import type { JudgedQuery } from '../evaluate/judged-query.js';
+import { auc } from '../evaluate/measures/labelled-measures.js';
+import { type AskedMeasure, parseMeasure } from '../evaluate/measures/measures.js';
+import type { Pipeline } from '../pipeline.js';
+import type { Ranking } from '../ranking/index.js';
+import type { Effort } from './tune-options.js';
+
+/** Every query, ranked once. Rows of all queries are numbered through, in the order of the queries and of their matrices. */
+export interface RankedQueries<T> {
+  readonly queries: readonly JudgedQuery<T>[];
+  readonly rankings: readonly Ranking<T>[];
+  /** By query: its first row; one more at the end, the number of rows. */
+  readonly starts: Int32Array;
+  /** By row: the grade; NaN where it was not judged. */
+  readonly grades: Float64Array;
+  /** By query: the grades of all that was judged, refused and missing candidates included. */
+  readonly judgements: readonly (readonly number[])[];
+}
+
+/** Ranks every query for itself, with every scorer asked about every candidate and no memory taught. */
+export async function rankQueries<T>(
+  pipeline: Pipeline<T>,
+  queries: readonly JudgedQuery<T>[],
+  effort: Effort,
+): Promise<RankedQueries<T>> {
+  const rankings: Ranking<T>[] = [];
+  for (const [q, { candidates, context }] of queries.entries()) {
+    // oxlint-disable-next-line no-await-in-loop -- a query at a time: more at once would only wait for one another
+    rankings.push(await pipeline.rank(candidates, context, { learn: false, prune: false, ...effort.abortOption }));
+    effort.report('ranking', q + 1, queries.length, 'queries');
+    // oxlint-disable-next-line no-await-in-loop -- so that an abort is heard
+    await effort.breathe();
+  }
+  const starts = new Int32Array(queries.length + 1);
+  for (const [q, { matrix }] of rankings.entries()) starts[q + 1] = starts[q]! + matrix.index.length;
+  const grades = new Float64Array(starts.at(-1)!);
+  for (const [q, { matrix }] of rankings.entries())
+    for (const [k, index] of matrix.index.entries()) grades[starts[q]! + k] = queries[q]!.grades[index] ?? Number.NaN;
+  const judgements = queries.map(({ grades: own, missing = [] }) => [
+    ...own.filter((grade) => grade !== undefined),
+    ...missing,
+  ]);
+  return { queries, rankings, starts, grades, judgements };
+}
+
+/** The queries of some rows, each once, in order: rows of one query stand together. */
+export function queriesOfRows({ starts }: Pick<RankedQueries<unknown>, 'starts'>, rows: Int32Array): Int32Array {
+  const found: number[] = [];
+  let q = 0;
+  for (const row of rows) {
+    if (found.length > 0 && row < starts[q + 1]!) continue;
+    while (row >= starts[q + 1]!) q += 1;
+    found.push(q);
+  }
+  return Int32Array.from(found);
+}
+
+/** What is to become better, read from the scores of rows. */
+export interface Yardstick {
+  /** As the table of measures has it, or `AUC`. */
+  readonly name: string;
+  /** Whether it looks at rows with two labels, whatever their query, and not at queries. */
+  readonly pooled: boolean;
+  /**
+   * Its value over some rows: whole queries, unless it is pooled. The function may be called with one score after another;
+   * what hardly changes the order is measured fastest.
+   */
+  over(rows: Int32Array): (totals: Float64Array) => number;
+  /** The measure of one query, by its grades best first; undefined where it is pooled. */
+  readonly ofQuery: AskedMeasure | undefined;
+}
+
+/** The name of the one measure that needs no queries. */
+export const AUC = 'AUC';
+
+/**
+ * The measure that is tuned for.
+ *
+ * @throws AssizeError (ASZ605) where there is none of this name
+ */
+export function yardstick(name: string, relevantFrom: number, ranked: RankedQueries<unknown>): Yardstick {
+  return name.toUpperCase() === AUC ? pooledAuc(relevantFrom, ranked) : meanOverQueries(name, relevantFrom, ranked);
+}
+
+function pooledAuc(relevantFrom: number, { grades }: RankedQueries<unknown>): Yardstick {
+  return {
+    name: AUC,
+    pooled: true,
+    ofQuery: undefined,
+    over(rows) {
+      const judged = Array.from(rows).filter((row) => !Number.isNaN(grades[row]!));
+      const positive = judged.map((row) => grades[row]! >= relevantFrom);
+      return (totals) => auc({ scores: judged.map((row) => totals[row]!), positive });
+    },
+  };
+}
+
+function meanOverQueries(name: string, relevantFrom: number, ranked: RankedQueries<unknown>): Yardstick {
+  const measure = parseMeasure(name, relevantFrom);
+  const { starts, grades, judgements } = ranked;
+  const queryOf = new Int32Array(grades.length);
+  for (let q = 0; q + 1 < starts.length; q++) queryOf.fill(q, starts[q], starts[q + 1]);
+  const gradeOf = (row: number): number | undefined => (Number.isNaN(grades[row]!) ? undefined : grades[row]);
+  const slow: RowsMeasure = (order, from, to, q, totals) => {
+    const rows = order.subarray(from, to);
+    return measure.of({
+      grades: Array.from(rows, gradeOf),
+      judgements: judgements[q]!,
+      ties: tieSizesOf(rows, totals),
+    });
+  };
+  const valueOf = fastNdcg(measure.name, grades, judgements) ?? slow;
+  return {
+    name: measure.name,
+    pooled: false,
+    ofQuery: measure,
+    over(rows) {
+      const order = rows.slice();
+      const lists = listsOf(rows, queryOf);
+      return (totals) => {
+        let sum = 0;
+        for (const { q, from, to } of lists) {
+          sortRows(order, from, to, totals);
+          sum += valueOf(order, from, to, q, totals);
+        }
+        return sum / lists.length;
+      };
+    },
+  };
+}
+
+/** The sizes of the groups of equal scores of rows, best first. */
+function tieSizesOf(rows: Int32Array, totals: Float64Array): readonly number[] {
+  const sizes: number[] = [];
+  for (const [k, row] of rows.entries()) {
+    if (k > 0 && totals[rows[k - 1]!] === totals[row]) sizes[sizes.length - 1]! += 1;
+    else sizes.push(1);
+  }
+  return sizes;
+}
+
+/** The queries of some rows, each with the places where its rows stand among them. */
+function listsOf(
+  rows: Int32Array,
+  queryOf: Int32Array,
+): readonly { readonly q: number; readonly from: number; readonly to: number }[] {
+  const lists = [];
+  for (let from = 0, to = 0; from < rows.length; from = to) {
+    const q = queryOf[rows[from]!]!;
+    while (to < rows.length && queryOf[rows[to]!] === q) to += 1;
+    lists.push({ q, from, to });
+  }
+  return lists;
+}
+
+/**
+ * The measure of a query by its rows, best first: those of an order from one place up to another. Rows of equal totals are
+ * tied, and count with the mean over their orders: a search must not profit from the order of the file.
+ */
+type RowsMeasure = (order: Int32Array, from: number, to: number, q: number, totals: Float64Array) => number;
+
+/**
+ * nDCG with what does not change worked out once: gains, discounts, and the best order of each query. A search asks for
+ * it thousands of times. The same value as the measure of that name.
+ *
+ * @param grades     by row; NaN where it was not judged
+ * @param judgements by query: the grades of everything judged
+ * @returns undefined where the measure is another one
+ */
+export function fastNdcg(
+  name: string,
+  grades: Float64Array,
+  judgements: readonly (readonly number[])[],
+): RowsMeasure | undefined {
+  const [, exponential, cutText] = /^nDCG(exp)?(?:@(\d+))?$/.exec(name) ?? [];
+  if (!name.startsWith('nDCG')) return undefined;
+  const cut = cutText === undefined ? Number.POSITIVE_INFINITY : Number(cutText);
+  const gain = (grade: number): number => (!(grade > 0) ? 0 : exponential === undefined ? grade : 2 ** grade - 1);
+  const gains = grades.map(gain);
+  const longest = Math.max(0, ...judgements.map(({ length }) => length), grades.length > 0 ? 1 : 0);
+  const discounts = Float64Array.from({ length: Math.min(cut, Math.max(longest, grades.length)) }, (_, k) =>
+    Math.log2(k + 2),
+  );
+  const ideals = Float64Array.from(judgements, (own) =>
+    own
+      .toSorted((a, b) => b - a)
+      .slice(0, discounts.length)
+      .reduce((sum, grade, k) => sum + gain(grade) / discounts[k]!, 0),
+  );
+  return (order, from, to, q, totals) => {
+    if (!(ideals[q]! > 0)) return 0;
+    let sum = 0;
+    const last = Math.min(to - from, discounts.length);
+    for (let k = 0; k < last; ) {
+      const total = totals[order[from + k]!]!;
+      let own = gains[order[from + k]!]!;
+      let end = k + 1;
+      for (; from + end < to && totals[order[from + end]!] === total; end++) own += gains[order[from + end]!]!;
+      const mean = own / (end - k);
+      if (own > 0) for (const stop = Math.min(end, last); k < stop; k++) sum += mean / discounts[k]!;
+      k = end;
+    }
+    return sum / ideals[q]!;
+  };
+}
+
+/** So often is a row moved on average before a list counts as out of order. */
+const MOST_MOVES = 40;
+
+/**
+ * Sorts the rows of a list in place: best first, equal ones in the order of their numbers. Rows that are nearly in order
+ * take linear time (insertion), which is what a search sees that moves one weight at a time; others O(n log n).
+ *
+ * @param order rows, of which those from one place up to another are the list
+ */
+export function sortRows(order: Int32Array, from: number, to: number, totals: Float64Array): void {
+  let moves = MOST_MOVES * (to - from);
+  for (let k = from + 1; k < to; k++) {
+    const row = order[k]!;
+    const total = totals[row]!;
+    let at = k;
+    while (at > from) {
+      const other = order[at - 1]!;
+      const its = totals[other]!;
+      if (its > total || (its === total && other < row)) break;
+      order[at] = other;
+      at -= 1;
+    }
+    order[at] = row;
+    moves -= k - at;
+    if (moves < 0) {
+      order.subarray(from, to).sort((a, b) => totals[b]! - totals[a]! || a - b);
+      return;
+    }
+  }
+}
