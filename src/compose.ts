@@ -1,7 +1,7 @@
 import * as core from '../plugins/core/index.js';
 import type { LoadedPlugin, Progress, ServiceBinding } from './contract/index.js';
 import { ANYTHING, BOOLEAN, FUNCTION, LIST, oneOf, type OptionTypes, toAssizeError } from './diagnostics/index.js';
-import { type CompiledProfile, compileProfile, type Instantiate } from './engine/index.js';
+import { type CompiledProfile, compilePlan, type Instantiate } from './engine/index.js';
 import type { Host } from './host.js';
 import { type LoadedProfile, loadProfile, type ProfileSource, type Trust, unitsOf } from './profile/index.js';
 import { readPlugin, serviceProblems, type ShippedPlugins } from './registry/index.js';
@@ -100,7 +100,7 @@ export async function composeProfile(
     codegen: options.codegen ?? true,
   };
   const compile = (source: LoadedProfile): CompiledProfile => ({
-    plan: compileProfile(source.profile, compileHost),
+    plan: compilePlan(source.profile, compileHost),
     warnings: source.warnings,
     entryTexts: () => source.entryTexts(),
     applyChange: (change) => compile(source.applyChange(change)),

@@ -46,7 +46,7 @@ const ENGINE_LAYERS = [
   'run-state.ts',
   'stages',
   'columns',
-  'compile-profile.ts',
+  'compile-plan.ts',
   'run-stages.ts',
   'run.ts',
   'call',

@@ -1,7 +1,7 @@
-/** A candidate among several with its id: `widget (#3)`. */
+/** The name of a candidate that shares its id with others: `widget (#3)`. */
 export const nameWithPosition = (id: string, index: number): string => (index < 0 ? id : `${id} (#${index})`);
 
-/** The parts of a name with a position: `#3` or `widget (#3)`; undefined where it has none. */
+/** The parts of a name with a position: `#3` or `widget (#3)`; undefined for any other name. */
 export function parseName(name: string): { readonly id: string | undefined; readonly index: number } | undefined {
   const [, alone, id, behind] = /^#(\d+)$|^(.+) \(#(\d+)\)$/s.exec(name) ?? [];
   const digits = alone ?? behind;

@@ -6,43 +6,43 @@ import { nameWithPosition } from './candidate-name.js';
 
 const ownId = (candidate: unknown): unknown => ownValue(candidate, 'id');
 
-/** A candidate's id: what the path in `candidate.id` gives, else its `id`, else its position as `#3`. */
+/** A candidate's id: the value at the path in `candidate.id`, else its `id`, else its position as `#3`. */
 export const idOf = (profile: Profile, candidate: unknown, index: number): string =>
   ownIdOf(profile, candidate) ?? `#${index}`;
 
-/** The id that a candidate has whatever its position. */
+/** The id of a candidate, without the fallback to its position. */
 export function ownIdOf(profile: Profile, candidate: unknown): string | undefined {
   let id: unknown;
   try {
     const path = profile.candidate.id;
     id = (path ?? ownId)(candidate);
-    // A path reads a date as a number; as an id it is the text of its instant.
+    // A path reads a date as a number. As an id it is the ISO text.
     if (path && typeof id === 'number') id = compileSteps(path.steps, storedReader)(candidate);
   } catch {
-    return undefined; // a candidate's own getter throws
+    return undefined; // a getter of the candidate throws
   }
   if (id instanceof Date) return Number.isNaN(id.getTime()) ? undefined : id.toISOString();
   return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : undefined;
 }
 
-/** The candidates of a run by id, and how texts name them. Built when first needed, in O(candidates). */
+/** The candidates of a run by id, and their names in texts. Built when first needed, in O(candidates). */
 export class CandidateNames {
   #first: Map<string, number> | undefined;
   #shared: Map<string, number[]> | undefined;
 
-  /** @param made those that only a fallback generated */
+  /** @param made candidates that only a fallback generated */
   constructor(
     private readonly profile: Profile,
     private readonly candidates: readonly unknown[],
     private readonly made: readonly unknown[] = [],
   ) {}
 
-  /** By id: the position of the first candidate that has it; −1 for one that only a fallback generated. */
+  /** By id: the position of the first candidate with it; −1 for a candidate that only a fallback generated. */
   get first(): ReadonlyMap<string, number> {
     return (this.#first ??= this.#build());
   }
 
-  /** By id that several candidates have: their positions, ascending. */
+  /** By id that several candidates share: their positions, ascending. */
   get shared(): ReadonlyMap<string, readonly number[]> {
     this.#first ??= this.#build();
     return this.#shared ?? NONE_SHARED;
@@ -53,7 +53,7 @@ export class CandidateNames {
     return idOf(this.profile, position < 0 ? this.made[0] : this.candidates[position], position);
   }
 
-  /** The name of a candidate: its id, with its position where several candidates have the id. */
+  /** The name of a candidate: its id, with its position if several candidates share the id. */
   nameOf({ id, index }: { readonly id: string; readonly index: number }): string {
     return this.shared.has(id) ? nameWithPosition(id, index) : id;
   }
@@ -87,7 +87,7 @@ export class CandidateNames {
   }
 }
 
-/** The key that a path begins with; that of an id where there is none. */
+/** The first key of the path, or `id` without a path; undefined if the path starts with an index. */
 function firstKey(path: Profile['candidate']['id']): string | undefined {
   if (!path) return 'id';
   const [first] = path.steps;
@@ -96,7 +96,7 @@ function firstKey(path: Profile['candidate']['id']): string | undefined {
 
 const NONE_SHARED: ReadonlyMap<string, readonly number[]> = new Map();
 
-/** @throws AssizeError where a candidate is no object; a list is none */
+/** @throws AssizeError if a candidate is not an object; a list does not count as one */
 export function checkCandidate(candidate: unknown, index: number): void {
   const isList = Array.isArray(candidate);
   if (typeof candidate === 'object' && candidate !== null && !isList) return;
@@ -106,23 +106,23 @@ export function checkCandidate(candidate: unknown, index: number): void {
 }
 
 /**
- * Candidates are objects: anything else would be scored as if every field were absent, so say what was expected.
+ * Checks that candidates are objects. Anything else would be scored as if every field were absent.
  *
- * @param offset where in the whole these begin
+ * @param offset the position of the first one in the whole input
  */
 export function checkCandidates(candidates: readonly unknown[], offset = 0): void {
-  if (columnsOf(candidates)) return; // each of their rows is one
-  // By index: an iterator of entries costs as much for each candidate as a scorer does.
+  if (columnsOf(candidates)) return; // every row of columns is an object
+  // By index: an iterator of entries costs as much per candidate as a scorer.
   for (let i = 0; i < candidates.length; i++) checkCandidate(candidates[i], offset + i);
 }
 
-/** By profile and fields: what was found. A stream is checked chunk by chunk. */
+/** By profile and fields: the problems found. Cached, because a stream is checked chunk by chunk. */
 const found = new WeakMap<Profile, Map<string, readonly Problem[]>>();
 
 /**
- * Checks the expressions of a profile against the fields that a table says are dates.
+ * Checks the expressions of a profile against the fields that are dates in a table.
  *
- * @throws AssizeError (ASZ402) where a date is compared with a text
+ * @throws AssizeError (ASZ402) if an expression compares a date with a text
  */
 export function checkDates(profile: Profile, fields: ReadonlySet<string> | undefined): void {
   if (!fields || fields.size === 0) return;
@@ -134,14 +134,14 @@ export function checkDates(profile: Profile, fields: ReadonlySet<string> | undef
   if (problems.length > 0) throw toAssizeError(problems);
 }
 
-/** The same for candidates: columns say which fields are dates, objects do not. */
+/** The same for candidates. Columns declare which fields are dates; objects do not. */
 export const checkDatesOf = (profile: Profile, candidates: readonly unknown[]): void =>
   checkDates(profile, dateFactsOf(candidates)?.fields);
 
-/** Gives the candidate at a position: of columns an object that is valid until the next call. */
+/** Returns the candidate at a position. For columns, the object is valid until the next call. */
 export type CandidateAt = (position: number) => unknown;
 
-/** How the functions of a profile read candidates that are kept by column. */
+/** Reads candidates that are stored by column, for the functions of a profile. */
 export class ColumnReader {
   #cursor: RowCursor | undefined;
   #fields: ReadonlySet<string> | undefined;
@@ -149,30 +149,30 @@ export class ColumnReader {
 
   constructor(private readonly profile: Profile) {}
 
-  /** The keys that the profile reads in candidates; undefined where it may read anything. */
+  /** The keys that the profile reads in candidates; undefined if it may read any key. */
   get fields(): ReadonlySet<string> | undefined {
     if (!this.#known) this.#fields = fieldsRead(this.profile);
     this.#known = true;
     return this.#fields;
   }
 
-  /** Reads a list of candidates by column, where it is kept so and all that the profile reads is known. */
+  /** A reader by column; undefined if the list is not stored by column, or if the profile may read any key. */
   reader(candidates: readonly unknown[]): CandidateAt | undefined {
     const columns = columnsOf(candidates);
     if (!columns || !this.fields) return undefined;
     return (this.#cursor ??= new RowCursor(this.fields)).reader(columns);
   }
 
-  /** The same for any list. */
+  /** A reader of any list. */
   readerOf(candidates: readonly unknown[]): CandidateAt {
     return this.reader(candidates) ?? ((position) => candidates[position]);
   }
 }
 
 /**
- * The keys of candidates that a profile reads; undefined where it may read anything.
+ * The keys of candidates that a profile reads; undefined if it may read any key.
  *
- * @param withIds whether the id is among them, which is read only to name a candidate
+ * @param withIds whether to include the id, which is read only to name a candidate
  */
 export function fieldsRead(profile: Profile, withIds = true): ReadonlySet<string> | undefined {
   const keys = new Set<string>();

@@ -28,7 +28,7 @@ export {
 } from './candidates.js';
 export { nameWithPosition, parseName } from './candidate-name.js';
 export { arithmeticOf, combineRow } from './kernel/combine-methods.js';
-export { compileProfile } from './compile-profile.js';
+export { compilePlan } from './compile-plan.js';
 export type { Instantiate } from './units/unit-compiler.js';
 export type { CompiledProfile, Plan, CompiledRule, RuleStep } from './plan.js';
 export { reusingPlan, type StandIns } from './call/earlier-run.js';
@@ -48,7 +48,7 @@ export {
 } from './failures.js';
 export { indexIn, ColumnBuffer } from './kernel/run-buffers.js';
 export { TopKHeap } from './kernel/top-rows.js';
-export { NOT_ASKED, type Refusal, refusalOf, refuserOf, refuses } from './kernel/veto-loop.js';
+export { VERDICT_NOT_EVALUATED, type Refusal, refusalOf, refuserOf, refuses } from './kernel/veto-loop.js';
 export { keyText } from './units/binder.js';
 export {
   NEVER,
@@ -71,7 +71,7 @@ export {
   CELL_STATES,
   type CellState,
   type ScoreColumn,
-  unaskedColumn,
+  columnNotEvaluated,
 } from './columns/score-columns.js';
 export { NoteRecorder, type RecordedChild, type RecordedNote } from './units/note-recorder.js';
 export {
@@ -104,7 +104,7 @@ export {
   leavesRange,
   type ResolvedScore,
   resolveScore,
-  wasAsked,
+  wasEvaluated,
 } from './stages/score/resolve.js';
 export { normalizedWeights, ownWeight } from './stages/score/scoring.js';
 export { budgetOf, isWithin, totalCost } from './stages/select/pack.js';

@@ -15,7 +15,7 @@ interface FusedPass {
   readonly scoring: Scoring;
 }
 
-/** A profile compiled: everything that a run needs, stage by stage, and nothing of YAML, names or injection. */
+/** A profile, compiled: everything that a run needs, stage by stage. It is independent of YAML, class names and injection. */
 export interface Plan extends SelectPlan {
   readonly profile: Profile;
   readonly current: CurrentRun;
@@ -32,39 +32,39 @@ export interface Plan extends SelectPlan {
   readonly pinned: Score<unknown, unknown> | undefined;
   readonly measures: readonly CompiledMeasure[];
   readonly score: ScorePlan;
-  /** Reads candidates that are kept by column. */
+  /** Reads candidates that are stored by column. */
   readonly columnReader: ColumnReader;
-  /** Which scorers a ranking defers. */
+  /** The scorers that a ranking defers, and to which rows it limits them. */
   readonly secondPhase: SecondPhasePlan | undefined;
-  /** Where nothing depends on the run, or on what the vetoes keep. */
+  /** Defined if no entry depends on the run or on the candidates that the vetoes keep. */
   readonly fusedPass: FusedPass | undefined;
   readonly rules: readonly CompiledRule[];
   readonly firstRuleRefuser: number;
   readonly reports: readonly CompiledReport[];
-  /** The ids of what can refuse, by the number that a verdict holds: vetoes, scorers, combining, rules. */
+  /** The ids of all that can refuse, by the refuser number in a verdict: vetoes, scorers, combine, rules. */
   readonly refusers: readonly string[];
-  /** Whether a candidate's score depends on the others of its run. */
+  /** Whether a candidate's score depends on the other candidates of its run. */
   readonly needsSet: boolean;
 }
 
 /** A compiled profile, and how to compile it with a change. */
 export interface CompiledProfile {
   readonly plan: Plan;
-  /** What is legal in the profile and surely a mistake. */
+  /** Mistakes in the profile that do not make it invalid. */
   readonly warnings: readonly Problem[];
-  /** The text of each entry, by id: entries with other texts differ in another version of the profile. */
+  /** The text of each entry, by id, to find the entries that differ in another version of the profile. */
   readonly entryTexts: () => ReadonlyMap<string, string>;
-  /** @throws AssizeError where the change, or the profile that it makes, is not valid */
+  /** @throws AssizeError if the change, or the changed profile, is invalid */
   readonly applyChange: (change: Change) => CompiledProfile;
 }
 
-/** A signal's unit, compiled: a value of the run as a whole. */
+/** A compiled signal: a value of the whole run. */
 export interface CompiledSignal {
   readonly id: string;
   readonly timeout: number | undefined;
   readonly retries: number;
   readonly onError: 'skip' | 'fail';
-  /** Whether it is in the current run. */
+  /** Whether it takes part in the current run. */
   readonly when: () => boolean;
   readonly compute: (context: RunContext, abort: AbortSignal) => unknown;
 }
@@ -76,19 +76,19 @@ export interface CompiledPhase {
   readonly when: () => boolean;
 }
 
-/** A strategy, compiled: it makes a candidate for each focus. */
+/** A compiled strategy. It generates one candidate per focus. */
 export interface CompiledStrategy {
   readonly id: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** Whether it is in the current run. */
+  /** Whether it takes part in the current run. */
   readonly available: () => boolean;
-  /** Undefined: a single open focus, named after the strategy. */
+  /** Undefined for a single focus without data, named after the strategy. */
   readonly focuses:
     | ((context: RunContext, abort: AbortSignal) => readonly Focus[] | Promise<readonly Focus[]>)
     | undefined;
 }
 
-/** A candidate that a strategy made. Its id is `strategy/focus key`. */
+/** A candidate that a strategy generated. Its id is `strategy/focus key`. */
 export interface GeneratedCandidate {
   readonly id: string;
   readonly strategy: Readonly<Record<string, unknown>>;
@@ -98,9 +98,9 @@ export interface GeneratedCandidate {
 export interface CompiledMeasure {
   readonly id: string;
   readonly timeout: number | undefined;
-  /** When it fails on a candidate or in prepare: `skip` leaves it absent. */
+  /** The rule if it fails on a candidate or in prepare. `skip` makes the measure absent. */
   readonly onError: 'skip' | 'fail';
-  /** Whether it is in the current run. */
+  /** Whether it takes part in the current run. */
   readonly when: () => boolean;
   readonly unit: CompiledUnit<number>;
 }
@@ -108,25 +108,25 @@ export interface CompiledMeasure {
 /** A measure of one run. */
 export interface ActiveMeasure {
   readonly id: string;
-  /** The unit's function; undefined where it could not be prepared. */
+  /** The unit's function; undefined if it could not be prepared. */
   readonly score: Score<unknown> | undefined;
   /** Why it could not be prepared. */
   readonly cause: unknown;
 }
 
-/** An amount of a rule, for a candidate and the score so far (`score` of the current run). */
+/** Computes an amount of a rule from a candidate and the score so far (`score` of the current run). */
 export type CompiledAmount = (candidate: unknown, row: number) => unknown;
 
-/** A factor; undefined where the key that chooses it is absent: then the rule does not fire. */
+/** A factor of a rule. If a key of its table is absent, the factor is undefined and the rule does not apply. */
 export interface CompiledFactor {
   readonly factor: CompiledAmount;
-  /** Of a table: what chooses a row, one a level. */
+  /** The keys that look up a table, one per level. */
   readonly keys: readonly CompiledAmount[];
   /** Whether a factor of 0 refuses the candidate. */
   readonly zeroRefuses: boolean;
 }
 
-/** A rule on the combined score. What is undefined is not part of it. */
+/** A rule on the combined score. An undefined operation is not part of it. */
 export interface CompiledRule {
   readonly id: string;
   readonly when: CompiledAmount | undefined;
@@ -144,15 +144,15 @@ export interface RuleStep {
   readonly score: number;
 }
 
-/** What a report is given of the run's result. */
+/** The facts about the result that a report receives. */
 export type ReportFacts = Omit<ReportRun, keyof RunFacts>;
 
-/** A report's unit, compiled: a value of the ranking as a whole. */
+/** A compiled report: a value of the whole ranking. */
 export interface CompiledReport {
   readonly id: string;
   readonly timeout: number | undefined;
   readonly warnBelow: number | undefined;
-  /** Whether it is in the current run. */
+  /** Whether it takes part in the current run. */
   readonly when: () => boolean;
   readonly compute: (
     facts: ReportFacts,
@@ -161,7 +161,7 @@ export interface CompiledReport {
   ) => ReportResult | Promise<ReportResult>;
 }
 
-/** The values of the reports by id, and the warnings of all. */
+/** The values of the reports by id, and all their warnings. */
 export interface Reports {
   readonly values: ReadonlyMap<string, unknown>;
   readonly warnings: readonly string[];

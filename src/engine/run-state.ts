@@ -8,7 +8,7 @@ import type { MaybeAsync } from './tasks.js';
 import type { ScoredRows, ScoresOfCandidates, SecondPhasePlan, VetoResult } from './tier-plans.js';
 import type { Arrangement, Budget, CallBudget, FallbackChoice, RowSelection } from './stages/select/select-plan.js';
 
-/** What is known of each candidate for itself, after veto, measure, score, combine and adjust. */
+/** The results per candidate, after veto, measure, score, combine and adjust. */
 export interface Evaluation {
   readonly candidates: readonly unknown[];
   readonly context: RunContext;
@@ -19,21 +19,21 @@ export interface Evaluation {
   readonly pinned: readonly number[];
   /** The positions of the candidates that were scored, by row of Tier 2. */
   readonly kept: Int32Array;
-  /** The measures that were in the run. */
+  /** The measures that took part in the run. */
   readonly measures: readonly ActiveMeasure[];
   readonly scored: ScoredRows;
-  /** The rows of Tier 2 that were not refused, by row of the ranking; undefined where that is all of them. */
+  /** By row of the ranking: the row of Tier 2. Undefined if no row of Tier 2 was refused. */
   readonly rows: Int32Array | undefined;
-  /** By row of the ranking. */
+  /** By row of the ranking: its score. */
   readonly totals: Float64Array;
 }
 
-/** The result of one run, as arrays and positions: a ranking makes objects of it when they are read. */
+/** The result of one run, as arrays and positions. A ranking creates objects from it when they are read. */
 export interface RunResult extends Evaluation {
-  /** Every row of the ranking, best first: sorted when first read. */
+  /** Every row of the ranking, best first. Sorted on the first call. */
   ordered(): Int32Array;
   readonly selected: RowSelection;
-  /** The selected once they are packed and placed, where the profile does either. */
+  /** The selected rows after diversify, pack and place, if the profile has any of these. */
   readonly arrangement: Arrangement | undefined;
   readonly fallback: FallbackChoice | undefined;
   readonly reports: Reports;
@@ -41,23 +41,23 @@ export interface RunResult extends Evaluation {
   readonly budget: Budget | undefined;
 }
 
-/** What a run starts from. */
+/** The input of a run. */
 export interface RunStart {
   readonly context: RunContext;
-  /** Undefined: the profile's strategies make them. */
+  /** Undefined if the profile's strategies generate the candidates. */
   readonly given: readonly unknown[] | undefined;
   readonly abort: AbortSignal;
-  /** Signals that need not be computed. */
+  /** Signals that are already known and are not computed. */
   readonly knownSignals: Signals;
-  /** The call's own budget. */
+  /** The budget that the caller gave. */
   readonly callBudget: CallBudget | undefined;
-  /** Which scorers see only the rows that are worth it; undefined: all see all. */
+  /** The scorers that are evaluated on some rows only; undefined if all are evaluated on all rows. */
   readonly secondPhase: SecondPhasePlan | undefined;
   readonly failures: Failures;
   readonly updates: MemoryUpdates;
-  /** Where the scores are kept, where all of them will be read. */
+  /** The buffer for the scores, if all of them will be read. */
   readonly columns?: ColumnBuffer | undefined;
-  /** Where the scores of expensive scorers are, if the run is part of a stream. */
+  /** The scores of expensive scorers, if the run is part of a stream. */
   readonly streamScores?: ScoresOfCandidates | undefined;
 }
 
@@ -65,15 +65,15 @@ const NONE: readonly never[] = [];
 const NO_REPORTS: Reports = { values: new Map(), warnings: NONE };
 
 /**
- * One run: what it starts from, and what each stage writes, in the order of the stages. A stage reads what earlier ones
- * wrote. One class with all its fields from the start, so that V8 knows a single shape.
+ * The state of one run: its input, and the fields that each stage writes, in the order of the stages. A stage reads the
+ * fields of earlier stages. All fields exist from the start, so that V8 sees a single shape.
  */
 export class RunState implements RunResult {
   readonly context: RunContext;
   readonly abort: AbortSignal;
   failures: Failures;
 
-  /** What may be spent, where the profile packs. */
+  /** The budget, if the profile packs. */
   budget: Budget | undefined = undefined;
   // generate
   candidates: readonly unknown[] = NONE;
@@ -82,7 +82,7 @@ export class RunState implements RunResult {
   vetoes!: VetoResult;
   pinned: readonly number[] = NONE;
   kept!: Int32Array;
-  /** What measures and scorers are prepared with: the kept candidates. */
+  /** The kept candidates, with which measures and scorers are prepared. */
   keptInput!: PrepareInput;
   // measure
   measures: readonly ActiveMeasure[] = NONE;
@@ -113,10 +113,10 @@ export class RunState implements RunResult {
   }
 
   /**
-   * From here on, everything is known by position in these. Of candidates by column a list is made, unless the run reads
-   * them so.
+   * Sets the candidates; all positions refer to them. Candidates that are stored by column become a list of objects,
+   * unless the run can read columns.
    *
-   * @param kept which are kept, where another run has found that
+   * @param kept the kept positions, if another run already found them
    */
   setCandidates(candidates: readonly unknown[], kept?: Int32Array): void {
     this.candidates = candidates;
@@ -127,17 +127,17 @@ export class RunState implements RunResult {
     this.buffers = new RunBuffers(candidates.length, kept);
   }
 
-  /** Whether nothing in the run needs objects: otherwise all are made once, since to make them one by one costs more. */
+  /** Whether the run can read columns. Otherwise all objects are created at once, which is cheaper than one by one. */
   get #readsByColumn(): boolean {
     const { fusedPass, columnReader } = this.plan;
     return fusedPass !== undefined && this.start.secondPhase === undefined && columnReader.fields !== undefined;
   }
 
-  /** What a unit is prepared with. */
+  /** The input for preparing a unit. */
   prepareInput(candidates: readonly unknown[]): PrepareInput {
     return { candidates, context: this.context, abort: this.abort, updates: this.start.updates };
   }
 }
 
-/** One stage of a run: reads what earlier stages wrote into the state, and writes its own. Most need not wait. */
+/** One stage of a run: reads the fields of earlier stages and writes its own. Most stages do not wait. */
 export type Stage = (run: RunState) => MaybeAsync<void>;

@@ -1,12 +1,12 @@
 import { EntryTimedOut, timerMs } from '../contract/index.js';
 import { describeValue } from '../diagnostics/index.js';
 
-/** What a task waits for. */
+/** Describes what a task waits for. */
 export interface Pending {
   /** The entry that causes the wait, and its stage. */
   readonly entry: string;
   readonly stage: string;
-  /** Fulfilled when the promise behind it is settled, either way; never rejected. */
+  /** Fulfilled when the awaited promise settles, either way. Never rejects. */
   readonly settled: Promise<void>;
 }
 
@@ -15,18 +15,21 @@ export type PendingFor = Pick<Pending, 'entry' | 'stage'>;
 
 /**
  * Work that may have to wait, written once for `rank` and `rankSync` (as gensync does): a generator that yields what it
- * waits for. Where it need not wait it costs no promise and no turn of the event loop.
+ * waits for. If it does not wait, it creates no promise and takes no turn of the event loop.
  */
 export type Task<R> = Generator<Pending, R, void>;
 
-/** A value, or a task that gives it: for work that most often need not wait, because a generator costs more. */
+/** A value, or a task that returns it. Most work does not wait, and a generator costs more than a value. */
 export type MaybeAsync<R> = R | Task<R>;
 
-/** Reads the property: testing with `in` is slow where values have many shapes. */
+/** Reads the property, because `in` is slow if values have many shapes. */
 export const isTask = <R>(result: MaybeAsync<R>): result is Task<R> =>
   typeof result === 'object' && result !== null && (result as { readonly next?: unknown }).next !== undefined;
 
-/** Calls `next` with the value, synchronously where it need not wait. Not called `then`: a module with an export of that name is taken for a promise. */
+/**
+ * Calls `next` with the value, synchronously if nothing waits. Not named `then`, because a module with such an export
+ * counts as a promise.
+ */
 export const chain = <A, B>(result: MaybeAsync<A>, next: (value: A) => MaybeAsync<B>): MaybeAsync<B> =>
   isTask(result) ? chainTask(result, next) : next(result);
 
@@ -50,10 +53,10 @@ async function drive<R>(task: Task<R>, first: IteratorResult<Pending, R>): Promi
 }
 
 /**
- * Runs a task that must not wait. Where it would, it is abandoned: its `finally` blocks run, and what it has started
- * goes on by itself.
+ * Runs a task that must not wait. If it tries to, it is abandoned: its `finally` blocks run, but operations that it
+ * started continue.
  *
- * @param onWait the error to throw then
+ * @param onWait makes the error to throw in this case
  */
 export function runSync<R>(result: MaybeAsync<R>, onWait: (pending: Pending) => Error): R {
   if (!isTask(result)) return result;
@@ -69,7 +72,7 @@ export const isPromise = <R>(value: R | PromiseLike<R>): value is PromiseLike<R>
   'then' in value &&
   typeof value.then === 'function';
 
-/** The value of a promise; throws what it rejects with. */
+/** Waits for a promise: returns its value or throws its rejection. */
 export function* awaitPromise<R>({ entry, stage }: PendingFor, promise: PromiseLike<R>): Task<R> {
   const outcome: { is?: PromiseSettledResult<R> } = {}; // a field: TypeScript does not see a closure assign a variable
   const settled = Promise.allSettled([promise]).then(([first]) => void (outcome.is = first));
@@ -79,8 +82,8 @@ export function* awaitPromise<R>({ entry, stage }: PendingFor, promise: PromiseL
 }
 
 /**
- * The values of results that were started together, and wait together: none needs what another gives. What follows a wait
- * runs outside the run's context, which units that are prepared enter themselves.
+ * Waits for independent results at the same time. After a wait, code runs outside of the run's context; units that are
+ * being prepared enter it themselves.
  */
 export function awaitAll<R>(results: readonly MaybeAsync<R>[]): MaybeAsync<readonly R[]> {
   return areValues(results) ? results : awaitTasks(results);
@@ -110,10 +113,10 @@ function* awaitTasks<R>(results: readonly MaybeAsync<R>[]): Task<readonly R[]> {
   return first ? yield* awaitPromise(first, Promise.all(started)) : values;
 }
 
-/** The signal of a run that cannot be aborted. */
+/** The abort signal of a run that cannot be aborted. */
 export const NEVER: AbortSignal = new AbortController().signal;
 
-/** An abort ends the run whatever an entry's rule for failing is. */
+/** An abort ends the run, whatever the `on_error` of an entry is. */
 const abortReason = (abort: AbortSignal): unknown => abort.reason ?? new Error('aborted');
 
 function abortion(abort: AbortSignal): { promise: Promise<never>; forget: () => void } {
@@ -128,7 +131,7 @@ function abortion(abort: AbortSignal): { promise: Promise<never>; forget: () => 
   return { promise, forget };
 }
 
-/** The result of a promise, or the reason of the abort, whichever comes first. */
+/** Waits for a promise or for the abort, whichever comes first. Rejects with the abort's reason. */
 export async function untilAborted<R>(work: PromiseLike<R>, abort: AbortSignal): Promise<R> {
   if (abort === NEVER) return work;
   const stop = abortion(abort);
@@ -139,7 +142,7 @@ export async function untilAborted<R>(work: PromiseLike<R>, abort: AbortSignal):
   }
 }
 
-/** A time-out is the entry's failure: it aborts `run.abort`, and the unit is not awaited any longer. */
+/** A timeout is a failure of the entry: it aborts `run.abort`, and the engine no longer waits for the unit. */
 function deadline(abort: AbortSignal, timeout: number): { signal: AbortSignal; clear: () => void } {
   const own = new AbortController();
   const late = (): void => own.abort(new EntryTimedOut(timeout));
@@ -147,7 +150,7 @@ function deadline(abort: AbortSignal, timeout: number): { signal: AbortSignal; c
   return { signal: AbortSignal.any([abort, own.signal]), clear: () => clearTimeout(timer) };
 }
 
-/** Does the work of an entry under its time-out and the run's abort. */
+/** Does the work of an entry under its timeout and the run's abort. */
 export function* withDeadline<R>(
   abort: AbortSignal,
   timeout: number | undefined,
@@ -163,7 +166,7 @@ export function* withDeadline<R>(
   }
 }
 
-/** Calls a unit, which may give a promise, under its time-out and the run's abort. */
+/** Calls a unit, which may return a promise, under its timeout and the run's abort. */
 export const callUnit = <R>(
   caller: PendingFor,
   abort: AbortSignal,
@@ -175,18 +178,18 @@ export const callUnit = <R>(
     return isPromise(result) ? yield* awaitPromise(caller, untilAborted(result, limited)) : result;
   });
 
-/** How long a run that can be aborted works before it lets others have a turn, in milliseconds. */
+/** How long an abortable run works before it yields to the event loop, in milliseconds. */
 const TURN = 20;
 
-/** The most rows of one chunk, and how many the first one has: a row may take as long as an expression is allowed to. */
+/** The largest chunk of rows, and the first one. The first is small because a row may be slow. */
 const MAX_ROWS = 4096;
 const FIRST_ROWS = 16;
 
 /**
- * Does work on rows. Where the run can be aborted, in chunks: between them the event loop has a turn, in which a signal
- * may be aborted and a time-out may pass. A run that cannot be aborted does it at once.
+ * Processes rows. An abortable run does so in chunks and yields to the event loop between them, so that a signal can abort
+ * and a timeout can fire. Any other run processes all rows at once.
  *
- * @param work does the rows from the first to before the second
+ * @param work processes the rows from the first index up to, but not including, the second
  */
 export function inTurns(
   abort: AbortSignal,
@@ -222,18 +225,18 @@ function* takeTurns(
 }
 
 /**
- * A value that is no score, and may be the promise of one. It is not awaited, so that its rejection would end the process:
- * it is taken note of here.
+ * Handles the rejection of a value that should be a score and may be a promise. No code awaits it, so an unhandled
+ * rejection would end the process.
  */
 export function ignorePromise(value: unknown): void {
   try {
     if (isPromise(value)) value.then(undefined, () => {});
   } catch {
-    // a `then` that cannot be read, or throws, is no promise
+    // a value whose `then` cannot be read or throws is not a promise
   }
 }
 
-/** Describes a value where something else was expected; of a promise it adds where waiting is possible. */
+/** Describes an unexpected value. For a promise, adds where asynchronous work is allowed. */
 export function describeWrongValue(value: unknown): string {
   ignorePromise(value);
   const text = describeValue(value);
@@ -242,6 +245,6 @@ export function describeWrongValue(value: unknown): string {
     : text;
 }
 
-/** Whether a function is declared `async`: then all that it gives is promises. */
+/** Whether a function is declared `async`, and so always returns a promise. */
 export const isAsyncFunction = (value: unknown): boolean =>
   typeof value === 'function' && Object.prototype.toString.call(value) === '[object AsyncFunction]';

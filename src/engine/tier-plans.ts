@@ -9,36 +9,36 @@ import type { FusedLoop, VetoLoop } from './kernel/veto-loop.js';
 
 export interface CompiledScorer {
   readonly entry: ScorerEntry;
-  /** Its number among all that can refuse, for verdicts. */
+  /** Its number among all that can refuse: vetoes, scorers, combine, rules. Verdicts contain it. */
   readonly refuser: number;
-  /** Whether it is in the current run. */
+  /** Whether it takes part in the current run. */
   readonly when: () => boolean;
   readonly unit: CompiledUnit<number>;
 }
 
-/** How a profile scores: its scorers, and how their scores become one number. */
+/** The compiled scorers of a profile, and how their scores are combined. */
 export interface ScorePlan {
   readonly current: CurrentRun;
   readonly scorers: readonly CompiledScorer[];
   readonly combine: CombineMethod;
-  /** The formula, where `combine` is one: reads the resolved scores (`values`) of the current run. */
+  /** The formula, if `combine` is one. It reads the resolved scores (`values`) of the current run. */
   readonly formula: Score<unknown, unknown> | undefined;
   readonly cases: (CaseWeights & { readonly evaluate: (candidate: unknown, row: number) => unknown }) | undefined;
-  /** The refuser numbers of the first scorer, and of combining. */
+  /** The refuser numbers of the first scorer and of the combine stage. */
   readonly firstRefuser: number;
   readonly combineRefuser: number;
-  /** The value of a weight that is an expression, in the current run. */
+  /** Evaluates a weight that is an expression, in the current run. */
   readonly weightOf: (expression: Expression) => unknown;
   readonly loops: Loops;
-  /** Which scorers are so expensive that each is called once for a candidate. */
+  /** Which scorers are so expensive that each is called only once per candidate. */
   readonly costs: ScorerCosts;
-  /** Whether a scorer is in some runs and not in others. */
+  /** Whether some scorer has a `when`. */
   readonly conditional: boolean;
   /** The scorers of a run with their weights. */
   readonly scoringOf: (present: readonly CompiledScorer[], failures: PrepareFailures) => Scoring;
 }
 
-/** What a loop reads, and what it writes besides totals. */
+/** The variants of a loop. */
 export interface LoopForm {
   /** Whether it reads candidates by column. */
   readonly byColumn: boolean;
@@ -46,22 +46,22 @@ export interface LoopForm {
   readonly keeps: boolean;
 }
 
-/** The loops of a profile, made when first needed. */
+/** The loops of a profile. Each is made when it is first needed. */
 export interface Loops {
-  /** Over rows that are kept already. */
+  /** Scores rows that passed the vetoes. */
   score(active: readonly ActiveScorer[], form: LoopForm): ScoreLoop;
-  /** The same, not generated: what is timed must not be called where the generated loop calls the units themselves. */
+  /** The same without code generation: units must be timed outside of the generated loop, which V8 optimises for them. */
   plainScore(active: readonly ActiveScorer[], form: LoopForm): ScoreLoop;
   plainFused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], form: LoopForm): FusedLoop;
-  /** Every score into a column. */
+  /** Writes every score into a column. */
   columns(active: readonly ActiveScorer[], byColumn: boolean): ColumnLoop;
-  /** Columns into totals. */
+  /** Combines columns into totals. */
   combine(active: readonly ActiveScorer[]): CombineLoop;
-  /** Vetoes and scorers in one pass. */
+  /** Vetoes and scores in one pass. */
   fused(vetoes: readonly ActiveVeto[], active: readonly ActiveScorer[], form: LoopForm): FusedLoop;
 }
 
-/** By scorer of a run: why it could not be prepared, where it could not. */
+/** By scorer of a run: why it could not be prepared, if it failed. */
 export type PrepareFailures = readonly (PrepareFailure | undefined)[];
 
 /** A scorer of one run. */
@@ -71,31 +71,31 @@ export interface ActiveScorer {
   readonly refuser: number;
   /** The unit's function in the current run, before the entry's rules for absence, failure and range. */
   readonly raw: Score<unknown>;
-  /** Where it could not be prepared: the rule that applies to every candidate. */
+  /** If it could not be prepared: the rule that applies to every candidate. */
   readonly failed: { readonly rule: number | 'refuse' | 'skip'; readonly cause: unknown } | undefined;
-  /** Whether `raw` keeps what the unit gave: then it is called in place of the unit's own function. */
+  /** Whether `raw` caches the unit's scores. If so, it is called instead of the unit's own function. */
   readonly kept?: boolean;
-  /** Of a deferred scorer: whether it has seen a row. */
-  readonly asked?: (row: number) => boolean;
+  /** For a deferred scorer: whether it was evaluated on a row. */
+  readonly evaluated?: (row: number) => boolean;
 }
 
-/** The scorers of one run with their weights: what scores a row, and explains it later. */
+/** The scorers of one run with their weights. Rows are scored, and later explained, with it. */
 export interface Scoring {
   readonly active: readonly ActiveScorer[];
-  /** By position in `active`: the function that scores a row on which nothing is absent or fails. */
+  /** By position in `active`: the function that scores a row on which no score is absent and none fails. */
   readonly scorers: readonly Score<unknown>[];
-  /** What the loop calls: the same, or one formula. */
+  /** The functions that the loop calls: `scorers`, or one formula. */
   readonly loopScorers: readonly Score<unknown>[];
-  /** Whether one was prepared, so that the loop is given the prepared function itself. */
+  /** Whether a scorer was prepared. If so, the loop gets the prepared function itself. */
   readonly prepared: boolean;
-  /** The resolved scores by position in the profile, for rules and formulas; undefined is not in the run. */
+  /** The resolved scores by position in the profile, for rules and formulas; undefined if the scorer is not in the run. */
   readonly scores: RunContext['scores'];
   /** Undefined for a formula. */
   readonly arithmetic: Arithmetic | undefined;
   readonly weights: Float64Array;
   /** By case; undefined where the profile has none. */
   readonly caseWeights: ReadonlyMap<string, Float64Array> | undefined;
-  /** The weights of one candidate, where they differ by case. */
+  /** The weights for one candidate. They differ only if the profile has cases. */
   readonly weightsOf: (candidate: unknown, row: number) => Float64Array;
 }
 
@@ -104,13 +104,13 @@ export interface ScoredRows {
   readonly scoring: Scoring;
   readonly totals: Float64Array;
   /**
-   * By scorer of the run, where they are kept: the numbers that the loop got. Its `on_absent` stands for a score that is
-   * absent, NaN for any other that is none.
+   * By scorer of the run, if they are kept: the numbers that the loop computed. An absent score is the number of
+   * `on_absent`; any other missing score is NaN.
    */
   readonly columns?: readonly Float64Array[] | undefined;
-  /** How many scorers a row was scored on, where it was not all of them. */
+  /** By row: how many scorers it was scored on, if some were missing. */
   readonly partial: ReadonlyMap<number, number>;
-  /** The rows that deferred scorers have not seen, where there are such scorers. */
+  /** The rows that deferred scorers did not evaluate, if the run has deferred scorers. */
   readonly pruned?: PrunedRows;
 }
 
@@ -118,37 +118,40 @@ export interface ScoredRows {
 export interface PruneGoal {
   readonly top: number;
   readonly minScore: number | undefined;
-  /** Whether equal scores are in the order of the input. */
+  /** Whether ties are broken by the order of the input. */
   readonly byPosition: boolean;
 }
 
-/** The scorers that see some rows only, in a second phase: those that can still be selected, or the best by the others. */
+/**
+ * The scorers that a second phase evaluates on some rows only: on the rows that can still be selected (`prune`), or on the
+ * best rows by the other scorers (`rerank`).
+ */
 export type SecondPhasePlan = {
   /** The ids of the scorers, the cheapest first. */
   readonly ask: readonly string[];
 } & (({ readonly how: 'prune' } & PruneGoal) | { readonly how: 'rerank'; readonly top: number });
 
-/** The rows that deferred scorers have not seen, and why. */
+/** The rows that deferred scorers did not evaluate, and why. */
 export interface PrunedRows {
   readonly plan: SecondPhasePlan;
-  /** How many rows some scorer has not seen. */
+  /** How many rows were not evaluated by every scorer. */
   readonly count: number;
-  /** Which, the most promising first. */
+  /** These rows, the most promising first. */
   rows(): Int32Array;
-  /** By row: its upper bound; after a rerank its score by the others. */
+  /** By row: its upper bound; after a rerank, its score by the other scorers. */
   readonly most: Float64Array;
-  /** The score of the last of the top, where there are as many. */
+  /** The score of the last row of the top; −Infinity if there are fewer rows. */
   readonly floor: number;
   readonly entries: readonly { readonly entry: string; readonly asked: number; readonly pruned: number }[];
 }
 
-/** From this declared cost on the same holds: 100 is a comparison of vectors, or reading a long text. */
+/** A scorer with at least this declared cost is expensive. 100 is a comparison of vectors, or reading a long text. */
 const EXPENSIVE_COST = 100;
 
-/** After how many rows a cost is measured again: candidates may have become longer. */
+/** Costs are measured again after this many rows, because candidates may have become longer. */
 const REMEASURE_ROWS = 1_000_000;
 
-/** What scoring one candidate costs, by scorer of a profile: declared by its class, or measured on the first rows of runs. */
+/** Which scorers of a profile are expensive: as declared by the class, or as measured on the first rows of runs. */
 export class ScorerCosts {
   readonly #expensive = new Map<CompiledScorer['refuser'], boolean>();
   readonly #declared = new Set<CompiledScorer['refuser']>();
@@ -157,7 +160,7 @@ export class ScorerCosts {
 
   constructor(scorers: readonly CompiledScorer[]) {
     for (const { entry, refuser, unit } of scorers) {
-      // Of a unit that prepares, the declared cost is that of preparing: its score may be a look-up.
+      // If a unit prepares, its declared cost is the cost of preparing: its score may be a look-up.
       if (unit.prepares || entry.use.kind !== 'class' || entry.use.unit.meta.cost === undefined) continue;
       this.#declared.add(refuser);
       this.#set(refuser, entry.cost >= EXPENSIVE_COST);
@@ -167,7 +170,7 @@ export class ScorerCosts {
   /**
    * Counts the rows of a run.
    *
-   * @returns whether the run measures costs; undefined if it need not, and every scorer is cheap, as in most runs
+   * @returns whether the run measures costs; undefined if it does not and every scorer is cheap, as in most runs
    */
   start(active: readonly ActiveScorer[], rows: number): { readonly measures: boolean } | undefined {
     this.#rowsLeft -= rows;
@@ -179,12 +182,12 @@ export class ScorerCosts {
     return this.#expensive.get(refuser) ?? false;
   }
 
-  isMeasured({ refuser, asked, failed }: ActiveScorer): boolean {
-    return !this.#declared.has(refuser) && asked === undefined && failed === undefined;
+  isMeasured({ refuser, evaluated, failed }: ActiveScorer): boolean {
+    return !this.#declared.has(refuser) && evaluated === undefined && failed === undefined;
   }
 
-  /** Takes note of what was measured. */
-  learn({ refuser }: ActiveScorer, isExpensive: boolean): void {
+  /** Records a measurement. */
+  record({ refuser }: ActiveScorer, isExpensive: boolean): void {
     this.#set(refuser, isExpensive);
     this.#rowsLeft = REMEASURE_ROWS;
   }
@@ -195,21 +198,22 @@ export class ScorerCosts {
   }
 }
 
-/** The scores of one candidate in a stream, by scorer: kept until the candidate is dropped. */
+/** By candidate of a stream: its scores by scorer, kept until the candidate is garbage. */
 export type ScoresOfCandidates = WeakMap<object, Map<string, Kept>>;
 
+/** The result of calling a scorer once. */
 export type Kept = { readonly value: number | undefined } | { readonly error: unknown };
 
 export interface CompiledVeto {
   readonly entry: VetoEntry;
-  /** Its number among all that can refuse, for verdicts. */
+  /** Its number among all that can refuse: vetoes, scorers, combine, rules. Verdicts contain it. */
   readonly refuser: number;
-  /** Whether it is in the current run. */
+  /** Whether it takes part in the current run. */
   readonly when: () => boolean;
   readonly unit: CompiledUnit<boolean>;
 }
 
-/** Consecutive vetoes of one loop: a veto that must be prepared needs what the earlier ones keep. */
+/** Consecutive vetoes that share a loop. A veto that must be prepared starts a new group: it needs the candidates that earlier ones keep. */
 interface VetoGroup {
   readonly vetoes: readonly CompiledVeto[];
   readonly loop: VetoLoop;
@@ -218,7 +222,7 @@ interface VetoGroup {
 /** The vetoes of a profile. */
 export interface VetoPlan {
   readonly groups: readonly VetoGroup[];
-  /** Whether the first refusal ends it (`veto_on_first`). */
+  /** Whether the first refusal is final (`veto_on_first`). */
   readonly onFirst: boolean;
 }
 
@@ -226,18 +230,18 @@ export interface VetoPlan {
 export interface ActiveVeto {
   readonly entry: VetoEntry;
   readonly refuser: number;
-  /** The unit's function; of a veto that could not be prepared one that throws its cause. */
+  /** The unit's function; if the veto could not be prepared, a function that throws the cause. */
   readonly refuses: Score<unknown, boolean>;
-  /** Why it could not be prepared, where it could not: reported once for the run. */
+  /** Why it could not be prepared, if it failed: reported once per run. */
   readonly failure: PrepareFailure | undefined;
-  /** The positions of the candidates that it was given, where that is not all of them. Its `index` counts these. */
+  /** The positions of the candidates that it was called on, if not all. Its `index` is a position in this list. */
   readonly given: Int32Array | undefined;
 }
 
-/** The result of Tier 1; verdicts and kept candidates apart. */
+/** The result of Tier 1 besides the verdicts and the kept candidates. */
 export interface VetoResult {
-  /** The vetoes that were in the run. */
+  /** The vetoes that took part in the run. */
   readonly runs: readonly ActiveVeto[];
-  /** Every verdict by position, where all vetoes see every candidate (`veto_on_first: false`). */
+  /** Every verdict by position, if all vetoes were called on every candidate (`veto_on_first: false`). */
   readonly all: ReadonlyMap<number, readonly number[]> | undefined;
 }

@@ -1,9 +1,9 @@
 import type { StageMessage, TracedStage, TracedWork, TraceMessages, Tracer } from '../contract/index.js';
 import { isTask, type MaybeAsync, type Pending, type Task } from './tasks.js';
 
-/** Publishes one run to its subscribers. A run without any has no trace, which it finds out once. */
+/** Publishes one run to its subscribers. A run without subscribers has no trace; this is checked once per run. */
 export class RunTrace {
-  /** The stage that is under way: they follow one another. */
+  /** The current stage. Stages run one after the other. */
   #stage: TracedStage = 'signals';
 
   constructor(
@@ -11,13 +11,13 @@ export class RunTrace {
     private readonly profile: string,
   ) {}
 
-  /** Does a stage of the run. */
+  /** Runs a stage. */
   stage(stage: Omit<StageMessage, 'profile'>, work: () => MaybeAsync<void>): MaybeAsync<void> {
     this.#stage = stage.stage;
     return traceTask(this.tracer, 'stage', { profile: this.profile, ...stage }, work);
   }
 
-  /** Prepares an entry. One that fails ends as failed, whatever its rule then puts in its place. */
+  /** Prepares an entry. A failure is published as such, even if the entry's rule then replaces it. */
   prepare<R extends { readonly cause: unknown } | undefined>(
     entry: string,
     candidates: number,
@@ -26,7 +26,7 @@ export class RunTrace {
     return this.#prepare(entry, candidates, work, (failure) => failure && { error: failure.cause });
   }
 
-  /** Computes an entry of the run as a whole: a signal, a generator, a report. */
+  /** Computes an entry that concerns the whole run: a signal, a generator, a report. */
   compute<R>(entry: string, work: () => MaybeAsync<R>): MaybeAsync<R> {
     return this.#prepare(entry, undefined, work);
   }
@@ -43,10 +43,10 @@ export class RunTrace {
 }
 
 /**
- * Does work as a piece that is followed, whether or not it has to wait: each of its steps in the piece's own asynchronous
- * context. Its first step is done at once.
+ * Does work as a traced piece, whether or not it waits. Each step runs in the piece's own asynchronous context. The first
+ * step runs immediately.
  *
- * @param failureOf the failure that a result is, where it is one
+ * @param failureOf returns the failure that a result stands for, if any
  */
 export function traceTask<Kind extends keyof TraceMessages, R>(
   tracer: Tracer,
@@ -74,7 +74,7 @@ export function traceTask<Kind extends keyof TraceMessages, R>(
   });
 }
 
-/** The steps of a task after its first, which has to wait. */
+/** The steps of a task after the first, which waits. */
 function* otherSteps<R>(
   piece: TracedWork,
   task: Task<R>,
@@ -95,7 +95,7 @@ function* otherSteps<R>(
     piece.end({ error });
     throw error;
   } finally {
-    if (!isOver) abandon(piece, task); // by runSync, which may not wait
+    if (!isOver) abandon(piece, task); // by runSync, which does not wait
   }
 }
 

@@ -12,7 +12,7 @@ import {
   refuses,
   type ResolvedScore,
   resolveScore,
-  wasAsked,
+  wasEvaluated,
 } from '../engine/index.js';
 import { labelOf, type ScorerEntry } from '../profile/index.js';
 import { entryTerm, errorText, notAskedTerm } from './entry-term.js';
@@ -90,7 +90,7 @@ export function explainScorers(context: ExplainContext): ExplainedScorers {
     const scorer = evaluation.scored.scoring.active.find((one) => one.entry === entry);
     if (!scorer) return notAskedTerm(entry, WHEN_IS_FALSE);
     if (refusedBy !== undefined) return notAskedTerm(entry, `${refusedBy} refused`);
-    if (!wasAsked(scorer, context.row)) {
+    if (!wasEvaluated(scorer, context.row)) {
       resolved.push(undefined);
       return notAskedTerm(entry, whyNotAsked(context));
     }

@@ -3,7 +3,7 @@ import {
   type CandidateNames,
   CandidateRefused,
   causeOf,
-  NOT_ASKED,
+  VERDICT_NOT_EVALUATED,
   type Plan,
   refusalOf,
   refuserOf,
@@ -112,7 +112,7 @@ export class Explainer {
     if (refusal) throw new StaleCandidateError(`${refusal.by} refuses it now: ${refusal.reason}`);
     if (context.row < 0) return { outcome: this.#pinned(index), vetoes, ...this.#notScored('it is pinned') };
     const measures = explainMeasures(context);
-    if (verdict === NOT_ASKED) {
+    if (verdict === VERDICT_NOT_EVALUATED) {
       const { terms: scorers } = explainScorers(context);
       return { ...this.#notScored('it was not scored'), outcome: this.#pruned(context), vetoes, measures, scorers };
     }

@@ -12,7 +12,7 @@ import {
   type RunResult,
   type ScoreColumn,
   type ScoreColumns,
-  unaskedColumn,
+  columnNotEvaluated,
 } from '../engine/index.js';
 import type { Column, EntryWeights, MatrixSource, RuleColumn } from './score-matrix.js';
 
@@ -111,7 +111,7 @@ export class RunMatrix implements MatrixSource {
     const { plan, result } = this;
     const { scorers } = this.runColumns.get();
     const scorerColumn = (id: string): ScoreColumn =>
-      scorers[this.#scorers.indexOf(id)] ?? unaskedColumn(result.kept.length);
+      scorers[this.#scorers.indexOf(id)] ?? columnNotEvaluated(result.kept.length);
     return new Map([
       ...plan.profile.measures.map(({ id }) => [id, this.#ranked(measureColumn(plan, result, id))] as const),
       ...plan.profile.scorers.map(({ id }) => [id, this.#ranked(scorerColumn(id))] as const),

@@ -6,7 +6,7 @@ import {
   type Plan,
   type RuleStep,
   resolveScore,
-  wasAsked,
+  wasEvaluated,
   missingScale,
 } from '../engine/index.js';
 import { contributionOf, weightCaseOf } from '../explain/index.js';
@@ -75,7 +75,7 @@ export class TermsReader {
     const resolved: (number | undefined)[] = [];
     const states: CellState[] = [];
     for (const [k, scorer] of scoring.active.entries()) {
-      const asked = wasAsked(scorer, row);
+      const asked = wasEvaluated(scorer, row);
       const score = asked ? resolveScore(scorer, candidate, row) : undefined;
       resolved[k] = score?.value;
       states[k] = score?.state ?? 'not_asked';

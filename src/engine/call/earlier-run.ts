@@ -128,11 +128,11 @@ function earlierScorer(run: EarlierRun, id: string): FoundEntry<number> | undefi
   const { context, scored } = run.result;
   const one = scored.scoring.active.find(({ entry }) => entry.id === id);
   if (!one) return undefined;
-  const { unit, raw, failed, asked } = one;
+  const { unit, raw, failed, evaluated } = one;
   const candidates = keptOf(run.result);
-  if (failed || !asked) return found(run, unit, candidates, failed && { cause: failed.cause });
+  if (failed || !evaluated) return found(run, unit, candidates, failed && { cause: failed.cause });
   if (unit.children.some((child) => child.unit.prepares)) return undefined; // they are known to their batches alone
-  const rows = fillPositions(new Int32Array(candidates.length)).filter(asked);
+  const rows = fillPositions(new Int32Array(candidates.length)).filter(evaluated);
   const score: Score<unknown> = (candidate, index, note) => raw(candidate, rows[index]!, note);
   const seen = itemsAt(candidates, rows);
   return { earlierUnit: unit, candidates: seen, rows, context, score, failure: undefined, inside: [] };

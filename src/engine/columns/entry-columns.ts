@@ -4,14 +4,14 @@ import type { CompiledChild, CompiledUnit } from '../entries.js';
 import type { Plan } from '../plan.js';
 import type { Evaluation, RunResult } from '../run-state.js';
 import { applyRule } from '../stages/adjust.js';
-import { wasAsked } from '../stages/score/resolve.js';
+import { wasEvaluated } from '../stages/score/resolve.js';
 import { NoteRecorder, type RecordedChild } from '../units/note-recorder.js';
 import { applyOnAbsent } from '../units/unit-compiler.js';
 import {
   ABSENT,
   CELL_STATES,
   FAILED,
-  NOT_ASKED,
+  NOT_EVALUATED,
   readMeasured,
   type ScoreColumn,
   type ScoreColumns,
@@ -70,7 +70,7 @@ function placedInside(parent: string, unit: CompiledUnit<unknown>): readonly Pla
 
 function emptyColumn(rows: number, { weight }: ChildUse): ChildColumn {
   const none = (): Float64Array => new Float64Array(rows).fill(Number.NaN);
-  return { raw: none(), resolved: none(), states: new Uint8Array(rows).fill(NOT_ASKED), weight };
+  return { raw: none(), resolved: none(), states: new Uint8Array(rows).fill(NOT_EVALUATED), weight };
 }
 
 function fillInside(
@@ -81,7 +81,7 @@ function fillInside(
 ): void {
   const { measures, scored, context, candidates, kept } = evaluation;
   const scorer = scored.scoring.active.find(({ entry }) => entry.id === parent);
-  if (scorer?.asked) return fillRecorded(evaluation, parent, inside, columns);
+  if (scorer?.evaluated) return fillRecorded(evaluation, parent, inside, columns);
   // Where a parent could not be prepared, or is not in the run, neither were those inside it.
   const isReady = scorer ? !scorer.failed : measures.some(({ id, score }) => id === parent && score);
   if (!isReady) return;
@@ -121,7 +121,7 @@ function fillRecorded(
   const scorer = scored.scoring.active.find(({ entry }) => entry.id === parent)!;
   const columnOf = new Map(inside.map(({ use }, k) => [use, columns[k]!]));
   for (let row = 0; row < kept.length; row++) {
-    if (!wasAsked(scorer, row)) continue;
+    if (!wasEvaluated(scorer, row)) continue;
     const recorder = new NoteRecorder();
     try {
       scorer.raw(candidates[kept[row]!], row, recorder.note);

@@ -7,7 +7,7 @@ import { refuserOf } from '../kernel/veto-loop.js';
 import type { Plan } from '../plan.js';
 import { type Evaluation, type RunResult, RunState } from '../run-state.js';
 import { readMeasure } from '../stages/measure.js';
-import { combineInto, resolveScore, verdictOfError, wasAsked } from '../stages/score/resolve.js';
+import { combineInto, resolveScore, verdictOfError, wasEvaluated } from '../stages/score/resolve.js';
 import { makeScoring } from '../stages/score/scoring.js';
 import { NEVER } from '../tasks.js';
 import type { ActiveScorer, Scoring } from '../tier-plans.js';
@@ -20,7 +20,7 @@ export type CellState = (typeof CELL_STATES)[number];
 
 export const ABSENT = CELL_STATES.indexOf('absent');
 export const FAILED = CELL_STATES.indexOf('failed');
-export const NOT_ASKED = CELL_STATES.indexOf('not_asked');
+export const NOT_EVALUATED = CELL_STATES.indexOf('not_asked');
 
 /** The numbers of one entry, by row of Tier 2. */
 export interface ScoreColumn {
@@ -36,9 +36,9 @@ export interface ScoreColumn {
 }
 
 /** The column of an entry that is not in the run. */
-export function unaskedColumn(rows: number): ScoreColumn {
+export function columnNotEvaluated(rows: number): ScoreColumn {
   const none = new Float64Array(rows).fill(Number.NaN);
-  return { raw: none, resolved: none, states: new Uint8Array(rows).fill(NOT_ASKED) };
+  return { raw: none, resolved: none, states: new Uint8Array(rows).fill(NOT_EVALUATED) };
 }
 
 /** All scores of a run in bulk, by scorer of the run: what its totals are made of, apart from the weights. */
@@ -108,8 +108,8 @@ function allocate(count: number, rows: number) {
 
 /** The prepared function itself, without the look-up for each row. */
 function scoreToCall(scorer: ActiveScorer, context: RunContext): Score<unknown> {
-  const { unit, raw, asked, failed, kept } = scorer;
-  if (asked) return (candidate, row) => (asked(row) ? raw(candidate, row) : undefined);
+  const { unit, raw, evaluated, failed, kept } = scorer;
+  if (evaluated) return (candidate, row) => (evaluated(row) ? raw(candidate, row) : undefined);
   return unit.prepares && !failed && !kept ? unit.scoreIn(context) : raw;
 }
 
@@ -129,7 +129,9 @@ function resolveColumn(
     const value = raw[row]!;
     if (value - value === 0 && value >= least && value <= most && verdicts[row] === 0) continue;
     const cell =
-      verdicts[row] !== 0 || !wasAsked(scorer, row) ? UNASKED : resolveCell(plan, scorer, candidates[kept[row]!], row);
+      verdicts[row] !== 0 || !wasEvaluated(scorer, row)
+        ? CELL_NOT_EVALUATED
+        : resolveCell(plan, scorer, candidates[kept[row]!], row);
     states[row] = cell.state;
     raw[row] = cell.raw;
     if (cell.verdict !== 0) verdicts[row] = cell.verdict;
@@ -147,7 +149,7 @@ interface Cell {
   readonly verdict: number;
 }
 
-const UNASKED: Cell = { value: Number.NaN, raw: Number.NaN, state: NOT_ASKED, verdict: 0 };
+const CELL_NOT_EVALUATED: Cell = { value: Number.NaN, raw: Number.NaN, state: NOT_EVALUATED, verdict: 0 };
 
 function resolveCell(plan: Plan, scorer: ActiveScorer, candidate: unknown, row: number): Cell {
   try {
@@ -173,7 +175,7 @@ export function readCell(plan: Plan, evaluation: Scored, entry: string, row: num
   if (!plan.profile.scorers.some(({ id }) => id === entry)) return readMeasured(plan, evaluation, entry, row);
   const { candidates, kept, scored, context } = evaluation;
   const scorer = scored.scoring.active.find((one) => one.entry.id === entry);
-  if (!scorer || !wasAsked(scorer, row)) return { value: undefined, state: 'not_asked' };
+  if (!scorer || !wasEvaluated(scorer, row)) return { value: undefined, state: 'not_asked' };
   const { raw, state } = plan.current.enter(context, () => resolveScore(scorer, candidates[kept[row]!], row));
   return { value: raw === undefined ? undefined : raw + 0, state };
 }

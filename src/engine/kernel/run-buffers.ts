@@ -1,11 +1,11 @@
 import { lowerBound } from '../../diagnostics/index.js';
 
-/** Up to here V8 keeps a typed array in its own heap: a buffer outside costs microseconds to make and to collect. */
+/** V8 keeps typed arrays up to this size in its own heap. A buffer outside costs microseconds to create and collect. */
 const ON_HEAP_LIMIT = 8;
 
 /**
- * The arrays of one run over `size` candidates, in one buffer: at a thousand candidates three buffers cost more than
- * the scoring. The ranking owns it: pooled, two runs at once would overwrite each other.
+ * The arrays of one run over `size` candidates, in one buffer: at a thousand candidates, three buffers cost more than
+ * the scoring. The ranking owns the buffer; with a pool, two concurrent runs would overwrite each other.
  */
 export class RunBuffers {
   /** By row: the total. */
@@ -14,10 +14,10 @@ export class RunBuffers {
   readonly kept: Int32Array;
   /** By position: 0, or the verdict that refused the candidate. */
   readonly verdicts: Uint16Array;
-  /** How many rows were refused after they were kept: where none was, rows and totals stay as they are. */
+  /** How many rows were refused after the vetoes kept them. If 0, rows and totals are used as they are. */
   refusedAfterKept = 0;
 
-  /** @param kept the list of another run, which is shared */
+  /** @param kept the kept positions of another run, to share */
   constructor(size: number, kept?: Int32Array) {
     if (size <= ON_HEAP_LIMIT) {
       this.totals = new Float64Array(size);
@@ -32,13 +32,13 @@ export class RunBuffers {
   }
 }
 
-/** Refuses a candidate that had been kept. */
+/** Refuses a candidate that the vetoes kept. */
 export function refuseKept(buffers: RunBuffers, position: number, verdict: number): void {
   buffers.verdicts[position] = verdict;
   buffers.refusedAfterKept += 1;
 }
 
-/** The first `count` items: a copy where it is small, because a view would move the array out of V8's heap. */
+/** The first `count` items. A small array is copied, because a view would move it out of V8's heap. */
 export function prefixOf<A extends Float64Array | Int32Array>(array: A, count: number): A {
   if (count === array.length) return array;
   return (array.length <= ON_HEAP_LIMIT ? array.slice(0, count) : array.subarray(0, count)) as A;
@@ -50,7 +50,7 @@ export function fillPositions(positions: Int32Array): Int32Array {
   return positions;
 }
 
-/** The items at some positions, in a list of their own. A loop: `Array.from` costs more for each than a scorer does. */
+/** The items at some positions, in a new list. A loop, because `Array.from` costs more per item than a scorer. */
 export function itemsAt<T>(items: readonly T[], positions: Int32Array): readonly T[] {
   const found: T[] = [];
   for (let k = 0; k < positions.length; k++) found.push(items[positions[k]!]!);
@@ -64,13 +64,13 @@ export function indexIn(ascending: Int32Array, position: number): number {
 }
 
 /**
- * Columns of numbers for one part of a run after another, in one buffer: a new one for each would make V8 mark its heap
- * every few parts.
+ * Columns of numbers for the parts of a run, one part after the other, in one buffer. A new buffer per part would make V8
+ * mark its heap every few parts.
  */
 export class ColumnBuffer {
   #numbers = new Float64Array(0);
 
-  /** Columns of so many rows, with arbitrary numbers in them; valid until the next are taken. */
+  /** Columns with arbitrary content. They are valid until the next call. */
   take(count: number, rows: number): readonly Float64Array[] {
     if (this.#numbers.length < count * rows) this.#numbers = new Float64Array(count * rows);
     const numbers = this.#numbers;

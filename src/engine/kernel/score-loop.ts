@@ -4,32 +4,33 @@ import type { CandidateAt } from '../candidates.js';
 import { ignorePromise } from '../tasks.js';
 import type { Arithmetic } from './combine-methods.js';
 
-/** The input of the loop for one run: the scorers and their weights, and where the totals go. */
+/** The input of the loop for one run: the scorers, their weights, and the buffer for the totals. */
 export interface ScoreInput {
   readonly candidates: readonly unknown[];
-  /** Reads candidates that are kept by column. */
+  /** Reads candidates that are stored by column. */
   readonly at?: CandidateAt | undefined;
   /** By row: the candidate's position. */
   readonly kept: Int32Array;
   readonly scorers: readonly Score<unknown>[];
   readonly weights: Float64Array;
-  /** The weights of one candidate, where they differ by case. */
+  /** The weights for one candidate, if they differ by case. */
   readonly weightsOf: (candidate: unknown, row: number) => Float64Array;
-  /** By scorer, by row: its number as the loop got it, where columns are kept; NaN where it got none. */
+  /** By scorer, by row: the number that the loop computed, if columns are kept; NaN without a number. */
   readonly columns?: readonly Float64Array[] | undefined;
-  /** By row: the combined score; not finite where the row must be resolved scorer by scorer. */
+  /** By row: the combined score; not finite if the row must be resolved scorer by scorer. */
   readonly totals: Float64Array;
-  /** Is given the scores of a row of which one is no number; gives NaN. */
+  /** Receives the scores of a row if one is not a number. Returns NaN. */
   readonly unsound: (...values: readonly unknown[]) => number;
   /**
-   * Called with what a scorer or the formula threw. An error of the candidate alone is handled when the row is resolved.
+   * Called with the error that a scorer or the formula threw. An error about one candidate is handled when its row is
+   * resolved.
    *
-   * @throws RunFailed where it fails the run
+   * @throws RunFailed if the error fails the run
    */
   readonly caught: (error: unknown, position: number, row: number) => void;
 }
 
-/** NaN for a row of which one score is no number. A score that is a promise is taken note of. */
+/** NaN, for a row with a score that is not a number. Handles the rejection of scores that are promises. */
 export function unsound(...values: readonly unknown[]): number {
   for (const value of values) ignorePromise(value);
   return Number.NaN;
@@ -38,10 +39,24 @@ export function unsound(...values: readonly unknown[]): number {
 /** Scores the rows `from` to `to`. A scorer's `index` is the row. */
 export type ScoreLoop = (input: ScoreInput, from: number, to: number) => void;
 
-/** So many rows pass through all groups before the next: as many candidates stay in the cache. */
+/** The facts that a loop is made for. Everything else may change from run to run. */
+export interface ScoreShape {
+  /** By scorer: its approximate number of bytecodes. A formula counts as one scorer. */
+  readonly sizes: readonly number[];
+  /** Undefined for a formula, which is one function of the candidate. */
+  readonly arithmetic: Arithmetic | undefined;
+  /** Whether the weights are chosen for each candidate. */
+  readonly cases: boolean;
+  /** Whether candidates are stored by column, so that the loop calls `at` for each. */
+  readonly byColumn?: boolean;
+  /** Whether each score is also written into its column. */
+  readonly keeps?: boolean;
+}
+
+/** How many rows pass through all groups at a time, so that their candidates stay in the CPU cache. */
 export const TILE = 256;
 
-/** The loops of the groups. */
+/** Makes one loop per group of scorers. */
 export const groupLoops = (
   shape: ScoreShape,
   groups: readonly (readonly [from: number, to: number])[],
@@ -59,7 +74,7 @@ function tiledLoop(loops: readonly ScoreLoop[]): ScoreLoop {
   };
 }
 
-/** One row of the plain loop. A score that is no finite number, or too low, leaves the row unresolved. */
+/** One row of the plain loop. A score that is not finite, or too low, leaves the row unresolved. */
 function plainTotal({ arithmetic, cases }: ScoreShape, k: ScoreInput, row: number): number {
   for (const column of k.columns ?? []) column[row] = Number.NaN;
   const candidate = k.candidates[k.kept[row]!];
@@ -90,8 +105,9 @@ const plainLoop =
   };
 
 /**
- * The loop over the rows of one profile. A loop made for the profile costs 1.1 to 1.6 times the arithmetic fused by
- * hand, one loop shared by all profiles 7 times. Without code generation a plain loop gives the same numbers.
+ * Makes the loop over the rows of one profile. A loop made for the profile takes 1.1 to 1.6 times as long as arithmetic
+ * fused by hand; one loop shared by all profiles takes 7 times as long. Without code generation, a plain loop computes
+ * the same numbers.
  */
 export function makeScoreLoop(shape: ScoreShape, codegen = true): ScoreLoop {
   if (shape.sizes.length === 0) return (k, from, to) => void k.totals.fill(0, from, to); // a filter: nothing is scored
@@ -102,28 +118,14 @@ export function makeScoreLoop(shape: ScoreShape, codegen = true): ScoreLoop {
   );
 }
 
-/** What a loop is made for. Everything else may change from run to run. */
-export interface ScoreShape {
-  /** By scorer: about how many bytecodes it is. A formula is one. */
-  readonly sizes: readonly number[];
-  /** Undefined for a formula: one function of the candidate. */
-  readonly arithmetic: Arithmetic | undefined;
-  /** Whether the weights are chosen for each candidate. */
-  readonly cases: boolean;
-  /** Whether candidates are kept by column: the loop asks `at` for each. */
-  readonly byColumn?: boolean;
-  /** Whether each score is written into its column as well. */
-  readonly keeps?: boolean;
-}
-
-/** Reads the candidate at a position. */
+/** The text that reads the candidate at a position. */
 export const candidateText = ({ byColumn }: Pick<ScoreShape, 'byColumn'>, position: string): string =>
   byColumn ? `k.at(${position})` : `C[${position}]`;
 
-/** V8 inlines some 920 bytecodes of callees into one function: beyond, each call costs as much as a whole scorer. */
-const INLINING_BUDGET = 1000; // sizes are estimates, and on the high side
+/** V8 inlines about 920 bytecodes of callees into one function. Beyond that, each call costs as much as a whole scorer. */
+const INLINING_BUDGET = 1000; // sizes are estimates, and rather too high
 
-/** The total of the scores `a` to `b`, in order: the arithmetic of resolving a row. */
+/** The text of the total of the scores `a` to `b`, with the arithmetic and order of a resolved row. */
 export const totalText = ({ arithmetic }: ScoreShape, a: number, b: number, start: readonly string[]): string =>
   arithmetic
     ? arithmetic.text(
@@ -133,8 +135,8 @@ export const totalText = ({ arithmetic }: ScoreShape, a: number, b: number, star
     : 'x0'; // a formula is one function
 
 /**
- * Whether a score is a number. Otherwise null would count as 0 and '5' as 5; V8 drops the test where it knows. That it is
- * finite, and not too low, is tested only where the total would not show it: of the least, the greatest and the like.
+ * The text that tests whether a score is a number, because null would count as 0 and '5' as 5. V8 drops the test if it
+ * knows the type. The text tests for finite and high enough scores only if the total would hide them, as `min` does.
  */
 function isSound({ arithmetic }: ScoreShape, k: number): string {
   const isNumber = `typeof x${k}==='number'`;
@@ -144,12 +146,12 @@ function isSound({ arithmetic }: ScoreShape, k: number): string {
 }
 
 /**
- * Takes note of a promise before a later scorer can throw: the row then ends without its scores. V8 drops the test where
- * it has inlined a scorer that gives numbers.
+ * The text that handles a promise before a later scorer can throw, because the row then ends without its scores. V8 drops
+ * the test if it inlined a scorer that returns numbers.
  */
 const strayText = (k: number): string => `if(typeof x${k}==='object')s.unsound(x${k});`;
 
-/** Scores row `j` of candidate `c` by the scorers `a` to `b`: NaN where one gives no number. */
+/** The text that scores row `j` of candidate `c` by the scorers `a` to `b`: NaN if one returns no number. */
 export function scoreText(shape: ScoreShape, a: number, b: number): string {
   if (b === 0) return 'T[j]=0;'; // a filter: nothing is scored
   const weigh = shape.cases ? 'w=s.weightsOf(c,j);' : '';
@@ -159,22 +161,22 @@ export function scoreText(shape: ScoreShape, a: number, b: number): string {
   return `${weigh}${calls} ${kept} T[j]=${sound}?${totalText(shape, a, b, a > 0 ? ['T[j]'] : [])}:s.unsound(${joinTexts(a, b, (k) => `x${k}`, ',')});`;
 }
 
-/** A text for each column that is written, where they are. */
+/** A text for each column; empty if the loop does not write columns. */
 const columnsText = ({ keeps }: ScoreShape, a: number, b: number, text: (k: number) => string): string =>
   keeps ? joinTexts(a, b, text) : '';
 
-/** Takes the columns of the scorers `a` to `b` out of their list. */
+/** The text that binds the columns of the scorers `a` to `b` to variables. */
 export const bindColumnsText = (shape: ScoreShape, a: number, b: number): string =>
   columnsText(shape, a, b, (k) => `const a${k}=s.columns[${k}];`);
 
-/** A row that has no total, and no score of the scorers `a` to `b`. */
+/** The text that leaves a row without a total, and without scores of the scorers `a` to `b`. */
 export const unresolvedText = (shape: ScoreShape, a: number, b: number, row: string): string =>
   `T[${row}]=NaN;${columnsText(shape, a, b, (k) => `a${k}[${row}]=NaN;`)}`;
 
 /**
- * The scorers in groups, each from one position to another: as many as V8 inlines into the loop that calls them.
+ * Groups the scorers, each group from one position to another, so that V8 inlines each group into its loop.
  *
- * @param spent what the first loop calls besides
+ * @param spent the bytecodes that the first loop calls besides scorers
  */
 export function groupsOf(
   { sizes }: Pick<ScoreShape, 'sizes'>,
@@ -194,17 +196,17 @@ export function groupsOf(
   return [...groups, [from, sizes.length]];
 }
 
-/** Takes the scorers `a` to `b` out of their list. */
+/** The text that binds the scorers `a` to `b` to variables. */
 export const bindText = (a: number, b: number): string => joinTexts(a, b, (k) => `const f${k}=F[${k}];`);
 
-/** The loop over the rows `b` to `e` that calls the scorers of one group. */
+/** The text of the loop over the rows `b` to `e` that calls the scorers of one group. */
 const groupText = (shape: ScoreShape, [from, to]: readonly [number, number]): string =>
   `const s=k,K=s.kept,F=s.scorers,T=s.totals;let w=s.weights;${bindText(from, to)}${bindColumnsText(shape, from, to)} let j=b;
 for(;;) try { for(;j<e;j++) { const c=${candidateText(shape, 'K[j]')}; ${scoreText(shape, from, to)} } break; }
 catch (x) { s.caught(x,K[j],j); ${unresolvedText(shape, from, to, 'j')} j++; }
 ${to === shape.sizes.length ? finishText(shape, 'b', 'e') : ''}`;
 
-/** What is made of the totals of the rows `first` to `end` once all groups have added to them. */
+/** The text that finishes the totals of the rows `first` to `end` after all groups. */
 export const finishText = ({ arithmetic }: ScoreShape, first: string, end: string): string =>
   arithmetic?.finish ? `for(let j=${first};j<${end};j++) T[j]=${arithmetic.finish.text}(T[j]);` : '';
 
@@ -213,17 +215,17 @@ export function joinTexts(from: number, to: number, text: (k: number) => string,
   return Array.from({ length: Math.max(0, to - from) }, (_, k) => text(from + k)).join(separator);
 }
 
-/** Keeps V8 from inlining a loop into its caller before it is hot, which would use up the caller's budget. */
+/** Prevents V8 from inlining a loop into its caller before the loop is hot, which would use up the caller's budget. */
 const padding = `if (n < 0) {${joinTexts(0, 40, (k) => `C[${k}]=C[n+${k}]+${k};`)}}`;
 
 let loopCount = 0;
 
 /**
- * Makes a loop with a text of its own, because copies of one text share V8's type feedback. Only constant text and
- * numbers that we counted ourselves ever get here: nothing of a user's is text.
+ * Makes a loop from a text of its own, because copies of one text share V8's type feedback. The text consists of constants
+ * and of numbers that the engine counted. It never contains user input.
  *
- * @param params the names of what it is called with; `k.candidates` is among it
- * @throws EvalError where code generation is forbidden
+ * @param params the names of the loop's parameters, `k` among them; the loop reads `k.candidates`
+ * @throws EvalError if code generation is forbidden
  */
 export function generateLoop(params: readonly string[], body: string): (...args: readonly unknown[]) => unknown {
   loopCount += 1;
@@ -232,6 +234,6 @@ export function generateLoop(params: readonly string[], body: string): (...args:
   return new Function(...params, text) as (...args: readonly unknown[]) => unknown;
 }
 
-/** The generated loop, or the plain one where code generation is forbidden (or not wanted: `allowed` false). */
+/** The generated loop; the plain one if code generation is forbidden, or if `allowed` is false. */
 export const loopOrPlain = <F>(allowed: boolean, make: () => F, plain: () => F): F =>
   allowed ? generatedOrPlain(make, plain) : plain();

@@ -24,51 +24,51 @@ const REFUSALS = ['veto', 'absent', 'error', 'unscored'] as const;
 /** One of `REFUSALS`. */
 export type Refusal = (typeof REFUSALS)[number];
 
-/** A verdict is one number: 0 lets the candidate go on; else the number of what refused it, and the kind of refusal. */
+/** A verdict is one number: 0 keeps the candidate; any other encodes what refused it and the kind of refusal. */
 export const verdictOf = (refuser: number, refusal: Refusal): number => refuser * 4 + REFUSALS.indexOf(refusal) + 1;
 
 export const refuserOf = (verdict: number): number => (verdict - 1) >> 2;
 
 export const refusalOf = (verdict: number): Refusal => REFUSALS[(verdict - 1) & 3] ?? 'error';
 
-/** In the place of a verdict: the candidate is not refused, and yet in no row, because some scorer has not seen it. */
-export const NOT_ASKED = 0xffff;
+/** A verdict for a candidate that is not refused but has no row, because a deferred scorer did not evaluate it. */
+export const VERDICT_NOT_EVALUATED = 0xffff;
 
 /** Whether a verdict refuses. */
-export const refuses = (verdict: number): boolean => verdict !== 0 && verdict !== NOT_ASKED;
+export const refuses = (verdict: number): boolean => verdict !== 0 && verdict !== VERDICT_NOT_EVALUATED;
 
-/** The input of the loop for one run: the vetoes, and where the results go. */
+/** The input of the loop for one run: the vetoes, and the buffers for the results. */
 export interface VetoInput {
   readonly candidates: readonly unknown[];
-  /** Reads candidates that are kept by column. */
+  /** Reads candidates that are stored by column. */
   readonly at?: CandidateAt | undefined;
   readonly vetoes: readonly Score<unknown, boolean>[];
-  /** By veto: whether abstaining is passing. */
+  /** By veto: whether the candidate passes if the veto abstains. */
   readonly passAbsent: readonly boolean[];
-  /** What is added to a veto's position for its verdict. */
+  /** The refuser number of the first veto. */
   readonly first: number;
-  /** The positions of the candidates that go on. */
+  /** The positions of the kept candidates. */
   readonly kept: Int32Array;
   /** By position: 0, or the verdict that refused the candidate. */
   readonly verdicts: Uint16Array;
   /**
-   * Evaluates a candidate veto by veto, on which one threw or gave something else than true or false.
+   * Evaluates a candidate veto by veto, after a veto threw or returned neither true nor false.
    *
-   * @param given what it gave
-   * @throws Error where the candidate is no object
+   * @param given the value that the veto returned
+   * @throws Error if the candidate is not an object
    */
   readonly evaluate: (index: number, given?: unknown) => number;
 }
 
-/** Calls every veto on the candidates `from` to `to`; `count` were kept before. Gives how many are kept now. */
+/** Calls every veto on the candidates `from` to `to`; `count` were kept before. Returns how many are kept now. */
 export type VetoLoop = (input: VetoInput, from: number, to: number, count: number) => number;
 
 const TRUE = verdictOf(0, 'veto');
 
-/** Takes the vetoes out of their list. */
+/** The text that binds each veto to a variable. */
 const bindVetoes = (vetoes: number): string => joinTexts(0, vetoes, (v) => `const v${v}=V[${v}],p${v}=P[${v}];`);
 
-/** Calls every veto on candidate `c` at `i`; `resolved` is the text for one that was evaluated veto by veto and goes on. */
+/** The text that calls every veto on candidate `c` at `i`; `resolved` runs for one that was evaluated veto by veto and kept. */
 const vetoText = (vetoes: number, resolved: string): string =>
   joinTexts(
     0,
@@ -83,7 +83,7 @@ const vetoLoopText = (vetoes: number): string =>
 for(;;) try { for(;i<e;i++) { const c=C[i]; ${vetoText(vetoes, 'K[m++]=i;')} K[m++]=i; } return m; }
 catch (x) { q=k.evaluate(i); if (q!==0) X[i]=q; else K[m++]=i; i++; }`;
 
-/** The same without code generation: same verdicts, some four times slower. */
+/** The loop without code generation: same verdicts, about four times slower. */
 function plainLoop(k: VetoInput, from: number, to: number, count: number): number {
   let kept = count;
   for (let i = from; i < to; i++) {
@@ -108,7 +108,7 @@ function firstVerdict(k: VetoInput, i: number): number {
   return 0;
 }
 
-/** One loop made for a profile's vetoes. */
+/** Makes the loop for a profile's vetoes. */
 export function makeVetoLoop(vetoes: number, codegen = true): VetoLoop {
   return loopOrPlain(
     codegen,
@@ -118,17 +118,17 @@ export function makeVetoLoop(vetoes: number, codegen = true): VetoLoop {
 }
 
 /**
- * Vetoes and scores the candidates `from` to `to`, whose rows start at `row`; gives the next row.
+ * Vetoes and scores the candidates `from` to `to`, whose rows start at `row`; returns the next row.
  *
- * @throws Error where one is no object
+ * @throws Error if a candidate is not an object
  */
 export type FusedLoop = (vetoes: VetoInput, scorers: ScoreInput, from: number, to: number, row: number) => number;
 
-/** The text of a fused loop that scores by the first group alone. */
+/** The text of a fused loop that runs the first group of scorers only. */
 function fusedLoopText(vetoes: number, shape: ScoreShape, [from, to]: readonly [number, number]): string {
-  // A row of columns is never a list. V8 inlines Array.isArray to one test of the type it has loaded already.
+  // A row of columns is never a list. V8 inlines Array.isArray as one test of a type that it has already loaded.
   const notObject = `typeof c!=='object'||c===null${shape.byColumn ? '' : '||Array.isArray(c)'}`;
-  // A candidate that was evaluated veto by veto is resolved scorer by scorer as well: the loop only adds its row.
+  // A candidate that was evaluated veto by veto is also resolved scorer by scorer: the loop only adds its row.
   const unresolvedRow = `K[m]=i; ${unresolvedText(shape, from, to, 'm')} m++;`;
   return `const V=k.vetoes,P=k.passAbsent,K=k.kept,X=k.verdicts,F=s.scorers,T=s.totals,f=m;let w=s.weights;
 ${bindVetoes(vetoes)}${bindText(from, to)}${bindColumnsText(shape, from, to)} let i=b,r,q,j=0;
@@ -158,10 +158,10 @@ function generateFusedLoop(vetoSizes: readonly number[], shape: ScoreShape): Fus
 }
 
 /**
- * One loop that vetoes and scores in one pass, for a profile in which nothing must be prepared: two passes
- * cost half as much again, because the second finds the candidates out of the cache.
+ * Makes one loop that vetoes and scores in one pass, for a profile in which no entry must be prepared. Two passes take
+ * 50% longer, because the candidates are no longer in the CPU cache in the second one.
  *
- * @param vetoSizes by veto: about how many bytecodes it is
+ * @param vetoSizes by veto: its approximate number of bytecodes
  */
 export function makeFusedLoop(vetoSizes: readonly number[], shape: ScoreShape, codegen = true): FusedLoop {
   return loopOrPlain(

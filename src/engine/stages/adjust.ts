@@ -9,40 +9,7 @@ import type { RunState } from '../run-state.js';
 import { chain, inTurns, type MaybeAsync } from '../tasks.js';
 import { type Binder, keyText } from '../units/binder.js';
 
-/** Compiles one rule on the combined score. */
-export function compileRule(rule: Adjustment, binder: Binder): CompiledRule {
-  const amount = (value: NumberOrExpression | undefined): CompiledAmount | undefined =>
-    value === undefined ? undefined : typeof value === 'number' ? () => value : binder.bind(value);
-  const { multiply } = rule;
-  const isTable = typeof multiply === 'object' && 'table' in multiply;
-  const factor = isTable ? undefined : amount(multiply);
-  return {
-    id: rule.id,
-    when: rule.when && binder.bind(rule.when),
-    set: amount(rule.set),
-    add: amount(rule.add),
-    multiply: isTable ? tableFactor(multiply, binder) : factor && { factor, keys: [], zeroRefuses: false },
-    min: amount(rule.min),
-    max: amount(rule.max),
-  };
-}
-
-/** Looks the factor up, one key a level; the rule does not fire where a key is absent. */
-function tableFactor({ table, by, missing, zero }: TableFactor, binder: Binder): CompiledFactor {
-  const keys = by.map((key) => binder.bind(key));
-  const factor: CompiledAmount = (candidate, row) => {
-    let at: unknown = table;
-    for (const keyOf of keys) {
-      const key = keyOf(candidate, row);
-      if (key === undefined) return undefined;
-      at = at instanceof Map ? at.get(keyText(key)) : undefined;
-    }
-    return typeof at === 'number' ? at : missing;
-  };
-  return { factor, keys, zeroRefuses: zero === 'refuse' };
-}
-
-/** Applies every rule to every row, in order. A rule that fails or refuses gives its candidate a verdict. */
+/** Applies every rule to every row, in order. If a rule fails or refuses, its candidate is refused. */
 export function adjust(run: RunState): MaybeAsync<void> {
   const { plan, context, kept, buffers } = run;
   const { totals } = run.scored;
@@ -78,13 +45,13 @@ function countRefusal({ failures }: RunState, rule: string, error: unknown, posi
   return refusal;
 }
 
-/** How a candidate is refused by what a rule threw. */
+/** The kind of refusal for an error that a rule threw. */
 export function ruleRefusal(error: unknown): Refusal {
   if (error instanceof RunFailed) throw error;
   return error instanceof CandidateRefused ? error.refusal : 'error';
 }
 
-/** The rows of the ranking: those of Tier 2 without what scoring and the rules refused. */
+/** Sets the rows of the ranking: the rows of Tier 2 that neither scoring nor a rule refused. */
 function dropRefused(run: RunState, totals: Float64Array): void {
   const { kept, verdicts, buffers } = run;
   if (buffers.refusedAfterKept === 0) {
@@ -136,11 +103,11 @@ function amountOf(
 }
 
 /**
- * Applies one rule, where it fires: set, add, multiply, then the bounds `min` and `max`. An absent `when` or amount
- * does nothing.
+ * Applies one rule if its `when` holds: set, add, multiply, then the bounds `min` and `max`. An absent `when` or amount
+ * has no effect.
  *
- * @returns the score after it
- * @throws CandidateRefused where a factor of 0 refuses; what an expression throws
+ * @returns the score after the rule
+ * @throws CandidateRefused if a factor of 0 refuses; any error of an expression
  */
 export function applyRule(
   rule: CompiledRule,
@@ -161,4 +128,37 @@ export function applyRule(
   }
   if (!Number.isFinite(result)) throw new RangeError(`it made the score ${result}`);
   return result;
+}
+
+/** Compiles one rule on the combined score. */
+export function compileRule(rule: Adjustment, binder: Binder): CompiledRule {
+  const amount = (value: NumberOrExpression | undefined): CompiledAmount | undefined =>
+    value === undefined ? undefined : typeof value === 'number' ? () => value : binder.bind(value);
+  const { multiply } = rule;
+  const isTable = typeof multiply === 'object' && 'table' in multiply;
+  const factor = isTable ? undefined : amount(multiply);
+  return {
+    id: rule.id,
+    when: rule.when && binder.bind(rule.when),
+    set: amount(rule.set),
+    add: amount(rule.add),
+    multiply: isTable ? tableFactor(multiply, binder) : factor && { factor, keys: [], zeroRefuses: false },
+    min: amount(rule.min),
+    max: amount(rule.max),
+  };
+}
+
+/** Looks the factor up, one key per level. If a key is absent, the rule does not apply. */
+function tableFactor({ table, by, missing, zero }: TableFactor, binder: Binder): CompiledFactor {
+  const keys = by.map((key) => binder.bind(key));
+  const factor: CompiledAmount = (candidate, row) => {
+    let at: unknown = table;
+    for (const keyOf of keys) {
+      const key = keyOf(candidate, row);
+      if (key === undefined) return undefined;
+      at = at instanceof Map ? at.get(keyText(key)) : undefined;
+    }
+    return typeof at === 'number' ? at : missing;
+  };
+  return { factor, keys, zeroRefuses: zero === 'refuse' };
 }

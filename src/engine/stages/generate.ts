@@ -8,7 +8,7 @@ import type { MaybeAsync, Task } from '../tasks.js';
 import type { Binder } from '../units/binder.js';
 import { type Instantiate, runUnit } from '../units/unit-compiler.js';
 
-/** Takes the caller's candidates, or makes them: strategies × focuses. A strategy that fails makes none. */
+/** Takes the caller's candidates, or generates them: strategies × focuses. A strategy that fails generates none. */
 export function generate(run: RunState): MaybeAsync<void> {
   const { given } = run.start;
   if (given === undefined) return generateAll(run);
@@ -45,7 +45,7 @@ export function* generateFor(
   return focuses.map((focus) => ({ id: `${id}/${focus.key}`, strategy: data, focus }));
 }
 
-/** In plain JavaScript a generator may give anything. */
+/** A generator in plain JavaScript may return anything. */
 function checkFocuses(focuses: unknown): void {
   if (!Array.isArray(focuses))
     throw new TypeError(`a generator gives a list of focuses, and it gave ${describeValue(focuses)}`);

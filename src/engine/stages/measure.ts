@@ -19,9 +19,9 @@ export function measure(run: RunState): MaybeAsync<void> {
 /**
  * Fills the column of every measure, in order, so that a measure may read the earlier ones.
  *
- * @param positions where the candidates of the input are among those of the run
- * @returns the measures that are in the run
- * @throws RunFailed where one fails and its `on_error` is `fail`
+ * @param positions by candidate of the input: its position in the run
+ * @returns the measures that take part in the run
+ * @throws RunFailed if a measure fails and its `on_error` is `fail`
  */
 export function takeMeasures(
   measures: readonly CompiledMeasure[],
@@ -57,7 +57,7 @@ function* prepareAndTake(
   return active;
 }
 
-/** The column of a measure that is not in the run, or could not be prepared. */
+/** The column of a measure that does not take part in the run or could not be prepared. */
 const absentColumn = ({ candidates }: PrepareInput): Float64Array =>
   new Float64Array(candidates.length).fill(Number.NaN);
 
@@ -124,7 +124,7 @@ function fillRows(
   for (; row < to; row++) column[row] = readMeasure(score, candidates[row], row, onFailure);
 }
 
-/** The number of a measure for one candidate: NaN where it is absent or failed. */
+/** The number of a measure for one candidate: NaN if it is absent or failed. */
 export function readMeasure(
   score: Score<unknown>,
   candidate: unknown,

@@ -13,19 +13,7 @@ import { type Instantiate, runUnit } from '../units/unit-compiler.js';
 import { countVetoed } from './select/select.js';
 import { pinnedOnPage } from './select/arrange.js';
 
-export function compileReport(entry: ReportEntry, binder: Binder, instantiate: Instantiate): CompiledReport {
-  const { id, use, when, timeout, warnBelow } = entry;
-  const compute = runUnit<ReportRun, ReportResult>(id, use, instantiate);
-  return {
-    id,
-    timeout,
-    warnBelow,
-    when: binder.condition(when, id, 'report'),
-    compute: (facts, context, abort) => compute(Object.assign(binder.runFacts(context, abort), facts)),
-  };
-}
-
-/** Computes the values of the ranking as a whole, with their warnings. A report that fails is missing. */
+/** Computes the values of the whole ranking, with warnings. A report that fails is missing. */
 export function report(run: RunState): MaybeAsync<void> {
   return run.plan.reports.length === 0 ? undefined : reportAll(run);
 }
@@ -63,7 +51,6 @@ function* computeReport(
   throw new TypeError(`a report gives { value }, and it gave ${describeValue(result)}`);
 }
 
-/** What reports are given. */
 function reportFacts(run: RunState): ReportFacts {
   const { plan, candidates, kept, rows, totals, verdicts, pinned, selected, arrangement } = run;
   const { profile } = plan;
@@ -83,5 +70,17 @@ function reportFacts(run: RunState): ReportFacts {
     selected: arrangement
       ? arrangement.order.map((one) => at(one.index, one.pinned ? Number.NaN : one.score))
       : [...pinnedOnPage(plan, pinned).map((i) => at(i, Number.NaN)), ...Array.from(selected.rows, row)],
+  };
+}
+
+export function compileReport(entry: ReportEntry, binder: Binder, instantiate: Instantiate): CompiledReport {
+  const { id, use, when, timeout, warnBelow } = entry;
+  const compute = runUnit<ReportRun, ReportResult>(id, use, instantiate);
+  return {
+    id,
+    timeout,
+    warnBelow,
+    when: binder.condition(when, id, 'report'),
+    compute: (facts, context, abort) => compute(Object.assign(binder.runFacts(context, abort), facts)),
   };
 }

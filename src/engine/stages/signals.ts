@@ -8,7 +8,7 @@ import type { MaybeAsync, Task } from '../tasks.js';
 import type { Binder } from '../units/binder.js';
 import { type Instantiate, runUnit } from '../units/unit-compiler.js';
 
-/** Computes the signals in order, the phase last. Each may fail alone, and is missing then. */
+/** Computes the signals in order, the phase last. Each can fail independently and is then missing. */
 export function computeSignals(run: RunState): MaybeAsync<void> {
   const { signals, phases } = run.plan;
   return signals.length + phases.length === 0 ? undefined : computeEach(run);
@@ -47,15 +47,15 @@ function* computeWithRetries(signal: CompiledSignal, context: RunContext, abort:
   }
 }
 
-/** Replaces the frozen record: a unit that holds the earlier one keeps it. No prototype, so that an id can be any name. */
+/** Replaces the frozen record; a unit that holds the earlier one keeps it. Without a prototype, an id can be any name. */
 function setSignal(context: RunContext, id: string, value: unknown): void {
   const signals = Object.assign(Object.create(null), context.signals, { [id]: value }) as Record<string, unknown>;
   context.signals = Object.freeze(signals);
 }
 
 /**
- * Windows of `n_turns` follow one another. One whose `when` is not true yields to the next, the last always holds, and
- * without a turn count it is the first that may hold.
+ * The name of the current phase. Each phase covers the `n_turns` turns after the previous one. If its `when` is not true,
+ * the next phase applies. The last phase always applies. Without a turn count, the first phase is tried first.
  */
 function phaseOf(phases: readonly CompiledPhase[], turnCount: unknown): string | undefined {
   const turn = typeof turnCount === 'number' && Number.isFinite(turnCount) ? turnCount : 0;

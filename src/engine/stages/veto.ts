@@ -13,36 +13,7 @@ import type { Binder } from '../units/binder.js';
 import type { UnitCompiler } from '../units/unit-compiler.js';
 import type { ActiveVeto, CompiledVeto, VetoPlan } from '../tier-plans.js';
 
-/** Compiles the vetoes, in groups. With `veto_on_first: false` each is a group: it sees every candidate. */
-export function compileVetoes(
-  { vetoes, vetoOnFirst }: Profile,
-  units: UnitCompiler,
-  binder: Binder,
-  codegen: boolean,
-): VetoPlan {
-  const groups: CompiledVeto[][] = [];
-  for (const [refuser, entry] of vetoes.entries()) {
-    const unit = units.entry<boolean>(entry, 'veto');
-    const one: CompiledVeto = { entry, refuser, when: binder.condition(entry.when, entry.id, 'veto'), unit };
-    const last = groups.at(-1);
-    if (last && vetoOnFirst && !unit.prepares && !last.some((other) => other.unit.prepares)) last.push(one);
-    else groups.push([one]);
-  }
-  return {
-    groups: groups.map((group) => ({ vetoes: group, loop: makeVetoLoop(group.length, codegen) })),
-    onFirst: vetoOnFirst,
-  };
-}
-
-/** The vetoes of every run alike, for a profile in which none is prepared or conditional. */
-export const activeVetoes = ({ groups }: VetoPlan, context: RunContext): readonly ActiveVeto[] =>
-  groups.flatMap(({ vetoes }) =>
-    vetoes.map(({ entry, refuser, unit }) => {
-      return { entry, refuser, refuses: unit.scoreIn(context), failure: undefined, given: undefined };
-    }),
-  );
-
-/** Tier 1: runs the vetoes in order; a refusal is final. Writes the verdicts of the refused by position. */
+/** Tier 1: runs the vetoes in order. A refusal is final. Writes the verdicts of refused candidates by position. */
 export function veto(run: RunState): MaybeAsync<void> {
   if (run.plan.vetoes.groups.length > 0) return vetoInGroups(run);
   run.vetoes = NO_VETOES;
@@ -60,9 +31,9 @@ function* vetoInGroups(run: RunState): Task<void> {
   for (const { vetoes, loop } of groups) {
     const present = vetoes.filter(({ when }) => when());
     if (present.length === 0) continue;
-    // A veto that runs for its reason alone must not change what a batch veto sees, or remembers.
+    // With `veto_on_first: false`, a veto runs on refused candidates to report its reason. A batch veto must not see these.
     const given = onFirst ? kept : present.some(({ unit }) => unit.prepares) ? positionsNotRefused(buffers) : undefined;
-    // Units are not given the caller's own list: one that sorts it would change it for everybody.
+    // A copy: a unit that sorts the caller's own list would change it for the caller.
     const own = present.some(({ unit }) => unit.prepares) ? candidates.slice() : candidates;
     const list = given ? itemsAt(candidates, given) : own;
     const group: ActiveVeto[] = [];
@@ -75,7 +46,7 @@ function* vetoInGroups(run: RunState): Task<void> {
   run.kept = all ? positionsNotRefused(buffers) : (kept ?? fillPositions(buffers.kept));
 }
 
-/** A veto of this run; one that could not be prepared throws for every candidate, so that its `on_error` decides. */
+/** A veto of this run. If it could not be prepared, it throws on every candidate, so that its `on_error` applies. */
 function* activate(
   { entry, refuser, unit }: CompiledVeto,
   run: RunState,
@@ -94,7 +65,7 @@ function* activate(
   return { entry, refuser, refuses, failure, given };
 }
 
-/** Runs one group on the candidates that it was given; gives the positions of those that go on. */
+/** Runs one group on its candidates. Returns the positions of the kept ones. */
 function runGroup(
   { abort, buffers, failures }: RunState,
   group: readonly ActiveVeto[],
@@ -103,7 +74,7 @@ function runGroup(
   all: Map<number, number[]> | undefined,
 ): MaybeAsync<Int32Array> {
   const given = group[0]!.given;
-  const own = given || all ? new RunBuffers(list.length) : buffers; // of a part, or of one veto among all that run
+  const own = given || all ? new RunBuffers(list.length) : buffers; // for a part of the candidates, or with `veto_on_first: false`
   const input = vetoInput(group, list, own, failures);
   let rows = 0;
   const looped = inTurns(abort, list.length, 'veto', (from, to) => void (rows = loop(input, from, to, rows)));
@@ -113,7 +84,7 @@ function runGroup(
   });
 }
 
-/** Writes the verdicts of a group with buffers of its own into those of the run; gives the positions in the run. */
+/** Copies the verdicts of a group with its own buffers to the run. Returns the kept positions in the run. */
 function collectVerdicts(
   own: RunBuffers,
   buffers: RunBuffers,
@@ -131,7 +102,7 @@ function collectVerdicts(
   return given ? kept.map((index) => given[index]!) : kept;
 }
 
-/** The input of a loop over a group. */
+/** The input of the loop over a group. */
 export function vetoInput(
   group: readonly ActiveVeto[],
   candidates: readonly unknown[],
@@ -144,7 +115,7 @@ export function vetoInput(
     checkCandidate(candidates[index], index);
     for (const one of group) {
       const { state, refusal, error } = decideVeto(one, candidates[index], index);
-      // One that could not be prepared is reported once for the run.
+      // A veto that could not be prepared is reported once per run.
       if (state === 'failed' && !one.failure) {
         failures.add(one.entry.id, 'veto', error, replacementOf(one.entry.onError));
       }
@@ -168,7 +139,7 @@ export function vetoInput(
 const positionsNotRefused = ({ verdicts, kept }: RunBuffers): Int32Array =>
   fillPositions(new Int32Array(kept.length)).filter((i) => verdicts[i] === 0);
 
-/** The loop of a group that is not whole in this run: a generated one counts its vetoes from the first. */
+/** The loop of a group if only some of its vetoes take part: a generated loop assumes that all do. */
 const evaluateEach: VetoLoop = ({ verdicts, kept, evaluate }, from, to, count) => {
   let next = count;
   for (let i = from; i < to; i++) {
@@ -181,9 +152,9 @@ const evaluateEach: VetoLoop = ({ verdicts, kept, evaluate }, from, to, count) =
 /** The result of one veto on one candidate, after its entry's rules. */
 interface VetoDecision {
   readonly state: 'passed' | 'refused' | 'absent' | 'failed';
-  /** Undefined lets the candidate go on. */
+  /** Undefined keeps the candidate. */
   readonly refusal: Refusal | undefined;
-  /** What was thrown, where it failed. */
+  /** The error, if it failed. */
   readonly error?: unknown;
 }
 
@@ -191,11 +162,11 @@ const PASSED: VetoDecision = { state: 'passed', refusal: undefined };
 const REFUSED: VetoDecision = { state: 'refused', refusal: 'veto' };
 
 /**
- * Runs one veto on one candidate with the entry's rules for absence and failure: for candidates on which the loop
- * found something else than true or false, and for explanations.
+ * Runs one veto on one candidate and applies the entry's rules for absence and failure. Used for candidates on which the
+ * loop did not get true or false, and for explanations.
  *
- * @param index the candidate's place among those that this veto was given
- * @throws RunFailed where it fails and its `on_error` is `fail`
+ * @param index the candidate's position among the candidates that this veto was called on
+ * @throws RunFailed if it fails and its `on_error` is `fail`
  */
 export function decideVeto(active: ActiveVeto, candidate: unknown, index: number, note?: Note): VetoDecision {
   const { entry } = active;
@@ -215,8 +186,8 @@ export function decideVeto(active: ActiveVeto, candidate: unknown, index: number
 }
 
 /**
- * Pinned candidates leave after the vetoes: they are selected whatever they would have scored, and so not scored. The
- * others are what measures and scorers are prepared with.
+ * Removes pinned candidates after the vetoes: they are always selected, so they are not scored. Measures and scorers are
+ * prepared with the other candidates.
  */
 export function setPinnedAside(run: RunState): void {
   const { plan, candidates, failures } = run;
@@ -246,3 +217,32 @@ const keptList = ({ candidates, kept }: RunState): readonly unknown[] =>
 /** Only batch units, and columns by row, need the kept candidates as a list of their own. */
 const needsList = ({ measures, score }: Plan): boolean =>
   measures.length > 0 || score.scorers.some((scorer) => scorer.unit.prepares);
+
+/** Compiles the vetoes, in groups. With `veto_on_first: false` each veto is its own group and is called on every candidate. */
+export function compileVetoes(
+  { vetoes, vetoOnFirst }: Profile,
+  units: UnitCompiler,
+  binder: Binder,
+  codegen: boolean,
+): VetoPlan {
+  const groups: CompiledVeto[][] = [];
+  for (const [refuser, entry] of vetoes.entries()) {
+    const unit = units.entry<boolean>(entry, 'veto');
+    const one: CompiledVeto = { entry, refuser, when: binder.condition(entry.when, entry.id, 'veto'), unit };
+    const last = groups.at(-1);
+    if (last && vetoOnFirst && !unit.prepares && !last.some((other) => other.unit.prepares)) last.push(one);
+    else groups.push([one]);
+  }
+  return {
+    groups: groups.map((group) => ({ vetoes: group, loop: makeVetoLoop(group.length, codegen) })),
+    onFirst: vetoOnFirst,
+  };
+}
+
+/** The vetoes of every run, for a profile without prepared or conditional vetoes. */
+export const activeVetoes = ({ groups }: VetoPlan, context: RunContext): readonly ActiveVeto[] =>
+  groups.flatMap(({ vetoes }) =>
+    vetoes.map(({ entry, refuser, unit }) => {
+      return { entry, refuser, refuses: unit.scoreIn(context), failure: undefined, given: undefined };
+    }),
+  );

@@ -37,14 +37,6 @@ interface Callable {
   prepare?(params: unknown, run: Run, memory: unknown): PreparedUnit | Promise<PreparedUnit>;
 }
 
-function checkParams(instance: Callable, params: unknown): void {
-  try {
-    instance.check?.(params);
-  } catch (error) {
-    throw new ParamsRejected(error);
-  }
-}
-
 /** Compiles the uses of a profile. Each has one instance; what it prepares has a slot in the run's context. */
 export class UnitCompiler {
   #slots = 0;
@@ -224,6 +216,14 @@ interface Prepares<R, V> {
 export function runUnit<R, V>(id: string, use: ClassUse, instantiate: Instantiate): (run: R) => V | Promise<V> {
   const unit = reportUnitProblem({ id }, () => instantiate(use.unit)) as Prepares<R, V>;
   return (run) => unit.prepare(use.params, run);
+}
+
+function checkParams(instance: Callable, params: unknown): void {
+  try {
+    instance.check?.(params);
+  } catch (error) {
+    throw new ParamsRejected(error);
+  }
 }
 
 /** A unit's own check rejects its params. */

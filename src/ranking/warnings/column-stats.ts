@@ -7,7 +7,7 @@ import {
   ownIdOf,
   type Plan,
   rawScoreColumns,
-  wasAsked,
+  wasEvaluated,
 } from '../../engine/index.js';
 import type { Expression } from '../../expression/index.js';
 import type { Profile, ScorerEntry, Use } from '../../profile/index.js';
@@ -70,7 +70,7 @@ function statsOfScorer(
   offset: number,
 ): ColumnStats {
   const { candidates, kept, verdicts } = part;
-  const { asked } = scorer;
+  const { evaluated: isEvaluated } = scorer;
   const { id, range, outOfRange: policy } = scorer.entry;
   const limits = policy === 'warn' ? range : undefined;
   const replaced = replacedScore(scorer, part);
@@ -83,7 +83,7 @@ function statsOfScorer(
   let outOfRangeCount = 0;
   let firstOutOfRange: ColumnStats['firstOutOfRange'];
   for (let row = 0; row < kept.length; row++) {
-    if (asked !== undefined && !asked(row)) continue;
+    if (isEvaluated !== undefined && !isEvaluated(row)) continue;
     const position = kept[row]!;
     let value = column[row]!;
     if (value !== value || value === replaced) {
@@ -119,7 +119,7 @@ export function anyOutOfRange(plan: Plan, part: EvaluatedPart, ids: readonly str
     const { id, range, outOfRange: policy } = scorer.entry;
     if (scorer.failed || range === undefined || policy !== 'warn' || !ids.includes(id)) return false;
     return kept.some((position, row) => {
-      const value = wasAsked(scorer, row) ? valueOf(scorer, candidates[position], row) : undefined;
+      const value = wasEvaluated(scorer, row) ? valueOf(scorer, candidates[position], row) : undefined;
       return value !== undefined && leavesRange(range, value);
     });
   };

@@ -27,8 +27,8 @@ export function prepareScorers(run: RunState, deferred: readonly DeferredScorer[
         : makeScoring(
             plan,
             activeScorers(present, outcomes).map((one) => {
-              const { raw, asked } = deferred.find(({ scorer }) => scorer.entry === one.entry) ?? {};
-              return raw && asked ? { ...one, raw, asked } : one;
+              const { raw, evaluated } = deferred.find(({ scorer }) => scorer.entry === one.entry) ?? {};
+              return raw && evaluated ? { ...one, raw, evaluated } : one;
             }),
           );
     context.scores = scoring.scores;
@@ -118,7 +118,7 @@ export class DeferredScorer {
     this.#kept = unit.prepares ? undefined : new KeptScores(rows, unit.score, entry.id);
   }
 
-  readonly asked = (row: number): boolean => this.#batch[row] !== 0;
+  readonly evaluated = (row: number): boolean => this.#batch[row] !== 0;
 
   readonly raw: Score<unknown> = (candidate, row, note) => {
     const batch = this.#batches[this.#batch[row]! - 1];
@@ -131,7 +131,7 @@ export class DeferredScorer {
    *
    * @returns why it could not be prepared, where it could not
    */
-  *ask(rows: Int32Array): Task<PrepareFailure | undefined> {
+  *prepareFor(rows: Int32Array): Task<PrepareFailure | undefined> {
     if (rows.length === 0) return undefined;
     this.count += rows.length;
     const { current } = this.run.plan;

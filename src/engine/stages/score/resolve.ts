@@ -51,7 +51,7 @@ export function failOnExhaustion(
   if (!(error instanceof ExpressionStepsError)) return;
   for (const one of active) {
     try {
-      if (wasAsked(one, row)) resolveScore(one, run.candidates[position], row);
+      if (wasEvaluated(one, row)) resolveScore(one, run.candidates[position], row);
     } catch (thrown) {
       if (thrown instanceof RunFailed) throw new RunFailed(thrown.entry, thrown.stage, thrown.failure, position);
     }
@@ -72,7 +72,7 @@ export function resolveInto(run: RunState, scoring: Scoring, totals: Float64Arra
   const onFailure = failureCounter(run, scoring);
   const valuesOf = (candidate: unknown): readonly (number | undefined)[] =>
     scoring.active.map((one) =>
-      wasAsked(one, row) ? resolveScore(one, candidate, row, undefined, onFailure).value : undefined,
+      wasEvaluated(one, row) ? resolveScore(one, candidate, row, undefined, onFailure).value : undefined,
     );
   return combineInto(run, scoring, totals, row, valuesOf);
 }
@@ -169,7 +169,8 @@ export function verdictOfError(
 }
 
 /** Whether a scorer has seen a row. */
-export const wasAsked = ({ asked }: ActiveScorer, row: number): boolean => asked === undefined || asked(row);
+export const wasEvaluated = ({ evaluated }: ActiveScorer, row: number): boolean =>
+  evaluated === undefined || evaluated(row);
 
 /** A scorer's number for one candidate, after its entry's rules. */
 export interface ResolvedScore {

@@ -149,7 +149,7 @@ class MeasuredScoring {
     stream: ScoresOfCandidates | undefined,
   ) {
     for (const one of scoring.active) {
-      if (one.asked || one.failed) continue; // a scorer of the second phase keeps its own
+      if (one.evaluated || one.failed) continue; // a scorer of the second phase keeps its own
       const isMeasured = measures && plan.costs.isMeasured(one);
       if (!isMeasured && !plan.costs.isExpensive(one)) continue;
       const score = one.unit.prepares ? one.unit.scoreIn(context) : one.raw;
@@ -166,7 +166,7 @@ class MeasuredScoring {
       const times = this.#times.get(one);
       if (times && times.length > 0) {
         const isExpensive = costOf(times) > EXPENSIVE_MS;
-        if (times.length >= MIN_SAMPLES) this.plan.costs.learn(one, isExpensive);
+        if (times.length >= MIN_SAMPLES) this.plan.costs.record(one, isExpensive);
         if (isExpensive) expensive.add(one);
       } else if (this.plan.costs.isExpensive(one)) expensive.add(one);
     }

@@ -28,7 +28,7 @@ import {
   type Scoring,
   type SecondPhasePlan,
 } from '../../tier-plans.js';
-import { loopScore, resolveScore, wasAsked } from './resolve.js';
+import { loopScore, resolveScore, wasEvaluated } from './resolve.js';
 
 /** Compiles the scorers, and how they combine. What can refuse is numbered: vetoes, scorers, combining, then rules. */
 export function compileScorers(
@@ -129,8 +129,8 @@ export function makeScoring(plan: Plan, active: readonly ActiveScorer[]): Scorin
   const scores: (Score<unknown> | undefined)[] = plan.scorers.map(() => undefined);
   for (const one of active) {
     const resolved: Score<unknown> = (candidate, row, note) => resolveScore(one, candidate, row, note).value;
-    scores[one.refuser - plan.firstRefuser] = one.asked
-      ? (candidate, row, note) => (wasAsked(one, row) ? resolved(candidate, row, note) : undefined)
+    scores[one.refuser - plan.firstRefuser] = one.evaluated
+      ? (candidate, row, note) => (wasEvaluated(one, row) ? resolved(candidate, row, note) : undefined)
       : resolved;
   }
   const scorers = active.map((one) => loopScore(one, one.raw));

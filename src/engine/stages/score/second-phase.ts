@@ -3,7 +3,7 @@ import { replacementOf, RunFailed } from '../../failures.js';
 import { type Arithmetic, combineRow } from '../../kernel/combine-methods.js';
 import { fillPositions, prefixOf, refuseKept } from '../../kernel/run-buffers.js';
 import { sortRows, topRows } from '../../kernel/top-rows.js';
-import { NOT_ASKED } from '../../kernel/veto-loop.js';
+import { VERDICT_NOT_EVALUATED } from '../../kernel/veto-loop.js';
 import type { RuleStep } from '../../plan.js';
 import type { RunState } from '../../run-state.js';
 import { awaitAll, isTask, type Task } from '../../tasks.js';
@@ -15,7 +15,7 @@ import {
   type DeferredScores,
   recordPrepareFailure,
 } from './prepare-scorers.js';
-import { combineResolved, resolveInto, resolveScore, verdictOfError, wasAsked, withSlack } from './resolve.js';
+import { combineResolved, resolveInto, resolveScore, verdictOfError, wasEvaluated, withSlack } from './resolve.js';
 import { makeScoring, withPrepareFailure } from './scoring.js';
 
 /**
@@ -84,7 +84,7 @@ function resolveSeen(
       if (present < scoring.active.length) partial.set(row, present);
     } else {
       count += 1;
-      refuseKept(buffers, kept[row]!, NOT_ASKED);
+      refuseKept(buffers, kept[row]!, VERDICT_NOT_EVALUATED);
       if (failed) countFailures(run, scoring, row);
     }
   }
@@ -100,7 +100,7 @@ function resolveSeen(
 /** Counts what failed on a row that is left out. */
 function countFailures({ candidates, failures, kept }: RunState, { active }: Scoring, row: number): void {
   for (const one of active) {
-    if (!wasAsked(one, row)) continue;
+    if (!wasEvaluated(one, row)) continue;
     resolveScore(one, candidates[kept[row]!], row, undefined, (entry, error) =>
       failures.add(entry, 'score', error, replacementOf(one.entry.onError)),
     );
@@ -127,7 +127,7 @@ function* rerank(
     .map((k) => open[k]!)
     .sort();
   for (const row of best) done[row] = 1;
-  const pending = awaitAll(scorers.map((scorer) => scorer.ask(best)));
+  const pending = awaitAll(scorers.map((scorer) => scorer.prepareFor(best)));
   const failures = isTask(pending) ? yield* pending : pending;
   const unprepared = scorers.flatMap((scorer, k) => {
     const failure = failures[k];
@@ -165,7 +165,7 @@ function* prune(
     const bound = rows.upperBound(row);
     upperBounds[row] = bound ?? -Infinity;
     if (bound === undefined) done[row] = 1;
-    else if (scorers.every((scorer) => scorer.asked(row))) {
+    else if (scorers.every((scorer) => scorer.evaluated(row))) {
       done[row] = 1;
       reached[row] = bound;
     }
@@ -186,8 +186,8 @@ function* prune(
   for (let size = Math.max(top, MIN_BATCH); open.length > 0; size *= 2) {
     let batch = mostPromising(open, upperBounds, size);
     for (const scorer of scorers) {
-      const unseen = batch.filter((row) => !scorer.asked(row));
-      const failure = yield* scorer.ask(unseen);
+      const unseen = batch.filter((row) => !scorer.evaluated(row));
+      const failure = yield* scorer.prepareFor(unseen);
       onResume();
       if (failure) return { scorer, cause: failure.cause };
       for (const row of unseen) updateRow(row);
@@ -281,7 +281,8 @@ class DeferredRows {
     this.#unresolved = false;
     for (let k = 0; k < active.length; k++) {
       this.#values[k] = undefined;
-      if (wasAsked(active[k]!, row)) this.#values[k] = this.#fast(k, candidate, row) ?? this.#slow(k, candidate, row);
+      if (wasEvaluated(active[k]!, row))
+        this.#values[k] = this.#fast(k, candidate, row) ?? this.#slow(k, candidate, row);
       else this.#open.push(k);
     }
   }

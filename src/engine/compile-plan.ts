@@ -26,7 +26,7 @@ export interface CompileHost {
 }
 
 /** Compiles a profile once, stage by stage; the plan is run many times. */
-export function compileProfile(profile: Profile, host: CompileHost): Plan {
+export function compilePlan(profile: Profile, host: CompileHost): Plan {
   const { instantiate, clock, tracer, memoryFiles, codegen } = host;
   const current = new CurrentRun();
   const binder = new Binder(current, variablesOf(profile), profile.expressionSteps);
