@@ -1,21 +1,35 @@
 import { extname, resolve } from 'node:path';
-import { ANYTHING, BOOLEAN, checkOptions, integerFrom, isObject, STRING, toAssizeError } from '../diagnostics/index.js';
 import { createCompiledProfile } from '../container.js';
+import { ANYTHING, BOOLEAN, checkOptions, integerFrom, isObject, STRING, toAssizeError } from '../diagnostics/index.js';
 import { budgetOf, NEVER, overridePlan } from '../engine/index.js';
 import type { CallBudget, Context, PlanOverrides, ProfileSource } from '../index.js';
 import { codecOf, formatByExtension } from '../input/codecs.js';
 import { detectFileFormat } from '../input/read-candidates.js';
-import type { Profile } from '../profile/index.js';
+import type { Profile, Use } from '../profile/index.js';
+import { EMBEDDERS } from '../services/index.js';
 import { checkBounded, unboundedProblems } from '../stream/memory-bound.js';
 import { openStreamRun } from '../stream/stream-run.js';
 import { sharedRunOf } from '../workers/index.js';
-import { digestOf, fingerprintOf } from './fingerprint.js';
-import { type ByteInput, shownName } from './input/byte-input.js';
-import { fileInput, notInPartsError } from './input/file-input.js';
-import { httpInput, type HttpInputOptions, isUrl } from './input/http-input.js';
-import { readLinesOf } from './input/shard-lines.js';
-import { type BytesOfJob, type Job, JOB_FORMAT, jobText, type RowsOfJob, withId } from './job.js';
-import { embeddingEntries } from './vectors/embedding-entries.js';
+import {
+  type ByteInput,
+  fileInput,
+  httpInput,
+  type HttpInputOptions,
+  isUrl,
+  notInPartsError,
+  readLinesOf,
+  shownName,
+} from './job-input.js';
+import {
+  type BytesOfJob,
+  digestOf,
+  fingerprintOf,
+  type Job,
+  JOB_FORMAT,
+  jobText,
+  type RowsOfJob,
+  withId,
+} from './job.js';
 
 /** The options of `createJob`: weights and limits as for `rank`. A `top`, here or in the profile, bounds every part. */
 export interface JobOptions extends PlanOverrides {
@@ -143,3 +157,11 @@ async function bytesOf(input: ByteInput, wanted: number | undefined): Promise<By
   }
   return { ...known, digests };
 }
+
+/** The ids of the entries that may embed texts, by themselves or by an entry inside them. */
+export const embeddingEntries = ({ vetoes, measures, scorers }: Profile): ReadonlySet<string> =>
+  new Set([...vetoes, ...measures, ...scorers].filter(({ use }) => embeds(use)).map(({ id }) => id));
+
+const embeds = (use: Use): boolean =>
+  use.kind === 'class' &&
+  (use.unit.inject?.includes(EMBEDDERS) === true || [...use.children.values()].some((child) => embeds(child.use)));

@@ -5,14 +5,18 @@
  */
 
 export { createJob, type JobInput, type JobOptions } from './create-job.js';
-export type { Fingerprint } from './fingerprint.js';
-export type { ByteInput } from './input/byte-input.js';
-export { fileInput } from './input/file-input.js';
-export { httpInput, type HttpInputOptions } from './input/http-input.js';
-export { type BytesOfJob, type Job, jobText, readJob, type RowsOfJob } from './job.js';
+export { type Fingerprint, type BytesOfJob, type Job, jobText, readJob, type RowsOfJob } from './job.js';
+export { type ByteInput, fileInput, httpInput, type HttpInputOptions } from './job-input.js';
 export type { Merge } from './merge.js';
 export { OpenJob, openJob, type OpenJobOptions } from './open-job.js';
-export { type Allowed, nameInFiles, openAllowedInput, profileName } from './queue/allowed.js';
-export type { QueueAddress } from './queue/connection.js';
-export { type QueueWorker, type QueueWorkerOptions, startQueueWorker } from './queue/queue-worker.js';
-export { type QueueProgress, type QueueRanking, rankInQueue, type RankInQueueOptions } from './queue/rank-in-queue.js';
+export {
+  type Allowed,
+  nameInFiles,
+  openAllowedInput,
+  profileName,
+  type QueueWorker,
+  type QueueWorkerOptions,
+  startQueueWorker,
+} from './queue-worker.js';
+export type { QueueAddress } from './queue-connection.js';
+export { type QueueProgress, type QueueRanking, rankInQueue, type RankInQueueOptions } from './rank-in-queue.js';

@@ -1,9 +1,7 @@
-import { isObject, toAssizeError } from '../diagnostics/index.js';
-import type { Problem } from '../diagnostics/index.js';
+import { isObject, type Problem, toAssizeError } from '../diagnostics/index.js';
 import type { TopRanking } from '../index.js';
 import { encode } from './codec.js';
-import { decodeOrThrow, type Job, JOB_FORMAT, notAJobError, partsOf } from './job.js';
-import { type PartContent, readPart } from './part.js';
+import { decodeOrThrow, type Job, JOB_FORMAT, notAJobError, type PartContent, partsOf, readPart } from './job.js';
 
 /** A merge as `state` writes it: what its parts come to, as its kind keeps it, and the messages of those that failed. */
 export interface MergeState {

@@ -1,14 +1,11 @@
 import { ANYTHING, AssizeError, checkOptions, FUNCTION, STRING, toAssizeError, toError } from '../diagnostics/index.js';
 import type { Progress } from '../index.js';
 import { openInput } from './create-job.js';
-import { checkFingerprint, fingerprintOf } from './fingerprint.js';
-import { type ByteInput, shownName } from './input/byte-input.js';
-import { checkInput } from './input/shard-lines.js';
-import { type Job, partsOf, shardOf } from './job.js';
+import { checkFingerprint, checkIndex, fingerprintOf, type Job, partsOf, partText, shardOf } from './job.js';
+import { type ByteInput, checkInput, shownName } from './job-input.js';
 import { type Merge, readMergeState } from './merge.js';
-import { checkIndex, partText } from './part.js';
 import { type JobWork, RankWork } from './rank-work.js';
-import { VectorFolder } from './vectors/vector-folder.js';
+import { VectorFolder } from './vector-folder.js';
 
 /** What a machine gives a job. */
 export interface OpenJobOptions {
@@ -88,7 +85,7 @@ export async function openJob(job: Job, options: OpenJobOptions = {}): Promise<O
   const opened = input ?? (await openInput(of.name, folder));
   checkInput(opened, of);
   if (job.work === 'rank') return new OpenJob(job, await RankWork.open(job, host, opened));
-  const { EmbedWork } = await import('./vectors/embed-work.js');
+  const { EmbedWork } = await import('./embed-work.js');
   const kept = new VectorFolder(vectors ?? opened.vectors ?? noPlace(of.name));
   return new OpenJob(job, await EmbedWork.open(job, host, opened, of, kept));
 }

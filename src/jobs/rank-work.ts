@@ -1,14 +1,20 @@
-import { toAssizeError } from '../diagnostics/index.js';
-import type { PipelineOptions } from '../index.js';
-import { yieldToEventLoop } from '../stream/chunks.js';
+import { BOOLEAN, checkOptions, type Problem, toAssizeError } from '../diagnostics/index.js';
 import { NEVER } from '../engine/index.js';
-import { type RankPart, RunParts } from '../workers/index.js';
-import { type ByteInput, shownName } from './input/byte-input.js';
-import { readKnownLines } from './input/shard-lines.js';
-import type { Job } from './job.js';
-import type { Merge, MergeState } from './merge.js';
-import type { PartContent } from './part.js';
-import { RankingMerge } from './ranking-merge.js';
+import type { PipelineOptions, TopRanking } from '../index.js';
+import { RowProblems } from '../input/index.js';
+import { readJsonLines } from '../input/json/json-lines.js';
+import { yieldToEventLoop } from '../stream/chunks.js';
+import {
+  firstCandidates,
+  type RankMerge,
+  type RankMergeState,
+  type RankPart,
+  readRetained,
+  RunParts,
+} from '../workers/index.js';
+import { type ByteInput, bytesOf, knownLineReads, readKnownLines, readLinesOf, shownName } from './job-input.js';
+import { type Job, notAJobError, type PartContent } from './job.js';
+import { type EndOptions, Merge, type MergeState } from './merge.js';
 
 /** What a machine does for a job, by what its parts are. */
 export interface JobWork {
@@ -56,5 +62,89 @@ export class RankWork implements JobWork {
         { code: 'ASZ578', message: `part ${index} is read from ${shownName(of.name)}, and candidates were given` },
       ]);
     return this.run.rankLines(await readKnownLines(this.input, of, index), options);
+  }
+}
+
+/** Merges parts that are ranked: the best of each, and counts. */
+class RankingMerge extends Merge {
+  readonly #merge: RankMerge;
+
+  /** @param retry ranks a part here, with the number of candidates before it */
+  constructor(
+    job: Job,
+    private readonly run: RunParts,
+    private readonly input: ByteInput | undefined,
+    private readonly retry: (index: number, before: number) => Promise<RankPart>,
+    state?: MergeState,
+  ) {
+    super(job, state);
+    // A state that has the job's id was written by a machine that may write parts.
+    this.#merge = run.merge(state?.merged as RankMergeState | undefined);
+  }
+
+  override async end(options: EndOptions = {}): Promise<TopRanking<object>> {
+    checkOptions('end', options, { skipUnreadable: BOOLEAN });
+    this.checkComplete();
+    await this.#retryFailed();
+    const unreadable = await this.unreadable();
+    if (unreadable.length > 0 && options.skipUnreadable !== true) throw toAssizeError(unreadable);
+    const rows = this.#merge.retained();
+    const { input } = this.job;
+    const reads = this.input && input.kind === 'bytes' ? knownLineReads(this.input, input) : () => Buffer.alloc(0);
+    const candidates = await readRetained(reads, rows, input.kind === 'bytes' ? shownName(input.name) : 'a part');
+    const ranking = await this.run.rank(this.#merge, candidates, () => this.#firstCandidates());
+    checkScores(ranking, new Map(rows.map(({ index, total }) => [index, total])));
+    return ranking;
+  }
+
+  override async unreadable(): Promise<readonly Problem[]> {
+    const { input: of } = this.job;
+    if (!this.input || of.kind === 'rows' || this.#merge.unreadable.length === 0) return [];
+    const problems = new RowProblems();
+    for (const { index, linesBefore } of this.#merge.unreadable) {
+      // oxlint-disable-next-line no-await-in-loop -- in the order of the lines
+      const { bytes } = await readLinesOf(this.input, of, index);
+      // oxlint-disable-next-line no-await-in-loop -- only the problems count
+      for await (const rows of readJsonLines([bytes], shownName(of.name), problems, linesBefore)) void rows;
+    }
+    return problems.all;
+  }
+
+  protected override add(index: number, content: Exclude<PartContent, { readonly failed: string }>): void {
+    if (!('ranked' in content)) throw notAJobError('part', 'it is not ranked');
+    this.#merge.take(index, content.ranked);
+  }
+
+  protected override hasDone(index: number): boolean {
+    return this.#merge.has(index);
+  }
+
+  protected override get merged(): RankMergeState {
+    return this.#merge.state;
+  }
+
+  async #retryFailed(): Promise<void> {
+    for (const index of [...this.failed.keys()].toSorted((a, b) => a - b)) {
+      // oxlint-disable-next-line no-await-in-loop -- the number of candidates before it is known when those are ranked
+      this.#merge.take(index, await this.retry(index, this.#merge.given));
+      this.failed.delete(index);
+    }
+  }
+
+  /** The first candidates of the input, in which typos are searched: those of rows are in the parts. */
+  async #firstCandidates(): Promise<readonly object[]> {
+    if (!this.input) return [];
+    return firstCandidates(bytesOf(this.input), shownName(this.input.name));
+  }
+}
+
+/** @throws AssizeError (ASZ576) where a selected candidate has another score here than in its part */
+function checkScores({ selected }: TopRanking<object>, totals: ReadonlyMap<number, number>): void {
+  for (const { id, index, score } of selected) {
+    const total = totals.get(index);
+    if (score === undefined || total === undefined || Object.is(score, total)) continue;
+    const message = `the score of ${id} is ${score} here, and ${total} where its part was ranked`;
+    const hint = 'a unit depends on more than its profile: a model, a file, the time or chance';
+    throw toAssizeError([{ code: 'ASZ576', message, hint }]);
   }
 }

@@ -7,7 +7,7 @@ import {
   type OptionTypes,
   ANYTHING,
 } from '../diagnostics/index.js';
-import { abortable } from '../services/abortable.js';
+import { abortable } from '../services/requests.js';
 import {
   EndpointError,
   quoteExternalText,

@@ -4,11 +4,9 @@
  * @module
  */
 
-export { TransformersCrossEncoders } from './cross-encoder/transformers-cross-encoder.js';
-export { TransformersProvider } from './embedder/transformers-embedder.js';
+export { TransformersCrossEncoders, TransformersProvider } from './transformers/models.js';
 export { OpenAiModels } from './language-model/openai-model.js';
-export { MemoryFile } from './memory-file/memory-file.js';
-export { OnnxRuntime } from './onnx/onnx-runtime.js';
-export { replaceMemoryFiles } from './memory-file/replace-memory-files.js';
+export { MemoryFile, replaceMemoryFiles } from './memory-file/memory-file.js';
+export { OnnxRuntime } from './onnx-runtime.js';
 export { traceChannels } from './trace-channels.js';
 export { UsearchGraphs } from './vector-memory/usearch-graphs.js';

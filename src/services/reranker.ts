@@ -1,5 +1,7 @@
+import * as z from 'zod';
 import { type ServiceToken, serviceToken } from '../contract/index.js';
 import { describeValue } from '../diagnostics/index.js';
+import { duration, filePath, outside, serviceOptions } from '../expression/index.js';
 
 /** One request to a reranker. */
 export interface RerankRequest {
@@ -50,7 +52,7 @@ export interface Rerankers {
 export const RERANKERS: ServiceToken<Rerankers> = serviceToken<Rerankers>('rerankers');
 
 /** One result of a reranker, which may lie. */
-export interface IndexedScore {
+interface IndexedScore {
   readonly index: unknown;
   readonly score: unknown;
 }
@@ -74,3 +76,49 @@ export function scoresByIndex(size: number, results: Iterable<IndexedScore>): re
   }
   return scores;
 }
+
+/** A profile's settings of a cross-encoder. */
+export interface CrossEncoderSettings {
+  /** The model, by the name its library knows it by. */
+  readonly name: string;
+  /** The type of the model's numbers: `fp32`, `q8` …; the library's default when not given. */
+  readonly dtype?: string | undefined;
+  /** An absolute path: a folder of models, used instead of the network. */
+  readonly folder?: string | undefined;
+  /** The milliseconds without any data after which a load fails. */
+  readonly timeout?: number | undefined;
+  /** Settings that only the library has. */
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Makes cross-encoders: models that read a query and a text together. */
+export interface CrossEncoders {
+  /**
+   * Gives the same cross-encoder for the same settings. Loads nothing: the first text does. Its scores are logits, of any
+   * sign; a text has the same one whatever it is scored with.
+   *
+   * @throws Error where a setting is not what it should be
+   */
+  open(settings: CrossEncoderSettings): Reranker;
+}
+
+/** The token for units that ask a cross-encoder: `@inject(CROSS_ENCODERS)`. */
+export const CROSS_ENCODERS: ServiceToken<CrossEncoders> = serviceToken<CrossEncoders>('cross encoders');
+
+const settings = z.strictObject({
+  name: z.string().min(1).describe('The model, as the hub names it, or the folder.'),
+  dtype: z.string().min(1).optional().describe('The type of the model’s numbers: fp32, fp16, q8, q4 and others.'),
+  folder: filePath()
+    .optional()
+    .describe('A folder of models, from this profile’s folder; nothing is then asked from the network.'),
+  timeout: duration().optional().describe('How long a load may be silent before it fails.'),
+  options: serviceOptions().optional().describe('What only its library knows: remote_host, cache_dir, revision.'),
+});
+
+/** A param that chooses a cross-encoder: its name, or a map of its settings. */
+export const crossEncoderParam = () =>
+  outside('model', z.union([z.string().min(1), settings]), () => CROSS_ENCODERS)
+    .transform((value): CrossEncoderSettings => (typeof value === 'string' ? { name: value } : value))
+    .describe(
+      'The cross-encoder: its name on the hub, such as Xenova/ms-marco-MiniLM-L-6-v2, or a map: name, dtype, folder, timeout, options.',
+    );

@@ -3,32 +3,43 @@ import { resolve } from 'node:path';
 import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '../container.js';
 import type { Context } from '../contract/index.js';
 import { ABORT_SIGNAL, ANYTHING, checkOptions, integerFrom, oneOf } from '../diagnostics/check-options.js';
-import type { CompiledProfile, Plan } from '../engine/plan.js';
-import { NEVER } from '../engine/tasks.js';
 import { mergeOverrides, OVERRIDE_OPTIONS, overridePlan } from '../engine/call/override-plan.js';
-import type { Budget } from '../engine/stages/select/select-plan.js';
 import { budgetOf } from '../engine/stages/select/pack.js';
-import { isByColumn } from '../input/codecs.js';
+import type { CompiledProfile, Plan } from '../engine/plan.js';
+import type { Budget } from '../engine/stages/select/select-plan.js';
+import { NEVER } from '../engine/tasks.js';
+import { type InputFormat, isByColumn } from '../input/codecs.js';
 import { followRows } from '../input/follow-rows.js';
-import { INPUT_FORMATS, type InputFormat } from '../input/index.js';
+import { INPUT_FORMATS } from '../input/index.js';
 import { detectFileFormat, readCandidateChunks, readCandidates } from '../input/read-candidates.js';
+import type { OpenTable } from '../input/table/open-table.js';
 import { rowCount } from '../input/table/table.js';
 import { Pipeline } from '../pipeline.js';
 import type { ProfileSource } from '../profile/source/profile-source.js';
 import { retainedCount, unboundedProblems } from '../stream/memory-bound.js';
-import { type RankStreamOptions, rankChunks } from '../stream/rank-stream.js';
+import { rankChunks, type RankStreamOptions } from '../stream/rank-stream.js';
 import { type ColumnSource, rankTable } from '../stream/rank-table.js';
 import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
-import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
+import { topOfRanking, type TopRanking } from '../stream/top-ranking.js';
 import { traceRanking } from '../stream/trace-stream.js';
-import { SHARD_SIZES, type ShardSizes } from './cut-file.js';
-import { openSharedFile } from './open-shared-file.js';
-import { planSharding, type ReloadableProfile } from './plan-sharding.js';
-import { RankMerge } from './rank-merge.js';
-import { runSharded, type ShardingOptions } from './run-sharded.js';
-import type { RankShardTask } from './shared-file.js';
-import type { Shard } from './shards.js';
-import { unreadableLinesError } from './versioned-file.js';
+import { rankLines, RankMerge, type RankPart, type RankPartOptions, rankRange, readRetained } from './rank-part.js';
+import {
+  planSharding,
+  type ReloadableProfile,
+  runSharded,
+  SHARD_SIZES,
+  type ShardingOptions,
+  type ShardSizes,
+} from './sharding.js';
+import type { RankShardTask } from './shared-run.js';
+import {
+  readFirstCandidates,
+  readShardLines,
+  readUnchanged,
+  type Shard,
+  unreadableLinesError,
+  type VersionedFile,
+} from './shards.js';
 
 /** How many shards per thread may be ahead of the merge: the result of one is small. */
 const RANK_SHARDS_AHEAD = 64;
@@ -158,7 +169,7 @@ async function rankInMemory(
 }
 
 /** Ranks a file in several threads; this one merges their results, and reads the retained candidates. */
-export async function rankSharded(
+async function rankSharded(
   run: StreamRun,
   budget: Budget | undefined,
   sharding: ShardingOptions,
@@ -185,3 +196,82 @@ export async function rankSharded(
     file.close();
   }
 }
+
+/** Where a shard is ranked: what is known of those before it, and whether others wait for the thread. */
+type ShardPlace = Pick<RankPartOptions, 'before' | 'pause'>;
+
+/** A file that threads rank together, as one of them has it. */
+interface SharedFile {
+  /** Reads and evaluates a shard, up to a line that cannot be read. */
+  rankShard(run: StreamRun, task: RankShardTask, place?: ShardPlace): Promise<RankPart>;
+  /** The ranking of all shards, which are merged: reads the candidates that may be selected. */
+  rankMerged(merge: RankMerge, budget: Budget | undefined): Promise<TopRanking<object>>;
+  /** Closes it, when what is being read of it has ended. */
+  close(): void;
+}
+
+/** A file of JSON Lines: its shards are bytes. It is open only while one is read. */
+class LinesFile implements SharedFile {
+  constructor(private readonly file: VersionedFile) {}
+
+  async rankShard(run: StreamRun, { from, to, ...options }: RankShardTask, place?: ShardPlace): Promise<RankPart> {
+    const { file } = this;
+    const lines = await readUnchanged(file, (read) => readShardLines(read, { from, to }, file.size));
+    return rankLines(run, lines, { ...options, ...place });
+  }
+
+  async rankMerged(merge: RankMerge, budget: Budget | undefined): Promise<TopRanking<object>> {
+    const { file } = this;
+    const candidates = await readUnchanged(file, (read) => readRetained(read, merge.retained(), file.name));
+    return merge.rank(candidates, () => readFirstCandidates(file), budget);
+  }
+
+  close(): void {}
+}
+
+/**
+ * A file that is kept by column: its shards are rows, of whole groups. Each thread opens it for itself, by what reads it
+ * fastest in one thread, and has no more of it in memory than one batch of a shard's columns.
+ */
+class TableFile implements SharedFile {
+  #table: Promise<OpenTable> | undefined;
+  readonly #reads = new Set<Promise<unknown>>();
+
+  constructor(
+    private readonly file: VersionedFile,
+    private readonly format: InputFormat,
+  ) {}
+
+  rankShard(run: StreamRun, { from, to, ...options }: RankShardTask, place?: ShardPlace): Promise<RankPart> {
+    return this.#read((table) => rankRange(run, table, { from, to }, { ...options, ...place }));
+  }
+
+  rankMerged(merge: RankMerge, budget: Budget | undefined): Promise<TopRanking<object>> {
+    return this.#read((table) => merge.rankRowsOf(table, budget));
+  }
+
+  close(): void {
+    void Promise.allSettled(this.#reads)
+      .then(() => this.#table)
+      .then((table) => table?.close())
+      .catch(() => {}); // one that was not opened has been reported
+  }
+
+  /** @throws AssizeError (ASZ101) where the file is not what it was, before or after the work */
+  #read<R>(work: (table: OpenTable) => Promise<R>): Promise<R> {
+    const result = readUnchanged(this.file, async () => work(await (this.#table ??= this.#open())));
+    this.#reads.add(result);
+    const ended = (): boolean => this.#reads.delete(result);
+    result.then(ended, ended);
+    return result;
+  }
+
+  async #open(): Promise<OpenTable> {
+    const { openTable } = await import('../input/table/open-table.js');
+    return openTable(this.file.path, this.format, { name: this.file.name });
+  }
+}
+
+/** A file that threads rank together; it is opened when something of it is first read. */
+export const openSharedFile = (file: VersionedFile, format: InputFormat | undefined): SharedFile =>
+  isByColumn(format) ? new TableFile(file, format) : new LinesFile(file);

@@ -1,12 +1,29 @@
+import { createCompiledProfile, type PipelineOptions } from '../container.js';
 import type { Context, Signals } from '../contract/index.js';
+import { AssizeError, type Problem } from '../diagnostics/problem.js';
 import type { RunCall } from '../engine/call/call.js';
-import { type CountedFailure, Failures } from '../engine/failures.js';
-import { NEVER } from '../engine/tasks.js';
 import { overridePlan, type PlanOverrides } from '../engine/call/override-plan.js';
-import type { Plan } from '../engine/plan.js';
+import { budgetOf } from '../engine/stages/select/pack.js';
 import { copyContext, emptyContext } from '../engine/entries.js';
-import type { CallBudget } from '../engine/stages/select/select-plan.js';
+import { type CountedFailure, Failures } from '../engine/failures.js';
+import type { Plan } from '../engine/plan.js';
+import type { Budget, CallBudget } from '../engine/stages/select/select-plan.js';
+import { NEVER } from '../engine/tasks.js';
+import type { InputFormat } from '../input/codecs.js';
+import type { ProfileSource } from '../profile/source/profile-source.js';
+import type { Trust } from '../profile/trust.js';
+import { retainedCount } from '../stream/memory-bound.js';
 import type { StreamRun } from '../stream/stream-run.js';
+import type { TopRanking } from '../stream/top-ranking.js';
+import {
+  rankLines,
+  RankMerge,
+  type RankMergeState,
+  type RankPart,
+  type RankPartOptions,
+  rankRows,
+} from './rank-part.js';
+import type { Shard, ShardLines, VersionedFile } from './shards.js';
 
 /** What all who share a run must know of it, besides the profile. Plain data, where the context and the signals are. */
 export interface SharedRun {
@@ -60,4 +77,106 @@ export function wholeCall(
     knownSignals: Object.fromEntries(entries.map(({ id }) => [id, signals[id]])),
     knownFailures: failures,
   };
+}
+
+/** The run that all threads share: each makes its own pipeline of the profile. */
+export interface WorkerJob extends SharedRun {
+  readonly profile: ProfileSource;
+  /** What the profile's relative paths start from. */
+  readonly folder: string;
+  readonly codegen: boolean;
+  readonly trust: Trust;
+  readonly file: VersionedFile;
+  /** Undefined where it is not known: JSON Lines. */
+  readonly format: InputFormat | undefined;
+}
+
+/** A shard to be ranked. Plain data. */
+export interface RankShardTask extends Shard, Required<Pick<RankPartOptions, 'count' | 'minCompetitiveScore'>> {}
+
+/** A shard to be scored. Plain data. */
+export interface ScoreShardTask extends Shard {
+  /** Whether each row has its candidate. */
+  readonly candidates: boolean;
+}
+
+/** A task for a thread. */
+export type WorkerTask =
+  | { readonly kind: 'open' }
+  | ({ readonly kind: 'rank' } & RankShardTask)
+  | ({ readonly kind: 'score' } & ScoreShardTask);
+
+/** The reply to a task. An error is a reply too: one that is thrown in a thread would arrive without its fields. */
+export type WorkerReply<R> =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'done'; readonly result: R }
+  | { readonly kind: 'failed'; readonly error: SerializedError };
+
+/** An error as plain data: structured cloning would drop the fields of an AssizeError. */
+export interface SerializedError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  /** Those of an `AssizeError`. */
+  readonly problems: readonly Problem[] | undefined;
+}
+
+export function serializeError(error: unknown): SerializedError {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { name, message, stack, problems: error instanceof AssizeError ? error.problems : undefined };
+}
+
+export function deserializeError({ name, message, stack, problems }: SerializedError): Error {
+  const error = problems ? new AssizeError(problems, message) : Object.assign(new Error(message), { name });
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}
+
+/** How a part is ranked, wherever that is. */
+type PartOptions = Omit<RankPartOptions, 'count'>;
+
+/** A run whose candidates are ranked part by part, here or elsewhere. */
+export class RunParts {
+  readonly #budget: Budget | undefined;
+  readonly #count: number;
+
+  private constructor(
+    private readonly run: StreamRun,
+    budget: CallBudget | undefined,
+  ) {
+    this.#budget = budgetOf(run.plan, budget);
+    this.#count = retainedCount(run.plan);
+  }
+
+  /** Opens a run that was started elsewhere. */
+  static async open(
+    profile: ProfileSource,
+    host: PipelineOptions,
+    shared: SharedRun,
+    budget: CallBudget | undefined,
+  ): Promise<RunParts> {
+    const { plan } = await createCompiledProfile(profile, host);
+    return new RunParts(openSharedRun(plan, shared), budget);
+  }
+
+  rankLines(lines: ShardLines, options: PartOptions): Promise<RankPart> {
+    return rankLines(this.run, lines, { ...options, count: this.#count });
+  }
+
+  rankRows(candidates: readonly object[], options: PartOptions): Promise<RankPart> {
+    return rankRows(this.run, candidates, { ...options, count: this.#count });
+  }
+
+  merge(state?: RankMergeState): RankMerge {
+    return new RankMerge(this.run, state);
+  }
+
+  /** The ranking of merged parts, as `RankMerge.rank`, within the budget of the run. */
+  rank(
+    merge: RankMerge,
+    candidates: readonly object[],
+    readSample: () => Promise<readonly object[]>,
+  ): Promise<TopRanking<object>> {
+    return merge.rank(candidates, readSample, this.#budget);
+  }
 }

@@ -5,11 +5,10 @@
  */
 import { workerData } from 'node:worker_threads';
 import { createCompiledProfile } from '../container.js';
-import { openSharedFile } from './open-shared-file.js';
+import { openSharedFile } from './rank-file.js';
 import type { RankPart } from './rank-part.js';
-import { type ScoreShardResult, scoreShard } from './score-shard.js';
-import { openSharedRun } from './shared-run.js';
-import { serializeError, type WorkerJob, type WorkerReply, type WorkerTask } from './worker-messages.js';
+import { type ScoreShardResult, scoreShard } from './score-file.js';
+import { openSharedRun, serializeError, type WorkerJob, type WorkerReply, type WorkerTask } from './shared-run.js';
 
 const job = workerData as WorkerJob;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkProfile, nameInFiles, openAllowedInput, profileName } from '../../src/jobs/queue/allowed.js';
+import { checkProfile, nameInFiles, openAllowedInput, profileName } from '../../src/jobs/queue-worker.js';
 import { newFolder } from '../workers/folder.js';
 
 const folder = newFolder();

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rankFile } from '../../src/index.js';
 import { createJob, type QueueWorker, rankInQueue, startQueueWorker } from '../../src/jobs/index.js';
-import { untilAccepted } from '../../src/jobs/queue/refusals.js';
+import { untilAccepted } from '../../src/jobs/queue-worker.js';
 import { NEVER } from '../../src/engine/index.js';
 import { gate } from '../engine/units.js';
 import { hasRedis, type RedisServer, startRedis } from '../machine/redis.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OpenJobs } from '../../src/jobs/queue/open-jobs.js';
+import { OpenJobs } from '../../src/jobs/queue-worker.js';
 import { createJob, openJob } from '../../src/jobs/index.js';
 
 test('a job that Redis has lost, and is given again, is opened', async () => {

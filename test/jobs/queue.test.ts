@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/input/package-root.js';
 import { assize } from '../cli/run-here.js';
 import { createJob, rankInQueue, startQueueWorker } from '../../src/jobs/index.js';
-import { keysOf } from '../../src/jobs/queue/connection.js';
+import { keysOf } from '../../src/jobs/queue-connection.js';
 import { eventually } from '../eventually.js';
 import { hasRedis, type RedisServer, startRedis } from '../machine/redis.js';
 import { isBuilt, newFolder } from '../workers/folder.js';

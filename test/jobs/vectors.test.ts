@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AssizeError, createPipeline, type TopRanking } from '../../src/index.js';
 import { createJob, openJob } from '../../src/jobs/index.js';
-import { decodeVectors, encodeVectors, keyOf } from '../../src/jobs/vectors/text-vectors.js';
+import { decodeVectors, encodeVectors, keyOf } from '../../src/jobs/vector-folder.js';
 import { topOfRanking } from '../../src/stream/top-ranking.js';
 import { newFolder } from '../workers/folder.js';
 

@@ -18,12 +18,10 @@ import {
 import { readCandidates } from '../../src/input/read-candidates.js';
 import { retainedCount } from '../../src/stream/memory-bound.js';
 import { openStreamRun, type StreamRun } from '../../src/stream/stream-run.js';
-import { type RankFileOptions, rankFileWith } from '../../src/workers/rank-file.js';
-import { RankMerge } from '../../src/workers/rank-merge.js';
-import { SHARD_SIZES } from '../../src/workers/cut-file.js';
-import { openSharedFile } from '../../src/workers/open-shared-file.js';
-import { cutIntoShards } from '../../src/workers/shards.js';
-import { versionedFile } from '../../src/workers/versioned-file.js';
+import { openSharedFile, type RankFileOptions, rankFileWith } from '../../src/workers/rank-file.js';
+import { RankMerge } from '../../src/workers/rank-part.js';
+import { SHARD_SIZES } from '../../src/workers/sharding.js';
+import { cutIntoShards, versionedFile } from '../../src/workers/shards.js';
 import { isBuilt, newFolder } from './folder.js';
 import { brokenLines, jsonLines } from './json-lines.js';
 import { MEETS } from './meets.js';

@@ -21,11 +21,10 @@ import { openParquet } from '../../src/input/table/parquet/read-parquet.js';
 import { openFile } from '../../src/input/table/random-access.js';
 import { retainedCount } from '../../src/stream/memory-bound.js';
 import { openStreamRun } from '../../src/stream/stream-run.js';
-import { joinGroups, type ShardSizes } from '../../src/workers/cut-file.js';
+import { joinGroups, type ShardSizes } from '../../src/workers/sharding.js';
 import { type RankFileOptions, rankFileWith } from '../../src/workers/rank-file.js';
-import { RankMerge } from '../../src/workers/rank-merge.js';
-import { rankRange } from '../../src/workers/rank-part.js';
-import { readUnchanged, versionedFile } from '../../src/workers/versioned-file.js';
+import { RankMerge, rankRange } from '../../src/workers/rank-part.js';
+import { readUnchanged, versionedFile } from '../../src/workers/shards.js';
 import { isBuilt, newFolder } from './folder.js';
 import { MEETS } from './meets.js';
 

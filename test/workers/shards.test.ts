@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cutIntoShards, lineSpansOf, readShardLines, type ShardLines } from '../../src/workers/shards.js';
-import type { ReadBytesAt } from '../../src/workers/versioned-file.js';
+import {
+  cutIntoShards,
+  lineSpansOf,
+  type ReadBytesAt,
+  readShardLines,
+  type ShardLines,
+} from '../../src/workers/shards.js';
 
 const reader =
   (bytes: Buffer): ReadBytesAt =>

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { QueueAddress } from '../../jobs/queue/connection.js';
+import type { QueueAddress } from '../../jobs/queue-connection.js';
 import type { HttpInputOptions } from '../../jobs/index.js';
 import { parseInteger } from '../option-values.js';
 import type { Io } from '../terminal/io.js';

@@ -1,5 +1,5 @@
 import type { StageMessage, TraceMessages } from '../../contract/trace.js';
-import { followWork } from '../../services/follow-work.js';
+import { followWork } from '../../services/trace-channels.js';
 import { escapeInvisible } from '../../text/escape-invisible.js';
 import { type TableColumn, tableText } from '../../text/table.js';
 import type { Io, OutputStyle } from '../terminal/io.js';

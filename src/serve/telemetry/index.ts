@@ -8,7 +8,7 @@ import { followMetrics } from './metrics.js';
 import { importOpenTelemetry, type MeterProvider, type TracerProvider } from './open-telemetry.js';
 import { Spans } from './spans.js';
 
-export { type Follower, followWork } from '../../services/follow-work.js';
+export { type Follower, followWork } from '../../services/trace-channels.js';
 export type {
   ModelMessage,
   PrepareMessage,

@@ -1,5 +1,5 @@
 import type { TracedOutcome } from '../../contract/trace.js';
-import { followWork } from '../../services/follow-work.js';
+import { followWork } from '../../services/trace-channels.js';
 import { errorType } from './error-type.js';
 import type { Attributes, Meter } from './open-telemetry.js';
 

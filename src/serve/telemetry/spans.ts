@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { TracedOutcome, TraceMessages } from '../../contract/trace.js';
-import { followWork } from '../../services/follow-work.js';
+import { followWork } from '../../services/trace-channels.js';
 import { ActiveContext } from './active-context.js';
 import { errorType } from './error-type.js';
 import {

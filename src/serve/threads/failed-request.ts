@@ -1,4 +1,4 @@
-import { deserializeError, serializeError } from '../../workers/worker-messages.js';
+import { deserializeError, serializeError } from '../../workers/shared-run.js';
 import { RequestError } from '../http/request-error.js';
 import type { FailedRequest } from './messages.js';
 

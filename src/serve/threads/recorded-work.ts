@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { TraceMessages } from '../../contract/trace.js';
-import { followWork } from '../../services/follow-work.js';
-import { traceChannels } from '../../services/trace-channels.js';
-import { deserializeError, type SerializedError, serializeError } from '../../workers/worker-messages.js';
+import { followWork, traceChannels } from '../../services/trace-channels.js';
+import { deserializeError, type SerializedError, serializeError } from '../../workers/shared-run.js';
 
 type Kind = keyof TraceMessages;
 

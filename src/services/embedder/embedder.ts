@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import { type ServiceToken, serviceToken } from '../../contract/index.js';
+import { duration, filePath, outside, serviceOptions } from '../../expression/index.js';
 
 /** One vector for each text. */
 export type Embeddings = readonly Float32Array[];
@@ -61,3 +63,59 @@ export interface Embedders {
 
 /** The token for units that embed: `@inject(EMBEDDERS)`. */
 export const EMBEDDERS: ServiceToken<Embedders> = serviceToken<Embedders>('embedders');
+
+/** Four times as many as any model gives. */
+const MAX_DIMENSIONS = 16_384;
+
+const settings = z.strictObject({
+  name: z.string().min(1).describe('Which embedder: transformers, lexical, or one that a plugin brings.'),
+  model: z.string().min(1).optional().describe('The model, as its embedder names it.'),
+  dtype: z.string().min(1).optional().describe('The type of the model’s numbers: fp32, fp16, q8, q4 and others.'),
+  folder: filePath()
+    .optional()
+    .describe('A folder of models, from this profile’s folder; nothing is then asked from the network.'),
+  timeout: duration().optional().describe('How long a load may be silent before it fails.'),
+  dimensions: z.int().positive().max(MAX_DIMENSIONS).optional().describe('How many numbers a vector has.'),
+  options: serviceOptions().optional().describe('What only this embedder knows.'),
+});
+
+/** Compares wording, in this process and without a model. */
+const IN_PROCESS = 'lexical';
+
+/** A param that chooses an embedder: its name, or a map of its settings. */
+export function embedderParam(defaultName = 'transformers') {
+  // The default may be of no use: whether it reaches outside is found where a unit opens it.
+  const providerOf = (chosen: string | z.output<typeof settings>): symbol | undefined => {
+    const name = typeof chosen === 'string' ? chosen : chosen.name;
+    return name === IN_PROCESS || chosen === defaultName ? undefined : embedderToken(name);
+  };
+  return outside('model', z.union([z.string().min(1), settings]), providerOf)
+    .transform((value): EmbedderSettings => (typeof value === 'string' ? { name: value } : value))
+    .prefault(defaultName)
+    .describe(
+      'The embedder: its name (transformers, lexical, one that a plugin brings), or a map: name, model, dtype, folder, timeout, dimensions, options.',
+    );
+}
+
+/** An embedder that does something around another, whose vectors it gives: in all else it is that one. */
+export abstract class EmbedderAround implements Embedder {
+  constructor(protected readonly embedder: Embedder) {}
+
+  get name(): string {
+    return this.embedder.name;
+  }
+
+  get dimensions(): number | undefined {
+    return this.embedder.dimensions;
+  }
+
+  get space(): object {
+    return this.embedder.space ?? this.embedder;
+  }
+
+  get unusable(): Error | undefined {
+    return this.embedder.unusable;
+  }
+
+  abstract embed(texts: readonly string[], abort?: AbortSignal): Embeddings | Promise<Embeddings>;
+}

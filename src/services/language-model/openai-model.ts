@@ -1,10 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { type ModelMessage, timeoutSignal, type Tracer } from '../../contract/index.js';
 import { AssizeError } from '../../diagnostics/index.js';
-import { CLOCK, type Clock, systemClock } from '../clock.js';
-import { boundedFetch } from '../fetch.js';
+import { CLOCK, type Clock, noTracer, systemClock, traced, TRACER } from '../host-services.js';
 import { rethrow } from '../optional-package.js';
-import { noTracer, traced, TRACER } from '../tracer.js';
-import { readCompletion, usedTokens } from './chat-completion.js';
+import { boundedFetch, keyRedactor } from '../requests.js';
+import { estimateTokens, readCompletion, TokenBudget, usedTokens } from './chat-completion.js';
 import type {
   LanguageModel,
   LanguageModelAnswer,
@@ -12,10 +12,14 @@ import type {
   LanguageModels,
   LanguageModelSettings,
 } from './language-model.js';
-import { type ChatRequest, importOpenAi, type OpenAiClient, type OpenAiLibrary } from './openai-library.js';
-import { RequestBackoff } from './request-backoff.js';
-import { keyRedactor, requestFailure, type RequestTarget } from './request-failure.js';
-import { estimateTokens, TokenBudget } from './token-budget.js';
+import {
+  type ChatRequest,
+  importOpenAi,
+  type OpenAiClient,
+  type OpenAiLibrary,
+  requestFailure,
+  type RequestTarget,
+} from './openai-requests.js';
 
 const DEFAULT_TIMEOUT = 20_000;
 const DEFAULT_KEY_VARIABLE = 'OPENAI_API_KEY';
@@ -29,7 +33,7 @@ interface ApiKey {
 }
 
 /** One model at one endpoint. */
-export class OpenAiModel implements LanguageModel {
+class OpenAiModel implements LanguageModel {
   readonly #budget: TokenBudget;
   readonly #backoff: RequestBackoff;
   readonly #timeout: number;
@@ -169,5 +173,30 @@ export class OpenAiModels implements LanguageModels {
     const model = this.#models.get(key) ?? new OpenAiModel(settings, this.clock, this.library, this.tracer);
     this.#models.set(key, model);
     return model;
+  }
+}
+
+/** The milliseconds to wait for an endpoint that fails without a `Retry-After`. */
+const DEFAULT_BACKOFF_MS = 500;
+
+/** Delays requests to an endpoint that is busy or failing. */
+class RequestBackoff {
+  #notBefore = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  /** The milliseconds to wait before the next request. */
+  get remainingMs(): number {
+    return Math.max(0, this.#notBefore - this.clock.now());
+  }
+
+  /** Waits until the next request may be sent. */
+  async wait(abort: AbortSignal): Promise<void> {
+    if (this.remainingMs > 0) await setTimeout(this.remainingMs, undefined, { signal: abort });
+  }
+
+  /** @param pause the milliseconds of the endpoint's `Retry-After` */
+  backOff(pause: number = DEFAULT_BACKOFF_MS): void {
+    this.#notBefore = this.clock.now() + pause;
   }
 }

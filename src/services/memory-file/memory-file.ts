@@ -1,13 +1,28 @@
-import { type BigIntStats, constants } from 'node:fs';
-import { access, open, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type BigIntStats, constants, type Stats } from 'node:fs';
+import { access, lstat, open, readlink, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type AssizeError, errorCode, type Problem, toAssizeError } from '../../diagnostics/index.js';
-import { fileProblem } from './file-errors.js';
-import { decodeEnvelope, encodeEnvelope, type MemoryFileProblem, type MemoryOwner, sha256 } from './memory-envelope.js';
-import { PendingWrite } from './pending-write.js';
-import { irregularProblem, realFile } from './real-file.js';
-import type { FoundLock } from './write-lock.js';
-import { lockedProblem } from './locked-problem.js';
+import {
+  decodeEnvelope,
+  encodeEnvelope,
+  fileProblem,
+  type MemoryFileProblem,
+  type MemoryOwner,
+  sha256,
+} from './memory-envelope.js';
+import { type FoundLock, lockedProblem, PendingWrite } from './pending-write.js';
+
+/** The files that memories outlive the process in: given by the entry point, since not every place has any. */
+export interface MemoryFiles {
+  /**
+   * @param path  absolute
+   * @param named where the profile names it: part of every problem of the file
+   */
+  open(path: string, owner: MemoryOwner, named: Pick<Problem, 'path' | 'place'>): MemoryFile;
+  /** Replaces files once each of them is unchanged since it was read: all or none. */
+  replace(replacements: readonly MemoryReplacement[], options: Pick<ReplaceOptions, 'abort'>): Promise<void>;
+}
 
 /** The file on the disk at one time. */
 interface FileSnapshot {
@@ -202,4 +217,104 @@ export class MemoryFile {
       throw error;
     }
   }
+}
+
+/** How long to wait for locks: they are held for milliseconds. */
+const LOCK_TIMEOUT_MS = 5000;
+const POLL_INTERVAL_MS = 20;
+
+/** The next memory of a file. */
+interface MemoryReplacement {
+  readonly file: MemoryFile;
+  readonly memory: Uint8Array;
+}
+
+/** The limits of a replacement. */
+interface ReplaceOptions {
+  /** The milliseconds to wait for locks. */
+  readonly timeoutMs?: number;
+  /** Has an effect until the first file is replaced: then the others are too. */
+  readonly abort?: AbortSignal | undefined;
+}
+
+/** A replacement that is on the disk, beside its file. */
+interface Prepared {
+  readonly file: MemoryFile;
+  readonly content: { readonly write: PendingWrite; readonly digest: string };
+}
+
+/**
+ * Replaces files under their locks, once each of them is unchanged since it was read. All new contents are on the disk
+ * before the first file is replaced, so that it is all or none, unless the disk fails between two.
+ *
+ * @throws AssizeError when one was changed or stays locked (ASZ109), or cannot be written (ASZ106); the reason of an
+ *   abort that came before the first was replaced
+ */
+export async function replaceMemoryFiles(
+  replacements: readonly MemoryReplacement[],
+  { timeoutMs = LOCK_TIMEOUT_MS, abort }: ReplaceOptions = {},
+): Promise<void> {
+  const prepared: Prepared[] = [];
+  try {
+    // In one order for all processes, so that no two wait for each other.
+    for (const { file, memory } of replacements.toSorted((a, b) => (a.file.realPath < b.file.realPath ? -1 : 1)))
+      prepared.push({ file, content: await file.prepareWrite(memory) });
+    const deadline = performance.now() + timeoutMs;
+    for (const one of prepared) await lock(one, deadline, abort);
+    for (const { file } of prepared) await file.checkUnchanged();
+    abort?.throwIfAborted(); // the last time: what has begun is finished, and the run succeeds
+    for (const { file, content } of prepared) await file.commit(content);
+  } catch (error) {
+    for (const { file } of prepared) file.forget(); // some may have been replaced
+    throw error;
+  } finally {
+    await Promise.all(prepared.map(({ content }) => content.write.end()));
+  }
+}
+
+async function lock({ file, content }: Prepared, deadline: number, abort: AbortSignal | undefined): Promise<void> {
+  for (;;) {
+    abort?.throwIfAborted();
+    const found = await file.tryLock(content.write);
+    if (found === undefined) return;
+    if (found === 'other' || performance.now() >= deadline) throw file.lockedError(found);
+    await wait(POLL_INTERVAL_MS);
+  }
+}
+
+/**
+ * The path of a file without links: two paths to one file give one, so that they have one lock. Of a file that is not
+ * there it is that in its folder.
+ */
+async function realFile(path: string): Promise<string | MemoryFileProblem> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+  if (await isLink(path)) {
+    const message = `cannot use ${path}: it is a link to ${await readlink(path)}, which does not exist`;
+    return { code: 'ASZ106', message, hint: 'remove the link, or name the file itself' };
+  }
+  try {
+    return join(await realpath(dirname(path)), basename(path));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return path; // reported when it is written
+    throw error;
+  }
+}
+
+const isLink = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (found) => found.isSymbolicLink(),
+    () => false,
+  );
+
+/** Why something cannot be the file of a memory: a device or a pipe may never end, or never begin. */
+function irregularProblem(path: string, found: Pick<Stats, 'isFile' | 'isDirectory'>): MemoryFileProblem | undefined {
+  if (found.isFile()) return undefined;
+  const [what, hint] = found.isDirectory()
+    ? ['a directory', 'name a file in it']
+    : ['a device, a pipe or a socket', 'name another file'];
+  return { code: 'ASZ106', message: `cannot read ${path}: it is ${what}, expected a file`, hint };
 }

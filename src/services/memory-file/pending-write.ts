@@ -1,20 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, stat, writeFile } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { errorCode } from '../../diagnostics/index.js';
-import { thisProcess } from './process-identity.js';
 import {
-  contentFile,
-  type FoundLock,
-  isOver,
-  lockOf,
-  ownerFile,
-  preparationOf,
-  readLock,
-  removeLeftovers,
-  removeLock,
-} from './write-lock.js';
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../../diagnostics/index.js';
+import type { MemoryFileProblem } from './memory-envelope.js';
 
 /** What a folder that cannot take the name of another, because that is there, fails with. */
 const TAKEN: ReadonlySet<unknown> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM', 'EACCES']);
@@ -142,5 +143,166 @@ async function syncFolder(folder: string): Promise<void> {
     if (!['EINVAL', 'ENOTSUP', 'EPERM', 'EISDIR', 'EBADF'].includes(errorCode(error) ?? '')) throw error;
   } finally {
     await handle?.close();
+  }
+}
+
+/** How old the lock of a process that cannot be seen from here may be: it is held for milliseconds. */
+export const LOCK_EXPIRY_MS = 60_000;
+
+/** The folder that is the lock of a file. */
+const lockOf = (file: string): string => `${file}.lock`;
+/** The folder in which a write is prepared, until it becomes the lock. */
+const preparationOf = (file: string, token: string): string => `${file}.${token}.lock`;
+const PREPARATION = /^\.[0-9a-f]{16}\.lock$/;
+
+const ownerFile = (folder: string, token: string): string => join(folder, `${token}.owner`);
+const contentFile = (folder: string, token: string): string => join(folder, `${token}.new`);
+
+/** A lock, or the preparation of a write, as it is found. */
+export interface FoundLock {
+  readonly folder: string;
+  /** The name of its write; undefined where the folder is empty, or has something else in it. */
+  readonly token: string | undefined;
+  /** undefined where it is not said. */
+  readonly owner: ProcessIdentity | undefined;
+  /** When anything of it was last written to, by the clock of the file system: milliseconds. */
+  readonly changed: number;
+  readonly empty: boolean;
+}
+
+/** Reads a lock; undefined where there is none, 'other' where something else has its name. */
+async function readLock(folder: string): Promise<FoundLock | 'other' | undefined> {
+  try {
+    if (!(await lstat(folder)).isDirectory()) return 'other';
+    const names = await readdir(folder);
+    const token = names.find((name) => name.endsWith('.owner'))?.slice(0, -'.owner'.length);
+    const files = token === undefined ? [] : [ownerFile(folder, token), contentFile(folder, token)];
+    const times = await Promise.all([folder, ...files].map(changeTime));
+    const owner = token === undefined ? undefined : parseOwner(await readFile(ownerFile(folder, token), 'utf8'));
+    return { folder, token, owner, changed: Math.max(...times), empty: names.length === 0 };
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined; // released meanwhile
+    throw error;
+  }
+}
+
+const changeTime = async (path: string): Promise<number> =>
+  stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+
+function parseOwner(text: string): ProcessIdentity | undefined {
+  try {
+    const owner = JSON.parse(text) as Partial<ProcessIdentity> | null;
+    if (typeof owner?.host !== 'string' || !Number.isInteger(owner.pid) || owner.pid! < 1) return undefined;
+    return {
+      host: owner.host,
+      pid: owner.pid!,
+      started: typeof owner.started === 'string' ? owner.started : undefined,
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether a lock may be taken over: its process has ended; or it is older than a lock ever is, and its process is not
+ * seen to be running.
+ *
+ * @param now by the clock of the file system
+ */
+async function isOver({ token, owner, changed, empty }: FoundLock, now: number): Promise<boolean> {
+  if (token === undefined) return empty; // what else is in it is not ours to remove
+  const state = owner ? await stateOfProcess(owner) : 'unknown';
+  return state === 'ended' || (state === 'unknown' && now - changed > LOCK_EXPIRY_MS);
+}
+
+/**
+ * Removes a lock. Its files have names of their own, so that of several processes that remove it, none removes the lock
+ * of one that came after. Its content goes first: from then on its process, should it go on, can write nothing.
+ */
+async function removeLock(folder: string, token: string | undefined): Promise<void> {
+  if (token !== undefined) {
+    await rm(contentFile(folder, token), { force: true });
+    await rm(ownerFile(folder, token), { force: true });
+  }
+  await rmdir(folder).catch((error: unknown) => {
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) throw error;
+  });
+}
+
+/** Removes what processes that have ended left of writes to a file that they had not locked yet. */
+async function removeLeftovers(file: string, now: number): Promise<void> {
+  const name = basename(file);
+  for (const other of await readdir(dirname(file))) {
+    if (!other.startsWith(name) || !PREPARATION.test(other.slice(name.length))) continue;
+    const folder = join(dirname(file), other);
+    const found = await readLock(folder);
+    if (found === undefined || found === 'other') continue;
+    if (!(found.empty ? now - found.changed > LOCK_EXPIRY_MS : await isOver(found, now))) continue;
+    await removeLock(folder, found.token);
+  }
+}
+
+const EXPIRES = `wait for it: a lock is taken over as soon as its process has ended, and where that cannot be seen after ${LOCK_EXPIRY_MS / 1000} s`;
+
+/** Why a file cannot be written: who has locked it, and what to do. */
+export function lockedProblem(file: string, realPath: string, found: FoundLock | 'other'): MemoryFileProblem {
+  const lock = lockOf(realPath);
+  if (found === 'other' || found.token === undefined) {
+    return { code: 'ASZ109', message: `${file} cannot be locked: ${lock} is no lock`, hint: `move ${lock} away` };
+  }
+  const { owner } = found;
+  const who = owner ? `process ${owner.pid} on ${owner.host}` : 'a process that does not say its name';
+  return { code: 'ASZ109', message: `${file} is locked by ${who}`, hint: EXPIRES };
+}
+
+/** A process, as another one can tell it from those that have had its pid before, or will have it. */
+interface ProcessIdentity {
+  readonly host: string;
+  readonly pid: number;
+  /** The boot of the machine, and when in it the process started; undefined where the system does not say (not Linux). */
+  readonly started?: string | undefined;
+}
+
+/** What is known of a process: `unknown` of another machine's, and where a pid alone does not tell. */
+type ProcessState = 'running' | 'ended' | 'unknown';
+
+/** The identity of this process. */
+async function thisProcess(): Promise<ProcessIdentity> {
+  return { host: hostname(), pid: process.pid, started: (await readProcess(process.pid))?.started };
+}
+
+/** Whether a process still runs, as far as this one can see. */
+async function stateOfProcess({ host, pid, started }: ProcessIdentity): Promise<ProcessState> {
+  if (host !== hostname()) return 'unknown';
+  if (!hasProcess(pid)) return 'ended';
+  const found = await readProcess(pid);
+  if (found === undefined || started === undefined) return 'unknown';
+  return found.started === started && found.runs ? 'running' : 'ended';
+}
+
+function hasProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) !== 'ESRCH'; // of another user: EPERM
+  }
+}
+
+const BOOT_ID = '/proc/sys/kernel/random/boot_id';
+/** The position of the start time among the fields that follow the name, in ticks since the boot: proc_pid_stat(5). */
+const START_TIME = 19;
+
+/** A process in Linux's /proc; undefined where there is none. One that was killed and not waited for has ended. */
+async function readProcess(pid: number): Promise<{ readonly started: string; readonly runs: boolean } | undefined> {
+  try {
+    const [boot, line] = await Promise.all([readFile(BOOT_ID, 'utf8'), readFile(`/proc/${pid}/stat`, 'utf8')]);
+    const fields = line.slice(line.lastIndexOf(')') + 2).split(' '); // the name before it may have spaces
+    return { started: `${boot.trim()} ${fields[START_TIME]}`, runs: fields[0] !== 'Z' && fields[0] !== 'X' };
+  } catch {
+    return undefined;
   }
 }

@@ -1,15 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
+import * as z from 'zod';
+import { type Progress, timerMs } from '../../contract/index.js';
 import { messageWithCauses, toError } from '../../diagnostics/index.js';
-import type { Progress } from '../../contract/index.js';
-import { withFetchInterceptor } from './fetch-interceptor.js';
-import { LoadProgress } from './load-progress.js';
-import { ModelDownload } from './model-download.js';
-import type { ModelSource } from './model-source.js';
-import type { PretrainedLoader, Tokenizer, TransformersLibrary } from './transformers-library.js';
+import { importOptional, type OptionalPackage } from '../optional-package.js';
+import type { Fetch } from '../requests.js';
 
 /** A model with what makes its inputs. */
-export interface LoadedModel<M extends object> {
+interface LoadedModel<M extends object> {
   readonly tokenizer: Tokenizer;
   readonly model: M;
 }
@@ -96,3 +95,254 @@ function redirectHost(
     return [`${to.replace(/\/*$/, '/')}${url.slice(from.length)}`, { ...init, headers }];
   };
 }
+
+/** A model and its source. */
+export interface ModelSource {
+  readonly model: string;
+  readonly dtype: string | undefined;
+  /** A folder of models on this machine, used instead of the network. */
+  readonly folder: string | undefined;
+  /** The hub to use in place of the library's. */
+  readonly remoteHost: string | undefined;
+  readonly cacheDir: string | undefined;
+  readonly revision: string | undefined;
+}
+
+/** A profile's settings of a model. */
+interface ModelSettings {
+  readonly model: string;
+  readonly dtype?: string | undefined;
+  readonly folder?: string | undefined;
+  readonly options?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The dtypes of the library: it silently replaces any other by its default. */
+const DTYPES = 'auto fp32 fp16 q8 int8 uint8 q4 q4f16 q2 q2f16 q1 q1f16 bnb4'.split(' ');
+
+const optionsSchema = z.strictObject({
+  remote_host: z.url().optional().describe('The hub to ask, in place of https://huggingface.co/.'),
+  cache_dir: z.string().optional().describe('Where downloads are kept, in place of the library’s own cache.'),
+  revision: z.string().optional().describe('The branch, tag or commit of the model.'),
+});
+
+/**
+ * The source that settings name.
+ *
+ * @param title what wants it, as messages begin
+ * @throws Error where a setting is not what it should be
+ */
+export function modelSource(title: string, { model, dtype, folder, options = {} }: ModelSettings): ModelSource {
+  if (folder !== undefined && !isAbsolute(folder)) throw new Error(`${title}: '${folder}' is not absolute`);
+  if (dtype !== undefined && !DTYPES.includes(dtype)) {
+    throw new Error(`${title}: no dtype is called '${dtype}', only ${DTYPES.join(', ')}`);
+  }
+  const { data, error } = optionsSchema.safeParse(options);
+  if (!data) throw new Error(`${title}, options: ${z.prettifyError(error)}`);
+  const { remote_host: remoteHost, cache_dir: cacheDir, revision } = data;
+  return { model, dtype, folder, remoteHost, cacheDir, revision };
+}
+
+/** Sums up the bytes received of all files of one model. A model in a folder is read without any. */
+class LoadProgress {
+  readonly #files = new Map<string, { readonly loaded: number; readonly total: number }>();
+  readonly #task: string;
+
+  constructor(
+    model: string,
+    private readonly progress: Progress,
+  ) {
+    this.#task = `loading ${model}`;
+    this.#report(undefined);
+  }
+
+  /** Records how many bytes of a file have come, of how many; undefined where its server does not send that. */
+  readonly onDownloadProgress = (file: string, loaded: number, total: number | undefined): void => {
+    this.#files.set(file, { loaded, total: Math.max(loaded, total ?? 0) });
+    // Another file may follow: only `end` reports a total that is reached.
+    const all = [...this.#files.values()].reduce((sum, one) => sum + one.total, 0);
+    this.#report(all > this.#loaded() ? all : undefined);
+  };
+
+  /** Reports that nothing more will come. */
+  end(): void {
+    this.#report(this.#loaded());
+  }
+
+  #loaded(): number {
+    return [...this.#files.values()].reduce((sum, { loaded }) => sum + loaded, 0);
+  }
+
+  #report(total: number | undefined): void {
+    this.progress({ task: this.#task, unit: 'bytes', done: this.#loaded(), total });
+  }
+}
+
+/** Receives how many bytes of a response have come, of how many where that is known. */
+type DownloadProgressListener = (url: string, loaded: number, length: number | undefined) => void;
+
+/**
+ * The requests of one load. A server may take as long as it needs while data arrives; once one request is silent for
+ * too long, or the load is stopped, all of them end, and so does each that is made later.
+ */
+class ModelDownload {
+  /** Why the load was stopped. */
+  failure: Error | undefined;
+  readonly #stopped = new AbortController();
+
+  /**
+   * @param idleTimeoutMs the milliseconds without a response or a further byte after which the load fails
+   * @param onProgress    called for every part of a response
+   */
+  constructor(
+    readonly idleTimeoutMs: number,
+    private readonly onProgress: DownloadProgressListener = () => {},
+  ) {}
+
+  /** Ends all requests. Gives the first reason to stop. */
+  stop(reason: Error): Error {
+    this.failure ??= reason;
+    this.#stopped.abort(this.failure);
+    return this.failure;
+  }
+
+  /** Fetches by the given `fetch`, with the time-out and the progress. */
+  async fetch(fetch: Fetch, input: string | URL, init: RequestInit = {}): Promise<Response> {
+    const { signal } = this.#stopped;
+    signal.throwIfAborted();
+    const response = await this.#withIdleTimeout(input, () => fetch(input, { ...init, signal }));
+    if (response.body === null) return response;
+    const { status, statusText, headers } = response;
+    const length = Number(headers.get('content-length'));
+    const body = this.#countedBody(input, response.body, length > 0 ? length : undefined);
+    return new Response(body, { status, statusText, headers });
+  }
+
+  #countedBody(
+    input: string | URL,
+    body: ReadableStream<Uint8Array>,
+    length: number | undefined,
+  ): ReadableStream<Uint8Array> {
+    let loaded = 0;
+    const reader = body.getReader();
+    return new ReadableStream({
+      // Silence counts only while a read is pending: a slow disk is not a silent server.
+      pull: async (controller) => {
+        const { done, value } = await this.#withIdleTimeout(input, () => reader.read());
+        if (done) return controller.close();
+        loaded += value.length;
+        this.onProgress(String(input), loaded, length);
+        controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    });
+  }
+
+  async #withIdleTimeout<T>(input: string | URL, receive: () => Promise<T>): Promise<T> {
+    const silent = () => this.stop(new Error(`${new URL(input).origin} was silent for ${this.idleTimeoutMs / 1000} s`));
+    const timer = setTimeout(silent, timerMs(this.idleTimeoutMs));
+    try {
+      return await receive();
+    } catch (error) {
+      throw this.failure ?? error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Where a library keeps the `fetch` that all of its loads share. */
+interface FetchHolder {
+  fetch: Fetch;
+}
+
+/** Answers a request of one piece of work, perhaps by the library's own `fetch`. */
+type FetchInterceptor = (original: Fetch, input: string | URL, init?: RequestInit) => Promise<Response>;
+
+const interceptors = new AsyncLocalStorage<FetchInterceptor>();
+const installed = new WeakMap<FetchHolder, { users: number; remove: () => void }>();
+
+/**
+ * Runs work whose requests, and no others, go to `intercept`. The library's `fetch` is global to it: work that runs at
+ * the same time keeps its own interceptor, and the library's `fetch` is restored afterwards.
+ */
+async function withFetchInterceptor<T>(
+  holder: FetchHolder,
+  intercept: FetchInterceptor,
+  work: () => Promise<T>,
+): Promise<T> {
+  const install = installed.get(holder) ?? installInterceptor(holder);
+  install.users++;
+  try {
+    return await interceptors.run(intercept, work);
+  } finally {
+    if (--install.users === 0) install.remove();
+  }
+}
+
+function installInterceptor(holder: FetchHolder) {
+  const original = holder.fetch;
+  const ours: Fetch = (input, init) => {
+    const intercept = interceptors.getStore();
+    return intercept === undefined ? original(input, init) : intercept(original, input, init);
+  };
+  holder.fetch = ours;
+  const install = {
+    users: 0,
+    remove: () => {
+      installed.delete(holder);
+      if (holder.fetch === ours) holder.fetch = original; // else another was set meanwhile
+    },
+  };
+  installed.set(holder, install);
+  return install;
+}
+
+/** Loads a part of a model. */
+interface PretrainedLoader<T extends object = object> {
+  from_pretrained(model: string, options: object): Promise<T>;
+}
+
+/** Numbers by rows and columns. */
+export interface Tensor {
+  readonly data: ArrayLike<number>;
+  readonly dims: readonly number[];
+}
+
+/** Embeds one text, without copying the result. */
+type Extractor = (
+  text: string,
+  options: { readonly pooling: 'mean'; readonly normalize: true },
+) => Promise<Pick<Tensor, 'data'>>;
+
+/** Makes the input of a model of a text, or of a pair of texts. */
+type Tokenizer = (text: string, options: { readonly text_pair: string; readonly truncation: true }) => object;
+
+/** Gives the numbers of each label. */
+type Classifier = (input: object) => Promise<{ readonly logits?: Tensor }>;
+
+/** The part of `@huggingface/transformers` that is used: the package, and with it its types, may be missing. */
+interface TransformersLibrary {
+  readonly env: FetchHolder & { readonly remoteHost: string };
+  readonly AutoConfig: PretrainedLoader;
+  readonly AutoTokenizer: PretrainedLoader<Tokenizer>;
+  readonly AutoModel: PretrainedLoader;
+  readonly AutoModelForSequenceClassification: PretrainedLoader<Classifier>;
+  readonly FeatureExtractionPipeline: new (parts: { task: string; tokenizer: object; model: object }) => Extractor;
+}
+
+const library = (neededBy: string): OptionalPackage<TransformersLibrary> => ({
+  name: '@huggingface/transformers',
+  neededBy,
+  part: 'FeatureExtractionPipeline',
+  isLibrary: (module): module is TransformersLibrary =>
+    typeof module === 'object' && module !== null && 'FeatureExtractionPipeline' in module && 'env' in module,
+});
+
+/**
+ * Imports the package, which takes tenths of a second: only when a model is asked.
+ *
+ * @param neededBy what needs it, as messages begin
+ * @throws OptionalPackageError
+ */
+export const importTransformers = (neededBy: string, load: () => Promise<unknown>): Promise<TransformersLibrary> =>
+  importOptional(library(neededBy), load);

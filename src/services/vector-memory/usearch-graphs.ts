@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { AssizeError } from '../../diagnostics/index.js';
 import { type OptionalPackage, OptionalPackageError, requireOptional } from '../optional-package.js';
-import type { GraphSettings, NeighbourGraph, NeighbourGraphs } from './neighbour-graph.js';
+import type { GraphSettings, NeighbourGraph, NeighbourGraphs } from './vector-index.js';
 
 interface UsearchIndex {
   add(keys: bigint, vectors: Float32Array, threads: number): void;

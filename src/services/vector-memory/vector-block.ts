@@ -1,5 +1,5 @@
-import { MAX_DOTS_PER_CALL, PlainRows, type RowStore } from './row-store.js';
-import { simdRows } from './simd-rows.js';
+/** The most dot products that one call of `dots` gives. */
+const MAX_DOTS_PER_CALL = 1024;
 
 /** Below this many rows a memory for the SIMD kernel costs more than it saves. */
 const MIN_SIMD_ROWS = 64;
@@ -167,3 +167,151 @@ export class VectorBlock {
     return dot / scale;
   }
 }
+
+/** Rows of 32-bit floats in one flat array, and the dot products of many of them with one query. */
+interface RowStore {
+  /** Row `i` starts at `i * stride`. What lies between a row's dimensions and the stride is 0. */
+  readonly data: Float32Array;
+  readonly stride: number;
+  /**
+   * The dot products of a query with up to `MAX_DOTS_PER_CALL` rows, rounded: off by less than `(stride / 16 + 8) * 2
+   * ** -24` of the product of the lengths, as long as that product is neither huge nor tiny.
+   *
+   * @returns one number for each row, valid until the next call
+   */
+  dots(query: Float32Array, first: number, count: number): Float32Array;
+}
+
+/** Rows in a plain array. Four sums in parallel, because a single one waits for each addition to end. */
+class PlainRows implements RowStore {
+  readonly data: Float32Array;
+  readonly #out: Float32Array;
+
+  constructor(
+    readonly stride: number,
+    capacity: number,
+  ) {
+    this.data = new Float32Array(stride * capacity);
+    this.#out = new Float32Array(Math.min(MAX_DOTS_PER_CALL, capacity));
+  }
+
+  dots(query: Float32Array, first: number, count: number): Float32Array {
+    const { data, stride } = this;
+    const whole = stride - (stride % 4);
+    for (let row = 0, at = first * stride; row < count; row++, at += stride) {
+      let [a, b, c, d] = [0, 0, 0, 0];
+      for (let i = 0; i < whole; i += 4) {
+        a += query[i]! * data[at + i]!;
+        b += query[i + 1]! * data[at + i + 1]!;
+        c += query[i + 2]! * data[at + i + 2]!;
+        d += query[i + 3]! * data[at + i + 3]!;
+      }
+      for (let i = whole; i < stride; i++) a += query[i]! * data[at + i]!;
+      this.#out[row] = a + b + (c + d);
+    }
+    return this.#out;
+  }
+}
+
+/** The part of WebAssembly that is used here: the types of Node have no such global. */
+declare const WebAssembly: {
+  validate(bytes: Uint8Array): boolean;
+  Module: new (bytes: Uint8Array) => object;
+  Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer };
+  Instance: new (module: object, imports: object) => { readonly exports: { readonly dots: Dots } };
+};
+type Dots = (row: number, query: number, bytes: number, out: number, rows: number) => void;
+
+/** The bytes that `simd-rows.wat` assembles to, in base64: a test compares them. */
+export const SIMD_ROWS_WASM =
+  'AGFzbQEAAAABCQFgBX9/f39/AAINAQFfBm1lbW9yeQIAAQMCAQAHCAEEZG90cwAACqYCAaMCAgR7AX8DQP0MAAAAAAAAAAAAAAAAAAAAACEF' +
+  '/QwAAAAAAAAAAAAAAAAAAAAAIQb9DAAAAAAAAAAAAAAAAAAAAAAhB/0MAAAAAAAAAAAAAAAAAAAAACEIQQAhCQNAIAUgACAJav0ABAAgASAJ' +
+  'av0ABAD95gH95AEhBSAGIAAgCWr9AAQQIAEgCWr9AAQQ/eYB/eQBIQYgByAAIAlq/QAEICABIAlq/QAEIP3mAf3kASEHIAggACAJav0ABDAg' +
+  'ASAJav0ABDD95gH95AEhCCAJQcAAaiIJIAJJDQALIAUgBv3kASAHIAj95AH95AEhBSADIAX9HwAgBf0fAZIgBf0fAiAF/R8DkpI4AgAgACAC' +
+  'aiEAIANBBGohAyAEQQFrIgQNAAsL';
+
+const PAGE = 65536;
+const LANES = 16;
+const FLOAT = Float32Array.BYTES_PER_ELEMENT;
+
+/** The compiled module, made for the first block that needs it; `null` where there is no SIMD, or no WebAssembly. */
+let compiled: object | null | undefined;
+const compile = (): object | null => {
+  try {
+    const bytes = Uint8Array.from(atob(SIMD_ROWS_WASM), (character) => character.charCodeAt(0));
+    return WebAssembly.validate(bytes) ? new WebAssembly.Module(bytes) : null;
+  } catch {
+    return null;
+  }
+};
+
+/**
+ * Rows in a WebAssembly memory, multiplied sixteen floats at a time. The memory holds the query, the results, the rows.
+ */
+class SimdRows implements RowStore {
+  readonly data: Float32Array;
+  readonly #query: Float32Array;
+  readonly #out: Float32Array;
+  readonly #dots: Dots;
+
+  constructor(
+    module: object,
+    readonly stride: number,
+    capacity: number,
+  ) {
+    const floats = stride + MAX_DOTS_PER_CALL + stride * capacity;
+    const memory = new WebAssembly.Memory({ initial: Math.ceil((floats * FLOAT) / PAGE) });
+    this.#query = new Float32Array(memory.buffer, 0, stride);
+    this.#out = new Float32Array(memory.buffer, stride * FLOAT, MAX_DOTS_PER_CALL);
+    this.data = new Float32Array(memory.buffer, (stride + MAX_DOTS_PER_CALL) * FLOAT, stride * capacity);
+    this.#dots = new WebAssembly.Instance(module, { _: { memory } }).exports.dots;
+  }
+
+  dots(query: Float32Array, first: number, count: number): Float32Array {
+    this.#query.set(query);
+    const bytes = this.stride * FLOAT;
+    if (count > 0) this.#dots(this.data.byteOffset + first * bytes, 0, bytes, this.#out.byteOffset, count);
+    return this.#out;
+  }
+}
+
+/**
+ * Rows for the SIMD kernel; undefined where there is no such kernel or no memory for it: the caller then takes plain
+ * ones.
+ */
+function simdRows(dimensions: number, capacity: number): RowStore | undefined {
+  if (compiled === undefined) compiled = compile();
+  if (!compiled) return undefined;
+  try {
+    return new SimdRows(compiled, Math.ceil(dimensions / LANES) * LANES, capacity);
+  } catch {
+    return undefined; // no room for another WebAssembly memory: there may be room for a plain array
+  }
+}
+
+/**
+ * The cosine of the angle between two vectors, from -1 to 1; 0 where one of them is all zeros. By rounding it may
+ * slightly exceed 1, and be slightly less than 1 for a vector and itself: see `COSINE_ROUNDING`.
+ *
+ * @throws RangeError where they have different lengths
+ */
+export function cosineSimilarity(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  if (a.length !== b.length) throw new RangeError(`expected a vector of ${b.length} numbers, found ${a.length}`);
+  let dot = 0;
+  let squareA = 0;
+  let squareB = 0;
+  for (let i = 0; i < a.length; i++) {
+    const x = a[i]!;
+    const y = b[i]!;
+    dot += x * y;
+    squareA += x * x;
+    squareB += y * y;
+  }
+  const lengths = Math.sqrt(squareA * squareB);
+  return lengths === 0 ? 0 : dot / lengths;
+}
+
+/**
+ * How far rounding may take the cosine of two equal vectors from 1: a threshold of 1 less this still finds repetitions.
+ */
+export const COSINE_ROUNDING = 1e-9;

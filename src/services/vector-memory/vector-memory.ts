@@ -1,9 +1,13 @@
-import { advanceIndex } from './advance-index.js';
-import { approximateMaxCosine, isIndexed, maxCosine } from './max-cosine.js';
-import type { GraphSettings, NeighbourGraphs } from './neighbour-graph.js';
+import {
+  advanceIndex,
+  approximateMaxCosine,
+  type GraphSettings,
+  isIndexed,
+  maxCosine,
+  type NeighbourGraphs,
+} from './vector-index.js';
 import { euclideanLength, type QueryVector, type TimeFilter } from './vector-block.js';
-import { decodeBlocks, encodeSlices } from './vector-bytes.js';
-import { VectorLog } from './vector-log.js';
+import { decodeBlocks, encodeSlices, VectorLog } from './vector-log.js';
 
 /** The settings of an approximate index, in the terms of the HNSW paper. */
 export interface VectorIndexSettings extends Omit<GraphSettings, 'dimensions'> {

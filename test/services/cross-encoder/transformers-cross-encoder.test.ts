@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { ProgressStep } from '../../../src/contract/index.js';
-import { TransformersCrossEncoders } from '../../../src/services/cross-encoder/transformers-cross-encoder.js';
+import { TransformersCrossEncoders } from '../../../src/services/transformers/models.js';
 import { tinyCrossEncoder } from '../tiny/cross-encoder-model.js';
 import { writeModel } from '../tiny/write-model.js';
 

@@ -1,4 +1,4 @@
-import { TransformersProvider } from '../../../src/services/embedder/transformers-embedder.js';
+import { TransformersProvider } from '../../../src/services/transformers/models.js';
 
 /*
  * A program of its own, to see that it ends by itself: asks the hub in its first argument for a model, to be kept in

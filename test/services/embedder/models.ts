@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach } from 'vitest';
 import type { Embedder, EmbedderSettings } from '../../../src/services/embedder/embedder.js';
-import { TransformersProvider } from '../../../src/services/embedder/transformers-embedder.js';
+import { TransformersProvider } from '../../../src/services/transformers/models.js';
 import { PATIENCE_MS } from '../../patience.js';
 import { openHub } from './hub.js';
 import { tinyModel } from '../tiny/embedder-model.js';

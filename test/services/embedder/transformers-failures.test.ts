@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { TransformersProvider } from '../../../src/services/embedder/transformers-embedder.js';
+import { TransformersProvider } from '../../../src/services/transformers/models.js';
 import type { Manners } from './hub.js';
 import { open, openModels } from './models.js';
 import { TINY_WIDTH } from '../tiny/embedder-model.js';

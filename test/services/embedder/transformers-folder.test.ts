@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { EmbedderSettings } from '../../../src/services/embedder/embedder.js';
-import { TransformersProvider } from '../../../src/services/embedder/transformers-embedder.js';
+import { TransformersProvider } from '../../../src/services/transformers/models.js';
 import type { ProgressStep } from '../../../src/contract/progress.js';
 import { dot, FILES, open, openModels, SHARED } from './models.js';
 import { TINY_WIDTH, tinyModel } from '../tiny/embedder-model.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TransformersProvider } from '../../../src/services/embedder/transformers-embedder.js';
+import { TransformersProvider } from '../../../src/services/transformers/models.js';
 import type { ProgressStep } from '../../../src/contract/progress.js';
 import { inEnoughTime } from '../../enough-time.js';
 import { eventually } from '../../eventually.js';

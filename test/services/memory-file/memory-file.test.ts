@@ -19,10 +19,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AssizeError } from '../../../src/index.js';
 import { decodeEnvelope, encodeEnvelope } from '../../../src/services/memory-file/memory-envelope.js';
-import { MemoryFile } from '../../../src/services/memory-file/memory-file.js';
-import { PendingWrite } from '../../../src/services/memory-file/pending-write.js';
-import { replaceMemoryFiles } from '../../../src/services/memory-file/replace-memory-files.js';
-import { LOCK_EXPIRY_MS } from '../../../src/services/memory-file/write-lock.js';
+import { MemoryFile, replaceMemoryFiles } from '../../../src/services/memory-file/memory-file.js';
+import { LOCK_EXPIRY_MS, PendingWrite } from '../../../src/services/memory-file/pending-write.js';
 import { VectorMemory } from '../../../src/services/vector-memory/vector-memory.js';
 
 const owner = { unit: 'core/NoveltyScorer', version: 1, madeWith: 'lexical:512' };

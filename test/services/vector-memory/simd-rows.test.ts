@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import loadWabt from 'wabt';
-import { SIMD_ROWS_WASM } from '../../../src/services/vector-memory/simd-rows.js';
+import { SIMD_ROWS_WASM } from '../../../src/services/vector-memory/vector-block.js';
 
 const file = fileURLToPath(new URL('../../../src/services/vector-memory/simd-rows.wat', import.meta.url));
 

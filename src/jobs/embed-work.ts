@@ -1,0 +1,309 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createCompiledProfile } from '../container.js';
+import { AssizeError, BOOLEAN, checkOptions, isObject, type Problem, toAssizeError } from '../diagnostics/index.js';
+import {
+  type CompiledProfile,
+  executeCall,
+  Failures,
+  type MaybeAsync,
+  NEVER,
+  prepareOnly,
+  run,
+  runAsync,
+  startPart,
+} from '../engine/index.js';
+import type { PipelineOptions, TopRanking } from '../index.js';
+import { parseJsonLines, RowProblems } from '../input/index.js';
+import { readJsonLines } from '../input/json/json-lines.js';
+import { createRanking, type Ranking } from '../ranking/index.js';
+import { type Embedder, EMBEDDING_CACHE, EmbeddingCache, type Embeddings } from '../services/index.js';
+import { yieldToEventLoop } from '../stream/chunks.js';
+import { completePart, type StreamRun } from '../stream/stream-run.js';
+import { topOfRanking } from '../stream/top-ranking.js';
+import { countLines, openSharedRun, type ShardLines, wholeCall } from '../workers/index.js';
+import { embeddingEntries } from './create-job.js';
+import { type ByteInput, readKnownLines, shownName } from './job-input.js';
+import {
+  type BytesOfJob,
+  digestOf,
+  type EmbeddedPart,
+  type Job,
+  notAJobError,
+  type PartContent,
+  partsOf,
+} from './job.js';
+import { type EndOptions, Merge, type MergeState } from './merge.js';
+import type { JobWork } from './rank-work.js';
+import { keyOf, type TextVectors, type VectorFolder } from './vector-folder.js';
+
+/** How many candidates are prepared together. */
+const CHUNK_SIZE = 1024;
+
+/**
+ * Embeds the texts of parts, and keeps their vectors beside the input: what compares candidates with each other is then
+ * computed in one process, in the order of the input, as on one machine. Nothing is scored in a part.
+ */
+export class EmbedWork implements JobWork {
+  readonly #store: VectorStore;
+  readonly #run: StreamRun;
+  readonly #entries: ReadonlySet<string>;
+
+  private constructor(
+    private readonly job: Job,
+    private readonly compiled: CompiledProfile,
+    store: VectorStore,
+    private readonly input: ByteInput,
+    private readonly of: BytesOfJob,
+    private readonly folder: VectorFolder,
+  ) {
+    this.#store = store;
+    this.#run = openSharedRun(compiled.plan, job.run);
+    this.#entries = embeddingEntries(compiled.plan.profile);
+  }
+
+  static async open(
+    job: Job,
+    host: PipelineOptions,
+    input: ByteInput,
+    of: BytesOfJob,
+    folder: VectorFolder,
+  ): Promise<EmbedWork> {
+    const store = new VectorStore();
+    const services = [{ token: EMBEDDING_CACHE, value: store }];
+    const compiled = await createCompiledProfile(job.profile, { ...host, services });
+    return new EmbedWork(job, compiled, store, input, of, folder);
+  }
+
+  async partial(index: number): Promise<PartContent> {
+    const lines = await readKnownLines(this.input, this.of, index);
+    const digest = digestOf(lines.bytes);
+    const known = await this.folder.read(digest);
+    const asked = new AskedTexts(known, false);
+    let trouble: string | undefined;
+    // An entry that has no vectors cannot say what it asks for next: as often as something was missing.
+    do {
+      // oxlint-disable-next-line no-await-in-loop -- each asks for what the one before it did not know of
+      trouble = await this.#store.during(asked, () => this.#prepare(lines));
+      // oxlint-disable-next-line no-await-in-loop
+    } while (await asked.embedMissing());
+    if (trouble !== undefined) throw new Error(`its texts cannot be embedded: ${trouble}`);
+    if (asked.made.size > 0) await this.folder.write(digest, new Map([...known, ...asked.found]));
+    const { found, made } = asked;
+    return { embedded: { lines: countLines(lines.bytes), texts: found.size, made: made.size } };
+  }
+
+  merge(state: MergeState | undefined): Merge {
+    const rank = (candidates: readonly object[], asked: AskedTexts): Promise<Ranking<object>> =>
+      this.#rank(candidates, asked);
+    return new EmbeddingMerge(this.job, this.input, this.of, this.folder, rank, state);
+  }
+
+  /** Prepares the entries that embed; says why one of them cannot be, where one cannot. */
+  async #prepare({ bytes, offset }: ShardLines): Promise<string | undefined> {
+    const failures = new Failures();
+    let failed: string | undefined;
+    for (const { values } of parseJsonLines(bytes, offset === 0, CHUNK_SIZE, () => true)) {
+      const part = startPart(this.#run, values, failures);
+      const work = (): MaybeAsync<void> => prepareOnly(part, (id) => this.#entries.has(id));
+      // oxlint-disable-next-line no-await-in-loop -- in memory for one
+      await completePart(this.#run, work, values).catch((error: unknown) => {
+        if (!(error instanceof AssizeError)) throw error;
+        failed ??= error.problems[0]?.message;
+      });
+    }
+    const own = failures.entries.find(({ unprepared, failure }) => unprepared && this.#entries.has(failure.entry));
+    return failed ?? own?.failure.cause;
+  }
+
+  #rank(candidates: readonly object[], asked: AskedTexts): Promise<Ranking<object>> {
+    const { plan } = this.compiled;
+    const call = wholeCall(plan, this.job.run, candidates, this.job.budget);
+    return this.#store.during(asked, async () =>
+      createRanking<object>(this.compiled, call, await runAsync(executeCall(plan, call, run))),
+    );
+  }
+}
+
+/** The file of vectors that no part has asked for: what a veto refuses in a part, and not among all, for example. */
+const REST = 'rest';
+
+/** The whole input. */
+interface ReadInput {
+  readonly candidates: readonly object[];
+  readonly problems: readonly Problem[];
+  readonly vectors: TextVectors;
+}
+
+/**
+ * Merges parts whose texts are embedded: all candidates are ranked here, in the order of the input, by the vectors that
+ * are kept beside it. A text without one is embedded here.
+ */
+export class EmbeddingMerge extends Merge {
+  readonly #parts: Map<number, EmbeddedPart>;
+  #input: Promise<ReadInput> | undefined;
+
+  constructor(
+    job: Job,
+    private readonly input: ByteInput,
+    private readonly of: BytesOfJob,
+    private readonly folder: VectorFolder,
+    private readonly rank: (candidates: readonly object[], asked: AskedTexts) => Promise<Ranking<object>>,
+    state?: MergeState,
+  ) {
+    super(job, state);
+    const known = isObject(state?.merged) ? state.merged['parts'] : undefined;
+    this.#parts = new Map(Array.isArray(known) ? (known as [number, EmbeddedPart][]) : []);
+  }
+
+  override async end(options: EndOptions = {}): Promise<TopRanking<object>> {
+    checkOptions('end', options, { skipUnreadable: BOOLEAN });
+    this.checkComplete();
+    const { candidates, problems, vectors } = await this.#read();
+    if (problems.length > 0 && options.skipUnreadable !== true) throw toAssizeError(problems);
+    const rest = await this.folder.read(REST);
+    const asked = new AskedTexts(new Map([...vectors, ...rest]), true);
+    const ranking = await this.rank(candidates, asked);
+    if (asked.made.size > 0) await this.folder.write(REST, new Map([...rest, ...asked.made]));
+    const made = [...this.#parts.values()].reduce((sum, part) => sum + part.made, 0);
+    const embedded = `of ${asked.found.size} texts, workers embedded ${made} and this process ${asked.made.size}`;
+    return topOfRanking(ranking, [`all candidates are ranked in this process, in their order: ${embedded}`]);
+  }
+
+  override async unreadable(): Promise<readonly Problem[]> {
+    return (await this.#read()).problems;
+  }
+
+  protected override add(index: number, content: Exclude<PartContent, { readonly failed: string }>): void {
+    if (!('embedded' in content)) throw notAJobError('part', 'it is not embedded');
+    this.#parts.set(index, content.embedded);
+  }
+
+  protected override hasDone(index: number): boolean {
+    return this.#parts.has(index);
+  }
+
+  protected override get merged(): unknown {
+    return { parts: [...this.#parts] };
+  }
+
+  /** Reads the input, shard by shard, with the vectors of each; once. */
+  #read(): Promise<ReadInput> {
+    this.#input ??= this.#readAll();
+    return this.#input;
+  }
+
+  async #readAll(): Promise<ReadInput> {
+    const candidates: object[] = [];
+    const vectors = new Map<string, Float32Array>();
+    const problems = new RowProblems();
+    let before = 0;
+    for (let index = 0; index < partsOf(this.job); index++) {
+      // oxlint-disable no-await-in-loop -- in the order of the input
+      const { bytes } = await readKnownLines(this.input, this.of, index);
+      for await (const rows of readJsonLines([bytes], shownName(this.of.name), problems, before))
+        candidates.push(...rows);
+      for (const [key, vector] of await this.#vectorsOf(index, digestOf(bytes))) vectors.set(key, vector);
+      // oxlint-enable no-await-in-loop
+      before += countLines(bytes);
+    }
+    return { candidates, problems: problems.all, vectors };
+  }
+
+  /** @throws AssizeError (ASZ586) where the vectors that were made are not here */
+  async #vectorsOf(index: number, digest: string): Promise<TextVectors> {
+    const kept = await this.folder.readKept(digest);
+    if (kept || (this.#parts.get(index)?.texts ?? 0) === 0) return kept ?? new Map<string, Float32Array>();
+    const message = `the vectors of part ${index} are not in ${this.folder.path}`;
+    const hint = 'a worker has kept them where this machine does not read: a folder that all share is --vectors FOLDER';
+    throw toAssizeError([{ code: 'ASZ586', message, hint }]);
+  }
+}
+
+/** How many texts are embedded at a time, so that others have their turn in between. */
+const BATCH = 32;
+
+/** Thrown in place of vectors that are not known: the work is done again when they are. */
+class NotEmbeddedYet extends Error {
+  override readonly name = 'NotEmbeddedYet';
+}
+
+/** The texts that some work asks vectors for: those whose vectors are known, and those that are to be embedded. */
+export class AskedTexts {
+  readonly #missing = new Map<string, { readonly embedder: Embedder; readonly texts: Set<string> }>();
+  /** Of every text that was asked for, and is known. */
+  readonly found = new Map<string, Float32Array>();
+  /** Of those among them that were embedded here. */
+  readonly made = new Map<string, Float32Array>();
+
+  /** @param waits whether the work waits while a text is embedded: else it fails, and is done again */
+  constructor(
+    private readonly known: TextVectors,
+    private readonly waits: boolean,
+  ) {}
+
+  /** @throws NotEmbeddedYet where one is not known, and the work does not wait */
+  vectorsOf(embedder: Embedder, texts: readonly string[], abort?: AbortSignal): Embeddings | Promise<Embeddings> {
+    let isWhole = true;
+    for (const text of texts) isWhole = this.#find(embedder, text) && isWhole;
+    const vectors = (): Embeddings => texts.map((text) => this.found.get(keyOf(embedder.name, text))!.slice());
+    if (isWhole) return vectors();
+    if (!this.waits) throw new NotEmbeddedYet('it is not embedded yet');
+    return this.embedMissing(abort).then(vectors);
+  }
+
+  /** Embeds what is missing; says whether anything was. */
+  async embedMissing(abort?: AbortSignal): Promise<boolean> {
+    const missing = [...this.#missing.values()];
+    this.#missing.clear();
+    for (const { embedder, texts } of missing) {
+      const all = [...texts];
+      for (let from = 0; from < all.length; from += BATCH) {
+        const batch = all.slice(from, from + BATCH);
+        // oxlint-disable-next-line no-await-in-loop -- some at a time
+        const vectors = await embedder.embed(batch, abort);
+        if (vectors.length !== batch.length)
+          throw new Error(`${embedder.name} gave ${vectors.length} vectors for ${batch.length} texts`);
+        for (const [k, text] of batch.entries()) this.#keep(keyOf(embedder.name, text), vectors[k]!);
+        // oxlint-disable-next-line no-await-in-loop
+        await yieldToEventLoop(abort ?? NEVER);
+      }
+    }
+    return missing.length > 0;
+  }
+
+  #keep(key: string, vector: Float32Array): void {
+    this.found.set(key, vector);
+    this.made.set(key, vector);
+  }
+
+  #find(embedder: Embedder, text: string): boolean {
+    const key = keyOf(embedder.name, text);
+    const vector = this.found.get(key) ?? this.known.get(key);
+    if (vector) {
+      this.found.set(key, vector);
+      return true;
+    }
+    const missing = this.#missing.get(embedder.name) ?? { embedder, texts: new Set<string>() };
+    this.#missing.set(embedder.name, missing);
+    missing.texts.add(text);
+    return false;
+  }
+}
+
+/**
+ * The vectors that the embedders of a pipeline give, in the place of its cache: during some work, they are those of
+ * `AskedTexts`.
+ */
+export class VectorStore extends EmbeddingCache {
+  readonly #asked = new AsyncLocalStorage<AskedTexts>();
+
+  /** Does work whose embedders give vectors of these texts. */
+  during<R>(asked: AskedTexts, work: () => Promise<R>): Promise<R> {
+    return this.#asked.run(asked, work);
+  }
+
+  override embed(embedder: Embedder, texts: readonly string[], abort?: AbortSignal): Embeddings | Promise<Embeddings> {
+    const asked = this.#asked.getStore();
+    return asked ? asked.vectorsOf(embedder, texts, abort) : super.embed(embedder, texts, abort);
+  }
+}

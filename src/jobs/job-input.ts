@@ -1,0 +1,278 @@
+import { open, stat } from 'node:fs/promises';
+import { timerMs } from '../contract/index.js';
+import { ANYTHING, checkOptions, integerFrom, toAssizeError, toError } from '../diagnostics/index.js';
+import { readSourceFile } from '../input/index.js';
+import { type ReadBytesAt, readShardLines, type ShardLines } from '../workers/index.js';
+import { type BytesOfJob, digestOf, shardOf } from './job.js';
+
+/** JSON Lines that can be read at any offset: a file, an object of a store, anything with a `read`. */
+export interface ByteInput {
+  /** Every machine has it by this name. Problems call it so, a URL without its query. */
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  /**
+   * What its store says of its version: another content has another one. Where there is none, the input is read once
+   * when the job is made, and each shard known by its digest.
+   */
+  readonly etag?: string | undefined;
+  /** The folder beside it in which vectors of its texts are kept, where it has a place. */
+  readonly vectors?: string | undefined;
+  /** Reads the bytes from an offset up to another. */
+  read(from: number, to: number): Promise<Uint8Array>;
+}
+
+/** A name as messages say it: a URL without what may be secret in it, the signature in its query and a password. */
+export const shownName = (name: string): string =>
+  /^https?:/i.test(name) ? name.replace(/[?#].*$/s, '').replace(/^(https?:\/\/)[^/]*@/i, '$1') : name;
+
+/**
+ * Reads of an input, all of the length that was asked for.
+ *
+ * @throws AssizeError (ASZ577) where an input gives less
+ */
+const readsOf =
+  (input: ByteInput): ReadBytesAt =>
+  async (position, length) => {
+    if (length === 0) return Buffer.alloc(0);
+    const { buffer, byteOffset, byteLength } = await input.read(position, position + length);
+    if (byteLength === length) return Buffer.from(buffer, byteOffset, byteLength);
+    const found = `${length} bytes from ${position} on were asked for, and ${byteLength} came`;
+    throw inputChangedError(input.name, found);
+  };
+
+/** The error of an input that is not, or no longer, that of the job. */
+const inputChangedError = (name: string, found: string): Error =>
+  toAssizeError([
+    {
+      code: 'ASZ577',
+      message: `${shownName(name)} is not what it was: ${found}`,
+      hint: 'make a new job of it as it is now',
+    },
+  ]);
+
+/** How many bytes are read at a time by who reads an input from its beginning. */
+const READ_BYTES = 65_536;
+
+/** An input from its beginning on, a part at a time. */
+export async function* bytesOf(input: ByteInput): AsyncGenerator<Uint8Array, void> {
+  for (let from = 0; from < input.size; from += READ_BYTES) {
+    yield await readsOf(input)(from, Math.min(READ_BYTES, input.size - from));
+  }
+}
+
+/**
+ * A file as the input of a job.
+ *
+ * @param name what problems call it, and by which other machines have it; its path when not given
+ * @throws AssizeError where there is none (ASZ101), or it can only be read from its beginning (ASZ581)
+ */
+export async function fileInput(path: string, name = path): Promise<ByteInput> {
+  const found = await stat(path).catch(async (error: unknown) => {
+    await readSourceFile(path); // fails likewise, in words
+    throw error;
+  });
+  if (found.isDirectory()) await readSourceFile(path);
+  if (!found.isFile()) throw notInPartsError(`${name} can only be read from its beginning`);
+  return { name, size: found.size, vectors: `${path}.vectors`, read: (from, to) => readRange(path, from, to - from) };
+}
+
+async function readRange(path: string, position: number, length: number): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const bytes = Buffer.allocUnsafe(length);
+    let done = 0;
+    while (done < length) {
+      // oxlint-disable-next-line no-await-in-loop -- one after another
+      const { bytesRead } = await file.read(bytes, done, length - done, position + done);
+      if (bytesRead === 0) break;
+      done += bytesRead;
+    }
+    return bytes.subarray(0, done);
+  } finally {
+    await file.close();
+  }
+}
+
+const LINES_HINT = 'write it to a file of JSON Lines first, an object a line';
+
+/** The error of an input that is no JSON Lines, or no file. */
+export const notInPartsError = (message: string, hint = LINES_HINT): Error =>
+  toAssizeError([{ code: 'ASZ581', message, hint }]);
+
+/** How `httpInput` asks. None of it is part of a job. */
+export interface HttpInputOptions {
+  /** Sent with each request: credentials, for example. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** For how many milliseconds a server may send nothing before a request has failed, and is tried again; 30,000 when not given. */
+  readonly timeout?: number | undefined;
+}
+
+const TIMEOUT_MS = 30_000;
+
+/** How often a request is tried where the server, or the way to it, fails. */
+const TRIES = 3;
+const FIRST_WAIT_MS = 200;
+
+/** Whether the name of an input is a URL. */
+export const isUrl = (name: string): boolean => /^https?:\/\//i.test(name);
+
+/**
+ * An object that a server gives by ranges: of Amazon S3, of any store with its interface, or a file behind a web server.
+ * It is read by range requests (RFC 9110, section 14) that hold for one `ETag` only.
+ *
+ * @throws AssizeError where the URL is none, or the server does not answer (ASZ101), or gives no ranges (ASZ581)
+ */
+export async function httpInput(url: string, options: HttpInputOptions = {}): Promise<ByteInput> {
+  checkOptions('httpInput', options, { headers: ANYTHING, timeout: integerFrom(1) });
+  const { headers = {}, timeout = TIMEOUT_MS } = options;
+  const name = shownName(url);
+  checkUrl(url, name);
+  const request: RangeRequest = { url, headers, from: 0, to: 1, timeout };
+  const first = (await answerOf(request, name)).response;
+  if (first.status === 416)
+    return { name: url, size: 0, etag: etagOf(first), read: () => Promise.resolve(new Uint8Array()) };
+  const size = /\/(\d+)$/.exec(first.headers.get('content-range') ?? '')?.[1];
+  if (first.status !== 206 || size === undefined) {
+    throw notInPartsError(`${name} can only be read from its beginning: its server gives no ranges`);
+  }
+  const etag = etagOf(first);
+  const condition = etag === undefined || etag.startsWith('W/') ? {} : { 'if-match': etag };
+  return {
+    name: url,
+    size: Number(size),
+    etag,
+    read: async (from, to) => {
+      const range = { ...request, headers: { ...headers, ...condition }, from, to };
+      const { response, body } = await answerOf(range, `${name}, bytes ${from} to ${to - 1}`);
+      if (response.status === 206 && etagOf(response) === etag) return body;
+      throw inputChangedError(name, `its server gives another version (status ${response.status})`);
+    },
+  };
+}
+
+/** @throws AssizeError (ASZ101) where it is none that can be asked: `fetch` would repeat a password in its error */
+function checkUrl(url: string, name: string): void {
+  if (!URL.canParse(url)) throw unreadableError(name, 'it is no URL');
+  const { username, password } = new URL(url);
+  if (username === '' && password === '') return;
+  throw unreadableError(name, 'its URL has a user or a password', 'send them as a header: authorization');
+}
+
+const etagOf = (response: Response): string | undefined => response.headers.get('etag') ?? undefined;
+
+/** Statuses after which asking again may help: RFC 9110, sections 15.5.9 and 15.6, and 429 of RFC 6585. */
+const isTemporary = (status: number): boolean => status === 408 || status === 429 || status >= 500;
+
+/** A request for the bytes from an offset up to another. */
+interface RangeRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly from: number;
+  readonly to: number;
+  readonly timeout: number;
+}
+
+/** What a server has answered, with its bytes: those of a range, and of anything else none. */
+interface Answer {
+  readonly response: Response;
+  readonly body: Uint8Array;
+}
+
+/**
+ * The answer to a request, which is tried again where the server fails, or the way to it.
+ *
+ * @param place what is read, for the error
+ */
+async function answerOf(request: RangeRequest, place: string): Promise<Answer> {
+  for (let tried = 1, wait = FIRST_WAIT_MS; ; tried++, wait *= 2) {
+    // oxlint-disable-next-line no-await-in-loop -- one try after another
+    const answer = await ask(request).catch(toError);
+    if (answer instanceof Error) {
+      if (tried === TRIES) throw unreadableError(place, toError(answer.cause ?? answer).message, triesHint(tried));
+    } else {
+      const { ok, status } = answer.response;
+      if (ok || status === 412 || status === 416) return answer;
+      if (!isTemporary(status) || tried === TRIES) {
+        throw unreadableError(place, `its server answers ${status}`, triesHint(tried));
+      }
+    }
+    // oxlint-disable-next-line no-await-in-loop -- before the next try
+    await new Promise((resolve) => void setTimeout(resolve, wait));
+  }
+}
+
+/** One try. A connection that breaks off or goes silent in the middle of the bytes has failed as one that never was. */
+async function ask({ url, headers, from, to, timeout }: RangeRequest): Promise<Answer> {
+  const silence = new AbortController();
+  const tooLong = (): void => silence.abort(new Error(`its server was silent for ${timeout / 1000} s`));
+  const timer = setTimeout(tooLong, timerMs(timeout));
+  try {
+    const response = await fetch(url, {
+      headers: { ...headers, range: `bytes=${from}-${to - 1}`, 'accept-encoding': 'identity' },
+      redirect: 'manual',
+      signal: silence.signal,
+    });
+    const isRange = response.status === 206 && response.body !== null;
+    if (!isRange) await response.body?.cancel(); // a server without ranges would send all of it
+    const body = isRange ? await bytesUpTo(to - from, response.body, () => timer.refresh()) : new Uint8Array();
+    return { response, body };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The bytes of a body, which is not read any further where it is longer than it should be. */
+async function bytesUpTo(length: number, body: AsyncIterable<Uint8Array>, onBytes: () => void): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    onBytes();
+    chunks.push(chunk);
+    bytes += chunk.byteLength;
+    if (bytes > length) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+const unreadableError = (place: string, reason: string, hint?: string): Error =>
+  toAssizeError([{ code: 'ASZ101', message: `cannot read ${place}: ${reason}`, ...(hint !== undefined && { hint }) }]);
+
+const triesHint = (tries: number): string | undefined => (tries > 1 ? `it was tried ${tries} times` : undefined);
+
+/** The lines of a shard, whole. */
+export const readLinesOf = (input: ByteInput, of: BytesOfJob, index: number): Promise<ShardLines> =>
+  readShardLines(readsOf(input), shardOf(of, index), of.size);
+
+/**
+ * The lines of a shard, as they were when the job was made.
+ *
+ * @throws AssizeError (ASZ577) where they are not
+ */
+export async function readKnownLines(input: ByteInput, of: BytesOfJob, index: number): Promise<ShardLines> {
+  const lines = await readLinesOf(input, of, index);
+  const known = of.digests[index];
+  if (known === undefined || digestOf(lines.bytes) === known) return lines;
+  const { from, to } = shardOf(of, index);
+  throw inputChangedError(of.name, `the lines that begin between byte ${from} and byte ${to} are others`);
+}
+
+/** Reads of lines as they were when the job was made: of an input without an `etag`, each in its whole shard. */
+export function knownLineReads(input: ByteInput, of: BytesOfJob): ReadBytesAt {
+  if (of.etag !== undefined) return readsOf(input);
+  let last: { readonly index: number; readonly lines: Promise<ShardLines> } | undefined;
+  return async (position, length) => {
+    const index = Math.floor(position / of.shardBytes);
+    if (last?.index !== index) last = { index, lines: readKnownLines(input, of, index) };
+    const { bytes, offset } = await last.lines;
+    return bytes.subarray(position - offset, position - offset + length);
+  };
+}
+
+/** @throws AssizeError (ASZ577) where an input is not that of a job */
+export function checkInput(input: ByteInput, of: BytesOfJob): void {
+  const { name, size, etag } = of;
+  if (input.size !== size) throw inputChangedError(name, `it has ${input.size} bytes, and had ${size}`);
+  if (input.etag === etag) return;
+  throw inputChangedError(name, `its version is ${input.etag ?? 'not known'}, and was ${etag ?? 'not known'}`);
+}

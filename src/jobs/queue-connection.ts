@@ -1,0 +1,246 @@
+import { toAssizeError, toError } from '../diagnostics/index.js';
+import { untilAborted } from '../engine/tasks.js';
+import { importOptional, type OptionalPackage, OptionalPackageError, rethrow } from '../services/optional-package.js';
+
+/** Where a queue is. */
+export interface QueueAddress {
+  /** `redis://host:6379`, or `rediss://` with TLS; a user and a password may stand before the host. */
+  readonly url: string;
+  /** Queues of one Redis are told apart by their names; `assize` when not given. */
+  readonly name?: string | undefined;
+}
+
+/** What a queue keeps in Redis besides its tasks. */
+interface QueueKeys {
+  /** The text of a job. */
+  job(id: string): string;
+  /** The texts of its parts, by position. */
+  parts(id: string): string;
+  /** Why workers do not do it, by worker. */
+  refusals(id: string): string;
+  /** The id of the unfinished job of a request. */
+  request(digest: string): string;
+}
+
+export interface QueueConnection {
+  readonly redis: RedisClient;
+  readonly keys: QueueKeys;
+  readonly queue: TaskQueue;
+  close(): Promise<void>;
+}
+
+/** How long Redis keeps what nobody asks for any longer, in seconds. */
+export const ABANDONED_AFTER = 7 * 86_400;
+
+/** How long a server may be silent before it is none. */
+const ANSWER_MS = 10_000;
+
+/** The names of BullMQ. */
+export const queueNameOf = ({ name = 'assize' }: QueueAddress): string => name;
+export const QUEUE_PREFIX = 'assize:queue';
+
+/**
+ * Connects to a Redis. A connection that is lost later is made anew, for ever: what was asked of it waits.
+ *
+ * @param onError called with what goes wrong with it, each time
+ * @throws AssizeError where there is none (ASZ582), or a package is missing (ASZ583)
+ */
+export async function connectRedis(url: string, onError: (error: Error) => void): Promise<RedisClient> {
+  const shown = checkUrl(url);
+  const { Redis } = await loadQueueLibraries();
+  let failure: Error | undefined;
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: null, // as BullMQ wants it: what is asked waits for the connection
+    retryStrategy: (times: number) => (connected ? Math.min(times * 100, 2000) : null),
+  });
+  let connected = false;
+  redis.on('error', (error) => {
+    failure = error;
+    if (connected) onError(error);
+  });
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(new Error(`no answer for ${ANSWER_MS / 1000} s`)), ANSWER_MS);
+  try {
+    await untilAborted(redis.connect(), silence.signal);
+    await untilAborted(redis.ping(), silence.signal);
+    if (failure) throw failure; // without the database that the URL names, it would be the first one
+    connected = true;
+    return redis;
+  } catch (error) {
+    redis.disconnect();
+    const reason = (failure ?? toError(error)).message;
+    const message = `the queue at ${shown} cannot be reached: ${reason}`;
+    const hint = HINTS.find(([said]) => said.test(reason))?.[1] ?? 'is a Redis running there?';
+    throw toAssizeError([{ code: 'ASZ582', message, hint }], { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What to do about a Redis that cannot be reached, by what it says. */
+const HINTS: readonly (readonly [RegExp, string])[] = [
+  [/NOAUTH/, 'it wants a password: redis://:PASSWORD@HOST:PORT'],
+  [/WRONGPASS/, 'it knows another user or password: redis://USER:PASSWORD@HOST:PORT'],
+  [/DB index/, 'the number of a database that it has stands behind the port: redis://HOST:PORT/0'],
+  [/certificate/, 'NODE_EXTRA_CA_CERTS names a file of certificates that are trusted, too'],
+  [/no answer|ECONNRESET|closed/, 'is a Redis there? rediss:// speaks to it with TLS, redis:// without'],
+];
+
+/** Whether a Redis has answered that it does not do what it was asked for: it is full, or read-only. */
+export const isRefusedCommand = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'ReplyError';
+
+/**
+ * Whether a Redis may do later what it does not do now: it is full (OOM), a replica, busy, or loads its data; or its disk
+ * is full (MISCONF). In the message of a script the word is somewhere inside.
+ */
+export const isRefusedForNow = (error: unknown): error is Error =>
+  isRefusedCommand(error) &&
+  /\b(?:OOM|READONLY|BUSY|LOADING|MISCONF|NOREPLICAS|MASTERDOWN|CLUSTERDOWN)\b/.test(error.message);
+
+/** What went wrong, without the name of the script that it was in. */
+export const troubleOf = ({ message }: Error): string => message.replace(/\. script: [^]*$/, '');
+
+/**
+ * Checks the address of a Redis.
+ *
+ * @returns the address without its password, for messages
+ */
+function checkUrl(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const isRedis = parsed && /^rediss?:$/.test(parsed.protocol) && parsed.hostname !== '';
+  if (isRedis && /^\/?\d*$/.test(parsed.pathname)) return `${parsed.protocol}//${parsed.host}`; // a path is a database's number
+  const hint = 'redis://127.0.0.1:6379, for example';
+  throw toAssizeError([{ code: 'ASZ582', message: 'the address of the queue is no URL of a Redis', hint }]);
+}
+
+/** Connects to a queue, to add to it. */
+export async function connectQueue(address: QueueAddress, onError: (error: Error) => void): Promise<QueueConnection> {
+  const redis = await connectRedis(address.url, onError);
+  const { Queue } = await loadQueueLibraries();
+  const queue = new Queue(queueNameOf(address), { connection: redis, prefix: QUEUE_PREFIX, skipMetasUpdate: true });
+  queue.on('error', onError);
+  return {
+    redis,
+    keys: keysOf(address),
+    queue,
+    async close() {
+      redis.disconnect(); // first: a queue that is closed waits for a connection that is lost
+      await queue.close().catch(() => {});
+    },
+  };
+}
+
+export function keysOf(address: QueueAddress): QueueKeys {
+  const key = (kind: string) => (id: string) => `assize:${queueNameOf(address)}:${kind}:${id}`;
+  return { job: key('job'), parts: key('parts'), refusals: key('refusals'), request: key('request') };
+}
+
+/** The part of a Redis client that is used: `ioredis`. The packages, and with them their types, may be missing. */
+interface RedisClient {
+  connect(): Promise<void>;
+  ping(): Promise<unknown>;
+  disconnect(): void;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  get(key: string): Promise<string | null>;
+  set(key: string, value: string): Promise<unknown>;
+  set(key: string, value: string, onlyNew: 'NX'): Promise<unknown>;
+  setex(key: string, seconds: number, value: string): Promise<unknown>;
+  del(...keys: string[]): Promise<unknown>;
+  expire(key: string, seconds: number): Promise<unknown>;
+  hset(key: string, field: string, value: string): Promise<unknown>;
+  hdel(key: string, field: string): Promise<unknown>;
+  hexists(key: string, field: string): Promise<number>;
+  hlen(key: string): Promise<number>;
+  hkeys(key: string): Promise<string[]>;
+  hmget(key: string, ...fields: string[]): Promise<(string | null)[]>;
+  hgetall(key: string): Promise<Record<string, string>>;
+}
+
+interface RedisLibrary {
+  readonly Redis: new (url: string, options: object) => RedisClient;
+}
+
+/** The name of a part in a queue. */
+interface PartTask {
+  readonly job: string;
+  readonly index: number;
+}
+
+/** A task as a worker has it. */
+export interface QueuedTask {
+  readonly data: PartTask;
+  /** How often it was tried before. */
+  readonly attemptsMade: number;
+  readonly opts: { readonly attempts?: number };
+  moveToDelayed(timestamp: number, token?: string): Promise<void>;
+}
+
+interface TaskQueue {
+  addBulk(
+    tasks: readonly { readonly name: string; readonly data: PartTask; readonly opts: object }[],
+  ): Promise<unknown>;
+  getJobCounts(...states: string[]): Promise<Readonly<Record<string, number>>>;
+  getWorkersCount(): Promise<number>;
+  close(): Promise<void>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+export interface TaskWorker {
+  close(force?: boolean): Promise<void>;
+  waitUntilReady(): Promise<unknown>;
+  /** @param doNotWait whether it does not wait for the tasks in work */
+  pause(doNotWait: boolean): Promise<void>;
+  resume(): unknown;
+  isPaused(): boolean;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  /** A task was taken, or there was none to take. */
+  on(event: 'active' | 'drained', listener: () => void): unknown;
+}
+
+interface QueueLibrary {
+  readonly Queue: new (name: string, options: object) => TaskQueue;
+  readonly Worker: new (
+    name: string,
+    work: (task: QueuedTask, token?: string) => Promise<void>,
+    options: object,
+  ) => TaskWorker;
+  /** Thrown by work that has put its task back. */
+  readonly DelayedError: new () => Error;
+}
+
+const hasClass = (module: unknown, name: string): boolean =>
+  typeof module === 'object' && module !== null && typeof Reflect.get(module, name) === 'function';
+
+const IOREDIS: OptionalPackage<RedisLibrary> = {
+  name: 'ioredis',
+  neededBy: 'a queue',
+  part: 'Redis',
+  isLibrary: (module): module is RedisLibrary => hasClass(module, 'Redis'),
+};
+
+const BULLMQ: OptionalPackage<QueueLibrary> = {
+  name: 'bullmq',
+  neededBy: 'a queue',
+  part: 'Queue',
+  isLibrary: (module): module is QueueLibrary =>
+    ['Queue', 'Worker', 'DelayedError'].every((name) => hasClass(module, name)),
+};
+
+/**
+ * Imports the packages of queues.
+ *
+ * @throws AssizeError (ASZ583) where one is not installed
+ */
+export async function loadQueueLibraries(): Promise<RedisLibrary & QueueLibrary> {
+  try {
+    const { Redis } = await importOptional(IOREDIS, () => import('ioredis').catch(rethrow));
+    const { Queue, Worker, DelayedError } = await importOptional(BULLMQ, () => import('bullmq').catch(rethrow));
+    return { Redis, Queue, Worker, DelayedError };
+  } catch (error) {
+    if (!(error instanceof OptionalPackageError)) throw error;
+    const hint = 'a queue needs both: npm install bullmq ioredis';
+    throw toAssizeError([{ code: 'ASZ583', message: error.message, hint }], { cause: error });
+  }
+}

@@ -1,0 +1,163 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { toAssizeError, toError } from '../diagnostics/index.js';
+import { digestOf } from './job.js';
+
+const NO_VECTORS: TextVectors = new Map();
+
+/** The vector files of an input: one for each shard, beside it, by the digest of its lines. */
+export class VectorFolder {
+  constructor(readonly path: string) {}
+
+  /** The vectors of a shard; none where it has no file, or one that was changed: then they are made anew. */
+  async read(digest: string): Promise<TextVectors> {
+    return (await this.readKept(digest).catch(() => undefined)) ?? NO_VECTORS;
+  }
+
+  /**
+   * The vectors of a shard; undefined where it has no file.
+   *
+   * @throws AssizeError where it cannot be read, or was changed (ASZ586)
+   */
+  async readKept(digest: string): Promise<TextVectors | undefined> {
+    const file = this.#file(digest);
+    try {
+      return decodeVectors(await readFile(file));
+    } catch (error) {
+      if (toError(error) instanceof SyntaxError) throw brokenError(`the vectors in ${file}`, error);
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw brokenError(file, error);
+    }
+  }
+
+  /**
+   * Writes the vectors of a shard, whole: nobody sees half of a file.
+   *
+   * @throws AssizeError where it cannot be written (ASZ586)
+   */
+  async write(digest: string, vectors: TextVectors): Promise<void> {
+    const file = this.#file(digest);
+    const draft = `${file}.${randomUUID()}.part`;
+    try {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(draft, encodeVectors(vectors));
+      await rename(draft, file);
+    } catch (error) {
+      await rm(draft, { force: true });
+      throw brokenError(file, error);
+    }
+  }
+
+  #file(digest: string): string {
+    return join(this.path, `${digest}.vectors`);
+  }
+}
+
+const brokenError = (what: string, error: unknown): Error =>
+  toAssizeError(
+    [
+      {
+        code: 'ASZ586',
+        message: `${what} cannot be used: ${toError(error).message}`,
+        hint: 'vectors are kept beside the input, where all machines of a job read and write them',
+      },
+    ],
+    { cause: error },
+  );
+
+/** Vectors of texts, by `keyOf`. */
+export type TextVectors = ReadonlyMap<string, Float32Array>;
+
+/** What a vector is kept by: its embedder, whose name says all that determines its numbers, and a digest of its text. */
+export const keyOf = (embedder: string, text: string): string =>
+  `${createHash('sha256').update(text).digest('hex').slice(0, 32)} ${embedder}`;
+
+/** How a file of vectors begins. */
+interface Header {
+  readonly format: 'assize vectors';
+  readonly version: 1;
+  /** A digest of all that follows the header. */
+  readonly digest: string;
+  /** By embedder and number of dimensions, the digests of the texts, in the order of their vectors. */
+  readonly sets: readonly {
+    readonly embedder: string;
+    readonly dimensions: number;
+    readonly texts: readonly string[];
+  }[];
+}
+
+const NEWLINE = 10;
+const FLOAT_BYTES = 4;
+
+/** Vectors as bytes: a line of JSON that says whose they are, and then their numbers, 32-bit floats, little-endian. */
+export function encodeVectors(vectors: TextVectors): Uint8Array {
+  const sets = new Map<string, { embedder: string; dimensions: number; texts: string[]; vectors: Float32Array[] }>();
+  for (const [key, vector] of vectors) {
+    const [text, embedder] = [key.slice(0, 32), key.slice(33)];
+    const name = `${vector.length} ${embedder}`;
+    const set = sets.get(name) ?? { embedder, dimensions: vector.length, texts: [], vectors: [] };
+    set.texts.push(text);
+    set.vectors.push(vector);
+    sets.set(name, set);
+  }
+  const all = [...sets.values()];
+  const numbers = Buffer.concat(all.flatMap((set) => set.vectors.map(floatsToBytes)));
+  const header: Header = {
+    format: 'assize vectors',
+    version: 1,
+    digest: digestOf(numbers),
+    sets: all.map(({ embedder, dimensions, texts }) => ({ embedder, dimensions, texts })),
+  };
+  return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), numbers]);
+}
+
+/**
+ * The vectors that were encoded.
+ *
+ * @throws SyntaxError where the bytes are none, or were changed
+ */
+export function decodeVectors(bytes: Uint8Array): TextVectors {
+  const end = bytes.indexOf(NEWLINE);
+  const numbers = bytes.subarray(end + 1);
+  const header: unknown = JSON.parse(new TextDecoder().decode(bytes.subarray(0, Math.max(0, end))));
+  if (!isHeader(header) || digestOf(numbers) !== header.digest) throw new SyntaxError('they are not what was written');
+  const vectors = new Map<string, Float32Array>();
+  let at = 0;
+  for (const { embedder, dimensions, texts } of header.sets) {
+    for (const text of texts) {
+      vectors.set(`${text} ${embedder}`, bytesToFloats(numbers.subarray(at, at + dimensions * FLOAT_BYTES)));
+      at += dimensions * FLOAT_BYTES;
+    }
+  }
+  if (at === numbers.length) return vectors;
+  throw new SyntaxError('there are not as many as it says');
+}
+
+const isHeader = (value: unknown): value is Header =>
+  typeof value === 'object' &&
+  value !== null &&
+  Reflect.get(value, 'format') === 'assize vectors' &&
+  Reflect.get(value, 'version') === 1 &&
+  isListOf(Reflect.get(value, 'sets'), isSet);
+
+const isSet = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof Reflect.get(value, 'embedder') === 'string' &&
+  Number.isSafeInteger(Reflect.get(value, 'dimensions')) &&
+  isListOf(Reflect.get(value, 'texts'), (text) => typeof text === 'string');
+
+const isListOf = (value: unknown, isItem: (item: unknown) => boolean): boolean =>
+  Array.isArray(value) && value.every(isItem);
+
+function floatsToBytes(vector: Float32Array): Uint8Array {
+  const view = new DataView(new ArrayBuffer(vector.length * FLOAT_BYTES));
+  for (let k = 0; k < vector.length; k++) view.setFloat32(k * FLOAT_BYTES, vector[k]!, true);
+  return new Uint8Array(view.buffer);
+}
+
+function bytesToFloats(bytes: Uint8Array): Float32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Float32Array.from({ length: bytes.length / FLOAT_BYTES }, (_, k) => view.getFloat32(k * FLOAT_BYTES, true));
+}

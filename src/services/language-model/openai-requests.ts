@@ -1,0 +1,166 @@
+import { AssizeError, messageWithCauses, toError } from '../../diagnostics/index.js';
+import { importOptional, type OptionalPackage, OptionalPackageError } from '../optional-package.js';
+import { type Fetch, keyRedactor, ResponseTooLargeError, retryAfterOf } from '../requests.js';
+import { quoteExternalText } from './chat-completion.js';
+
+/** What a request went to, as messages name it, and by what client. */
+export interface RequestTarget {
+  /** The model and its endpoint. */
+  readonly title: string;
+  /** The environment variable of the key; undefined when none was sent. */
+  readonly keyName: string | undefined;
+  /** The key itself, which an endpoint might repeat in its messages. */
+  readonly key: string | undefined;
+  /** The client's class of errors for a request that got no response at all. */
+  readonly connectionError: ConnectionErrorClass;
+}
+
+/** Why a request got no answer. */
+interface RequestFailure {
+  readonly error: AssizeError;
+  /** Whether the endpoint itself is busy, failing or out of reach, so that the next request should wait. */
+  readonly busy: boolean;
+  /** The milliseconds to wait that the endpoint gives. */
+  readonly retryAfterMs: number | undefined;
+  /** Whether the request may have used tokens all the same. */
+  readonly charged: boolean;
+}
+
+/** The failure that an error of the client stands for. */
+export function requestFailure(thrown: unknown, target: RequestTarget): RequestFailure {
+  const status = statusOf(thrown);
+  const headers = property(thrown, 'headers');
+  const redact = keyRedactor(target.key);
+  const message = redact(
+    status === undefined
+      ? noResponseMessage(thrown, target)
+      : rejectionMessage(status, endpointMessage(thrown, status, redact), target),
+  );
+  return {
+    // The client's error holds the request's headers, the key among them: it is no cause to be printed.
+    error: new AssizeError([{ code: 'ASZ526', message }]),
+    busy: status === undefined || isBusy(status),
+    retryAfterMs: headers instanceof Headers ? retryAfterOf(headers) : undefined,
+    charged: status === undefined && !(thrown instanceof target.connectionError),
+  };
+}
+
+const isBusy = (status: number): boolean => status === 408 || status === 409 || status === 429 || status >= 500;
+
+function statusOf(thrown: unknown): number | undefined {
+  const status = property(thrown, 'status');
+  return typeof status === 'number' ? status : undefined;
+}
+
+function rejectionMessage(status: number, reason: string, { title, keyName }: RequestTarget): string {
+  const answer = reason === '' ? `${status}` : `${status}: ${reason}`;
+  if (status === 401 || status === 403) {
+    return keyName === undefined
+      ? `${title} wants a key (${answer}): api_key_env names the environment variable that holds it`
+      : `${title} does not accept the key in ${keyName} (${answer})`;
+  }
+  if (status === 404) return `${title} is not there (${answer}): see its name and base_url`;
+  if (status === 429) return `${title} is busy, or its quota is used up (${answer})`;
+  if (status >= 300 && status < 400)
+    return `${title} sends elsewhere (${answer}): its base_url should lead straight there`;
+  if (isBusy(status)) return `${title} fails (${answer})`;
+  return `${title} does not take the request (${answer})`;
+}
+
+/** The client's message in place of a body that is empty. No property tells that apart from a body of these words. */
+const NO_BODY = 'status code (no body)';
+
+/**
+ * The endpoint's own message: `{ error: { message } }`, `{ error: "…" }`, or any text, which only the error's message
+ * has.
+ */
+function endpointMessage(thrown: unknown, status: number, redact: (text: string) => string): string {
+  const error = property(thrown, 'error');
+  const reason = typeof error === 'string' ? error : property(error, 'message');
+  if (typeof reason === 'string') return quoteExternalText(redact(reason));
+  const { message } = toError(thrown);
+  const text = message.startsWith(`${status} `) ? message.slice(`${status} `.length) : message;
+  return text === NO_BODY ? '' : quoteExternalText(redact(text));
+}
+
+function noResponseMessage(thrown: unknown, { title, connectionError }: RequestTarget): string {
+  const cause = toError(thrown);
+  if (cause instanceof connectionError) return `${title} cannot be reached: ${rootCauseMessage(cause)}`;
+  if (cause instanceof ResponseTooLargeError) return `${title} sends no end of an answer: ${cause.message}`;
+  if (cause instanceof SyntaxError) return `${title} sent a body that is not JSON, or half of it: ${cause.message}`;
+  return `the connection to ${title} broke off before the answer was complete: ${rootCauseMessage(cause)}`;
+}
+
+/** The innermost cause: the client's own message is only 'Connection error.'. */
+const rootCauseMessage = (error: Error): string =>
+  error.cause === undefined ? messageWithCauses(error) : rootCauseMessage(toError(error.cause));
+
+const property = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+/** The options of a client. `null` keeps it from reading the environment. */
+interface OpenAiClientOptions {
+  readonly apiKey: string;
+  readonly baseURL?: string;
+  readonly organization?: null;
+  readonly project?: null;
+  readonly maxRetries: number;
+  readonly timeout: number;
+  readonly fetch: Fetch;
+}
+
+/** The request for a chat completion. */
+export interface ChatRequest {
+  readonly model: string;
+  readonly messages: readonly { readonly role: 'system' | 'user'; readonly content: string }[];
+  readonly response_format: object;
+  readonly [option: string]: unknown;
+}
+
+/** A client of one endpoint. */
+export interface OpenAiClient {
+  readonly baseURL: string;
+  readonly chat: {
+    readonly completions: {
+      create(request: ChatRequest, options: { readonly signal: AbortSignal }): PromiseLike<unknown>;
+    };
+  };
+}
+
+/** What a client throws where a request got no response at all: an error of the endpoint has a status. */
+type ConnectionErrorClass = new (...args: never[]) => Error & { readonly status: undefined };
+
+/** The part of `openai` that is used: the package, and with it its types, may be missing. */
+export interface OpenAiLibrary {
+  readonly OpenAI: (new (
+    options: OpenAiClientOptions,
+  ) => OpenAiClient) & {
+    readonly APIConnectionError: ConnectionErrorClass;
+  };
+}
+
+const OPENAI: OptionalPackage<OpenAiLibrary> = {
+  name: 'openai',
+  neededBy: 'asking a language model',
+  part: 'OpenAI client',
+  isLibrary: (module): module is OpenAiLibrary =>
+    typeof module === 'object' &&
+    module !== null &&
+    'OpenAI' in module &&
+    typeof module.OpenAI === 'function' &&
+    'APIConnectionError' in module.OpenAI,
+};
+
+/**
+ * Imports the package, which takes a tenth of a second: only with the first question.
+ *
+ * @throws AssizeError (ASZ525) where it cannot be used
+ */
+export async function importOpenAi(load: () => Promise<unknown>): Promise<OpenAiLibrary> {
+  try {
+    return await importOptional(OPENAI, load);
+  } catch (error) {
+    if (!(error instanceof OptionalPackageError)) throw error;
+    throw new AssizeError([{ code: 'ASZ525', message: error.message }], error.message, { cause: error.cause });
+  }
+}

@@ -1,0 +1,167 @@
+import { statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { AssizeError, messageWithCauses, toError } from '../diagnostics/index.js';
+import type { OnnxModel, OnnxModels, OnnxOutput } from './onnx-models.js';
+import { type OptionalPackage, OptionalPackageError, requireOptional } from './optional-package.js';
+
+const ONNX_RUNTIME: OptionalPackage<OnnxLibrary> = {
+  name: 'onnxruntime-node',
+  neededBy: 'a model in the ONNX format',
+  part: 'InferenceSession',
+  isLibrary: (module): module is OnnxLibrary =>
+    typeof module === 'object' && module !== null && 'InferenceSession' in module && 'Tensor' in module,
+};
+
+/** Models run by the package `onnxruntime-node`, which only a profile with one loads. */
+export class OnnxRuntime implements OnnxModels {
+  static readonly inject: readonly symbol[] = [];
+  #loaded: OnnxLibrary | undefined;
+  readonly #models = new Map<string, Promise<OnnxModel>>();
+
+  /** @param load requires the package: synchronous, so that loading the profile finds out that it is missing */
+  constructor(private readonly load: () => unknown = () => createRequire(import.meta.url)('onnxruntime-node')) {}
+
+  check(file: string): void {
+    this.#library();
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (!stats?.isFile()) throw onnxError(`${file}: ${stats ? 'expected a file' : 'there is no such file'}`);
+  }
+
+  open(file: string): Promise<OnnxModel> {
+    const model = this.#models.get(file) ?? this.#read(file);
+    this.#models.set(file, model);
+    // What failed once may work later: the next run tries again.
+    model.catch(() => this.#models.delete(file));
+    return model;
+  }
+
+  async #read(file: string): Promise<OnnxModel> {
+    const library = this.#library();
+    try {
+      // One thread: with more, the order of additions and with it the last digits would depend on the machine.
+      const options = { intraOpNumThreads: 1, interOpNumThreads: 1 };
+      return new SessionModel(file, await library.InferenceSession.create(file, options), library);
+    } catch (error) {
+      if (error instanceof AssizeError) throw error;
+      throw onnxError(`${file}: expected a model in the ONNX format: ${messageWithCauses(toError(error))}`, error);
+    }
+  }
+
+  #library(): OnnxLibrary {
+    try {
+      this.#loaded ??= requireOptional(ONNX_RUNTIME, this.load);
+      return this.#loaded;
+    } catch (error) {
+      if (!(error instanceof OptionalPackageError)) throw error;
+      const { message, cause } = error;
+      const code = error.reason === 'missing' ? 'ASZ544' : 'ASZ545';
+      throw new AssizeError([{ code, message }], message, { cause });
+    }
+  }
+}
+
+/** Numbers of one kind in one shape, as the package has them. */
+interface OnnxTensor {
+  readonly type: string;
+  readonly dims: readonly number[];
+  readonly data: ArrayLike<number | bigint | string>;
+}
+
+/** What a model says of an input: its kind of numbers, and its shape, in which a text or nothing is any length. */
+interface InputFacts {
+  readonly type?: string;
+  readonly shape?: readonly (number | string)[];
+}
+
+/** A model that the package has loaded. */
+interface OnnxSession {
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  readonly inputMetadata: readonly InputFacts[];
+  run(feeds: Readonly<Record<string, OnnxTensor>>, fetches: readonly string[]): Promise<Record<string, OnnxTensor>>;
+}
+
+/** The part of `onnxruntime-node` that is used: the package, and with it its types, may be missing. */
+interface OnnxLibrary {
+  readonly InferenceSession: {
+    create(
+      file: string,
+      options: { readonly intraOpNumThreads: number; readonly interOpNumThreads: number },
+    ): Promise<OnnxSession>;
+  };
+  readonly Tensor: new (
+    type: 'float32' | 'float64',
+    data: Float32Array | Float64Array,
+    dims: readonly number[],
+  ) => OnnxTensor;
+}
+
+/** A model whose one input is a matrix of numbers, a row for each candidate. */
+class SessionModel implements OnnxModel {
+  readonly width: number | undefined;
+  readonly #type: 'float32' | 'float64';
+
+  /** @throws AssizeError where it takes anything else (ASZ546) */
+  constructor(
+    private readonly file: string,
+    private readonly session: OnnxSession,
+    private readonly library: OnnxLibrary,
+  ) {
+    const { inputNames, inputMetadata } = session;
+    const [{ type = '', shape = [] } = {}] = inputMetadata;
+    if (inputNames.length !== 1) this.#refuse(`expected a model with one input, found ${inputNames.join(', ')}`);
+    if (shape.length !== 2)
+      this.#refuse(
+        `expected an input of rows and columns, found ${shape.length === 1 ? '1 dimension' : `${shape.length} dimensions`}`,
+      );
+    if (typeof shape[0] === 'number' && shape[0] > 0)
+      this.#refuse(`expected an input of any number of rows, found ${shape[0]}: export it with a dynamic first axis`);
+    if (type !== 'float32' && type !== 'float64') this.#refuse(`expected an input of float or double, found ${type}`);
+    this.#type = type;
+    this.width = typeof shape[1] === 'number' && shape[1] > 0 ? shape[1] : undefined;
+  }
+
+  async predict(values: Float64Array, rows: number, { output, column }: OnnxOutput): Promise<Float64Array> {
+    const name = this.#outputName(output);
+    return this.#columnOf(await this.#run(values, rows, name), rows, name, column);
+  }
+
+  async #run(values: Float64Array, rows: number, output: string): Promise<OnnxTensor> {
+    const data = this.#type === 'float32' ? Float32Array.from(values) : values;
+    const input = new this.library.Tensor(this.#type, data, [rows, values.length / rows]);
+    const feeds = { [this.session.inputNames[0]!]: input };
+    const found = await this.session
+      .run(feeds, [output])
+      .catch((error: unknown) => this.#refuse(`the model fails: ${messageWithCauses(toError(error))}`, error));
+    return found[output] ?? this.#refuse(`the model gives no ${output}`);
+  }
+
+  /** The output that was asked for, or the only one. */
+  #outputName(wanted: string | undefined): string {
+    const { outputNames } = this.session;
+    const [first = '', ...others] = outputNames;
+    if (wanted === undefined && others.length === 0) return first;
+    if (wanted !== undefined && outputNames.includes(wanted)) return wanted;
+    const found = wanted === undefined ? 'several outputs, and output says none' : `no output ${wanted}`;
+    return this.#refuse(`the model has ${found}: there is ${outputNames.join(', ')}`);
+  }
+
+  /** One column of an output of a row each: the one that was asked for, or the only one. */
+  #columnOf({ type, dims, data }: OnnxTensor, rows: number, name: string, wanted?: number): Float64Array {
+    const [count, columns = 1] = dims;
+    if (count !== rows || dims.length > 2 || type === 'string')
+      this.#refuse(`expected numbers for each of ${rows} rows in ${name}, found ${type} of ${dims.join(' × ')}`);
+    if (wanted === undefined && columns > 1) this.#refuse(`${name} has ${columns} columns, and column says none`);
+    const column = wanted ?? 0;
+    if (column >= columns) this.#refuse(`${name} has columns from 0 to ${columns - 1}, and none of ${column}`);
+    return Float64Array.from({ length: rows }, (_, row) => Number(data[row * columns + column]));
+  }
+
+  #refuse(message: string, cause?: unknown): never {
+    throw onnxError(`${this.file}: ${message}`, cause);
+  }
+}
+
+/** What is wrong with a model, or with what is asked of it. */
+const onnxError = (message: string, cause?: unknown): AssizeError =>
+  new AssizeError([{ code: 'ASZ546', message }], message, { cause });

@@ -1,0 +1,188 @@
+import { type ServiceToken, serviceToken } from '../../contract/index.js';
+import { type QueryVector, type TimeFilter, unitVector, type VectorBlock } from './vector-block.js';
+import type { BlockSlice } from './vector-log.js';
+
+/** How a graph is made and searched, in the terms of the HNSW paper (Malkov and Yashunin, 2016). */
+export interface GraphSettings {
+  /** How many numbers a vector has. */
+  readonly dimensions: number;
+  /** How many neighbours a vector is linked to. */
+  readonly m: number;
+  /** How many candidates are compared to find those neighbours. */
+  readonly efConstruction: number;
+  /** How many candidates a search compares, and gives. */
+  readonly efSearch: number;
+}
+
+/** Vectors of length 1, linked to near ones: a search walks from one to the next and may miss some. */
+export interface NeighbourGraph {
+  /** @param key a whole number from 0, unique to the vector */
+  add(key: number, vector: Float32Array): void;
+  /** The keys of up to `efSearch` vectors: the nearest ones that it finds, in any order. */
+  search(query: Float32Array): Iterable<number>;
+}
+
+/** Makes the graphs that an approximate index consists of. */
+export interface NeighbourGraphs {
+  /** Checks that `open` will work. @throws AssizeError that names what to install (ASZ523, ASZ524) */
+  check(): void;
+  open(settings: GraphSettings): NeighbourGraph;
+}
+
+/** The token for units that search by an index: `@inject(NEIGHBOUR_GRAPHS)`. */
+export const NEIGHBOUR_GRAPHS: ServiceToken<NeighbourGraphs> = serviceToken<NeighbourGraphs>('neighbour-graphs');
+
+/** The greatest cosine of a query and the vectors that count, all of them compared; undefined where none counts. */
+export function maxCosine(slices: readonly BlockSlice[], query: QueryVector, counts: TimeFilter): number | undefined {
+  let greatest: number | undefined;
+  for (const { block, first, end } of slices) greatest = block.maxCosine(query, first, end, counts, greatest);
+  return greatest;
+}
+
+/** Divides slices into what is indexed, by segment, and what is not. */
+function splitIndexed(
+  slices: readonly BlockSlice[],
+): readonly [indexed: ReadonlyMap<IndexSegment, BlockSlice[]>, rest: readonly BlockSlice[]] {
+  const indexed = new Map<IndexSegment, BlockSlice[]>();
+  const rest = slices.map(({ block, first, end }): BlockSlice => {
+    const state = indexStateOf(block);
+    if (state === undefined || state.count <= first) return { block, first, end };
+    const between = Math.min(end, state.count);
+    const slice = { block, first, end: between };
+    const others = indexed.get(state.segment);
+    if (others) others.push(slice);
+    else indexed.set(state.segment, [slice]);
+    return { block, first: between, end };
+  });
+  return [indexed, rest];
+}
+
+/** The greatest cosine among the vectors that a search finds; among all where it finds only ones that do not count. */
+function maxCosineInSegment(
+  segment: IndexSegment,
+  unit: Float32Array,
+  slices: readonly BlockSlice[],
+  query: QueryVector,
+  counts: TimeFilter,
+) {
+  const found = segment.search(unit);
+  let greatest: number | undefined;
+  for (const { block, first, end } of slices) {
+    const rows = found.get(block)?.filter((row) => row >= first && row < end) ?? [];
+    greatest = block.maxCosineAmong(query, rows, counts, greatest);
+  }
+  return greatest ?? maxCosine(slices, query, counts);
+}
+
+/** `maxCosine` of the indexed vectors that a search finds and of all others: never more than the greatest. */
+export function approximateMaxCosine(
+  slices: readonly BlockSlice[],
+  query: QueryVector,
+  counts: TimeFilter,
+): number | undefined {
+  const [indexed, rest] = splitIndexed(slices);
+  const unit = unitVector(query.floats, query.length);
+  const found = [...indexed].map(([segment, parts]) => maxCosineInSegment(segment, unit, parts, query, counts));
+  const all = [maxCosine(rest, query, counts), ...found].filter((one) => one !== undefined);
+  return all.length === 0 ? undefined : Math.max(...all);
+}
+
+/** Whether any vector of a slice is indexed. */
+export const isIndexed = ({ block, first }: BlockSlice): boolean => (indexStateOf(block)?.count ?? 0) > first;
+
+/** Indexing one vector takes about as long as scanning so many. */
+const SCANS_PER_INSERTION = 2048;
+
+/** How an index is made: its graphs, and how many blocks a segment takes. */
+interface IndexPlan extends GraphSettings {
+  readonly blocks: number;
+}
+
+/**
+ * Indexes some more vectors of full blocks, the oldest first. Only full blocks are indexed: a graph then has nothing of
+ * a fork that was dropped.
+ *
+ * One vector for each that is added keeps up. A memory read from a file has a backlog: then it is as many as make the
+ * indexing take about as long as the scan that it will save.
+ */
+export function advanceIndex(blocks: readonly VectorBlock[], graphs: NeighbourGraphs, plan: IndexPlan): void {
+  const missing = (block: VectorBlock): number => block.end - (indexStateOf(block)?.count ?? 0);
+  const open = blocks.filter((block) => missing(block) > 0);
+  const backlog = open.reduce((sum, block) => sum + missing(block), 0);
+  let rest = Math.min(backlog, 1 + Math.floor(backlog / SCANS_PER_INSERTION));
+  for (const block of open) {
+    if (rest === 0) return;
+    const { segment } = indexStateOf(block) ?? segmentFor(blocks, block, graphs, plan).addBlock(block);
+    for (; rest > 0 && missing(block) > 0; rest--) segment.indexNext(block);
+  }
+}
+
+/** The segment of the block before it while that has room, else a new one. */
+function segmentFor(blocks: readonly VectorBlock[], block: VectorBlock, graphs: NeighbourGraphs, plan: IndexPlan) {
+  const previous = blocks[blocks.indexOf(block) - 1];
+  const before = previous && indexStateOf(previous)?.segment;
+  return before && !before.full ? before : new IndexSegment(graphs.open(plan), block.capacity, plan.blocks);
+}
+
+/** How far a block is indexed: the segment has its first `count` vectors, under keys from `first` on. */
+interface BlockIndexState {
+  readonly segment: IndexSegment;
+  readonly first: number;
+  count: number;
+}
+
+const states = new WeakMap<VectorBlock, BlockIndexState>();
+
+/** How far a block is indexed; undefined where it is not in any segment. */
+const indexStateOf = (block: VectorBlock): BlockIndexState | undefined => states.get(block);
+
+/**
+ * The part of an index that one graph holds: the vectors of several blocks. It grows as they are indexed, and knows no
+ * memory: a memory picks its own vectors out of what a search finds.
+ */
+class IndexSegment {
+  readonly #blocks: VectorBlock[] = [];
+
+  /**
+   * @param blockSize how many vectors a block has
+   * @param maxBlocks how many blocks the segment takes
+   */
+  constructor(
+    private readonly graph: NeighbourGraph,
+    private readonly blockSize: number,
+    private readonly maxBlocks: number,
+  ) {}
+
+  get full(): boolean {
+    return this.#blocks.length >= this.maxBlocks;
+  }
+
+  /** Takes one more block, which has to be full; none of its vectors is indexed yet. */
+  addBlock(block: VectorBlock): BlockIndexState {
+    const first = this.#blocks.push(block) * this.blockSize - this.blockSize;
+    const state = { segment: this, first, count: 0 };
+    states.set(block, state);
+    return state;
+  }
+
+  /** Indexes the next vector of a block that it took. */
+  indexNext(block: VectorBlock): void {
+    const state = states.get(block);
+    if (state?.segment !== this) throw new Error('the block is not of this segment');
+    this.graph.add(state.first + state.count, block.unitVectorAt(state.count));
+    state.count += 1;
+  }
+
+  /** The rows in each block of the vectors that the graph takes for the nearest. */
+  search(unit: Float32Array): ReadonlyMap<VectorBlock, readonly number[]> {
+    const found = new Map<VectorBlock, number[]>();
+    for (const key of this.graph.search(unit)) {
+      const block = this.#blocks[Math.floor(key / this.blockSize)];
+      if (block === undefined) continue;
+      const rows = found.get(block);
+      if (rows) rows.push(key % this.blockSize);
+      else found.set(block, [key % this.blockSize]);
+    }
+    return found;
+  }
+}
