@@ -106,7 +106,7 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
       refused.set(id, job.message);
       await redis.hset(keys.refusals(id), name, job.message);
       await task.moveToDelayed(Date.now() + OFFERED_AGAIN_MS, token);
-      await new Promise((resolve) => void setTimeout(resolve, REFUSER_WAITS_MS)); // others are to have it
+      await pause(REFUSER_WAITS_MS); // so that another worker takes the part
       throw new DelayedError();
     }
     const part = await job.partial(index).catch((error: unknown) => {
