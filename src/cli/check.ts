@@ -1,13 +1,12 @@
 import type { Command } from 'commander';
-import type { ProfileDescription } from '../profile/profile-queries.js';
+import type { ProfileDescription } from '../profile/profile-reads.js';
 import { compareByPlace } from '../diagnostics/format.js';
-import { AssizeError, type Problem } from '../diagnostics/problem.js';
+import { AssizeError, type Problem, problemJson } from '../diagnostics/problem.js';
 import type { Pipeline } from '../pipeline.js';
-import { escapeInvisible } from '../text/escape-invisible.js';
+import { escapeInvisible } from '../text/wrap.js';
 import { formatOption, profileArgument, trustOf, type TrustOptions, untrustedOption } from './options.js';
 import { counted } from './output/format.js';
 import { jsonText } from './output/json.js';
-import { problemJson } from '../diagnostics/problem-json.js';
 import { workflowCommand } from './output/problem-formats.js';
 import type { Io } from './terminal/io.js';
 import { relativeToFolder, writeProblems } from './terminal/problems.js';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { compareByPlace } from '../diagnostics/format.js';
-import { AssizeError } from '../diagnostics/problem.js';
+import { AssizeError, problemJson } from '../diagnostics/problem.js';
 import {
   type ContextOptions,
   formatOption,
@@ -10,7 +10,6 @@ import {
   withInput,
 } from './options.js';
 import { jsonText } from './output/json.js';
-import { problemJson } from '../diagnostics/problem-json.js';
 import { workflowCommand } from './output/problem-formats.js';
 import type { Io } from './terminal/io.js';
 import { relativeToFolder, writeProblems } from './terminal/problems.js';

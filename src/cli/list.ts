@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { LoadedPlugin } from '../contract/index.js';
-import { PROBLEM_CODES } from '../diagnostics/codes.js';
-import { faultOf } from '../diagnostics/faults.js';
+import { faultOf, PROBLEM_CODES } from '../diagnostics/codes.js';
 import type { PresetSummary } from './list/catalogue.js';
 import { type Definition, definitions, titledDefinitions } from './list/definition-list.js';
 import { formatOption } from './options.js';

@@ -1,5 +1,4 @@
-import type * as z from 'zod';
-import type { Child, OnAbsent } from './child.js';
+import * as z from 'zod';
 
 /** The kinds of units. A unit in the place of another kind is a load error. */
 export type UnitKind = 'veto' | 'scorer' | 'signal' | 'generator' | 'selector' | 'report';
@@ -127,3 +126,66 @@ export const defineReport = defineKind('report');
 
 /** The type of a unit class's params, as parsed by its schema. */
 export type ParamsOf<C extends { readonly meta: { readonly params: z.ZodType } }> = z.output<C['meta']['params']>;
+
+/** What to do where a scorer abstains: leave its weight out of the row, use a number, or refuse the candidate. */
+export type OnAbsent = number | 'skip' | 'refuse';
+
+const childShape = z.strictObject({
+  id: z.string().min(1).optional().describe('Its name in the score matrix; its class or expression when not said.'),
+  class: z.string().min(1).optional().describe('The scorer class, looked up as an entry’s is.'),
+  expr: z.string().min(1).optional().describe('A CEL expression, in place of a class.'),
+  weight: z.number().default(1).describe('Its weight among its siblings.'),
+  on_absent: z
+    .union([z.number(), z.literal(['skip', 'refuse'])])
+    .optional()
+    .describe('What stands in where it abstains; the class decides when not said.'),
+  params: z.unknown().optional().describe('The parameters of the class.'),
+});
+
+/** The same symbol in every copy of the library: a plugin may bring its own. */
+const BRAND = Symbol.for('assize:child');
+
+/** An entry among the params of a unit. The engine resolves, validates, injects and prepares it. */
+export class Child {
+  readonly [BRAND] = true;
+
+  /**
+   * @param spec the entry as written, its shape checked
+   * @param raw  the object of the profile itself, by which its place in the file is found
+   */
+  constructor(
+    readonly spec: Readonly<z.output<typeof childShape>>,
+    readonly raw: object,
+  ) {}
+
+  get weight(): number {
+    return this.spec.weight;
+  }
+}
+
+/** Whether a value is a `Child`, of any copy of the library. */
+export const isChild = (value: unknown): value is Child =>
+  typeof value === 'object' && value !== null && BRAND in value;
+
+const childSchema = z
+  .unknown()
+  .meta({ title: 'entry' })
+  .transform((raw, ctx): Child => {
+    const parsed = childShape.safeParse(raw);
+    const issues = parsed.success ? [] : parsed.error.issues;
+    for (const issue of issues) ctx.issues.push({ ...issue, code: 'custom', input: raw, params: { issue } });
+    if (!parsed.success || typeof raw !== 'object' || raw === null) return z.NEVER;
+    if ((parsed.data.class === undefined) === (parsed.data.expr === undefined)) {
+      const message =
+        parsed.data.class === undefined ? 'missing class or expr' : 'expected either class or expr, found both';
+      ctx.issues.push({ code: 'custom', input: raw, message });
+      return z.NEVER;
+    }
+    return new Child(parsed.data, raw);
+  });
+
+/** A param that is an entry: `class` with `params`, or `expr`; `weight`, `on_absent`. */
+export const child = () => childSchema;
+
+/** A param that is a list of entries, at least one. */
+export const children = () => z.array(childSchema).min(1);

@@ -1,7 +1,4 @@
-import type { Child } from './child.js';
-import type { UnitMeta } from './meta.js';
-import type { NoteData, Prepared, Score } from './score.js';
-import type { Live, Run, RunFacts } from './run.js';
+import type { Child, UnitMeta } from './meta.js';
 
 /** A unit that needs one candidate at a time: compiled once a pipeline, synchronously. */
 export interface RowUnit<P, T, V> {
@@ -188,4 +185,121 @@ export interface UnitClass {
   readonly inject?: readonly symbol[];
   readonly prototype: object;
   new (...services: never[]): UnitInstance;
+}
+
+/** The data of a call besides its candidates (turn, query, history, `now` …): a shallow, frozen copy of the caller's. */
+export type Context = Readonly<Record<string, unknown>>;
+
+/** The values of the profile's signals, by id, computed once a run. One that failed or did not run is missing. */
+export type Signals = Readonly<Record<string, unknown>>;
+
+/** An expression among a unit's params, checked when the profile is loaded. `expression` of a run evaluates it. */
+export interface ExpressionParam {
+  readonly source: string;
+}
+
+/**
+ * Reads of the current run, for a compiled score. They are functions because a compiled score lives as long as its
+ * pipeline: a captured value would be that of an earlier run.
+ */
+export interface Live {
+  /** The time of the run, in milliseconds since 1970: the context's `now`, else the clock, read once a run. */
+  now(): number;
+  context(): Context;
+  signals(): Signals;
+  /** The score function of a child entry, after its `on_absent`. */
+  child(child: Child): Score<unknown>;
+  /** Evaluates an expression param on a candidate; `undefined` is absent. */
+  expression(expression: ExpressionParam): Score<unknown, unknown>;
+}
+
+/** The run as every prepared unit sees it. */
+export interface RunFacts {
+  /** The time of the run, in milliseconds since 1970. No unit reads a clock. */
+  readonly now: number;
+  readonly context: Context;
+  readonly signals: Signals;
+  /** Aborts when the caller stops the run or the entry's `timeout` is over. Pass it on to what can be stopped. */
+  readonly abort: AbortSignal;
+  /** Evaluates an expression param on a candidate, or on any other object; `undefined` is absent. */
+  expression(expression: ExpressionParam): Score<unknown, unknown>;
+}
+
+/** The run as a veto or scorer with `prepare` sees it. */
+export interface Run<T = unknown> extends RunFacts {
+  /** The candidates to score: those that nothing before it refused. */
+  readonly candidates: readonly T[];
+  /** The values of the measures, by id, at the positions of `candidates`; NaN is absent. */
+  readonly measures: Readonly<Record<string, Float64Array>>;
+  /** The score function of a child entry, prepared on the same candidates, after its `on_absent`. */
+  child(child: Child): Score<unknown>;
+  /**
+   * Keeps the answers that have arrived if the entry's `timeout` is over before `prepare` is. Pass a score that reads the
+   * answers so far and throws `abort.reason` for a candidate without one: that candidate follows the entry's `on_error`.
+   * Without it, a timeout fails the entry for every candidate. Answers that arrive after the timeout must not change it.
+   */
+  partial(score: Score<T, unknown>): void;
+}
+
+/**
+ * Scores one candidate: a pure, synchronous function that every veto and scorer gives. It has no effects and keeps no
+ * state: two calls give the same.
+ *
+ * @param candidate the candidate, not to be changed
+ * @param index     its position in the candidates of the unit
+ * @param note      present only in a run that explains
+ * @returns the number (a veto: whether it refuses), or `undefined` to abstain
+ */
+export type Score<T, V = number> = (candidate: T, index: number, note?: Note) => V | undefined;
+
+/**
+ * The result of preparing a batch: the score function, with the memory after the batch where the unit keeps one. A
+ * returned error has the effect of a thrown one and costs less: for a state that lasts many runs, such as a model that
+ * is not available.
+ */
+export type Prepared<T, V, M> = Score<T, V> | { readonly score: Score<T, V>; readonly memory: M } | Error;
+
+/** The values of a reason: its template formats them, and the JSON explanation has them unchanged. */
+export type NoteData = Readonly<Record<string, unknown>>;
+
+/**
+ * Records a reason for a score. It is `undefined` while ranking, so that `note?.('aged', { age })` costs nothing, not
+ * even its arguments. To explain, the engine calls the same function again with a recorder.
+ *
+ * @param reason one of the unit's `reasons`; any other is an error of the unit
+ * @param data   the values that the template names
+ */
+export type Note = (reason: string, data?: NoteData) => void;
+
+/** Notes a reason and abstains: the scorer does not apply to the candidate, which is not a score of 0. */
+export function abstain(note: Note | undefined, reason: string, data?: NoteData): undefined {
+  note?.(reason, data);
+  return undefined;
+}
+
+/** A row with its cost. */
+interface Costed {
+  readonly index: number;
+  readonly cost: number;
+}
+
+/** Rows by their cost, the largest first; of equal ones, the one that was given first. */
+export const largestFirst = <R extends Costed>(rows: readonly R[]): R[] => rows.toSorted((a, b) => b.cost - a.cost);
+
+/**
+ * The fewest rows whose cost covers what another row lacked: they are reported as kept in its place.
+ *
+ * @param rows   the largest first
+ * @param lacked the cost that did not fit
+ * @returns none where all of them together do not cover it
+ */
+export function fewestCovering<R extends Costed>(rows: Iterable<R>, lacked: number): readonly R[] {
+  const fewest: R[] = [];
+  let covered = 0;
+  for (const row of rows) {
+    fewest.push(row);
+    covered += row.cost;
+    if (covered >= lacked) return fewest;
+  }
+  return [];
 }

@@ -1,7 +1,6 @@
-import { describeValue, isObject } from './describe-value.js';
+import { describeValue, isObject, type Problem } from './problem.js';
 import { didYouMean } from './did-you-mean.js';
 import { toAssizeError } from './format.js';
-import type { Problem } from './problem.js';
 
 /** The type of an option, checked at run time. */
 export interface OptionType {

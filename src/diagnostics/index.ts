@@ -18,15 +18,25 @@ export {
   PORT,
   STRING,
 } from './check-options.js';
-export { isCoreCode, isWarning, PROBLEM_CODES, type ProblemCode } from './codes.js';
-export { describeValue, isObject } from './describe-value.js';
-export { problemJson } from './problem-json.js';
-export { closestName, didYouMean } from './did-you-mean.js';
-export { type Fault, faultOf, FAULTS } from './faults.js';
-export { toAssizeError } from './format.js';
-export { lowerBound } from './lower-bound.js';
-export { nameList } from './name-list.js';
+export { isCoreCode, isWarning, PROBLEM_CODES, type ProblemCode, type Fault, faultOf, FAULTS } from './codes.js';
 export {
+  describeValue,
+  isObject,
+  problemJson,
+  nameList,
+  AssizeError,
+  type Place,
+  type Problem,
+  errorCode,
+  isModuleNotFound,
+  messageWithCauses,
+  toError,
+  valueOrError,
+} from './problem.js';
+export { closestName, didYouMean } from './did-you-mean.js';
+export { toAssizeError } from './format.js';
+export {
+  lowerBound,
   copyPlace,
   copyPlaces,
   type DataPath,
@@ -36,7 +46,5 @@ export {
   type Mark,
   placeOfValue,
   recordPlaces,
+  SourceFile,
 } from './places.js';
-export { AssizeError, type Place, type Problem } from './problem.js';
-export { SourceFile } from './source-file.js';
-export { errorCode, isModuleNotFound, messageWithCauses, toError, valueOrError } from './thrown.js';

@@ -1,7 +1,5 @@
-import { isObject } from './describe-value.js';
-import { offsetInScalar } from './offset-in-scalar.js';
-import type { Place } from './problem.js';
-import type { SourceFile } from './source-file.js';
+import { excerpt } from './format.js';
+import { isObject, type Place } from './problem.js';
 
 /** An offset of a file. Its line and column are counted only when a place is needed. */
 export interface Mark {
@@ -16,7 +14,7 @@ export interface ItemMarks {
 }
 
 /** Where a map or list was written, and each of its items, by key or index as text. */
-export interface ContainerMarks {
+interface ContainerMarks {
   readonly self: Mark | undefined;
   readonly items: Map<string, ItemMarks>;
 }
@@ -115,4 +113,147 @@ export function locate(root: unknown, path: DataPath, at: 'key' | 'value' = 'val
     data = data[key];
   }
   return placeOfMark(mark);
+}
+
+/** Matches one character in the notation of each YAML style: an escape, a doubled quote, or the character itself. */
+const STYLES = {
+  double: /\\(?:x[\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8}|\r?\n[ \t]*|[^])|[^]/gy,
+  single: /''|[^]/gy,
+  plain: /[^]/gy,
+} as const;
+
+const BLANK_ESCAPE = /^\\(?:[ntrvf_LP \t]|\r?\n[ \t]*)$/;
+const BLANK = /^\s$/;
+
+/**
+ * The offset in a file of a character of a YAML or JSON scalar.
+ *
+ * Folding, indentation and escapes only add, change or remove white space: the n-th character of the value that is not
+ * white space is also the n-th one of its notation in the file.
+ *
+ * @param start  where the scalar begins in the file: its quote, its `|` or `>`, or its first character
+ * @param value  the parsed text
+ * @param offset of the character in the value, in UTF-16 units
+ */
+function offsetInScalar(file: string, start: number, value: string, offset: number): number {
+  const first = file[start];
+  if (first === '*') return start;
+  const quoted = first === '"' || first === "'";
+  const block = first === '|' || first === '>';
+  const style = STYLES[first === '"' ? 'double' : first === "'" ? 'single' : 'plain'];
+  let at = block ? file.indexOf('\n', start) + 1 || file.length : quoted ? start + 1 : start;
+
+  const before = value.slice(0, offset);
+  const visible = before.trimEnd();
+  const wanted = countNonSpace(visible);
+  const isVisible = offset < value.length && !BLANK.test(value[offset]!);
+  let seen = 0;
+  let end = at;
+  for (style.lastIndex = at; ; at = style.lastIndex) {
+    const piece = style.exec(file)?.[0];
+    if (piece === undefined) break;
+    const count = nonSpaceUnits(piece);
+    if (count === 0) continue;
+    // A visible character is the next one; white space follows the last visible one.
+    if (isVisible && seen + count > wanted) return at;
+    if (seen >= wanted) break;
+    seen += count;
+    end = style.lastIndex;
+  }
+  const gap = before.length - visible.length;
+  const room = /^[ \t]*/.exec(file.slice(end, end + gap))![0].length;
+  return end + room;
+}
+
+const countNonSpace = (text: string): number => text.replace(/\s+/g, '').length;
+
+/** How many UTF-16 units other than white space one match of a style stands for. */
+function nonSpaceUnits(piece: string): number {
+  if (piece.length === 1) return BLANK.test(piece) ? 0 : 1;
+  if (piece === "''") return 1;
+  if (BLANK_ESCAPE.test(piece)) return 0;
+  const hexadecimal = /^\\[xuU](?<code>[\dA-Fa-f]+)$/.exec(piece)?.groups?.['code'];
+  if (hexadecimal === undefined) return 1;
+  const code = Number.parseInt(hexadecimal, 16);
+  if (code > 0xffff) return 2;
+  return BLANK.test(String.fromCharCode(code)) ? 0 : 1;
+}
+
+/** The text of a file, with the line and column of every offset. Line ends may be LF or CRLF. */
+export class SourceFile {
+  /** The text without a byte order mark. Offsets count its UTF-16 units from 0. */
+  readonly text: string;
+  #starts: readonly number[] | undefined;
+
+  /**
+   * @param name      its name in problems: the path as it was given, or `stdin`
+   * @param text      the whole text
+   * @param firstLine the number of its first line, for a text that is part of a longer one
+   */
+  constructor(
+    readonly name: string,
+    text: string,
+    readonly firstLine = 1,
+  ) {
+    this.text = firstLine === 1 && text.startsWith('\ufeff') ? text.slice(1) : text; // in a later part it is a character
+  }
+
+  /** The number of the line that an offset is in. */
+  lineAt(offset: number): number {
+    return this.firstLine + this.#lineIndex(offset);
+  }
+
+  /** The offset at which a line starts. */
+  lineStart(line: number): number {
+    return this.#lineStarts()[line - this.firstLine] ?? this.text.length;
+  }
+
+  /** The place of an offset, with its line for the code frame. An offset outside is the nearest one inside. */
+  placeAt(offset: number): Place {
+    const at = Math.max(0, Math.min(offset, this.text.length));
+    const index = this.#lineIndex(at);
+    const starts = this.#lineStarts();
+    const start = starts[index]!;
+    const end = (starts[index + 1] ?? this.text.length + 1) - 1;
+    const line = this.text.slice(start, this.text[end - 1] === '\r' ? end - 1 : end);
+    const column = at - start + 1;
+    const shown = excerpt(line, column);
+    const place: Place = { file: this.name, line: this.firstLine + index, column, text: shown.text };
+    return shown.column === column ? place : { ...place, textColumn: shown.column };
+  }
+
+  #lineIndex(offset: number): number {
+    return Math.max(0, lowerBound(this.#lineStarts(), offset + 1) - 1);
+  }
+
+  #lineStarts(): readonly number[] {
+    if (this.#starts) return this.#starts;
+    const starts = [0];
+    for (let end = this.text.indexOf('\n'); end >= 0; end = this.text.indexOf('\n', end + 1)) starts.push(end + 1);
+    return (this.#starts = starts);
+  }
+}
+
+/**
+ * Finds a value among ascending numbers, or the position that keeps them ascending, by binary search: `lower_bound` of
+ * C++, `bisect_left` of Python. O(log n).
+ *
+ * @param from the first position that is searched
+ * @param to   the position after the last one
+ * @returns the position of the first number that is not less than the value; `to` where all are less
+ */
+export function lowerBound(
+  ascending: ArrayLike<number>,
+  value: number,
+  from = 0,
+  to: number = ascending.length,
+): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ascending[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

@@ -1,5 +1,4 @@
-import type { ProblemCode } from './codes.js';
-import { type Fault, faultOfAll } from './faults.js';
+import { type Fault, faultOfAll, isWarning, type ProblemCode } from './codes.js';
 
 /** A position in a file. Lines and columns count from 1. */
 export interface Place {
@@ -55,4 +54,85 @@ export class AssizeError extends Error {
   get fault(): Fault {
     return faultOfAll(this.problems.map(({ code }) => code));
   }
+}
+
+/** A problem as JSON: its severity, and its place without the text of the line. */
+export function problemJson({ code, message, path, place, hint }: Problem): object {
+  const { file, line, column } = place ?? {};
+  return {
+    severity: isWarning(code) ? 'warning' : 'error',
+    code,
+    message,
+    ...(path && { path }),
+    ...(place && { place: { file, line, column } }),
+    ...(hint !== undefined && { hint }),
+  };
+}
+
+/** A thrown value as an error. */
+export const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+/** An error's message with those of its causes: 'fetch failed' alone names no cause. */
+export function messageWithCauses(error: Error): string {
+  return error.cause === undefined ? error.message : `${error.message} (${messageWithCauses(toError(error.cause))})`;
+}
+
+/** The code of an error of Node, such as ENOENT; undefined for any other value. */
+export const errorCode = (thrown: unknown): string | undefined =>
+  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
+
+/** Whether an error of `import` or `require` is that of a module that was not found. */
+export function isModuleNotFound(thrown: unknown): boolean {
+  const code = errorCode(thrown);
+  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
+}
+
+/**
+ * The value that a function returns, or the error that it throws: what cannot be read of one candidate must not fail
+ * the others, and is thrown again when that candidate is scored. What is thrown and is no error becomes one.
+ */
+export function valueOrError<V>(read: () => V): V | Error {
+  try {
+    return read();
+  } catch (error) {
+    return toError(error);
+  }
+}
+
+const MAX_QUOTED_LENGTH = 24;
+
+/** Whether a value can have fields or elements: a map, a list, any other object. */
+export const isObject = (value: unknown): value is Readonly<Record<string | number, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** Describes a value in a message: its type and, if it is short, the value itself. */
+export function describeValue(value: unknown): string {
+  switch (typeof value) {
+    case 'undefined':
+      return 'nothing';
+    case 'string':
+      return `the string ${JSON.stringify(value.length > MAX_QUOTED_LENGTH ? `${value.slice(0, MAX_QUOTED_LENGTH)}…` : value)}`;
+    case 'number':
+      return `the number ${value}`;
+    case 'boolean':
+      return String(value);
+    case 'object':
+      if (value === null) return 'null';
+      if (Array.isArray(value)) return 'a list';
+      if (value instanceof Promise) return 'a promise';
+      if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date';
+      return 'a map';
+    default:
+      return `a ${typeof value}`;
+  }
+}
+
+/** How many names a hint lists. */
+const MAX_LISTED = 20;
+
+/** Names in a hint: the first ones, and how many more there are. `otherwise` where there are none. */
+export function nameList(names: readonly string[], otherwise = 'none'): string {
+  if (names.length === 0) return otherwise;
+  const more = names.length > MAX_LISTED ? `, and ${names.length - MAX_LISTED} more` : '';
+  return `${names.slice(0, MAX_LISTED).join(', ')}${more}`;
 }

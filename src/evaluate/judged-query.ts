@@ -1,6 +1,6 @@
 import type { Context } from '../contract/index.js';
 import { describeValue, type Problem, toAssizeError } from '../diagnostics/index.js';
-import { formatPath, parsePath } from '../expression/path/path-syntax.js';
+import { formatPath, parsePath } from '../expression/path-syntax.js';
 import type { Pipeline } from '../index.js';
 
 /** What one query's candidates are, and how they were judged. */

@@ -1,4 +1,4 @@
-import { formatPath, type PathStep } from './path/path-syntax.js';
+import { formatPath, type PathStep } from './path-syntax.js';
 
 /**
  * Other names of the candidate's fields: a profile says `content` where the candidates have `text`. All at once and not

@@ -7,12 +7,21 @@
 
 export { DEFAULT_STEPS } from './cel/step-budget.js';
 export { generatedOrPlain } from './code-generation.js';
-export { ExpressionError, ExpressionEvaluationError, ExpressionStepsError } from './errors.js';
-export { type BoundExpression, type Expression, isExpression } from './expression.js';
-export { FieldNames, withFieldNames } from './field-names.js';
-export { filePath, withFilePaths } from './file-path.js';
-export { asRead, isMap, ownValue, setOwn } from './plain-data.js';
 export {
+  ExpressionError,
+  ExpressionEvaluationError,
+  ExpressionStepsError,
+  type BoundExpression,
+  type ExpressionScope,
+  RUN_VARIABLES,
+  type VariableBinding,
+  type VariableBindings,
+  type VariableType,
+} from './scope.js';
+export { FieldNames, withFieldNames } from './field-names.js';
+export {
+  filePath,
+  withFilePaths,
   environmentName,
   type GivenServices,
   outside,
@@ -22,11 +31,20 @@ export {
   url,
   withTrust,
 } from './outside.js';
+export { asRead, isMap, ownValue, setOwn } from './plain-data.js';
 export { contextPath, duration, expression, itemPath, path, paths, timeFormat, withParamScope } from './params.js';
-export { parseExpression } from './parse-expression.js';
-export { compileCandidatePath, compilePath, isPathReader, type PathReader } from './path/compile-path.js';
-export { closureReader, compileSteps, type ReadValue, storedReader } from './path/compile-steps.js';
-export { formatPath, parsePath, PathError, type PathStep } from './path/path-syntax.js';
+export { type Expression, isExpression, parseExpression } from './parse-expression.js';
+export {
+  compileCandidatePath,
+  compilePath,
+  isPathReader,
+  type PathReader,
+  closureReader,
+  compileSteps,
+  type ReadValue,
+  storedReader,
+} from './compile-path.js';
+export { formatPath, parsePath, PathError, type PathStep } from './path-syntax.js';
 export {
   readBoolean,
   readFinite,
@@ -36,13 +54,6 @@ export {
   readText,
   readTexts,
   typeMismatch,
-} from './path/typed-readers.js';
-export {
-  type ExpressionScope,
-  RUN_VARIABLES,
-  type VariableBinding,
-  type VariableBindings,
-  type VariableType,
-} from './scope.js';
+} from './typed-readers.js';
 export { toMillis } from './time.js';
 export type { TimeFormat } from './time-format.js';

@@ -85,3 +85,26 @@ export const environmentName = () =>
 
 /** A param that is a map which a service gets as it is. */
 export const serviceOptions = () => outside('options', z.record(z.string(), z.unknown()));
+
+/** Makes a path among params absolute. */
+type FilePaths = (path: string) => string;
+
+/** Set while the params of a profile are checked: a schema does not know which profile it parses. */
+let absolutePath: FilePaths = (path) => path;
+
+/** Runs a synchronous check of params in which `filePath` makes paths absolute by `paths`. */
+export function withFilePaths<R>(paths: FilePaths, check: () => R): R {
+  const outer = absolutePath;
+  absolutePath = paths;
+  try {
+    return check();
+  } finally {
+    absolutePath = outer;
+  }
+}
+
+/**
+ * A param that names a file or folder, relative to the profile's file. In a profile its value is absolute; a schema that
+ * is used outside of one leaves it as it is.
+ */
+export const filePath = () => outside('file', z.string().min(1)).transform((path) => absolutePath(path));

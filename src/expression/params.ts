@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import type { Expression, ResultType } from './expression.js';
-import { ExpressionError } from './errors.js';
-import { parseExpression } from './parse-expression.js';
-import { compileCandidatePath, compilePath, type PathReader } from './path/compile-path.js';
-import { PathError } from './path/path-syntax.js';
-import type { ExpressionScope } from './scope.js';
+import { ExpressionError, type ExpressionScope } from './scope.js';
+import { type Expression, parseExpression, type ResultType } from './parse-expression.js';
+import { compileCandidatePath, compilePath, type PathReader } from './compile-path.js';
+import { PathError } from './path-syntax.js';
 import { parseDuration } from './time.js';
 import { compileTimeFormat } from './time-format.js';
 

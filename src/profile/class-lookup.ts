@@ -1,6 +1,5 @@
 import type { LoadedPlugin, UnitClass, UnitKind } from '../contract/index.js';
 import { closestName, nameList, type Problem } from '../diagnostics/index.js';
-import { shippedClassNames, shippedPluginOf } from './shipped-classes.js';
 import { isMap } from '../expression/index.js';
 import type { RawMap } from './source/raw-profile.js';
 
@@ -129,3 +128,35 @@ function unknownClassHint(
   const where = `plugin ${plugin}, which ships: plugins: [${plugin}]`;
   return near === className ? `it is in the ${where}` : `did you mean ${near}? It is in the ${where}`;
 }
+
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** The classes of the plugins that ship besides `core`, to say which has one. A test keeps them as they are. */
+export const SHIPPED_CLASSES: Readonly<Record<string, readonly string[]>> = {
+  agentcards: words(`
+    AdamicAdarScorer ClusterHubVeto ClusterScorer ClusterSignal CommunityScorer DagConfidence EdgeScorer
+    FailureRateVeto GraphSignal HypergraphNeighbourScorer OutcomeRateScorer OverlapScorer PageRankScorer
+    PathScorer ReliabilityScorer StageSignal
+  `),
+  cupel: words(`
+    Chronological CountQuotaPack FrequencyScorer GreedyPack KindScorer KnapsackPack MetadataKeyScorer
+    MetadataTrustScorer PriorityScorer QuotaPack RecencyScorer ReflexiveScorer TagScorer TokenCountScorer UShaped
+  `),
+  interview: words(`
+    AmbiguityScorer ChainDepth ClarificationVetoScorer ClusterSaturationScorer ConceptDepthSignal
+    ConsecutiveExhaustionScorer ContradictionSignal ContrastOpportunityScorer ConversationReading
+    CoverageGapScorer DepthBreadthBalanceScorer ElementExhaustedScorer EmotionalSignal EngagementScorer
+    KnowledgeCeilingScorer KnowledgeCeilingSignal LowInfoStreak MostRecentNode NoveltyScorer OpenFocus
+    PeripheralNode PeripheralReadinessScorer QuestionRepetitionScorer ReasoningSignal RecentNodes
+    RecentRedundancyScorer SaturationScorer StrategyDiversityScorer TerminalStreak UncertaintySignal
+    UncoveredElements
+  `),
+  rerank: ['CrossEncoderScorer', 'PairwiseRubricScorer', 'RerankerScorer', 'RubricScorer'],
+};
+
+/** The shipped plugin that has a class; undefined if none has. */
+const shippedPluginOf = (name: string): string | undefined =>
+  Object.keys(SHIPPED_CLASSES).find((plugin) => SHIPPED_CLASSES[plugin]?.includes(name));
+
+/** Every class of the plugins that ship besides `core`. */
+const shippedClassNames = (): readonly string[] => Object.values(SHIPPED_CLASSES).flat();

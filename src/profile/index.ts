@@ -13,47 +13,6 @@ export {
   pathsOverlap,
   problemsWithDates,
   readersOf,
-} from './candidate-reads.js';
-export {
-  combineFacts,
-  type CombineFacts,
-  type CombineMethodName,
-  combineName,
-  type CombineName,
-  hasRelativeWeights,
-  isAdditive,
-  readsWeights,
-} from './combine-methods.js';
-export { entriesThatDiffer } from './entry-texts.js';
-export { type Labels, labelOf } from './labels.js';
-export { type LoadedProfile, loadProfile } from './load-profile.js';
-export { type Change, changedEntryIds } from './merge/apply-change.js';
-export type {
-  ChildUse,
-  ClassUse,
-  Entry,
-  EntryMemoryFile,
-  ProfileLocation,
-  ReportEntry,
-  ScorerEntry,
-  SignalEntry,
-  StrategyEntry,
-  Use,
-  VetoEntry,
-} from './entries.js';
-export type {
-  Adjustment,
-  CaseWeights,
-  CombineMethod,
-  ContextField,
-  NumberOrExpression,
-  Phase,
-  Profile,
-  ServeSpec,
-  TableFactor,
-} from './profile.js';
-export type { BudgetSpec, ComputedLimit, Limit, PackEntry, SelectorEntry } from './selection.js';
-export {
   budgetReserveExcess,
   describeProfile,
   entriesNeedingAll,
@@ -64,13 +23,52 @@ export {
   type PruningFacts,
   readsScores,
   unitsOf,
-} from './profile-queries.js';
+} from './profile-reads.js';
+export {
+  combineFacts,
+  type CombineFacts,
+  type CombineMethodName,
+  combineName,
+  type CombineName,
+  hasRelativeWeights,
+  isAdditive,
+  readsWeights,
+} from './combine-methods.js';
+export { entriesThatDiffer, type LoadedProfile, loadProfile } from './load-profile.js';
+export {
+  type Labels,
+  labelOf,
+  type ChildUse,
+  type ClassUse,
+  type Entry,
+  type EntryMemoryFile,
+  type ProfileLocation,
+  type ReportEntry,
+  type ScorerEntry,
+  type SignalEntry,
+  type StrategyEntry,
+  type Use,
+  type VetoEntry,
+  type Adjustment,
+  type CaseWeights,
+  type CombineMethod,
+  type ContextField,
+  type NumberOrExpression,
+  type Phase,
+  type Profile,
+  type ServeSpec,
+  type TableFactor,
+  type BudgetSpec,
+  type ComputedLimit,
+  type Limit,
+  type PackEntry,
+  type SelectorEntry,
+} from './profile.js';
+export { type Change, changedEntryIds } from './source/apply-change.js';
 export { PRESET_FOLDER } from './presets.js';
-export { resolvePruning } from './resolve/resolve-second-phase.js';
+export { resolvePruning } from './resolve/resolve-select.js';
 export type { ProfileInput } from './schema/profile-schema.js';
-export type { ProfileFiles } from './source/profile-files.js';
-export type { ProfileSource, ProfileText } from './source/profile-source.js';
-export type { PluginLoader } from './source/load-host.js';
-export { isFileSpec } from './source/references.js';
+export { type ProfileFiles, type ProfileSource, type ProfileText, isFileSpec } from './source/profile-source.js';
+export type { PluginLoader } from './source/source-loader.js';
 export { type ExtremeOf, FormulaError, type UnitFormula, unitFormula } from './unit-formula.js';
 export type { Trust } from './trust.js';

@@ -1,18 +1,26 @@
-import type { ServiceBinding } from '../contract/index.js';
-import { type Problem, toAssizeError } from '../diagnostics/index.js';
-import { buildEffectiveProfile } from './effective-profile.js';
-import { entryTexts } from './entry-texts.js';
-import { applyChange, type Change } from './merge/apply-change.js';
-import { fillDefaults } from './merge/fill-defaults.js';
+import type { LoadedPlugin, ServiceBinding } from '../contract/index.js';
+import { copyPlace, type Problem, toAssizeError } from '../diagnostics/index.js';
+import { isMap, setOwn } from '../expression/index.js';
+import { type ClassOrigins, findClasses, hasPreparedClass, type LookupLevel } from './class-lookup.js';
+import { readsWeights } from './combine-methods.js';
+import { applyChange, type Change } from './source/apply-change.js';
+import { fillDefaults } from './source/merge-profiles.js';
 import type { Profile } from './profile.js';
 import { resolveProfile } from './resolve/resolve-profile.js';
 import type { AbsolutePath } from './resolve/resolver.js';
-import type { ProfileSource } from './source/profile-source.js';
-import type { RawMap } from './source/raw-profile.js';
-import { hideForeignFiles } from './source/foreign-files.js';
-import type { LoadHost, MergedProfile } from './source/load-host.js';
-import { SourceLoader } from './source/source-loader.js';
-import { profileWarnings } from './warnings/index.js';
+import { isSchemaNode, type JsonSchemaNode, paramsJsonSchema, profileBaseJsonSchema } from './schema/json-schema.js';
+import { profileSchema } from './schema/profile-schema.js';
+import {
+  hideForeignFiles,
+  type LoadHost,
+  type MergedProfile,
+  type PluginReference,
+  SourceLoader,
+} from './source/source-loader.js';
+import { isFileSpec, type ProfileFiles, type ProfileSource } from './source/profile-source.js';
+import { ENTRY_LISTS, rawEntries, type RawMap, setWithPlace } from './source/raw-profile.js';
+import { PROFILE_LIMITS, type Trust } from './trust.js';
+import { profileWarnings } from './profile-warnings.js';
 
 /** A valid profile, the warnings about it, and the services of its plugins. */
 export interface LoadedProfile {
@@ -103,3 +111,151 @@ function toLoadedProfile(merged: MergedProfile, host: LoadHost): LoadedProfile {
     },
   };
 }
+
+/** The parts of an effective profile. */
+interface EffectiveProfileParts {
+  readonly root: RawMap;
+  readonly name: string;
+  readonly origins: ClassOrigins;
+  readonly plugins: readonly PluginReference[];
+  readonly core: LoadedPlugin;
+  readonly files: ProfileFiles;
+  /** A name in the folder that paths of plugins become relative to. */
+  readonly base: string;
+  readonly defaults: boolean;
+  readonly trust: Trust;
+}
+
+/** A merged profile as one file would write it, its keys in the order of the schema. */
+function buildEffectiveProfile(parts: EffectiveProfileParts): RawMap {
+  const { root, name, defaults } = parts;
+  const plugins = mergedPluginSpecs(parts);
+  const levels: readonly LookupLevel[] = [[...new Set(parts.plugins.map(({ plugin }) => plugin))], [parts.core]];
+  const whole: Record<string, unknown> = {};
+  for (const key of Object.keys(profileSchema.shape)) {
+    if (key === 'name') {
+      setWithPlace(whole, key, name, root);
+    } else if (key === 'plugins') {
+      if (plugins.length > 0) setOwn(whole, key, plugins);
+    } else if (key !== 'extends' && Object.hasOwn(root, key)) {
+      setWithPlace(whole, key, copyWithClasses(root[key], parts, levels), root);
+    }
+  }
+  if (!defaults) return whole;
+  addDefaults(whole, profileBaseJsonSchema());
+  if (!Object.hasOwn(root, 'expression_steps'))
+    setOwn(whole, 'expression_steps', PROFILE_LIMITS[parts.trust].defaultSteps);
+  addOnAbsent(entriesOf(whole['tier1_scorers']), 'pass', levels);
+  addOnAbsent(entriesOf(whole['tier2_scorers']), 'skip', levels);
+  addOnError(entriesOf(whole['tier2_scorers']), levels);
+  const combine = profileSchema.shape.combine.safeParse(whole['combine']).data;
+  return typeof combine === 'string' && readsWeights(combine) ? whole : withoutWeights(whole);
+}
+
+/** Removes default weights where the combine reads none: a profile that wrote them would not load. */
+function withoutWeights(whole: RawMap): RawMap {
+  for (const entry of entriesOf(whole['tier2_scorers'])) delete entry['weight'];
+  return whole;
+}
+
+const entriesOf = (list: unknown): readonly Record<string, unknown>[] =>
+  Array.isArray(list) ? list.filter((entry) => isMap(entry)) : [];
+
+/** Adds the default of `on_absent`, which is in no schema: a class may declare its own. */
+function addOnAbsent(entries: readonly Record<string, unknown>[], usual: string, levels: readonly LookupLevel[]): void {
+  for (const entry of entries) {
+    if (Object.hasOwn(entry, 'on_absent')) continue;
+    const [found] = typeof entry['class'] === 'string' ? findClasses(entry['class'], levels) : [];
+    setOwn(entry, 'on_absent', found?.unit.meta.onAbsent ?? usual);
+  }
+}
+
+/**
+ * Adds the default of `on_error` to scorers that compile. One that is prepared has no single default: a candidate that
+ * it fails on is refused, but the run fails where preparing does.
+ */
+function addOnError(entries: readonly Record<string, unknown>[], levels: readonly LookupLevel[]): void {
+  for (const entry of entries) {
+    if (!Object.hasOwn(entry, 'on_error') && !hasPreparedClass(entry, () => levels))
+      setOwn(entry, 'on_error', 'refuse');
+  }
+}
+
+/** All plugins, each once, with paths relative to one folder. */
+function mergedPluginSpecs({ plugins, files, base }: EffectiveProfileParts): unknown[] {
+  const specs: unknown[] = [];
+  for (const { spec, from, list, index } of plugins) {
+    const merged = isFileSpec(spec) ? files.relative(base, files.resolve(from, spec)) : spec;
+    if (specs.includes(merged)) continue;
+    copyPlace(list, index, specs, specs.length);
+    specs.push(merged);
+  }
+  return specs;
+}
+
+/** A copy in which every class is found among the plugins of all files, and params have their defaults. */
+function copyWithClasses(value: unknown, parts: EffectiveProfileParts, levels: readonly LookupLevel[]): unknown {
+  if (Array.isArray(value)) {
+    const list: unknown[] = value.map((item: unknown) => copyWithClasses(item, parts, levels));
+    for (const index of list.keys()) copyPlace(value, index, list, index);
+    return list;
+  }
+  if (!isMap(value)) return value;
+  const map: Record<string, unknown> = {};
+  for (const [key, item] of Object.entries(value)) {
+    setWithPlace(map, key, copyWithClasses(item, parts, levels), value);
+  }
+  const written = parts.origins.levelsOf(value);
+  const [found] = typeof map['class'] === 'string' && written ? findClasses(map['class'], written) : [];
+  if (!found) return map;
+  const [now, second] = findClasses(String(map['class']), levels);
+  if (second || now?.unit !== found.unit) map['class'] = `${found.plugin}/${found.name}`;
+  if (parts.defaults) {
+    const params = isMap(map['params']) ? { ...map['params'] } : {};
+    if (isMap(map['params'])) for (const key of Object.keys(params)) copyPlace(map['params'], key, params, key);
+    addDefaults(params, paramsJsonSchema(found.unit.meta.params));
+    if (Object.keys(params).length > 0) map['params'] = params;
+  }
+  return map;
+}
+
+/** An empty list or map as a default adds nothing to a profile. */
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+/** Adds the defaults of missing keys, at any depth that the schema describes unconditionally. They have no place. */
+function addDefaults(data: unknown, schema: JsonSchemaNode): void {
+  const { items, properties } = schema;
+  if (Array.isArray(data) && isSchemaNode(items)) for (const item of data) addDefaults(item, items);
+  if (!isSchemaNode(data) || !isSchemaNode(properties)) return;
+  for (const [key, property] of Object.entries(properties)) {
+    if (!isSchemaNode(property)) continue;
+    if (Object.hasOwn(data, key)) addDefaults(data[key], property);
+    else if (property['default'] !== undefined && !isEmpty(property['default'])) setOwn(data, key, property['default']);
+  }
+}
+
+/** Keys for people alone: they change no score. */
+const SAID: ReadonlySet<string> = new Set(['label', 'reason']);
+
+/**
+ * What a profile says of each entry, defaults and the names of fields included, by id: equal texts are the same entry in
+ * two profiles.
+ */
+export function entryTexts(root: RawMap): ReadonlyMap<string, string> {
+  const fields = JSON.stringify(root['fields'] ?? {});
+  const texts = new Map<string, string>();
+  for (const list of ENTRY_LISTS) {
+    for (const [entry, , id] of rawEntries(root, list)) {
+      const said = Object.entries(entry).filter(([key]) => list === 'strategies' || !SAID.has(key));
+      texts.set(id, `${texts.get(id) ?? fields}${JSON.stringify(said)}`);
+    }
+  }
+  return texts;
+}
+
+/** The ids of the entries that are new in a profile, or say something else than in another. */
+export const entriesThatDiffer = (
+  texts: ReadonlyMap<string, string>,
+  others: ReadonlyMap<string, string>,
+): ReadonlySet<string> => new Set([...texts].filter(([id, text]) => others.get(id) !== text).map(([id]) => id));

@@ -1,6 +1,6 @@
 import type { Child, FormulaParts } from '../contract/index.js';
 import { parsePath, parseExpression, type Expression } from '../expression/index.js';
-import type { ClassUse } from './entries.js';
+import type { ClassUse } from './profile.js';
 
 /** Why a class has no formula with its params. */
 export class FormulaError extends Error {

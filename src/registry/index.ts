@@ -5,5 +5,4 @@
  * @module
  */
 
-export { readPlugin, serviceProblems } from './read-plugin.js';
-export { loadShipped, type ShippedPlugins } from './shipped-plugins.js';
+export { readPlugin, serviceProblems, loadShipped, type ShippedPlugins } from './read-plugin.js';

@@ -1,6 +1,5 @@
-import { type LoadedPlugin, type ServiceBinding, type UnitClass, type UnitKind } from '../contract/index.js';
-import { describeValue, type Problem, toAssizeError } from '../diagnostics/index.js';
-import { readCodes } from './plugin-codes.js';
+import type { LoadedPlugin, ServiceBinding, UnitClass, UnitKind } from '../contract/index.js';
+import { describeValue, isCoreCode, type Problem, PROBLEM_CODES, toAssizeError } from '../diagnostics/index.js';
 
 const UNIT_KINDS: ReadonlySet<unknown> = new Set<UnitKind>([
   'veto',
@@ -116,4 +115,73 @@ export function readPlugin(
   const declared = readCodes(name, codes, problems);
   if (problems.length > 0) throw toAssizeError(problems);
   return { name, units, services: services as readonly ServiceBinding[], codes: declared };
+}
+
+/** The letters of a plugin, and three digits. */
+const CODE_FORMAT = /^[A-Z]{2,}\d{3}$/;
+const FORM_HINT = 'a code is capital letters of its plugin and three digits: ACME001';
+
+const takenProblem = (code: string, plugin: string, owner: string, meaning: string | undefined): Problem => ({
+  code: 'ASZ306',
+  message: `the code ${code} of ${plugin} is also one of ${owner}: ${JSON.stringify(meaning)}`,
+  hint: FORM_HINT,
+});
+
+/**
+ * The codes that a plugin's export `codes` declares.
+ *
+ * @param problems receives what is malformed in it, and what the core declares itself
+ */
+function readCodes(plugin: string, declared: unknown, problems: Problem[]): LoadedPlugin['codes'] {
+  const codes: Record<string, string> = {};
+  const refuse = (message: string): void => void problems.push({ code: 'ASZ306', message, hint: FORM_HINT });
+  if (typeof declared !== 'object' || declared === null || Array.isArray(declared)) {
+    refuse(`the codes of ${plugin} are ${describeValue(declared)}; expected a map of codes, each with its meaning`);
+    return codes;
+  }
+  for (const [code, meaning] of Object.entries(declared) as Iterable<[string, unknown]>) {
+    if (isCoreCode(code)) problems.push(takenProblem(code, plugin, 'core', PROBLEM_CODES[code]));
+    else if (!CODE_FORMAT.test(code)) refuse(`the code ${code} of ${plugin} is malformed`);
+    else if (typeof meaning === 'string' && meaning.trim() !== '') codes[code] = meaning;
+    else refuse(`the code ${code} of ${plugin} means ${describeValue(meaning)}; expected a sentence`);
+  }
+  return codes;
+}
+
+/**
+ * Checks that no other plugin declares a code of this one. A plugin that two profiles name is one.
+ *
+ * @throws AssizeError (ASZ306) naming both plugins of each such code
+ */
+export function checkCodesAreFree(plugin: LoadedPlugin, loaded: readonly LoadedPlugin[]): void {
+  const problems = loaded.flatMap((other) =>
+    Object.entries(plugin.codes).flatMap(([code, meaning]) => {
+      if (!Object.hasOwn(other.codes, code)) return [];
+      if (other.name === plugin.name && other.codes[code] === meaning) return [];
+      return [takenProblem(code, plugin.name, other.name, other.codes[code])];
+    }),
+  );
+  if (problems.length > 0) throw toAssizeError(problems);
+}
+
+/** The plugins that ship with Assize, by name; each is loaded only when a profile names it. */
+export type ShippedPlugins = Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>;
+
+/**
+ * Loads a plugin that ships.
+ *
+ * @param loaded the plugins that are in use with it: no two declare one code
+ * @returns undefined where none has that name
+ * @throws AssizeError (ASZ306)
+ */
+export async function loadShipped(
+  name: string,
+  shipped: ShippedPlugins,
+  loaded: readonly LoadedPlugin[],
+): Promise<LoadedPlugin | undefined> {
+  const load = Object.hasOwn(shipped, name) ? shipped[name] : undefined;
+  if (load === undefined) return undefined;
+  const plugin = readPlugin(name, await load(), 'module');
+  checkCodesAreFree(plugin, loaded);
+  return plugin;
 }

@@ -1,7 +1,7 @@
 import type { Context, Signals } from '../contract/index.js';
 import { toError } from '../diagnostics/index.js';
 import { type CheckedNode, partsOf } from '../expression/cel/checked-node.js';
-import { compile } from '../expression/cel/compile.js';
+import { compile } from '../expression/cel/compiler.js';
 import type { VariableBindings } from '../expression/index.js';
 import { CANDIDATE_VARIABLE } from '../expression/scope.js';
 import { type Arithmetic, exp, logarithm, power, sqrt } from './arithmetic.js';

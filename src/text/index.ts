@@ -5,11 +5,29 @@
  * @module
  */
 
-export { displayWidth } from './display-width.js';
-export { escapeInvisible, escapeInvisibleInJson, escapeInvisibleInLine } from './escape-invisible.js';
-export { type Extent, extentOf, NO_EXTENT, unionExtent } from './extent.js';
-export { formatBeyond, formatNumber, formatOrdinal, formatSigned } from './format-number.js';
-export { bars, type PlotPoint, sparkline } from './sparkline.js';
+export {
+  displayWidth,
+  escapeInvisible,
+  escapeInvisibleInJson,
+  escapeInvisibleInLine,
+  isUnspaced,
+  wordRuns,
+  truncateEnd,
+  truncateMiddle,
+  wrap,
+  wrapToLines,
+} from './wrap.js';
+export {
+  type Extent,
+  extentOf,
+  NO_EXTENT,
+  unionExtent,
+  formatBeyond,
+  formatNumber,
+  formatOrdinal,
+  formatSigned,
+  bars,
+  type PlotPoint,
+  sparkline,
+} from './numbers.js';
 export { type ColumnAlign, layoutTable, type RenderOptions, type TableRow, type TextStyler } from './table.js';
-export { isUnspaced, wordRuns } from './word-runs.js';
-export { truncateEnd, truncateMiddle, wrap, wrapToLines } from './wrap.js';

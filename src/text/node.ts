@@ -4,7 +4,7 @@
  * @module
  */
 import { createRequire } from 'node:module';
-import { approximateWidth, type StringWidth, useStringWidth } from './display-width.js';
+import { approximateWidth, type StringWidth, useStringWidth } from './wrap.js';
 
 /** The package `string-width`; an approximation in a program that was bundled without it. */
 function loadStringWidth(): StringWidth {

@@ -1,6 +1,4 @@
-import { displayWidth, maxWidth } from './display-width.js';
-import { escapeInvisible } from './escape-invisible.js';
-import { truncateEnd, truncateMiddle, wrapToLines } from './wrap.js';
+import { displayWidth, escapeInvisible, maxWidth, truncateEnd, truncateMiddle, wrapToLines } from './wrap.js';
 
 /** Emphasizes a part of a text: what to read first, or what may be skipped. */
 export type TextStyler = (style: 'strong' | 'faint', text: string) => string;

@@ -1,5 +1,3 @@
-import { displayWidth, graphemes } from './display-width.js';
-
 /** Cuts a text to `width` columns in its middle, because names differ at their ends. */
 export function truncateMiddle(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
@@ -57,4 +55,96 @@ function splitWord(word: string, width: number): readonly string[] {
     taken += own;
   }
   return [...parts, part];
+}
+
+/** Scripts that are written without spaces between words. */
+const UNSPACED_SCRIPTS =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
+const RUN = new RegExp(`[${UNSPACED_SCRIPTS}ー]+|(?:(?![${UNSPACED_SCRIPTS}ー])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
+const IS_UNSPACED = new RegExp(`^[${UNSPACED_SCRIPTS}ー]`, 'u');
+
+/**
+ * Splits a text into runs of letters and digits, each of scripts with spaces or without, in lower case and NFKC form.
+ */
+export const wordRuns = (text: string): readonly string[] => text.normalize('NFKC').toLowerCase().match(RUN) ?? [];
+
+/** Whether a run is of a script without spaces, where pairs of neighbouring characters are used as words. */
+export const isUnspaced = (run: string): boolean => IS_UNSPACED.test(run);
+
+/** How many columns a text takes. */
+export type StringWidth = (text: string) => number;
+
+/** Latin letters, and the dashes, quotes, lines and bars of Assize's own texts: each takes one column. */
+const NARROW = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2026\u2190-\u2193\u2212\u2500-\u259f]*$/;
+
+/** The colours and weights that a terminal is told to use. */
+// oxlint-disable-next-line no-control-regex -- that is what they start with
+const STYLES = /\u001b\[[\d;]*m/g;
+
+const WIDE =
+  /\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303f\uff01-\uff60]/u;
+const ZERO_WIDTH = /^[\p{Mark}\p{Control}\p{Format}]+$/u;
+
+/** Near enough for most scripts: the rarer ones need tables, which Node's entry points bring. */
+export const approximateWidth: StringWidth = (text) =>
+  graphemes(text).reduce((sum, one) => sum + (ZERO_WIDTH.test(one) ? 0 : WIDE.test(one) ? 2 : 1), 0);
+
+let stringWidth = approximateWidth;
+let segmenter: Intl.Segmenter | undefined;
+
+/** Sets what measures the texts that are not narrow, in place of an approximation. */
+export function useStringWidth(width: StringWidth): void {
+  stringWidth = width;
+}
+
+/**
+ * How many columns of a terminal a text takes: East Asian characters and emoji two, combining marks and colours none.
+ * Narrow text costs 0.1 µs, any other 1 to 3 µs a character.
+ */
+export function displayWidth(text: string): number {
+  const plain = text.includes('\u001b') ? text.replaceAll(STYLES, '') : text;
+  return NARROW.test(plain) ? plain.length : stringWidth(plain);
+}
+
+/** The width of the widest text, of any number of them. */
+export const maxWidth = (texts: readonly string[]): number =>
+  texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
+
+/** Splits a text into the characters that a reader sees: a letter with its marks, an emoji of several parts. */
+export function graphemes(text: string): readonly string[] {
+  if (NARROW.test(text)) return text.split('');
+  segmenter ??= new Intl.Segmenter();
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+/**
+ * Characters that control a terminal, or that hide or reorder others: controls, lone surrogates, bidirectional marks,
+ * invisible spaces. A file may be hostile, so that all of its text that is printed is escaped.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
+
+/** Escapes a text: `␛` for an escape character, `<U+202E>` for a right-to-left override. */
+export function escapeInvisible(text: string): string {
+  return text.replace(INVISIBLE, escapeCharacter);
+}
+
+/** Escapes a line of a file but for its tabs, which a code frame repeats to place its caret. */
+export function escapeInvisibleInLine(line: string): string {
+  return line.replace(INVISIBLE, (character) => (character === '\t' ? character : escapeCharacter(character)));
+}
+
+/** Those of them that JSON leaves as they are: it escapes the controls of ASCII, and lone surrogates. */
+const INVISIBLE_IN_JSON = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+/** Escapes a text of JSON: `\u202e` for a right-to-left override. Its value stays the same. */
+export function escapeInvisibleInJson(json: string): string {
+  return json.replace(INVISIBLE_IN_JSON, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function escapeCharacter(character: string): string {
+  const code = character.codePointAt(0)!;
+  // Unicode has a picture of each ASCII control character, one column wide.
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  if (code === 0x7f) return '␡';
+  return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Context } from '../contract/index.js';
-import type { Progress } from '../contract/progress.js';
+import type { Progress } from '../contract/trace.js';
 import type { Problem } from '../diagnostics/problem.js';
 import { overridePlan, type PlanOverrides, scoringPlan } from '../engine/call/override-plan.js';
 import { ownIdOf } from '../engine/candidates.js';

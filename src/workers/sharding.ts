@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isDate } from 'node:util/types';
 import type { PipelineOptions } from '../container.js';
-import type { Progress } from '../contract/progress.js';
+import type { Progress } from '../contract/trace.js';
 import { toAssizeError } from '../diagnostics/format.js';
 import type { PlanOverrides } from '../engine/call/override-plan.js';
 import type { CompiledProfile, Plan } from '../engine/plan.js';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as core from '../../plugins/core/index.js';
 import { typeText } from '../../src/cli/list/type-text.js';
-import { PROBLEM_CODES } from '../../src/diagnostics/codes.js';
-import { faultOf } from '../../src/diagnostics/faults.js';
+import { faultOf, PROBLEM_CODES } from '../../src/diagnostics/codes.js';
 import { presetNames } from '../../src/profile/presets.js';
 import { paramsJsonSchema } from '../../src/profile/schema/json-schema.js';
 import { readPlugin } from '../../src/registry/read-plugin.js';

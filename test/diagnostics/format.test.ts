@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { formatProblem, formatProblems } from '../../src/diagnostics/format.js';
 import type { Problem } from '../../src/diagnostics/problem.js';
-import { SourceFile } from '../../src/diagnostics/source-file.js';
+import { SourceFile } from '../../src/diagnostics/places.js';
 
 const problem = (text: string, needle: string, more: Partial<Problem> = {}): Problem => ({
   code: 'ASZ301',

@@ -11,8 +11,8 @@ import {
   placeOfKey,
   placeOfValue,
   placeWithin,
+  SourceFile,
 } from '../../src/diagnostics/places.js';
-import { SourceFile } from '../../src/diagnostics/source-file.js';
 import { parseJsonWithPlaces } from '../../src/input/json/parse-json-with-places.js';
 import { parseYaml } from '../../src/profile/source/parse-yaml.js';
 

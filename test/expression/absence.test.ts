@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { columns, createPipeline, type Pipeline } from '../../src/index.js';
 import { defineScorer, z } from '../../src/sdk.js';
-import { ExpressionEvaluationError } from '../../src/expression/errors.js';
+import { ExpressionEvaluationError } from '../../src/expression/scope.js';
 import { evaluate } from './cel.js';
 
 const candidate = {

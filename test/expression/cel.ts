@@ -1,7 +1,5 @@
-import type { ResultType } from '../../src/expression/expression.js';
-import { ExpressionError, type ExpressionProblem } from '../../src/expression/errors.js';
-import { parseExpression } from '../../src/expression/parse-expression.js';
-import type { ExpressionScope } from '../../src/expression/scope.js';
+import { ExpressionError, type ExpressionProblem, type ExpressionScope } from '../../src/expression/scope.js';
+import { parseExpression, type ResultType } from '../../src/expression/parse-expression.js';
 
 /** A scope with one variable of every kind. */
 export const scope: ExpressionScope = {

@@ -1,7 +1,7 @@
 import { evaluate as reference } from '@marcbachmann/cel-js';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExpressionEvaluationError } from '../../src/expression/errors.js';
+import { ExpressionEvaluationError } from '../../src/expression/scope.js';
 import { parseExpression } from '../../src/expression/parse-expression.js';
 import { evaluate, scope } from './cel.js';
 

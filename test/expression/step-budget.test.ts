@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ExpressionStepsError } from '../../src/expression/errors.js';
+import { ExpressionStepsError } from '../../src/expression/scope.js';
 import { parseExpression } from '../../src/expression/parse-expression.js';
 import { evaluate, scope } from './cel.js';
 

@@ -1,6 +1,6 @@
 import { assert, array, constantFrom, integer, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExpressionEvaluationError, ExpressionStepsError } from '../../src/expression/errors.js';
+import { ExpressionEvaluationError, ExpressionStepsError } from '../../src/expression/scope.js';
 import { evaluate, reportOf } from './cel.js';
 
 describe("the functions of CEL's strings extension", () => {

@@ -2,8 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatProblems } from '../../src/diagnostics/format.js';
-import { placeOfValue } from '../../src/diagnostics/places.js';
-import { SourceFile } from '../../src/diagnostics/source-file.js';
+import { placeOfValue, SourceFile } from '../../src/diagnostics/places.js';
 import { tryParseJson } from '../../src/input/json/parse-json.js';
 import { parseJsonWithPlaces } from '../../src/input/json/parse-json-with-places.js';
 

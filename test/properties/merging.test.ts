@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ClassOrigins } from '../../src/profile/class-lookup.js';
-import { mergeProfiles } from '../../src/profile/merge/merge-profiles.js';
+import { mergeProfiles } from '../../src/profile/source/merge-profiles.js';
 import type { RawMap } from '../../src/profile/source/raw-profile.js';
 
 interface Entry {

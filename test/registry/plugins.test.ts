@@ -5,10 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadPlugins } from '../../src/container.js';
 import { createPipeline, type PipelineOptions, type ProfileInput, scorer } from '../../src/index.js';
-import { loadPlugin } from '../../src/registry/load-plugin.js';
-import { checkCodesAreFree } from '../../src/registry/plugin-codes.js';
-import { readPlugin } from '../../src/registry/read-plugin.js';
-import { SHIPPED_CLASSES } from '../../src/profile/shipped-classes.js';
+import { loadPlugin } from '../../src/registry/node.js';
+import { checkCodesAreFree, readPlugin } from '../../src/registry/read-plugin.js';
+import { SHIPPED_CLASSES } from '../../src/profile/class-lookup.js';
 import { CLOCK, defineScorer, serviceToken, z } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
 

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { approximateWidth, displayWidth, graphemes, maxWidth } from '../../src/text/display-width.js';
+import { approximateWidth, displayWidth, graphemes, maxWidth } from '../../src/text/wrap.js';
 import { usePackageStringWidth } from '../../src/text/node.js';
 
 usePackageStringWidth();

@@ -2,7 +2,7 @@ import { type LoadedPlugin, type UnitClass } from '../../contract/index.js';
 import { didYouMean } from '../../diagnostics/did-you-mean.js';
 import { AssizeError } from '../../diagnostics/problem.js';
 import { presetNames, presetSource } from '../../profile/presets.js';
-import { parseDocument } from '../../profile/source/parse-document.js';
+import { parseDocument } from '../../profile/node.js';
 
 /** A preset and what it is for. */
 export interface PresetSummary {

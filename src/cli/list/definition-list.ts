@@ -1,4 +1,4 @@
-import { displayWidth } from '../../text/display-width.js';
+import { displayWidth } from '../../text/wrap.js';
 import { paragraph } from '../output/format.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';

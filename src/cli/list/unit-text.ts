@@ -1,6 +1,6 @@
 import type { LoadedPlugin, UnitClass, UnitMeta } from '../../contract/index.js';
 import { type JsonSchemaNode, paramsJsonSchema } from '../../profile/schema/json-schema.js';
-import { escapeInvisible } from '../../text/escape-invisible.js';
+import { escapeInvisible } from '../../text/wrap.js';
 import { paragraph } from '../output/format.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';

@@ -1,5 +1,5 @@
-import { escapeInvisible } from '../../text/escape-invisible.js';
-import { formatNumber } from '../../text/format-number.js';
+import { escapeInvisible } from '../../text/wrap.js';
+import { formatNumber } from '../../text/numbers.js';
 import { type TableColumn, tableText } from '../../text/table.js';
 import { type Asked, type AskedScorer, askedText } from '../../tune/index.js';
 import type { OutputStyle } from '../terminal/io.js';

@@ -15,9 +15,8 @@ import {
 } from '../../evaluate/report/words.js';
 import { LABELLED_MEASURES } from '../../evaluate/measures/labelled-measures.js';
 import { MEASURES } from '../../evaluate/measures/measures.js';
-import { escapeInvisible } from '../../text/escape-invisible.js';
+import { escapeInvisible, truncateEnd, wrap } from '../../text/wrap.js';
 import { type TableColumn, tableText } from '../../text/table.js';
-import { truncateEnd, wrap } from '../../text/wrap.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler, type Styler } from '../terminal/styler.js';
 

@@ -1,4 +1,4 @@
-import type { Extent } from '../../text/extent.js';
+import type { Extent } from '../../text/numbers.js';
 import { wrap } from '../../text/wrap.js';
 
 /** A count with separators: `1,832`. */

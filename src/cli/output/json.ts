@@ -1,6 +1,6 @@
 import type { Ranking } from '../../ranking/ranking.js';
 import { type RankingJsonOptions, rankingJsonText, termsOf } from '../../ranking/ranking-json.js';
-import { escapeInvisibleInJson } from '../../text/escape-invisible.js';
+import { escapeInvisibleInJson } from '../../text/wrap.js';
 import { BufferedWriter } from '../terminal/buffered-writer.js';
 import type { Output } from '../terminal/io.js';
 

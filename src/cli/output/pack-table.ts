@@ -1,10 +1,9 @@
 import type { BudgetUse } from '../../engine/stages/select/select-plan.js';
 import { refusedCounts } from '../../ranking/counts.js';
 import type { Ranking } from '../../ranking/ranking.js';
-import { escapeInvisible } from '../../text/escape-invisible.js';
-import { extentOf } from '../../text/extent.js';
+import { escapeInvisible, truncateEnd, truncateMiddle } from '../../text/wrap.js';
+import { extentOf } from '../../text/numbers.js';
 import { lastColumn, type TableColumn, tableText } from '../../text/table.js';
-import { truncateEnd, truncateMiddle } from '../../text/wrap.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';
 import { columnFormatter, count, partialCells } from './format.js';

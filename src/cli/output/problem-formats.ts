@@ -1,5 +1,5 @@
 import { isWarning } from '../../diagnostics/codes.js';
-import { escapeInvisible } from '../../text/escape-invisible.js';
+import { escapeInvisible } from '../../text/wrap.js';
 import type { Problem } from '../../diagnostics/problem.js';
 
 /**

@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream';
 import type { SingleBar } from 'cli-progress';
-import type { ProgressStep } from '../../contract/progress.js';
-import { escapeInvisible } from '../../text/escape-invisible.js';
-import { truncateMiddle } from '../../text/wrap.js';
+import type { ProgressStep } from '../../contract/trace.js';
+import { escapeInvisible, truncateMiddle } from '../../text/wrap.js';
 import type { Output } from '../terminal/io.js';
 import { bar, count } from './format.js';
 

@@ -1,11 +1,9 @@
-import { displayWidth, maxWidth } from '../../text/display-width.js';
-import { escapeInvisible } from '../../text/escape-invisible.js';
+import { displayWidth, escapeInvisible, maxWidth, truncateEnd, truncateMiddle, wrap } from '../../text/wrap.js';
 import { type TableColumn, tableText } from '../../text/table.js';
-import { truncateEnd, truncateMiddle, wrap } from '../../text/wrap.js';
 import type { Output, OutputStyle } from '../terminal/io.js';
-import { labelOf, type Labels } from '../../profile/labels.js';
+import { labelOf, type Labels } from '../../profile/profile.js';
 import type { ScoreTerms } from '../../ranking/score-terms.js';
-import { formatNumber } from '../../text/format-number.js';
+import { formatNumber } from '../../text/numbers.js';
 import { createStyler, type Styler } from '../terminal/styler.js';
 import { bar, columnFormatter, partialCells } from './format.js';
 import type { RankingView } from './ranking-view.js';

@@ -6,7 +6,7 @@ import {
   type TopCounts,
 } from '../../ranking/counts.js';
 import type { Ranking } from '../../ranking/ranking.js';
-import { type Extent, extentOf } from '../../text/extent.js';
+import { type Extent, extentOf } from '../../text/numbers.js';
 
 type RankingMember =
   | 'profile'

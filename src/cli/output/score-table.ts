@@ -1,11 +1,10 @@
 import type { Pipeline } from '../../pipeline.js';
-import type { Labels } from '../../profile/labels.js';
+import type { Labels } from '../../profile/profile.js';
 import { nameWithPosition } from '../../engine/candidate-name.js';
 import type { ScoreRow } from '../../ranking/row-json.js';
-import { escapeInvisible } from '../../text/escape-invisible.js';
-import { extentOf } from '../../text/extent.js';
+import { escapeInvisible, truncateMiddle } from '../../text/wrap.js';
+import { extentOf } from '../../text/numbers.js';
 import { lastColumn, type TableColumn, tableText } from '../../text/table.js';
-import { truncateMiddle } from '../../text/wrap.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';
 import { columnFormatter, count, counted } from './format.js';

@@ -1,13 +1,12 @@
 import type { Problem } from '../../diagnostics/problem.js';
 import type { Degraded } from '../../engine/failures.js';
 import { isMap } from '../../expression/plain-data.js';
-import { labelOf, type Labels } from '../../profile/labels.js';
+import { labelOf, type Labels } from '../../profile/profile.js';
 import type { RefusedCount, TopCounts } from '../../ranking/counts.js';
 import type { Ranking } from '../../ranking/ranking.js';
 import type { NumberByScorer } from '../../ranking/score-terms.js';
-import { escapeInvisible } from '../../text/escape-invisible.js';
-import { formatNumber } from '../../text/format-number.js';
-import { truncateEnd, wrap } from '../../text/wrap.js';
+import { escapeInvisible, truncateEnd, wrap } from '../../text/wrap.js';
+import { formatNumber } from '../../text/numbers.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';
 import { count, counted } from './format.js';

@@ -1,6 +1,6 @@
 import type { StageMessage, TraceMessages } from '../../contract/trace.js';
 import { followWork } from '../../services/trace-channels.js';
-import { escapeInvisible } from '../../text/escape-invisible.js';
+import { escapeInvisible } from '../../text/wrap.js';
 import { type TableColumn, tableText } from '../../text/table.js';
 import type { Io, OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';

@@ -1,10 +1,9 @@
-import { escapeInvisible } from '../../text/escape-invisible.js';
-import { formatNumber } from '../../text/format-number.js';
+import { escapeInvisible, wrap } from '../../text/wrap.js';
+import { formatNumber } from '../../text/numbers.js';
 import { type TableColumn, tableText } from '../../text/table.js';
 import { directionOf, histogramOf, plotCurve } from '../../evaluate/curves.js';
 import { heldOutText, learntFromText, smallestGainText, tuningLead } from '../../tune/tuned-yaml.js';
 import type { Tuning } from '../../tune/index.js';
-import { wrap } from '../../text/wrap.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler, type Styler } from '../terminal/styler.js';
 

@@ -1,13 +1,12 @@
 import { type Context } from '../../contract/index.js';
 import { isCoreCode } from '../../diagnostics/codes.js';
-import { describeValue } from '../../diagnostics/describe-value.js';
+import { AssizeError, describeValue, type Problem } from '../../diagnostics/problem.js';
 import { copyPlaces, locate } from '../../diagnostics/places.js';
-import { AssizeError, type Problem } from '../../diagnostics/problem.js';
 import { toAssizeError } from '../../diagnostics/format.js';
 import { isMap } from '../../expression/plain-data.js';
-import { compilePath } from '../../expression/path/compile-path.js';
+import { compilePath } from '../../expression/compile-path.js';
 import { readSourceFile } from '../../input/index.js';
-import { parseDocument } from '../../profile/source/parse-document.js';
+import { parseDocument } from '../../profile/node.js';
 
 /**
  * Reads the context of a run.

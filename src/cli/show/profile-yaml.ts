@@ -3,8 +3,7 @@ import { stringify, type ToStringOptions } from 'yaml';
 import { placeOfValue } from '../../diagnostics/places.js';
 import type { Place } from '../../diagnostics/problem.js';
 import { PRESET_FOLDER } from '../../profile/presets.js';
-import { displayWidth } from '../../text/display-width.js';
-import { escapeInvisible, escapeInvisibleInJson } from '../../text/escape-invisible.js';
+import { displayWidth, escapeInvisible, escapeInvisibleInJson } from '../../text/wrap.js';
 import type { Styler } from '../terminal/styler.js';
 
 /** A line of YAML, with the file and line of its value. */

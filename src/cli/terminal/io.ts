@@ -1,4 +1,4 @@
-import type { Progress } from '../../contract/progress.js';
+import type { Progress } from '../../contract/trace.js';
 import { FileOutput, isFile } from './file-output.js';
 
 /** Every exit code of the command. */

@@ -2,7 +2,7 @@ import { isAbsolute, relative } from 'node:path';
 import type { ProblemCode } from '../../diagnostics/codes.js';
 import { formatProblems } from '../../diagnostics/format.js';
 import { AssizeError, type Problem } from '../../diagnostics/problem.js';
-import { escapeInvisible } from '../../text/escape-invisible.js';
+import { escapeInvisible } from '../../text/wrap.js';
 import { EXIT_CODES, type Io } from './io.js';
 
 /** The codes of problems of the command line itself, as opposed to those of its files. */

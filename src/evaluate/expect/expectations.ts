@@ -1,7 +1,7 @@
 import { type Problem, toAssizeError } from '../../diagnostics/index.js';
 import { readSourceFile } from '../../input/index.js';
 import { schemaProblems } from '../../profile/schema/schema-problems.js';
-import { parseDocument } from '../../profile/source/parse-document.js';
+import { parseDocument } from '../../profile/node.js';
 import { z } from '../../sdk.js';
 
 const map = z.record(z.string(), z.unknown());

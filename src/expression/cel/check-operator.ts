@@ -1,8 +1,15 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { toMillis } from '../time.js';
-import type { CheckContext, NodeOf } from './check-context.js';
-import type { ChainOp, CheckedNode } from './checked-node.js';
-import { type CelType, describeType, isAssignable, joinTypes } from './types.js';
+import {
+  type CelType,
+  type ChainOp,
+  type CheckContext,
+  type CheckedNode,
+  describeType,
+  isAssignable,
+  joinTypes,
+  type NodeOf,
+} from './checked-node.js';
 
 const isChainNode = (node: ASTNode): node is NodeOf<ChainOp> =>
   node.op === '+' || node.op === '-' || node.op === '*' || node.op === '/' || node.op === '&&' || node.op === '||';

@@ -1,26 +1,51 @@
-import type { BoundExpression } from '../expression.js';
-import { closureReader, compileSteps } from '../path/compile-steps.js';
-import { CANDIDATE_VARIABLE, type VariableBindings } from '../scope.js';
-import * as arithmetic from './arithmetic.js';
-import { BUILTINS } from './builtins.js';
+import {
+  type BoundExpression,
+  CANDIDATE_VARIABLE,
+  type ExpressionOrigin,
+  type VariableBinding,
+  type VariableBindings,
+} from '../scope.js';
+import { closureReader, compileSteps } from '../compile-path.js';
+import { asRead } from '../plain-data.js';
+import { BUILTINS, LIST_BUILTINS } from './builtins.js';
 import { type BinaryOp, type ChainOp, type CheckedNode, type Local, partsOf } from './checked-node.js';
-import { binaryClosure, ternaryClosure, unaryClosure } from './closure.js';
-import * as collection from './collection.js';
-import * as comparison from './comparison.js';
-import { compileCall } from './compile-call.js';
-import { compileMacro, type LocalSlot } from './compile-macro.js';
-import { compileVariable } from './compile-variable.js';
-import { EXACT_OPERATORS, foldChain } from './exact-operators.js';
-import * as logic from './logic.js';
+import {
+  binaryClosure,
+  compileMacro,
+  EXACT_OPERATORS,
+  foldChain,
+  type LocalSlot,
+  ternaryClosure,
+  unaryClosure,
+} from './closure.js';
+import { isArithmetic, isNumericFirst, isNumericOp, isOrder } from './numeric.js';
 import * as numeric from './numeric.js';
-import { isArithmetic, isNumericFirst, isNumericOp, isOrder } from './numeric-nodes.js';
-import { evaluatedAgain, type Operand, rememberedOperand } from './operand.js';
+import * as operators from './operators.js';
+import { DEFAULT_STEPS, withinSteps } from './step-budget.js';
+
+/**
+ * Compiles a checked expression to closures over the bindings of its variables.
+ *
+ * @param origin what an error names
+ * @param steps  how many steps one evaluation may take
+ */
+export function compile(
+  tree: CheckedNode,
+  bindings: VariableBindings,
+  origin: ExpressionOrigin,
+  steps: number = DEFAULT_STEPS,
+): BoundExpression {
+  const compiler = new Compiler(bindings);
+  const evaluate = compiler.compile(tree);
+  // Else the work is bounded by the length of the expression, and costs no count.
+  return compiler.countsSteps ? withinSteps(evaluate, origin, steps) : evaluate;
+}
 
 /** So many paths of an expression have a reader with a text of its own, which takes long to make; any more share one. */
 const MAX_OWN_READERS = 100;
 
 /** Compiles the nodes of one expression, each once. */
-export class Compiler {
+class Compiler {
   /** Whether the work may exceed any bound: in a macro, and with texts that grow. */
   countsSteps = false;
   #readers = 0;
@@ -55,7 +80,7 @@ export class Compiler {
    */
   #exactAgain(tree: CheckedNode): BoundExpression {
     if (!isArithmetic(tree)) return this.#operand(tree).again;
-    if (tree.op === 'negate') return unaryClosure(arithmetic.negate, this.#exactAgain(tree.of));
+    if (tree.op === 'negate') return unaryClosure(operators.negate, this.#exactAgain(tree.of));
     if (tree.op === 'binary') {
       return binaryClosure(EXACT_OPERATORS[tree.by], this.#exactAgain(tree.left), this.#exactAgain(tree.right));
     }
@@ -67,7 +92,7 @@ export class Compiler {
     if (tree.op === 'choose') {
       return tree.cases.reduceRight(
         (otherwise, [test, then]) =>
-          ternaryClosure(logic.choose, this.#operand(test).again, this.#exactAgain(then), otherwise),
+          ternaryClosure(operators.choose, this.#operand(test).again, this.#exactAgain(then), otherwise),
         this.#exactAgain(tree.otherwise),
       );
     }
@@ -121,28 +146,29 @@ export class Compiler {
       case 'path':
         return this.#path(tree);
       case 'index':
-        return binaryClosure(collection.elementOf, this.compile(tree.of), this.compile(tree.key));
+        return binaryClosure(operators.elementOf, this.compile(tree.of), this.compile(tree.key));
       case 'chain':
         return this.#chain(tree.by, tree.parts);
       case 'binary':
         return binaryClosure(this.#operator(tree.by), this.#exact(tree.left), this.#exact(tree.right));
       case 'not':
-        return unaryClosure(logic.not, this.compile(tree.of));
+        return unaryClosure(operators.not, this.compile(tree.of));
       case 'negate':
-        return unaryClosure(arithmetic.negate, this.#exact(tree.of));
+        return unaryClosure(operators.negate, this.#exact(tree.of));
       case 'has':
-        return unaryClosure(logic.hasValue, this.compile(tree.of));
+        return unaryClosure(operators.hasValue, this.compile(tree.of));
       case 'choose':
         return tree.cases.reduceRight(
-          (otherwise, [test, then]) => ternaryClosure(logic.choose, this.compile(test), this.compile(then), otherwise),
+          (otherwise, [test, then]) =>
+            ternaryClosure(operators.choose, this.compile(test), this.compile(then), otherwise),
           this.compile(tree.otherwise),
         );
       case 'default':
-        return binaryClosure(logic.orDefault, this.compile(tree.of), this.compile(tree.otherwise));
+        return binaryClosure(operators.orDefault, this.compile(tree.of), this.compile(tree.otherwise));
       case 'list':
-        return collection.list(tree.parts.map((part) => this.compile(part)));
+        return operators.list(tree.parts.map((part) => this.compile(part)));
       case 'map':
-        return collection.map(tree.entries.map(([key, value]) => [this.compile(key), this.compile(value)] as const));
+        return operators.map(tree.entries.map(([key, value]) => [this.compile(key), this.compile(value)] as const));
       case 'call':
         this.countsSteps ||= BUILTINS.get(tree.name)?.grows === true;
         return compileCall(
@@ -205,8 +231,8 @@ export class Compiler {
   }
 
   #operator(by: BinaryOp): (typeof EXACT_OPERATORS)[BinaryOp] {
-    if (this.#macros > 0 && by === '==') return comparison.equalInMacro;
-    return this.#macros > 0 && by === '!=' ? comparison.unequalInMacro : EXACT_OPERATORS[by];
+    if (this.#macros > 0 && by === '==') return operators.equalInMacro;
+    return this.#macros > 0 && by === '!=' ? operators.unequalInMacro : EXACT_OPERATORS[by];
   }
 
   #path({ of, steps }: Extract<CheckedNode, { op: 'path' }>): BoundExpression {
@@ -236,3 +262,89 @@ export class Compiler {
 const unreachable = (tree: never): never => {
   throw new TypeError(`no such node: ${JSON.stringify(tree)}`);
 };
+
+const valueOf =
+  (binding: VariableBinding): BoundExpression =>
+  (c, i) => {
+    const value = binding(c, i);
+    return typeof value === 'object' ? asRead(value) : value;
+  };
+
+function readField(binding: VariableBinding, field: string): BoundExpression {
+  const read = compileSteps([{ kind: 'key', key: field }]);
+  return (c, i) => read(binding(c, i));
+}
+
+/** Compiles a variable, or one field of a variable with known fields. */
+function compileVariable(bindings: VariableBindings, name: string, field: string | undefined): BoundExpression {
+  const binding = Object.hasOwn(bindings, name) ? bindings[name] : undefined;
+  if (binding === undefined && name === CANDIDATE_VARIABLE) return (c) => c;
+  if (typeof binding === 'function') return field === undefined ? valueOf(binding) : readField(binding, field);
+  const one =
+    field === undefined || binding === undefined || !Object.hasOwn(binding, field) ? undefined : binding[field];
+  if (one === undefined) throw new TypeError(`no binding for ${field === undefined ? name : `${name}.${field}`}`);
+  return valueOf(one);
+}
+
+/** Compiles a call of a function; absent where one of its arguments is. */
+function compileCall(name: string, args: readonly BoundExpression[]): BoundExpression {
+  const [a, b] = args;
+  const builtin = (args.length === 1 ? LIST_BUILTINS.get(name) : undefined) ?? BUILTINS.get(name);
+  if (builtin === undefined || a === undefined) throw new TypeError(`no function ${name} of ${args.length}`);
+  const f = builtin.call;
+  if (b === undefined) return callUnary(f, a);
+  return args.length === 2 ? callBinary(f, a, b) : callVariadic(f, args);
+}
+
+type BuiltinFunction = (...args: unknown[]) => unknown;
+
+const callUnary =
+  (f: BuiltinFunction, a: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = a(c, i);
+    return x === undefined ? undefined : f(x);
+  };
+
+const callBinary =
+  (f: BuiltinFunction, a: BoundExpression, b: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = a(c, i);
+    const y = b(c, i);
+    return x === undefined || y === undefined ? undefined : f(x, y);
+  };
+
+const callVariadic =
+  (f: BuiltinFunction, args: readonly BoundExpression[]): BoundExpression =>
+  (c, i) => {
+    const values: unknown[] = [];
+    for (const arg of args) {
+      const value = arg(c, i);
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    return f(...values);
+  };
+
+/** An operand of arithmetic that computes no number itself. */
+interface Operand {
+  /** Gives its value to the numeric closures. */
+  readonly first: BoundExpression;
+  /** Gives it to the exact closures that follow, where the number was NaN. */
+  readonly again: BoundExpression;
+}
+
+/** An operand that is cheap enough to evaluate twice. */
+const evaluatedAgain = (evaluate: BoundExpression): Operand => ({ first: evaluate, again: evaluate });
+
+/** An operand whose value is kept for the exact closures. */
+function rememberedOperand(evaluate: BoundExpression): Operand {
+  const remembered: { value: unknown } = { value: undefined };
+  return {
+    first: (c, i) => (remembered.value = evaluate(c, i)),
+    again: () => {
+      const { value } = remembered;
+      remembered.value = undefined; // else it would live as long as the expression
+      return value;
+    },
+  };
+}

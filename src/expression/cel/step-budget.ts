@@ -1,5 +1,4 @@
-import { type ExpressionOrigin, ExpressionStepsError } from '../errors.js';
-import type { BoundExpression } from '../expression.js';
+import { type BoundExpression, type ExpressionOrigin, ExpressionStepsError } from '../scope.js';
 
 /**
  * So many steps may one evaluation take, unless its profile says otherwise: some tens of milliseconds. A macro over a

@@ -1,8 +1,31 @@
-import { ExpressionEvaluationError } from '../errors.js';
-import type { Builtin } from './builtin.js';
-import { countCodePoints, offsetOf } from './code-points.js';
+import { ExpressionEvaluationError } from '../scope.js';
+import type { CelType } from './checked-node.js';
+import { throwMismatch } from './operators.js';
 import { spend, spendCharacters, spendText } from './step-budget.js';
-import { throwMismatch } from './values.js';
+
+/** A function that every expression may call, as `f(x, …)` or `x.f(…)`. It is not called with an absent argument. */
+export interface Builtin {
+  /** The types that each argument may have. */
+  readonly params: readonly (readonly CelType[])[];
+  /** How many of them, the last ones, may be left out. */
+  readonly optional?: number;
+  /** Whether more arguments of the last type may follow: they are folded from the left. */
+  readonly variadic?: boolean;
+  readonly result: CelType;
+  /** Whether what it makes may be longer than all of its arguments: an expression that calls it counts its steps. */
+  readonly grows?: true;
+  /** By argument: throws a TypeError where a constant is none that it takes, which is found when the expression is loaded. */
+  readonly constants?: readonly (((value: unknown) => void) | undefined)[];
+  /** The function on bare numbers: NaN in gives NaN out. */
+  readonly numeric?: NumericForm;
+  call(this: void, ...args: unknown[]): unknown;
+}
+
+/** A function of bare numbers, with how many it takes. */
+type NumericForm =
+  | { readonly takes: 1; readonly f: (x: number) => number }
+  | { readonly takes: 2; readonly f: (x: number, y: number) => number }
+  | { readonly takes: 3; readonly f: (x: number, y: number, z: number) => number };
 
 /*
  * The functions of texts. Those from `join` to `trim` are of CEL's strings extension
@@ -147,3 +170,32 @@ export const TEXT_BUILTINS: readonly (readonly [name: string, builtin: Builtin])
   ['substring', { params: [STRING, NUMBER, NUMBER], optional: 1, result: 'string', call: substring }],
   ['trim', { params: [STRING], result: 'string', call: trim }],
 ];
+
+/** How many UTF-16 units the code point at an offset of a text takes: two for a pair of surrogates. */
+const unitsAt = (text: string, at: number): number => {
+  const high = (text.charCodeAt(at) & 0xfc00) === 0xd800;
+  return high && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00 ? 2 : 1;
+};
+
+/** How many code points a text has. A surrogate without its other half is one. */
+export function countCodePoints(text: string): number {
+  spendText(text);
+  let count = 0;
+  for (let at = 0; at < text.length; at += unitsAt(text, at)) count += 1;
+  return count;
+}
+
+/**
+ * The offset in UTF-16 units of the code point at a position; the length of the text for the position after its last
+ * one.
+ *
+ * @param position a whole number of 0 or more
+ * @param from     an offset at which a code point starts: the position is counted from there
+ * @returns undefined where the text has fewer
+ */
+function offsetOf(text: string, position: number, from = 0): number | undefined {
+  let at = from;
+  let left = position;
+  for (; left > 0 && at < text.length; left -= 1) at += unitsAt(text, at);
+  return left > 0 ? undefined : at;
+}

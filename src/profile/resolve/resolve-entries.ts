@@ -12,13 +12,12 @@ import type {
   StrategyEntry,
   Use,
   VetoEntry,
-} from '../entries.js';
-import { hasMemory } from '../profile-queries.js';
+} from '../profile.js';
+import { hasMemory } from '../profile-reads.js';
 import * as schemas from '../schema/entry-schemas.js';
 import { enabledEntryIds, entryIds } from '../source/raw-profile.js';
-import { RESERVED_IDS } from './expression-scopes.js';
+import { parsedEntries, type ParsedEntry, RESERVED_IDS, type Resolver } from './resolver.js';
 import { resolveClassUse, resolveUse } from './resolve-use.js';
-import { type ParsedEntry, parsedEntries, type Resolver } from './resolver.js';
 
 /** Resolves what vetoes, measures and scorers have in common. */
 function resolveEntry(

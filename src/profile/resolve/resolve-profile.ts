@@ -1,25 +1,40 @@
-import type { Problem } from '../../diagnostics/index.js';
+import { didYouMean, nameList, type Problem } from '../../diagnostics/index.js';
 import {
   compileCandidatePath,
-  type FieldNames,
+  compilePath,
+  FieldNames,
+  isMap,
   PathError,
   type PathReader,
   type PathStep,
+  setOwn,
   withFieldNames,
   withTrust,
 } from '../../expression/index.js';
 import type { ClassOrigins } from '../class-lookup.js';
-import type { ContextField, Phase, Profile } from '../profile.js';
-import type { FallbackSpec } from '../selection.js';
-import { type ProfileData, phaseSchema, profileSchema } from '../schema/profile-schema.js';
-import { enabledEntryIds, type RawMap, rawPhases } from '../source/raw-profile.js';
-import type { LoadHost } from '../source/load-host.js';
+import {
+  type ContextField,
+  type Entry,
+  type FallbackSpec,
+  labelOf,
+  type Labels,
+  type Phase,
+  type Profile,
+} from '../profile.js';
+import { labelSchema } from '../schema/entry-schemas.js';
+import { phaseSchema, type ProfileData, profileSchema } from '../schema/profile-schema.js';
+import {
+  enabledEntryIds,
+  enabledRawEntries,
+  ENTRY_LISTS,
+  rawEntries,
+  type RawMap,
+  rawPhases,
+} from '../source/raw-profile.js';
+import type { LoadHost } from '../source/source-loader.js';
 import { PROFILE_LIMITS } from '../trust.js';
-import { checkBounds } from './check-bounds.js';
-import { checkMemoryFiles, checkReferences } from './check-references.js';
-import { ExpressionScopes } from './expression-scopes.js';
-import { resolveAdjustments } from './resolve-adjustments.js';
-import { checkWeights, resolveCombine, resolveWeights } from './resolve-combine.js';
+import { type AbsolutePath, ExpressionScopes, partialParse, Resolver } from './resolver.js';
+import { checkWeights, resolveAdjustments, resolveCombine, resolveWeights } from './resolve-combine.js';
 import {
   resolveMeasures,
   resolveReports,
@@ -28,11 +43,7 @@ import {
   resolveStrategies,
   resolveVetoes,
 } from './resolve-entries.js';
-import { resolveFieldNames } from './resolve-fields.js';
-import { resolveLabels } from './resolve-labels.js';
-import { resolvePruning, resolveRerank } from './resolve-second-phase.js';
-import { resolveSelect } from './resolve-select.js';
-import { type AbsolutePath, partialParse, Resolver } from './resolver.js';
+import { resolvePruning, resolveRerank, resolveSelect } from './resolve-select.js';
 
 /** The well-formed parts of a key with their defaults. */
 function parsePart<K extends keyof ProfileData>(root: RawMap, key: K): ProfileData[K] {
@@ -155,4 +166,138 @@ function resolveIdPath(
     resolver.report('ASZ202', error.message, ['candidate', 'id']);
     return undefined;
   }
+}
+
+/** Checks what a profile asks of a run against the limits of its trust. */
+function checkBounds(resolver: Resolver): void {
+  const { root, trust } = resolver;
+  const { steps, top } = PROFILE_LIMITS[trust];
+  const asked = root['expression_steps'];
+  if (typeof asked === 'number' && asked > steps)
+    resolver.report('ASZ112', `expected at most ${steps} steps, found ${asked}`, ['expression_steps'], BOUNDS_HINT);
+  const { select } = root;
+  const written = isMap(select) ? select['top'] : undefined;
+  if (typeof written === 'number' && written > top)
+    resolver.report('ASZ112', `expected a top of at most ${top}, found ${written}`, ['select', 'top'], BOUNDS_HINT);
+  if (typeof written === 'string' && trust === 'none') {
+    const hint = 'write the number; a call may give its own top';
+    resolver.report('ASZ112', `expected a top of at most ${top}, found an expression`, ['select', 'top'], hint);
+  }
+}
+
+const BOUNDS_HINT = 'a profile that is not trusted may not ask for more';
+
+/** Checks that every `before` names another entry of the list, which comes later. */
+function checkBefore(resolver: Resolver, key: string): void {
+  const entries = rawEntries(resolver.root, key);
+  const generated = key === 'adjustments' && resolver.root['phase_profiles'] !== undefined ? ['phase'] : [];
+  const ids = [...generated, ...entries.map(([, , id]) => id)];
+  for (const [entry, index, id] of entries) {
+    const { before } = entry;
+    if (typeof before !== 'string' || generated.includes(before)) continue;
+    const path = [key, index, 'before'];
+    const target = entries.find(([, , other]) => other === before);
+    if (!target) {
+      const hint = didYouMean(before, ids, `${key}: ${nameList(ids)}`);
+      resolver.report('ASZ205', `before: there is no ${before} in ${key}`, path, hint);
+    } else if (target[1] <= index) {
+      const hint = 'an inherited entry keeps its position; a new one is put before those that are there already';
+      resolver.report('ASZ205', `before: ${id} cannot stand before ${before}`, path, hint);
+    }
+  }
+}
+
+/** Checks that no two entries share a memory file: each would overwrite the other's. */
+function checkMemoryFiles(resolver: Resolver, entries: readonly Entry[]): void {
+  const seen = new Map<string, string>();
+  for (const { id, memory } of entries) {
+    if (memory === undefined) continue;
+    const first = seen.get(memory.file);
+    if (first === undefined) seen.set(memory.file, id);
+    else {
+      const message = `the memory file ${memory.file} is that of ${first}`;
+      const { path, place } = memory;
+      resolver.problems.push({ code: 'ASZ105', message, path, place, hint: 'each entry has a file of its own' });
+    }
+  }
+}
+
+/** Checks what no schema can: references to nothing, and ids that something else has. */
+function checkReferences(resolver: Resolver): void {
+  const { root } = resolver;
+  for (const key of ENTRY_LISTS) checkBefore(resolver, key);
+  for (const [, index, id] of rawPhases(root) ? enabledRawEntries(root, 'signals') : []) {
+    if (id !== 'phase') continue;
+    const hint = 'expressions read the phase as signals.phase; name the signal otherwise';
+    resolver.report('ASZ204', 'the id phase is taken by the signal that phases make', ['signals', index, 'id'], hint);
+  }
+  for (const [, index, id] of root['phase_profiles'] === undefined ? [] : enabledRawEntries(root, 'adjustments')) {
+    if (id !== 'phase') continue;
+    const hint = 'name the rule otherwise; before: phase puts it before that one';
+    const message = 'the id "phase" is taken by the rule of phase_profiles';
+    resolver.report('ASZ203', message, ['adjustments', index, 'id'], hint);
+  }
+  const measures = enabledEntryIds(root, 'measures');
+  for (const [, index, id] of enabledRawEntries(root, 'tier2_scorers')) {
+    if (!measures.includes(id)) continue;
+    const hint = 'a measure has it; results and explanations name both by their ids';
+    resolver.report('ASZ203', `the id "${id}" is taken`, ['tier2_scorers', index, 'id'], hint);
+  }
+}
+
+/** Resolves `fields`, the names of the candidate's fields in this profile; undefined where it has none. */
+function resolveFieldNames(resolver: Resolver): FieldNames | undefined {
+  const { fields } = resolver.root;
+  if (!isMap(fields)) return undefined;
+  const names = Object.entries(fields).flatMap(([name, target]): readonly (readonly [PathStep[], PathStep[]])[] => {
+    if (typeof target !== 'string' || target === '') return []; // the schema reports it
+    const from = parseSteps(resolver, name, 'key', name);
+    const to = parseSteps(resolver, target, 'value', name);
+    return from && to ? [[from, to]] : [];
+  });
+  return new FieldNames(names);
+}
+
+/** The steps of a name or of its replacement; undefined, with a report, where it is not one value of the candidate. */
+function parseSteps(resolver: Resolver, text: string, at: 'key' | 'value', name: string): PathStep[] | undefined {
+  const path = ['fields', name];
+  try {
+    const { steps, optional } = compilePath(text);
+    const kinds = at === 'key' ? ['key'] : ['key', 'index'];
+    if (!optional && steps.every(({ kind }) => kinds.includes(kind))) return [...steps];
+    const expected =
+      at === 'key' ? 'a field: content, or metadata.author' : 'where one value is: text, or parts[0].text';
+    resolver.report('ASZ202', `expected ${expected}, found ${text}`, path, undefined, at);
+  } catch (error) {
+    if (!(error instanceof PathError)) throw error;
+    resolver.report('ASZ202', `${text}: ${error.message}`, path, undefined, at);
+  }
+  return undefined;
+}
+
+/** The other keys of a strategy are its candidates' data: there `label` is no name. */
+const LABELLED_LISTS = ENTRY_LISTS.filter((key) => key !== 'strategies');
+
+/**
+ * The labels of all entries, by id; undefined where there is none. Results name entries by their ids alone, so that entries of one id (a veto and a
+ * scorer, say) share a label: two that differ are reported.
+ */
+function resolveLabels(resolver: Resolver): Labels | undefined {
+  const labels: Record<string, string> = {};
+  for (const key of LABELLED_LISTS) {
+    for (const [entry, index, id] of enabledRawEntries(resolver.root, key)) {
+      const { data: label } = labelSchema.safeParse(entry['label']);
+      if (label === undefined) continue;
+      if (Object.hasOwn(labels, id) && labels[id] !== label) {
+        const message = `${id} has the label ${JSON.stringify(labelOf(labels, id))} in another list`;
+        resolver.report(
+          'ASZ633',
+          message,
+          [key, index, 'label'],
+          'entries of one id share a label; give one another id',
+        );
+      } else setOwn(labels, id, label);
+    }
+  }
+  return Object.keys(labels).length === 0 ? undefined : Object.freeze(labels);
 }

@@ -12,8 +12,8 @@ import {
 import { type Child, isChild, type OnAbsent, type UnitKind } from '../../contract/index.js';
 import { type DataPath, locate } from '../../diagnostics/index.js';
 import { type FoundClass, lookUpClass } from '../class-lookup.js';
-import type { ChildUse, ClassUse, Use } from '../entries.js';
-import { unwrapSchema } from '../schema/schema-walk.js';
+import type { ChildUse, ClassUse, Use } from '../profile.js';
+import { unwrapSchema } from '../schema/json-schema.js';
 import { formatDataPath } from '../source/raw-profile.js';
 import type { Resolver } from './resolver.js';
 

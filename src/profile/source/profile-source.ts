@@ -1,4 +1,5 @@
 import { describeValue, isObject, type Problem, SourceFile, toAssizeError } from '../../diagnostics/index.js';
+import type { ParsedDocument } from '../../input/parsed-document.js';
 import type { ProfileInput } from '../schema/profile-schema.js';
 
 /**
@@ -50,3 +51,33 @@ export function givenText(given: ProfileText): SourceFile {
 /** The name of a profile by its file: without the folder and the ending. */
 export const profileNameOf = (file: string): string =>
   file.replace(/^.*[\\/]/, '').replace(/\.(ya?ml|json)$/, '') || 'profile';
+
+/** A text with what it holds. */
+export interface ProfileDocument extends ParsedDocument {
+  readonly source: SourceFile;
+}
+
+/**
+ * The files that a profile may name: given by the entry point, since not every place that Assize runs in has any. Paths
+ * are absolute, or start from the working directory.
+ */
+export interface ProfileFiles {
+  /** The absolute path of what a file names as `path`, where `path` is relative to the file's folder. */
+  resolve(file: string, path: string): string;
+  /** A path relative to the folder of a file, as that file would write it. */
+  relative(file: string, path: string): string;
+  /** Reads and parses a profile. */
+  read(file: string): Promise<ProfileDocument>;
+  /** The path of a profile beside a file whose name lacks only the ending, or a slash, that would make it a path. */
+  sibling(file: string, name: string): string | undefined;
+}
+
+/** Whether a reference to a profile is a path: it has a slash, consists of dots, or ends as a profile's file does. */
+export const isProfilePath = (ref: string): boolean => /[\\/]|^\.+$|\.(ya?ml|json)$/.test(ref);
+
+/** A path from the root, of any system: a profile may be written on one and read on another. */
+const FROM_ROOT = /^(?:[\\/]|[A-Za-z]:[\\/])/;
+
+/** Whether a line of `plugins` names a file, and no package. */
+export const isFileSpec = (spec: string): boolean =>
+  /^\.{1,2}[\\/]/.test(spec) || FROM_ROOT.test(spec) || /\.[cm]?[jt]s$/.test(spec);

@@ -10,14 +10,22 @@ import {
   SourceFile,
   toAssizeError,
 } from '../../diagnostics/index.js';
-import { isMap } from '../../expression/index.js';
+import { type GivenServices, isMap } from '../../expression/index.js';
 import { ClassOrigins, type LookupLevel } from '../class-lookup.js';
-import { mergeProfiles } from '../merge/merge-profiles.js';
+import { mergeProfiles } from './merge-profiles.js';
 import { presetNames, presetSource } from '../presets.js';
-import { looksLikeProfile } from './foreign-files.js';
-import type { LoadHost, MergedProfile, PluginReference } from './load-host.js';
-import type { ProfileDocument } from './profile-files.js';
-import { givenText, isProfileText, profileNameOf, type ProfileSource } from './profile-source.js';
+import { profileSchema } from '../schema/profile-schema.js';
+import { MEANT } from '../schema/schema-problems.js';
+import { PROFILE_LIMITS, type ProfileLimits, type Trust } from '../trust.js';
+import {
+  givenText,
+  isProfilePath,
+  isProfileText,
+  type ProfileDocument,
+  type ProfileFiles,
+  profileNameOf,
+  type ProfileSource,
+} from './profile-source.js';
 import {
   checkLengths,
   checkTree,
@@ -25,10 +33,59 @@ import {
   formatDataPath,
   type ProblemReporter,
   type RawMap,
+  SCORING_KEY,
   unnestScoring,
 } from './raw-profile.js';
-import { PROFILE_LIMITS, type ProfileLimits } from '../trust.js';
-import { isProfilePath } from './references.js';
+
+/**
+ * Loads one line of a profile's `plugins`: a plugin that ships, a file, or a package.
+ *
+ * @param spec the line
+ * @param from the file, or a name in its folder, that a relative path and a package are looked up from
+ * @param loaded the plugins that are in use with it
+ * @throws AssizeError whose problems are then reported at that line
+ */
+export type PluginLoader = (spec: string, from: string, loaded: readonly LoadedPlugin[]) => Promise<LoadedPlugin>;
+
+/** What loading needs besides the profile. */
+export interface LoadHost {
+  readonly loadPlugin: PluginLoader;
+  /** The plugin that every file sees after its own. */
+  readonly core: LoadedPlugin;
+  /** The units given in code, which the loaded profile, but none that it extends, sees as one of its plugins. */
+  readonly units: LoadedPlugin | undefined;
+  readonly files: ProfileFiles;
+  /** A name in the folder that the profile's own path, and the relative paths of an object or a text, start from. */
+  readonly base: string;
+  readonly trust: Trust;
+  /** The services that are given beside the profile: what one that is not trusted may use. */
+  readonly given: GivenServices;
+}
+
+/** A plugin that a file loads, and the line that names it. */
+export interface PluginReference {
+  readonly spec: string;
+  readonly plugin: LoadedPlugin;
+  /** The file that its path is relative to. */
+  readonly from: string;
+  readonly list: readonly unknown[];
+  readonly index: number;
+}
+
+/** The data of a profile with all that it extends, and every problem up to here. */
+export interface MergedProfile {
+  readonly root: RawMap;
+  /** The profile's name where it does not write one. */
+  readonly name: string;
+  readonly origins: ClassOrigins;
+  readonly services: readonly ServiceBinding[];
+  readonly plugins: readonly PluginReference[];
+  /** The names of the texts that come from no file. */
+  readonly texts: ReadonlySet<string>;
+  /** The files that are no profiles, as problems name them. */
+  readonly foreign: ReadonlySet<string>;
+  readonly problems: readonly Problem[];
+}
 
 /** A list of names as written. A single name is malformed, and read all the same so that it hides nothing. */
 const toNameList = (value: unknown): readonly unknown[] =>
@@ -245,3 +302,65 @@ function reportAt(error: unknown, report: ProblemReporter, path: DataPath): void
   if (!(error instanceof AssizeError)) throw error;
   for (const { code, message, hint } of error.problems) report(code, message, path, hint);
 }
+
+/** Every key of a profile. */
+const KEYS = [...Object.keys(profileSchema.shape), SCORING_KEY];
+
+/** The keys that distinguish a profile from any other file: the others are those of many kinds of files. */
+const DISTINCTIVE_KEYS = [
+  ...KEYS.filter((key) => !['name', 'description', 'context'].includes(key)),
+  ...Object.keys(MEANT),
+];
+
+/** A key as YAML or JSON writes it, in a text that cannot be parsed. In linear time: no line end is skipped. */
+const WRITTEN_KEY = /(?:^|[{,])[ \t]*["']?([\w-]+)["']?[ \t]*:/gm;
+/** The same at the start of a line. */
+const TOP_KEY = /^["']?([\w-]+)["']?[ \t]*:/gm;
+
+/**
+ * Whether a file is meant as a profile: it has a key that distinguishes one, or nearly, or nothing but keys of one. Any other
+ * may hold anything.
+ */
+function looksLikeProfile({ source, data }: { readonly source: SourceFile; readonly data: unknown }): boolean {
+  if (isMap(data)) return Object.keys(data).some(isNear(DISTINCTIVE_KEYS)) || areAllNear(Object.keys(data));
+  const distinctive = new Set(DISTINCTIVE_KEYS);
+  return (
+    keysIn(source.text, WRITTEN_KEY).some((key) => distinctive.has(key)) || areAllNear(keysIn(source.text, TOP_KEY))
+  );
+}
+
+const isNear =
+  (known: readonly string[]) =>
+  (key: string): boolean =>
+    known.includes(key) || closestName(key, known) !== undefined;
+
+const areAllNear = (keys: readonly string[]): boolean => keys.length > 0 && keys.every(isNear(KEYS));
+
+const keysIn = (text: string, pattern: RegExp): readonly string[] =>
+  Array.from(text.matchAll(pattern), ([, key = '']) => key);
+
+/**
+ * Replaces what is wrong with a file that is no profile by that: problems show what is written, and a path may lead to
+ * a file that holds secrets.
+ */
+export function hideForeignFiles(problems: readonly Problem[], foreign: ReadonlySet<string>): readonly Problem[] {
+  const reported = new Set<string>();
+  return problems.flatMap((problem): readonly Problem[] => {
+    const { place } = problem;
+    if (place === undefined || !foreign.has(place.file)) return [problem];
+    if (reported.has(place.file)) return [];
+    reported.add(place.file);
+    return [
+      {
+        code: problem.code,
+        message: 'this is no profile: it has none of its keys',
+        place: startOf(place.file),
+        hint: HINT,
+      },
+    ];
+  });
+}
+
+const startOf = (file: string) => ({ file, line: 1, column: 1 });
+
+const HINT = 'a profile looks like: tier2_scorers: [{ id: stars, expr: candidate.stars }]';

@@ -1,6 +1,15 @@
-import { type CST, type Document, isMap, isScalar, isSeq, type Node, visit, type YAMLError } from 'yaml';
+import {
+  type CST,
+  type Document,
+  type ErrorCode,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  visit,
+  type YAMLError,
+} from 'yaml';
 import { lowerBound, type Problem, type SourceFile } from '../../diagnostics/index.js';
-import { ITEM, type YamlError, type YamlMessage, yamlMessage } from './yaml-messages.js';
 
 /** A mistake: what it is, where it is shown, and where the parser found it. */
 interface Mistake {
@@ -145,4 +154,129 @@ function surroundings(nodes: readonly LocatedNode[], starts: readonly number[], 
     }
   }
   return undefined;
+}
+
+/** An error of the parser of YAML: its code, and what stands there. Its own message is about grammar, and not read. */
+interface YamlError {
+  readonly code: ErrorCode;
+  readonly text: string;
+  readonly offset: number;
+  readonly end: number;
+  /** The innermost thing that contains the offset: `flow` is a list or map in brackets, `text` one after | or >. */
+  readonly inside: 'flow' | 'list' | 'map' | 'text' | undefined;
+  /** Whether the token there is one that no value can start or go on with. */
+  readonly isMisplaced: boolean;
+}
+
+/** What is wrong, and what to do. */
+interface YamlMessage {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+const NO_KEY: YamlMessage = { message: 'expected "key: value"', hint: 'a colon and a space follow the key' };
+const KEYS_ON_A_LINE: YamlMessage = {
+  message: 'a second "key: value" on one line',
+  hint: 'quote a text that holds a colon and a space; nested keys go on lines of their own',
+};
+const CORE_TAG = /^!(?:!|<tag:yaml\.org,2002:)(?:bool|float|int|null|str)>?$/;
+/** The dash of an item, also where the error is at the start of its line. */
+const ITEM = /^\s*-(?:\s|$)/;
+/** How no text without quotes starts. */
+const INDICATOR = /^(?:$|[,[\]{}&*!|>'"#%@`]|[-?:](?:\s|$))/;
+
+const firstCharacter = (text: string): string =>
+  text === '' ? 'the end of the file' : String.fromCodePoint(text.codePointAt(0)!);
+const characterAt = ({ text, offset }: YamlError): string => firstCharacter(text.slice(offset, offset + 2));
+const sourceOf = ({ text, offset, end }: YamlError): string => text.slice(offset, end);
+const lineBefore = ({ text, offset }: YamlError): string => text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset);
+
+function missingCharacter(error: YamlError): YamlMessage {
+  const { text, offset, inside } = error;
+  if (text[offset] === '#') return { message: 'expected a space before #' };
+  if (/^[!&]/.test(text.slice(offset))) return { message: 'expected a line end after a tag or anchor of a list' };
+  if (/(?:^|\s)[!&]\S*$/.test(lineBefore(error))) return { message: 'expected a space after a tag or anchor' };
+  if (text.startsWith('%')) return { message: 'expected the line --- after a directive' };
+  if (inside === 'flow') return { message: 'expected a comma between two items' };
+  if (inside === 'list') return { message: 'expected "- " before the item of a list' };
+  return inside === 'text' ? { message: 'the first lines of this text are indented more than the others' } : NO_KEY;
+}
+
+function unexpectedToken(error: YamlError): YamlMessage {
+  const rest = error.text.slice(error.offset, error.offset + 100).trimStart();
+  const before = lineBefore(error);
+  if (ITEM.test(rest) && /:[ \t]+$/.test(before)) {
+    return {
+      message: 'a list starts on the line of its key',
+      hint: 'its items go on lines of their own, or in brackets: [a, b]',
+    };
+  }
+  if (/(?:^|[\s:-])[|>][-+\d]*[ \t]*$/.test(before)) return { message: 'a text after | or > starts in the next line' };
+  if (error.isMisplaced || INDICATOR.test(rest)) {
+    const unquoted = /^\["?[\w$]/.test(rest) && /[{,]\s*\w+:\s+[\w$.]+$/.test(before);
+    const hint = unquoted ? 'between braces, a text with brackets goes in quotes: \'a["b"]\'' : undefined;
+    return { message: `unexpected ${firstCharacter(rest)}`, ...(hint !== undefined && { hint }) };
+  }
+  const dash = /^-\S/.test(rest) ? 'a dash and a space start an item' : undefined;
+  const quote = before.endsWith("'") ? "inside single quotes, a quote is written twice: ''" : undefined;
+  return { message: 'unexpected text after a value that is complete', hint: dash ?? quote };
+}
+
+function badIndent({ text, offset, inside }: YamlError): YamlMessage {
+  if (inside === 'text') return { message: 'the text after | or > is not indented more than its key' };
+  if (inside === 'flow' && /[\]}]/.test(text[offset] ?? '')) {
+    return { message: `the ${text[offset]} is not indented more than its key` };
+  }
+  return { message: 'this is not indented as its neighbours are' };
+}
+
+function tagMessage(error: YamlError): YamlMessage {
+  const tag = sourceOf(error);
+  if (CORE_TAG.test(tag)) return { message: `the value is not what its tag ${tag} says` };
+  return { message: `the tag ${tag} is not known`, hint: 'leave it out; a text that starts with ! goes in quotes' };
+}
+
+/** A message for every code of the parser: a new one does not compile until it has one. */
+const MESSAGES: Readonly<Record<ErrorCode, YamlMessage | ((error: YamlError) => YamlMessage)>> = {
+  ALIAS_PROPS: { message: 'an alias has no tag or anchor of its own' },
+  BAD_ALIAS: ({ text, offset }) =>
+    text[offset] === ':'
+      ? { message: 'a colon directly after an alias or anchor', hint: 'put a space before the colon' }
+      : { message: 'expected a name after * or &' },
+  BAD_COLLECTION_TYPE: tagMessage,
+  BAD_DIRECTIVE: { message: 'this directive is not known', hint: 'a text that starts with % goes in quotes' },
+  BAD_DQ_ESCAPE: ({ text, offset }) => ({
+    message: `${text.slice(offset, offset + 2)} is not an escape of double quotes`,
+    hint: 'in single quotes a backslash is a backslash',
+  }),
+  BAD_INDENT: badIndent,
+  BAD_PROP_ORDER: (error) => ({ message: `a tag or anchor goes after the ${characterAt(error)}` }),
+  BAD_SCALAR_START: (error) => ({ message: `a text that starts with ${characterAt(error)} needs quotes` }),
+  BLOCK_AS_IMPLICIT_KEY: ({ text, offset }) =>
+    ITEM.test(text.slice(offset, offset + 100))
+      ? { message: 'an item of a list stands among the keys of a map' }
+      : KEYS_ON_A_LINE,
+  BLOCK_IN_FLOW: { message: 'a list or map inside brackets is not in brackets itself' },
+  DUPLICATE_KEY: { message: 'a key is written twice in one map' },
+  IMPOSSIBLE: { message: 'this is not YAML' },
+  KEY_OVER_1024_CHARS: { message: 'a key is longer than 1024 characters' },
+  MISSING_CHAR: missingCharacter,
+  MULTILINE_IMPLICIT_KEY: NO_KEY,
+  MULTIPLE_ANCHORS: { message: 'a value has two anchors' },
+  MULTIPLE_DOCS: { message: 'a second document starts here, expected one' },
+  MULTIPLE_TAGS: { message: 'a value has two tags' },
+  NON_STRING_KEY: {
+    message: 'a list or map is used as a key, expected a text',
+    hint: 'quote a text that starts with { or [',
+  },
+  RESOURCE_EXHAUSTION: { message: 'the data is nested too deep' },
+  TAB_AS_INDENT: { message: 'a tab is used as indentation', hint: 'indent with spaces' },
+  TAG_RESOLVE_FAILED: tagMessage,
+  UNEXPECTED_TOKEN: unexpectedToken,
+};
+
+/** Describes an error in words about what was written. */
+function yamlMessage(error: YamlError): YamlMessage {
+  const entry = MESSAGES[error.code];
+  return typeof entry === 'function' ? entry(error) : entry;
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { createPipeline, type Explanation, type Ranking } from '../../index.js';
-import { isProfilePath } from '../../profile/source/references.js';
+import { isProfilePath } from '../../profile/source/profile-source.js';
 import { collectData } from '../data/collect-data.js';
 import type { OtherRanking } from '../data/other-ranking.js';
 import { type ProfileDocument, switched } from '../data/profile-document.js';

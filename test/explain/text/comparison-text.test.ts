@@ -1,8 +1,8 @@
 /* How comparisons read, at 80 columns. */
 import { expect, test } from 'vitest';
 import { comparisonText, type ProfileInput } from '../../../src/index.js';
-import { displayWidth } from '../../../src/text/display-width.js';
-import { formatBeyond } from '../../../src/text/format-number.js';
+import { displayWidth } from '../../../src/text/wrap.js';
+import { formatBeyond } from '../../../src/text/numbers.js';
 import { rankBy } from '../../properties/ranked.js';
 
 const entries: NonNullable<ProfileInput['tier2_scorers']> = [

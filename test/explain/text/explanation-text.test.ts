@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { explanationText, type ProfileInput, type Ranking, scorer } from '../../../src/index.js';
 import { defineScorer, z } from '../../../src/sdk.js';
-import { displayWidth } from '../../../src/text/display-width.js';
+import { displayWidth } from '../../../src/text/wrap.js';
 import { rankBy } from '../../properties/ranked.js';
 
 const PROFILE: ProfileInput = {

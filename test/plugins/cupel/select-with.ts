@@ -1,5 +1,5 @@
 import * as cupel from '../../../plugins/cupel/index.js';
-import type { Expression } from '../../../src/expression/expression.js';
+import type { Expression } from '../../../src/expression/parse-expression.js';
 import {
   type Child,
   type CostedRow,

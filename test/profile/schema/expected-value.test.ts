@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { idSchema } from '../../../src/profile/schema/entry-schemas.js';
-import { describeExpected } from '../../../src/profile/schema/expected-value.js';
+import { describeExpected } from '../../../src/profile/schema/schema-problems.js';
 
 const expected = (schema: z.ZodType, value: unknown): string[] =>
   schema.safeParse(value).error?.issues.map(describeExpected) ?? [];

@@ -1,7 +1,7 @@
 /* oxlint-disable typescript/no-unsafe-type-assertion -- the shapes are those of the texts written here */
 import { expect, test } from 'vitest';
 import { formatProblems } from '../../../src/diagnostics/format.js';
-import { SourceFile } from '../../../src/diagnostics/source-file.js';
+import { SourceFile } from '../../../src/diagnostics/places.js';
 import { parseYaml } from '../../../src/profile/source/parse-yaml.js';
 
 const read = (text: string) => parseYaml(new SourceFile('p.yaml', text));

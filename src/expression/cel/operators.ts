@@ -1,0 +1,332 @@
+import { describeValue, isObject } from '../../diagnostics/index.js';
+import { type BoundExpression, ExpressionEvaluationError } from '../scope.js';
+import { asRead, isMap, ownValue } from '../plain-data.js';
+import { spend, spendText } from './step-budget.js';
+
+/** Handles a value that is no boolean: absence stays absence, any other is an error. */
+function absentOrThrow(operation: string, value: unknown): undefined {
+  return value === undefined ? undefined : throwMismatch(operation, 'true or false', value);
+}
+
+/** Evaluates `&&` and `||` where the first operand does not decide: the second may. */
+function decideWithSecond(operation: string, deciding: boolean, x: unknown, y: unknown): boolean | undefined {
+  if (typeof x !== 'boolean') absentOrThrow(operation, x);
+  return y === deciding ? deciding : typeof y === 'boolean' ? undefined : absentOrThrow(operation, y);
+}
+
+export const and =
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = a(c, i);
+    if (x === false) return false;
+    const y = b(c, i);
+    return x === true && typeof y === 'boolean' ? y : decideWithSecond('&&', false, x, y);
+  };
+
+export const or =
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = a(c, i);
+    if (x === true) return true;
+    const y = b(c, i);
+    return x === false && typeof y === 'boolean' ? y : decideWithSecond('||', true, x, y);
+  };
+
+export const not =
+  (a: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = a(c, i);
+    return typeof x === 'boolean' ? !x : absentOrThrow('!', x);
+  };
+
+export const choose =
+  (test: BoundExpression, then: BoundExpression, otherwise: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = test(c, i);
+    if (x === true) return then(c, i);
+    return x === false ? otherwise(c, i) : absentOrThrow('? :', x);
+  };
+
+export const orDefault =
+  (a: BoundExpression, otherwise: BoundExpression): BoundExpression =>
+  (c, i) =>
+    a(c, i) ?? otherwise(c, i);
+
+export const hasValue =
+  (a: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = a(c, i);
+    return x !== undefined && x !== null;
+  };
+
+/** Compares two values that are not both numbers: strings by code unit; absent where one is. */
+function compareStrings(
+  operation: string,
+  x: unknown,
+  y: unknown,
+  decide: (order: number) => boolean,
+): boolean | undefined {
+  if (x === undefined || y === undefined) return undefined;
+  if (typeof x === 'string' && typeof y === 'string') {
+    spendText(x.length < y.length ? x : y);
+    return decide(x < y ? -1 : x > y ? 1 : 0);
+  }
+  const found = `${describeValue(x)} and ${describeValue(y)}`;
+  throw new ExpressionEvaluationError(`${operation} needs two numbers or two strings, found ${found}`);
+}
+
+const isLess = (order: number): boolean => order < 0;
+const isAtMost = (order: number): boolean => order <= 0;
+const isMore = (order: number): boolean => order > 0;
+const isAtLeast = (order: number): boolean => order >= 0;
+
+export const less =
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = a(c, i);
+    const y = b(c, i);
+    return typeof x === 'number' && typeof y === 'number' ? x < y : compareStrings('<', x, y, isLess);
+  };
+
+export const lessOrEqual =
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = a(c, i);
+    const y = b(c, i);
+    return typeof x === 'number' && typeof y === 'number' ? x <= y : compareStrings('<=', x, y, isAtMost);
+  };
+
+export const greater =
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = a(c, i);
+    const y = b(c, i);
+    return typeof x === 'number' && typeof y === 'number' ? x > y : compareStrings('>', x, y, isMore);
+  };
+
+export const greaterOrEqual =
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = a(c, i);
+    const y = b(c, i);
+    return typeof x === 'number' && typeof y === 'number' ? x >= y : compareStrings('>=', x, y, isAtLeast);
+  };
+
+export const equal =
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = a(c, i);
+    const y = b(c, i);
+    if (x === undefined || y === undefined) return undefined;
+    return typeof x === 'object' ? equals(x, y) : x === y;
+  };
+
+export const unequal =
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = a(c, i);
+    const y = b(c, i);
+    if (x === undefined || y === undefined) return undefined;
+    return typeof x === 'object' ? !equals(x, y) : x !== y;
+  };
+
+/** Inside a macro, where a long text may be compared again and again: that takes steps. */
+const countLongText =
+  (compare: (a: BoundExpression, b: BoundExpression) => BoundExpression) =>
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
+    compare((c, i) => {
+      const x = a(c, i);
+      if (isLongText(x)) spendText(x);
+      return x;
+    }, b);
+
+export const equalInMacro = countLongText(equal);
+export const unequalInMacro = countLongText(unequal);
+
+export const isIn =
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = a(c, i);
+    const y = b(c, i);
+    return x === undefined || y === undefined ? undefined : contains(y, x);
+  };
+
+// The exact arithmetic: it handles absence, joins strings and lists, and fails on other types. Two numbers are computed
+// by the numeric nodes, which fall back to this where they give NaN.
+
+const numericOperator =
+  (operation: string, compute: (x: number, y: number) => number) =>
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = a(c, i);
+    const y = b(c, i);
+    if (typeof x === 'number' && typeof y === 'number') return compute(x, y);
+    for (const value of [x, y]) {
+      if (value !== undefined && typeof value !== 'number') return throwMismatch(operation, 'numbers', value);
+    }
+    return undefined;
+  };
+
+export const subtract = numericOperator('-', (x, y) => x - y);
+export const multiply = numericOperator('*', (x, y) => x * y);
+export const divide = numericOperator('/', (x, y) => x / y);
+export const remainder = numericOperator('%', (x, y) => x % y);
+
+/** The sum of two present values. */
+function sum(x: unknown, y: unknown): unknown {
+  if (typeof x === 'number' && typeof y === 'number') return x + y;
+  if (typeof x === 'string' && typeof y === 'string') {
+    spendText(y);
+    spendText(x);
+    return x + y;
+  }
+  if (Array.isArray(x) && Array.isArray(y)) {
+    spend(x.length + y.length);
+    return x.concat(y);
+  }
+  const found = `${describeValue(x)} and ${describeValue(y)}`;
+  throw new ExpressionEvaluationError(`+ needs two numbers, strings or lists, found ${found}`);
+}
+
+/** Adds numbers, joins strings and lists. */
+export const add =
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = a(c, i);
+    const y = b(c, i);
+    return x === undefined || y === undefined ? undefined : sum(x, y);
+  };
+
+/** Adds from the left. The lists of a long chain are joined into one: to copy what is there for each would be quadratic. */
+export const addAll =
+  ([first, ...rest]: readonly BoundExpression[]): BoundExpression =>
+  (c, i) => {
+    let total = first?.(c, i);
+    let own: unknown[] | undefined;
+    for (const part of rest) {
+      const value = part(c, i);
+      if (value === undefined || total === undefined) total = undefined;
+      else if (own && Array.isArray(value)) {
+        spend(value.length);
+        for (const element of value) own.push(element);
+      } else {
+        total = sum(total, value);
+        own = Array.isArray(total) ? total : undefined;
+      }
+    }
+    return total;
+  };
+
+export const negate =
+  (a: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = a(c, i);
+    if (typeof x === 'number') return -x;
+    return x === undefined ? undefined : throwMismatch('-', 'a number', x);
+  };
+
+/** A list; absent where one of its elements is. */
+export const list =
+  (parts: readonly BoundExpression[]): BoundExpression =>
+  (c, i) => {
+    spend(1 + parts.length);
+    const values: unknown[] = [];
+    for (const part of parts) {
+      const value = part(c, i);
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    return values;
+  };
+
+/** A map takes as much memory as a list of so many elements. */
+const STEPS_OF_A_MAP = 8;
+
+/** A map; absent where a key or a value is. It has no prototype: any key is only a key. */
+export const map =
+  (entries: readonly (readonly [BoundExpression, BoundExpression])[]): BoundExpression =>
+  (c, i) => {
+    spend(STEPS_OF_A_MAP + entries.length);
+    const values: Record<string, unknown> = Object.create(null);
+    for (const [keyOf, valueOf] of entries) {
+      const key = keyOf(c, i);
+      const value = valueOf(c, i);
+      if (key === undefined || value === undefined) return undefined;
+      if (typeof key !== 'string' && typeof key !== 'number')
+        return throwMismatch('the key of a map', 'a string or a number', key);
+      values[key] = value;
+    }
+    return values;
+  };
+
+export const elementOf =
+  (a: BoundExpression, b: BoundExpression): BoundExpression =>
+  (c, i) => {
+    const x = a(c, i);
+    const y = b(c, i);
+    return x === undefined || y === undefined ? undefined : elementAt(x, y);
+  };
+
+/** Throws an error that names what an operation needs and what it found. */
+export function throwMismatch(operation: string, needs: string, found: unknown): never {
+  throw new ExpressionEvaluationError(`${operation} needs ${needs}, found ${describeValue(found)}`);
+}
+
+/** A map as CEL means it: neither a list nor something with an identity of its own, such as a Date. */
+export const isCelMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isMap(value) && !(value instanceof Date);
+
+/** Deeper than any data: a value that is deeper contains itself. */
+const MAX_VALUE_DEPTH = 200;
+
+/** Deep equality. Values of different kinds are different; a map is compared by its own keys. */
+export function equals(a: unknown, b: unknown, depth = 0): boolean {
+  spend(1);
+  if (typeof a === 'string' && typeof b === 'string') {
+    if (a.length === b.length) spendText(a);
+    return a === b;
+  }
+  if (a === b) return true;
+  if (a instanceof Date || b instanceof Date) return asRead(a) === asRead(b);
+  if (!isObject(a) || !isObject(b)) return false;
+  if (depth > MAX_VALUE_DEPTH)
+    throw new ExpressionEvaluationError('== needs values that end, found one that contains itself');
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((value, n) => equals(value, b[n], depth + 1));
+  }
+  if (Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  spend(keys.length);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && equals(a[key], b[key], depth + 1));
+}
+
+const LONG_TEXT = 256;
+
+/** Whether a value is a text that takes more than a moment to compare. */
+export const isLongText = (value: unknown): value is string => typeof value === 'string' && value.length > LONG_TEXT;
+
+const isDateOf = (element: unknown, millis: number): boolean =>
+  typeof element === 'object' && asRead(element) === millis;
+
+/** Whether a list has an equal element, or a map the key. */
+export function contains(holder: unknown, value: unknown): boolean {
+  if (Array.isArray(holder)) {
+    if (isObject(value) || isLongText(value)) return holder.some((element) => equals(element, value));
+    spend(holder.length);
+    return (
+      holder.indexOf(value) >= 0 || (typeof value === 'number' && holder.some((element) => isDateOf(element, value)))
+    );
+  }
+  if (!isCelMap(holder)) return throwMismatch('in', 'a list or a map on its right', holder);
+  if (typeof value !== 'string' && typeof value !== 'number') return false;
+  return Object.hasOwn(holder, value);
+}
+
+/** The element of a list at a position, or the value of a map under a key; absent when there is none. */
+export function elementAt(holder: unknown, key: unknown): unknown {
+  if (!isObject(holder)) return undefined;
+  if (typeof key !== 'string' && typeof key !== 'number') return throwMismatch('[ ]', 'a number or a string', key);
+  if (Array.isArray(holder) && typeof key === 'string') return throwMismatch('[ ] on a list', 'a number', key);
+  return asRead(ownValue(holder, key));
+}

@@ -1,0 +1,334 @@
+import type { UnitClass } from '../contract/index.js';
+import type { Place, Problem } from '../diagnostics/index.js';
+import { compilePath, type Expression, isExpression, parsePath, type PathReader } from '../expression/index.js';
+import type { Adjustment, BudgetSpec, Entry, Profile, ProfileLocation, SelectSpec, Use } from './profile.js';
+
+/** Whether a use, or an entry inside it, keeps a memory. */
+export const hasMemory = (use: Use): boolean =>
+  use.kind === 'class' &&
+  (use.unit.meta.memory !== undefined || [...use.children.values()].some((child) => hasMemory(child.use)));
+
+/** Whether a use, or an entry inside it, prepares before candidates are scored: only that can time out. */
+export const isPrepared = (use: Use): boolean =>
+  use.kind === 'class' &&
+  ('prepare' in use.unit.prototype || [...use.children.values()].some((child) => isPrepared(child.use)));
+
+/** Whether the effect of a rule depends on scores. */
+export function readsScores({ when, set, add, multiply, min, max }: Adjustment): boolean {
+  const factors = typeof multiply === 'object' && 'by' in multiply ? multiply.by : [multiply];
+  const expressions = [when, set, add, ...factors, min, max].filter((part): part is Expression => isExpression(part));
+  return expressions.some(({ reads }) => reads.some((name) => /^scores?\b/.test(name)));
+}
+
+/** The classes that a profile uses, those inside others included. */
+export function unitsOf(profile: Profile): readonly UnitClass[] {
+  const { signals, strategies, vetoes, measures, scorers, select, reports } = profile;
+  const { diversify, pack, place } = select;
+  const entries = [...signals, ...vetoes, ...measures, ...scorers, ...reports, diversify, pack, place];
+  const uses = [...entries, ...strategies.map(({ focus }) => focus)].flatMap((entry) => entry?.use ?? []);
+  return uses.flatMap(unitsOfUse);
+}
+
+const unitsOfUse = (use: Use): readonly UnitClass[] =>
+  use.kind === 'expr' ? [] : [use.unit, ...[...use.children.values()].flatMap((child) => unitsOfUse(child.use))];
+
+/**
+ * The problem of a budget that keeps more free than its maximum, which nothing would fit, not even what is pinned.
+ *
+ * @returns undefined where there is none
+ */
+export function budgetReserveExcess({ outputReserve, reservedSlots }: BudgetSpec, max: number): string | undefined {
+  if (outputReserve > max) return `the output_reserve of ${outputReserve} is more than the max of ${max}`;
+  if (outputReserve + reservedSlots <= max) return undefined;
+  const reserve = outputReserve > 0 ? ` and the output_reserve of ${outputReserve}` : '';
+  return `the reserved_slots of ${reservedSlots} together${reserve} are more than the max of ${max}`;
+}
+
+/** The ids of a profile's entries, by kind, in the order of a run. */
+export interface ProfileDescription {
+  readonly signals: readonly string[];
+  readonly strategies: readonly string[];
+  readonly vetoes: readonly string[];
+  readonly measures: readonly string[];
+  readonly scorers: readonly string[];
+  readonly rules: readonly string[];
+  readonly reports: readonly string[];
+}
+
+const idsOf = (entries: readonly { readonly id: string }[]): readonly string[] => entries.map(({ id }) => id);
+
+/** The ids of a profile's entries. */
+export function describeProfile(profile: Profile): ProfileDescription {
+  const { signals, strategies, vetoes, measures, scorers, adjustments, reports } = profile;
+  return {
+    signals: idsOf(signals),
+    strategies: idsOf(strategies),
+    vetoes: idsOf(vetoes),
+    measures: idsOf(measures),
+    scorers: idsOf(scorers),
+    rules: idsOf(adjustments),
+    reports: idsOf(reports),
+  };
+}
+
+/** The scorers that score only candidates that can still be selected. */
+export interface PruningFacts {
+  /** Their ids, the cheapest first. */
+  readonly scorers: readonly string[];
+  /** Why every scorer scores every candidate, where that is so. */
+  readonly off: string | undefined;
+}
+
+/** The scorers that are pruned, or why none is. */
+export const pruningFacts = ({ pruning: { scorers, disabledReason } }: Profile): PruningFacts => ({
+  scorers: idsOf(scorers),
+  off: disabledReason,
+});
+
+/**
+ * The entries that need all candidates together, as those of a rerank do, because they need the best. Where there are
+ * none, candidates can be evaluated part by part.
+ */
+export function entriesNeedingAll({ vetoes, measures, scorers, rerank }: Profile): readonly Entry[] {
+  const alone = ({ id, scopes, use }: Entry): boolean =>
+    scopes.size === 1 && scopes.has('candidate') && !hasMemory(use) && !rerank?.ask.includes(id);
+  return [...vetoes, ...measures, ...scorers].filter((entry) => !alone(entry));
+}
+
+/** The ids of the entries that need all candidates together. */
+export const idsNeedingAll = (profile: Profile): readonly string[] => idsOf(entriesNeedingAll(profile));
+
+/** One field that a part of a profile reads of candidates. */
+export interface CandidateRead {
+  /** The id of the entry or rule that reads it; of another part of the profile its key, such as `weights.by`. */
+  readonly by: string;
+  /** `price`, `metadata.author`, `steps[].tool`: with all that is in it. Undefined: anything of the candidate. */
+  readonly field: string | undefined;
+  /** Whether the reader provides for candidates without the field. */
+  readonly optional: boolean;
+  /** Of an entry: `tier2_scorers[0]`. */
+  readonly path: string | undefined;
+  /** The file and position of the reader, where it is in a file. */
+  readonly place: Place | undefined;
+}
+
+type Field = Pick<CandidateRead, 'field' | 'optional'>;
+
+/**
+ * Every field that a profile reads of candidates, in the order of the stages. It is found without a run: what a unit
+ * reads is what its params name, or anything, unless its class says `reads: 'params'`.
+ */
+export function candidateReads(profile: Profile): readonly CandidateRead[] {
+  const { candidate, vetoes, measures, scorers, weights, combine, adjustments, select, reports } = profile;
+  const id = { field: candidate.id?.source ?? 'id', optional: candidate.id?.optional ?? true };
+  return [
+    { by: 'candidate.id', ...id, path: undefined, place: undefined },
+    ...readsOf('candidate.pinned', candidate.pinned),
+    ...[...vetoes, ...measures, ...scorers].flatMap((entry) => readsOfEntry(entry.id, entry)),
+    ...readsOf('weights.by', weights?.by),
+    ...readsOf('combine', typeof combine === 'string' ? undefined : combine.formula),
+    ...adjustments.flatMap((rule) => expressionsOf(rule).flatMap((part) => readsOf(rule.id, part))),
+    ...readsOfSelect(select),
+    ...reports.flatMap((report) => readsOfEntry(report.id, report)),
+  ];
+}
+
+/** The ids of the entries and the keys of the profile that may read a field of candidates, or a part of it. */
+export const readersOf = (profile: Profile, field: string): readonly string[] => [
+  ...new Set(
+    candidateReads(profile)
+      .filter((read) => read.field === undefined || pathsOverlap(read.field, field))
+      .map(({ by }) => by),
+  ),
+];
+
+/** Whether one of two paths leads through the other. */
+export function pathsOverlap(one: string, other: string): boolean {
+  const [a, b] = [keysOf(one), keysOf(other)];
+  return a.slice(0, b.length).every((key, k) => key === b[k]);
+}
+
+const keysOf = (path: string): readonly string[] => parsePath(path).map((step) => JSON.stringify(step));
+
+/**
+ * What is wrong with the expressions of a profile where these fields of its candidates are dates, as the schema of a table
+ * says: a date is compared with a text, which is never equal (ASZ402).
+ */
+export function problemsWithDates(profile: Profile, dates: ReadonlySet<string>): readonly Problem[] {
+  return expressionsOfCandidates(profile).flatMap(({ by, path, expression }) =>
+    expression.problemsWithDates(dates).map(({ message, hint }): Problem => {
+      const { source, place } = expression;
+      return {
+        code: 'ASZ402',
+        message: `${by}: ${message}: ${source}`,
+        hint,
+        place,
+        ...(path !== undefined && { path }),
+      };
+    }),
+  );
+}
+
+interface LocatedExpression {
+  readonly by: string;
+  readonly path: string | undefined;
+  readonly expression: Expression;
+}
+
+/** Every expression of a profile that may read a candidate. */
+function expressionsOfCandidates(profile: Profile): readonly LocatedExpression[] {
+  const { candidate, vetoes, measures, scorers, weights, combine, adjustments, select, reports } = profile;
+  const { duplicates, per, ties, diversify, pack, place } = select;
+  const parts: readonly (readonly [by: string, part: unknown])[] = [
+    ['candidate.pinned', candidate.pinned],
+    ['weights.by', weights?.by],
+    ['combine', typeof combine === 'string' ? undefined : combine.formula],
+    ...adjustments.flatMap((rule) => expressionsOf(rule).map((part) => [rule.id, part] as const)),
+    ['select.duplicates', duplicates],
+    ['select.per', per?.by],
+    ...(ties ?? []).map((tie) => ['select.ties', tie] as const),
+    ['select.pack.cost', pack?.cost],
+  ];
+  const entries = [
+    ...[...vetoes, ...measures, ...scorers, ...reports].map((entry) => [entry.id, entry] as const),
+    ...Object.entries({ diversify, pack, place }).flatMap(([key, use]) =>
+      use ? [[`select.${key}`, use] as const] : [],
+    ),
+  ];
+  return [
+    ...entries.flatMap(([by, { use, path }]) => expressionsOfUse(use).map((expression) => ({ by, path, expression }))),
+    ...parts.flatMap(([by, part]) => (isExpression(part) ? [{ by, path: undefined, expression: part }] : [])),
+  ];
+}
+
+const expressionsOfUse = (use: Use): readonly Expression[] =>
+  use.kind === 'expr'
+    ? [use.expression]
+    : [...use.expressions, ...[...use.children.values()].flatMap((child) => expressionsOfUse(child.use))];
+
+const readsOfSelect = ({ duplicates, per, ties, diversify, pack, place }: SelectSpec): readonly CandidateRead[] => [
+  ...readsOf('select.duplicates', duplicates),
+  ...readsOf('select.per', per?.by),
+  ...(ties ?? []).flatMap((tie) => readsOf('select.ties', tie)),
+  ...(diversify ? readsOfEntry('select.diversify', diversify) : []),
+  ...(pack ? [...readsOf('select.pack.cost', pack.cost), ...readsOfEntry('select.pack', pack)] : []),
+  ...(place ? readsOfEntry('select.place', place) : []),
+];
+
+function expressionsOf({ when, set, add, multiply, min, max }: Adjustment): readonly unknown[] {
+  const factors = typeof multiply === 'object' && 'by' in multiply ? multiply.by : [multiply];
+  return [when, set, add, ...factors, min, max];
+}
+
+const readsOf = (by: string, part: unknown): readonly CandidateRead[] =>
+  isExpression(part) ? fieldsOf(part).map((field) => ({ by, ...field, path: undefined, place: part.place })) : [];
+
+const readsOfEntry = (by: string, { use, path, place }: ProfileLocation & { readonly use: Use }): CandidateRead[] =>
+  fieldsOfUse(use).map((field) => ({ by, ...field, path, place }));
+
+/** Reads of a candidate that have no name. */
+const ANYTHING: Field = { field: undefined, optional: true };
+
+const fieldsOf = ({ readsWholeCandidate, candidatePaths, optionalPaths }: Expression): readonly Field[] => [
+  ...(readsWholeCandidate ? [ANYTHING] : []),
+  ...candidatePaths.map((field) => ({ field, optional: optionalPaths.includes(field) })),
+];
+
+function fieldsOfUse(use: Use): readonly Field[] {
+  if (use.kind === 'expr') return fieldsOf(use.expression);
+  return [
+    ...(use.unit.meta.reads === 'params' ? [] : [ANYTHING]),
+    ...use.paths.map(({ source, optional }) => ({ field: source, optional })),
+    ...use.expressions.flatMap(fieldsOf),
+    ...[...use.children.values()].flatMap((child) => fieldsOfUse(child.use)),
+  ];
+}
+
+/** One variable of the context that a part of a profile reads. */
+export interface ContextRead {
+  /** As in `CandidateRead`. */
+  readonly by: string;
+  readonly variable: PathReader;
+  /**
+   * What becomes of the reader without the variable. The value of an expression is absent. A unit with a param that names
+   * the variable decides itself. A condition does not hold, a limit is not set.
+   */
+  readonly as: 'value' | 'param' | 'condition';
+  /** Whether the reader provides for its absence, or the profile declares it as one that may be missing. */
+  readonly optional: boolean;
+  /** Whether the reader is part of a run only under a condition. */
+  readonly conditional: boolean;
+  readonly path: string | undefined;
+  readonly place: Place | undefined;
+}
+
+type ContextReader = Pick<ContextRead, 'by' | 'conditional' | 'path' | 'place'>;
+
+/** Every variable of the context that a profile reads by name, in the order of the stages. */
+export function contextReads(profile: Profile): readonly ContextRead[] {
+  const {
+    candidate,
+    signals,
+    vetoes,
+    measures,
+    scorers,
+    weights,
+    combine,
+    adjustments,
+    select,
+    fallback,
+    phases,
+    strategies,
+  } = profile;
+  const entries = [...signals, ...vetoes, ...measures, ...scorers];
+  const reads = [
+    ...entries.flatMap((entry) => {
+      const { id: by, path, place, when, use } = entry;
+      const reader = { by, path, place, conditional: when !== undefined };
+      return [...variablesOfUse(reader, use), ...variablesOf(reader, when, 'condition')];
+    }),
+    ...variablesOf(partOf('combine'), typeof combine === 'string' ? undefined : combine.formula, 'value'),
+    ...[weights?.by, ...scorers.map(({ weight }) => weight)].flatMap((one) =>
+      variablesOf(partOf('weights'), one, 'condition'),
+    ),
+    ...adjustments.flatMap((rule) =>
+      expressionsOf(rule).flatMap((one) => variablesOf(partOf(rule.id), one, 'condition')),
+    ),
+    ...[select.top, select.minScore].flatMap((limit) =>
+      typeof limit === 'object' ? variablesOf(partOf('select'), limit.expression, 'condition') : [],
+    ),
+    ...[candidate.pinned, select.duplicates, select.per?.by, ...(select.ties ?? []), select.pack?.cost].flatMap((one) =>
+      variablesOf(partOf('select'), one, 'condition'),
+    ),
+    ...fallback.flatMap(({ when }) => variablesOf(partOf('fallback'), when, 'condition')),
+    ...phases.flatMap(({ name, when }) => variablesOf(partOf(name), when, 'condition')),
+    ...strategies.flatMap(({ id, focus }) => variablesOf(partOf(id), focus?.when, 'condition')),
+  ];
+  const mayBeMissing = ({ steps: [first] }: PathReader): boolean =>
+    first?.kind === 'key' && profile.context.get(first.key)?.required === false;
+  return reads.map((read) => ({ ...read, optional: read.optional || mayBeMissing(read.variable) }));
+}
+
+const partOf = (by: string): ContextReader => ({ by, conditional: false, path: undefined, place: undefined });
+
+function variablesOfUse(reader: ContextReader, use: Use): readonly ContextRead[] {
+  if (use.kind === 'expr') return variablesOf(reader, use.expression, 'value');
+  return [
+    ...use.contextPaths.map((variable) => ({ ...reader, variable, as: 'param' as const, optional: variable.optional })),
+    ...use.expressions.flatMap((one) => variablesOf(reader, one, 'value')),
+    ...[...use.children.values()].flatMap((child) => variablesOfUse(reader, child.use)),
+  ];
+}
+
+const VARIABLE = /^context(?:\.|(?=\[))/;
+
+const variablesOf = (reader: ContextReader, part: unknown, as: ContextRead['as']): readonly ContextRead[] =>
+  isExpression(part)
+    ? part.reads
+        .filter((read) => VARIABLE.test(read))
+        .map((read) => {
+          const variable = compilePath(read.replace(VARIABLE, ''));
+          const place = reader.place ?? part.place;
+          return { ...reader, variable, as, optional: part.optionalReads.includes(read), place };
+        })
+    : [];

@@ -1,0 +1,235 @@
+import type { DataPath, Problem } from '../diagnostics/index.js';
+import { type Expression, isExpression, isMap } from '../expression/index.js';
+import { combineFacts, isAdditive } from './combine-methods.js';
+import type { Profile, ScorerEntry } from './profile.js';
+import type { RawMap } from './source/raw-profile.js';
+import {
+  warnAboutIneffectiveKeys,
+  warnAboutMisspeltFallbacks,
+  warnAboutUnreachableKeys,
+  WarningContext,
+} from './ineffective-keys.js';
+
+/**
+ * Warns of what is legal in a profile and almost certainly a mistake. What may be intended is left alone: a warning that
+ * is often wrong is worse than none.
+ *
+ * @param root   the data, merged from all files
+ * @param filled the same with the profile's `defaults` in its entries: what the profile was resolved from
+ */
+export function profileWarnings(root: RawMap, filled: RawMap, profile: Profile): readonly Problem[] {
+  const context = new WarningContext(root, profile, filled);
+  warnAboutNothingToRank(context);
+  warnAboutWeights(context);
+  warnAboutIneffectiveKeys(context);
+  warnAboutConditions(context);
+  warnAboutUnreachableKeys(context);
+  warnAboutDuplicates(context);
+  warnAboutMisspeltFallbacks(context);
+  return context.warnings;
+}
+
+/** A sum of written decimals may miss 1 by rounding. */
+const ROUNDING = 1e-6;
+
+/** How many times wider one range may be than another before it outweighs it. */
+const RANGE_IMBALANCE = 5;
+
+/** Warns of weights without effect, shares that do not sum to 1, and ranges that outweigh others. */
+function warnAboutWeights(context: WarningContext): void {
+  const { combine } = context.profile;
+  const { weights } = combineFacts(combine);
+  if (weights === 'none') return;
+  warnZeroWeights(context);
+  if (weights === 'literal') warnWeightSums(context);
+  if (isAdditive(combine)) warnRangeImbalance(context); // in a geometric mean only ratios count
+}
+
+/** The names that the profile's expressions read; undefined where one may read any score. */
+function scoreNamesRead(profile: Profile): ReadonlySet<string> | undefined {
+  const names = new Set<string>();
+  const seen = new Set<object>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return;
+    seen.add(value);
+    if (isExpression(value)) for (const name of value.reads) names.add(name);
+    else for (const item of value instanceof Map ? value.values() : Object.values(value)) visit(item);
+  };
+  visit(profile);
+  return names.has('scores') ? undefined : names;
+}
+
+/** Warns of a weight of 0, unless a case raises it or an expression reads the score. */
+function warnZeroWeights(context: WarningContext): void {
+  const { scorers, weights } = context.profile;
+  const cases = [...(weights?.cases.values() ?? [])];
+  const idle = ({ id, weight, onAbsent }: ScorerEntry): boolean =>
+    weight === 0 && onAbsent !== 'refuse' && !cases.some((byId) => (byId.get(id) ?? 0) !== 0);
+  if (!scorers.some(idle)) return;
+  const read = scoreNamesRead(context.profile);
+  for (const { entry, path } of context.entries('tier2_scorers', scorers)) {
+    if (!idle(entry) || !read || read.has(`scores.${entry.id}`)) continue;
+    const hint = 'enabled: false takes it out; a number that only rules read is a measure';
+    context.warn('ASZ701', `${entry.id} weighs 0, so that it counts for nothing`, [...path, 'weight'], hint);
+  }
+}
+
+/** Warns of weights from 0 to 1, meant as shares, that do not sum to 1; 3, 2, 1 are points and may sum to anything. */
+function warnWeightSums(context: WarningContext): void {
+  const { scorers, weights } = context.profile;
+  if (scorers.length < 2) return;
+  const check = (weightOf: (entry: ScorerEntry) => number | Expression): number | undefined => {
+    let sum = 0;
+    for (const entry of scorers) {
+      const weight = weightOf(entry);
+      if (typeof weight !== 'number' || weight < 0 || weight > 1) return undefined;
+      sum += weight;
+    }
+    return Math.abs(sum - 1) > ROUNDING ? Number(sum.toFixed(6)) : undefined;
+  };
+  const hint =
+    'weighted_sum takes weights as they are, and the scores then do not reach from 0 to 1; weighted_mean divides';
+  const own = check(({ weight }) => weight);
+  if (own !== undefined) context.warn('ASZ704', `the weights sum to ${own}, not to 1`, ['tier2_scorers'], hint, 'key');
+  for (const [name, byId] of weights?.cases ?? []) {
+    const sum = check(({ id, weight }) => byId.get(id) ?? weight);
+    if (sum === undefined || byId.size === 0) continue;
+    // A case that leaves the sum as it is does not cause the mistake.
+    if (own !== undefined && Math.abs(sum - own) < ROUNDING) continue;
+    const message = `in the case ${name} the weights sum to ${sum}, not to 1`;
+    context.warn('ASZ704', message, ['weights', 'cases', name], hint, 'key');
+  }
+}
+
+/** The greatest absolute value of a declared range. */
+const maxMagnitude = ({ range }: ScorerEntry): number => (range ? Math.max(Math.abs(range[0]), Math.abs(range[1])) : 0);
+
+/** Warns of a range that outweighs another, such as 0 to 100 beside 0 to 1, unless its weight is less. */
+function warnRangeImbalance(context: WarningContext): void {
+  const { scorers } = context.profile;
+  const declared = scorers.filter(({ range, weight }) => range && typeof weight === 'number' && weight > 0);
+  const [first, ...rest] = declared;
+  if (!first) return;
+  const least = rest.reduce((one, other) => (maxMagnitude(other) < maxMagnitude(one) ? other : one), first);
+  for (const { entry, path } of context.entries('tier2_scorers', declared)) {
+    const far = maxMagnitude(entry) >= RANGE_IMBALANCE * Math.max(1, maxMagnitude(least));
+    if (!far || Number(entry.weight) < Number(least.weight)) continue;
+    const withRange = ({ id, range = [0, 0] }: ScorerEntry): string => `${id} (${range[0]} to ${range[1]})`;
+    const hint = 'bring it to the same range with an expression or ScaledScorer, or make up for it by its weight';
+    const message = `${withRange(entry)} outweighs ${withRange(least)}, and weighs no less`;
+    context.warn('ASZ705', message, [...path, 'id'], hint);
+  }
+}
+
+/** Warns of conditions that read nothing, so that their value is known here. */
+function warnAboutConditions(context: WarningContext): void {
+  const { profile } = context;
+  const lists = {
+    signals: profile.signals,
+    tier1_scorers: profile.vetoes,
+    measures: profile.measures,
+    tier2_scorers: profile.scorers,
+    adjustments: profile.adjustments,
+    report: profile.reports,
+  } as const;
+  for (const [key, entries] of Object.entries<readonly { id: string; when: Expression | undefined }[]>(lists)) {
+    for (const { entry, path } of context.entries(key, entries))
+      warnIfNeverTrue(context, entry.id, entry.when, [...path, 'when']);
+  }
+  for (const { entry, path } of context.entries('strategies', profile.strategies))
+    warnIfNeverTrue(context, entry.id, entry.focus?.when, [...path, 'focus', 'when']);
+  for (const { name, when } of profile.phases) warnIfNeverTrue(context, name, when, ['phases', name, 'when']);
+  for (const [index, { use, when }] of profile.fallback.entries())
+    warnIfNeverTrue(context, `the fallback ${use}`, when, ['fallback', index, 'when']);
+  for (const { entry, path } of context.entries('tier1_scorers', profile.vetoes)) {
+    const verdict = entry.use.kind === 'expr' ? constantResult(entry.use.expression) : undefined;
+    if (typeof verdict !== 'boolean') continue;
+    const message = `${entry.id} is always ${verdict}: it refuses ${verdict ? 'every candidate' : 'none'}`;
+    context.warn('ASZ703', message, [...path, 'expr'], 'a veto reads the candidate: candidate.archived');
+  }
+  const pinned = constantResult(profile.candidate.pinned);
+  if (typeof pinned !== 'boolean') return;
+  const message = pinned ? 'every candidate is pinned, so that none is scored' : 'no candidate is ever pinned';
+  context.warn('ASZ703', message, ['candidate', 'pinned'], 'it reads the candidate: candidate.keep');
+}
+
+function warnIfNeverTrue(context: WarningContext, name: string, when: Expression | undefined, path: DataPath): void {
+  if (constantResult(when) !== false) return;
+  const hint = 'a condition reads the context, a signal or the candidate; enabled: false takes an entry out';
+  context.warn('ASZ703', `the condition of ${name} is never true`, path, hint);
+}
+
+/** A warning is not worth more: a profile may have thousands of conditions. */
+const STEPS_OF_A_WARNING = 1000;
+
+/** The value of a condition that reads nothing; undefined for any other. */
+function constantResult(condition: Expression | undefined): unknown {
+  if (!condition?.constant) return undefined;
+  try {
+    return condition.bind({}, STEPS_OF_A_WARNING)(undefined, 0);
+  } catch {
+    return undefined; // it fails in every run, and every run reports it; or it takes long to know
+  }
+}
+
+/**
+ * Warns of a profile that leaves every candidate with the score 0, in the order of the input: nothing in it refuses,
+ * scores, changes a score or orders.
+ */
+function warnAboutNothingToRank(context: WarningContext): void {
+  const { root, profile } = context;
+  const { vetoes, scorers, combine, adjustments, select, reports, strategies, name } = profile;
+  const { duplicates, per, ties, diversify, pack, place } = select;
+  const works = [duplicates, per, ties, diversify, pack, place].some((key) => key !== undefined);
+  const others = adjustments.length + reports.length + strategies.length;
+  if (vetoes.length + scorers.length + others > 0 || works || typeof combine !== 'string') return;
+  const written = ['tier1_scorers', 'tier2_scorers'].find((key) => Array.isArray(root[key]) && root[key].length > 0);
+  const message = written
+    ? `every veto and scorer of ${name} is disabled: all candidates score 0, in the order of the input`
+    : `${name} has no veto and no scorer: all candidates score 0, in the order of the input`;
+  const hint = "write tier2_scorers: [{ id: rating, expr: 'candidate.rating / 5' }]";
+  context.warn('ASZ724', message, written ? [written] : [], written ? 'enable one' : hint);
+}
+
+/** Warns of entries that were copied and not changed. */
+function warnAboutDuplicates(context: WarningContext): void {
+  const { vetoes, measures, scorers } = context.profile;
+  for (const [key, entries] of [
+    ['tier1_scorers', vetoes],
+    ['measures', measures],
+    ['tier2_scorers', scorers],
+  ] as const)
+    warnDuplicateEntries(context, key, entries);
+}
+
+/** What an entry computes, and when. */
+const entryDefinition = ({ class: name, expr, params, when }: RawMap): readonly unknown[] => [name, expr, params, when];
+
+/** Whether two trees of data are equal: lists and maps by what they hold, everything else by identity. */
+function isSameData(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => isSameData(item, b[index]));
+  }
+  if (!isMap(a) || !isMap(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSameData(a[key], b[key]))
+  );
+}
+
+/** Warns of two entries of one list that compute the same. */
+function warnDuplicateEntries(context: WarningContext, key: string, entries: readonly { readonly id: string }[]): void {
+  const seen = new Map<string, { readonly id: string; readonly definition: readonly unknown[] }>();
+  for (const { entry, raw, path } of context.entries(key, entries)) {
+    const definition = entryDefinition(raw);
+    const text = JSON.stringify(definition, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
+    const first = seen.get(text);
+    if (!first) seen.set(text, { id: entry.id, definition });
+    // JSON writes all functions alike, and NaN as null.
+    else if (isSameData(first.definition, definition)) {
+      const hint = 'change what was copied, or remove one of the two';
+      context.warn('ASZ707', `${entry.id} computes the same as ${first.id}`, [...path, 'id'], hint);
+    }
+  }
+}
