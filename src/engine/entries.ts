@@ -6,29 +6,29 @@ import type { RunTrace } from './trace.js';
 /** The next memories of units, by slot. */
 export type MemoryUpdates = (readonly [slot: number, memory: unknown])[];
 
-/** What units are prepared with. */
+/** The input for preparing units. */
 export interface PrepareInput {
   readonly candidates: readonly unknown[];
   readonly context: RunContext;
   readonly abort: AbortSignal;
-  /** Where a unit's next memory is put; the engine keeps it when the run has succeeded. */
+  /** Collects the next memories of units. The engine stores them if the run succeeds. */
   readonly updates: MemoryUpdates;
 }
 
-/** Why a unit could not be prepared, as a value: what follows is the entry's own rule. */
+/** Why a unit could not be prepared. A value, not an exception: the entry's rule decides what follows. */
 export interface PrepareFailure {
   readonly cause: unknown;
 }
 
-/** One use of a class or an expression, compiled once a pipeline. */
+/** One use of a class or an expression, compiled once per pipeline. */
 export interface CompiledUnit<V> {
   /** Whether it, or an entry inside it, must be prepared for each run. */
   readonly prepares: boolean;
-  /** The score in the current run, whichever that is. */
+  /** The score function for the current run. */
   readonly score: Score<unknown, V>;
-  /** The score in this run: of a batch unit the function that it prepared, without the look-up for each row. */
+  /** The score function for one run. For a batch unit, the prepared function itself, without a lookup per row. */
   scoreIn(context: RunContext): Score<unknown, V>;
-  /** Prepares it, and the entries inside it. A failure may be returned or thrown. */
+  /** Prepares the unit and the entries inside it. May return or throw a failure. */
   prepare(input: PrepareInput): MaybeAsync<PrepareFailure | undefined>;
   /** The entries inside it, in the order of its params. */
   readonly children: readonly CompiledChild[];
@@ -40,42 +40,40 @@ export interface CompiledChild {
   readonly use: ChildUse;
 }
 
-/** What is known during one run: what compiled units and expressions read. */
+/** The values of one run that compiled units and expressions read. */
 export interface RunContext {
   readonly now: number;
   readonly context: Context;
   signals: Signals;
   /** Columns by measure id, by row; NaN is absent. */
   readonly measures: Record<string, Float64Array>;
-  /** The scores that batch units prepared in this run, by slot. */
+  /** The score functions that batch units prepared in this run, by slot. */
   readonly prepared: (Score<unknown, unknown> | undefined)[];
-  /** The resolved scorers of this run by their position in the profile, for rules and formulas that read one. */
+  /** The resolved scorers of this run by position in the profile, for rules that read a score. */
   scores: readonly (Score<unknown> | undefined)[];
-  /** The resolved scores of one row by their position in the profile: what a formula reads. */
+  /** The resolved scores of one row by position in the profile, for formulas. */
   readonly values: (number | undefined)[];
-  /** What `score` means in a rule: the score so far. */
+  /** The score so far: the variable `score` of a rule. */
   score: number;
-  /** What the `when` of a fallback reads. */
+  /** The variables of the `when` of a fallback. */
   counts: {
     readonly generated: number;
     readonly vetoed: number;
     readonly failed: number;
     readonly strategies: readonly string[];
   };
-  /** Publishes the run to its subscribers; undefined where there are none. */
+  /** Publishes the run to its subscribers; undefined without subscribers. */
   trace: RunTrace | undefined;
 }
 
-/** No signal is known. */
 export const NO_SIGNALS: Signals = Object.freeze(Object.create(null) as Signals);
 
-/** Nothing is known of the request. */
 export const NO_CONTEXT: Context = Object.freeze({});
 
 /**
- * A frozen copy. V8 makes a hidden class for each object that is spread and then frozen: to freeze it takes several times
- * as long, and so does each read of its fields. So its fields are assigned, unless one has the name of a property that any
- * object inherits: `__proto__` would set the prototype, and none can be assigned where `Object.prototype` is frozen.
+ * A frozen copy. V8 makes a hidden class for each object that is spread and then frozen, which makes freezing it and reading
+ * its fields several times slower. So the fields are assigned, unless one has the name of an inherited property:
+ * `__proto__` would set the prototype, and such names cannot be assigned if `Object.prototype` is frozen.
  */
 export const copyContext = (given: Context): Context =>
   Object.freeze(hasInheritedName(given) ? { ...given } : Object.assign({}, given));
@@ -85,13 +83,13 @@ function hasInheritedName(given: Context): boolean {
   return false;
 }
 
-/** The prototype of a record whose keys are ids. V8 keeps such a record fast, and one whose prototype is null slow. */
+/** The prototype of a record whose keys are ids. V8 is slow with records whose prototype is null. */
 const NO_PROPERTIES = Object.freeze(Object.create(null) as object);
 
-/** Counted only where a fallback is chosen. */
+/** Placeholder: counted only when a fallback is chosen. */
 const NO_COUNTS: RunContext['counts'] = { generated: 0, vetoed: 0, failed: 0, strategies: [] };
 
-/** A context in which nothing has been computed yet. */
+/** A new context without computed values. */
 export const emptyContext = (
   now = 0,
   context: Context = NO_CONTEXT,
@@ -110,7 +108,7 @@ export const emptyContext = (
   trace,
 });
 
-/** The context of some of a run's rows: measures are by position in these. */
+/** The context for some rows of a run. Measures are by position in these rows. */
 export function contextOfRows({ now, context, signals, measures, trace }: RunContext, rows: Int32Array): RunContext {
   const own = emptyContext(now, context, signals, trace);
   for (const [id, column] of Object.entries(measures)) {
@@ -120,10 +118,10 @@ export function contextOfRows({ now, context, signals, measures, trace }: RunCon
 }
 
 /**
- * Which run's context compiled units read just now. Units are compiled once a pipeline, because V8 inlines a function
- * that stays the same; so they do not hold a run's context but read the current one. This is the only place that
- * changes it: like `AsyncContext.Variable.run`, each method restores the context outside, so that runs nest. Outside
- * all runs the last one stays: a unit's function that is called by itself, as by `assize/testing`, reads that.
+ * The run context that compiled units currently read. Units are compiled once per pipeline, because V8 inlines a function
+ * that stays the same. So they do not capture a run's context but read the current one. Only this class changes it. Like
+ * `AsyncContext.Variable.run`, each method restores the outer context, so runs can nest. After all runs, the last context
+ * stays: a unit's function that is called on its own, as `assize/testing` does, reads it.
  */
 export class CurrentRun {
   private current = emptyContext();
@@ -146,15 +144,15 @@ export class CurrentRun {
     }
   }
 
-  /** Does work that may wait: each of its steps is entered, because other runs go on while it waits. */
+  /** Does work that may wait. Enters the context for each step, because other runs continue during a wait. */
   run<R>(context: RunContext, work: () => MaybeAsync<R>): MaybeAsync<R> {
     const result = this.enter(context, work);
     return isTask(result) ? this.#steps(context, result) : result;
   }
 
   /**
-   * A score that can be called from outside its run, as by a unit that awaited something. Inside its run, where most
-   * calls are, it is called as it is: to enter the run for each candidate costs as much as a scorer.
+   * A score function that can be called from outside of its run, as by a unit after an `await`. Inside its run, where most
+   * calls happen, it does not enter the context: doing so per candidate costs as much as a scorer.
    */
   bind<V>(context: RunContext, score: Score<unknown, V>): Score<unknown, V> {
     return (candidate, index, note) =>
@@ -172,21 +170,21 @@ export class CurrentRun {
       }
     } finally {
       const abandoned: Iterator<unknown, R, void> = task;
-      abandoned.return?.(); // does nothing where the task has ended
+      abandoned.return?.(); // no effect if the task has ended
     }
   }
 }
 
-/** The entry of what is prepared. */
+/** The entry to prepare. */
 interface PreparedEntry {
   readonly id: string;
   readonly timeout: number | undefined;
 }
 
 /**
- * Prepares an entry under its time-out.
+ * Prepares an entry under its timeout.
  *
- * @returns why it could not be prepared, where it could not
+ * @returns why it could not be prepared, if it failed
  * @throws the reason of an abort
  */
 export function prepareEntry(
@@ -239,7 +237,7 @@ const prepareWithDeadline = (
     return isTask(outcome) ? yield* outcome : outcome;
   });
 
-/** Keeps the next memories of an entry, unless it failed. */
+/** Collects the next memories of an entry, unless it failed. */
 function collectUpdates(
   { updates }: PrepareInput,
   own: PrepareInput,
@@ -254,7 +252,7 @@ function asPrepareFailure({ abort }: PrepareInput, cause: unknown): PrepareFailu
   return { cause };
 }
 
-/** Calls the unit of an entry of the run as a whole (signal, generator, report), under its time-out and the run's abort. */
+/** Calls the unit of an entry that concerns the whole run (signal, generator, report), under its timeout and the run's abort. */
 export function* callEntry<R>(
   caller: PendingFor,
   { trace }: RunContext,

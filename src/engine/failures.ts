@@ -4,27 +4,27 @@ import type { Profile, ProfileLocation, Use } from '../profile/index.js';
 import type { Refusal } from './kernel/veto-loop.js';
 import type { Pending } from './tasks.js';
 
-/** A message of failures, and how often it came. */
+/** A failure message and how often it occurred. */
 export interface FailureCause {
   readonly cause: string;
   readonly count: number;
 }
 
-/** How many different messages of one entry are counted: each may name its candidate's value. */
+/** How many different messages of one entry are counted. Limited, because messages may contain values of candidates. */
 const MAX_CAUSES = 5;
 
-/** Something that failed without failing the run. */
+/** A failure that did not fail the run. */
 export interface Degraded {
   /** The entry's id. */
   readonly entry: string;
   readonly stage: string;
   /** The message of the first failure. */
   readonly cause: string;
-  /** Each message with how often it came, the most frequent first; missing where there is one. Of many different ones the first. */
+  /** The first different messages with their counts, the most frequent first; missing if there is only one. */
   readonly causes?: readonly FailureCause[];
-  /** On how many candidates: all that the entry was prepared for if it could not be prepared; 1 for a signal or a report. */
+  /** The number of candidates: all of them if the entry could not be prepared; 1 for a signal or a report. */
   readonly count: number;
-  /** What its rule put in its place: a number, `absent` where it was left out, or what happened to the candidate. */
+  /** The effect of its rule: a number that replaced the value, `absent`, or what happened to the candidate. */
   readonly instead: number | 'absent' | 'refused' | 'passed';
 }
 
@@ -35,36 +35,36 @@ export const causeOf = (error: unknown): string =>
       ? error
       : `it threw ${String(error)}`;
 
-/** What an entry's `on_error` puts in the place of its value. */
+/** The effect of an entry's `on_error`. */
 export const replacementOf = (rule: number | 'refuse' | 'skip' | 'pass' | 'fail'): Degraded['instead'] =>
   typeof rule === 'number' ? rule : rule === 'skip' ? 'absent' : rule === 'pass' ? 'passed' : 'refused';
 
-/** A failure as it is counted. Plain data. */
+/** A failure while it is counted. Plain data. */
 export interface CountedFailure {
   readonly failure: Degraded;
-  /** Whether the entry could not be prepared; else it failed on candidates. */
+  /** Whether the entry could not be prepared. Otherwise, it failed on candidates. */
   readonly unprepared: boolean;
   count: number;
-  /** By message how often it came, of the first messages; undefined for an entry that could not be prepared: it has one. */
+  /** The counts of the first messages; undefined if the entry could not be prepared, which has one message. */
   readonly causes: Map<string, number> | undefined;
 }
 
-/** The failures of a run: counted by entry and stage, in the order in which they came. */
+/** The failures of a run, counted by entry and stage, in order of their first occurrence. */
 export class Failures {
-  /** Few: searched from the first. */
+  /** A list, because there are few. */
   readonly #entries: CountedFailure[] = [];
 
   /** @param maxCauses how many different messages of one entry are counted */
   constructor(private readonly maxCauses = MAX_CAUSES) {}
 
-  /** An entry that failed on a candidate. */
+  /** Counts a failure of an entry on a candidate. */
   add(entry: string, stage: string, error: unknown, instead: Degraded['instead'] = 'absent'): void {
     const counted = this.#counted(entry, stage, error, instead, false);
     counted.count += 1;
     this.#countCause(counted, causeOf(error), 1);
   }
 
-  /** An entry that could not be prepared, for so many candidates. A run that comes in parts adds up their counts. */
+  /** Counts an entry that could not be prepared for some candidates. A run in parts adds up the counts. */
   addUnprepared(
     entry: string,
     stage: string,
@@ -75,12 +75,12 @@ export class Failures {
     this.#counted(entry, stage, error, instead, true).count += candidates;
   }
 
-  /** All of them as they are counted, for `addAll`. */
+  /** All failures with their counts, for `addAll`. */
   get entries(): readonly CountedFailure[] {
     return this.#entries;
   }
 
-  /** Adds the failures of a part that was evaluated elsewhere. */
+  /** Adds the failures of a part, such as one that another thread evaluated. */
   addAll(failures: readonly CountedFailure[]): void {
     for (const { failure, unprepared, count, causes } of failures) {
       const known = this.#known(failure.entry, failure.stage, unprepared);
@@ -143,8 +143,8 @@ const listOf = (causes: ReadonlyMap<string, number>): readonly FailureCause[] =>
   );
 
 /**
- * Refuses the candidate that is being scored. Thrown, because it may come from deep inside an entry. An error without a
- * stack: nothing has failed, and to record the stack costs several times as much as all the rest.
+ * Thrown to refuse the current candidate, possibly from deep inside an entry. It has no stack trace: nothing has failed,
+ * and capturing the stack costs several times as much as the rest of the refusal.
  */
 export class CandidateRefused implements Error {
   readonly name = 'CandidateRefused';
@@ -153,7 +153,7 @@ export class CandidateRefused implements Error {
     /** The entry that refuses. */
     readonly by: string,
     readonly refusal: Refusal,
-    /** What was thrown, where something failed. */
+    /** The error, if something failed. */
     readonly failure?: unknown,
   ) {}
 
@@ -163,25 +163,25 @@ export class CandidateRefused implements Error {
 }
 Object.setPrototypeOf(CandidateRefused.prototype, Error.prototype);
 
-/** Fails the run: an entry's rule is `fail`. */
+/** Thrown to fail the run, if an entry's rule is `fail`. */
 export class RunFailed extends Error {
   constructor(
     readonly entry: string,
     readonly stage: string,
     readonly failure: unknown,
-    /** The position of the candidate, where it was about one. */
+    /** The position of the candidate, if the failure concerns one. */
     readonly index?: number,
   ) {
     super(`entry ${entry} failed`);
   }
 }
 
-/** Fails the run, unless an entry inside has done so already. */
+/** Fails the run. If an inner entry already did so, rethrows its error. */
 export const failRun = (entry: string, stage: string, cause: unknown, index?: number): never => {
   throw cause instanceof RunFailed ? cause : new RunFailed(entry, stage, cause, index);
 };
 
-/** Does work whose failure fails the run, naming the entry. */
+/** Does work. An error fails the run and names the entry. */
 export function orFailRun<R>(entry: string, stage: string, work: () => R): R {
   try {
     return work();
@@ -207,7 +207,7 @@ export function entryLocation(profile: Profile, stage: string, entry: string): P
   return entries.get(stage)?.find(({ id }) => id === entry);
 }
 
-/** The location of what selects: `pinned`, `duplicates`, `ties`. */
+/** The location of an expression of the select stage: `pinned`, `duplicates` or one of `ties`. */
 function locationOf(
   what: string,
   pinned: Expression | undefined,
@@ -225,7 +225,7 @@ function locationOf(
 /** The name of one of the expressions in `select.ties`. */
 export const tieName = (n: number): string => `ties[${n}]`;
 
-/** A call without a promise, and the one with. */
+/** A synchronous method and its asynchronous counterpart. */
 export type SyncCall =
   | { readonly call: 'rankSync'; readonly instead: 'rank' }
   | { readonly call: 'scoreSync'; readonly instead: 'score' }
@@ -243,17 +243,17 @@ const problem = (
   hint: `await ${instead}(), which gives the same once everything is there`,
 });
 
-/** The error of a run that must not wait and would have to. */
+/** The error of a synchronous run that would have to wait. */
 export function requiresAsync(profile: Profile, how: SyncCall, { stage, entry }: Pending): AssizeError {
   const what = `the ${stage} entry ${entry}`;
   return toAssizeError([problem(how, what, 'what it gave is a promise', entryLocation(profile, stage, entry))]);
 }
 
 /**
- * Refuses a profile whose runs surely wait, before anything runs. What only may wait, because its `when` decides or its
- * method is not declared `async`, is found when it does.
+ * Rejects, before a synchronous run starts, a profile whose entries always wait. An entry that waits only sometimes, because
+ * of its `when` or because its method is not declared `async`, is detected when it waits.
  *
- * @throws AssizeError naming every entry that waits
+ * @throws AssizeError that names every entry that waits
  */
 export function checkSync(profile: Profile, how: SyncCall): void {
   const { signals, vetoes, measures, scorers, reports, select } = profile;
@@ -273,7 +273,7 @@ export function checkSync(profile: Profile, how: SyncCall): void {
 
 const ASYNC = 'its prepare is an async function';
 
-/** Whether a use, or one inside it, surely gives a promise. */
+/** Whether a use, or one inside it, always returns a promise. */
 export function surelyWaits(use: Use): boolean {
   if (use.kind === 'expr') return false;
   const method: unknown = Reflect.get(use.unit.prototype, 'compile') ?? Reflect.get(use.unit.prototype, 'prepare');
@@ -281,7 +281,7 @@ export function surelyWaits(use: Use): boolean {
   return isAsync || [...use.children.values()].some((child) => surelyWaits(child.use));
 }
 
-/** The error of a run that would have to begin with the memory of one that is under way. */
+/** The error of a synchronous run that would have to wait for the memory of another run. */
 export const memoryBusy = (profile: Profile, { call, instead }: SyncCall): AssizeError =>
   toAssizeError([
     {

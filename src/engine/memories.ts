@@ -12,7 +12,7 @@ interface UnitMemory {
   readonly slot: number;
   readonly unit: UnitClass;
   readonly params: never;
-  /** The fingerprint of what its memory depends on; undefined where the unit has none. */
+  /** The fingerprint of the params that its memory depends on; undefined if the unit has none. */
   readonly madeWith: () => string | undefined;
 }
 
@@ -25,7 +25,7 @@ export class UnitMemories {
     this.store = new MemoryStore(files);
   }
 
-  /** Gives the unit in a slot its memory, where it keeps one. */
+  /** Adds the memory of the unit in a slot, if it has one. */
   add(
     slot: number,
     path: readonly string[],
@@ -45,8 +45,8 @@ export class UnitMemories {
   }
 
   /**
-   * Starts from the memories of another profile's units. An entry that has changed keeps its memory if the fingerprint
-   * is the same, under the limits of its new params, and starts empty otherwise. What is in a file is read from there.
+   * Takes over the memories of another profile's units. A changed entry keeps its memory, limited by its new params, if the
+   * fingerprint is the same; otherwise it starts empty. Memories in files are not taken over: they are read from the file.
    */
   adopt(other: UnitMemories, memories: ReadonlyMap<number, unknown>, changed: ReadonlySet<string>): void {
     for (const [path, { entry, slot, unit, params, madeWith }] of this.#uses) {
@@ -60,7 +60,7 @@ export class UnitMemories {
   }
 }
 
-/** A memory under other params, as if read from a file; empty where it does not fit them. */
+/** A memory under other params, as if read from a file; empty if it does not fit them. */
 function withParams({ meta }: UnitClass, memory: unknown, params: never): unknown {
   const format = meta.memory?.file;
   if (!format) return memory;
@@ -71,7 +71,7 @@ function withParams({ meta }: UnitClass, memory: unknown, params: never): unknow
   }
 }
 
-/** The memory of one unit that outlives the process. */
+/** The memory of one unit in a file. */
 interface StoredMemory {
   readonly slot: number;
   readonly file: MemoryFile;
@@ -80,22 +80,22 @@ interface StoredMemory {
   readonly empty: unknown;
 }
 
-/** What a wait for files is reported as. */
+/** The entry and stage that a wait for files is reported as. */
 const FILES = { entry: 'its files', stage: 'memory' };
 
-/** The memories that the engine keeps between runs, by slot; some of them in files. */
+/** The memories that the engine keeps between runs, by slot. Some are in files. */
 class MemoryStore {
   #snapshot: ReadonlyMap<number, unknown> = new Map();
   readonly #inFiles: StoredMemory[] = [];
 
   constructor(private readonly files: MemoryFiles) {}
 
-  /** Whether any unit keeps a memory, so that runs have to queue. */
+  /** Whether any unit has a memory, so that runs must queue. */
   get any(): boolean {
     return this.#snapshot.size > 0;
   }
 
-  /** Whether any of them lives in a file. */
+  /** Whether any memory is in a file. */
   get inFiles(): boolean {
     return this.#inFiles.length > 0;
   }
@@ -108,7 +108,7 @@ class MemoryStore {
     return this.#snapshot.get(slot);
   }
 
-  /** All memories by slot, as they are now; later updates do not change it. */
+  /** The current memories by slot. Later updates do not change this map. */
   get snapshot(): ReadonlyMap<number, unknown> {
     return this.#snapshot;
   }
@@ -117,22 +117,22 @@ class MemoryStore {
     this.#snapshot = new Map(this.#snapshot).set(slot, memory);
   }
 
-  /** Puts the memory of a slot into a file. */
+  /** Stores the memory of a slot in a file. */
   addFile(slot: number, use: EntryMemoryFile, owner: MemoryOwner, format: MemoryFormat<never>, params: never): void {
     const { path, place } = use;
     const file = this.files.open(use.file, owner, { path, place });
     this.#inFiles.push({ slot, file, format, params, empty: this.get(slot) });
   }
 
-  /** From now on neither reads nor writes files, as for a what-if. */
+  /** Stops reading and writing files, as for a what-if. */
   leaveFiles(): void {
     this.#inFiles.length = 0;
   }
 
   /**
-   * Before a run: reads what other processes have written since. A missing file is an empty memory.
+   * Before a run: reads changes that other processes wrote. A missing file is an empty memory.
    *
-   * @param updates whether the run will write, which is checked before anything expensive runs
+   * @param updates whether the run will write; this is checked before anything expensive runs
    * @throws AssizeError with the place of each `memory` that cannot be used
    */
   refresh(updates: boolean): MaybeAsync<void> {
@@ -146,9 +146,9 @@ class MemoryStore {
   }
 
   /**
-   * After a run that succeeded: replaces memories, files first. Where a file fails, no memory changes.
+   * After a run that succeeded: replaces memories, files first. If a file fails, no memory changes.
    *
-   * @param abort has an effect until the first file is replaced; without files, none
+   * @param abort has an effect until the first file is replaced; without files, it has no effect
    */
   update(updates: MemoryUpdates, abort: AbortSignal): MaybeAsync<void> {
     const next = new Map(updates);
@@ -172,7 +172,7 @@ function restoreMemory({ file, format, params }: StoredMemory, bytes: Uint8Array
   }
 }
 
-/** Checks that no two entries share a file by two paths: each would overwrite the other's memory. */
+/** Checks that no two entries share a file through different paths: each would overwrite the other's memory. */
 function checkDistinct(all: readonly StoredMemory[]): void {
   const seen = new Map<string, MemoryFile>();
   for (const { file } of all) {
@@ -185,7 +185,7 @@ function checkDistinct(all: readonly StoredMemory[]): void {
   }
 }
 
-/** Does the work for each file, and reports all problems at once. */
+/** Does the work for each file and reports all problems together. */
 async function forEachFile(all: readonly StoredMemory[], work: (one: StoredMemory) => Promise<void>): Promise<void> {
   const outcomes = await Promise.allSettled(all.map(work));
   const problems = outcomes.flatMap((outcome) => {

@@ -18,28 +18,27 @@ import { type RunInput, startRun } from './start-run.js';
 
 /** One call of a pipeline. */
 export interface RunCall extends RunInput {
-  /** The method that was called, for those who follow the run. */
+  /** The method that was called, for subscribers of the run. */
   readonly method: TracedCall;
-  /** Whether the profile's memories are updated by it. */
+  /** Whether the call updates the profile's memories. */
   readonly learn: boolean;
 }
 
 /** The result of a call. */
 export interface CallResult<R> {
   readonly result: R;
-  /** The plan of the run: the profile's, with the overrides of the call. */
+  /** The plan of the run: the profile's plan with the overrides of the call. */
   readonly plan: Plan;
-  /** The memories by slot, as the run saw them. */
+  /** The memories by slot that the run read. */
   readonly memories: ReadonlyMap<number, unknown>;
 }
 
 /**
- * Runs a call: checks the candidates, reads the memories, does the work, and updates the memories where it succeeded.
- * An abort stops it until the first memory is replaced; from then on the call succeeds. So after an abort no memory has
- * changed, and none will.
+ * Runs a call: checks the candidates, reads the memories, does the work and, if it succeeds, updates the memories. An abort
+ * has an effect until the first memory is replaced; after that, the call succeeds. So an aborted call changes no memory.
  *
- * @param work what is done with the run: `run`, or a part of it
- * @throws AssizeError naming the entry that failed
+ * @param work the work to do with the run: `run`, or a part of it
+ * @throws AssizeError that names the entry that failed
  */
 export function executeCall<R>(
   plan: Plan,
@@ -94,12 +93,12 @@ function* withRunErrors<R>(plan: Plan, call: RunCall, task: Task<R>): Task<R> {
 const wrapRunError = ({ profile }: Plan, { candidates }: RunCall, error: unknown): unknown =>
   error instanceof RunFailed ? toRunError(profile, error, candidates) : error;
 
-/** The candidates are a list of objects. An `undefined` from upstream must not look like an empty list. */
+/** Checks that the candidates are a list of objects. `undefined` must not count as an empty list. */
 function checkInput({ strategies, profile, fusedPass, signals }: Plan, candidates: unknown): void {
   if (Array.isArray(candidates)) {
     checkDatesOf(profile, candidates);
     if (!fusedPass || signals.length > 0) return checkCandidates(candidates);
-    return; // The fused loop checks each candidate: a pass of its own would cost as much as a scorer.
+    return; // The fused loop checks each candidate; a separate pass would cost as much as a scorer.
   }
   if (candidates === undefined && strategies.length > 0) return;
   const message =
@@ -110,12 +109,12 @@ function checkInput({ strategies, profile, fusedPass, signals }: Plan, candidate
 }
 
 /**
- * Ranks the rows of a run again with other weights and limits: combine, adjust, select and report from its columns, by
- * the run's own arithmetic. No scorer is called and nothing is prepared. The same, to the bit, as ranking anew with a
+ * Ranks the rows of a run again with other weights and limits: runs combine, adjust, select and report on its columns, with
+ * the run's own arithmetic. It calls no scorer and prepares nothing. The result equals, to the bit, a new ranking with a
  * profile that has these weights. O(rows × scorers).
  *
- * @throws AssizeError where the run left rows out before every scorer had seen them; where the profile has no use for an
- *   override (ASZ534); and where a selector or a report has to wait (ASZ516)
+ * @throws AssizeError if the run did not evaluate every scorer on every row, if an override does not apply to the profile
+ *   (ASZ534), or if a selector or a report waits (ASZ516)
  */
 export function reweigh(
   plan: Plan,
@@ -136,8 +135,8 @@ export function reweigh(
 }
 
 /**
- * Ranks the rows of a run again as a profile with the weights and the curves of a model does: rules, cases and absent scores
- * included. No scorer is called. O(rows × scorers).
+ * Ranks the rows of a run again with the weights and curves of a model, including rules, cases and absent scores. It calls
+ * no scorer. O(rows × scorers).
  */
 export function reweighByModel(
   plan: Plan,
@@ -173,11 +172,11 @@ function combineAgain(
 
 const REWEIGH: SyncCall = { call: 'reweigh', instead: 'whatIf' };
 
-/** The trace of a run that begins; undefined where runs have no subscriber. */
+/** The trace of a new run; undefined without subscribers. */
 export const traceOf = ({ tracer, profile }: Plan): RunTrace | undefined =>
   tracer.isFollowed() ? new RunTrace(tracer, profile.name) : undefined;
 
-/** Writes the counts of a run that has succeeded into its message. */
+/** Writes the counts of a successful run into its message. */
 function noteCounts(message: RunMessage, { candidates, verdicts, scored, failures }: RunState): void {
   message.candidates = candidates.length;
   message.refused = refusedIn(verdicts);
@@ -189,15 +188,15 @@ function noteCounts(message: RunMessage, { candidates, verdicts, scored, failure
 export const refusedIn = (verdicts: Uint16Array): number =>
   verdicts.reduce((n, verdict) => n + Number(refuses(verdict)), 0);
 
-/** The failures so far, as a message has them. */
+/** The failures so far, in the form of a message. */
 export const degradedIn = (failures: Failures): NonNullable<RunMessage['degraded']> =>
   failures.list().map(({ entry, stage, count }) => ({ entry, stage, count }));
 
 /**
- * The error that a user gets for a failed run: it names the entry with its place, the candidate, and the cause.
+ * The error for the user when a run fails. It names the entry with its place, the candidate and the cause.
  *
- * @param candidates those of the run, or of the part of a stream that failed
- * @param offset     how many came before that part
+ * @param candidates the candidates of the run, or of the part of a stream that failed
+ * @param offset     the number of candidates before that part
  */
 export function toRunError(
   profile: Profile,
@@ -205,7 +204,7 @@ export function toRunError(
   candidates: readonly unknown[] | undefined,
   offset = 0,
 ): AssizeError {
-  // A problem that a unit found in the context has a place of its own.
+  // A problem that a unit found in the context already has a path.
   const placed = cause instanceof AssizeError && cause.problems.every(({ path }) => path !== undefined);
   if (placed) return toAssizeError(cause.problems, { cause });
   const about = index === undefined || !candidates?.[index] ? '' : ` on ${nameIn(profile, candidates, index, offset)}`;
@@ -222,7 +221,7 @@ export function toRunError(
   );
 }
 
-/** The name of a candidate of a part: with its position where several of the part have its id. */
+/** The name of a candidate of a part, with its position if several candidates of the part share its id. */
 function nameIn(profile: Profile, candidates: readonly unknown[], position: number, offset: number): string {
   const index = offset + position;
   return new CandidateNames(profile, candidates).nameOf({ id: idOf(profile, candidates[position], index), index });
@@ -233,34 +232,33 @@ const STEPS_HINT =
 
 const excerptOf = (source: string): string => (source.length > 80 ? `${source.slice(0, 80)}…` : source);
 
-/** What can be done about it. */
 function hintFor(stage: string, cause: unknown): string | undefined {
   if (cause instanceof OutOfRange) return 'out_of_range: clamp bounds it, warn only says so';
   const hasRule = ['signals', 'veto', 'measure', 'score'].includes(stage) && !causeOf(cause).startsWith('its weight');
   return hasRule ? 'its on_error says what else should happen' : undefined;
 }
 
-/** Runs that share a memory queue, so that each begins with the memory that the one before it left. */
+/** The queue of runs that share a memory. Each starts with the memory that the previous one stored. */
 export class RunQueue {
-  /** The last run that had to wait; undefined when it has ended. */
+  /** The last asynchronous run; undefined when it has ended. */
   #last: Promise<unknown> | undefined;
-  /** Whether a run is being started: one that is enqueued from inside it comes after it. */
+  /** Whether a run is starting. A run that is enqueued from inside it runs after it. */
   #beginning = false;
 
-  /** Whether a run is under way, or waits for its turn. */
+  /** Whether a run is active or queued. */
   get isBusy(): boolean {
     return this.#beginning || this.#last !== undefined;
   }
 
-  /** Fulfilled when no run is under way and none waits. */
+  /** Waits until no run is active or queued. */
   async idle(): Promise<void> {
-    // oxlint-disable-next-line no-await-in-loop -- others may have come meanwhile
+    // oxlint-disable-next-line no-await-in-loop -- more runs may have been queued
     while (this.#last) await this.#last;
   }
 
   /**
-   * Runs after all that were enqueued before. An abort rejects without waiting for the turn. Once a run has begun, it
-   * stops itself: its caller gets its own outcome.
+   * Runs after all runs that were enqueued before. An abort of a queued run rejects immediately. A run that has started
+   * handles its own abort.
    */
   enqueue<R>(run: () => MaybeAsync<R>, abort: AbortSignal): R | Promise<R> {
     if (this.#beginning) return Promise.resolve().then(() => this.enqueue(run, abort));
@@ -288,9 +286,9 @@ export class RunQueue {
   }
 
   /**
-   * The next run waits for this one.
+   * Makes the next run wait for this one.
    *
-   * @param before the run that it has not awaited, where it was aborted before its turn
+   * @param before the previous run, if this one was aborted while it was queued
    */
   #follow<R>(run: Promise<R>, before: () => Promise<unknown> | undefined = () => undefined): Promise<R> {
     const over = (): void => {

@@ -16,26 +16,26 @@ import type { RunResult } from '../run-state.js';
 import { chain, type MaybeAsync } from '../tasks.js';
 import { renameRecorded } from '../units/note-recorder.js';
 
-/** A run, and the plan that it followed. */
+/** An earlier run and its plan. */
 interface EarlierRun {
   readonly plan: Plan;
   readonly result: RunResult;
 }
 
-/** A candidate that was changed in one field, for runs that differ in it alone. */
+/** Candidates that were changed in one field, for runs that differ only in this field. */
 export interface StandIns {
   /** The candidate that each changed one replaces. */
   readonly originals: WeakMap<object, unknown>;
-  /** Whether an entry may read what was changed. One that does not keeps what it gave for the original. */
+  /** Whether an entry may read the changed field. Otherwise, its score for the original is kept. */
   readonly mayRead: (entry: string) => boolean;
 }
 
 /**
- * A plan for one run whose entries keep what an earlier run prepared them for, where that is the same: those that have
- * not changed. All scores are as if every entry were prepared anew.
+ * A plan for one run that reuses what unchanged entries prepared in an earlier run, if they would prepare the same. All
+ * scores are as if every entry was prepared again.
  *
  * @param plan    a change of the earlier run's plan, with the same memories
- * @param changed the ids of the entries that are other ones
+ * @param changed the ids of the changed entries
  */
 export function reusingPlan(plan: Plan, earlier: EarlierRun, changed: ReadonlySet<string>, standIns?: StandIns): Plan {
   if (plan.fusedPass) return plan; // nothing is prepared
@@ -71,7 +71,7 @@ export function reusingPlan(plan: Plan, earlier: EarlierRun, changed: ReadonlySe
   return { ...plan, vetoes: { ...plan.vetoes, groups }, measures, score: { ...plan.score, scorers } };
 }
 
-/** The ids of all measures, or of those before one; undefined where the two plans have other ones. */
+/** The ids of all measures, or of those before one; undefined if the two plans differ in these measures. */
 function sameMeasures(plan: Plan, earlier: Plan, before?: string): readonly string[] | undefined {
   const idsIn = ({ measures }: Plan): readonly string[] => {
     const ids = measures.map(({ id }) => id);
@@ -81,17 +81,17 @@ function sameMeasures(plan: Plan, earlier: Plan, before?: string): readonly stri
   return now.length === then.length && now.every((id, k) => id === then[k]) ? now : undefined;
 }
 
-/** An entry of the earlier run, with its unit there. */
+/** An entry of the earlier run and its unit in that run. */
 type FoundEntry<V> = EarlierEntry<V> & { readonly earlierUnit: CompiledUnit<V> };
 
-/** What a unit prepared in a run, to be called from any other. */
+/** The score function that a unit prepared in a run, callable from any other run. */
 function scoreOf<V>({ plan, result }: EarlierRun, unit: CompiledUnit<V>): Score<unknown, V> {
   const score = unit.scoreIn(result.context);
-  // What was reused there belongs to the run that prepared it.
+  // If that run reused a score function itself, it belongs to the run that prepared it.
   return unit instanceof ReusedUnit || unit instanceof SlotUnit ? score : plan.current.bind(result.context, score);
 }
 
-/** The scores of the prepared entries inside a unit, each before those inside that. */
+/** The score functions of the prepared entries inside a unit, in pre-order. */
 const insideOf = (run: EarlierRun, { children }: CompiledUnit<unknown>): readonly Score<unknown, unknown>[] =>
   children.flatMap(({ unit }) => (unit.prepares ? [scoreOf(run, unit), ...insideOf(run, unit)] : []));
 
@@ -123,7 +123,7 @@ function earlierMeasure(run: EarlierRun, id: string): FoundEntry<number> | undef
   return found(run, compiled.unit, keptOf(run.result), one.score ? undefined : { cause: one.cause });
 }
 
-/** Of a deferred scorer what it gave for the rows that it has seen. */
+/** A deferred scorer with its scores for the rows on which it was evaluated. */
 function earlierScorer(run: EarlierRun, id: string): FoundEntry<number> | undefined {
   const { context, scored } = run.result;
   const one = scored.scoring.active.find(({ entry }) => entry.id === id);
@@ -131,14 +131,14 @@ function earlierScorer(run: EarlierRun, id: string): FoundEntry<number> | undefi
   const { unit, raw, failed, evaluated } = one;
   const candidates = keptOf(run.result);
   if (failed || !evaluated) return found(run, unit, candidates, failed && { cause: failed.cause });
-  if (unit.children.some((child) => child.unit.prepares)) return undefined; // they are known to their batches alone
+  if (unit.children.some((child) => child.unit.prepares)) return undefined; // their scores are known only in their batches
   const rows = fillPositions(new Int32Array(candidates.length)).filter(evaluated);
   const score: Score<unknown> = (candidate, index, note) => raw(candidate, rows[index]!, note);
   const seen = itemsAt(candidates, rows);
   return { earlierUnit: unit, candidates: seen, rows, context, score, failure: undefined, inside: [] };
 }
 
-/** The entries inside a unit by those inside the same one of the earlier plan. */
+/** Maps the entries inside a unit of the earlier plan to those of this plan. */
 function usesOf(
   earlier: readonly CompiledChild[],
   now: readonly CompiledChild[],
@@ -153,7 +153,7 @@ function usesOf(
   return uses;
 }
 
-/** A score that records the entries inside it as those of this plan. */
+/** A score function that records the entries inside it as entries of this plan. */
 function renamed<V>(score: Score<unknown, V>, uses: ReadonlyMap<ChildUse, ChildUse>): Score<unknown, V> {
   if (uses.size === 0) return score;
   return (candidate, index, note) => {
@@ -169,45 +169,45 @@ function renamed<V>(score: Score<unknown, V>, uses: ReadonlyMap<ChildUse, ChildU
 const keptOf = ({ candidates, kept }: RunResult): readonly unknown[] =>
   kept.length === candidates.length ? candidates : itemsAt(candidates, kept);
 
-/** What an entry was prepared for in an earlier run, and what that gave. */
+/** The input and the result of preparing an entry in an earlier run. */
 interface EarlierEntry<V> {
-  /** The candidates, in the order in which it was given them. */
+  /** The candidates, in the order that the entry received. */
   readonly candidates: readonly unknown[];
-  /** By position in these: the row in the measures of that run, where that is another. */
+  /** By position in these: the row in the measures of that run, if it differs. */
   readonly rows: Int32Array | undefined;
   readonly context: RunContext;
-  /** By position in these; it may be called from any run. */
+  /** The score by position in these; callable from any run. */
   readonly score: Score<unknown, V>;
-  /** Why it could not be prepared, where it could not. */
+  /** Why it could not be prepared, if it failed. */
   readonly failure: PrepareFailure | undefined;
-  /** The scores of the prepared entries inside it, in the order of the params, each before those inside that. */
+  /** The score functions of the prepared entries inside it, in the order of the params, in pre-order. */
   readonly inside: readonly Score<unknown, unknown>[];
-  /** By candidate that was changed where the unit does not look: the one that it stands for. */
+  /** By candidate with a change that the unit does not read: the original candidate. */
   readonly originals?: WeakMap<object, unknown> | undefined;
 }
 
 /** How a unit is reused. */
 interface Reuse<V> {
   readonly current: CurrentRun;
-  /** Makes a place for a score in the context of a run. */
+  /** Allocates a slot for a score function in run contexts. */
   readonly newSlot: () => number;
   readonly earlier: EarlierEntry<V>;
   /** The measures that it may read. */
   readonly measures: readonly string[];
-  /** Whether it gives a candidate the same score whichever others it is prepared with. */
+  /** Whether a candidate's score does not depend on the other candidates. */
   readonly byCandidate: boolean;
 }
 
 /**
- * A unit of an entry that was prepared in an earlier run with the same params, context, time and memory. What that gave
- * holds where the candidates, the signals and the measures are the same. Where only the candidates differ, one that
- * scores each for itself is prepared for the new ones alone; any other is prepared anew.
+ * A unit of an entry that was prepared in an earlier run with the same params, context, time and memory. The earlier result
+ * is reused if the candidates, the signals and the measures are the same. If only the candidates differ, a unit of scope
+ * `candidate` is prepared for the new ones only; any other unit is prepared again.
  */
 class ReusedUnit<V> implements CompiledUnit<V> {
   readonly prepares = true;
   readonly children: readonly CompiledChild[];
   readonly #own: SlotUnit<V>;
-  /** The prepared entries inside it, in the order of the params, each before those inside that. */
+  /** The prepared entries inside it, in the order of the params, in pre-order. */
   readonly #inside: readonly SlotUnit<unknown>[];
 
   constructor(
@@ -244,7 +244,7 @@ class ReusedUnit<V> implements CompiledUnit<V> {
     return byCandidate && !earlier.failure ? this.#prepareOthers(input) : this.#prepareAnew(input);
   }
 
-  /** Whether the candidates are the same ones, in the same order, with the same measures. */
+  /** Whether the candidates, their order and their measures are the same. */
   #isSame({ candidates, context }: PrepareInput): boolean {
     const { earlier } = this.reuse;
     if (candidates.length !== earlier.candidates.length) return false;
@@ -254,7 +254,7 @@ class ReusedUnit<V> implements CompiledUnit<V> {
     return true;
   }
 
-  /** The candidate of the earlier run that one stands for: itself unless it was changed. */
+  /** The candidate of the earlier run: the original of a changed candidate, otherwise the candidate itself. */
   #original(candidate: unknown): unknown {
     const { originals } = this.reuse.earlier;
     return (isObject(candidate) && originals?.get(candidate)) || candidate;
@@ -274,7 +274,7 @@ class ReusedUnit<V> implements CompiledUnit<V> {
     });
   }
 
-  /** Prepares it for the candidates that it has not seen. */
+  /** Prepares it for the new candidates. */
   #prepareOthers(input: PrepareInput): MaybeAsync<PrepareFailure | undefined> {
     const { candidates, context, abort, updates } = input;
     const places = this.#placesOf(input);
@@ -305,7 +305,7 @@ class ReusedUnit<V> implements CompiledUnit<V> {
     });
   }
 
-  /** By candidate: its position among the earlier ones, or −1 where it is new or its measures are others. */
+  /** By candidate: its position among the earlier ones, or −1 if it is new or its measures differ. */
   #placesOf({ candidates, context }: PrepareInput): Int32Array {
     const positions = new Map<unknown, number>();
     for (const [k, candidate] of this.reuse.earlier.candidates.entries()) positions.set(candidate, k);
@@ -315,7 +315,7 @@ class ReusedUnit<V> implements CompiledUnit<V> {
     });
   }
 
-  /** Keeps its score, and those of the entries inside it, which the matrix reads. */
+  /** Stores its score function and those of the entries inside it, which the matrix reads. */
   #keep({ context }: PrepareInput, choose: Choose): void {
     const { earlier } = this.reuse;
     this.#own.keep(
@@ -331,12 +331,12 @@ class ReusedUnit<V> implements CompiledUnit<V> {
   }
 }
 
-/** Chooses by row between the score that is known and one that was prepared anew in a context. */
+/** Chooses, by row, the earlier score or one that was prepared in a new context. */
 type Choose = <W>(known: Score<unknown, W>, anew: (context: RunContext) => Score<unknown, W>) => Score<unknown, W>;
 
 const NEVER_ASKED = (): undefined => undefined;
 
-/** A unit whose score is put into a slot from outside. */
+/** A unit whose score function is put into its slot from outside. */
 class SlotUnit<V> implements CompiledUnit<V> {
   readonly prepares = true;
 
@@ -356,7 +356,7 @@ class SlotUnit<V> implements CompiledUnit<V> {
     return score as Score<unknown, V>;
   }
 
-  /** What the unit itself prepared; entries inside it read the context that they were prepared in. */
+  /** The score function of the unit itself. Entries inside it read the context in which they were prepared. */
   scoreAnew(context: RunContext): Score<unknown, V> {
     return this.current.bind(context, this.unit.scoreIn(context));
   }
@@ -365,7 +365,7 @@ class SlotUnit<V> implements CompiledUnit<V> {
     prepared[this.slot] = score;
   }
 
-  /** Never: the unit that it stands in is. */
+  /** Never called: the outer unit is prepared. */
   prepare(): undefined {
     return undefined;
   }

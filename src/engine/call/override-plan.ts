@@ -13,17 +13,17 @@ import type { Plan } from '../plan.js';
 import { activeScorers, makeScoring, secondPhaseOf } from '../stages/score/scoring.js';
 import type { ScorePlan } from '../tier-plans.js';
 
-/** What a call may override of the profile, without compiling or preparing anything anew. */
+/** What a call may override in the profile without compiling again. */
 export interface PlanOverrides {
-  /** Weights by the ids of weighted scorers, for every candidate: they override cases of `weights`. */
+  /** Weights by scorer id, for every candidate. They also override the cases of `weights`. */
   readonly weights?: Readonly<Record<string, number>> | undefined;
-  /** In place of `select.top`. */
+  /** Overrides `select.top`. */
   readonly top?: number | undefined;
-  /** In place of `select.min_score`. */
+  /** Overrides `select.min_score`. */
   readonly min_score?: number | undefined;
   /**
-   * How many of the best are skipped: `{ top: 10, offset: 20 }` is the third page of ten. Ranks stay as they are. Pinned
-   * candidates and a fallback are on the first page alone. Not where the profile diversifies, packs or places. 0 when not given.
+   * How many of the best rows to skip: `{ top: 10, offset: 20 }` is the third page of ten. Ranks do not change. Pinned
+   * candidates and a fallback are only on the first page. Not allowed if the profile diversifies, packs or places. Default 0.
    */
   readonly offset?: number | undefined;
 }
@@ -36,7 +36,7 @@ export const OVERRIDE_OPTIONS = {
   offset: integerFrom(0),
 } satisfies OptionTypes;
 
-/** Overrides of overrides: the later ones win, weight by weight. */
+/** Merges overrides. The later ones win, weight by weight. */
 export function mergeOverrides(first: PlanOverrides, later: PlanOverrides): PlanOverrides {
   const { weights, top = first.top, min_score = first.min_score, offset = first.offset } = later;
   return {
@@ -48,9 +48,9 @@ export function mergeOverrides(first: PlanOverrides, later: PlanOverrides): Plan
 }
 
 /**
- * A plan with other weights and limits. It shares everything else with the plan: units, memories, loops.
+ * A plan with other weights and limits. It shares units, memories and loops with the given plan.
  *
- * @throws AssizeError (ASZ534) with every override that the profile has no use for
+ * @throws AssizeError (ASZ534) with every override that does not apply to the profile
  */
 export function overridePlan(plan: Plan, overrides: PlanOverrides): Plan {
   const { weights, top, min_score: minScore, offset } = overrides;
@@ -61,10 +61,10 @@ export function overridePlan(plan: Plan, overrides: PlanOverrides): Plan {
   return limited ? withLimits(weighted, overrides) : weighted;
 }
 
-/** The plan for runs that select nothing, so that there is no limit to compute. */
+/** The plan for runs without a select stage, so that no limit must be computed. */
 export const scoringPlan = (plan: Plan): Plan => (plan.limits.length === 0 ? plan : { ...plan, limits: [] });
 
-/** What tuning changes in a profile, for the columns of a run that exists. */
+/** The changes that tuning makes to a profile, to apply to the columns of an earlier run. */
 export interface ModelOverrides {
   /** Weights by the ids of scorers: of the entries, or of one case of `weights`. Other weights of cases stay as they are. */
   readonly weights: Readonly<Record<string, number>>;
@@ -72,12 +72,12 @@ export interface ModelOverrides {
   /**
    * By scorer: other scores, such as those of a curve, made from the column of its resolved scores.
    *
-   * @param rows by row of the ranking, its place in the column; undefined if they are the same
+   * @param rows by row of the ranking: its index in the column; undefined if they are equal
    */
   readonly scores?: ReadonlyMap<string, (resolved: Float64Array, rows: Int32Array | undefined) => Float64Array>;
 }
 
-/** A plan with the weights of a model: as a profile that is written with them has. */
+/** A plan with the weights of a model, equal to the plan of a profile with these weights. */
 export function modelPlan(plan: Plan, { weights, case: name }: ModelOverrides): Plan {
   const { cases } = plan.score;
   const ofCase =
@@ -105,7 +105,7 @@ function withWeights(plan: Plan, weights: Readonly<Record<string, number>>): Pla
   return { ...plan, profile: { ...plan.profile, scorers }, score, fusedPass };
 }
 
-/** Expensive scorers then see what the other limits may select. The number of a rerank stays: it bounds its cost. */
+/** Pruning follows the new limits. The `top` of a rerank does not change, because it bounds the cost. */
 function withLimits(plan: Plan, overrides: PlanOverrides): Plan {
   const { profile, select } = plan;
   const { top = select.top, min_score: minScore = select.minScore, offset = select.offset } = overrides;
@@ -148,7 +148,7 @@ function overrideWeights(plan: ScorePlan, weights: Readonly<Record<string, numbe
   return score;
 }
 
-/** Why a selection has no pages. */
+/** Why a selection cannot have pages. */
 const NO_PAGES = {
   diversify: 'each candidate is chosen for what it adds to all that are chosen before it',
   pack: 'what is packed fills one budget, and each page would be another one',

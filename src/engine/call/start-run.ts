@@ -16,30 +16,30 @@ import { overridePlan, type PlanOverrides } from './override-plan.js';
 
 /** The input of a run. */
 export interface RunInput {
-  /** Undefined: the profile's strategies make them. */
+  /** Undefined if the profile's strategies generate the candidates. */
   readonly candidates: readonly unknown[] | undefined;
   readonly context: Context;
   readonly abort: AbortSignal;
-  /** The call's own budget. */
+  /** The budget that the caller gave. */
   readonly budget: CallBudget | undefined;
   /** The overrides of the call. */
   readonly overrides: PlanOverrides;
-  /** Whether expensive scorers may see only the rows that are worth it. */
+  /** Whether expensive scorers may be evaluated on some rows only. */
   readonly prune: boolean;
-  /** Signals that need not be computed; undefined is one that is absent. */
+  /** Signals that are already known; undefined for an absent one. */
   readonly knownSignals: Signals;
-  /** What the strategies made, where that need not be made again. */
+  /** The candidates that the strategies generated, if they are already known. */
   readonly knownCandidates?: readonly unknown[] | undefined;
-  /** What failed where that was found out. */
+  /** The failures of these signals and strategies. */
   readonly knownFailures?: readonly CountedFailure[];
 }
 
 /**
- * Starts a run: checks its context, and reads the time that everything in it sees.
+ * Starts a run: checks its context and reads the clock once.
  *
- * @param updates where units put their next memories
- * @param trace   publishes it to its subscribers
- * @throws AssizeError where the context is not what the profile declares, and as `runPlan` does
+ * @param updates collects the next memories of units
+ * @param trace   publishes the run to its subscribers
+ * @throws AssizeError if the context does not match the profile's declaration, and as `runPlan` does
  */
 export function startRun(compiled: Plan, input: RunInput, updates: MemoryUpdates, trace?: RunTrace): RunState {
   const { abort, candidates, knownSignals, prune } = input;
@@ -66,15 +66,15 @@ interface PartOf {
   readonly plan: Plan;
   readonly start: RunContext;
   readonly abort: AbortSignal;
-  /** The scores of expensive scorers, for candidates that a later part has again. */
+  /** The scores of expensive scorers, for candidates that occur again in a later part. */
   readonly scores?: ScoresOfCandidates | undefined;
 }
 
 /**
- * A part of a run whose candidates come part by part: it has the time, the context and the signals of the whole. Each
- * part has a context of its own, because reasons are made when they are read, from the part's measures.
+ * Starts a part of a run whose candidates come in parts. The part has the time, the context and the signals of the whole
+ * run. Each part has its own run context, because reasons are created on reading, from the part's measures.
  *
- * @param columns where its scores are kept until the next part, where all of them will be read
+ * @param columns the buffer for its scores until the next part, if all of them will be read
  */
 export function startPart(
   { plan, start: { now, context, signals, trace }, abort, scores }: PartOf,
@@ -99,8 +99,8 @@ export function startPart(
 }
 
 /**
- * The context of a run: a frozen copy of what the caller gave, checked, and the time of the run. A copy also of nothing: no
- * two runs share one, as units may keep by it what belongs to one run.
+ * The context of a run: a checked and frozen copy of the caller's context, and the time of the run. Even an empty context is
+ * copied, because units may use the context as a key for data of one run.
  */
 function startContext(profile: Profile, given: Context, clock: Clock): RunContext {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -111,7 +111,7 @@ function startContext(profile: Profile, given: Context, clock: Clock): RunContex
   return emptyContext(nowOf(context, clock), context);
 }
 
-/** @throws AssizeError where a field that the profile declares is missing or of another type */
+/** @throws AssizeError if a field that the profile declares is missing or has another type */
 function checkContext(profile: Profile, context: Context): void {
   if (profile.context.size === 0) return;
   const problems = [...profile.context].flatMap(([key, { type, required }]) => {
@@ -154,9 +154,9 @@ function nowOf(context: Context, clock: Clock): number {
 }
 
 /**
- * The plan of one run: with the overrides of the call, and with all limits as numbers.
+ * The plan of one run: with the overrides of the call and with all limits computed.
  *
- * @throws AssizeError with every override that the profile has no use for (ASZ534), or every limit that is none (ASZ535)
+ * @throws AssizeError with every override that does not apply to the profile (ASZ534), or every invalid limit (ASZ535)
  */
 function runPlan(plan: Plan, context: RunContext, overrides: PlanOverrides): Plan {
   const own = overridePlan(plan, overrides);
@@ -182,7 +182,7 @@ const EXPECTED: Readonly<Record<CompiledLimit['key'], string>> = {
 const isLimit = (key: CompiledLimit['key'], value: unknown): value is number =>
   key === 'top' ? Number.isSafeInteger(value) && Number(value) >= 0 : Number.isFinite(value);
 
-/** The value of a limit in the current run, or what is wrong with it. */
+/** The value of a limit in the current run, or its problem. */
 function limitIn({ key, spec, evaluate }: CompiledLimit): number | Problem {
   const { expression, path, place } = spec;
   const problem = (found: string, hint?: string): Problem => {

@@ -14,17 +14,17 @@ import {
   totalText,
 } from './score-loop.js';
 
-/** What the scores of a run are written into: one column for each scorer. */
+/** The input of a column loop: the scorers of a run, and one column for each. */
 interface ColumnInput {
   readonly candidates: readonly unknown[];
-  /** Reads candidates that are kept by column. */
+  /** Reads candidates that are stored by column. */
   readonly at?: CandidateAt | undefined;
   /** By row: the candidate's position. */
   readonly kept: Int32Array;
   readonly scorers: readonly Score<unknown>[];
-  /** By scorer, by row: its number; NaN where it gave none, or threw, or where another one of its group threw. */
+  /** By scorer, by row: its number; NaN if it returned none or threw, or if another scorer of its group threw. */
   readonly columns: readonly Float64Array[];
-  /** Is given what is no number; gives NaN. */
+  /** Receives a score that is not a number. Returns NaN. */
   readonly unsound: (value: unknown) => number;
 }
 
@@ -63,18 +63,18 @@ function plainColumnLoop({ candidates, kept, scorers, columns, unsound }: Column
         const value: unknown = scorer(candidates[kept[row]!], row);
         column[row] = typeof value === 'number' ? value : unsound(value);
       } catch {
-        // NaN: what it was is found where the cell is resolved
+        // NaN: the reason is found when the cell is resolved
       }
     }
   }
 }
 
 /**
- * A loop that writes every score into its column: a candidate is looked at once for a group of scorers, where column
- * after column would fetch it from memory each time.
+ * Makes a loop that writes every score into its column. It reads a candidate once per group of scorers; one loop per column
+ * would fetch it from memory for each scorer.
  *
- * @param sizes    by scorer: about how many bytecodes it is
- * @param byColumn whether candidates are kept by column
+ * @param sizes    by scorer: its approximate number of bytecodes
+ * @param byColumn whether candidates are stored by column
  */
 export const makeColumnLoop = (sizes: readonly number[], codegen: boolean, byColumn = false): ColumnLoop =>
   loopOrPlain(
@@ -83,25 +83,25 @@ export const makeColumnLoop = (sizes: readonly number[], codegen: boolean, byCol
     () => plainColumnLoop,
   );
 
-/** Columns to combine, and where the totals go. */
+/** The columns to combine, and the buffer for the totals. */
 interface CombineInput {
   readonly candidates: readonly unknown[];
   /** By row: the candidate's position. */
   readonly kept: Int32Array;
-  /** By scorer, by row: finite, or NaN where there is no score. */
+  /** By scorer, by row: a finite number, or NaN without a score. */
   readonly columns: readonly Float64Array[];
   readonly weights: Float64Array;
   readonly weightsOf: (candidate: unknown, row: number) => Float64Array;
-  /** By row: NaN where a score is missing, or too low. */
+  /** By row: the total; NaN if a score is missing or too low. */
   readonly totals: Float64Array;
 }
 
-/** Combines every row: the score loop's arithmetic, in the same order, on numbers that are there already. */
+/** Combines every row from its columns, with the arithmetic and order of the score loop. */
 export type CombineLoop = (input: CombineInput) => void;
 
 type CombineGroupLoop = (input: CombineInput, from: number, to: number) => void;
 
-/** So many columns are read at once: each is a stream of its own from memory. */
+/** How many columns are read at the same time. Each is a separate stream from memory. */
 const COLUMNS_AT_ONCE = 16;
 
 const combineGroupText = (shape: ScoreShape, a: number, b: number): string =>
@@ -139,7 +139,7 @@ const plainCombineLoop =
     }
   };
 
-/** A loop for at least one column. Without an arithmetic, a formula, every row is left to be resolved. */
+/** Makes a loop for at least one column. For a formula, it leaves every row to be resolved. */
 export function makeCombineLoop(shape: ScoreShape, codegen: boolean): CombineLoop {
   const { arithmetic } = shape;
   if (!arithmetic) return ({ totals }) => void totals.fill(Number.NaN);

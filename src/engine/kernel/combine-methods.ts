@@ -1,26 +1,26 @@
 import type { CombineMethod, CombineMethodName } from '../../profile/index.js';
 
-/** How the scores of a row become one number. Every loop, generated or not, and every bound reads these facts. */
+/** How the scores of a row become one number. Every loop, generated or not, and every bound uses these facts. */
 export interface Arithmetic {
-  /** The total of no scores: −0 changes nothing that is added to it, a zero's sign included. */
+  /** The total without any score. −0 is the neutral element of addition; it even preserves the sign of a zero. */
   readonly start: number;
   /** The total with one more score. */
   readonly add: (total: number, score: number, weight: number) => number;
-  /** The same for several scores as JavaScript, in the same order: the total `start`, if any, then x_k with w[k]. */
+  /** The same for several scores as JavaScript text, in the same order: the total `start`, if any, then x_k with w[k]. */
   readonly text: (start: readonly string[], scorers: readonly number[]) => string;
-  /** What is made of a finished total, and the same as the text of a function. */
+  /** A function that is applied to the finished total, and its text. */
   readonly finish?: { readonly apply: (total: number) => number; readonly text: string };
-  /** Whether it reads weights, as its facts say: then the total of present scores is scaled by Σ|w| / Σ|w present|. */
+  /** Whether it uses weights. If so, the total of the present scores is scaled by Σ|w| / Σ|w present|. */
   readonly weighted: boolean;
-  /** Whether a score of weight 0 is left out where it is resolved: 0 × log 0 is NaN. */
+  /** Whether a score of weight 0 is skipped when its row is resolved, because 0 × log 0 is NaN. */
   readonly skipsZeroWeight: boolean;
-  /** The least score that it is defined for: a lesser one refuses the candidate. */
+  /** The lowest score for which it is defined. A lower one refuses the candidate. */
   readonly minScore: number;
-  /** Whether a score that is infinite or below `minScore` may give a finite total: then each is tested by itself. */
+  /** Whether the total may be finite despite a score that is infinite or below `minScore`. If so, each score is tested. */
   readonly hidesBadScores: boolean;
-  /** For upper bounds: at which end of its range a score raises the total most; `both` where other scores decide. */
+  /** For upper bounds: the end of its range at which a score raises the total most; `both` if it depends on other scores. */
   readonly highEnd: (weight: number) => 'upper' | 'lower' | 'both';
-  /** Room for what a library function may miss by: none promises to keep the order of its arguments. */
+  /** A factor that covers rounding errors of library functions, which need not be monotonic. */
   readonly slack: number;
 }
 
@@ -79,7 +79,7 @@ const extremum = (which: 'min' | 'max'): Arithmetic => ({
   slack: 1,
 });
 
-/** The arithmetic of each way to combine. The means differ from the sum in their weights only: theirs sum to 1. */
+/** The arithmetic of each combine method. The weighted mean is a sum whose weights add up to 1. */
 export const ARITHMETICS: Readonly<Record<CombineMethodName, Arithmetic>> = {
   weighted_mean: sum,
   weighted_sum: sum,
@@ -89,15 +89,15 @@ export const ARITHMETICS: Readonly<Record<CombineMethodName, Arithmetic>> = {
   max: extremum('max'),
 };
 
-/** Undefined for a formula: one function of all scores. */
+/** The arithmetic of a combine method; undefined for a formula, which is one function of all scores. */
 export const arithmeticOf = (combine: CombineMethod): Arithmetic | undefined =>
   typeof combine === 'string' ? ARITHMETICS[combine] : undefined;
 
 /**
- * Combines one row of resolved scores, some of which may be missing: by weights the rest is scaled by
- * Σ|w| / Σ|w present|, elsewhere what is missing is left out. The loop's arithmetic, in the same order.
+ * Combines one row of resolved scores, some of which may be missing. Missing scores are skipped; with weights, the total is
+ * scaled by Σ|w| / Σ|w present|. The arithmetic and its order are those of the loop.
  *
- * @returns undefined where there is no score to combine: the candidate is unscored; NaN where one is below `minScore`
+ * @returns undefined without a score to combine, which leaves the candidate unscored; NaN if a score is below `minScore`
  */
 export function combineRow(
   { start, add, finish, weighted, skipsZeroWeight, minScore }: Arithmetic,

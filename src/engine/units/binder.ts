@@ -3,10 +3,10 @@ import type { BoundExpression, Expression, VariableBinding, VariableBindings } f
 import type { CurrentRun, RunContext } from '../entries.js';
 import { orFailRun } from '../failures.js';
 
-/** Binds expressions to the current run, whichever that is when they are evaluated. */
+/** Binds expressions to the run that is current when they are evaluated. */
 export class Binder {
   readonly #variables: VariableBindings;
-  /** A unit's schema is made without a profile: its expressions may read any field of the context. */
+  /** A unit's schema does not know the profile, so its expressions may read any field of the context. */
   readonly #paramVariables: VariableBindings;
 
   constructor(
@@ -38,7 +38,7 @@ export class Binder {
       () =>
         current.context.values[k];
     this.#variables = {
-      ...record(names.scorers, value), // a formula calls scorers by their ids; an id is none of the names below
+      ...record(names.scorers, value), // a formula reads scorers by their ids; no id equals a name below
       scores: record(names.scorers, score),
       context: names.context ? record(names.context, field) : () => current.context.context,
       now: () => current.context.now,
@@ -57,36 +57,36 @@ export class Binder {
     return expression.bind(this.#variables, this.steps);
   }
 
-  /** For the loops, which test every value themselves. */
+  /** For the loops, which check every value themselves. */
   bindUnchecked(expression: Expression): BoundExpression {
     return expression.bindUnchecked(this.#variables, this.steps);
   }
 
-  /** An expression among the params of a unit: one that `expression()` made. */
+  /** Binds an expression among the params of a unit, created by `expression()`. */
   param(expression: ExpressionParam): BoundExpression {
     if (!('bind' in expression)) throw new TypeError('an expression param is made with expression()');
     return (expression as Expression).bind(this.#paramVariables, this.steps);
   }
 
-  /** The same for one run, whichever is the current one then. */
+  /** The same, bound to one run instead of the current one. */
   paramsOf(context: RunContext): (expression: ExpressionParam) => BoundExpression {
     return (expression) => this.current.bind(context, this.param(expression));
   }
 
-  /** The facts of a run that every unit is given. */
+  /** The facts of a run that every unit receives. */
   runFacts(run: RunContext, abort: AbortSignal): RunFacts {
     const { now, context, signals } = run;
     return { now, context, signals, abort, expression: this.paramsOf(run) };
   }
 
-  /** A condition of the run as a whole, `when` and its like: true only where it evaluates to true. */
+  /** A condition of the whole run, such as `when`. It holds only if it evaluates to true. */
   condition(expression: Expression | undefined, entry: string, stage: string): () => boolean {
     if (!expression) return () => true;
     const evaluate = this.once(expression, entry, stage);
     return () => evaluate() === true;
   }
 
-  /** A value evaluated once a run. Where it fails, so does the run: it concerns no candidate. */
+  /** A value that is evaluated once per run. An error fails the run, because the value does not concern a candidate. */
   once(expression: Expression, entry: string, stage: string): () => unknown {
     const evaluate = this.bind(expression);
     return () => orFailRun(entry, stage, () => evaluate(undefined, 0));
@@ -98,9 +98,9 @@ const record = (
   root: (id: string, k: number) => VariableBinding,
 ): Readonly<Record<string, VariableBinding>> => Object.fromEntries(ids.map((id, k) => [id, root(id, k)]));
 
-/** A value as a key of a case or a table: YAML has only text there, so that `1` and `true` stand for themselves. */
+/** A value as a key of a case or a table. YAML keys are text, so `1` becomes '1' and true becomes 'true'. */
 export const keyText = (value: unknown): string => {
   if (typeof value === 'string') return value;
-  // No key is a list or a map: what an expression makes of one may be too long to be written.
+  // A list or a map is never a key, and its text may be too long to build.
   return typeof value === 'object' && value !== null ? typeof value : (JSON.stringify(value) ?? typeof value);
 };

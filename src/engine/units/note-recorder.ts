@@ -1,32 +1,32 @@
 import type { Note, NoteData } from '../../contract/index.js';
 import type { ChildUse } from '../../profile/index.js';
 
-/** A reason that a unit noted while it was explained. */
+/** A reason that a unit noted during an explanation. */
 export interface RecordedNote {
   readonly reason: string;
   readonly data: NoteData;
 }
 
-/** The record of an entry inside another one. */
+/** The recorded evaluation of an entry inside another one. */
 export interface RecordedChild {
   readonly use: ChildUse;
   readonly record: NoteRecorder;
-  /** The number of its unit. */
+  /** The number that its unit returned. */
   readonly raw?: number | undefined;
-  /** The number that its parent got: after its `on_absent`. */
+  /** The number that its parent received, after its `on_absent`. */
   readonly value?: number | undefined;
-  /** What was thrown in place of a value. */
+  /** The error that was thrown instead of a value. */
   readonly failure?: unknown;
 }
 
-/** A note with its recorder: a WeakMap of notes costs more than all that is recorded. */
+/** The key of a note's recorder. A WeakMap of notes would cost more than recording. */
 const RECORDER: unique symbol = Symbol('recorder');
 
 interface RecordingNote extends Note {
   readonly [RECORDER]?: NoteRecorder;
 }
 
-/** Collects what a unit notes, and what the entries inside it note. */
+/** Collects the notes of a unit and of the entries inside it. */
 export class NoteRecorder {
   readonly notes: RecordedNote[] = [];
   readonly children: RecordedChild[] = [];
@@ -36,7 +36,7 @@ export class NoteRecorder {
   );
 }
 
-/** Computes the score of an entry inside another one, and records it under the parent's `note`. */
+/** Computes the score of an entry inside another one and records it under the parent's `note`. */
 export function recordChild(
   note: Note,
   use: ChildUse,
@@ -58,7 +58,7 @@ export function recordChild(
   }
 }
 
-/** Puts other entries in the place of those that were recorded inside one. */
+/** Replaces the entries that were recorded inside one by others. */
 export function renameRecorded(note: Note, uses: ReadonlyMap<ChildUse, ChildUse>): void {
   const rename = ({ children }: NoteRecorder): void => {
     for (const [k, child] of children.entries()) {

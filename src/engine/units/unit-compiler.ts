@@ -29,7 +29,7 @@ import { recordChild } from './note-recorder.js';
 
 type PreparedUnit = Prepared<unknown, unknown, unknown>;
 
-/** A unit's methods as the engine calls them. Its params are what its own schema gave, which no type can say here. */
+/** A unit's methods as the engine calls them. Its params come from its own schema, which has no static type here. */
 interface Callable {
   check?(params: unknown): void;
   fingerprint?(params: unknown): string;
@@ -37,7 +37,7 @@ interface Callable {
   prepare?(params: unknown, run: Run, memory: unknown): PreparedUnit | Promise<PreparedUnit>;
 }
 
-/** Compiles the uses of a profile. Each has one instance; what it prepares has a slot in the run's context. */
+/** Compiles the uses of units in a profile. Each use has its own instance and, if it prepares, a slot in the run's context. */
 export class UnitCompiler {
   #slots = 0;
   readonly memories: UnitMemories;
@@ -51,16 +51,16 @@ export class UnitCompiler {
     this.memories = new UnitMemories(memoryFiles);
   }
 
-  /** Where in a run's context something stands that is prepared. */
+  /** A new slot in run contexts for a prepared score function. */
   newSlot(): number {
     return this.#slots++;
   }
 
   /**
-   * Compiles an entry. V is the value of its kind: a unit in plain JavaScript that gives something else fails when it
-   * is called.
+   * Compiles an entry. V is the value of its kind. A unit in plain JavaScript that returns something else fails when it is
+   * called.
    *
-   * @throws AssizeError with the entry's place where its unit cannot be made
+   * @throws AssizeError with the entry's place if its unit cannot be created
    */
   entry<V>(entry: Entry, stage: string): CompiledUnit<V> {
     const { id, use, memory } = entry;
@@ -107,7 +107,7 @@ export class UnitCompiler {
     };
   }
 
-  /** A unit with `prepare`: a function for each run, in a slot of its context. */
+  /** A unit with `prepare`: a function per run, in a slot of the run's context. */
   #batch(
     use: ClassUse,
     instance: Callable,
@@ -174,12 +174,12 @@ export class UnitCompiler {
   }
 }
 
-/** The score that a unit passed to `run.partial`: it counts if the entry's timeout is over first. */
+/** The score that a unit passed to `run.partial`. It is used if the entry's timeout fires first. */
 interface LateScore {
   score: Score<unknown, unknown> | undefined;
 }
 
-/** A unit that needs nothing to be prepared. */
+/** A unit that does not prepare. */
 const withoutPrepare = (score: Score<unknown, unknown>): CompiledUnit<unknown> => ({
   prepares: false,
   score,
@@ -188,7 +188,7 @@ const withoutPrepare = (score: Score<unknown, unknown>): CompiledUnit<unknown> =
   children: [],
 });
 
-/** In plain JavaScript a unit may give anything. */
+/** Checks a score function: a unit in plain JavaScript may return anything. */
 function scoreFrom(method: string, given: unknown): Score<unknown, unknown> {
   const expected = `${method} gives a function of one candidate, and it gave`;
   if (typeof given !== 'function') throw new TypeError(`${expected} ${describeWrongValue(given)}`);
@@ -204,15 +204,15 @@ function preparedScore({ prepared }: RunContext, slot: number): Score<unknown, u
   return score;
 }
 
-/** Makes an instance of a unit class, with its services injected. */
+/** Creates an instance of a unit class, with its services injected. */
 export type Instantiate = (unit: UnitClass) => UnitInstance;
 
-/** The method of the kinds that depend on the run by nature, as the engine calls it: params are their schema's. */
+/** The method of the kinds that always depend on the run, as the engine calls it. Params come from their schema. */
 interface Prepares<R, V> {
   prepare(params: unknown, run: R): V | Promise<V>;
 }
 
-/** A unit of the run as a whole (signal, generator, report) as a function of the run. */
+/** A unit that concerns the whole run (signal, generator, report), as a function of the run. */
 export function runUnit<R, V>(id: string, use: ClassUse, instantiate: Instantiate): (run: R) => V | Promise<V> {
   const unit = reportUnitProblem({ id }, () => instantiate(use.unit)) as Prepares<R, V>;
   return (run) => unit.prepare(use.params, run);
@@ -226,14 +226,14 @@ function checkParams(instance: Callable, params: unknown): void {
   }
 }
 
-/** A unit's own check rejects its params. */
+/** Thrown if a unit's own check rejects its params. */
 class ParamsRejected extends Error {
   constructor(override readonly cause: unknown) {
     super('the params are refused', { cause });
   }
 }
 
-/** Makes a unit of an entry: whatever goes wrong is the entry's problem, with its place. */
+/** Creates the unit of an entry. Any error becomes a problem of the entry, with its place. */
 export function reportUnitProblem<R>(
   entry: { readonly id: string; readonly path?: string; readonly place?: Place | undefined },
   make: () => R,
@@ -253,7 +253,7 @@ export function reportUnitProblem<R>(
   }
 }
 
-/** The problem of a unit's service has a code of its own: a missing package is no wrong value. */
+/** The code of a problem in a unit's service, if any: a missing package is not an invalid value. */
 const codeOf = (cause: unknown): ProblemCode | undefined =>
   cause instanceof AssizeError ? cause.problems[0]?.code : undefined;
 
@@ -284,7 +284,7 @@ class Children {
     return undefined;
   }
 
-  /** A child's score for its parent: after its `on_absent`, with its notes nested under its parent's. */
+  /** A child's score function for its parent: `on_absent` is applied, and notes are nested under the parent's. */
   score(child: Child): Score<unknown> {
     const found = this.#all.get(child);
     if (!found) throw new TypeError('a child is one of the entries that the params gave');
@@ -298,12 +298,12 @@ class Children {
   }
 }
 
-/** What a parent gets for what its child gives. */
+/** The value that a parent receives for the value of its child. */
 export const applyOnAbsent =
   ({ onAbsent, name }: ChildUse) =>
   (value: number | undefined): number | undefined => {
     if (typeof value === 'number') return value;
-    // Arithmetic would take null for 0 and '5' for 5: only undefined abstains.
+    // Only undefined abstains: arithmetic would treat null as 0 and '5' as 5.
     if (value !== undefined)
       throw new TypeError(`${name} gives a number or abstains, and it gave ${describeWrongValue(value)}`);
     if (onAbsent === 'refuse') throw new CandidateRefused(name, 'absent');

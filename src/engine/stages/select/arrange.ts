@@ -29,10 +29,9 @@ import { packRows } from './pack.js';
 import { OfferedGroups } from './top-of-groups.js';
 
 /**
- * Chooses the top by what each adds to the others, packs the chosen into the budget, and places what is in: each if the
- * profile has it.
+ * Runs the selector classes of the profile: diversify chooses the top rows, pack fills the budget, place orders the result.
  *
- * @param per the group limit, if the diversifying class keeps it while it chooses
+ * @param per the group limit, if the diversifying class enforces it
  */
 export function* arrange(run: RunState, per: RowsPerGroup | undefined): Task<Arrangement> {
   const { plan, context, failures, abort, budget } = run;
@@ -78,7 +77,7 @@ export function* arrange(run: RunState, per: RowsPerGroup | undefined): Task<Arr
 const warningsOf = (stage: SelectorStage, step: Pick<SelectorResult, 'warnings'> | undefined): SelectorWarning[] =>
   (step?.warnings ?? []).map((message) => ({ stage, message }));
 
-/** Chooses the top: a row costs 1, and those of the pinned are not counted. */
+/** Chooses the top rows. A row costs 1; pinned rows do not count. */
 const diversify = (
   rows: readonly CostedRow[],
   select: SelectorFunction,
@@ -89,15 +88,15 @@ const diversify = (
   return groups ? groups.withReasons(chosen) : chosen;
 };
 
-/** Placing has no limits: what was packed is in. */
+/** Placing has no limits: the rows are already chosen. */
 const EVERYTHING: SelectorLimits = { target: Infinity, max: Infinity };
 
-/** Puts what was selected in its order. */
+/** Orders the selected rows. */
 const placeRows = (rows: readonly CostedRow[], select: SelectorFunction): SelectorResult => select(rows, EVERYTHING);
 
 /**
- * The context for expressions of the pinned. They left before the measures were taken: where the cost reads one, all
- * are taken of them alone, so that they change nothing for the others.
+ * The context for expressions on pinned rows. Pinned candidates are removed before the measure stage. If the cost reads a
+ * measure, all measures are computed for them separately, so that they do not affect the other candidates.
  */
 function* contextOfPinned({ plan, pinned, candidates, context, abort, failures }: RunState): Task<RunContext> {
   const own = emptyContext(context.now, context.context, context.signals, context.trace);
@@ -113,27 +112,27 @@ type Page = Pick<SelectPlan, 'select'>;
 
 const NONE: readonly number[] = [];
 
-/** Whether the selection begins with the best. What is selected whatever its score is on the first page alone. */
+/** Whether the selection starts with the best row. Pinned candidates and the fallback are only on the first page. */
 export const isFirstPage = ({ select }: Page): boolean => select.offset === 0;
 
-/** The pinned that are selected. */
+/** The pinned candidates on this page. */
 export const pinnedOnPage = (plan: Page, pinned: readonly number[]): readonly number[] =>
   isFirstPage(plan) ? pinned : NONE;
 
-/** The pinned that are left out, because they are on the first page. */
+/** The pinned candidates that are not on this page, because they are on the first one. */
 export const pinnedBefore = (plan: Page, pinned: readonly number[]): readonly number[] =>
   isFirstPage(plan) ? NONE : pinned;
 
-/** The rows to pack, the pinned first; and those that cannot be packed, because their cost is not known. */
+/** The rows to pack, pinned rows first, and the rows without a valid cost. */
 interface PackCandidates {
   readonly rows: readonly CostedRow[];
   readonly unusable: readonly SelectorLeftOut[];
 }
 
-/** The cost of a row, or why it is not known. */
+/** The cost of a row, or why it is unknown. */
 type Cost = { readonly cost: number } | { readonly why: string; readonly error?: unknown };
 
-/** The offered rows with their costs: 0 where nothing is packed. */
+/** The offered rows with their costs. Without a pack step, each cost is 0. */
 function costedRows(
   view: RowView,
   offered: readonly UncostedRow[],
@@ -172,7 +171,7 @@ function evaluateCost(evaluate: () => unknown, source: string): Cost {
   }
 }
 
-/** A pinned candidate has to be in, and without its cost the budget would say nothing. */
+/** The error for a pinned candidate without a known cost: it must be selected, and the budget cannot be computed. */
 function unknownCost({ place }: PackEntry, id: string, why: string): Error {
   const message = `the cost of the pinned candidate ${id} is not known: ${why}`;
   return toAssizeError([
@@ -183,19 +182,19 @@ function unknownCost({ place }: PackEntry, id: string, why: string): Error {
 /** A row before its cost is known. */
 type UncostedRow = Omit<CostedRow, 'cost'>;
 
-/** The score of a pinned candidate beside the others, which are scored. */
+/** The score of a pinned candidate, next to rows that are scored. */
 const PINNED_SCORE = 1;
 
-/** The selected as selectors see them, the pinned first; and the values of expressions for each. */
+/** The selected rows in the form that selectors receive, pinned rows first, and the values of expressions for them. */
 class RowView {
   readonly rows: readonly UncostedRow[];
-  /** The row of the ranking by position in the input; none for a pinned candidate. */
+  /** The row of the ranking by position in the input. Pinned candidates are missing. */
   readonly rowOf: ReadonlyMap<number, number>;
   readonly #pinnedAt: ReadonlyMap<number, number>;
 
   constructor(
     private readonly run: RunState,
-    /** What expressions of the pinned read. */
+    /** The context that expressions on pinned rows read. */
     private readonly pinnedContext: RunContext,
     idAt: (candidate: unknown, position: number) => string,
   ) {

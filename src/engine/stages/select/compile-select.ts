@@ -69,7 +69,7 @@ const compileEntry = (
 ): CompiledSelector =>
   reportUnitProblem({ id: stage, path, place }, () => compileSelector(use, { place, stage }, instantiate));
 
-/** A selector's methods as the engine calls them: params are what its own schema gave. */
+/** A selector's methods as the engine calls them. Params come from its own schema. */
 interface Callable {
   check?(params: unknown): void;
   prepare?(params: unknown, run: SelectorRun): unknown;
@@ -78,7 +78,7 @@ interface Callable {
 /** The location of a selector in the profile. */
 type SelectorLocation = Pick<SelectorEntry, 'place'> & { readonly stage: SelectorStage };
 
-/** Whether it, or one inside it, may keep more than its limits. */
+/** Whether the selector, or one inside it, may exceed its limits. */
 function mayExceed({ unit, params, children }: ClassUse): boolean {
   const { overflows = false } = unit.meta;
   const own = typeof overflows === 'function' ? overflows(params as never) : overflows;
@@ -119,7 +119,7 @@ function compileSelector(use: ClassUse, at: SelectorLocation, instantiate: Insta
   };
 }
 
-/** What fails in a selector fails the run: there is no candidate to blame. */
+/** Prepares a selector. A failure fails the run, because it does not concern a single candidate. */
 function* prepareSelector(
   instance: Callable,
   { name, params }: ClassUse,
@@ -147,7 +147,7 @@ const withFailure =
 const asRunFailure = (error: unknown, name: string, stage: string): Error =>
   error instanceof AssizeError || error instanceof RunFailed ? error : new RunFailed(name, stage, error);
 
-/** Notes the reason templates of its class, which stay where an outer selector passes its rows on. */
+/** Records the reason templates of the selector's class. They persist if an outer selector returns the same rows. */
 const withReasons =
   (select: SelectorFunction, { unit }: ClassUse): SelectorFunction =>
   (rows, limits) => {
@@ -156,11 +156,11 @@ const withReasons =
     return picked;
   };
 
-/** What a selector is held to. */
+/** The rules that a selector must keep. */
 interface SelectorRules {
-  /** The class, for messages. */
+  /** The name of the class, for messages. */
   readonly name: string;
-  /** A packer keeps to its limits unless its class declares otherwise; a placer keeps every row. */
+  /** A packer must keep its limits unless its class declares otherwise. A placer must keep every row. */
   readonly role: 'packs' | 'may exceed' | 'places';
   readonly place: Place | undefined;
 }
@@ -170,16 +170,16 @@ const idList = (rows: readonly CostedRow[]): string => {
   return rows.length > 3 ? `${names.join(', ')} and ${rows.length - 3} more` : names.join(', ');
 };
 
-/** A list with the key, or nothing: in plain JavaScript a unit may give anything. */
+/** The list at a key, or undefined: a unit in plain JavaScript may return anything. */
 function listAt<T>(picked: SelectorResult, key: 'kept' | 'left'): readonly T[] | undefined {
   const value: unknown = typeof picked === 'object' && picked !== null ? Reflect.get(picked, key) : undefined;
   return Array.isArray(value) ? (value as readonly T[]) : undefined;
 }
 
 /**
- * Checks that a selector keeps its contract: given rows = kept + left, it keeps the pinned, and does not exceed its limits.
+ * Makes a selector check its contract: given rows = kept + left, pinned rows are kept, and the limits are not exceeded.
  *
- * @throws AssizeError naming the class, and what it did
+ * @throws AssizeError that names the class and the violation
  */
 function checkSelector(select: SelectorFunction, { name, role, place }: SelectorRules): SelectorFunction {
   const broken = (what: string): never => {

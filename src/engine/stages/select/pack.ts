@@ -19,7 +19,7 @@ import {
   withSelectReasons,
 } from './select-plan.js';
 
-/** The packed rows: the pinned, then the best first. */
+/** The packed rows: pinned rows, then the best first. */
 interface Packed {
   readonly kept: readonly CostedRow[];
   readonly left: readonly SelectorLeftOut[];
@@ -29,10 +29,10 @@ interface Packed {
 }
 
 /**
- * Packs rows into a budget. The budget's arithmetic is here: the packing class sees only the room that there is.
+ * Packs rows into a budget. The packing class receives only the room that is left for it.
  *
- * @param rows the pinned, then the best first
- * @throws AssizeError where the pinned do not fit, or what must be in is over the target and `overflow` is `throw`
+ * @param rows pinned rows, then the best first
+ * @throws AssizeError if the pinned rows do not fit, or if required rows exceed the target and `overflow` is `throw`
  */
 export function packRows(
   entry: PackEntry,
@@ -45,7 +45,7 @@ export function packRows(
   const limits = limitsOf(budget, pinned);
   const picked = select(rows, limits);
   const chosen = new Set(picked.kept.map(({ index }) => index));
-  // The order of a packer does not count: placing is another class's, which is given the best first.
+  // The order of the packer's result is ignored: a placing class orders the rows and receives the best first.
   const packed = rows.filter(({ index }) => chosen.has(index));
   const fitted = overflow(entry, budget, packed);
   const used = totalCost(fitted.kept);
@@ -68,7 +68,7 @@ export function packRows(
   };
 }
 
-/** A row that was truncated is no longer in the place of another one. */
+/** Removes truncated rows from the rows that replaced others. */
 function dropTruncated(
   left: readonly SelectorLeftOut[],
   truncated: readonly SelectorLeftOut[],
@@ -97,10 +97,10 @@ function checkPinned({ place }: PackEntry, budget: Budget, pinned: number): void
 }
 
 /**
- * Gives the reason `pinned_first` to rows that were left out because of the pinned: each alone would have fitted the
- * target without them. In its place are the fewest of them, largest first, without which it fits.
+ * Sets the reason `pinned_first` on rows that were not selected because of pinned rows: each alone would fit the target
+ * without them. The rows that replaced it are the fewest pinned rows, largest first, without which it fits.
  *
- * @param rows what was offered, the pinned among it
+ * @param rows all offered rows, including the pinned ones
  */
 function pinnedFirst(
   budget: Budget,
@@ -128,7 +128,7 @@ function pinnedFirst(
   });
 }
 
-/** The target without the largest of the pinned, without the two largest, and so on. */
+/** The target without the largest pinned row, without the two largest, and so on. */
 function targetsWithout(budget: Budget, pinned: readonly CostedRow[]): readonly number[] {
   let cost = totalCost(pinned);
   return pinned.map((row, k) => {
@@ -143,10 +143,10 @@ interface Fitted {
 }
 
 /**
- * Handles a selection that costs more than the whole target because of what has to be in, by the profile's `overflow`.
+ * Applies the profile's `overflow` rule if the selection exceeds the whole target because of required rows.
  *
- * @param kept the pinned, then the best first
- * @throws AssizeError with the numbers, where `overflow` is `throw`
+ * @param kept pinned rows, then the best first
+ * @throws AssizeError with the numbers if `overflow` is `throw`
  */
 function overflow({ overflow: rule, place }: PackEntry, { target }: Budget, kept: readonly CostedRow[]): Fitted {
   const cost = totalCost(kept);
@@ -159,7 +159,7 @@ function overflow({ overflow: rule, place }: PackEntry, { target }: Budget, kept
   throw toAssizeError([{ code: 'ASZ511', message, path: 'select.pack', place, hint }]);
 }
 
-/** Keeps the pinned, and of the others, best first, each that still fits. */
+/** Keeps the pinned rows and, best first, every other row that still fits. */
 function truncate(rows: readonly CostedRow[], target: number): Fitted {
   const kept: CostedRow[] = [];
   const left: SelectorLeftOut[] = [];
@@ -187,7 +187,7 @@ function truncate(rows: readonly CostedRow[], target: number): Fitted {
   return { kept, left };
 }
 
-/** Sums of costs that are no whole numbers may differ in their last bits. */
+/** Sums of fractional costs may differ in their last bits. */
 const ROUNDING = 1e-9;
 
 export const isWithin = (cost: number, limit: number): boolean => cost <= limit + Math.abs(limit) * ROUNDING;
@@ -196,9 +196,10 @@ export const totalCost = (rows: readonly { readonly cost: number }[]): number =>
   rows.reduce((sum, { cost }) => sum + cost, 0);
 
 /**
- * What a run may spend, where the profile packs.
+ * The budget of a run, if the profile packs.
  *
- * @throws AssizeError where there is no usable budget, or one and nothing to spend it on
+ * @throws AssizeError if the profile packs and the budget is missing or invalid, or if a budget was given and the profile
+ *   does not pack
  */
 export function budgetOf({ pack, profile }: Plan, own: CallBudget | undefined): Budget | undefined {
   if (pack) return budgetFor(pack.entry.budget, own, profile.name, pack.entry.place);
@@ -209,9 +210,9 @@ export function budgetOf({ pack, profile }: Plan, own: CallBudget | undefined): 
 }
 
 /**
- * The budget of a run: the profile's, or the call's own.
+ * The budget of a run: from the call, else from the profile.
  *
- * @throws AssizeError where neither gives one, or the call's is malformed
+ * @throws AssizeError if there is no budget, or if the call's budget is invalid
  */
 function budgetFor(spec: BudgetSpec, own: CallBudget | undefined, profile: string, place?: Place): Budget {
   const wrong = (message: string, hint?: string): never => {
@@ -229,7 +230,7 @@ function budgetFor(spec: BudgetSpec, own: CallBudget | undefined, profile: strin
   return { ...spec, target, max };
 }
 
-/** The two sides of a call's budget, checked: a call may come from plain JavaScript. */
+/** The target and max of a call's budget, checked, because a call may come from plain JavaScript. */
 function callBudgetSides(
   own: CallBudget,
   wrong: (message: string) => never,
@@ -249,8 +250,8 @@ function callBudgetSides(
 }
 
 /**
- * What is left for the rows that are not pinned. In the order of the reference: what is kept free and the pinned are
- * taken off, the target is held to the max, and the safety margin is taken of both, in whole units.
+ * The limits for rows that are not pinned. In the order of the reference system: subtract the reserves and the pinned cost,
+ * limit the target to the max, then apply the safety margin to both and round down.
  */
 function limitsOf(budget: Budget, pinned: number): SelectorLimits {
   const { outputReserve, reservedSlots, safetyMargin } = budget;
@@ -262,5 +263,5 @@ function limitsOf(budget: Budget, pinned: number): SelectorLimits {
   return { target: Math.min(Math.floor(target * share), most), max: most };
 }
 
-/** What all the pinned together may cost. */
+/** The maximum cost of all pinned rows together. */
 const roomForPinned = ({ max, outputReserve, reservedSlots }: Budget): number => max - outputReserve - reservedSlots;

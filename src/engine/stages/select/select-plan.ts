@@ -10,7 +10,7 @@ import type { BoundExpression } from '../../../expression/index.js';
 import type { BudgetSpec, ComputedLimit, PackEntry } from '../../../profile/index.js';
 import type { Task } from '../../tasks.js';
 
-/** An expression of a scored row; undefined is absent. */
+/** An expression on a scored row; undefined if absent. */
 export type CompiledKey = (candidate: unknown, row: number) => unknown;
 
 /** A limit that each run computes from its context. */
@@ -20,43 +20,43 @@ export interface CompiledLimit {
   readonly evaluate: () => unknown;
 }
 
-/** Order and cut, compiled. */
+/** The compiled keys and limits of order and cut. */
 interface SelectKeys {
   readonly duplicates: CompiledKey | undefined;
-  /** Undefined, too, where it is still to be computed; so is `top`. */
+  /** Undefined also while it is not yet computed. The same applies to `top`. */
   readonly minScore: number | undefined;
   readonly per: { readonly by: CompiledKey; readonly top: number } | undefined;
-  /** undefined among them is the position in the input. */
+  /** An undefined key is the position in the input. */
   readonly ties: readonly (CompiledKey | undefined)[] | undefined;
   readonly top: number | undefined;
-  /** How many of the best are skipped, because they are on earlier pages. */
+  /** How many of the best rows are skipped, because they are on earlier pages. */
   readonly offset: number;
 }
 
-/** What order and cut read of a row of a run; undefined is absent. */
+/** A key of a row, for order and cut; undefined if absent. */
 export type RowKey = (row: number) => unknown;
 
-/** How many rows of a group are selected at most. */
+/** The maximum number of selected rows per group. */
 export interface RowsPerGroup {
-  /** The group of a row; undefined is of none, and not limited. */
+  /** The group of a row. An undefined group is not limited. */
   readonly by: RowKey;
   readonly top: number;
 }
 
-/** The steps of selection that are a class's. */
+/** The steps of selection that a class performs. */
 export type SelectorStage = 'diversify' | 'pack' | 'place';
 
-/** What a selector is prepared with; the engine adds those inside it. */
+/** The input for preparing a selector. The engine adds the selectors inside it. */
 export type SelectorFacts = Omit<SelectorRun, 'selector'>;
 
-/** A selector with those inside it: prepared once a run, the inner ones first. */
+/** A selector with the selectors inside it. Prepared once per run, inner ones first. */
 export interface CompiledSelector {
-  /** Whether its class keeps group limits. */
+  /** Whether its class enforces group limits. */
   readonly keepsGroups: boolean;
   prepare(facts: SelectorFacts): Task<SelectorFunction>;
 }
 
-/** What fills the budget. */
+/** The compiled pack step, which fills the budget. */
 export interface CompiledPack {
   readonly entry: PackEntry;
   readonly cost: BoundExpression;
@@ -64,7 +64,7 @@ export interface CompiledPack {
   readonly selector: CompiledSelector;
 }
 
-/** One line of `fallback`: the strategy or candidate to use when nothing was selected. */
+/** One entry of `fallback`: the strategy or candidate to use if nothing was selected. */
 interface CompiledFallback {
   readonly when: () => boolean;
   readonly use: string;
@@ -74,7 +74,7 @@ interface CompiledFallback {
 export interface UnselectedRow {
   readonly row: number;
   readonly reason: 'duplicate' | 'min_score' | 'per' | 'per_before' | 'offset' | 'top';
-  /** The rows that are kept in its place: the duplicate, or those of its group. */
+  /** The rows that were selected instead: the duplicate, or rows of its group. */
   readonly keptRows?: readonly number[];
   /** The values in the text of the reason. */
   readonly data?: NoteData | undefined;
@@ -84,38 +84,38 @@ export interface UnselectedRow {
 export interface RowSelection {
   /** The selected rows, best first. */
   readonly rows: Int32Array;
-  /** Their ranks among all rows, from 1; undefined where these have to be ordered to know. */
+  /** Their ranks among all rows, from 1; undefined if this requires sorting all rows. */
   ranks(): Int32Array | undefined;
-  /** The other rows, listed when read. */
+  /** The other rows. Listed on each call. */
   left(): readonly UnselectedRow[];
 }
 
-/** A budget for one call, in place of the profile's target and max: one number is both, and one of the two is the other. */
+/** A budget for one call, instead of the profile's target and max. A single number sets both, as does one of the two. */
 export type CallBudget = number | { readonly target?: number | undefined; readonly max?: number | undefined };
 
-/** What a run may spend, and what of it is kept free. */
+/** The budget of a run, with its reserves. */
 export interface Budget extends BudgetSpec {
   readonly target: number;
   readonly max: number;
 }
 
-/** How a run's budget was spent. All but the margin in the unit of the costs. */
+/** How a run's budget was used. All values except the margin are in the unit of the costs. */
 export interface BudgetUse {
-  /** What was to be filled, and the most that everything together may cost: the profile's, or the call's own. */
+  /** The target and the maximum of the total cost: from the call, else from the profile. */
   readonly target: number;
   readonly max: number;
-  /** What the profile keeps free of them. */
+  /** The reserves that the profile keeps free. */
   readonly outputReserve: number;
   readonly reservedSlots: number;
   /** In percent. */
   readonly safetyMargin: number;
-  /** What the pinned cost. */
+  /** The cost of the pinned rows. */
   readonly pinned: number;
-  /** What was left of the target for the others, after the pinned and all that is kept free. */
+  /** The part of the target that was left for other rows, after pinned rows and reserves. */
   readonly room: number;
-  /** What everything that is selected costs, the pinned included. */
+  /** The cost of all selected rows, including pinned rows. */
   readonly used: number;
-  /** What is left of the room; 0 where it is exceeded. */
+  /** The unused part of the room; 0 if it is exceeded. */
   readonly unused: number;
 }
 
@@ -125,37 +125,37 @@ export interface SelectorWarning {
   readonly message: string;
 }
 
-/** The selected in their order, and what a selector left out. */
+/** The selected rows in their order, and the rows that a selector did not select. */
 export interface Arrangement {
   readonly order: readonly CostedRow[];
-  /** The same before a class placed them. */
+  /** The same rows before the place step. */
   readonly unplaced: readonly CostedRow[];
   readonly left: readonly SelectorLeftOut[];
-  /** Which step left out a row, by its position in the input. */
+  /** The step that did not select a row, by the row's position in the input. */
   leftBy(index: number): 'diversify' | 'pack' | undefined;
-  /** The row of the ranking by position in the input; none for a pinned candidate. */
+  /** The row of the ranking by position in the input. Pinned candidates are missing. */
   readonly rowOf: ReadonlyMap<number, number>;
   readonly budget: BudgetUse | undefined;
-  /** By position in the input: the cost, where it is known. */
+  /** By position in the input: the cost, if it is known. */
   readonly costs: ReadonlyMap<number, number>;
-  /** By position in the input: why it is selected, where a selector gives a reason. */
+  /** By position in the input: why it is selected, if a selector gives a reason. */
   readonly notes: ReadonlyMap<number, SelectorNote>;
   readonly warnings: readonly SelectorWarning[];
 }
 
-/** What was selected because nothing else was. */
+/** The fallback that was selected because nothing else was. */
 export interface FallbackChoice {
-  /** The name in the profile: a strategy's, or a candidate's. */
+  /** The name in the profile: of a strategy or of a candidate. */
   readonly use: string;
   readonly positions: readonly number[];
-  /** A candidate that its strategy made, unscored. */
+  /** The candidate that its strategy generated. It is not scored. */
   readonly made: readonly unknown[];
 }
 
-/** What selects: order and cut, pack and place, and the fallback. */
+/** The compiled select stage: order and cut, diversify, pack and place, and the fallback. */
 export interface SelectPlan {
   readonly select: SelectKeys;
-  /** The limits that are still to be computed; none in the plan of a run that selects. */
+  /** The limits that are not yet computed. Empty in the plan of a run. */
   readonly limits: readonly CompiledLimit[];
   readonly diversify: CompiledSelector | undefined;
   readonly pack: CompiledPack | undefined;
@@ -165,7 +165,7 @@ export interface SelectPlan {
 
 type ReasonTemplates = Readonly<Record<string, string>>;
 
-/** The reasons of the stage itself, as templates. */
+/** The templates of the stage's own reasons. */
 const SELECT_REASONS = {
   duplicate: 'like a better one',
   min_score: 'scored below min_score',
@@ -182,10 +182,10 @@ const SELECT_REASONS = {
   truncated: 'it costs {cost}, and {room} of the target was left',
 } satisfies ReasonTemplates;
 
-// Beside the row, because one selector passes on the rows that another left out.
+// Not in the row itself, because a selector returns rows that another selector created.
 const templates = new WeakMap<SelectorNote, ReasonTemplates>();
 
-/** Notes the templates of the reason of a row. The first ones stay: those of the selector that left it out. */
+/** Records the templates for the reason of a row. The first call wins: it is by the selector that did not select the row. */
 export function withReasonTemplates<L extends SelectorNote>(left: L, reasons: ReasonTemplates): L {
   if (!templates.has(left)) templates.set(left, reasons);
   return left;
@@ -193,7 +193,7 @@ export function withReasonTemplates<L extends SelectorNote>(left: L, reasons: Re
 
 export const withSelectReasons = <L extends SelectorLeftOut>(left: L): L => withReasonTemplates(left, SELECT_REASONS);
 
-/** A row that order and cut left out, in the form of a selector. */
+/** A row that order and cut did not select, in the form that selectors return. */
 export const leftOutOfRow = (
   { row, reason, keptRows, data }: UnselectedRow,
   positionOf: (row: number) => number,
@@ -207,8 +207,8 @@ export const leftOutOfRow = (
 });
 
 /**
- * The reason `per` of a row, once the selection is known: a later step may have left out some of its group. Then its
- * group is not "already selected".
+ * The final reason for a row with the reason `per`, once the selection is known. If a later step did not select some rows of
+ * its group, the reason is `per_before`.
  */
 export function perReason(data: NoteData | undefined, others: readonly number[], isSelected: (one: number) => boolean) {
   const selected = others.filter(isSelected);
@@ -217,7 +217,7 @@ export function perReason(data: NoteData | undefined, others: readonly number[],
 }
 
 /**
- * A row that a step left out, once the selection is known: what is in its place are rows that are selected.
+ * The final form of a row that a step did not select: of the rows that replaced it, only selected ones remain.
  *
  * @param isSelected by position in the input
  */
@@ -243,5 +243,5 @@ export function settleLeftOut(left: SelectorLeftOut, isSelected: (index: number)
   return withReasonTemplates(settled, templatesOfLeft);
 }
 
-/** The templates that a row's reason is one of. */
+/** The templates for the reason of a row. */
 export const reasonTemplatesOf = (left: SelectorNote): ReasonTemplates => templates.get(left) ?? SELECT_REASONS;

@@ -19,13 +19,13 @@ import {
 } from './select-plan.js';
 import { leftByGroup, topOfGroups, valueKey } from './top-of-groups.js';
 
-/** Orders and cuts, diversifies, packs and places; where nothing is selected, chooses the fallback. Most profiles only cut. */
+/** Orders and cuts, diversifies, packs and places. If nothing is selected, chooses the fallback. Most profiles only cut. */
 export function select(run: RunState): MaybeAsync<void> {
   const { plan, pinned, totals } = run;
   const { duplicates, minScore, per, top, offset } = plan.select;
   const ordered = rowOrder(plan, run);
   const groups = per && { by: rowKey(plan, run, 'per', comparable(per.by)), top: per.top };
-  // A diversifying class that keeps group limits is offered every row: which ones of a group it takes is not known before.
+  // A diversifying class that keeps group limits receives every row, because it chooses which rows of a group to take.
   const keptByClass = plan.diversify?.keepsGroups ? groups : undefined;
   const keys = {
     duplicates: duplicates && rowKey(plan, run, 'duplicates', (candidate, row) => valueKey(duplicates(candidate, row))),
@@ -37,7 +37,7 @@ export function select(run: RunState): MaybeAsync<void> {
   };
   run.ordered = ordered;
   const selection = selectRows(keys, totals, ordered);
-  // The group of a row is computed once more where the rows that were left out are listed.
+  // Listing the rows that are not selected computes their groups again.
   run.selected = keys.per
     ? {
         ...selection,
@@ -52,7 +52,7 @@ export function select(run: RunState): MaybeAsync<void> {
   return isArranged(plan) || (isEmpty && plan.fallback.length > 0) ? arrangeOrFallBack(run, keptByClass) : undefined;
 }
 
-/** The rows that are not selected, with the reasons that are true after all steps. */
+/** The rows that are not selected, with the reasons that hold after all steps. */
 function settleGroups({ arrangement }: RunState, left: readonly UnselectedRow[]): readonly UnselectedRow[] {
   if (!arrangement) return left;
   const selected = new Set(arrangement.order.map(({ index }) => arrangement.rowOf.get(index)));
@@ -63,10 +63,10 @@ function settleGroups({ arrangement }: RunState, left: readonly UnselectedRow[])
   });
 }
 
-/** Whether a class chooses or orders what is selected. */
+/** Whether a class chooses or orders the selected rows. */
 const isArranged = ({ diversify, pack, place }: Plan): boolean => [diversify, pack, place].some(Boolean);
 
-/** A key that fails where its value cannot be compared. */
+/** A key that throws if its value cannot be compared. */
 const comparable =
   (key: CompiledKey): CompiledKey =>
   (candidate, row) => {
@@ -82,7 +82,7 @@ function* arrangeOrFallBack(run: RunState, groups: RowsPerGroup | undefined): Ta
   if (count === 0) run.fallback = yield* chooseFallback(run);
 }
 
-/** All rows in the profile's order, best first: sorted when first read, which may be after the run. */
+/** All rows in the profile's order, best first. Sorted on the first call, which may be after the run. */
 export function rowOrder(plan: Plan, evaluation: Evaluation): () => Int32Array {
   let rows: Int32Array | undefined;
   const { totals, context } = evaluation;
@@ -90,8 +90,8 @@ export function rowOrder(plan: Plan, evaluation: Evaluation): () => Int32Array {
 }
 
 /**
- * The sizes of the groups of rows that only their position in the input orders: equal in score and in the profile's `ties`.
- * In the order of the rows, best first; their sum is the number of rows.
+ * The sizes of the groups of rows that are ordered only by their position in the input: rows with the same score and the
+ * same `ties`. In the order of the rows, best first. Their sum is the number of rows.
  */
 export function tieSizes(plan: Plan, evaluation: Evaluation, ordered: Int32Array): Int32Array {
   const { totals, context } = evaluation;
@@ -146,10 +146,10 @@ interface RowKeys {
 
 const KIND_ORDER = ['number', 'string', 'boolean', 'object'];
 
-/** How two keys compare: numbers, NaN behind them, then strings, then booleans, then anything else as equal; absent last. */
+/** Compares two keys. Order: numbers, NaN, strings, booleans, anything else (all equal), absent. */
 export function compareKeys(a: unknown, b: unknown): number {
   if (typeof a !== typeof b) return kindRank(a) - kindRank(b);
-  // Not their difference: that of two infinities is none.
+  // Not their difference, which is NaN for two infinities.
   if (typeof a === 'number' && typeof b === 'number') {
     return a < b ? -1 : a > b ? 1 : Number(Number.isNaN(a)) - Number(Number.isNaN(b));
   }
@@ -159,7 +159,7 @@ export function compareKeys(a: unknown, b: unknown): number {
 
 const kindRank = (key: unknown): number => (key === undefined ? KIND_ORDER.length : KIND_ORDER.indexOf(typeof key));
 
-/** All rows in the profile's order: score descending, then its `ties`, then position. */
+/** All rows in the profile's order: by descending score, then by `ties`, then by position. */
 function order(totals: Float64Array, ties: RowKeys['ties']): Int32Array {
   const rows = sortRows(totals);
   if (!ties) return rows;
@@ -180,8 +180,8 @@ export function compareTied(keys: readonly (readonly unknown[] | undefined)[], a
 }
 
 /**
- * Removes duplicates (the best is kept), then the too low, then those of a group that has enough, then what is before the
- * offset, then all but the top. Given = selected + left out.
+ * Removes, in this order: duplicates (keeping the best), rows below the minimum score, rows of full groups, rows before the
+ * offset, and rows below the top. Given = selected + not selected.
  *
  * @param ordered all rows, best first
  */
@@ -232,7 +232,7 @@ function walkRows(keys: RowKeys, totals: Float64Array, ordered: () => Int32Array
   return { rows, ranks: () => undefined, left: () => left };
 }
 
-/** Whether the group of a row has as many as it may; where not, the row is its next. */
+/** Whether the group of a row is full. If not, adds the row to it. */
 function isFull(groups: Map<unknown, number[]>, value: unknown, row: number, most: number): boolean {
   if (value === undefined) return false;
   const key = valueKey(value);
@@ -243,7 +243,7 @@ function isFull(groups: Map<unknown, number[]>, value: unknown, row: number, mos
   return false;
 }
 
-/** The common case: where only the score decides, the rows that are cut need not be sorted. */
+/** The common case: if only the score decides, the rows below the top need not be sorted. */
 function cutToTop({ top, ties }: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
   const rows =
     top === undefined || ties
@@ -253,11 +253,11 @@ function cutToTop({ top, ties }: RowKeys, totals: Float64Array, ordered: () => I
   return { rows, ranks: () => Int32Array.from(rows, (_, k) => k + 1), left };
 }
 
-/** How many candidates vetoes refused. */
+/** How many candidates were refused by a veto. */
 export const countVetoed = (verdicts: Uint16Array): number =>
   verdicts.reduce((n, v) => n + Number(refuses(v) && refusalOf(v) === 'veto'), 0);
 
-/** Chooses what is selected when nothing was: the first line of the profile's list whose condition is true and that gives something. */
+/** Chooses the fallback: the first entry of the profile's list whose condition holds and that yields a candidate. */
 function* chooseFallback(run: RunState): Task<FallbackChoice | undefined> {
   const { plan, context, candidates, verdicts, failures, abort } = run;
   const failed = verdicts.reduce((n, v) => n + Number(refuses(v) && refusalOf(v) === 'error'), 0);

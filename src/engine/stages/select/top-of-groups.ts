@@ -3,8 +3,8 @@ import { TopPerGroup } from '../../kernel/top-rows.js';
 import { type RowSelection, type RowsPerGroup, type UnselectedRow, withSelectReasons } from './select-plan.js';
 
 /**
- * The top, with a limit for each group, where only the score decides: no row is sorted that cannot be selected. The others
- * are sorted when they are listed.
+ * Selects the top with a limit per group, if only the score decides. Rows that cannot be selected are not sorted until they
+ * are listed.
  */
 export function topOfGroups(
   { per, minScore = Number.NEGATIVE_INFINITY, top }: { per: RowsPerGroup; minScore: number | undefined; top: number },
@@ -21,7 +21,7 @@ export function topOfGroups(
     try {
       group = valueKey(per.by(row));
     } catch (error) {
-      failures.set(row, error); // matters where the row is not pushed out, whatever came before it
+      failures.set(row, error); // matters only if the row stays in the top
     }
     best.add({ total, row, group });
   }
@@ -31,7 +31,7 @@ export function topOfGroups(
   return { rows, ranks: () => ranksOf(totals, rows), left: () => leftOf(per, minScore, top, totals, rows, ordered()) };
 }
 
-/** The rows that are not selected, and why: those above the last of a whole top are of full groups, those below are cut. */
+/** The rows that are not selected, with reasons. Before the last selected row their groups are full; after it they are below the top. */
 function leftOf(
   per: RowsPerGroup,
   minScore: number,
@@ -61,8 +61,8 @@ function leftOf(
 }
 
 /**
- * The ranks of some rows among all, from 1: by counting those that come before each. Only those that score no less than
- * the last are looked up. O(N + m log k).
+ * The ranks of some rows among all rows, from 1, by counting the rows before each. Only rows that score at least as much as
+ * the last one are looked up. O(N + m log k).
  *
  * @param rows best first
  */
@@ -73,7 +73,7 @@ function ranksOf(totals: Float64Array, rows: Int32Array): Int32Array {
   for (let row = 0; row < totals.length; row++) {
     const total = totals[row]!;
     if (total < totals[last]!) continue;
-    // The first of the rows that is this one or comes after it.
+    // Binary search for the first of the rows that is this row or comes after it.
     let low = 0;
     for (let high = rows.length; low < high; ) {
       const middle = (low + high) >>> 1;
@@ -87,7 +87,7 @@ function ranksOf(totals: Float64Array, rows: Int32Array): Int32Array {
   return ranks;
 }
 
-/** A row whose group has as many as it may. */
+/** A row that is not selected because its group is full. */
 export const leftByGroup = (row: number, value: unknown, keptRows: readonly number[]): UnselectedRow => ({
   row,
   reason: 'per',
@@ -95,16 +95,16 @@ export const leftByGroup = (row: number, value: unknown, keptRows: readonly numb
   data: { top: keptRows.length, group: groupText(value) },
 });
 
-/** The value of a group, for a text. */
+/** The name of a group for a message. */
 const groupText = (value: unknown): string | number | boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? value
     : (JSON.stringify(value) ?? String(value));
 
-/** `select.per` while a class chooses: the limit that it keeps, and the reason of each row whose group is full. */
+/** `select.per`, if a diversifying class enforces it: the limit, and the reason of each row whose group is full. */
 export class OfferedGroups implements GroupLimit {
   readonly most: number;
-  /** By position in the input; rows of no group are missing. */
+  /** By position in the input. Rows without a group are missing. */
   readonly #groups = new Map<number, { readonly value: unknown; readonly key: unknown }>();
 
   /** @param rowOf the rows of the ranking that are offered, by position in the input */
@@ -116,10 +116,10 @@ export class OfferedGroups implements GroupLimit {
     }
   }
 
-  /** A property, not a method: classes take it out of the limits. */
+  /** A property, not a method, because classes destructure it from the limits. */
   readonly of = ({ index }: Pick<CostedRow, 'index'>): unknown => this.#groups.get(index)?.key;
 
-  /** The result of the class, where the reason of each row of a full group is the limit. */
+  /** The result of the class, with the reason `per` for each row of a full group. */
   withReasons(chosen: SelectorResult): SelectorResult {
     const members = new Map<unknown, number[]>();
     for (const { index, pinned } of chosen.kept) {
@@ -140,13 +140,13 @@ export class OfferedGroups implements GroupLimit {
   }
 }
 
-/** The most lists, maps and values in a key: a small expression can make a list that holds itself many times. */
+/** The maximum number of lists, maps and values in a key: a small expression can build a huge list. */
 const MAX_PARTS = 100_000;
 
 /**
- * A key by value: lists and maps are equal when their parts are, and never equal to a text.
+ * A key that compares by value. Lists and maps are equal if their parts are equal; they never equal a text.
  *
- * @throws RangeError where it contains itself, or has too many parts
+ * @throws RangeError if the key contains itself or has too many parts
  */
 export function valueKey(key: unknown): unknown {
   if (typeof key !== 'object' || key === null) return typeof key === 'string' ? `"${key}` : key;
@@ -164,7 +164,7 @@ function structuralKey(key: object): string {
     parts += 1;
     if (parts > MAX_PARTS) throw new RangeError();
     if (typeof part === 'string') return `"${part}`;
-    if (typeof part === 'number' && !Number.isFinite(part)) return String(part); // each would be written as null
+    if (typeof part === 'number' && !Number.isFinite(part)) return String(part); // JSON would write null
     return typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : part;
