@@ -1,9 +1,16 @@
 import type { Command } from 'commander';
-import { collect } from './option-values.js';
-import { formatOption, inputOption, integerOption, profileArgument, topOption, withContext } from './options.js';
+import {
+  collect,
+  formatOption,
+  inputOption,
+  integerOption,
+  profileArgument,
+  topOption,
+  withContext,
+} from './options.js';
 import { jsonText } from './output/json.js';
 import { Ending, EXIT_CODES, type Io } from './terminal/io.js';
-import type { AskVerbOptions } from './tune-options.js';
+import type { AskVerbOptions } from './dataset-options.js';
 
 const HELP = `
 It asks for the pair that teaches most, until the weights that fit the answers

@@ -5,9 +5,8 @@ import { AssizeError, type Problem, problemJson } from '../diagnostics/problem.j
 import type { Pipeline } from '../pipeline.js';
 import { escapeInvisible } from '../text/wrap.js';
 import { formatOption, profileArgument, trustOf, type TrustOptions, untrustedOption } from './options.js';
-import { counted } from './output/format.js';
+import { counted, workflowCommand } from './output/format.js';
 import { jsonText } from './output/json.js';
-import { workflowCommand } from './output/problem-formats.js';
 import type { Io } from './terminal/io.js';
 import { relativeToFolder, writeProblems } from './terminal/problems.js';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { DatasetOptions } from '../evaluate/dataset/read-dataset.js';
 import type { CandidateSource } from '../input/read-candidates.js';
-import { collect } from './option-values.js';
-import { type ContextOptions, inputOption, withContext } from './options.js';
+import type { ParamBounds, TuneOptions } from '../tune/index.js';
+import { collect, type ContextOptions, inputOption, type InputOptions, withContext } from './options.js';
 
 /** What is passed on to `readDataset` as it is. */
 type ReadOptions = Omit<DatasetOptions, 'context' | 'judgements' | keyof CandidateSource>;
@@ -51,3 +51,29 @@ export const datasetOptionsOf = (options: DatasetVerbOptions): DatasetOptions =>
   const { input, judgments, pairs, group, label, queries, id, contextFrom, groupBy, foldsBy, rankable } = options;
   return { input, judgements: judgments, pairs, group, label, queries, id, contextFrom, groupBy, foldsBy, rankable };
 };
+
+/** What is passed on to `tuneWeights` as it is. */
+type SearchOptions = Omit<TuneOptions, 'curved' | 'params' | 'loss' | 'names' | 'pipeline' | 'abort' | 'progress'>;
+
+/** The options of `assize tune`, as commander parses them. */
+export interface TuneVerbOptions extends DatasetVerbOptions, SearchOptions {
+  readonly curve?: readonly string[];
+  readonly param?: ParamBounds;
+  readonly startFrom?: TuneOptions['loss'];
+  readonly date?: string;
+  readonly out?: string;
+  readonly format: 'text' | 'yaml' | 'json';
+}
+
+/** The options of `assize ask`, as commander parses them. */
+export interface AskVerbOptions extends ContextOptions, InputOptions {
+  readonly top?: number;
+  readonly questions?: number;
+  readonly answers?: string;
+  readonly person?: string;
+  readonly only?: readonly string[];
+  readonly seed?: number;
+  readonly date?: string;
+  readonly out?: string;
+  readonly format: 'text' | 'yaml' | 'json';
+}

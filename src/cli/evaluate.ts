@@ -1,9 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type DatasetVerbOptions, withJudgements } from './dataset-options.js';
-import { collect, parseInteger, parseNumberOption } from './option-values.js';
-import { formatOption } from './options.js';
+import { collect, formatOption, openOption, type OpenOptions, parseInteger, parseNumberOption } from './options.js';
 import { jsonText } from './output/json.js';
-import { type OpenOptions, openOption } from './studio-options.js';
 import type { Io } from './terminal/io.js';
 import { usageError, writeProblems } from './terminal/problems.js';
 

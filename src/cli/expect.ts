@@ -10,7 +10,7 @@ import {
   withInput,
 } from './options.js';
 import { jsonText } from './output/json.js';
-import { workflowCommand } from './output/problem-formats.js';
+import { workflowCommand } from './output/format.js';
 import type { Io } from './terminal/io.js';
 import { relativeToFolder, writeProblems } from './terminal/problems.js';
 

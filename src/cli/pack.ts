@@ -1,4 +1,10 @@
 import type { Command } from 'commander';
+import type { BudgetUse } from '../engine/stages/select/select-plan.js';
+import { refusedCounts } from '../ranking/counts.js';
+import type { Ranking } from '../ranking/ranking.js';
+import { extentOf } from '../text/numbers.js';
+import { lastColumn, type TableColumn, tableText } from '../text/table.js';
+import { escapeInvisible, truncateEnd, truncateMiddle } from '../text/wrap.js';
 import {
   budgetOption,
   candidatesOption,
@@ -7,17 +13,18 @@ import {
   type OverrideOptions,
   type SessionOptions,
   timed,
-  type TimingsOptions,
   timingsOption,
+  type TimingsOptions,
   withInput,
   withLimits,
   withSession,
 } from './options.js';
+import { columnFormatter, count, partialCells } from './output/format.js';
 import { packJsonLines, writeRankingJson } from './output/json.js';
-import { packTable } from './output/pack-table.js';
-import { isUrgent, runWarningsText } from './output/summary.js';
-import type { Io } from './terminal/io.js';
+import { countsLine, isUrgent, prunedLines, refusalLines, runWarningsText } from './output/summary.js';
+import type { Io, OutputStyle } from './terminal/io.js';
 import { usageError, writeProblems } from './terminal/problems.js';
+import { createStyler } from './terminal/styler.js';
 
 interface PackVerbOptions extends SessionOptions, InputOptions, OverrideOptions, TimingsOptions {
   readonly budget?: number;
@@ -66,4 +73,87 @@ async function run(file: string | undefined, options: PackVerbOptions, io: Io): 
   if (format === 'json') return writeRankingJson(ranking, { candidates: options.candidates }, io.out);
   io.out.write(format === 'jsonl' ? packJsonLines(ranking) : packTable(ranking, io.out));
   io.err.write(runWarningsText(ranking, io.err));
+}
+
+const MAX_ID_WIDTH = 32;
+const MAX_INSTEAD_WIDTH = 16;
+
+/** How many of the left out have a row. */
+const MAX_LEFT_OUT_ROWS = 20;
+
+/** What goes into a budget, in its order, and what is left out, and why. */
+function packTable(ranking: Ranking<unknown>, style: OutputStyle): string {
+  const paint = createStyler(style.colour);
+  const { labels, selected, leftOut, refused, budget, matrix } = ranking;
+  const format = columnFormatter(extentOf(matrix.totals));
+  const scoreOf = (score: number | undefined, otherwise = ''): string =>
+    score === undefined ? otherwise : format(score);
+  const nameOf = (row: { readonly id: string; readonly index: number }): string => ranking.nameOf(row);
+  const ids = (rows: readonly { readonly id: string; readonly index: number }[]): TableColumn => {
+    return {
+      head: 'id',
+      align: 'left',
+      cells: rows.map((row) => truncateMiddle(escapeInvisible(nameOf(row)), MAX_ID_WIDTH)),
+    };
+  };
+  const costs = (rows: readonly { readonly cost?: number }[]): TableColumn => {
+    return { head: 'cost', align: 'right', cells: rows.map(({ cost }) => (cost === undefined ? '' : amount(cost))) };
+  };
+  const partial = partialCells(selected);
+  const inside = tableText(
+    [
+      { head: '#', align: 'right', cells: selected.map((_, k) => paint('dim', String(k + 1))) },
+      ids(selected),
+      costs(selected),
+      { head: 'score', align: 'right', cells: selected.map(({ score, because }) => scoreOf(score, because)) },
+      ...(partial ? [{ head: 'scorers', align: 'right', cells: partial } as const] : []),
+    ],
+    paint,
+  );
+  const shown = leftOut.slice(0, MAX_LEFT_OUT_ROWS);
+  const more = leftOut.length - shown.length;
+  const columns = [
+    ids(shown),
+    costs(shown),
+    { head: 'score', align: 'right', cells: shown.map(({ score }) => scoreOf(score)) },
+    { head: 'instead', align: 'left', cells: shown.map(keptInsteadText) },
+  ] as const;
+  const reasons = shown.map(({ text }) => escapeInvisible(text));
+  const outside = tableText([...columns, lastColumn('why', reasons, columns, style.limit)], paint);
+  const pruned = prunedLines(ranking);
+  const lines = (texts: readonly string[]): string =>
+    texts.map((line) => `${truncateEnd(`  ${line}`, style.limit)}\n`).join('');
+  const title = (text: string): string => `\n${paint('bold', text)}\n`;
+  return [
+    `${paint('bold', escapeInvisible(ranking.profile))}: ${countsLine(ranking.counts, 'in')}\n`,
+    budget ? `${budgetText(budget)}\n` : '',
+    selected.length > 0 ? `\n${inside}` : '',
+    leftOut.length > 0 ? `${title('Left out')}${outside}` : '',
+    more > 0 ? `${paint('dim', `… and ${count(more)} more: --format json has them all`)}\n` : '',
+    refused.length > 0
+      ? `${title('Refused')}${lines(refusalLines({ labels, refused: refusedCounts(refused), nameOf }))}`
+      : '',
+    pruned.length > 0 ? `${title('Asked late')}${lines(pruned)}` : '',
+  ].join('');
+}
+
+const amount = (value: number): string =>
+  Number.isInteger(value) ? count(value) : String(Number(value.toPrecision(6)));
+
+/** `7,940 of 8,000 spent, 120 of it pinned; 500 kept free`. */
+function budgetText({ used, target, pinned, outputReserve, reservedSlots }: BudgetUse): string {
+  const free = outputReserve + reservedSlots;
+  const parts = [
+    `${amount(used)} of ${amount(target)} spent`,
+    ...(pinned > 0 ? [`, ${amount(pinned)} of it pinned`] : []),
+    ...(free > 0 ? [`; ${amount(free)} kept free`] : []),
+  ];
+  return parts.join('');
+}
+
+/** The name of the candidate that was kept in its place: the first, where there are several. */
+function keptInsteadText({ keptInstead = [] }: Ranking<unknown>['leftOut'][number]): string {
+  const [first, ...others] = keptInstead;
+  if (first === undefined) return '';
+  return `${truncateMiddle(escapeInvisible(first), MAX_INSTEAD_WIDTH)}${others.length > 0 ? ` +${others.length}` : ''}`;
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { didYouMean } from '../diagnostics/did-you-mean.js';
 import { formatProblem } from '../diagnostics/format.js';
 import { packageVersion } from '../input/package-version.js';
 import { ask } from './ask.js';
@@ -8,7 +9,6 @@ import { diff } from './diff.js';
 import { evaluate } from './evaluate.js';
 import { expect } from './expect.js';
 import { explain } from './explain.js';
-import { help } from './help.js';
 import { jobs } from './jobs.js';
 import { list } from './list.js';
 import { mcp } from './mcp.js';
@@ -22,9 +22,8 @@ import { show } from './show.js';
 import { sql } from './sql.js';
 import { studio } from './studio.js';
 import { Ending, EXIT_CODES, EXIT_HELP, type Io } from './terminal/io.js';
-import { reportFailure } from './terminal/problems.js';
+import { reportFailure, usageError, usageProblem } from './terminal/problems.js';
 import { tune } from './tune.js';
-import { usageProblem } from './terminal/usage-problem.js';
 
 /** Declares a verb: its summary, arguments, options, help and action. The engine is imported by the action, when it runs. */
 type DeclareVerb = (command: Command, io: Io) => void;
@@ -123,3 +122,25 @@ const usageTerm = (verb: Command): string =>
   [verb.name(), ...verb.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`))].join(
     ' ',
   );
+
+/** `assize help`: shows what `assize --help` or `assize VERB --help` shows. */
+function help(command: Command, io: Io): void {
+  command
+    .summary('show the help of a command')
+    .description(
+      'Shows what there is, how a command is used, or what the measures of evaluate and tune mean (measures).',
+    )
+    .argument('[command]', 'the command, or measures')
+    .action(async (name: string | undefined) => {
+      if (name === 'measures') {
+        const { measuresText } = await import('./output/evaluation-text.js');
+        io.out.write(measuresText(io.out));
+        return undefined;
+      }
+      const verbs = command.parent?.commands ?? [];
+      const verb = name === undefined ? command.parent : verbs.find((one) => one.name() === name);
+      if (verb) return verb.outputHelp();
+      const names = verbs.map((one) => one.name());
+      throw usageError(`there is no command ${name}`, didYouMean(String(name), names));
+    });
+}

@@ -6,23 +6,24 @@ import {
   formatOption,
   generateOption,
   offsetOption,
+  openOption,
+  type OpenOptions,
   type OverrideOptions,
   type SessionOptions,
   timed,
-  type TimingsOptions,
   timingsOption,
-  type WorkersOptions,
+  type TimingsOptions,
   withInput,
   withLimits,
   withSession,
   workersOption,
+  type WorkersOptions,
 } from './options.js';
 import { writeRankingJson } from './output/json.js';
 import { type RankingView, rankingView } from './output/ranking-view.js';
-import { writeRanking } from './output/write-ranking.js';
+import { writeRanking } from './output/ranking-table.js';
 import type { EngineOptions } from './session/rank-with-engine.js';
 import type { CliSession } from './session/session.js';
-import { type OpenOptions, openOption } from './studio-options.js';
 import type { Io } from './terminal/io.js';
 import { usageError, writeProblems } from './terminal/problems.js';
 
@@ -103,7 +104,7 @@ async function run(file: string | undefined, more: readonly string[], options: R
   const { openCliSession, rankInput } = await import('./session/session.js');
   const session = await openCliSession('rank', options, io);
   if (options.open) {
-    const { rankInStudio } = await import('./session/rank-in-studio.js');
+    const { rankInStudio } = await import('./session/studio.js');
     return rankInStudio(session, file === undefined ? [] : [file, ...more], options, io);
   }
   const { format, candidates, workers = 1 } = options;

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { LogEntry, ServeOptions } from '../serve/index.js';
-import { parseInteger } from './option-values.js';
-import { choiceOption } from './options.js';
+import { choiceOption, parseInteger } from './options.js';
 import type { Io, Output } from './terminal/io.js';
 import { createStyler } from './terminal/styler.js';
 

@@ -2,18 +2,18 @@ import { type Command, Option } from 'commander';
 import type { DialectName } from '../sql/dialects.js';
 import type { PartNote } from '../sql/kept-rows.js';
 import type { Translation } from '../sql/translate.js';
-import { parseInteger } from './option-values.js';
 import {
   choiceOption,
   type ContextOptions,
   formatOption,
   type OverrideOptions,
   overridesOf,
+  parseInteger,
   profileArgument,
   withContext,
   withLimits,
 } from './options.js';
-import { writeRanking } from './output/write-ranking.js';
+import { writeRanking } from './output/ranking-table.js';
 import type { Io } from './terminal/io.js';
 import { usageError } from './terminal/problems.js';
 
@@ -116,7 +116,7 @@ async function finish(
   io: Io,
 ): Promise<void> {
   const { readCandidateFile } = await import('./session/session.js');
-  const { warnOfNoCandidates } = await import('./session/no-candidates.js');
+  const { warnOfNoCandidates } = await import('./session/session.js');
   const { createPipeline } = await import('../container.js');
   const rows = await readCandidateFile(result, io, 'jsonl');
   const ranking = await translation.finish(rows as readonly Readonly<Record<string, unknown>>[]);

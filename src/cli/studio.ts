@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
 import { type DatasetVerbOptions, withQueries } from './dataset-options.js';
-import { collect } from './option-values.js';
 import {
+  collect,
   type ContextOptions,
+  openOption,
+  type OpenOptions,
   portOption,
   type TrustOptions,
   untrustedOption,
   withContext,
   withInput,
 } from './options.js';
-import { type OpenOptions, openOption } from './studio-options.js';
 import type { Io } from './terminal/io.js';
 import { usageError } from './terminal/problems.js';
 

@@ -1,11 +1,17 @@
 import { type Command, Option } from 'commander';
 import type { ParamBounds } from '../tune/index.js';
-import { withDataset } from './dataset-options.js';
-import { collect, invalidValue } from './option-values.js';
-import { choiceOption, formatOption, integerOption, numberOption, profileArgument } from './options.js';
+import { type TuneVerbOptions, withDataset } from './dataset-options.js';
+import {
+  choiceOption,
+  collect,
+  formatOption,
+  integerOption,
+  invalidValue,
+  numberOption,
+  profileArgument,
+} from './options.js';
 import { jsonText } from './output/json.js';
 import { Ending, EXIT_CODES, type Io } from './terminal/io.js';
-import type { TuneVerbOptions } from './tune-options.js';
 
 const HELP = `
 Weights are found on a part of the data, rounded, and measured on the part that
@@ -80,7 +86,7 @@ async function run(profile: string, file: string, options: TuneVerbOptions, io: 
     const scorers = tuning.scorers.map(({ scores: _scores, ...scorer }) => scorer);
     io.out.write(jsonText({ ...tuning, scorers }));
   } else if (options.format === 'text') {
-    const { tuningText } = await import('./output/tuning-text.js');
+    const { tuningText } = await import('./session/tuned.js');
     io.out.write(tuningText(tuning, io.out));
   } else if (tuning.shown) io.out.write(yaml);
   if (tuning.shown) return options.out === undefined ? undefined : writeTuned(options.out, yaml, io);

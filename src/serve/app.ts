@@ -1,17 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Hono } from 'hono';
-import { AssizeError, toAssizeError } from '../diagnostics/index.js';
-import type { Caller } from './access/index.js';
-import { callerOf, checkOrigin, corsHeaders } from './http/access.js';
+import { AssizeError, problemJson, toAssizeError } from '../diagnostics/index.js';
+import { type AccessTokens, type Caller, type HostRules, type Refusal, sourceRefusal, tokenRefusal } from './access.js';
 import { dropRest } from './http/body.js';
-import { problemReply } from './http/problem-reply.js';
-import { jsonReply, type Reply, sendReply } from './http/reply.js';
+import { jsonReply, problemReply, type Reply, sendReply } from './http/reply.js';
 import { RequestError } from './http/request-error.js';
 import type { ServerParts } from './http/server-parts.js';
+import { type ServedProfile, shortName } from './profiles/index.js';
 import { openApi } from './routes/openapi.js';
-import { RUN_ROUTES } from './routes/run-routes.js';
 import { type GivenRequest, runRequest } from './routes/run-request.js';
-import { profilesJson, readiness } from './routes/state.js';
+import { RUN_ROUTES } from './routes/run-routes.js';
 
 /** Answers a request that may ask. */
 type Handler = (given: GivenRequest, ended: (error?: unknown) => void) => Promise<Reply> | Reply;
@@ -39,7 +37,7 @@ export function addRoutes(app: App, server: ServerParts): App {
   add('GET', '/v1/profiles', ({ caller }, ended) => answered(jsonReply(profilesJson(server, caller)), ended));
   add('GET', '/openapi.json', (_, ended) => answered(jsonReply(openApi(server.inline !== undefined)), ended), false);
   add('GET', '/healthz', (_, ended) => answered(jsonReply({ status: 'alive' }), ended), false);
-  add('GET', '/readyz', ({ request }, ended) => answered(ready(request, server), ended), false);
+  add('GET', '/readyz', ({ request }, ended) => answered(readyReply(request, server), ended), false);
   add('GET', '/metrics', ({ caller }, ended) => metrics(caller, server, ended));
   app.options('*', ({ req, env }) => sendReply(preflight(req.raw, server), env.outgoing));
   app.notFound(({ req, env }) => sendReply(problemReply(notFound(req.raw, methods)), env.outgoing));
@@ -96,7 +94,7 @@ const answered = (reply: Reply, ended: () => void): Reply => {
   return reply;
 };
 
-function ready(request: Request, server: ServerParts): Reply {
+function readyReply(request: Request, server: ServerParts): Reply {
   const { ready: is, json } = readiness(server, mayReadDetails(request, server));
   return jsonReply(json, is ? 200 : 503);
 }
@@ -150,3 +148,74 @@ function logFailure(error: unknown, route: string, { log }: ServerParts): void {
     stack: error instanceof Error ? error.stack : String(error),
   });
 }
+
+/** `GET /v1/profiles`: what the caller may use, and what it is. */
+const profilesJson = ({ profiles }: ServerParts, { tenant }: Caller): object => ({
+  profiles: profiles.list(tenant).map((one) => ({
+    name: shortName(one, tenant),
+    ...(one.pipeline && {
+      description: one.pipeline.description,
+      entries: one.pipeline.describe(),
+      serve: one.pipeline.serve,
+    }),
+    ...stateJson(one),
+  })),
+});
+
+/**
+ * `GET /readyz`: whether it can answer, and which profiles are not what is in their files.
+ *
+ * @param details whether the reader may see names and problems; others see numbers
+ */
+function readiness({ profiles, isStopping }: ServerParts, details: boolean): { ready: boolean; json: object } {
+  const all = profiles.list();
+  const answering = all.filter(({ pipeline }) => pipeline !== undefined).length;
+  const broken = all.filter(({ error, needsRestart }) => error !== undefined || needsRestart);
+  const ready = !isStopping && (answering > 0 || all.length === 0);
+  const json = {
+    status: isStopping ? 'stopping' : !ready ? 'not ready' : broken.length > 0 ? 'degraded' : 'ready',
+    profiles: all.length,
+    answering,
+    broken: details ? broken.map((one) => ({ name: one.name, ...stateJson(one) })) : broken.length,
+  };
+  return { ready, json };
+}
+
+/** Which version answers, and why a newer one does not. */
+const stateJson = ({ pipeline, version, since, error, needsRestart }: ServedProfile): object => ({
+  answers: pipeline !== undefined,
+  version,
+  ...(pipeline && { since: new Date(since).toISOString() }),
+  ...(needsRestart && { needsRestart }),
+  ...(error && { problems: error.problems.map(problemJson) }),
+});
+
+const refused = ({ status, message, hint }: Refusal): RequestError =>
+  new RequestError(status, { code: 'ASZ592', message, hint }, status === 401 ? { 'www-authenticate': 'Bearer' } : {});
+
+/** @throws RequestError (ASZ592) where a request is sent to another name, or from the page of another origin */
+function checkOrigin({ headers }: Request, rules: HostRules): void {
+  const refusal = sourceRefusal({ host: headers.get('host'), origin: headers.get('origin') }, rules);
+  if (refusal) throw refused(refusal);
+}
+
+/** @throws RequestError (ASZ592) where a token is needed and the right one is not there */
+function callerOf({ headers }: Request, tokens: AccessTokens): Caller {
+  const authorization = headers.get('authorization');
+  const caller = tokens.callerOf(authorization);
+  if (caller) return caller;
+  throw refused(tokenRefusal(authorization));
+}
+
+/** The headers that let pages of other origins read an answer. */
+const corsHeaders = ({ headers }: Request, { origins }: HostRules): Readonly<Record<string, string>> => {
+  const origin = headers.get('origin');
+  if (origin === null || !(origins.has('*') || origins.has(origin))) return {};
+  return {
+    'access-control-allow-origin': origin,
+    'access-control-allow-headers': 'authorization, content-type',
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-max-age': '600',
+    vary: 'origin',
+  };
+};

@@ -4,9 +4,9 @@
  * @module
  */
 
-export type { AccessToken } from './access/index.js';
+export type { AccessToken } from './access.js';
 export type { ServeLimits } from './http/limits.js';
-export type { LogEntry, ServeLog } from './http/log.js';
+export type { LogEntry, ServeLog } from './http/server-parts.js';
 export {
   type ProfileEvent,
   type ServedPipeline,

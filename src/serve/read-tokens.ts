@@ -2,7 +2,7 @@ import { toAssizeError } from '../diagnostics/index.js';
 import { isMap } from '../expression/index.js';
 import { parseYaml } from '../profile/source/parse-yaml.js';
 import { readSourceFile } from '../input/read-source-file.js';
-import type { AccessToken } from './access/index.js';
+import type { AccessToken } from './access.js';
 
 /** How many tokens a file may have. */
 const MAX_TOKENS = 10_000;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { PipelineOptions } from '../container.js';
 import {
@@ -11,10 +12,10 @@ import {
   STRING,
   toAssizeError,
 } from '../diagnostics/index.js';
-import { type AccessToken, isLoopback } from './access/index.js';
-import { tryGoldenCases } from './golden-cases.js';
+import { checkExpectations, readExpectations } from '../evaluate/index.js';
+import { type AccessToken, isLoopback } from './access.js';
 import { completeLimits, LIMIT_OPTIONS, type ServeLimits } from './http/limits.js';
-import type { ServeLog } from './http/log.js';
+import type { ServeLog } from './http/server-parts.js';
 import type { TryPipeline } from './profiles/index.js';
 
 /** The options of `startServer`. */
@@ -83,3 +84,10 @@ export function checkServeOptions(options: ServeOptions): CheckedOptions {
   const rest = { limits: completeLimits(limits), pipeline, tryOut, log };
   return { profiles, port, host, tokens, open, inline, allowHosts, cors, threads, ...rest };
 }
+
+/**
+ * Tries a version of a profile on its golden cases: what `NAME.expect.yaml` beside it expects of its rankings, as `assize expect` checks it. Teaches no
+ * memory. A profile without such a file has nothing to fail.
+ */
+const tryGoldenCases: TryPipeline = async (pipeline, file) =>
+  existsSync(file) ? (await checkExpectations(pipeline, await readExpectations(file))).failures : [];

@@ -3,18 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { timerMs } from '../contract/index.js';
 import { toAssizeError } from '../diagnostics/index.js';
-import { AccessTokens, hostInUrl, hostsOf } from './access/index.js';
+import { importOptional, type OptionalPackage, OptionalPackageError } from '../services/index.js';
+import { AccessTokens, hostInUrl, hostsOf } from './access.js';
 import { addRoutes } from './app.js';
 import { Uploads } from './http/body.js';
-import { serveMetrics } from './http/metrics.js';
+import type { ServeLog, ServerParts } from './http/server-parts.js';
+import { serveMetrics, type ServeMetrics } from './http/metrics.js';
 import { tooBusy } from './http/request-error.js';
-import type { ServerParts } from './http/server-parts.js';
 import { Slots } from './http/slots.js';
-import { serverLibraries } from './libraries.js';
-import { logProfileEvent } from './profile-log.js';
-import { ServedProfiles } from './profiles/index.js';
-import { RequestThreads, threadFile } from './threads/request-threads.js';
+import { type ProfileEvent, ServedProfiles } from './profiles/index.js';
 import { type CheckedOptions, checkServeOptions, type ServeOptions } from './serve-options.js';
+import { RequestThreads, threadFile } from './threads/request-threads.js';
 
 /** A server that is running. */
 export interface AssizeServer {
@@ -151,4 +150,66 @@ async function stop(http: Server, server: ServerParts, drain: number, drained: A
   clearInterval(sweep);
   clearTimeout(over);
   await Promise.all([server.profiles.close(), server.threads?.close()]);
+}
+
+/** Says and counts what happens to a profile. */
+function logProfileEvent(event: ProfileEvent, log: ServeLog, metrics: ServeMetrics): void {
+  switch (event.kind) {
+    case 'loaded':
+      metrics.reload(event.profile, 'loaded');
+      log({ level: 'info', message: 'a profile answers', profile: event.profile, version: event.version });
+      for (const { message, hint } of event.warnings) {
+        log({ level: 'warning', message, profile: event.profile, ...(hint !== undefined && { hint }) });
+      }
+      return;
+    case 'broken': {
+      metrics.reload(event.profile, 'broken');
+      const what = event.answersOn ? 'a profile is broken; its last version answers on' : 'a profile is broken';
+      return log({ level: 'error', message: `${what}\n${event.error.message}`, profile: event.profile });
+    }
+    case 'removed':
+      metrics.reload(event.profile, 'removed');
+      return log({ level: 'info', message: 'a profile is gone', profile: event.profile });
+    case 'restart_needed': {
+      const message = 'modules of a plugin have changed, and Node keeps them: restart the server';
+      return log({ level: 'warning', message, profile: event.profile, modules: event.modules });
+    }
+    case 'unreadable':
+      return log({ level: 'error', message: event.error.message });
+  }
+}
+
+type HonoLibrary = Pick<typeof import('hono'), 'Hono'>;
+type NodeServerLibrary = Pick<typeof import('@hono/node-server'), 'createAdaptorServer'>;
+
+const has =
+  <Library>(part: string) =>
+  (module: unknown): module is Library =>
+    typeof module === 'object' && module !== null && part in module;
+
+const HONO: OptionalPackage<HonoLibrary> = { name: 'hono', neededBy: 'a server', part: 'Hono', isLibrary: has('Hono') };
+const NODE_SERVER: OptionalPackage<NodeServerLibrary> = {
+  name: '@hono/node-server',
+  neededBy: 'a server',
+  part: 'createAdaptorServer',
+  isLibrary: has('createAdaptorServer'),
+};
+
+/**
+ * The packages that only a server needs.
+ *
+ * @throws AssizeError (ASZ597) that says what to install
+ */
+async function serverLibraries(): Promise<HonoLibrary & NodeServerLibrary> {
+  try {
+    const [{ Hono }, { createAdaptorServer }] = await Promise.all([
+      importOptional(HONO, () => import('hono')),
+      importOptional(NODE_SERVER, () => import('@hono/node-server')),
+    ]);
+    return { Hono, createAdaptorServer };
+  } catch (error) {
+    if (!(error instanceof OptionalPackageError)) throw error;
+    const hint = 'npm install hono @hono/node-server; and prom-client, for /metrics';
+    throw toAssizeError([{ code: 'ASZ597', message: error.message, hint }], { cause: error });
+  }
 }

@@ -6,4 +6,4 @@
 
 export { exportStudio, openStudio, type StudioOptions } from './open-studio.js';
 export type { Studio } from './server/studio-server.js';
-export type { StudioSource } from './server/studio-source.js';
+export type { StudioSource } from './server/ranked-profile.js';

@@ -1,8 +1,7 @@
-import { newPageFile, writePage } from './server/exported-file.js';
-import { exportedPage } from './server/page-assets.js';
+import { exportedPage, newPageFile, writePage } from './server/page-assets.js';
 import { serveStudio, type Studio } from './server/studio-server.js';
 import { StudioSession } from './server/studio-session.js';
-import type { StudioSource } from './server/studio-source.js';
+import type { StudioSource } from './server/ranked-profile.js';
 
 /** How the studio is served. */
 export interface StudioOptions {

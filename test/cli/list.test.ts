@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as core from '../../plugins/core/index.js';
-import { typeText } from '../../src/cli/list/type-text.js';
+import { typeText } from '../../src/cli/list/unit-text.js';
 import { faultOf, PROBLEM_CODES } from '../../src/diagnostics/codes.js';
 import { presetNames } from '../../src/profile/presets.js';
 import { paramsJsonSchema } from '../../src/profile/schema/json-schema.js';

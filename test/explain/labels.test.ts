@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatProblems } from '../../src/diagnostics/format.js';
 import { AssizeError, comparisonText, createPipeline, explanationText, type ProfileInput } from '../../src/index.js';
 import { assize, inFolder } from '../cli/run-here.js';
-import { rankingData } from '../../src/serve/mcp/answers/ranking-data.js';
+import { rankingData } from '../../src/serve/mcp/answers.js';
 
 const PROFILE = `
 tier1_scorers: [{ id: archived, label: Not archived, expr: candidate.archived }]

@@ -1,5 +1,4 @@
-import { typeText, valueText } from '../../src/cli/list/type-text.js';
-import { type UnitParam, unitParams } from '../../src/cli/list/unit-text.js';
+import { typeText, type UnitParam, unitParams, valueText } from '../../src/cli/list/unit-text.js';
 import type { UnitClass, UnitMeta } from '../../src/sdk.js';
 
 type Units = readonly (readonly [name: string, unit: UnitClass])[];

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { QueueAddress } from '../../jobs/queue-connection.js';
 import type { HttpInputOptions } from '../../jobs/index.js';
-import { parseInteger } from '../option-values.js';
+import { parseInteger } from '../options.js';
 import type { Io } from '../terminal/io.js';
 import { usageError } from '../terminal/problems.js';
 

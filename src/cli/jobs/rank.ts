@@ -1,18 +1,18 @@
 import { type Command, Option } from 'commander';
 import { AssizeError } from '../../diagnostics/problem.js';
 import type { QueueProgress } from '../../jobs/index.js';
-import { parseInteger } from '../option-values.js';
 import {
   budgetOption,
   formatOption,
   offsetOption,
   type OverrideOptions,
   overridesOf,
+  parseInteger,
   type SessionOptions,
   withLimits,
   withSession,
 } from '../options.js';
-import { writeRanking } from '../output/write-ranking.js';
+import { writeRanking } from '../output/ranking-table.js';
 import type { Io } from '../terminal/io.js';
 import { addressOf, httpOf, type QueueOptions, withQueue } from './options.js';
 
@@ -64,7 +64,7 @@ export function jobsRank(command: Command, io: Io): void {
 async function run(file: string, options: JobsRankOptions, io: Io): Promise<void> {
   const address = addressOf('rank', options, io);
   const { locateContextProblems, openCliSession } = await import('../session/session.js');
-  const { warnOfNoCandidates } = await import('../session/no-candidates.js');
+  const { warnOfNoCandidates } = await import('../session/session.js');
   const { createJob, nameInFiles, openAllowedInput, profileName, rankInQueue } = await import('../../jobs/index.js');
   const session = await openCliSession('jobs rank', options, io);
   const { profiles, files, vectors, budget, shardBytes } = options;

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { parseInteger } from '../option-values.js';
+import { parseInteger } from '../options.js';
 import type { Io } from '../terminal/io.js';
 import { addressOf, httpOf, type QueueOptions, withQueue } from './options.js';
 

@@ -1,5 +1,7 @@
+import { isWarning } from '../../diagnostics/codes.js';
+import type { Problem } from '../../diagnostics/problem.js';
 import type { Extent } from '../../text/numbers.js';
-import { wrap } from '../../text/wrap.js';
+import { escapeInvisible, wrap } from '../../text/wrap.js';
 
 /** A count with separators: `1,832`. */
 export const count = (n: number): string => n.toLocaleString('en-US');
@@ -43,3 +45,19 @@ export function partialCells(
   if (rows.every(({ partial }) => partial === undefined)) return undefined;
   return rows.map(({ partial }) => (partial ? `${partial.present} of ${partial.of}` : ''));
 }
+
+/**
+ * A problem as a workflow command of GitHub Actions, which shows it at its line of a pull request:
+ * `::error file=team.yaml,line=3,col=9,title=ASZ201::unknown key wieght`.
+ */
+export function workflowCommand({ code, message, place, hint }: Problem): string {
+  const at = place ? [`file=${property(place.file)}`, `line=${place.line}`, `col=${place.column}`] : [];
+  const properties = [...at, `title=${property(code)}`].join(',');
+  const text = [message, ...(hint === undefined ? [] : [hint])].join('\n');
+  return `::${isWarning(code) ? 'warning' : 'error'} ${properties}::${data(text)}\n`;
+}
+
+/** What ends a command, or a property of it, is written as a percent code. */
+const data = (text: string): string => escapeInvisibleInLines(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
+const escapeInvisibleInLines = (text: string): string => text.split('\n').map(escapeInvisible).join('\n');
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -1,8 +1,7 @@
 import type { Ranking } from '../../ranking/ranking.js';
 import { type RankingJsonOptions, rankingJsonText, termsOf } from '../../ranking/ranking-json.js';
 import { escapeInvisibleInJson } from '../../text/wrap.js';
-import { BufferedWriter } from '../terminal/buffered-writer.js';
-import type { Output } from '../terminal/io.js';
+import { BufferedWriter, type Output } from '../terminal/io.js';
 
 /** A value as indented JSON. */
 export const jsonText = (value: unknown): string => `${escapeInvisibleInJson(JSON.stringify(value, undefined, 2))}\n`;

@@ -7,12 +7,11 @@ import { pairLines, readPairs } from '../../evaluate/index.js';
 import { compilePath } from '../../expression/index.js';
 import { createPipeline } from '../../index.js';
 import { type Asked, askedYaml, type AskOptions, askWeights, type Question, type Reply } from '../../tune/index.js';
-import type { AskVerbOptions } from '../tune-options.js';
+import type { AskVerbOptions } from '../dataset-options.js';
 import { packageVersion } from '../../input/package-version.js';
 import type { Io } from '../terminal/io.js';
 import { usageError } from '../terminal/problems.js';
-import { readContext } from './context.js';
-import { readCandidateFile } from './session.js';
+import { readCandidateFile, readContext } from './session.js';
 import { checkNew, extendedFrom } from './tuned.js';
 
 const REPLIES: Readonly<Record<string, Reply>> = { a: 'a', b: 'b', '=': 'same', q: 'stop' };

@@ -3,8 +3,7 @@ import { type Dataset, readDataset } from '../../evaluate/index.js';
 import { type DatasetVerbOptions, datasetOptionsOf } from '../dataset-options.js';
 import type { Io } from '../terminal/io.js';
 import { writeProblems } from '../terminal/problems.js';
-import { readContext } from './context.js';
-import { checkCandidateFile } from './session.js';
+import { checkCandidateFile, readContext } from './session.js';
 
 /**
  * Reads the queries and judgements of a verb that takes the options of `withDataset`.

@@ -4,9 +4,7 @@ import type { TopRanking } from '../../stream/top-ranking.js';
 import { rankFileWith } from '../../workers/rank-file.js';
 import { type InputOptions, type OverrideOptions, overridesOf, type WorkersOptions } from '../options.js';
 import type { Io } from '../terminal/io.js';
-import { locateContextProblems } from './context.js';
-import { warnOfNoCandidates } from './no-candidates.js';
-import { type CliSession, checkCandidateFile } from './session.js';
+import { checkCandidateFile, type CliSession, locateContextProblems, warnOfNoCandidates } from './session.js';
 
 interface RankInWorkersOptions extends InputOptions, OverrideOptions, WorkersOptions {
   readonly budget?: number;

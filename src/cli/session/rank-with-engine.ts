@@ -6,8 +6,7 @@ import { rankCompiledWith } from '../../sql/rank-with.js';
 import { type OverrideOptions, overridesOf } from '../options.js';
 import type { Io } from '../terminal/io.js';
 import { usageError } from '../terminal/problems.js';
-import { warnOfNoCandidates } from './no-candidates.js';
-import { type CliSession, locateContextProblems } from './session.js';
+import { type CliSession, locateContextProblems, warnOfNoCandidates } from './session.js';
 
 /** The options of an engine. */
 export interface EngineOptions {

@@ -4,8 +4,13 @@ import type { ScoreRow } from '../../ranking/row-json.js';
 import { SAMPLE_SIZE } from '../../ranking/warnings/absent-paths.js';
 import type { InputOptions, OverrideOptions, WorkersOptions } from '../options.js';
 import type { Io } from '../terminal/io.js';
-import { locateContextProblems } from './context.js';
-import { type CliSession, checkCandidateFile, rankInput, streamCandidateFile } from './session.js';
+import {
+  checkCandidateFile,
+  type CliSession,
+  locateContextProblems,
+  rankInput,
+  streamCandidateFile,
+} from './session.js';
 
 /** Failures and warnings of scored rows, complete when the rows have been read. */
 export interface ScoreDiagnostics {

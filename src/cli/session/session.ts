@@ -1,27 +1,33 @@
+import { extname } from 'node:path';
 import { createCompiledProfile } from '../../container.js';
 import type { Context } from '../../contract/index.js';
-import { formatProblem } from '../../diagnostics/format.js';
+import { isCoreCode } from '../../diagnostics/codes.js';
+import { formatProblem, toAssizeError } from '../../diagnostics/format.js';
+import { copyPlaces, locate } from '../../diagnostics/places.js';
+import { AssizeError, describeValue, type Problem } from '../../diagnostics/problem.js';
+import { overridePlan } from '../../engine/call/override-plan.js';
 import type { CompiledProfile } from '../../engine/plan.js';
-import { FORMAT_TITLES, type InputFormat } from '../../input/codecs.js';
+import { compilePath } from '../../expression/compile-path.js';
+import { isMap } from '../../expression/plain-data.js';
+import { FORMAT_TITLES, formatByExtension, type InputFormat } from '../../input/codecs.js';
+import { readSourceFile } from '../../input/index.js';
 import { peekStream } from '../../input/peek-stream.js';
 import {
   type CandidateSource,
   type ColumnsRead,
+  noCandidatesWarning,
   readCandidates,
   streamCandidates,
 } from '../../input/read-candidates.js';
 import { Pipeline } from '../../pipeline.js';
+import { parseDocument } from '../../profile/node.js';
 import type { Trust } from '../../profile/trust.js';
 import type { RankOptions } from '../../ranking/rank-options.js';
 import type { Ranking } from '../../ranking/ranking.js';
-import { overridePlan } from '../../engine/call/override-plan.js';
+import type { TopRanking } from '../../stream/top-ranking.js';
 import { type CandidateOptions, type OverrideOptions, overridesOf, type SessionOptions, trustOf } from '../options.js';
 import type { Io } from '../terminal/io.js';
 import { noCandidatesError, usageError } from '../terminal/problems.js';
-import { locateContextProblems, readContext } from './context.js';
-
-// For verbs that import this file when they run: one import is one file of the bundle.
-export { locateContextProblems, readContext };
 
 /** A profile that is ready to run, with the context of the run. */
 export interface CliSession {
@@ -153,4 +159,75 @@ async function loadCandidates(
   // A script, a cron job and a container have no terminal, and may have an empty standard input.
   const [start, stdin] = await peekStream(io.stdin, (text) => text !== '');
   return start === '' ? undefined : readCandidateFile('-', { ...io, stdin }, input);
+}
+
+/**
+ * Reads the context of a run.
+ *
+ * @param file JSON by its ending, else YAML; an empty context when not given
+ * @param now  replaces the `now` of the file
+ * @throws AssizeError with everything that is wrong with it
+ */
+export async function readContext(file: string | undefined, now?: number | string): Promise<Context> {
+  const given = file === undefined ? {} : await readContextFile(file);
+  if (now === undefined) return given;
+  const context = { ...given, now };
+  copyPlaces(given, context);
+  return context;
+}
+
+async function readContextFile(file: string): Promise<Context> {
+  const source = await readSourceFile(file, { pipes: true });
+  const { data, problems } = await parseDocument(source);
+  if (problems.length > 0) throw toAssizeError(problems);
+  if (isMap(data)) return data;
+  const message = `the context is ${describeValue(data)}; expected a map`;
+  throw new AssizeError([{ code: 'ASZ104', message, place: source.placeAt(0) }]);
+}
+
+/** Whether a problem is one of the context: of what the profile declares of it, or by a code of a unit's plugin. */
+const isContextProblem = ({ code }: Problem): boolean => code === 'ASZ104' || !isCoreCode(code);
+
+/** Adds to each problem of the context in a run's error its place in the context's file. */
+export function locateContextProblems(context: Context, error: unknown): unknown {
+  if (!(error instanceof AssizeError)) return error;
+  const problems = error.problems.map((problem) => {
+    const { path, place, hint } = problem;
+    if (!isContextProblem(problem) || place !== undefined || path === undefined) return problem;
+    const found = locate(context, pathKeys(path.replace(/^context\./, '')), 'value');
+    if (found || Object.keys(context).some((key) => key !== 'now')) return { ...problem, place: found };
+    return { ...problem, hint: [hint, '--context FILE says what is known'].filter(Boolean).join('; ') };
+  });
+  return new AssizeError(problems, error.message, { cause: error });
+}
+
+/** The keys of a path such as `graph.edges[3].weight`; a text that is not a path is one key. */
+function pathKeys(path: string): readonly (string | number)[] {
+  try {
+    return compilePath(path).steps.map((step) =>
+      step.kind === 'key' ? step.key : step.kind === 'index' ? step.index : 0,
+    );
+  } catch {
+    return [path];
+  }
+}
+
+/** Where candidates came from: files of one format, or a table. */
+interface CandidateOrigin {
+  readonly files: readonly string[];
+  readonly table?: string | undefined;
+  /** Of the files, where their endings do not say it. */
+  readonly format?: InputFormat;
+}
+
+/** Warns where a ranking was given no candidates (ASZ717), as it is said of what this process reads by itself. */
+export function warnOfNoCandidates(
+  { counts }: Pick<TopRanking<object>, 'counts'>,
+  { files, table, format = formatByExtension(extname(files[0] ?? '')) }: CandidateOrigin,
+  { err }: Pick<Io, 'err'>,
+): void {
+  if (counts.given > 0) return;
+  const name = files.length === 1 ? files[0]! : `${files.length} files`;
+  const warning = table === undefined ? noCandidatesWarning(name, format) : noCandidatesWarning(`table ${table}`);
+  if (warning) err.write(`${formatProblem(warning, { colour: err.colour })}\n`);
 }

@@ -1,15 +1,21 @@
 import { createPipeline } from '../../container.js';
+import { toError } from '../../diagnostics/index.js';
 import { checkLabel } from '../../evaluate/index.js';
+import { importOptional, type OptionalPackage, rethrow } from '../../services/optional-package.js';
 import { type SettingsInLink, withSettings } from '../../studio/data/link-state.js';
 import { openStudio, type StudioSource } from '../../studio/index.js';
 import type { DatasetVerbOptions } from '../dataset-options.js';
-import { type SessionOptions, trustOf } from '../options.js';
-import type { OpenOptions } from '../studio-options.js';
-import type { Io } from '../terminal/io.js';
-import { readContext } from './context.js';
+import {
+  type CandidateOptions,
+  type OpenOptions,
+  type OverrideOptions,
+  type SessionOptions,
+  trustOf,
+} from '../options.js';
+import type { Environment, Io } from '../terminal/io.js';
+import { usageError, writeProblems } from '../terminal/problems.js';
 import { readCliDataset } from './dataset.js';
-import { openBrowser } from './open-browser.js';
-import { readCandidateFile } from './session.js';
+import { checkOverrides, type CliSession, readCandidateFile, readContext } from './session.js';
 
 /** What says what a studio shows. */
 export type StudioInput = Omit<SessionOptions, 'profile'> & DatasetVerbOptions;
@@ -54,4 +60,80 @@ export async function serveInStudio(
   const address = withSettings(url, settings);
   io.out.write(`${address}\n`);
   if (open) await openBrowser(address, io);
+}
+
+/** What is used of `open`. */
+interface OpenLibrary {
+  readonly default: (address: string) => Promise<unknown>;
+}
+
+const OPEN: OptionalPackage<OpenLibrary> = {
+  name: 'open',
+  neededBy: 'opening a browser',
+  part: 'default export',
+  isLibrary: (module): module is OpenLibrary =>
+    typeof module === 'object' && module !== null && typeof Reflect.get(module, 'default') === 'function',
+};
+
+/** Whether a browser would be seen: Linux needs a display, or the Windows that it is in. */
+export const hasBrowser = (platform: NodeJS.Platform, env: Environment): boolean =>
+  !env['CI'] &&
+  (platform !== 'linux' || ['DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME'].some((name) => Boolean(env[name])));
+
+/** Opens an address where the output is a terminal and there is a browser; elsewhere the address that was written is all. */
+export async function openBrowser(address: string, { out, err, env }: Io): Promise<void> {
+  if (!out.terminal || !hasBrowser(process.platform, env)) return;
+  try {
+    const { default: open } = await importOptional(OPEN, () => import('open').catch(rethrow));
+    await open(address);
+  } catch (error) {
+    err.write(`${toError(error).message}\n`); // the address stands there all the same
+  }
+}
+
+/** What of `assize rank` the studio shows, and what it does not. */
+interface RankStudioOptions extends SessionOptions, CandidateOptions, OverrideOptions {
+  readonly format: string;
+  readonly budget?: number;
+  readonly workers?: number;
+  readonly engine?: string;
+  readonly timings?: true;
+}
+
+/** Shows candidates in the studio, with the weights and limits of the call, and opens it in a browser. */
+export async function rankInStudio(
+  session: CliSession,
+  files: readonly string[],
+  options: RankStudioOptions,
+  io: Io,
+): Promise<void> {
+  checkFit(files, options);
+  checkOverrides(session, options);
+  writeProblems(session.pipeline.warnings, io);
+  const { weight: weights, top, minScore } = options;
+  const settings = {
+    ...(weights && { weights }),
+    ...(top !== undefined && { top }),
+    ...(minScore !== undefined && { minScore }),
+  };
+  const source = await readStudioSource([session.profile], files[0] ?? '-', options, io);
+  await serveInStudio(source, { open: true, settings }, io);
+}
+
+/** @throws AssizeError (ASZ601) where something is asked for that a page does not do */
+function checkFit(files: readonly string[], options: RankStudioOptions): void {
+  const { budget, offset, generate, workers, engine, timings, format } = options;
+  const asked: Readonly<Record<string, unknown>> = {
+    '--budget': budget,
+    '--offset': offset,
+    '--generate': generate,
+    '--workers': workers,
+    '--engine': engine,
+    '--timings': timings,
+    [`--format ${format}`]: format === 'table' ? undefined : format,
+    'a second file': files[1],
+  };
+  const unfit = Object.keys(asked).find((name) => asked[name] !== undefined);
+  if (unfit === undefined) return;
+  throw usageError(`${unfit} is not for --open`, 'the studio shows the candidates of one file, and ranks them itself');
 }

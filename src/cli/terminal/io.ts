@@ -1,5 +1,5 @@
+import { fstatSync, writeSync } from 'node:fs';
 import type { Progress } from '../../contract/trace.js';
-import { FileOutput, isFile } from './file-output.js';
 
 /** Every exit code of the command. */
 export const EXIT_CODES = { fine: 0, problems: 1, usage: 2, unshown: 3 } as const;
@@ -107,4 +107,66 @@ function exitOnWriteError(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(EXIT_CODES.fine);
   process.stderr.write(`assize failed: the output cannot be written: ${error.message}\n`);
   process.exit(EXIT_CODES.problems);
+}
+
+/** How many characters are written in one call: a call a line costs more than the line itself. */
+const BUFFER_LENGTH = 65_536;
+
+/** Joins short texts into large writes, with back-pressure; what is buffered is written in the next turn of the event loop. */
+export class BufferedWriter {
+  #text = '';
+  #scheduled: NodeJS.Immediate | undefined;
+
+  constructor(private readonly out: Output) {}
+
+  /** Adds a text. A promise is to be awaited: the buffer is full, or its reader is behind. */
+  add(text: string): Promise<void> | undefined {
+    this.#text += text;
+    if (this.#text.length >= BUFFER_LENGTH) return this.flush();
+    this.#scheduled ??= setImmediate(() => this.#write());
+    return undefined;
+  }
+
+  /** Writes what is buffered. */
+  flush(): Promise<void> {
+    this.#write();
+    return this.out.drained();
+  }
+
+  #write(): void {
+    clearImmediate(this.#scheduled);
+    this.#scheduled = undefined;
+    if (this.#text !== '') this.out.write(this.#text);
+    this.#text = '';
+  }
+}
+
+/** Whether a descriptor is a file or a device, and no terminal, pipe or socket. */
+function isFile(descriptor: number, terminal: boolean): boolean {
+  try {
+    const found = fstatSync(descriptor);
+    return found.isFile() || (found.isCharacterDevice() && !terminal);
+  } catch {
+    return false; // it is closed
+  }
+}
+
+/**
+ * A stream on a file: each text is written whole before the next. Node's own takes no notice where the system writes less,
+ * which is what a disk that is filling up looks like.
+ */
+class FileOutput {
+  /** @param onError called with the error of a text that cannot be written */
+  constructor(
+    private readonly descriptor: number,
+    private readonly onError: (error: NodeJS.ErrnoException) => void,
+  ) {}
+
+  write(text: string): void {
+    try {
+      for (let rest = Buffer.from(text); rest.length > 0; ) rest = rest.subarray(writeSync(this.descriptor, rest));
+    } catch (error) {
+      this.onError(error as NodeJS.ErrnoException);
+    }
+  }
 }

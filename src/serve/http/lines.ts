@@ -3,8 +3,7 @@ import { lineBlocks, splitLines } from '../../input/line-blocks.js';
 import { parseCandidates } from '../../input/read-candidates.js';
 import { BODY, bodyParts, type BodyReading, dropRest, parseText, PART_BYTES } from './body.js';
 import type { Deadline } from './deadline.js';
-import { problemAnswer } from './problem-reply.js';
-import type { Reply } from './reply.js';
+import { problemAnswer, type Reply } from './reply.js';
 import { clientGone, malformed, tooLarge } from './request-error.js';
 
 /** A request whose first line is its envelope, and each other line a candidate. */

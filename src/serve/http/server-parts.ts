@@ -1,13 +1,12 @@
 import type { PipelineOptions } from '../../container.js';
+import type { AccessTokens, HostRules } from '../access.js';
 import type { ServedProfiles } from '../profiles/index.js';
-import type { AccessTokens, HostRules } from '../access/index.js';
+import type { RequestThreads } from '../threads/request-threads.js';
 import type { Uploads } from './body.js';
 import type { Deadline } from './deadline.js';
 import type { ServeLimits } from './limits.js';
-import type { ServeLog } from './log.js';
 import type { ServeMetrics } from './metrics.js';
 import type { Slots } from './slots.js';
-import type { RequestThreads } from '../threads/request-threads.js';
 
 /** What the routes of a server share. */
 export interface ServerParts {
@@ -28,3 +27,13 @@ export interface ServerParts {
   /** Whether it is about to stop: it still answers, and closes each connection with the answer. */
   isStopping: boolean;
 }
+
+/** What happens while a server runs, as fields of a line. */
+export interface LogEntry {
+  readonly level: 'info' | 'warning' | 'error';
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
+
+/** Hears what happens. */
+export type ServeLog = (entry: LogEntry) => void;

@@ -3,10 +3,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageWithCauses, toAssizeError, toError } from '../../diagnostics/index.js';
 import { importOptional, type OptionalPackage, rethrow } from '../../services/optional-package.js';
-import { AccessTokens, hostInUrl, hostsOf, isLoopback } from '../access/index.js';
-import { refusalOf } from './guard.js';
-import { createMcpHandler } from './handler.js';
-import type { McpOptions } from './options.js';
+import {
+  AccessTokens,
+  hostInUrl,
+  type HostRules,
+  hostsOf,
+  isLoopback,
+  type Refusal,
+  sourceRefusal,
+  tokenRefusal,
+} from '../access.js';
+import { createMcpHandler } from './server.js';
+import type { McpOptions } from './limits.js';
 
 type HonoNode = Pick<typeof import('@hono/node-server'), 'getRequestListener'>;
 
@@ -29,7 +37,7 @@ export interface McpHttpOptions {
 }
 
 /** A server over HTTP that has begun. */
-export interface McpHttpServer {
+interface McpHttpServer {
   readonly url: string;
   /** Waits for the calls that are under way, and stops. */
   close(): Promise<void>;
@@ -94,3 +102,20 @@ export async function serveMcpHttp(options: McpOptions, http: McpHttpOptions): P
     },
   };
 }
+
+/** Who may ask. */
+interface Guard {
+  readonly rules: HostRules;
+  readonly tokens: AccessTokens;
+}
+
+/** Why a request is not answered, as a response; undefined where it is. */
+function refusalOf({ headers }: Request, { rules, tokens }: Guard): Response | undefined {
+  const refusal = sourceRefusal({ host: headers.get('host'), origin: headers.get('origin') }, rules);
+  if (refusal) return refused(refusal);
+  const authorization = headers.get('authorization');
+  return tokens.callerOf(authorization) ? undefined : refused(tokenRefusal(authorization));
+}
+
+const refused = ({ status, message, hint }: Refusal): Response =>
+  new Response(`${message}; ${hint}\n`, { status, headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {} });

@@ -4,8 +4,7 @@
  * @module
  */
 
-export { createMcpHandler, type McpHandler } from './handler.js';
+export { createMcpHandler, type McpHandler } from './server.js';
 export { serveMcpHttp, type McpHttpOptions } from './http.js';
-export { DEFAULT_LIMITS, type ToolLimits } from './limits.js';
-export type { McpOptions } from './options.js';
+export { DEFAULT_LIMITS, type ToolLimits, type McpOptions } from './limits.js';
 export { serveMcpStdio } from './stdio.js';

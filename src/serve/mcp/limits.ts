@@ -1,4 +1,5 @@
 import { type Problem, toAssizeError } from '../../diagnostics/index.js';
+import type { ServedProfiles } from '../profiles/index.js';
 
 /** What one call may take. */
 export interface ToolLimits {
@@ -65,4 +66,14 @@ export class Calls {
   async settle(): Promise<void> {
     while (this.#running.size > 0) await Promise.allSettled(this.#running); // oxlint-disable-line no-await-in-loop -- new ones may come
   }
+}
+
+/** What a server of the protocol is made with, whatever it speaks over. */
+export interface McpOptions {
+  readonly profiles: ServedProfiles;
+  readonly limits: ToolLimits;
+  /** The version of the package, which clients show. */
+  readonly version: string;
+  /** Hears of messages that are no protocol, and of connections that break. */
+  readonly report: (error: Error) => void;
 }

@@ -1,12 +1,11 @@
 import type { CallToolResult, McpServer, McpServerFactory } from '@modelcontextprotocol/server';
 import { AssizeError } from '../../diagnostics/index.js';
-import { problemData } from './answers/problem-data.js';
-import { problemsText } from './answers/problems-text.js';
-import type { Calls } from './limits.js';
-import type { McpLibrary } from './mcp-library.js';
+import { importOptional, type OptionalPackage, rethrow } from '../../services/optional-package.js';
+import { problemData, problemsText } from './answers.js';
+import { Calls, type McpOptions } from './limits.js';
 import { findPart, partsText, schemaParts } from './schema-parts.js';
 import type { Tool, ToolContext } from './tool.js';
-import { TOOLS } from './tools/index.js';
+import { TOOLS } from './tools.js';
 
 /** What a client tells its model about the server as a whole. */
 const INSTRUCTIONS =
@@ -85,3 +84,51 @@ function registerSchema(server: McpServer, ResourceTemplate: McpLibrary['Resourc
     return { contents: [{ uri: uri.href, mimeType, text: await found.read() }] };
   });
 }
+
+/** Answers requests over streamable HTTP. Who may ask is the business of whoever hands them in. */
+export interface McpHandler {
+  fetch(request: Request): Promise<Response>;
+  /** Waits for the calls that are under way, and stops. */
+  close(): Promise<void>;
+}
+
+/** @throws OptionalPackageError where the protocol's package is not installed */
+export async function createMcpHandler({ profiles, limits, version, report }: McpOptions): Promise<McpHandler> {
+  const library = await importMcp();
+  const calls = new Calls(limits);
+  const factory = createServerFactory(library, version, { profiles, limits }, calls);
+  const handler = library.createMcpHandler(factory, { maxRequestBodySize: limits.bytes, onerror: report });
+  return {
+    fetch: (request) => handler.fetch(request),
+    close: async () => {
+      await calls.settle();
+      await handler.close();
+    },
+  };
+}
+
+/** The package, with its types: nothing of them is in what is published. */
+type McpLibrary = typeof import('@modelcontextprotocol/server');
+type McpStdio = typeof import('@modelcontextprotocol/server/stdio');
+
+const LIBRARY: OptionalPackage<McpLibrary> = {
+  name: '@modelcontextprotocol/server',
+  neededBy: 'assize mcp',
+  part: 'McpServer',
+  isLibrary: (module): module is McpLibrary =>
+    typeof module === 'object' && module !== null && 'McpServer' in module && 'createMcpHandler' in module,
+};
+
+const STDIO: OptionalPackage<McpStdio> = {
+  ...LIBRARY,
+  part: 'serveStdio',
+  isLibrary: (module): module is McpStdio => typeof module === 'object' && module !== null && 'serveStdio' in module,
+};
+
+/** @throws OptionalPackageError where it is not installed, which says how to install it */
+export const importMcp = (): Promise<McpLibrary> =>
+  importOptional(LIBRARY, () => import('@modelcontextprotocol/server').catch(rethrow));
+
+/** The same for standard input and output. */
+export const importMcpStdio = (): Promise<McpStdio> =>
+  importOptional(STDIO, () => import('@modelcontextprotocol/server/stdio').catch(rethrow));

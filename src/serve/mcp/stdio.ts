@@ -1,7 +1,5 @@
-import { Calls } from './limits.js';
-import { importMcp, importMcpStdio } from './mcp-library.js';
-import type { McpOptions } from './options.js';
-import { createServerFactory } from './server.js';
+import { Calls, type McpOptions } from './limits.js';
+import { createServerFactory, importMcp, importMcpStdio } from './server.js';
 
 /**
  * Serves one client over standard input and output, until it closes its end. Nothing else may be written to the output.

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { createInlinePipeline } from './inline-profile.js';
+import { createPipeline } from '../../container.js';
 import type { ServedPipeline, ServedProfiles } from '../profiles/index.js';
 import type { ToolLimits } from './limits.js';
 
@@ -10,7 +10,7 @@ export interface ToolContext {
 }
 
 /** An answer: a text that a model reads, and the same as data for a program. */
-export interface ToolAnswer {
+interface ToolAnswer {
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -43,3 +43,12 @@ export const defineTool = <Input extends z.ZodObject>({
 /** The pipeline of a profile: one of the folder by its name, or one that the call brings. */
 export const pipelineOf = async (profile: string | object, { profiles }: ToolContext): Promise<ServedPipeline> =>
   typeof profile === 'string' ? profiles.pipeline(profile) : createInlinePipeline(profile);
+
+/**
+ * Makes the pipeline of a profile that a call brings: an object, or a text as `{ yaml }`. It is a stranger's: it reaches no
+ * file, no plugin but those that ship, no network and no model, and what it asks for is bounded.
+ *
+ * @throws AssizeError with every problem of the profile, each with its place
+ */
+const createInlinePipeline = (profile: object): Promise<ServedPipeline> =>
+  createPipeline<object>(profile, { trust: 'none' });

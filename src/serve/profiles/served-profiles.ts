@@ -3,8 +3,13 @@ import type { PipelineOptions } from '../../container.js';
 import { AssizeError, didYouMean, toAssizeError } from '../../diagnostics/index.js';
 import { findProfiles, type FoundProfiles } from './find-profiles.js';
 import { FolderWatcher } from './folder-watcher.js';
-import type { ProfileEvent } from './profile-events.js';
-import { type LoadOptions, ServedProfile, type ServedPipeline, type TryPipeline } from './served-profile.js';
+import {
+  type LoadOptions,
+  type ProfileEvent,
+  type ServedPipeline,
+  ServedProfile,
+  type TryPipeline,
+} from './served-profile.js';
 
 /** The options of `openProfiles`. */
 export interface ServedProfilesOptions {

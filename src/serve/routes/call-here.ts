@@ -1,8 +1,9 @@
-import type { Caller } from '../access/index.js';
+import { timeoutSignal } from '../../contract/index.js';
+import type { Ranking } from '../../ranking/index.js';
+import type { Caller } from '../access.js';
 import type { Deadline } from '../http/deadline.js';
 import type { ServerParts } from '../http/server-parts.js';
-import { type Call, inlinePipeline } from './call.js';
-import { rankShadow } from './shadow.js';
+import { type Call, inlinePipeline, type RankRequest } from './call.js';
 
 /** The call of a request that is answered by this thread. */
 export const callHere = (server: ServerParts, caller: Caller, deadline: Deadline, wantsLines: boolean): Call => ({
@@ -25,3 +26,41 @@ export const callHere = (server: ServerParts, caller: Caller, deadline: Deadline
   ran: ({ name, ...counts }) => server.metrics.run(name, counts),
   ranked: (profile, request, ranking) => void rankShadow({ server, caller }, { ...request, profile }, ranking),
 });
+
+/**
+ * Ranks a request by the profile's shadow, where it has one and there is room, and counts how many of the selected it selects, too. Teaches no
+ * memory, delays no answer, and never fails one.
+ */
+async function rankShadow(
+  { server, caller }: { readonly server: ServerParts; readonly caller: Caller },
+  { profile, candidates, context, ...options }: RankRequest & { readonly profile: string },
+  ranking: Ranking<object>,
+): Promise<void> {
+  const { profiles, slots, limits, metrics, log } = server;
+  if (!profiles.has(profile, caller.tenant)) return; // it was removed while it ranked
+  const { name, tenant, pipeline } = profiles.find(profile, caller.tenant);
+  const shadow = pipeline?.serve.shadow;
+  if (shadow === undefined) return;
+  if (!slots.hasRoom || server.isStopping) return metrics.shadow(name, undefined);
+  const abort = timeoutSignal(limits.time);
+  const giveBack = await slots.take(undefined, abort);
+  try {
+    const other = profiles.pipeline(tenant === undefined ? shadow : `${tenant}/${shadow}`);
+    const seen = await other.rank(candidates, context, { ...options, learn: false, abort });
+    metrics.shadow(name, overlapOf(ranking, seen));
+  } catch (error) {
+    metrics.shadow(name, undefined);
+    const reason = error instanceof Error ? error.message : String(error);
+    log({ level: 'warning', message: 'a shadow has failed', profile: name, shadow, reason });
+  } finally {
+    giveBack();
+  }
+}
+
+/** The share of what two rankings select that both select; 1 where neither selects anything. */
+function overlapOf({ selected }: Ranking<object>, { selected: others }: Ranking<object>): number {
+  const theirs = new Set(others.map(({ index }) => index));
+  const both = selected.filter(({ index }) => theirs.has(index)).length;
+  const either = selected.length + others.length - both;
+  return either === 0 ? 1 : both / either;
+}

@@ -1,7 +1,6 @@
 import type { TracedOutcome } from '../../contract/trace.js';
 import { followWork } from '../../services/trace-channels.js';
-import { errorType } from './error-type.js';
-import type { Attributes, Meter } from './open-telemetry.js';
+import { type Attributes, errorType, type Meter } from './open-telemetry.js';
 
 /** The bounds of durations, in seconds: a run takes microseconds where all is compiled, and seconds where models answer. */
 const BOUNDS = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

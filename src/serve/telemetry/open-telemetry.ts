@@ -1,3 +1,4 @@
+import { AssizeError } from '../../diagnostics/problem.js';
 import { importOptional, type OptionalPackage } from '../../services/optional-package.js';
 
 // The part of `@opentelemetry/api` that is used: the package, and with it its types, may be missing.
@@ -22,7 +23,7 @@ export interface Span {
 }
 
 /** What a span begins with; `startTime` in milliseconds since 1970, now when not given. */
-export interface SpanOptions {
+interface SpanOptions {
   readonly kind: number;
   readonly attributes: Attributes;
   readonly startTime?: number;
@@ -70,3 +71,9 @@ const API: OptionalPackage<OpenTelemetry> = {
 
 /** @throws OptionalPackageError where it is not installed, which says how to install it */
 export const importOpenTelemetry = (load: () => Promise<unknown>): Promise<OpenTelemetry> => importOptional(API, load);
+
+/** What kind of error it is, in few values: the code of its first problem, or the name of its class. */
+export function errorType(error: unknown): string {
+  if (error instanceof AssizeError) return error.problems[0]?.code ?? error.name;
+  return error instanceof Error ? error.name : '_OTHER';
+}

@@ -2,18 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { TracedOutcome, TraceMessages } from '../../contract/trace.js';
 import { followWork } from '../../services/trace-channels.js';
-import { ActiveContext } from './active-context.js';
-import { errorType } from './error-type.js';
 import {
   type Attributes,
   type Context,
+  errorType,
   type OpenTelemetry,
-  SPAN_KIND,
   type Span,
+  SPAN_KIND,
   type SpanTracer,
   STATUS_ERROR,
 } from './open-telemetry.js';
-import { beginning, ending, spanName } from './span-texts.js';
 
 /** A span that is under way, and the context that was active outside it. */
 interface OpenSpan {
@@ -81,5 +79,90 @@ export class Spans {
     }
     const { elsewhere } = message;
     span.end(elsewhere && elsewhere.began + elsewhere.milliseconds);
+  }
+}
+
+type AnyKind = keyof TraceMessages;
+type Texts = {
+  readonly [K in AnyKind]: {
+    /** The name of a span: few different ones, as OpenTelemetry wants it. */
+    readonly name: (message: TraceMessages[K]) => string;
+    readonly beginning: (message: TraceMessages[K]) => Attributes;
+    readonly ending: (message: TraceMessages[K]) => Attributes;
+  };
+};
+
+/** What spans say, by kind. Model calls by OpenTelemetry's conventions for generative models, the rest by our own. */
+const TEXTS: Texts = {
+  run: {
+    name: ({ call, profile }) => `${call} ${profile}`,
+    beginning: ({ call, profile }) => ({ 'assize.profile': profile, 'assize.call': call }),
+    ending: ({ candidates, refused, pruned, degraded }) => ({
+      ...known('assize.candidates', candidates),
+      ...known('assize.refused', refused),
+      ...known('assize.pruned', pruned),
+      ...(degraded && degraded.length > 0 && { 'assize.degraded': degraded.map(({ entry }) => entry) }),
+    }),
+  },
+  stage: {
+    name: ({ stage }) => stage,
+    beginning: ({ profile, stage, stages, candidates }) => ({
+      'assize.profile': profile,
+      'assize.stage': stage,
+      'assize.stages': [...stages],
+      ...known('assize.candidates', candidates),
+    }),
+    ending: () => ({}),
+  },
+  prepare: {
+    name: ({ entry }) => `prepare ${entry}`,
+    beginning: ({ profile, stage, entry, candidates }) => ({
+      'assize.profile': profile,
+      'assize.stage': stage,
+      'assize.entry': entry,
+      ...known('assize.candidates', candidates),
+    }),
+    ending: () => ({}),
+  },
+  model: {
+    name: ({ kind, model }) => `${kind} ${model}`,
+    beginning: ({ kind, model, texts }) => ({
+      'gen_ai.operation.name': kind,
+      'gen_ai.request.model': model,
+      ...known('assize.texts', texts),
+    }),
+    ending: ({ answeredBy, tokens }) => ({
+      ...known('gen_ai.response.model', answeredBy),
+      ...known('assize.tokens', tokens),
+    }),
+  },
+};
+
+const known = (name: string, value: number | string | undefined): Attributes =>
+  value === undefined ? {} : { [name]: value };
+
+const spanName = <K extends AnyKind>(kind: K, message: TraceMessages[K]): string => TEXTS[kind].name(message);
+
+const beginning = <K extends AnyKind>(kind: K, message: TraceMessages[K]): Attributes => TEXTS[kind].beginning(message);
+
+const ending = <K extends AnyKind>(kind: K, message: TraceMessages[K]): Attributes => TEXTS[kind].ending(message);
+
+/**
+ * OpenTelemetry's active context as a store of Node, so that a tracing channel can enter it: what is begun inside a piece
+ * of work, an HTTP request by another instrumentation for example, then has that work's span for its parent.
+ */
+class ActiveContext extends AsyncLocalStorage<Context> {
+  constructor(private readonly api: Pick<OpenTelemetry, 'context'>) {
+    super();
+  }
+
+  override getStore(): Context {
+    return this.api.context.active();
+  }
+
+  override run<R>(store: Context, callback: () => R): R;
+  override run<R, Args extends unknown[]>(store: Context, callback: (...args: Args) => R, ...args: Args): R;
+  override run<R, Args extends unknown[]>(store: Context, callback: (...args: Args) => R, ...args: Args): R {
+    return this.api.context.with(store, () => callback(...args));
   }
 }

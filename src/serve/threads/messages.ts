@@ -3,11 +3,13 @@
  *
  * @module
  */
+
 import type { MessagePort } from 'node:worker_threads';
 import type { PipelineOptions } from '../../container.js';
-import type { SerializedError } from '../../workers/shared-run.js';
+import { deserializeError, type SerializedError, serializeError } from '../../workers/shared-run.js';
 import type { RunKind } from '../http/envelopes.js';
 import type { ServeLimits } from '../http/limits.js';
+import { RequestError } from '../http/request-error.js';
 import type { FileStamps, ProfileFile } from '../profiles/index.js';
 import type { RunCounts } from '../routes/call.js';
 import type { RecordedWork } from './recorded-work.js';
@@ -48,7 +50,7 @@ export type ThreadNotice =
   { readonly kind: 'version'; readonly version: ProfileVersion | undefined } | { readonly kind: 'abort' };
 
 /** An error of a request as plain data. */
-export interface FailedRequest {
+interface FailedRequest {
   readonly error: SerializedError;
   /** Those of a `RequestError`. */
   readonly answer: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | undefined;
@@ -68,3 +70,14 @@ export type ThreadReply =
   | ({ readonly kind: 'failed'; readonly failure: FailedRequest } & DoneWork)
   /** The thread cannot answer it: the body goes back. */
   | { readonly kind: 'declined'; readonly body: Uint8Array };
+
+/** An error as plain data. */
+export function toFailedRequest(error: unknown): FailedRequest {
+  if (!(error instanceof RequestError)) return { error: serializeError(error), answer: undefined };
+  const { name, message, stack, problems, status, headers } = error;
+  return { error: { name, message, stack, problems }, answer: { status, headers } };
+}
+
+/** The same error, in another thread. */
+export const fromFailedRequest = ({ error, answer }: FailedRequest): Error =>
+  answer ? new RequestError(answer.status, error.problems ?? [], answer.headers) : deserializeError(error);

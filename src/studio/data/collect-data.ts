@@ -1,9 +1,21 @@
+import { SHIPPED_PLUGINS } from '../../compose.js';
+import type { UnitClass } from '../../contract/index.js';
+import { compilePath } from '../../expression/index.js';
 import { CELL_STATES, type Context, type Ranking } from '../../index.js';
-import { collectCurves } from './collect-curves.js';
-import { isMap, type ProfileDocument } from './profile-document.js';
-import { pageSelection } from './page-selection.js';
+import { z } from '../../sdk.js';
 import { storedClass, type StoredKind } from './stored-units.js';
-import type { StoredRefusals, StoredScores, StoredSignal, StudioData } from './studio-data.js';
+import {
+  type CurveData,
+  type CurvePoints,
+  isMap,
+  type ParamControl,
+  type ProfileDocument,
+  type QueryData,
+  type StoredRefusals,
+  type StoredScores,
+  type StoredSignal,
+  type StudioData,
+} from './studio-data.js';
 
 /** What a page cannot have, or has no use for. */
 const LEFT_OUT = {
@@ -17,7 +29,7 @@ const LEFT_OUT = {
 const OF_THE_CLASS = ['params', 'memory', 'timeout', 'retries'] as const;
 
 /** What the page of a studio shows and weighs again. */
-export interface RankedInput {
+interface RankedInput {
   readonly title: string;
   /** The profile with all that it extends. */
   readonly profile: ProfileDocument;
@@ -143,3 +155,137 @@ const storedRefusals = (ranking: Ranking<object>, id: string): StoredRefusals =>
     ),
   ),
 });
+
+/** The entries of a profile that are curves, with the numbers that each is read at. */
+function collectCurves(
+  profile: ProfileDocument,
+  ranking: Ranking<object>,
+  candidates: readonly object[],
+): Readonly<Record<string, CurveData>> {
+  const entries = ['measures', 'tier2_scorers'].flatMap((list) => asList(profile[list]));
+  const curves = entries.flatMap((entry): (readonly [string, CurveData])[] => {
+    const { id, class: name, params, enabled } = entry;
+    if (typeof id !== 'string' || !/(?:^|\/)CurveScorer$/.test(String(name)) || enabled === false) return [];
+    const { points, value } = isMap(params) ? params : {};
+    if (!arePoints(points)) return [];
+    return [[id, { points, xs: xsOf(id, value, ranking, candidates) }]];
+  });
+  return Object.fromEntries(curves);
+}
+
+/** Where a curve is read: at a field of each candidate, or at what the scorer inside it gave. */
+function xsOf(
+  id: string,
+  value: unknown,
+  { matrix }: Ranking<object>,
+  candidates: readonly object[],
+): readonly (number | null)[] {
+  const xs = Array.from<number | null>({ length: candidates.length }).fill(null);
+  const field = typeof value === 'string' ? compilePath(value) : undefined;
+  const inner = matrix.children.find((path) => path.startsWith(`${id}/`));
+  const scores = inner === undefined ? undefined : matrix.column(inner).values;
+  for (const [row, index] of matrix.index.entries()) {
+    const x = field ? field(candidates[index]) : scores?.[row];
+    if (typeof x === 'number' && Number.isFinite(x)) xs[index] = x;
+  }
+  return xs;
+}
+
+const arePoints = (points: unknown): points is CurvePoints =>
+  Array.isArray(points) &&
+  points.length >= 2 &&
+  points.every((point) => Array.isArray(point) && point.length === 2 && point.every(Number.isFinite));
+
+const asList = (list: unknown): readonly ProfileDocument[] => (Array.isArray(list) ? list.filter(isMap) : []);
+
+/** How a page selects: by the classes of plugins that ship, which it has, too. */
+interface PageSelection {
+  readonly plugins: readonly string[];
+  readonly select: ProfileDocument;
+  /** Which steps are left out, in words: those by classes of other plugins. */
+  readonly notes: readonly string[];
+}
+
+/** What of a profile's selection a page can do. */
+function pageSelection({ select, plugins }: ProfileDocument): PageSelection {
+  const steps = Object.entries(isMap(select) ? select : {});
+  const left = steps.flatMap(([step, value]) => {
+    const foreign = classesIn(value).find((name) => !isInPage(name));
+    return foreign === undefined ? [] : [{ step, foreign }];
+  });
+  const kept = steps.filter(([step]) => left.every((one) => one.step !== step));
+  const named = [...(Array.isArray(plugins) ? (plugins as unknown[]) : []), ...classesIn(select).map(pluginOf)];
+  return {
+    plugins: [...new Set(named)].filter((name): name is string => typeof name === 'string' && isShipped(name)),
+    select: Object.fromEntries(kept),
+    notes: left.map(({ step, foreign }) => `nothing does the selection's ${step}: no page has the class ${foreign}`),
+  };
+}
+
+/** The classes that something names, at any depth. */
+function classesIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(classesIn);
+  if (!isMap(value)) return [];
+  const { class: name, ...rest } = value;
+  return [...(typeof name === 'string' ? [name] : []), ...Object.values(rest).flatMap(classesIn)];
+}
+
+/** `cupel` of `cupel/GreedyPack`; undefined where a class is named without its plugin. */
+const pluginOf = (name: string): string | undefined => (name.includes('/') ? name.replace(/\/[^/]*$/, '') : undefined);
+
+const isShipped = (plugin: string): boolean => Object.hasOwn(SHIPPED_PLUGINS, plugin);
+
+const isInPage = (name: string): boolean => {
+  const plugin = pluginOf(name);
+  return plugin === undefined || plugin === 'core' || isShipped(plugin);
+};
+
+/** The part of what a page gets that differs from query to query. */
+export const queryDataOf = ({ grades, missing, group, others, ...data }: QueryData): QueryData => ({
+  scores: data.scores,
+  refusals: data.refusals,
+  signals: data.signals,
+  curves: data.curves,
+  context: data.context,
+  candidates: data.candidates,
+  ...(grades && { grades }),
+  ...(missing && { missing }),
+  ...(group !== undefined && { group }),
+  ...(others && { others }),
+});
+
+/** What a JSON Schema says of a number. */
+interface NumberSchema {
+  readonly type?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly exclusiveMinimum?: number;
+  readonly default?: unknown;
+  readonly description?: string;
+}
+
+/** The params of an entry that are numbers: those that it writes, and those that have a default. */
+export function paramControls(unit: UnitClass, written: Readonly<Record<string, unknown>>): readonly ParamControl[] {
+  const schema = z.toJSONSchema(unit.meta.params, { io: 'input', unrepresentable: 'any' });
+  return Object.entries(schema.properties ?? {}).flatMap(([name, property]): ParamControl[] => {
+    if (typeof property !== 'object') return [];
+    const { type, minimum, maximum, exclusiveMinimum, default: fallback, description } = property as NumberSchema;
+    const value = Object.hasOwn(written, name) ? written[name] : fallback;
+    if ((type !== 'number' && type !== 'integer') || typeof value !== 'number') return [];
+    const least = minimum ?? exclusiveMinimum;
+    return [
+      {
+        name,
+        value,
+        ...(description !== undefined && { description }),
+        ...(isBound(least) && { least }),
+        ...(isBound(maximum) && { most: maximum }),
+        ...(type === 'integer' && { whole: true }),
+      },
+    ];
+  });
+}
+
+/** Zod writes the limits of safe integers where there are none. */
+const isBound = (bound: number | undefined): bound is number =>
+  bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;

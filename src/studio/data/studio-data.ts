@@ -1,6 +1,4 @@
 import type { Context, ProfileInput, Refusal } from '../../index.js';
-import type { CurveData, ParamValue } from './curve-data.js';
-import type { OtherRanking } from './other-ranking.js';
 
 /** What one entry of a class gave, by position of the candidate. A page has the numbers, and not what made them. */
 export interface StoredScores {
@@ -92,4 +90,103 @@ export interface FilesState {
   readonly filesVersion: string;
   /** Why what the files say now cannot be ranked by, as the command line says it. */
   readonly problem?: string;
+}
+
+/** The points of a curve, by x. */
+export type CurvePoints = readonly (readonly [x: number, y: number])[];
+
+/** How many points `CurveScorer` needs. */
+export const FEWEST_POINTS = 2;
+/** More than anybody draws. */
+export const MOST_POINTS = 1000;
+
+/** An entry that reads a curve. */
+export interface CurveData {
+  /** As the profile writes them. */
+  readonly points: CurvePoints;
+  /** The numbers that it is read at, by position of the candidate; null where there is none. */
+  readonly xs: readonly (number | null)[];
+}
+
+/** What a param can be set to in a page: a number, or the points of a curve. */
+export type ParamValue = number | CurvePoints;
+
+/** Whether two params are set to the same. */
+export const isSameParam = (a: ParamValue | undefined, b: ParamValue | undefined): boolean =>
+  a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** A weight that was found. */
+interface FoundWeight {
+  readonly id: string;
+  readonly before: number;
+  readonly weight: number;
+  /** Of answers: where it lies with a probability of 90 %. */
+  readonly likely?: readonly [least: number, most: number] | undefined;
+}
+
+/** Weights that tuning or answers found, and what shows that they are better. */
+export interface FoundWeights {
+  /** Empty where nothing was found: then there is nothing to try. */
+  readonly scorers: readonly FoundWeight[];
+  /** In words, a line each: what it was learnt from, and what came out. */
+  readonly evidence: readonly string[];
+  /** Whether a gain is shown on what was kept back by a search that came to its end; of answers, whether they decide the top. */
+  readonly shown: boolean;
+}
+
+/** A step of tuning. */
+export interface TuneProgress {
+  readonly task: string;
+  readonly done: number;
+  readonly of: number;
+}
+
+/** Which of two candidates should come first? By their positions. */
+export interface AskedPair {
+  /** What an answer names: a second one to the same question is refused. */
+  readonly question: string;
+  readonly pair: readonly [a: number, b: number];
+  readonly answered: number;
+  /** How much of the top the weights agree on that are still likely, from 0 to 1. */
+  readonly agreement: number;
+}
+
+/** The first, the second, neither before the other; or no more questions. */
+export const REPLIES = ['a', 'b', 'same', 'stop'] as const;
+export type PairReply = (typeof REPLIES)[number];
+
+/** The same candidates in the order of another profile, to compare with. */
+export interface OtherRanking {
+  /** The profile, as it is named on the command line. */
+  readonly title: string;
+  /** The positions of the candidates, best first. */
+  readonly order: readonly number[];
+  /** The score of each in this order; missing where nobody judged them. */
+  readonly scores?: readonly number[];
+  /** The positions of those that are selected; missing where all that are ranked are. */
+  readonly selected?: readonly number[];
+}
+
+/** A profile as data. */
+export type ProfileDocument = Readonly<Record<string, unknown>>;
+
+export const isMap = (value: unknown): value is ProfileDocument =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The profile with entries switched off, or on. */
+export function switched(profile: ProfileDocument, ids: readonly string[], enabled: boolean): ProfileDocument {
+  const set = (entry: unknown): unknown =>
+    isMap(entry) && ids.includes(String(entry['id'])) ? { ...entry, enabled } : entry;
+  return Object.fromEntries(
+    Object.entries(profile).map(([key, list]) => [key, Array.isArray(list) ? list.map(set) : list]),
+  );
+}
+
+/** A profile that extends another, and has on what that has switched off. */
+export function switchingOn(name: string, profile: ProfileDocument, ids: readonly string[]): ProfileDocument {
+  const amended = Object.entries(profile).flatMap(([key, list]) => {
+    const own = Array.isArray(list) ? list.filter((entry) => isMap(entry) && ids.includes(String(entry['id']))) : [];
+    return own.length > 0 ? [[key, own.map(({ id }: ProfileDocument) => ({ id, enabled: true }))]] : [];
+  });
+  return { extends: [name], ...Object.fromEntries(amended) };
 }

@@ -1,6 +1,6 @@
 import { parse, YAMLParseError } from 'yaml';
-import { NotSavedError } from './not-saved.js';
-import { isMap } from '../data/profile-document.js';
+import { NotSavedError } from './save-file.js';
+import { isMap } from '../data/studio-data.js';
 import type { DataEdit } from './data-edit.js';
 
 /**

@@ -3,7 +3,6 @@ import type { Stats } from 'node:fs';
 import { access, constants, type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { toError } from '../../diagnostics/index.js';
-import { NotSavedError } from './not-saved.js';
 
 /** Gives the text that a file should have next. */
 type Change = (text: string) => string;
@@ -74,4 +73,9 @@ async function tried<R>(path: string, work: () => Promise<R>): Promise<R> {
     const cause = toError(error);
     throw new NotSavedError(`${basename(path)} cannot be written: ${cause.message}`, { cause });
   }
+}
+
+/** A change that is not made, with its reason in words. */
+export class NotSavedError extends Error {
+  override readonly name = 'NotSavedError';
 }

@@ -14,7 +14,6 @@ import {
 } from 'yaml';
 import { type DataEdit, formatSteps, type JsonData, type Step, withEdit } from './data-edit.js';
 import { type FinestEdit, finestEdits, type ListEdit, withFinestEdit } from './finest-edits.js';
-import { type WriteValue, writerOf } from './flow-text.js';
 import {
   apply,
   endOf,
@@ -24,6 +23,8 @@ import {
   type Splice,
   SpliceError,
   startOf,
+  writerOf,
+  type WriteValue,
   type YamlPair,
 } from './splice.js';
 import { insertItem, removeItem } from './splice-items.js';

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { toAssizeError, toError } from '../../diagnostics/index.js';
 import { jsonText } from '../data/json-text.js';
 import type { QueryData, StudioData } from '../data/studio-data.js';
 
@@ -38,11 +41,11 @@ function built(name: string): string {
   return readFileSync(fileURLToPath(new URL(path, here)), 'utf8');
 }
 
-export const pageScript = (): string => built('studio-page.js');
-export const pageStyle = (): string => built('studio-page.css');
+const pageScript = (): string => built('studio-page.js');
+const pageStyle = (): string => built('studio-page.css');
 
 /** By which a page of a studio is told from others. */
-export const PAGE_TITLE = '<title>Assize studio</title>';
+const PAGE_TITLE = '<title>Assize studio</title>';
 
 const HTML = (head: string, body: string): string => `<!doctype html>
 <html lang="en">
@@ -93,4 +96,48 @@ export function pageAsset(path: string): PageAsset | undefined {
   const asset = MAKERS.get(path)?.();
   if (asset) made.set(path, asset);
   return asset;
+}
+
+/**
+ * Where the page is written in a folder: before anything takes its time, and over no file but an older one of it.
+ *
+ * @throws AssizeError (ASZ604) where a file of another kind is there
+ */
+export async function newPageFile(folder: string): Promise<string> {
+  const path = join(folder, 'index.html');
+  const start = await startOf(path);
+  if (start === undefined || start.includes(PAGE_TITLE)) return path;
+  const hint = 'nothing was written: name another folder, or remove it';
+  throw toAssizeError([{ code: 'ASZ604', message: `${path} is there already, and no page of a studio`, hint }]);
+}
+
+/** The first kilobyte of a file; undefined where there is none that can be read. */
+async function startOf(path: string): Promise<string | undefined> {
+  const handle = await open(path).catch(() => undefined);
+  try {
+    const read = await handle?.read(Buffer.alloc(1024), 0, 1024, 0);
+    return read?.buffer.toString('utf8', 0, read.bytesRead);
+  } catch {
+    return undefined;
+  } finally {
+    await handle?.close();
+  }
+}
+
+/**
+ * Writes the page, and its folder: the file is the old one or the new one, and whole.
+ *
+ * @throws AssizeError (ASZ654) with what the system says
+ */
+export async function writePage(path: string, html: string): Promise<void> {
+  const beside = `${path}.tmp`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(beside, html);
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => {});
+    const cause = toError(error);
+    throw toAssizeError([{ code: 'ASZ654', message: `cannot write ${path}: ${cause.message}` }], { cause });
+  }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { changedFiles, type FileStamps, stampsOf, wereUnchanged } from '../../serve/profiles/index.js';
+import { changedFiles, type FileStamps, FolderWatcher, stampsOf, wereUnchanged } from '../../serve/profiles/index.js';
 import { noSources, type ProfileSources } from '../../tracked-host.js';
 
 /** How often files are read again that change while they are read. */
@@ -77,3 +77,30 @@ async function digestOf(files: readonly string[]): Promise<string> {
 }
 
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+/** How long is waited for a change that no system reports, such as that of a file of a network. */
+const WAIT_MS = 5000;
+/** How long a file has to be quiet: an editor writes it in several steps. */
+const QUIET_MS = 50;
+
+/** Waits until something changes in folders, a while at most. Folders that are not there, or cannot be watched, are left out. */
+export function nextChange(folders: ReadonlySet<string>, gone: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    let timer: NodeJS.Timeout;
+    const watcher = new FolderWatcher(() => wait(QUIET_MS));
+    const end = (): void => {
+      clearTimeout(timer);
+      watcher.close();
+      gone.removeEventListener('abort', end);
+      done();
+    };
+    const wait = (time: number): void => {
+      clearTimeout(timer);
+      timer = setTimeout(end, time);
+    };
+    wait(WAIT_MS);
+    watcher.follow(folders);
+    gone.addEventListener('abort', end);
+    if (gone.aborted) end();
+  });
+}

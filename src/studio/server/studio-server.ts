@@ -4,14 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { toAssizeError, toError } from '../../diagnostics/index.js';
 import { AssizeError } from '../../index.js';
 import { z } from '../../sdk.js';
+import { AccessTokens, hostsOf, type Refusal, sourceRefusal } from '../../serve/access.js';
 import { jsonText } from '../data/json-text.js';
-import { NotSavedError } from '../save/not-saved.js';
+import { MOST_POINTS, REPLIES } from '../data/studio-data.js';
+import { NotSavedError } from '../save/save-file.js';
 import { SpliceError } from '../save/splice.js';
 import { NotNowError, WeightFinder } from './find-weights.js';
 import { type PageAsset, pageAsset } from './page-assets.js';
-import { AccessTokens } from '../../serve/access/index.js';
-import { guard, HEADERS } from './request-guard.js';
-import { type PageRequest, ROUTES } from './routes.js';
 import { NoSuchQueryError, type StudioSession } from './studio-session.js';
 
 /** A studio that can be opened. */
@@ -162,4 +161,108 @@ function fail(response: ServerResponse, error: unknown): void {
   }
   const { message } = toError(error);
   send(response, error instanceof AssizeError ? 422 : 500, { message });
+}
+
+/** A request of the page, behind the guard. */
+interface PageRequest {
+  readonly session: StudioSession;
+  readonly finder: WeightFinder;
+  readonly search: URLSearchParams;
+  /** @throws SyntaxError where it is no JSON */
+  readonly body: () => Promise<unknown>;
+  /** Writes a step of long work: then the answer comes in lines, its last one the result. */
+  readonly tell: (step: object) => void;
+  /** Aborted when the page waits no more. */
+  readonly gone: AbortSignal;
+}
+
+const query = z.int().nonnegative().default(0);
+/** An id or a key, as profiles write them. It cannot be a name that objects inherit. */
+const name = z
+  .string()
+  .regex(/^\w[\w.-]*$/)
+  .refine((text) => !(text in {}), 'is a name that every object has');
+const entry = z.strictObject({ id: name });
+const entryList = z.enum(['signals', 'tier1_scorers', 'measures', 'tier2_scorers', 'adjustments', 'strategies']);
+/** The points of a curve. */
+const points = z.array(z.tuple([z.number(), z.number()])).max(MOST_POINTS);
+const editOf = <P extends z.core.$ZodTuple, V extends z.ZodType>(path: P, value: V) => z.strictObject({ path, value });
+/**
+ * The values that the page edits. Everything else in a profile is refused: a page that another program controls must not
+ * add a plugin, a class or an address.
+ */
+const edit = z.union(
+  [
+    editOf(z.tuple([z.literal('tier2_scorers'), entry, z.literal('weight')]), z.number()),
+    editOf(z.tuple([z.literal('weights'), z.literal('cases'), z.string(), name]), z.number()),
+    editOf(z.tuple([entryList, entry, z.literal('params'), name]), z.union([z.number(), points])),
+    editOf(z.tuple([entryList, entry, z.literal('enabled')]), z.boolean()),
+    editOf(z.tuple([z.literal('select'), z.literal('top')]), z.int().nonnegative()),
+    editOf(z.tuple([z.literal('select'), z.literal('min_score')]), z.number()),
+  ],
+  { error: 'expected a weight, a numeric param, a curve, enabled, select.top or select.min_score' },
+);
+const diffBody = z.strictObject({ edits: z.array(edit).max(10_000) });
+const saveBody = diffBody.extend({ version: z.string() });
+const changeBody = z.strictObject({
+  without: z.array(z.string()),
+  with: z.array(z.string()),
+  params: z.record(z.string(), z.record(z.string(), z.union([z.number(), points]))),
+  query,
+});
+const askBody = z.strictObject({ query });
+const answerBody = z.strictObject({ question: z.string(), reply: z.enum(REPLIES) });
+
+/** What the page can ask for, by method and path. */
+const ROUTES: Readonly<Record<string, (request: PageRequest) => Promise<object>>> = {
+  'GET /api/data': ({ session }) => session.data(),
+  'GET /api/queries': ({ session }) => session.allQueries(),
+  'GET /api/explain': ({ session, search }) =>
+    session.explain(Number(search.get('index')), Number(search.get('query') ?? 0)),
+  'GET /api/changed': ({ session, search, gone }) => session.changed(search.get('version') ?? '', gone),
+  'POST /api/change': async ({ session, body }) => {
+    const { query: number, ...change } = changeBody.parse(await body());
+    return session.change(change, number);
+  },
+  'POST /api/diff': async ({ session, body }) => session.diff(diffBody.parse(await body()).edits),
+  'POST /api/save': async ({ session, body }) => {
+    const { edits, version } = saveBody.parse(await body());
+    return session.save(edits, version);
+  },
+  'POST /api/tune': ({ finder, tell, gone }) => finder.tune(tell, gone),
+  'POST /api/end-tuning': async ({ finder }) => {
+    if (!finder.endTuning()) throw new NotNowError('no weights are being found');
+    return {};
+  },
+  'POST /api/ask': async ({ finder, body, tell, gone }) => finder.ask(askBody.parse(await body()).query, tell, gone),
+  'POST /api/answer': async ({ finder, body }) => {
+    const { question, reply } = answerBody.parse(await body());
+    if (!finder.answer(question, reply)) throw new NotNowError('this question was answered already');
+    return {};
+  },
+};
+
+/** What every answer says to a browser. */
+const HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'cache-control': 'no-store',
+};
+
+/** It is called by the names of this machine alone, and asked by no page but its own. */
+const RULES = { hosts: hostsOf('127.0.0.1', []), origins: new Set<string>() };
+
+/**
+ * Refuses what does not come from the page itself: another host's name (a page elsewhere whose name points here), another
+ * origin, and, for what is not public, a request without the token.
+ */
+function guard({ headers }: IncomingMessage, tokens: AccessTokens, isPublic: boolean): Refusal | undefined {
+  const refusal = sourceRefusal({ host: headers.host, origin: headers.origin }, RULES);
+  if (refusal || isPublic || tokens.callerOf(headers.authorization)) return refusal;
+  const message = 'the address that the command line printed has the token that is needed';
+  return { status: 401, message, hint: 'open that address' };
 }

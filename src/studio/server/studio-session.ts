@@ -1,24 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import { loadPlugins } from '../../container.js';
 import { createPipeline, type Explanation, type Ranking } from '../../index.js';
 import { isProfilePath } from '../../profile/source/profile-source.js';
-import { collectData } from '../data/collect-data.js';
-import type { OtherRanking } from '../data/other-ranking.js';
-import { type ProfileDocument, switched } from '../data/profile-document.js';
-import { queryDataOf } from '../data/query-data.js';
-import type { FilesState, QueryData, RemoteChange, StudioData } from '../data/studio-data.js';
-import { changedLines, type ChangedLine } from '../save/changed-lines.js';
+import { collectData, paramControls, queryDataOf } from '../data/collect-data.js';
+import {
+  type FilesState,
+  isMap,
+  type OtherRanking,
+  type ParamControl,
+  type ProfileDocument,
+  type QueryData,
+  type RemoteChange,
+  type StudioData,
+  switched,
+} from '../data/studio-data.js';
+import { type ChangedLine, changedLines } from '../save/changed-lines.js';
 import type { DataEdit } from '../save/data-edit.js';
 import { located } from '../save/located-edits.js';
-import { NotSavedError } from '../save/not-saved.js';
-import { saveFile } from '../save/save-file.js';
+import { NotSavedError, saveFile } from '../save/save-file.js';
 import { spliceYaml } from '../save/splice-yaml.js';
-import { entryControls } from './entry-controls.js';
-import { nextChange } from './next-change.js';
-import { OtherProfile } from './other-profile.js';
-import { RankedProfile } from './ranked-profile.js';
-import { SourceFiles } from './source-files.js';
-import { queriesOf, type StudioQuery, type StudioSource } from './studio-source.js';
+import { OtherProfile, queriesOf, RankedProfile, type StudioQuery, type StudioSource } from './ranked-profile.js';
+import { nextChange, SourceFiles } from './source-files.js';
 
 /** A query that a page asks about, and that is not there. */
 export class NoSuchQueryError extends Error {
@@ -242,3 +245,21 @@ export class StudioSession {
 }
 
 const notThere = (file: string): string => `${basename(file)} is not there, or cannot be read`;
+
+/** The numbers among the params of entries whose classes ship. */
+async function entryControls(profile: ProfileDocument): Promise<StudioData['controls']> {
+  const plugins = await loadPlugins(undefined);
+  const controls: Record<string, readonly ParamControl[]> = {};
+  for (const key of ['tier1_scorers', 'measures', 'tier2_scorers']) {
+    const list: unknown = profile[key];
+    for (const entry of Array.isArray(list) ? (list as unknown[]) : []) {
+      if (!isMap(entry) || typeof entry['class'] !== 'string') continue;
+      const [name, from] = entry['class'].split('/').toReversed();
+      const unit = plugins.find((one) => (from ?? one.name) === one.name && one.units.has(name!))?.units.get(name!);
+      const params: unknown = entry['params'] ?? {};
+      const found = unit && isMap(params) ? paramControls(unit, params) : [];
+      if (found.length > 0) controls[String(entry['id'])] = found;
+    }
+  }
+  return controls;
+}

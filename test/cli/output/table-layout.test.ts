@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { layOutTable } from '../../../src/cli/output/table-layout.js';
+import { layOutTable } from '../../../src/cli/output/ranking-table.js';
 
 describe('the layout of a table', () => {
   it('gives bars what is left over', () => {

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { usageProblem } from '../../../src/cli/terminal/usage-problem.js';
+import { usageProblem } from '../../../src/cli/terminal/problems.js';
 import { assize } from '../run-here.js';
 
 /** What is said of a command line, without where the help is. */

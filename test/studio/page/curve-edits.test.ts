@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { curveAt } from '../../../src/evaluate/curves.js';
-import { type CurvePoints, FEWEST_POINTS, MOST_POINTS } from '../../../src/studio/data/curve-data.js';
+import { type CurvePoints, FEWEST_POINTS, MOST_POINTS } from '../../../src/studio/data/studio-data.js';
 import {
   isMonotone,
   widestStep,

@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { NotSavedError } from '../../../src/studio/save/not-saved.js';
-import { saveFile } from '../../../src/studio/save/save-file.js';
+import { NotSavedError, saveFile } from '../../../src/studio/save/save-file.js';
 import { newFolder } from '../../workers/folder.js';
 
 const folder = newFolder();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AskedPair, FoundWeights, TuneProgress } from '../../../src/studio/data/found-weights.js';
+import type { AskedPair, FoundWeights, TuneProgress } from '../../../src/studio/data/studio-data.js';
 import { openStudio, type Studio } from '../../../src/studio/index.js';
 import { WeightFinder } from '../../../src/studio/server/find-weights.js';
 import { StudioSession } from '../../../src/studio/server/studio-session.js';

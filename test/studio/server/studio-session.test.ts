@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { NotSavedError } from '../../../src/studio/save/not-saved.js';
+import { NotSavedError } from '../../../src/studio/save/save-file.js';
 import { StudioSession } from '../../../src/studio/server/studio-session.js';
 import { newFolder } from '../../workers/folder.js';
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { CurvePoints } from '../../data/curve-data.js';
+import type { CurvePoints } from '../../data/studio-data.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { Bars } from '../parts/bars.js';
 import { binsOf } from '../parts/bins.js';

@@ -1,5 +1,5 @@
 import { curveAt } from '../../../evaluate/curves.js';
-import { type CurvePoints, FEWEST_POINTS, MOST_POINTS } from '../../data/curve-data.js';
+import { type CurvePoints, FEWEST_POINTS, MOST_POINTS } from '../../data/studio-data.js';
 import { roundedIn } from '../parts/rounded-in.js';
 
 type Point = CurvePoints[number];

@@ -1,4 +1,4 @@
-import { type CurvePoints, FEWEST_POINTS } from '../../data/curve-data.js';
+import { type CurvePoints, FEWEST_POINTS } from '../../data/studio-data.js';
 import { NumberInput } from '../parts/number-input.js';
 import { type WithPoint, widestStep, withPointBefore } from './curve-edits.js';
 

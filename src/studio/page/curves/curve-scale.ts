@@ -1,4 +1,4 @@
-import type { CurvePoints } from '../../data/curve-data.js';
+import type { CurvePoints } from '../../data/studio-data.js';
 import type { Bins } from '../parts/bins.js';
 import { roundedIn } from '../parts/rounded-in.js';
 

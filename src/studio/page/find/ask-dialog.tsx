@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { AskedPair, PairReply } from '../../data/found-weights.js';
+import type { AskedPair, PairReply } from '../../data/studio-data.js';
 import type { StudioServer } from '../model/server-api.js';
 import { formatValue } from '../parts/format.js';
 import { FindingDialog, type FindingProps } from './finding-dialog.js';

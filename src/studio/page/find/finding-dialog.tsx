@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { FoundWeights } from '../../data/found-weights.js';
+import type { FoundWeights } from '../../data/studio-data.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { withWeights } from '../settings/with-weights.js';
 import { FoundWeightsView } from './found-weights-view.js';

@@ -1,4 +1,4 @@
-import type { FoundWeights } from '../../data/found-weights.js';
+import type { FoundWeights } from '../../data/studio-data.js';
 import { formatNumber } from '../parts/format.js';
 
 /** Weights that were found, and what shows that they are better; where nothing was found, that. */

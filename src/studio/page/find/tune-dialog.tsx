@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { TuneProgress } from '../../data/found-weights.js';
+import type { TuneProgress } from '../../data/studio-data.js';
 import type { StudioServer } from '../model/server-api.js';
 import { FindingDialog, type FindingProps } from './finding-dialog.js';
 import { useFinding } from './use-finding.js';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { FoundWeights } from '../../data/found-weights.js';
+import type { FoundWeights } from '../../data/studio-data.js';
 
 /** Long work of the server that finds weights. */
 export interface Finding<Step> {

@@ -1,5 +1,5 @@
 import { linkState, type LinkState, type SettingsInLink } from '../../data/link-state.js';
-import { isMap } from '../../data/profile-document.js';
+import { isMap } from '../../data/studio-data.js';
 import { NOTHING_SET, type Settings } from '../settings/settings.js';
 import type { StudioModel } from './studio-model.js';
 

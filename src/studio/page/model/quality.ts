@@ -1,8 +1,7 @@
 import type { Ranking } from '../../../browser/index.js';
 import { auc } from '../../../evaluate/measures/labelled-measures.js';
 import { parseMeasure } from '../../../evaluate/measures/measures.js';
-import type { OtherRanking } from '../../data/other-ranking.js';
-import type { QueryData } from '../../data/studio-data.js';
+import type { OtherRanking, QueryData } from '../../data/studio-data.js';
 
 /** Values by the names of measures. */
 export type Quality = ReadonlyMap<string, number>;

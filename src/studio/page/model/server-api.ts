@@ -1,7 +1,15 @@
 import type { Explanation } from '../../../browser/index.js';
-import type { AskedPair, FoundWeights, PairReply, TuneProgress } from '../../data/found-weights.js';
+import type {
+  AskedPair,
+  FilesState,
+  FoundWeights,
+  PairReply,
+  QueryData,
+  RemoteChange,
+  StudioData,
+  TuneProgress,
+} from '../../data/studio-data.js';
 import { readJsonText } from '../../data/json-text.js';
-import type { FilesState, QueryData, RemoteChange, StudioData } from '../../data/studio-data.js';
 import type { ChangedLine } from '../../save/changed-lines.js';
 import type { DataEdit } from '../../save/data-edit.js';
 

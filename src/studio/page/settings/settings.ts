@@ -1,6 +1,5 @@
 import type { ProfileInput } from '../../../browser/index.js';
-import { isSameParam, type ParamValue } from '../../data/curve-data.js';
-import type { RemoteChange } from '../../data/studio-data.js';
+import { isSameParam, type ParamValue, type RemoteChange } from '../../data/studio-data.js';
 import type { DataEdit } from '../../save/data-edit.js';
 
 /** What a person has set in the page, beside what the profile says. */

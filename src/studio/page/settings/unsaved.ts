@@ -1,5 +1,4 @@
-import { isSameParam, type ParamValue } from '../../data/curve-data.js';
-import type { StudioData } from '../../data/studio-data.js';
+import { isSameParam, type ParamValue, type StudioData } from '../../data/studio-data.js';
 import { casesOf, type Entry, entriesOf, isOn, LISTS, type Settings } from './settings.js';
 import { weighedScorers, weightIn } from './weighed-scorers.js';
 
