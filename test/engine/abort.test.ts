@@ -54,7 +54,7 @@ describe('AbortSignal', () => {
     expect(reached.slice(before)).toEqual([name]);
   });
 
-  test('that was aborted before stops the run before it starts', async () => {
+  test('that is already aborted prevents the run from starting', async () => {
     const pipeline = await createPipeline({ signals: [{ id: 's', class: 'WaitingSignal' }] }, { units });
     const before = reached.length;
     expect(await messageOf(pipeline.rank([{}], {}, { abort: AbortSignal.abort(new Error('never')) }))).toBe(
@@ -63,7 +63,7 @@ describe('AbortSignal', () => {
     expect(reached).toHaveLength(before);
   });
 
-  test('stops between stages: nothing after it is asked', async () => {
+  test('stops between stages: no later unit is called', async () => {
     const abort = new AbortController();
     const { opened, open } = gate();
     const asked: string[] = [];
@@ -91,7 +91,7 @@ describe('AbortSignal', () => {
     expect(asked).toEqual(['first']);
   });
 
-  test('leaves no listener behind', async () => {
+  test('leaves no listener registered', async () => {
     const abort = new AbortController();
     let listeners = 0;
     const { signal } = abort;

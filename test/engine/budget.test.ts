@@ -94,7 +94,7 @@ describe('the arithmetic of a budget', () => {
     expect(asked).toEqual({ ids: ['sys 1 pinned', 'a 0.9', 'b 0.8', 'c 0.1'], limits });
   });
 
-  test('what a ranking says of it', async () => {
+  test('a ranking reports it', async () => {
     const budget = { target: 100, max: 200, output_reserve: 20, reserved_slots: { tools: 5 }, safety_margin: 10 };
     const ranking = await rankBy(profile({ budget }), items, {}, { units });
     expect(ranking.budget).toEqual({
@@ -119,7 +119,7 @@ describe('the arithmetic of a budget', () => {
     expect(ranking.leftOut[0]?.keptInstead).toEqual(['sys']);
   });
 
-  test('what an explanation says of it', async () => {
+  test('an explanation reports it', async () => {
     const ranking = await rankBy(profile(), [...items, pin('neg', -1)], {}, { units });
     expect(ranking.explain('a').outcome).toMatchObject({ selected: 'score' });
     expect(ranking.explain('b').outcome).toMatchObject({
@@ -132,17 +132,17 @@ describe('the arithmetic of a budget', () => {
     expect(ranking.explain('neg').outcome).toMatchObject({ kind: 'pinned', leftOut: { reason: 'negative_cost' } });
   });
 
-  test('without packing there is none', async () => {
+  test('is absent if the profile does not pack', async () => {
     const { budget, selected } = await rankBy({ tier2_scorers: [{ id: 's', expr: 'candidate.score' }] }, items);
     expect(budget).toBeUndefined();
     expect(selected[0]).not.toHaveProperty('cost');
   });
 });
 
-describe('a budget of the call’s own', () => {
+describe('a budget given with the call', () => {
   const open = profile({ budget: { output_reserve: 10 } });
 
-  test('replaces target and max, and not what is kept free', async () => {
+  test('replaces target and max, but not the reserves', async () => {
     const pipeline = await createPipeline<object>(open, { units });
     const { budget } = await pipeline.rank(items, {}, { budget: 120 });
     expect(budget).toMatchObject({ target: 120, max: 120, outputReserve: 10, room: 80 });
@@ -154,13 +154,13 @@ describe('a budget of the call’s own', () => {
     expect((await pipeline.pack(items, { max: 90 })).budget).toMatchObject({ target: 90, max: 90 });
   });
 
-  test('is the what-if’s, too', async () => {
+  test('also applies to a what-if', async () => {
     const pipeline = await createPipeline<object>(open, { units });
     const ranking = await pipeline.pack(items, 150);
     expect((await ranking.whatIf({ weights: { s: 2 } })).budget).toMatchObject({ target: 150 });
   });
 
-  test('is needed where the profile gives none, and not to score one candidate', async () => {
+  test('is required if the profile has none, except to score one candidate', async () => {
     const pipeline = await createPipeline<object>(open, { units });
     expect(await messageOf(pipeline.rank(items))).toMatchInlineSnapshot(`
       "AssizeError: select.pack.budget error ASZ513 profile profile packs, and neither it nor the call says within which budget
@@ -169,7 +169,7 @@ describe('a budget of the call’s own', () => {
     expect(await pipeline.score(item('a', 60, 0.9))).toMatchObject({ score: 0.9 });
   });
 
-  test('that is malformed, or for a profile that does not pack', async () => {
+  test('is an error if it is malformed or the profile does not pack', async () => {
     const pipeline = await createPipeline<object>(open, { units });
     const wrong = ['8000', -1, Number.NaN, null, { target: 9, max: 5 }, { target: '5' }, { targt: 5 }, 5] as never[];
     const messages = await Promise.all(wrong.map((budget) => messageOf(pipeline.pack(items, budget))));
@@ -197,8 +197,8 @@ describe('a budget of the call’s own', () => {
   });
 });
 
-describe('what is pinned', () => {
-  test('over the budget is an error with the numbers', async () => {
+describe('a pinned candidate', () => {
+  test('that exceeds the budget is an error with the numbers', async () => {
     const budget = { target: 50, max: 60, output_reserve: 20, reserved_slots: { tools: 15 } };
     expect(await messageOf(rankBy(profile({ budget }), items, {}, { units }))).toMatchInlineSnapshot(`
       "AssizeError: select.pack error ASZ510 the pinned candidates cost 30, and there is room for 25 (max 60 − output_reserve 20 − reserved_slots 15)
@@ -206,17 +206,20 @@ describe('what is pinned', () => {
     `);
   });
 
-  test.each(['throw', 'truncate', 'proceed'] as const)('over the target alone, with overflow: %s', async (overflow) => {
-    const run = rankBy(profile({ budget: { target: 20, max: 100 }, overflow }), items, {}, { units });
-    if (overflow === 'throw')
-      expect(await messageOf(run)).toMatchInlineSnapshot(`
+  test.each(['throw', 'truncate', 'proceed'] as const)(
+    'that alone exceeds the target, with overflow: %s',
+    async (overflow) => {
+      const run = rankBy(profile({ budget: { target: 20, max: 100 }, overflow }), items, {}, { units });
+      if (overflow === 'throw')
+        expect(await messageOf(run)).toMatchInlineSnapshot(`
       "AssizeError: select.pack error ASZ511 what must be in costs 30, and the target is 20 (30 for 1 pinned, 0 for 0 others)
         overflow: truncate keeps what still fits, overflow: proceed keeps everything; or raise the target"
     `);
-    else expect((await run).selected.map(({ id }) => id)).toEqual(['sys']);
-  });
+      else expect((await run).selected.map(({ id }) => id)).toEqual(['sys']);
+    },
+  );
 
-  test('without a cost fails the run; with one below 0 it is left out', async () => {
+  test('without a cost fails the run; with a negative cost it is not selected', async () => {
     const bare = { id: 'bare', keep: true };
     expect(await messageOf(rankBy(profile(), [...items, bare], {}, { units }))).toMatchInlineSnapshot(`
       "AssizeError: select.pack.cost error ASZ510 the cost of the pinned candidate bare is not known: candidate.tokens is absent
@@ -226,7 +229,7 @@ describe('what is pinned', () => {
     expect(leftOut[0]).toMatchObject({ id: 'neg', rank: undefined, text: 'its cost of -5 is below 0' });
   });
 
-  test('is measured for its cost, and changes no measure of the others', async () => {
+  test('is measured for its cost, without changing measures of other candidates', async () => {
     class Rank {
       static readonly meta = defineScorer({ summary: 'Counts the batch.', params: z.strictObject({}) });
       prepare(_: unknown, { candidates }: { candidates: readonly unknown[] }) {
@@ -250,14 +253,14 @@ describe('what is pinned', () => {
   });
 });
 
-describe('what a candidate costs', () => {
+describe('the cost of a candidate', () => {
   test('is an expression of its score, measures and context', async () => {
     const cost = 'candidate.tokens * context.factor + score * 10.0 + scores.s';
     const { selected } = await rankBy(profile({ cost, budget: 500 }), items.slice(2), { factor: 2 }, { units });
     expect(selected.map((row) => row.cost)).toEqual([88.8, 21.1]);
   });
 
-  test('that is absent, below 0 or no number: left out, with the reason', async () => {
+  test('if absent, negative or not a number, excludes the candidate with a reason', async () => {
     const odd = [{ id: 'absent', score: 1 }, item('below', -1, 0.7), { id: 'text', tokens: 'many', score: 0.5 }];
     const { leftOut, degraded } = await rankBy(profile(), [...odd, items[0]!], {}, { units });
     expect(leftOut.map(({ id, reason, text }) => ({ id, reason, text }))).toMatchInlineSnapshot(`
@@ -282,7 +285,7 @@ describe('what a candidate costs', () => {
     expect(degraded).toMatchObject([{ entry: 'cost', stage: 'pack', count: 1 }]);
   });
 
-  test('that no candidate has warns, with a suggestion', async () => {
+  test('warns with a suggestion if no candidate has it', async () => {
     const { warnings } = await rankBy(
       profile({ cost: 'candidate.token' }),
       items.filter(({ id }) => id !== 'sys').concat(item('n', 1, 1, { keep: false })),
@@ -293,7 +296,7 @@ describe('what a candidate costs', () => {
   });
 });
 
-describe('overflow, where what must be in is too much', () => {
+describe('overflow, if required rows exceed the target', () => {
   const Greedy = class {
     static readonly meta = defineSelector({ summary: 'Takes all.', params: z.strictObject({}), overflows: true });
     prepare(): SelectorFunction {
@@ -303,14 +306,14 @@ describe('overflow, where what must be in is too much', () => {
   const run = (overflow: Pack['overflow']) =>
     rankBy(profile({ class: 'Greedy', overflow }), items, {}, { units: { Greedy } });
 
-  test('throw: with the numbers', async () => {
+  test('throw: fails with the numbers', async () => {
     expect(await messageOf(run('throw'))).toMatchInlineSnapshot(`
       "AssizeError: select.pack error ASZ511 what must be in costs 140, and the target is 100 (30 for 1 pinned, 110 for 3 others)
         overflow: truncate keeps what still fits, overflow: proceed keeps everything; or raise the target"
     `);
   });
 
-  test('truncate: the pinned, and best first what still fits', async () => {
+  test('truncate: keeps pinned rows and, best first, rows that still fit', async () => {
     const { selected, leftOut, budget } = await run('truncate');
     expect(selected.map(({ id }) => id)).toEqual(['sys', 'a', 'c']);
     expect(leftOut.map(({ id, text, keptInstead }) => ({ id, text, keptInstead }))).toEqual([
@@ -319,7 +322,7 @@ describe('overflow, where what must be in is too much', () => {
     expect(budget).toMatchObject({ used: 100 });
   });
 
-  test('proceed: everything', async () => {
+  test('proceed: keeps everything', async () => {
     const { selected, budget } = await run('proceed');
     expect(selected.map(({ id }) => id)).toEqual(['sys', 'a', 'b', 'c']);
     expect(budget).toMatchObject({ target: 100, used: 140, unused: 0 });
@@ -357,7 +360,7 @@ describe('placing', () => {
     select: { top: 2, place: { class: 'Backwards' } },
   };
 
-  test('needs no budget, and moves the pinned as well', async () => {
+  test('needs no budget, and also moves pinned rows', async () => {
     const { selected, leftOut } = await rankBy(base, items, {}, { units: { Backwards: backwards } });
     expect(selected.map(({ id, rank, because }) => [id, rank, because])).toEqual([
       ['b', 2, undefined],
@@ -367,7 +370,7 @@ describe('placing', () => {
     expect(leftOut.map(({ id, reason, text }) => [id, reason, text])).toEqual([['c', 'top', 'below the top']]);
   });
 
-  test('loses nobody', async () => {
+  test('keeps every row', async () => {
     const units2 = { Backwards: selecting(({ 0: first }) => ({ kept: [first!], left: [] })) };
     expect(await messageOf(rankBy(base, items, {}, { units: units2 }))).toContain('lost a, b: neither kept nor left');
     const dropping = selecting((rows) => ({
@@ -379,7 +382,7 @@ describe('placing', () => {
     );
   });
 
-  test('is what reports see', async () => {
+  test('determines the order that reports receive', async () => {
     class Order {
       static readonly meta = defineReport({ summary: 'The order.', params: z.strictObject({}) });
       prepare(_: unknown, { selected }: { selected: readonly { id: string; score: number }[] }) {

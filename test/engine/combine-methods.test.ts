@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ARITHMETICS } from '../../src/engine/kernel/combine-methods.js';
 import { COMBINE_METHOD_NAMES, readsWeights } from '../../src/profile/combine-methods.js';
 
-test.each(COMBINE_METHOD_NAMES)('the arithmetic of %s is that of its facts', (name) => {
+test.each(COMBINE_METHOD_NAMES)('the arithmetic of %s matches its facts', (name) => {
   const { add, finish, minScore, start, weighted } = ARITHMETICS[name];
   expect(weighted).toBe(readsWeights(name));
   // The loops do not test the least score: such a row is resolved, and refused, because its total is not finite.

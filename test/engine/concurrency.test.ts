@@ -66,7 +66,7 @@ test.each([
   }
 });
 
-test('a ranking stays what it was while others are made', async () => {
+test('a ranking does not change while other runs execute', async () => {
   const pipeline = await createPipeline<Item>(compiled, { units: { LiveScorer } });
   const first = await pipeline.rank(candidatesOf(1), contextOf(1));
   const before = summary(await pipeline.rank(candidatesOf(1), contextOf(1)));

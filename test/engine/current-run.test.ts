@@ -306,7 +306,7 @@ test.each<[string, (pipeline: Pipeline<Item>) => void]>([
   for (const { status } of (await Promise.all(failing)).flat()) expect(status).toBe('rejected');
 });
 
-test('what is packed, deferred or read after all runs is of its own run', async () => {
+test('packing, deferred scorers and late reads use the context of their own run', async () => {
   const pipeline = await pipelineOf(
     {
       candidate: { pinned: 'candidate.id == "c" && context.factor < 90' },

@@ -42,7 +42,7 @@ describe('diversify', () => {
     }
   });
 
-  test('weighed again and asked what if, it is the ranking of that profile', async () => {
+  test('reweighting and a what-if give the ranking of the changed profile', async () => {
     const pipeline = await createPipeline(profileOf({ diversify: mmr, top: 3 }));
     const ranking = await pipeline.rank(all);
     const weights = { points: 0.1, tokens: 1 };
@@ -53,7 +53,7 @@ describe('diversify', () => {
     expect(anew.leftOut.map(({ text }) => text)).toHaveLength(3);
   });
 
-  test('the group limit holds while the class chooses, and its reason names who is selected', async () => {
+  test('the group limit holds while the class chooses, and its reason names the selected rows', async () => {
     const profile: ProfileInput = {
       tier2_scorers: [{ id: 's', expr: 'candidate.s' }],
       select: {
@@ -93,7 +93,7 @@ describe('diversify', () => {
     }
     const per = { by: 'candidate.kind', top: 1 };
 
-    test('that does not keep group limits is given the best of each group, and no reason says more', async () => {
+    test('that does not enforce group limits receives the best of each group', async () => {
       const profile = profileOf({ per, diversify: { class: 'Worst' }, top: 2 });
       const ranking = await (await createPipeline(profile, { units: { Worst } })).rank(all);
       expect(ids(ranking.selected)).toBe('cd');
@@ -104,7 +104,7 @@ describe('diversify', () => {
       ]);
     });
 
-    test('that declares to keep them and does not is an error that names it', async () => {
+    test('that declares group limits and breaks them is an error that names it', async () => {
       const profile = profileOf({ per, diversify: { class: 'Careless' }, top: 3 });
       const pipeline = await createPipeline(profile, { units: { Careless } });
       await expect(pipeline.rank(all)).rejects.toThrow(
@@ -113,7 +113,7 @@ describe('diversify', () => {
     });
   });
 
-  test('it has no pages, ranks no stream, and prunes nothing', async () => {
+  test('excludes pages, streams and pruning', async () => {
     const pipeline = await createPipeline(profileOf({ diversify: mmr, top: 3 }));
     await expect(pipeline.rank(all, {}, { offset: 3 })).rejects.toThrow(
       'has select.diversify, whose selection has no pages, and an offset was given',

@@ -58,7 +58,7 @@ const ways: Readonly<Record<string, Partial<ProfileInput>>> = {
   'weighted sum': { combine: 'weighted_sum' },
 };
 
-test.each(Object.entries(ways))('over a ranking and all that is read of it: %s', async (name, more) => {
+test.each(Object.entries(ways))('over a ranking and everything read from it: %s', async (name, more) => {
   const profile = profileOf(name === 'formula' ? { ...more, combine: { formula: 'n + slow' } } : more);
   for (const entry of ['Slow', 'Prepared']) {
     const { units, calls, most } = counting(takeLong);
@@ -94,7 +94,7 @@ test('over a stream, its rows and warnings', async () => {
   expect([calls.size, most()]).toEqual([KEPT, 1]);
 });
 
-test('beside a scorer of the second phase', async () => {
+test('next to a deferred scorer', async () => {
   const { units, calls, most } = counting(takeLong);
   const Late = scorer(({ n }: Row) => n / 500, { range: [0, 1], cost: 1e5 });
   const profile = profileOf({ tier2_scorers: [...profileOf().tier2_scorers!, { id: 'late', class: 'Late' }] });
@@ -108,7 +108,7 @@ test('beside a scorer of the second phase', async () => {
   expect([calls.size, most()]).toEqual([KEPT, 1]);
 });
 
-test('the numbers are those of a scorer that is called again', async () => {
+test('the numbers equal those of a scorer that is called again', async () => {
   const results: string[] = [];
   for (const cost of [1, 1e3, undefined]) {
     const { units } = counting(() => {}, cost === undefined ? {} : { cost });
@@ -119,7 +119,7 @@ test('the numbers are those of a scorer that is called again', async () => {
   expect(new Set(results).size).toBe(1);
 });
 
-test('a declared cost decides, whatever is measured', async () => {
+test('a declared cost takes precedence over measurements', async () => {
   const cheap = counting(takeLong, { cost: 1 });
   const dear = counting(() => {}, { cost: 1e3 });
   for (const { units } of [cheap, dear]) {

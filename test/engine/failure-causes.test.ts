@@ -44,7 +44,7 @@ test('the causes of one entry, the most frequent first', async () => {
   expect(stream.degraded).toEqual(degraded);
 });
 
-test('one cause is no list, and of very many the first are counted', async () => {
+test('one cause is not a list, and only the first of many causes are counted', async () => {
   const pipeline = await createPipeline<object>(profile);
   const [same] = (await pipeline.rank(odd(['few', 'few']))).degraded;
   expect(same).toMatchObject({ count: 2 });

@@ -96,7 +96,7 @@ describe('a getter of a candidate that throws', () => {
     }
   });
 
-  test('and so does a proxy that answers nothing', async () => {
+  test('a proxy that throws on every access behaves the same', async () => {
     const refuse = (): never => {
       throw new Error('mine');
     };
@@ -117,12 +117,12 @@ test('a getter of a profile that throws is a problem of the profile', async () =
   expect(await messageOf(createPipeline(profile))).toContain('the value cannot be read: mine');
 });
 
-test('an element beyond any list is no path', async () => {
+test('an index beyond any list is not a path', async () => {
   const profile: ProfileInput = { tier2_scorers: [{ id: 'a', expr: 'candidate.list[1e308]' }] };
   expect(await messageOf(createPipeline(profile))).toContain('elements are counted from 0, found 1e+308');
 });
 
-describe('names that every object has', () => {
+describe('inherited property names', () => {
   test.each(['__proto__', 'constructor', 'toString', '__proto__(1)', 'measures.__proto__', '[1].map(__proto__, 1)[0]'])(
     'are unknown in an expression: %s',
     async (expr) => {
@@ -139,7 +139,7 @@ describe('names that every object has', () => {
     }
   });
 
-  test('what a class declares for its instances is read as a field, in both kinds of loop', async () => {
+  test('getters of a class are read as fields, in both kinds of loop', async () => {
     class Article {
       get words(): number {
         return 5;
@@ -154,7 +154,7 @@ describe('names that every object has', () => {
 
 const scoreOf = (row: object): unknown => ('score' in row ? row.score : 'refused');
 
-describe('one number in every call', () => {
+describe('the same number in every call', () => {
   const calls = async (profile: ProfileInput, candidate: object, codegen: boolean): Promise<readonly unknown[]> => {
     const pipeline = await createPipeline({ ...profile, select: { top: 3 } }, { codegen });
     const ranking = await pipeline.rank([candidate]);
@@ -171,7 +171,7 @@ describe('one number in every call', () => {
     ];
   };
 
-  test.each(METHODS)('without a scorer %s gives 0, whether or not code is generated', async (combine) => {
+  test.each(METHODS)('%s without scorers returns 0, with and without code generation', async (combine) => {
     const profile: ProfileInput = { combine, tier1_scorers: [{ id: 'v', expr: 'candidate.v' }] };
     for (const codegen of [true, false]) {
       const scores = await calls(profile, { v: false }, codegen);
@@ -179,7 +179,7 @@ describe('one number in every call', () => {
     }
   });
 
-  test('and looks up no weight', async () => {
+  test('does not look up weights without scorers', async () => {
     const weights = { by: 'candidate.list.map(x, x)', cases: { a: {} } };
     expect(await calls({ weights }, { list: 1n }, true)).toEqual(Array.from({ length: 7 }, () => 0));
   });
@@ -193,7 +193,7 @@ describe('one number in every call', () => {
   });
 });
 
-describe('a unit that changes the list that it is given', () => {
+describe('a unit that changes its list of candidates', () => {
   const none = { summary: 'Reverses the candidates.', params: z.strictObject({}) };
   const reverse = ({ candidates }: Run): void => void (candidates as unknown[]).reverse();
   class Reversing {
@@ -222,7 +222,7 @@ describe('a unit that changes the list that it is given', () => {
   });
 });
 
-describe('what orders and removes duplicates', () => {
+describe('an expression of select', () => {
   test('fails with its place, and never with an error of its own', async () => {
     const itself: Record<string, unknown> = { id: 'a' };
     itself['self'] = itself;

@@ -15,7 +15,7 @@ const throwing = (): never => {
   throw new Error('boom');
 };
 
-describe('a unit that cannot be made is a problem of its entry, with its place', () => {
+describe('a unit that cannot be created is a problem of its entry, with its place', () => {
   class Constructing {
     static readonly meta = defineScorer(meta);
     constructor() {
@@ -56,7 +56,7 @@ describe('a unit that cannot be made is a problem of its entry, with its place',
   );
 });
 
-describe('a unit that gives no function is told so', () => {
+describe('a unit that does not return a function gets an error', () => {
   test.each([
     ['a number', () => 5],
     ['a promise', async () => () => 1],
@@ -75,7 +75,7 @@ describe('a unit that gives no function is told so', () => {
     expect(await messageOf(ranking)).toMatch(/^AssizeError: .*a failed: .*prepare/);
   });
 
-  test('a report and a generator that give something else', async () => {
+  test('a report and a generator that return another type', async () => {
     class Nothing {
       static readonly meta = defineReport(meta);
       prepare(): never {
@@ -96,7 +96,7 @@ describe('a unit that gives no function is told so', () => {
   });
 });
 
-test('a report is told of the pinned among the selected', async () => {
+test('a report receives pinned candidates among the selected', async () => {
   const seen: string[][] = [];
   class Selected {
     static readonly meta = defineReport(meta);
@@ -110,7 +110,7 @@ test('a report is told of the pinned among the selected', async () => {
   expect(seen).toEqual([['p', 'q']]);
 });
 
-test('many runs at once raise no warning of the process', async () => {
+test('many concurrent runs cause no process warning', async () => {
   const warned: string[] = [];
   const listen = (warning: Error): void => void warned.push(warning.name);
   process.on('warning', listen);
@@ -121,7 +121,7 @@ test('many runs at once raise no warning of the process', async () => {
   expect(warned).toEqual([]);
 });
 
-test('a promise is called a promise', async () => {
+test('the message names a promise as a promise', async () => {
   const units = { Unit: giving('compile', () => () => Promise.resolve(1)) };
   const { refused, degraded } = await rankBy(profile, [{}], {}, { units });
   expect(refused[0]?.reason).toContain('a promise');

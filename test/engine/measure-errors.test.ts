@@ -52,14 +52,14 @@ describe('a measure that fails', () => {
     );
   });
 
-  test('does not, where no candidate that is left makes it fail', async () => {
+  test('does not fail the run if it fails only on refused candidates', async () => {
     const candidates = traces.map((trace) => (trace.id === 'bad' ? { ...trace, old: true } : trace));
     expect((await rank(profileOf({ on_error: 'fail' }), candidates)).degraded).toEqual([]);
     const absent = await rank(profileOf({ on_error: 'fail' }), [{ id: 'empty', tools: null }]);
     expect(absent.degraded).toEqual([]);
   });
 
-  test('in prepare, fails the run with on_error: fail, and else is absent', async () => {
+  test('in prepare, fails the run with on_error: fail and is otherwise absent', async () => {
     const unready = { expr: undefined, class: 'Unready' };
     expect((await rank(profileOf(unready))).degraded).toMatchObject([{ entry: 'tools', cause: 'no connection' }]);
     expect(await messageOf(rank(profileOf({ ...unready, on_error: 'fail' })))).toContain(
@@ -67,7 +67,7 @@ describe('a measure that fails', () => {
     );
   });
 
-  test('takes on_error of the defaults where it can be', async () => {
+  test('takes on_error from the defaults if the value is allowed', async () => {
     const failing = rank(profileOf({}, { defaults: { on_error: 'fail' } }));
     expect(await messageOf(failing)).toContain('the measure entry tools failed on bad');
     expect((await rank(profileOf({}, { defaults: { on_error: 0.5 } }))).degraded).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('a measure that fails', () => {
     expect(await messageOf(rank(profileOf({ on_error: 0 })))).toMatch(/on_error.*(skip|fail)/s);
   });
 
-  test('names the candidate of a run of which some were refused, where it takes too many steps', async () => {
+  test('names the right candidate if some were refused and it takes too many steps', async () => {
     const tools = Array.from({ length: 100 }, () => 1);
     const measure = { expr: 'candidate.tools.all(tool, tool > 0) ? 1 : 0' };
     const profile = profileOf(measure, { expression_steps: 50 });

@@ -38,7 +38,7 @@ const told = async (work: Promise<unknown>, folder: string): Promise<string> =>
 const scoreOf = async (ranking: Promise<{ ranked: readonly { score: number }[] }>) => (await ranking).ranked[0]?.score;
 
 describe('a memory in a file', () => {
-  test('outlives its pipeline, a veto’s as well', async () => {
+  test('outlives its pipeline, also for a veto', async () => {
     const folder = newFolder();
     const memory = './let-through.bin';
     const both: ProfileInput = {
@@ -61,7 +61,7 @@ describe('a memory in a file', () => {
     expect(existsSync(join(folder, 'team/seen.bin'))).toBe(true);
   });
 
-  test('learns nothing from a look, a run that fails, or one that is stopped', async () => {
+  test('is not updated by an explanation, a failed run or an aborted run', async () => {
     const folder = newFolder();
     const failing: ProfileInput = { ...profile(), adjustments: [{ id: 'r', multiply: 'candidate.bad' }] };
     const pipeline = await createPipeline(failing, { folder });
@@ -73,7 +73,7 @@ describe('a memory in a file', () => {
     expect(existsSync(join(folder, 'seen.bin'))).toBe(true);
   });
 
-  test('is shared by pipelines that take turns', async () => {
+  test('is shared by pipelines that run one after the other', async () => {
     const folder = newFolder();
     const [one, two] = [await createPipeline(profile(), { folder }), await createPipeline(profile(), { folder })];
     await one.rank([east]);
@@ -82,7 +82,7 @@ describe('a memory in a file', () => {
     expect(await scoreOf(one.rank([north]))).toBe(0);
   });
 
-  test('of pipelines that run at once one learns, and the other is told to rank again', async () => {
+  test('of two concurrent pipelines, one updates it and the other gets an error to rank again', async () => {
     const folder = newFolder();
     const units = { Wait: waitingFor(2) };
     const waiting: ProfileInput = { ...profile(), measures: [{ id: 'wait', class: 'Wait' }] };
@@ -98,14 +98,14 @@ describe('a memory in a file', () => {
     expect(await scoreOf(loser.rank([east]))).toBe(0);
   });
 
-  test('runs of one pipeline queue, and each learns after the one before', async () => {
+  test('runs of one pipeline queue, and each updates it after the previous one', async () => {
     const folder = newFolder();
     const pipeline = await createPipeline(profile(), { folder });
     const rankings = await Promise.all([east, east, north, north].map((candidate) => pipeline.rank([candidate])));
     expect(rankings.map(({ ranked }) => ranked[0]?.score)).toEqual([1, 0, 1, 0]);
   });
 
-  test('where it cannot be written, the run fails and teaches nothing, not even this pipeline', async () => {
+  test('if it cannot be written, the run fails and updates nothing, not even this pipeline', async () => {
     const folder = newFolder();
     const pipeline = await createPipeline(profile({}, './data/seen.bin'), { folder });
     expect(await told(pipeline.rank([east]), folder)).toBe(
@@ -116,7 +116,7 @@ describe('a memory in a file', () => {
     expect(await scoreOf(pipeline.rank([east]))).toBe(1);
   });
 
-  test('of another unit, model or width is refused, and stays as it is', async () => {
+  test('of another unit, model or width is rejected and not changed', async () => {
     const folder = newFolder();
     await (await createPipeline(profile(), { folder })).rank([east]);
     const before = readFileSync(join(folder, 'seen.bin'));
@@ -135,7 +135,7 @@ describe('a memory in a file', () => {
     expect(readFileSync(join(folder, 'seen.bin'))).toEqual(before);
   });
 
-  test('is that of one entry, whatever paths name it', async () => {
+  test('belongs to one entry, even through different paths', async () => {
     const folder = newFolder();
     symlinkSync('seen.bin', join(folder, 'link.bin'));
     const [novelty] = profile().tier2_scorers!;
@@ -160,7 +160,7 @@ describe('a memory in a file', () => {
     expect(await scoreOf(pipeline.rank([north]))).toBe(1);
   });
 
-  test('is neither read nor written by a look at what else a ranking could have been', async () => {
+  test('is neither read nor written by a what-if', async () => {
     const folder = newFolder();
     const file = join(folder, 'seen.bin');
     const scorers = [...profile().tier2_scorers!, { id: 'one', expr: '1.0' }];
@@ -190,7 +190,7 @@ describe('a memory file is a load error', () => {
     (await messageOf(createPipeline(given, { folder: root, units: { Seen: rememberer() } }))).replaceAll(root, '');
   const [scorer] = profile().tier2_scorers!;
 
-  test('where there is no memory, or none that can be stored', async () => {
+  test('if the unit has no memory, or one that cannot be stored', async () => {
     const composite = {
       id: 'c',
       class: 'CompositeScorer',
@@ -213,7 +213,7 @@ describe('a memory file is a load error', () => {
     `);
   });
 
-  test('where another entry has it', async () => {
+  test('if another entry uses it', async () => {
     expect(await problem({ tier2_scorers: [scorer!, { ...scorer!, id: 'other' }] })).toMatchInlineSnapshot(`
       "AssizeError: tier2_scorers[1].memory error ASZ105 the memory file /seen.bin is that of novelty
         each entry has a file of its own"

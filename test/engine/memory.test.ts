@@ -13,14 +13,14 @@ const open = (given: ProfileInput = profile, units: Readonly<Record<string, unkn
 const scoreOf = async (ranking: Promise<{ ranked: readonly { score: number }[] }>) => (await ranking).ranked[0]?.score;
 
 describe('a memory', () => {
-  test('grows from run to run, by all that its unit was prepared on', async () => {
+  test('grows from run to run by all candidates that its unit was prepared on', async () => {
     const pipeline = await open();
     expect(await scoreOf(pipeline.rank([item('a'), item('b')]))).toBe(0);
     expect(await scoreOf(pipeline.rank([item('c')]))).toBe(2);
     expect(await scoreOf(pipeline.rank([item('d')]))).toBe(3);
   });
 
-  test('is one of each entry and each pipeline', async () => {
+  test('is separate per entry and per pipeline', async () => {
     const two = [
       { id: 'first', class: 'Seen' },
       { id: 'second', class: 'Seen', when: 'context.both' },
@@ -32,13 +32,13 @@ describe('a memory', () => {
     expect(await scoreOf((await open()).rank([item('a')]))).toBe(0);
   });
 
-  test('is learnt by kept candidates only', async () => {
+  test('is updated with kept candidates only', async () => {
     const pipeline = await open({ ...profile, tier1_scorers: [{ id: 'no', expr: 'candidate.id == "no"' }] });
     await pipeline.rank([item('no'), item('yes')]);
     expect(await scoreOf(pipeline.rank([item('c')]))).toBe(1);
   });
 
-  test('learns nothing from a run that fails, wherever that is', async () => {
+  test('is not updated by a run that fails, in any stage', async () => {
     const failing = scorer<Item>(({ id }) => {
       if (id === 'bad') throw new Error('boom');
       return 0;
@@ -52,7 +52,7 @@ describe('a memory', () => {
     expect(await scoreOf(pipeline.rank([item('a')]))).toBe(0);
   });
 
-  test('goes from the run before to the one after where one that waits between them is stopped', async () => {
+  test('passes from the previous run to the next if a queued run between them is aborted', async () => {
     const pipeline = await open(profile, { Seen: rememberer(() => wait(30)) });
     const abort = new AbortController();
     const ended: string[] = [];
@@ -68,7 +68,7 @@ describe('a memory', () => {
     expect(ended).toEqual(['second', 'first', 'third']);
   });
 
-  test('is free for a call without a promise as soon as the runs before are over, however they ended', async () => {
+  test('is available to a synchronous call once earlier runs have ended, in any way', async () => {
     const facts = { summary: 'Waits for two.', params: z.strictObject({}), memory: { empty: () => 0 } };
     class Seen {
       static readonly meta = defineScorer(facts);
@@ -93,7 +93,7 @@ describe('a memory', () => {
     }
   });
 
-  test('learns nothing from a run that is stopped or an entry that times out', async () => {
+  test('is not updated by an aborted run or an entry that times out', async () => {
     let { opened, open: letGo } = gate();
     const begun = gate();
     const slow = rememberer((run) => {
@@ -119,7 +119,7 @@ describe('a memory', () => {
     expect(await scoreOf(hasty.rank([item('c')]))).toBe(0);
   });
 
-  test('is read in the order of the calls, however long each takes', async () => {
+  test('is read in the order of the calls, independent of their duration', async () => {
     let begun = 0;
     const pipeline = await open(profile, { Seen: rememberer(() => wait((begun++ * 5) % 12)) });
     const runs = Array.from({ length: 40 }, (_, k) =>
@@ -129,7 +129,7 @@ describe('a memory', () => {
     expect(await Promise.all(runs)).toEqual(expected);
   });
 
-  test('goes on after a run that failed in the queue', async () => {
+  test('continues after a queued run fails', async () => {
     const pipeline = await open(profile, {
       Seen: rememberer((run) => {
         if (run.candidates[0]?.id === 'bad') throw new Error('boom');
@@ -140,14 +140,14 @@ describe('a memory', () => {
     expect(await scoreOf(runs[2]!)).toBe(1);
   });
 
-  test('of a unit inside another one is kept, too', async () => {
+  test('of a unit inside another one is also kept', async () => {
     const params = { scorers: [{ class: 'Seen' }] };
     const pipeline = await open({ tier2_scorers: [{ id: 'mean', class: 'CompositeScorer', params }] });
     await pipeline.rank([item('a'), item('b')]);
     expect(await scoreOf(pipeline.rank([item('c')]))).toBe(2);
   });
 
-  test('looking at a ranking teaches nothing', async () => {
+  test('explaining a ranking does not update it', async () => {
     const pipeline = await open();
     const ranking = await pipeline.rank([item('a')]);
     for (let k = 0; k < 3; k++) void [ranking.ranked, ranking.warnings, ranking.matrix.column('seen')];

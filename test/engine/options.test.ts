@@ -24,7 +24,7 @@ const told = (call: string, options: unknown): Promise<string> =>
   messageOf((async () => CALLS[call]?.(options as never))());
 
 describe('the options of a call', () => {
-  test.each(Object.keys(CALLS))('are those that %s has', async (call) => {
+  test.each(Object.keys(CALLS))('are the options of %s', async (call) => {
     const said = await told(call, { constructor: 1, zz: undefined });
     expect(said).toContain(`ASZ533 ${call} has no option constructor\n  there are: `);
     expect(said).toContain(`ASZ533 ${call} has no option zz\n  there are: `);
@@ -48,7 +48,7 @@ describe('the options of a call', () => {
     expect(await told(call, options)).toContain(said);
   });
 
-  test('that are undefined are not said', async () => {
+  test('that are undefined count as missing', async () => {
     const { signal } = new AbortController();
     const none = { abort: undefined, learn: undefined, budget: undefined } as object;
     expect((await pipeline.rank(candidates, {}, none)).selected).toHaveLength(1);

@@ -69,7 +69,7 @@ const profiles: readonly [string, ProfileInput][] = [
   ],
 ];
 
-describe('a promise where a score is expected refuses the candidate, and says what to do', () => {
+describe('a promise instead of a score refuses the candidate, with a hint', () => {
   const options: readonly [string, PipelineOptions][] = [
     ['generated', { units }],
     ['plain', { units, codegen: false }],
@@ -95,7 +95,7 @@ describe('a promise where a score is expected refuses the candidate, and says wh
     await noneUnhandled();
   });
 
-  test('where it is weighed again, or counts as a number', async () => {
+  test('if reweighted, or compared as a number', async () => {
     const tier2 = [
       { id: 'n', expr: 'candidate.n' },
       { id: 'a', class: 'Compiled', on_error: 0.25 },
@@ -119,7 +119,7 @@ describe('a promise where a score is expected refuses the candidate, and says wh
   });
 });
 
-describe('an async function where a score is expected', () => {
+describe('an async function instead of a score function', () => {
   const wrong = async (): Promise<never> => rejected();
   const asScore = wrong as unknown as () => never;
   test('is a problem of its entry when it is compiled', async () => {

@@ -77,7 +77,7 @@ describe('a pruned ranking', () => {
     expect(pruned?.exact).toBe(exact);
   });
 
-  test('embeds the few texts whose meaning can still matter', async () => {
+  test('embeds only the texts that can still reach the top', async () => {
     const [few, all] = [counting(), counting()];
     const pruned = await (await createPipeline<Doc>(semantic, { services: few.services })).rank(docs, {
       query: 'query',
@@ -95,7 +95,7 @@ describe('a pruned ranking', () => {
     expect(pruned.leftOut).toHaveLength(990);
   });
 
-  test('asks about who can equal the last of the best where it comes before that in the input, and not behind it', async () => {
+  test('evaluates a row that can equal the last of the top only if it comes earlier in the input', async () => {
     const asked: unknown[] = [];
     const profile: ProfileInput = {
       tier2_scorers: [
@@ -112,7 +112,7 @@ describe('a pruned ranking', () => {
     expect(ranking.leftOut.at(-1)).toMatchObject({ id: 'behind', reason: 'out_of_reach' });
   });
 
-  test('says of who was left out what it could have reached, and explains it', async () => {
+  test('reports the upper bound of a row that was not selected, and explains it', async () => {
     const asked: unknown[] = [];
     const profile: ProfileInput = {
       tier2_scorers: [
@@ -156,7 +156,7 @@ describe('a pruned ranking', () => {
     expect(asked.length).toBe(9);
   });
 
-  test('takes a min_score for a bar that nobody needs to be asked below', async () => {
+  test('evaluates no row whose upper bound is below min_score', async () => {
     const asked: unknown[] = [];
     const candidates = Array.from({ length: 100 }, (_, i) => ({ id: `c${i}`, k: i / 100, x: 1 }));
     const profile: ProfileInput = {
@@ -175,7 +175,7 @@ describe('a pruned ranking', () => {
     });
   });
 
-  test('is of the pinned, the refused and the rest as any is', async () => {
+  test('handles pinned and refused candidates like any ranking', async () => {
     const asked: unknown[] = [];
     const candidates = Array.from({ length: 40 }, (_, i) => ({ id: `c${i}`, k: i === 5 ? undefined : i / 40, x: 0.5 }));
     const profile: ProfileInput = {
@@ -197,7 +197,7 @@ describe('a pruned ranking', () => {
     expect(ranking.explain('c5').scorers.map(({ state }) => state)).toEqual(['not_asked', 'absent']);
   });
 
-  test('leaves a score that is asked for alone as it is', async () => {
+  test('does not affect scoring a single candidate', async () => {
     const asked: unknown[] = [];
     const profile: ProfileInput = {
       tier2_scorers: [
@@ -211,7 +211,7 @@ describe('a pruned ranking', () => {
     expect(await pipeline.score(candidates[0]!, {}, { among: candidates })).toMatchObject({ score: 0.25 });
   });
 
-  test('counts what was asked and what was pruned for each scorer, the cheapest first', async () => {
+  test('counts evaluated and pruned rows per scorer, the cheapest first', async () => {
     const asks: Record<string, number> = { cheaper: 0, dearer: 0 };
     const count = (name: string, cost: number) =>
       scorer(
@@ -271,8 +271,8 @@ class Placed {
   }
 }
 
-describe('what is prepared on some of the candidates', () => {
-  test('finds its own numbers, those of measures and those of entries inside it, and explains them', async () => {
+describe('a scorer that is prepared on some candidates', () => {
+  test('reads its own numbers, those of measures and of entries inside it, and explains them', async () => {
     const candidates = Array.from({ length: 60 }, (_, i) => ({
       id: `c${i}`,
       k: ((i * 17) % 60) / 60,
@@ -302,7 +302,7 @@ describe('what is prepared on some of the candidates', () => {
     expect([...values]).toEqual(Array.from(pruned.matrix.index, (i) => candidates[i]!.x * candidates[i]!.k));
   });
 
-  test('is one constant for all where a later part cannot be prepared', async () => {
+  test('applies its rule to all rows if a later batch cannot be prepared', async () => {
     let parts = 0;
     class Second {
       static readonly meta = defineScorer({
@@ -341,7 +341,7 @@ describe('what is prepared on some of the candidates', () => {
     });
   });
 
-  test('is stopped between its parts', async () => {
+  test('can be aborted between batches', async () => {
     const stop = new AbortController();
     let parts = 0;
     class Stopping {
@@ -415,7 +415,7 @@ describe('why nothing is pruned', () => {
     expect(pruning).toEqual({ scorers: [], off: why });
   });
 
-  test('else it is said which scorers are asked late', async () => {
+  test('otherwise, the deferred scorers are reported', async () => {
     const { pruning } = await createPipeline(base, { units: { Dear: dear([]) } });
     expect(pruning).toEqual({ scorers: ['dear'], off: undefined });
   });

@@ -79,7 +79,7 @@ describe('rankSync', () => {
     ],
   ];
 
-  test.each(stages)('names what waits, whatever its rules for failing: %s %s', async (stage, entry, profile) => {
+  test.each(stages)('names the entry that waits, whatever its on_error: %s %s', async (stage, entry, profile) => {
     const pipeline = await open(profile);
     expect(thrownBy(() => pipeline.rankSync(items))).toContain(
       `rankSync does not wait, and the ${stage} entry ${entry} does`,
@@ -92,7 +92,7 @@ describe('rankSync', () => {
     expect(pipeline.rankSync(items).ranked).toHaveLength(2);
   });
 
-  test('says where in the profile, and what to do', async () => {
+  test('reports the place in the profile and a hint', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'assize-'));
     const file = join(folder, 'profile.yaml');
     await writeFile(file, 'tier2_scorers:\n  - id: late\n    class: LateScorer\n');
@@ -103,7 +103,7 @@ describe('rankSync', () => {
     expect(message).toContain('await rank()');
   });
 
-  test('finds what surely waits before anything has run, and all of it', async () => {
+  test('reports every entry that always waits, before anything runs', async () => {
     let asked = 0;
     const Counting = class {
       static readonly meta = defineScorer(facts);
@@ -127,7 +127,7 @@ describe('rankSync', () => {
     expect(asked).toBe(0);
   });
 
-  test('ranks where what waits is not in the run', async () => {
+  test('ranks if the entry that waits does not take part in the run', async () => {
     const pipeline = await open(
       {
         tier2_scorers: [
@@ -141,7 +141,7 @@ describe('rankSync', () => {
     expect(thrownBy(() => pipeline.rankSync(items, { slow: true }))).toContain('the score entry slow');
   });
 
-  test('refuses a memory that lives in a file', async () => {
+  test('rejects a memory in a file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'assize-'));
     const params = { vector: 'v' };
     const memory = join(folder, 'seen.bin');
@@ -149,7 +149,7 @@ describe('rankSync', () => {
     expect(thrownBy(() => pipeline.rankSync(items))).toContain('the memory of novelty does: it lives in a file');
   });
 
-  test('tells a failing entry from one that waits', async () => {
+  test('distinguishes a failing entry from one that waits', async () => {
     const Failing = class {
       static readonly meta = defineScorer(facts);
       prepare(): Score<Item> {
@@ -174,7 +174,7 @@ const Seen = class {
 const remembering: ProfileInput = { tier2_scorers: [{ id: 'seen', class: 'Seen' }] };
 
 describe('a memory', () => {
-  test('learns from one rankSync to the next, and from none that fails or must not', async () => {
+  test('is updated by each rankSync, except by one that fails or must not update', async () => {
     const pipeline = await open(
       {
         tier2_scorers: [
@@ -193,7 +193,7 @@ describe('a memory', () => {
     expect(best()).toBe(4);
   });
 
-  test('of a run that is under way has rankSync refuse, and is whole after it', async () => {
+  test('of an active run makes rankSync fail, and is complete afterwards', async () => {
     const { opened, open: release } = gate();
     const Sometimes = class {
       static readonly meta = defineScorer({ ...facts, scope: 'sequence', memory: { empty: () => 0 } });
@@ -214,8 +214,8 @@ describe('a memory', () => {
   });
 });
 
-describe('a run that is asked from inside another', () => {
-  test('learns after it', async () => {
+describe('a run that is started from inside another', () => {
+  test('updates memories after it', async () => {
     const inner: Promise<unknown>[] = [];
     const asking: { pipeline?: Pipeline<Item> } = {};
     const Asking = class {
@@ -237,7 +237,7 @@ describe('a run that is asked from inside another', () => {
 });
 
 describe('scorers', () => {
-  test('are all prepared before any is waited for', async () => {
+  test('all start to prepare before any is awaited', async () => {
     const { opened, open: release } = gate();
     const begun: string[] = [];
     const beginning = (name: string) =>
@@ -266,7 +266,7 @@ describe('scorers', () => {
 });
 
 describe('scoreSync', () => {
-  test('gives the row that score gives', async () => {
+  test('returns the row that score returns', async () => {
     const pipeline = await open({
       tier1_scorers: [{ id: 'no', expr: 'candidate.id == "no"' }],
       tier2_scorers: [{ id: 'n', expr: 'candidate.n / 2' }],
@@ -279,12 +279,12 @@ describe('scoreSync', () => {
     }
   });
 
-  test('names what waits', async () => {
+  test('names the entry that waits', async () => {
     const pipeline = await open({ tier2_scorers: [{ id: 'late', class: 'LateScorer' }] });
     expect(thrownBy(() => pipeline.scoreSync(item('a'), {}, { among: [] }))).toContain('scoreSync does not wait');
   });
 
-  test('does not wait for what only a ranking asks', async () => {
+  test('does not wait for entries that only a ranking needs', async () => {
     const pipeline = await open({
       tier2_scorers: [{ id: 'n', expr: 'candidate.n' }],
       select: { place: { class: 'LateSelector' } },

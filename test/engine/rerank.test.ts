@@ -38,7 +38,7 @@ const profile: ProfileInput = {
 };
 
 describe('a rerank', () => {
-  test('asks about the best by the others, all at once, and ranks these alone', async () => {
+  test('evaluates the best rows by the other scorers, all at once, and ranks only these', async () => {
     const seen: string[][] = [];
     const ranking = await (await createPipeline<Item>(profile, { units: { Judged: seeing(seen) } })).rank(items);
     const best = items.slice(40);
@@ -62,7 +62,7 @@ describe('a rerank', () => {
     expect(await ranking.compare('c0', 'c40')).toMatchObject({ ahead: 'b', decidedBy: 'not_asked' });
   });
 
-  test('orders by the rules, too, and leaves refusals what they are', async () => {
+  test('also orders by the rules, and does not change refusals', async () => {
     const seen: string[][] = [];
     const pipeline = await createPipeline<Item>(
       {
@@ -81,7 +81,7 @@ describe('a rerank', () => {
     expect(ranking.ranked[0]?.id).toBe('c0');
   });
 
-  test('of more than there are is exact, and says nothing', async () => {
+  test('of more rows than exist is exact and reports nothing', async () => {
     const seen: string[][] = [];
     const ranking = await (
       await createPipeline<Item>(
@@ -94,7 +94,7 @@ describe('a rerank', () => {
     expect(ranking.ranked).toHaveLength(50);
   });
 
-  test('goes with reports, duplicates and formulas, which see those alone that were asked about', async () => {
+  test('works with reports, duplicates and formulas, which receive only evaluated rows', async () => {
     const seen: string[][] = [];
     const pipeline = await createPipeline<Item>(
       {
@@ -117,7 +117,7 @@ describe('a rerank', () => {
     expect(report.get('others')).toHaveLength(2);
   });
 
-  test('is one constant for those asked about where it cannot be prepared', async () => {
+  test('applies its rule to the evaluated rows if it cannot be prepared', async () => {
     class Judged {
       static readonly meta = defineScorer({ summary: 'Gone.', params: z.strictObject({}) });
       async prepare(): Promise<Score<unknown>> {
@@ -144,7 +144,7 @@ describe('a rerank', () => {
     expect(ranking.explain('c0').outcome.kind).toBe('not_asked');
   });
 
-  test('a candidate alone is asked about, and a stream is no ranking', async () => {
+  test('evaluates a single candidate, and rejects a stream', async () => {
     const Judged = scorer(({ x }: Item) => x, { range: [0, 1] });
     const pipeline = await createPipeline<Item>(profile, { units: { Judged } });
     expect(await pipeline.score(items[0]!, {}, { among: items })).toMatchObject({ score: 0 });
@@ -152,14 +152,14 @@ describe('a rerank', () => {
     expect(() => pipeline.scoreStream(items)).toThrow(/its entry judged needs all candidates at once/);
   });
 
-  test('asks nothing more of an entry that a what-if leaves out', async () => {
+  test('does not evaluate an entry that a what-if removes', async () => {
     const ranking = await (await createPipeline<Item>(profile, { units: { Judged: seeing([]) } })).rank(items);
     const without = await ranking.whatIf({ without: 'judged' });
     expect(without.ranked).toHaveLength(50);
     expect(without.pruned).toBeUndefined();
   });
 
-  test('is inherited key by key, and asks nothing of an entry that is disabled', async () => {
+  test('is inherited key by key, and does not evaluate a disabled entry', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'rerank-'));
     try {
       const tier2_scorers = [
@@ -179,7 +179,7 @@ describe('a rerank', () => {
     }
   });
 
-  test('is in none of the run where its scorers are in none', async () => {
+  test('does not apply if its scorers do not take part in the run', async () => {
     const tier2_scorers = [
       { id: 'known', expr: 'candidate.k' },
       { id: 'judged', class: 'Judged', when: 'has(context.deep)' },

@@ -20,7 +20,7 @@ const value = async (profile: ProfileInput, units: Readonly<Record<string, unkno
   scoresOf(await rankBy(profile, [{ id: 'c' }], context, { units }))['c'];
 
 describe('signals', () => {
-  test('are computed once a run, in order, and see the earlier ones', async () => {
+  test('are computed once per run, in order, and can read earlier ones', async () => {
     let calls = 0;
     const units = { One: signal(() => ++calls), Twice: signal(({ signals }) => Number(signals['one']) * 20) };
     const signals = [
@@ -31,7 +31,7 @@ describe('signals', () => {
     expect(calls).toBe(1);
   });
 
-  test('are tried again as often as retries says', async () => {
+  test('are retried as often as retries allows', async () => {
     let calls = 0;
     const flaky = signal(() => {
       calls += 1;
@@ -73,7 +73,7 @@ describe('signals', () => {
     expect(await messageOf(failing)).toContain(`error ASZ501 the signals entry s failed: ${cause}`);
   });
 
-  test('one that was not asked, or gave nothing, is missing and no failure', async () => {
+  test('a signal that was not evaluated or returned nothing is missing, without a failure', async () => {
     const units = { Nothing: signal(() => undefined) };
     const signals = [{ id: 's', class: 'Nothing' }];
     const ranking = await rankBy({ signals, tier2_scorers: reading('s') }, [{ id: 'c' }], {}, { units });
@@ -94,7 +94,7 @@ describe('signals', () => {
 });
 
 describe('the context', () => {
-  test('is frozen, a copy, and what the caller gave is left alone', async () => {
+  test('is a frozen copy, and the caller’s object is not changed', async () => {
     const seen: unknown[] = [];
     const units = { Writes: signal(({ context }) => void seen.push(Object.isFrozen(context), context)) };
     const given = { turn: 1, deep: { left: 'alone' } };
@@ -106,7 +106,7 @@ describe('the context', () => {
     expect(Object.isFrozen(given)).toBe(false);
   });
 
-  test('has no other prototype than any object, whatever its keys', async () => {
+  test('has the prototype of a plain object, whatever its keys', async () => {
     const seen: unknown[] = [];
     const units = {
       Reads: signal(
@@ -119,7 +119,7 @@ describe('the context', () => {
     expect(seen).toEqual([Object.prototype, ['__proto__', 'b'], undefined]);
   });
 
-  test('may have fields by the names of what any object inherits, also where those cannot be assigned', async () => {
+  test('may have fields with inherited names, even if these cannot be assigned', async () => {
     const seen: unknown[] = [];
     const units = { Reads: signal(({ context }) => void seen.push({ ...context })) };
     const pipeline = await createPipeline({ signals: [{ id: 'reads', class: 'Reads' }] }, { units });
@@ -133,7 +133,7 @@ describe('the context', () => {
     expect(seen).toEqual([given]);
   });
 
-  test('may be frozen, and the candidates, too: nobody writes into them', async () => {
+  test('may be frozen, like the candidates: no code writes to them', async () => {
     const deep = Object.freeze({ id: 'c', list: Object.freeze([1, 2]), at: 5 });
     const units = { Len: scorer<typeof deep>(({ list }) => list.length) };
     const tier2_scorers = [

@@ -29,8 +29,8 @@ async function told(text: string): Promise<string> {
   return said.replaceAll(`${folder}/`, '');
 }
 
-describe('an expression that takes too many steps fails the run, and says where', () => {
-  test('a scorer, whatever its on_error says', async () => {
+describe('an expression that takes too many steps fails the run, with its place', () => {
+  test('in a scorer, whatever its on_error', async () => {
     expect(
       await told(`tier2_scorers:\n  - { id: pairs, expr: '${PAIRS} ? 1 : 0', on_error: skip }\n`),
     ).toMatchInlineSnapshot(`
@@ -65,18 +65,18 @@ describe('an expression that takes too many steps fails the run, and says where'
     expect(said).toContain('expression_steps');
   });
 
-  test('a profile may allow more', async () => {
+  test('a profile can allow more', async () => {
     const profile: ProfileInput = { tier1_scorers: [{ id: 'pairs', expr: PAIRS }] };
     const pipeline = await createPipeline({ ...profile, expression_steps: 5_000_000 });
     expect((await pipeline.rank([{ xs }])).refused).toHaveLength(1);
   });
 
-  test('or less', async () => {
+  test('a profile can allow fewer', async () => {
     const pipeline = await createPipeline({ tier1_scorers: [{ id: 'a', expr: PAIRS }], expression_steps: 10 });
     expect(await messageOf(pipeline.rank([{ xs: [1, 1, 1] }]))).toContain('takes more than 10 steps');
   });
 
-  test('a condition that reads nothing is not evaluated to its end for a warning', async () => {
+  test('a warning does not evaluate a constant condition to its end', async () => {
     const all = Array.from({ length: 30 }).reduce<string>((inner, _, k) => `[1, 2, 3].all(x${k}, ${inner})`, 'true');
     const pipeline = await createPipeline({ tier1_scorers: [{ id: 'a', expr: all }] });
     expect(pipeline.warnings).toEqual([]);
@@ -102,7 +102,7 @@ describe('an abort acts between chunks of rows', () => {
     expect(await messageOf(pipeline.rank(rows, {}, { abort: abort.signal }))).toBe('Error: enough');
   });
 
-  test('between which other runs have their turn, each with its own context', async () => {
+  test('other runs execute between chunks, each with its own context', async () => {
     const pipeline = await createPipeline({
       measures: [{ id: 'm', expr: 'candidate.n * context.k' }],
       tier2_scorers: [{ id: 'a', expr: 'candidate.xs.all(x, x > 0) ? measures.m + context.k : 0' }],
@@ -117,7 +117,7 @@ describe('an abort acts between chunks of rows', () => {
     }
   });
 
-  test('which change no result', async () => {
+  test('chunks do not change the result', async () => {
     const pipeline = await createPipeline({
       tier1_scorers: [{ id: 'odd', expr: 'candidate.n % 3 == 0' }],
       tier2_scorers: [

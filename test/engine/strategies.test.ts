@@ -13,7 +13,7 @@ describe('strategies', () => {
   const rank = async (profile: ProfileInput, context: Readonly<Record<string, unknown>>) =>
     (await createPipeline(profile, { units: { Topics } })).rank(undefined, context);
 
-  test('make the candidates: one open focus, or those of a generator', async () => {
+  test('generate the candidates: a single focus, or the focuses of a generator', async () => {
     const { ranked } = await rank({ strategies }, { turn: 1, topics: ['cats', 'dogs'] });
     expect(ranked.map(({ id }) => id)).toEqual(['broaden/broaden', 'deepen/cats', 'deepen/dogs']);
     expect(ranked[1]?.candidate).toMatchObject({
@@ -22,13 +22,13 @@ describe('strategies', () => {
     });
   });
 
-  test('whose focus is not available, or has none, make none', async () => {
+  test('without an available focus generate none', async () => {
     const ids = async (turn: number) => (await rank({ strategies }, { turn, topics: [] })).ranked.map(({ id }) => id);
     expect(await ids(0)).toEqual(['broaden/broaden']);
     expect(await ids(1)).toEqual(['broaden/broaden']);
   });
 
-  test('that fail make none, and the ranking says so', async () => {
+  test('that fail generate none, and the ranking reports it', async () => {
     const ranking = await rank({ strategies }, { turn: 1 });
     expect(ranking.ranked).toHaveLength(1);
     expect(ranking.degraded).toMatchObject([{ entry: 'deepen', stage: 'generate', count: 1 }]);
@@ -53,7 +53,7 @@ describe('strategies', () => {
     ]);
   });
 
-  test('are a fallback where nothing was selected', async () => {
+  test('are a fallback if nothing was selected', async () => {
     const profile: ProfileInput = {
       strategies,
       tier1_scorers: [{ id: 'no', expr: 'true' }],
@@ -81,7 +81,7 @@ describe('reports', () => {
   const units = { Best, Failing };
   const tier2_scorers = [{ id: 's', expr: 'candidate.n' }];
 
-  test('are values of the ranking, with what they warn of', async () => {
+  test('are values of the ranking, with warnings', async () => {
     const report = [
       { id: 'best', class: 'Best', warn_below: 5 },
       { id: 'unasked', class: 'Best', when: 'context.never' },
@@ -122,7 +122,7 @@ test('veto_on_first: false reports every reason', async () => {
   ]);
 });
 
-test('a class that abstains is said to, where that refuses', async () => {
+test('the reason names a class whose abstention refuses', async () => {
   const units = { Silent: scorer(() => undefined) };
   const tier2_scorers = [{ id: 'mine', class: 'Silent', on_absent: 'refuse' as const }];
   const { refused } = await rankBy({ tier2_scorers }, [{ n: 1 }], {}, { units });

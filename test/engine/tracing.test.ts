@@ -90,8 +90,8 @@ const staged: ProfileInput = {
   adjustments: [{ id: 'more', add: '1' }],
 };
 
-describe('what is published', () => {
-  test('of a fused run: one stage for what is done in one loop', async () => {
+describe('published messages', () => {
+  test('of a fused run: one stage for the whole loop', async () => {
     const pipeline = await createPipeline(fused);
     const seen = listen();
     pipeline.rankSync(candidates);
@@ -114,7 +114,7 @@ describe('what is published', () => {
     });
   });
 
-  test('of a staged run: each stage that the profile has something for, and what is prepared inside it', async () => {
+  test('of a staged run: each stage that the profile uses, and its prepared entries', async () => {
     const pipeline = await createPipeline(staged, { units });
     const seen = listen();
     pipeline.rankSync(candidates);
@@ -131,7 +131,7 @@ describe('what is published', () => {
     ]);
   });
 
-  test('of what has to wait: end when the first part is over, asyncEnd when all is', async () => {
+  test('of work that waits: end after the first step, asyncEnd after the last', async () => {
     const waiting = { ...staged, tier2_scorers: [{ id: 'slow', class: 'WaitingScorer' }] };
     const pipeline = await createPipeline(waiting, { units });
     const seen = listen(['run', 'prepare']);
@@ -148,7 +148,7 @@ describe('what is published', () => {
     ]);
   });
 
-  test('of an entry that fails: its error, also where its rule goes on without it', async () => {
+  test('of an entry that fails: its error, even if its rule continues without it', async () => {
     const slow = { id: 'slow', class: 'WaitingScorer', params: { fails: true }, on_error: 0.5 as const };
     const pipeline = await createPipeline({ ...staged, tier2_scorers: [slow] }, { units });
     const seen = listen();
@@ -158,7 +158,7 @@ describe('what is published', () => {
     expect(ended(seen, 'run')[0]).not.toHaveProperty('error');
   });
 
-  test('of a run that fails: the error of the caller, at each level', async () => {
+  test('of a run that fails: the error that the caller gets, at each level', async () => {
     const slow = { id: 'slow', class: 'WaitingScorer', params: { fails: true } };
     const pipeline = await createPipeline({ ...staged, tier2_scorers: [slow] }, { units });
     const seen = listen();
@@ -171,7 +171,7 @@ describe('what is published', () => {
     ]);
   });
 
-  test('of a synchronous call that would have to wait, and of one that is not what it should be', async () => {
+  test('of a synchronous call that would wait, and of an invalid call', async () => {
     class MaybeScorer {
       static readonly meta = defineScorer({ summary: 'Waits.', params: z.strictObject({}) });
       prepare(): Promise<Score<unknown>> {
@@ -191,7 +191,7 @@ describe('what is published', () => {
   });
 });
 
-describe('who publishes', () => {
+describe('publishing methods', () => {
   const profile: ProfileInput = { ...fused, name: 'who', select: { top: 2 } };
   const calls = async (work: (pipeline: Awaited<ReturnType<typeof createPipeline>>) => unknown): Promise<unknown[]> => {
     const pipeline = await createPipeline(profile);
@@ -211,7 +211,7 @@ describe('who publishes', () => {
     ]);
   });
 
-  test('pack, as the ranking with a budget that it is', async () => {
+  test('pack, as a ranking with a budget', async () => {
     const packing = {
       ...profile,
       plugins: ['cupel'],
@@ -248,7 +248,7 @@ describe('who publishes', () => {
     expect(ended(seen, 'run')).toMatchObject([{ call: 'rankFile', candidates: 3, refused: 1 }]);
   });
 
-  test('a question to a language model, and texts that are embedded', async () => {
+  test('calls of a language model and of an embedder', async () => {
     const server = await chatServer(saysJson({}));
     stops.push(() => void server.close());
     const { LANGUAGE_MODELS, EMBEDDERS } = await import('../../src/sdk.js');
@@ -287,7 +287,7 @@ const counts = (names: readonly string[]): ReadonlyMap<string, number> =>
   new Map(names.map((name) => [name, names.filter((other) => other === name).length]));
 
 describe('the asynchronous context', () => {
-  test('of a run is that which its start made, in every step, and of two at once each has its own', async () => {
+  test('of a run is created at its start and kept in every step, also for two concurrent runs', async () => {
     const store = new AsyncLocalStorage<{ readonly name: string }>();
     const bind = (kind: Kind): void => {
       const { start } = tracingChannel<unknown, TraceMessages[Kind]>(`assize:${kind}`);
@@ -324,14 +324,14 @@ describe('the asynchronous context', () => {
   });
 });
 
-test('the result is the same, followed or not', async () => {
+test('the result is the same with and without subscribers', async () => {
   const pipeline = await createPipeline(staged, { units });
   const plain = pipeline.rankSync(candidates).toJSON();
   listen();
   expect(pipeline.rankSync(candidates).toJSON()).toEqual(plain);
 });
 
-test('nothing is begun where nobody follows, and the rest of a kind that nobody follows costs no message', async () => {
+test('without subscribers nothing is published, and a kind without subscribers creates no message', async () => {
   const pipeline = await createPipeline(staged, { units });
   const seen = listen(['stage']);
   await pipeline.rank(candidates);

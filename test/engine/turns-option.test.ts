@@ -21,7 +21,7 @@ async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   return turns;
 }
 
-test('a run that takes turns lets others run between its rows, and has the same result', async () => {
+test('an abortable run lets others run between its rows, with the same result', async () => {
   const pipeline = await createPipeline<{ n: number }>(
     {
       tier1_scorers: [{ id: 'seventh', expr: 'candidate.n % 7 == 0' }],

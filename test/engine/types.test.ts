@@ -26,7 +26,7 @@ interface Article {
 }
 
 describe('types', () => {
-  test('a ranking is of what was ranked', async () => {
+  test('a ranking has the type of its candidates', async () => {
     type Ranks = Pipeline<Article>['rank'];
     type Scores = Pipeline<Article>['score'];
     expectTypeOf(await createPipeline<Article>({})).toEqualTypeOf<Pipeline<Article>>();
@@ -53,7 +53,7 @@ describe('types', () => {
     expectTypeOf([key, entry, rule, combine]).toEqualTypeOf<ProfileInput[]>();
   });
 
-  test('a unit has the params that its schema gives, and the candidate that it says', () => {
+  test('a unit has the params of its schema and its declared candidate type', () => {
     class Fresh implements RowScorer<ParamsOf<typeof Fresh>, Article> {
       static readonly meta = defineScorer({
         summary: 'Fresh.',

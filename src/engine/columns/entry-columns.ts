@@ -18,13 +18,13 @@ import {
   scoringOfColumns,
 } from './score-columns.js';
 
-/** The numbers of an entry inside another. `resolved` is what its parent gets: after its own `on_absent`. */
+/** The numbers of an entry inside another one. `resolved` is what its parent receives, after its own `on_absent`. */
 export interface ChildColumn extends ScoreColumn {
-  /** Relative to its siblings'. */
+  /** Its weight, relative to the weights of its siblings. */
   readonly weight: number;
 }
 
-/** An entry inside another, by its path: `relevance/bm25`. */
+/** An entry inside another one, by its path: `relevance/bm25`. */
 interface PlacedChild extends CompiledChild {
   readonly path: string;
 }
@@ -33,7 +33,7 @@ interface PlacedChild extends CompiledChild {
 export const childPaths = (plan: Plan): readonly string[] =>
   parentsOf(plan).flatMap(({ id, unit }) => placedInside(id, unit).map(({ path }) => path));
 
-/** Fills the columns of the entries inside others, by path: each is called as its parent calls it. O(rows × children). */
+/** Fills the columns of the entries inside others, by path. Calls each as its parent does. O(rows × children). */
 export function fillChildColumns(plan: Plan, evaluation: Evaluation): ReadonlyMap<string, ChildColumn> {
   const columns = new Map<string, ChildColumn>();
   plan.current.enter(evaluation.context, () => {
@@ -56,7 +56,7 @@ const parentsOf = ({
   ...score.scorers.map(({ entry, unit }) => ({ id: entry.id, unit })),
 ];
 
-/** What is inside a unit, and inside that. Of siblings with one name, the second is `name#2`. */
+/** The entries inside a unit, recursively. If siblings share a name, the second is `name#2`. */
 function placedInside(parent: string, unit: CompiledUnit<unknown>): readonly PlacedChild[] {
   const seen = new Map<string, number>();
   return unit.children.flatMap((child) => {
@@ -82,7 +82,7 @@ function fillInside(
   const { measures, scored, context, candidates, kept } = evaluation;
   const scorer = scored.scoring.active.find(({ entry }) => entry.id === parent);
   if (scorer?.evaluated) return fillRecorded(evaluation, parent, inside, columns);
-  // Where a parent could not be prepared, or is not in the run, neither were those inside it.
+  // If a parent was not prepared or does not take part in the run, the same holds for the entries inside it.
   const isReady = scorer ? !scorer.failed : measures.some(({ id, score }) => id === parent && score);
   if (!isReady) return;
   for (const [k, { unit, use }] of inside.entries()) {
@@ -107,11 +107,11 @@ function fillCell({ raw, resolved, states }: ChildColumn, row: number, score: ()
     }
     resolved[row] = resolve(value as number | undefined) ?? Number.NaN;
   } catch {
-    // it failed, or its on_absent refuses
+    // the child failed, or its on_absent refuses
   }
 }
 
-/** Of a scorer that was prepared batch by batch: its rows are known to it alone, so that it is explained row by row. */
+/** Fills the columns for a scorer that was prepared in batches. Only the scorer knows its batches, so each row is explained. */
 function fillRecorded(
   { scored, candidates, kept }: Evaluation,
   parent: string,
@@ -126,7 +126,7 @@ function fillRecorded(
     try {
       scorer.raw(candidates[kept[row]!], row, recorder.note);
     } catch {
-      // what was recorded until then is
+      // the records before the error are used
     }
     writeRecorded(recorder.children, row, columnOf);
   }
@@ -154,15 +154,15 @@ function writeRecorded(
   }
 }
 
-/** What one rule did, by row of the ranking. */
+/** The effect of one rule, by row of the ranking. */
 export interface RuleColumn {
-  /** 1 where it changed the score, or could have: its `when` was true and an amount was there. */
+  /** 1 if the rule applied: its `when` was true and an amount was present. */
   readonly fired: Uint8Array;
-  /** The score after it. */
+  /** The score after the rule. */
   readonly totals: Float64Array;
 }
 
-/** Applies the rules to the combined scores again, by rule. No scorer is called. O(rows × rules). */
+/** Applies the rules to the combined scores again, rule by rule. Calls no scorer. O(rows × rules). */
 export function fillRuleColumns(
   plan: Plan,
   result: RunResult,
@@ -188,13 +188,13 @@ export function fillRuleColumns(
   });
 }
 
-/** One number for all rows, or one for each. */
+/** One weight for all rows, or one per row. */
 type EntryWeights = number | Float64Array;
 
 /**
- * What the resolved score of each scorer of the run counts with, by row of the ranking: after normalization, the case of
- * `weights` and the scale for what is missing, as `explain` says it; 0 where a scorer is left out of the row. Undefined
- * where the combine reads no weights. O(1) where all rows have the same, else O(rows × scorers).
+ * The effective weight of each scorer of the run, by row of the ranking: after normalization, the case of `weights` and the
+ * scale for missing scores, as `explain` reports it; 0 if a scorer is skipped in the row. Undefined if the combine method
+ * uses no weights. O(1) if all rows have the same weights, else O(rows × scorers).
  */
 export function effectiveWeights(
   plan: Plan,
@@ -217,7 +217,7 @@ export function effectiveWeights(
   return filled;
 }
 
-/** Σ|w| / Σ|w present|: what the present scores are scaled by. 1 where none has a weight. */
+/** Σ|w| / Σ|w present|: the scale for the present scores. 1 if no present score has a weight. */
 export function missingScale(weights: Float64Array, isMissing: (k: number) => boolean): number {
   let all = 0;
   let present = 0;
@@ -229,7 +229,7 @@ export function missingScale(weights: Float64Array, isMissing: (k: number) => bo
   return present > 0 && present < all ? all / present : 1;
 }
 
-/** A measure's column, which the run has filled, with the states of its cells. */
+/** The column of a measure in a run, with the states of its cells. */
 export function measureColumn(plan: Plan, evaluation: Evaluation, id: string): ScoreColumn {
   const raw = Float64Array.from(evaluation.context.measures[id] ?? []);
   const states = new Uint8Array(raw.length);

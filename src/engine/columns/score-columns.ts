@@ -12,7 +12,7 @@ import { makeScoring } from '../stages/score/scoring.js';
 import { NEVER } from '../tasks.js';
 import type { ActiveScorer, Scoring } from '../tier-plans.js';
 
-/** What a cell of the score matrix is: why there is no number, where there is none. */
+/** The state of a cell of the score matrix: `scored`, or why it has no number. */
 export const CELL_STATES = ['scored', 'absent', 'failed', 'not_asked'] as const;
 
 /** One of `CELL_STATES`. */
@@ -24,34 +24,34 @@ export const NOT_EVALUATED = CELL_STATES.indexOf('not_asked');
 
 /** The numbers of one entry, by row of Tier 2. */
 export interface ScoreColumn {
-  /** As the unit gave them; NaN where it gave none. */
+  /** The numbers that the unit returned; NaN if it returned none. */
   readonly raw: Float64Array;
   /**
-   * After the entry's rules for absence, failure and range; NaN where they leave it out. The same array as `raw` where no
-   * rule changed a number.
+   * The numbers after the entry's rules for absence, failure and range; NaN if the rules skip the score. The same array as
+   * `raw` if no rule changed a number.
    */
   readonly resolved: Float64Array;
   /** Each an index of `CELL_STATES`. */
   readonly states: Uint8Array;
 }
 
-/** The column of an entry that is not in the run. */
+/** The column of an entry that does not take part in the run. */
 export function columnNotEvaluated(rows: number): ScoreColumn {
   const none = new Float64Array(rows).fill(Number.NaN);
   return { raw: none, resolved: none, states: new Uint8Array(rows).fill(NOT_EVALUATED) };
 }
 
-/** All scores of a run in bulk, by scorer of the run: what its totals are made of, apart from the weights. */
+/** All scores of a run, by scorer of the run. */
 export interface ScoreColumns {
-  /** Those of a scorer that refused a row are NaN, and later ones were not called for it. */
+  /** If a scorer refused a row, its cell is NaN, and later scorers were not called on this row. */
   readonly scorers: readonly ScoreColumn[];
   /** By row of Tier 2: the verdict of the first scorer that refuses it, or 0. */
   readonly verdicts: Uint16Array;
 }
 
 /**
- * Fills the columns of all scorers in one pass over the candidates: each is called once a row, and again only where a
- * rule of its entry applies. O(rows × scorers).
+ * Fills the columns of all scorers in one pass over the candidates. Each scorer is called once per row, and a second time
+ * only if a rule of its entry applies. O(rows × scorers).
  */
 export function fillScoreColumns(plan: Plan, evaluation: Evaluation): ScoreColumns {
   const { kept, context, scored } = evaluation;
@@ -65,13 +65,13 @@ export function fillScoreColumns(plan: Plan, evaluation: Evaluation): ScoreColum
   });
 }
 
-/** For parts of a stream; those of more numbers are a buffer of their own. */
+/** The maximum size of the shared buffer, for parts of a stream. Larger parts get their own buffer. */
 const partColumns = new ColumnBuffer();
 const PART_NUMBERS = 2 ** 17;
 
 /**
- * The numbers of all scorers as the units give them, in the run's context: NaN where one gave none, or threw, or where
- * another that is called beside it threw. To be used before the next call.
+ * The numbers that the units return, in the run's context: NaN if a scorer returned none or threw, or if another scorer of the
+ * same loop threw. Valid until the next call.
  */
 export function rawScoreColumns(plan: Plan, evaluation: EvaluatedRows): readonly Float64Array[] {
   const [count, rows] = [evaluation.scored.scoring.active.length, evaluation.kept.length];
@@ -80,7 +80,7 @@ export function rawScoreColumns(plan: Plan, evaluation: EvaluatedRows): readonly
   return columns;
 }
 
-/** What is known of rows that were scored. */
+/** The parts of an evaluation that are needed to read a cell. */
 type EvaluatedRows = Pick<Evaluation, 'candidates' | 'kept' | 'context' | 'scored'>;
 
 function fillRaw(plan: Plan, evaluation: EvaluatedRows, columns: readonly Float64Array[]): void {
@@ -92,8 +92,8 @@ function fillRaw(plan: Plan, evaluation: EvaluatedRows, columns: readonly Float6
 }
 
 /**
- * All in one buffer: V8 marks its whole heap whenever some tens of megabytes outside it are asked for, which with many
- * candidates takes longer than to score them. Twenty buffers in place of one took four times as long.
+ * All columns in one buffer. V8 marks its whole heap whenever some tens of megabytes outside of it are allocated, which can
+ * take longer than the scoring. Twenty buffers instead of one took four times as long.
  */
 function allocate(count: number, rows: number) {
   const statesAt = count * rows * 8;
@@ -106,14 +106,14 @@ function allocate(count: number, rows: number) {
   };
 }
 
-/** The prepared function itself, without the look-up for each row. */
+/** The prepared function itself, without a lookup per row. */
 function scoreToCall(scorer: ActiveScorer, context: RunContext): Score<unknown> {
   const { unit, raw, evaluated, failed, kept } = scorer;
   if (evaluated) return (candidate, row) => (evaluated(row) ? raw(candidate, row) : undefined);
   return unit.prepares && !failed && !kept ? unit.scoreIn(context) : raw;
 }
 
-/** Resolves, in a column as the unit gave it, each cell to which a rule of the entry applies. */
+/** Resolves each cell of a raw column to which a rule of the entry applies. */
 function resolveColumn(
   plan: Plan,
   { candidates, kept }: Evaluation,
@@ -141,7 +141,7 @@ function resolveColumn(
   return { raw, resolved, states };
 }
 
-/** One cell: NaN where there is no number, and the verdict where a rule of the entry refuses the row. */
+/** One cell: NaN without a number, and the verdict if a rule of the entry refuses the row. */
 interface Cell {
   readonly value: number;
   readonly raw: number;
@@ -164,13 +164,13 @@ function resolveCell(plan: Plan, scorer: ActiveScorer, candidate: unknown, row: 
 
 type Scored = Pick<Evaluation, 'candidates' | 'kept' | 'measures' | 'scored' | 'context'>;
 
-/** The raw number of an entry in one row, or why there is none. */
+/** The raw number of an entry in one row, or why it has none. */
 export interface CellReading {
   readonly value: number | undefined;
   readonly state: CellState;
 }
 
-/** The raw number of one scorer or measure in one row of Tier 2. Scores are pure: they are computed again, not kept. */
+/** The raw number of one scorer or measure in one row of Tier 2. Scores are pure, so they are computed again, not stored. */
 export function readCell(plan: Plan, evaluation: Scored, entry: string, row: number): CellReading {
   if (!plan.profile.scorers.some(({ id }) => id === entry)) return readMeasured(plan, evaluation, entry, row);
   const { candidates, kept, scored, context } = evaluation;
@@ -180,7 +180,7 @@ export function readCell(plan: Plan, evaluation: Scored, entry: string, row: num
   return { value: raw === undefined ? undefined : raw + 0, state };
 }
 
-/** A measure's number, from its column. Where it is NaN its unit is called again: absence and failure are both NaN. */
+/** A measure's number, from its column. If it is NaN, the unit is called again to distinguish absence from failure. */
 export function readMeasured(
   plan: Plan,
   { candidates, kept, measures, context }: Scored,
@@ -197,7 +197,7 @@ export function readMeasured(
   return { value: undefined, state: failed ? 'failed' : 'absent' };
 }
 
-/** The scorers of a run with the weights of a plan, which may be others; their numbers are read from the columns. */
+/** The scorers of a run with the weights of another plan. Their numbers come from the columns. */
 export function scoringOfColumns(plan: Plan, result: RunResult, { scorers: columns }: ScoreColumns): Scoring {
   const { firstRefuser, scorers: entries } = plan.score;
   const active = result.scored.scoring.active.map((one) => ({
@@ -209,7 +209,7 @@ export function scoringOfColumns(plan: Plan, result: RunResult, { scorers: colum
   for (const [k, { refuser }] of active.entries()) {
     const { resolved } = columns[k]!;
     const asked = scoring.scores[refuser - firstRefuser]!;
-    // A column that was transferred has no rows left: an explanation then asks the scorer.
+    // A column that was transferred to another thread is empty. An explanation then calls the scorer.
     scores[refuser - firstRefuser] = (candidate, row, note) =>
       resolved.length === 0 ? asked(candidate, row, note) : scoreAt(resolved, row);
   }
@@ -221,7 +221,7 @@ function scoreAt(column: Float64Array, row: number): number | undefined {
   return Number.isNaN(value) ? undefined : value;
 }
 
-/** Combines the columns: in a loop where every score is there, and as any unresolved row elsewhere. */
+/** Combines the columns: in a loop if all scores are present, and row by row otherwise. */
 export function combineColumns(run: RunState, scoring: Scoring, { scorers, verdicts }: ScoreColumns): void {
   const { kept, buffers, candidates, plan } = run;
   const { weights, weightsOf } = scoring;
@@ -239,7 +239,7 @@ export function combineColumns(run: RunState, scoring: Scoring, { scorers, verdi
   run.scored = { scoring, totals, partial };
 }
 
-/** A row that a scorer refuses, or in which a score is missing. Gives of how many scores its total is. */
+/** Combines a row that a scorer refuses, or in which a score is missing. Returns the number of combined scores. */
 function settleRow(
   run: RunState,
   scoring: Scoring,
@@ -253,7 +253,7 @@ function settleRow(
   return columns.length;
 }
 
-/** The combined scores before the rules, by row of the ranking: the totals themselves where there are no rules. */
+/** The combined scores before the rules, by row of the ranking. Without rules, these are the totals. */
 export function combinedTotals(plan: Plan, result: RunResult, columns: ScoreColumns): Float64Array {
   if (plan.rules.length === 0) return result.totals;
   const state = stateBeforeCombine(plan, result);
@@ -262,10 +262,10 @@ export function combinedTotals(plan: Plan, result: RunResult, columns: ScoreColu
   return result.rows ? Float64Array.from(result.rows, (row) => totals[row]!) : totals;
 }
 
-/** What the failures of these stages concern is not done again. */
+/** The stages whose failures are kept, because they do not run again. */
 const KEPT_STAGES = ['signals', 'generate', 'veto', 'measure', 'score'];
 
-/** A run that stands where the scorers of another have been prepared: with what the vetoes refused, and what was measured. */
+/** A new run with the state of another one after its scorers were prepared: the same refusals and measures. */
 export function stateBeforeCombine(plan: Plan, result: RunResult): RunState {
   const failures = new Failures();
   failures.addAll(

@@ -1,15 +1,15 @@
 import { fillPositions } from './run-buffers.js';
 
-/** From how many rows on their bits are sorted: fewer are compared in less time. */
+/** The number of rows from which a radix sort is used. For fewer rows, a comparison sort is faster. */
 const RADIX_FROM = 2000;
 
-/** All rows, best first: score descending, then position in the input. O(N). */
+/** All rows, best first: by descending score, then by position in the input. O(N). */
 export function sortRows(totals: Float64Array): Int32Array {
   if (totals.length >= RADIX_FROM) return radixOrder(totals);
   return fillPositions(new Int32Array(totals.length)).sort((a, b) => totals[b]! - totals[a]! || a - b);
 }
 
-/** The `count` best rows, best first, by a bounded heap: O(N + k log k) where most rows do not enter. */
+/** The `count` best rows, best first, with a bounded heap: O(N + k log k) if most rows do not enter the heap. */
 export function topRows(totals: Float64Array, count: number): Int32Array {
   if (count >= totals.length / 4) return sortRows(totals).slice(0, count);
   if (count === 0) return new Int32Array(0);
@@ -25,23 +25,23 @@ export function topRows(totals: Float64Array, count: number): Int32Array {
   return heap.sort((a, b) => totals[b]! - totals[a]! || a - b);
 }
 
-/** The first rows, worst first: a heap whose root is the one to leave next. */
+/** The first rows, worst first: a heap whose root is the next row to replace. */
 const initialHeap = (totals: Float64Array, count: number): Int32Array => sortRows(totals.subarray(0, count)).reverse();
 
-/** A row with what it is ordered by. */
+/** An item that is ordered by its total. */
 interface ScoredItem {
   readonly total: number;
 }
 
 /**
- * Keeps the best of any number of rows that come one by one: a heap whose root is the next to be replaced. Memory for
- * those alone. O(log k) for a row that enters.
+ * Keeps the best rows of a stream, in a heap whose root is the next row to replace. It stores only these rows. O(log k) for
+ * a row that enters.
  */
 export class TopKHeap<R extends ScoredItem> {
   readonly #heap: R[] = [];
 
   /**
-   * @param count how many are kept
+   * @param count how many rows to keep
    * @param comesAfter whether row `a` comes after row `b`
    */
   constructor(
@@ -67,13 +67,13 @@ export class TopKHeap<R extends ScoredItem> {
     }
   }
 
-  /** The best so far, in no order. */
+  /** The best rows so far, in heap order. */
   get rows(): readonly R[] {
     return this.#heap;
   }
 }
 
-/** A list that a heap is kept in: an array, or a typed array. */
+/** The storage of a heap: an array or a typed array. */
 type HeapItems<T> = { [index: number]: T };
 
 /** Moves the root down to its place among the first `size` items: the root of each subtree comes after its children. */
@@ -90,7 +90,7 @@ function siftDown<T>(heap: HeapItems<T>, size: number, comesAfter: (a: T, b: T) 
   }
 }
 
-/** Moves an item up to its place. */
+/** Moves an item up to its place in the heap. */
 function siftUp<T>(heap: HeapItems<T>, from: number, comesAfter: (a: T, b: T) => boolean): void {
   for (let child = from; child > 0; ) {
     const parent = (child - 1) >> 1;
@@ -106,32 +106,31 @@ function swap<T>(heap: HeapItems<T>, a: number, b: number): void {
   heap[b] = item;
 }
 
-/** A row with its score, and the key of its group: rows of equal keys are of one group, one without a key is of none. */
+/** A row with its score and the key of its group. A row with an undefined key belongs to no group. */
 export interface GroupedRow {
   readonly total: number;
   readonly row: number;
   readonly group: unknown;
 }
 
-/** So few rows are gathered at least before they are walked. */
+/** The minimum number of rows to gather before a walk over them. */
 const ROOM = 256;
 
 /**
- * Keeps the best of any number of rows that come one by one, and at most so many of a group: those that a walk over all
- * of them, best first, would select. Rows are gathered, and walked now and then; one that the walk leaves out cannot come
- * back, because more rows only raise what it takes. Memory for about twice those that are kept. O(log k) for a row that
- * enters, and two comparisons for any other.
+ * Keeps the best rows of a stream, with a limit per group: the rows that a walk over all rows, best first, would select. It
+ * gathers rows and walks over them from time to time. A row that a walk drops cannot be selected later, because more rows
+ * only raise the threshold. It stores about twice the kept rows. O(log k) for a row that enters, two comparisons for others.
  */
 export class TopPerGroup {
   #rows: GroupedRow[] = [];
   readonly #capacity: number;
   #floor = Number.NEGATIVE_INFINITY;
-  /** Of each group that is full: the score of its last row. */
+  /** By full group: the score of its last row. */
   readonly #groupFloors = new Map<unknown, number>();
 
   /**
-   * @param count how many are kept
-   * @param perGroup how many of one group
+   * @param count how many rows to keep
+   * @param perGroup how many rows of one group to keep
    */
   constructor(
     private readonly count: number,
@@ -153,13 +152,13 @@ export class TopPerGroup {
     if (this.#rows.length === this.#capacity) this.#walk();
   }
 
-  /** The best so far, best first: score descending, then position in the input. */
+  /** The best rows so far: by descending score, then by position in the input. */
   get rows(): readonly GroupedRow[] {
     this.#walk();
     return this.#rows;
   }
 
-  /** Walks over the rows, best first, and keeps what is to be selected of them. */
+  /** Walks over the rows, best first, and keeps those that can be selected. */
   #walk(): void {
     const { count, perGroup } = this;
     const kept: GroupedRow[] = [];
@@ -181,29 +180,29 @@ export class TopPerGroup {
   }
 }
 
-/** How many bits a pass sorts by: counters for all of them fit into a processor's first cache. */
+/** The bits per pass. The counters of a pass fit into the L1 cache. */
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
-/** How far the digit of each pass is shifted in a word, the least significant first. */
+/** The shift of each pass's digit in a word, least significant first. */
 const SHIFTS = [0, DIGIT_BITS, 2 * DIGIT_BITS];
 
-/** Which half of a double has its sign, exponent and first twenty bits; the other has the rest. */
+/** The index of the word of a double that has the sign, the exponent and the first twenty bits. */
 const HIGH = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1 ? 1 : 0;
 const LOW = 1 - HIGH;
 const SIGN = 0x80000000;
 
-/** Rows with a word of their keys each, in an order. */
+/** Ordered rows, each with one word of its key. */
 interface KeyedRows {
   readonly keys: Uint32Array;
   readonly rows: Int32Array;
 }
 
 /**
- * All rows by their totals, the greatest first; equal totals, 0 and −0 among them, in the order of the rows. A radix sort of
- * the bits of doubles, in linear time: of a million rows some ten times as fast as a sort that compares.
+ * All rows by descending total. Equal totals (0 equals −0) stay in row order. A radix sort of the bits of doubles, in linear
+ * time: for a million rows, about ten times as fast as a comparison sort.
  *
- * It sorts by the high words, in which few totals agree, and moves those few by comparison. Where that becomes more work
- * than sorting, it sorts by both words.
+ * It sorts by the high words, which few totals share, and reorders these few by comparison. If that takes more work than
+ * sorting, it sorts by both words.
  *
  * @param totals without NaN
  */
@@ -225,10 +224,10 @@ function rowsInOrder(rows: Int32Array): Int32Array {
 }
 
 /**
- * Sorts rows by one word of their totals; equal ones stay in their order.
+ * Sorts rows by one word of their totals. The sort is stable.
  *
- * @param spare is written, too
- * @returns one of the two
+ * @param spare a second buffer, which is overwritten
+ * @returns one of the two buffers
  */
 function sortByWord(words: Uint32Array, word: number, rows: KeyedRows, spare: KeyedRows): KeyedRows {
   setKeys(words, word, rows);
@@ -244,8 +243,8 @@ function sortByWord(words: Uint32Array, word: number, rows: KeyedRows, spare: Ke
 }
 
 /**
- * A word of each total as a number that is least for the greatest: the bits of positive totals turned around, and those of
- * negative ones as they are. −0 has the key of 0.
+ * One word of each total as a sort key that descends with the total: the inverted bits of a positive total, the bits of a
+ * negative one. −0 has the key of 0.
  */
 function setKeys(words: Uint32Array, word: number, { keys, rows }: KeyedRows): void {
   const flipped = word === HIGH ? SIGN - 1 : -1;
@@ -258,7 +257,7 @@ function setKeys(words: Uint32Array, word: number, { keys, rows }: KeyedRows): v
   }
 }
 
-/** How often each digit occurs in each pass, in one reading. */
+/** Counts the digits of all passes in one iteration. */
 function countDigits(keys: Uint32Array): Uint32Array {
   const counts = new Uint32Array(SHIFTS.length * DIGITS);
   for (let k = 0; k < keys.length; k++) {
@@ -270,7 +269,7 @@ function countDigits(keys: Uint32Array): Uint32Array {
   return counts;
 }
 
-/** Turns the counts of digits into where each digit starts; false where there is one digit only. */
+/** Replaces the counts of digits by the start index of each digit. Returns false if only one digit occurs. */
 function becomeStarts(counts: Uint32Array, length: number): boolean {
   let start = 0;
   for (let digit = 0; digit < counts.length; digit++) {
@@ -282,7 +281,7 @@ function becomeStarts(counts: Uint32Array, length: number): boolean {
   return true;
 }
 
-/** Moves rows to where their digit starts, in their order. */
+/** Moves rows to the start index of their digit. Stable. */
 function distribute(from: KeyedRows, to: KeyedRows, shift: number, starts: Uint32Array): void {
   const { keys, rows } = from;
   const { keys: toKeys, rows: toRows } = to;
@@ -297,9 +296,9 @@ function distribute(from: KeyedRows, to: KeyedRows, shift: number, starts: Uint3
 }
 
 /**
- * Sorts rows whose keys are equal by their totals, by insertion: linear where few are, or where they are in order already.
+ * Sorts rows with equal keys by their totals, with an insertion sort: linear if these are few or already in order.
  *
- * @returns false where it was left, since rows have moved further than there are rows
+ * @returns false if it stopped, because the total distance of moves exceeded the number of rows
  */
 function sortEqualKeys(totals: Float64Array, { keys, rows }: KeyedRows): boolean {
   let moves = rows.length;

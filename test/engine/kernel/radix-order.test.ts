@@ -12,7 +12,7 @@ const total = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
 );
 
-test('is the order by comparison, whatever the totals are', () => {
+test('equals the order by comparison for any totals', () => {
   fc.assert(
     fc.property(fc.array(total, { maxLength: 300 }), (values) => {
       // Infinities compare as NaN when they are subtracted: no total is one.
@@ -23,19 +23,19 @@ test('is the order by comparison, whatever the totals are', () => {
   );
 });
 
-test('of many rows with many ties', () => {
+test('orders many rows with many ties', () => {
   const totals = Float64Array.from({ length: 20_000 }, (_, row) => Math.round(Math.sin(row) * 500) / 500);
   expect([...radixOrder(totals)]).toEqual(byComparison(totals));
 });
 
-test('of totals that differ in their last bits alone, few and many', () => {
+test('orders totals that differ only in their last bits', () => {
   for (const length of [40, 5000]) {
     const totals = Float64Array.from({ length }, (_, row) => Math.sign(Math.cos(row)) * (1 + Math.sin(row) * 1e-12));
     expect([...radixOrder(totals)]).toEqual(byComparison(totals));
   }
 });
 
-test('of a part of a buffer', () => {
+test('orders a part of a buffer', () => {
   const totals = Float64Array.from({ length: 30 }, (_, row) => Math.sin(row)).subarray(3, 20);
   expect([...radixOrder(totals)]).toEqual(byComparison(totals));
 });

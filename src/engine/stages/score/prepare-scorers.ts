@@ -8,9 +8,9 @@ import type { CompiledScorer, Kept, ScoresOfCandidates, Scoring, SecondPhasePlan
 import { activeScorers, makeScoring } from './scoring.js';
 
 /**
- * Prepares the scorers that are in the run, in the profile's order.
+ * Prepares the scorers that take part in the run, in the profile's order.
  *
- * @param deferred those of the second phase, which are prepared there
+ * @param deferred the scorers of the second phase, which prepares them itself
  */
 export function prepareScorers(run: RunState, deferred: readonly DeferredScorer[]): MaybeAsync<Scoring> {
   const { context, failures } = run;
@@ -36,7 +36,7 @@ export function prepareScorers(run: RunState, deferred: readonly DeferredScorer[
   });
 }
 
-/** Starts all of them: each waits for its own model or store, and none needs what another prepares. */
+/** Starts to prepare all scorers at once: they are independent, and each may wait for its own model or store. */
 function startAll(
   run: RunState,
   present: readonly CompiledScorer[],
@@ -48,7 +48,7 @@ function startAll(
   });
 }
 
-/** A scorer that could not be prepared is one constant for all, unless that fails the run. */
+/** Records that a scorer could not be prepared, or fails the run. */
 export function recordPrepareFailure(
   { entry }: CompiledScorer,
   cause: unknown,
@@ -60,13 +60,13 @@ export function recordPrepareFailure(
   failures.addUnprepared(id, 'score', cause, candidates, replacementOf(rule));
 }
 
-/** What is known of the rows once deferred scorers have seen some of them. */
+/** The result of a second phase, before its rows are resolved. */
 export interface DeferredScores {
-  /** By row: its upper bound, or its score without them. */
+  /** By row: its upper bound; after a rerank, its score without the deferred scorers. */
   readonly upperBounds: Float64Array;
-  /** By row: whether every scorer that should see it has. */
+  /** By row: 1 if every scorer that must be evaluated on it was. */
   readonly done: Uint8Array;
-  /** The score of the last of the best; −Infinity where there are fewer, or after a rerank. */
+  /** The score of the last row of the top; −Infinity if there are fewer rows, or after a rerank. */
   readonly minCompetitiveScore: number;
 }
 
@@ -75,12 +75,12 @@ export interface DeferredPrepareFailure extends PrepareFailure {
   readonly scorer: DeferredScorer;
 }
 
-/** Rows that it was prepared for together. */
+/** A batch of rows that were prepared together. */
 interface Batch {
   readonly score: Score<unknown>;
 }
 
-/** The deferred scorers of a run; none where there are no more rows than they should see. */
+/** The deferred scorers of a run. Empty if they must be evaluated on all rows anyway. */
 export function deferredScorers(run: RunState, { ask, top }: SecondPhasePlan): readonly DeferredScorer[] {
   const rows = run.kept.length;
   if (rows <= top) return [];
@@ -91,19 +91,19 @@ export function deferredScorers(run: RunState, { ask, top }: SecondPhasePlan): r
 }
 
 /**
- * A scorer of the second phase: prepared for one batch of rows after another, only for those that are worth it. Its
- * score is by row as every scorer's, and finds the batch that a row was in.
+ * A scorer of the second phase. It is prepared batch by batch, only for rows that need it. Its score function takes a row, as
+ * for any scorer, and looks up the row's batch.
  */
 export class DeferredScorer {
-  /** By row: the number of its batch, from 1 on; 0 where it has not seen the row. */
+  /** By row: the number of its batch, from 1; 0 if it was not evaluated on the row. */
   readonly #batch: Int32Array;
   /** By row: its position in that batch. */
   readonly #index: Int32Array;
   readonly #batches: Batch[] = [];
-  /** Of a scorer that prepares nothing, because it is expensive to compute twice. */
+  /** The cache of a scorer that does not prepare, because its scores are expensive. */
   readonly #kept: KeptScores | undefined;
   readonly #input: PrepareInput;
-  /** How many rows it has seen. */
+  /** The number of rows on which it was evaluated. */
   count = 0;
 
   constructor(
@@ -127,9 +127,9 @@ export class DeferredScorer {
   };
 
   /**
-   * Prepares it for rows, in the order of the input.
+   * Prepares the scorer for rows, in the order of the input.
    *
-   * @returns why it could not be prepared, where it could not
+   * @returns why it could not be prepared, if it failed
    */
   *prepareFor(rows: Int32Array): Task<PrepareFailure | undefined> {
     if (rows.length === 0) return undefined;
@@ -155,16 +155,16 @@ export class DeferredScorer {
   }
 }
 
-/** What one scorer gave, by row: it is called once for each, however often its score is read. */
+/** A cache of one scorer's results, by row. The scorer is called only once per row. */
 export class KeptScores {
-  /** NaN where it was not called, or gave something else than a number. */
+  /** NaN if the scorer was not called, or did not return a number. */
   readonly #numbers: Float64Array;
   readonly #others = new Map<number, Kept>();
 
   /**
    * @param score  the unit's function
    * @param entry  the entry's id
-   * @param stream where the scores of a stream's candidates are: those that are retained are scored again, as a set
+   * @param stream the scores of a stream's candidates: retained candidates are scored again as a set
    */
   constructor(
     rows: number,
@@ -175,7 +175,7 @@ export class KeptScores {
     this.#numbers = new Float64Array(rows).fill(Number.NaN);
   }
 
-  /** The unit's function, but for an explanation called once for each row. */
+  /** The cached score function. An explanation calls the unit's own function. */
   readonly raw: Score<unknown> = (candidate, row, note) => {
     if (note) return this.score(candidate, row, note);
     const number = this.#numbers[row];
@@ -210,10 +210,10 @@ export class KeptScores {
 }
 
 /**
- * A stage that prepares some entries on the kept candidates, and scores nothing: for what they do on the way, such as
- * embedding. An entry that cannot be prepared is among the failures of the run.
+ * A stage that prepares some entries on the kept candidates and scores nothing. Used for side effects of preparing, such as
+ * filling a cache of embeddings. An entry that cannot be prepared is counted among the failures of the run.
  *
- * @param isWanted by an entry's id
+ * @param isWanted whether to prepare the entry with an id
  */
 export const prepareKept =
   (isWanted: (id: string) => boolean): Stage =>

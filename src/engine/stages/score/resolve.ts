@@ -13,9 +13,9 @@ import type { ActiveScorer, ScoredRows, ScorePlan, Scoring } from '../../tier-pl
 const NO_PARTIAL: ReadonlyMap<number, number> = new Map();
 
 /**
- * Resolves, scorer by scorer, the rows in which one was absent, failed, or gave no finite number.
+ * Resolves, scorer by scorer, the rows in which a scorer was absent, failed, or did not return a finite number.
  *
- * @param columns the scores of the loop, where they are kept
+ * @param columns the scores of the loop, if they are kept
  */
 export function resolveUnresolved(
   run: RunState,
@@ -37,7 +37,8 @@ export function resolveUnresolved(
 }
 
 /**
- * Fails the run where an expression takes more steps than it may, at the first such candidate: each would take as many.
+ * Fails the run if an expression exceeded its step limit. It fails at the first such candidate, because each one would take
+ * as long.
  *
  * @throws RunFailed that names the entry
  */
@@ -64,10 +65,10 @@ function firstUnresolved(totals: Float64Array): number {
   return -1;
 }
 
-/** NaN and both infinities alike. */
+/** Whether the total is NaN or infinite. */
 const isUnresolved = (total: number): boolean => total - total !== 0;
 
-/** Resolves one row, scorer by scorer. Gives on how many scorers it was scored. */
+/** Resolves one row, scorer by scorer. Returns the number of scores that it combined. */
 export function resolveInto(run: RunState, scoring: Scoring, totals: Float64Array, row: number): number {
   const onFailure = failureCounter(run, scoring);
   const valuesOf = (candidate: unknown): readonly (number | undefined)[] =>
@@ -77,7 +78,7 @@ export function resolveInto(run: RunState, scoring: Scoring, totals: Float64Arra
   return combineInto(run, scoring, totals, row, valuesOf);
 }
 
-/** Combines one row: writes its total, or its verdict. Gives of how many scores. */
+/** Combines one row and writes its total or its verdict. Returns the number of combined scores. */
 export function combineInto(
   run: RunState,
   scoring: Scoring,
@@ -113,8 +114,8 @@ const failureCounter =
 /**
  * Combines the resolved scores of one row.
  *
- * @returns undefined where there is nothing to combine
- * @throws RangeError, TypeError or what the formula throws, where no finite number comes of it
+ * @returns undefined without a score to combine
+ * @throws RangeError, TypeError or an error of the formula, if the result is not a finite number
  */
 export function combineResolved(
   plan: ScorePlan,
@@ -125,7 +126,7 @@ export function combineResolved(
 ): number | undefined {
   if (active.length === 0 && plan.scorers.length > 0) return undefined;
   if (!arithmetic) return evaluateFormula(plan, active, values, candidate, row);
-  if (active.length === 0) return 0; // a filter: nothing is scored, and no weight is looked up
+  if (active.length === 0) return 0; // a filter: no scorers, and no weights
   const tooLow = values.findIndex((value) => value !== undefined && value < arithmetic.minScore);
   if (tooLow >= 0) {
     const method = combineFacts(plan.combine).label;
@@ -152,7 +153,7 @@ function evaluateFormula(
   throw new TypeError(`the formula gave ${describeValue(total)}; expected a finite number`);
 }
 
-/** The verdict for what was thrown while a row was scored. */
+/** The verdict for an error that was thrown while a row was scored. */
 export function verdictOfError(
   plan: ScorePlan,
   error: unknown,
@@ -164,30 +165,30 @@ export function verdictOfError(
   }
   if (error instanceof ExpressionStepsError) throw new RunFailed('combine', 'combine', error);
   if (error instanceof RunFailed) throw error;
-  onFailure('combine', error); // also what a candidate's own getter threw
+  onFailure('combine', error); // includes errors of a candidate's own getters
   return verdictOf(plan.combineRefuser, 'error');
 }
 
-/** Whether a scorer has seen a row. */
+/** Whether a scorer was evaluated on a row. Only deferred scorers skip rows. */
 export const wasEvaluated = ({ evaluated }: ActiveScorer, row: number): boolean =>
   evaluated === undefined || evaluated(row);
 
 /** A scorer's number for one candidate, after its entry's rules. */
 export interface ResolvedScore {
-  /** The number that counts; undefined where the scorer is left out of the row. */
+  /** The number to combine; undefined if the scorer is skipped in the row. */
   readonly value: number | undefined;
-  /** What the unit gave, where it gave a number. */
+  /** The number that the unit returned, if any. */
   readonly raw: number | undefined;
   readonly state: 'scored' | 'absent' | 'failed';
 }
 
-/** A score left its range, and its entry's rule fails the run. */
+/** The error if a score leaves its range and the entry's rule is to fail the run. */
 export class OutOfRange extends RangeError {}
 
-/** Rounding may leave a range by very little: 1 − cosine of a repeated text is −2.2e−16. */
+/** Tolerance for rounding: 1 − cosine of a repeated text is −2.2e−16. */
 const SLACK = 1e-9;
 
-/** A range with room for rounding. */
+/** A range with tolerance for rounding. */
 export const withSlack = ([least, most]: ScoreRange): ScoreRange => {
   const slack = SLACK * (most - least);
   return [least - slack, most + slack];
@@ -198,7 +199,7 @@ const clampToRange = (range: ScoreRange, value: number): number => {
   return value < least ? range[0] : value > most ? range[1] : value;
 };
 
-/** Whether a value leaves the range that its class declares, by more than rounding. */
+/** Whether a value is outside of the range that its class declares, by more than rounding. */
 export const leavesRange = (range: ScoreRange, value: number): boolean => clampToRange(range, value) !== value;
 
 function applyOutOfRange(entry: ScorerEntry, value: number): number {
@@ -221,10 +222,10 @@ function resolveFailed(entry: ScorerEntry, rule: ScorerEntry['onError'], error: 
 }
 
 /**
- * Computes the score of one candidate and applies the entry's rules for absence, failure and range: the slow way, for
- * rows that the loop could not finish, rules that read a score, and explanations.
+ * Computes the score of one candidate and applies the entry's rules for absence, failure and range. This is the slow path, for
+ * rows that the loop could not finish, for rules that read a score, and for explanations.
  *
- * @throws CandidateRefused or RunFailed where the rules say so
+ * @throws CandidateRefused or RunFailed, as the rules define
  */
 export function resolveScore(
   scorer: ActiveScorer,
@@ -252,11 +253,11 @@ export function resolveScore(
 
 const numberOr = (value: unknown): string => (typeof value === 'number' ? String(value) : describeWrongValue(value));
 
-/** The function that the loop calls: the unit's own, unless a rule can be applied without resolving the row. */
+/** The function that the loop calls: the unit's own, or one that applies a rule without resolving the row. */
 export function loopScore({ entry, failed: unprepared }: ActiveScorer, raw: Score<unknown>): Score<unknown> {
   if (unprepared) {
     const { rule } = unprepared;
-    return typeof rule === 'number' ? () => rule : () => undefined; // the row is resolved, and skips or refuses there
+    return typeof rule === 'number' ? () => rule : () => undefined; // the row is resolved, which skips the score or refuses
   }
   const { onAbsent, outOfRange, range } = entry;
   const number = typeof onAbsent === 'number' ? onAbsent : undefined;
@@ -273,6 +274,6 @@ export function loopScore({ entry, failed: unprepared }: ActiveScorer, raw: Scor
     const value = raw(candidate, row);
     if (value === undefined) return number;
     if (value >= least && value <= most) return value;
-    return typeof value === 'number' ? undefined : value; // out of range, or no score: resolved with the row
+    return typeof value === 'number' ? undefined : value; // out of range, or not a number: the row is resolved
   };
 }

@@ -19,7 +19,7 @@ export function scoreAndCombine(run: RunState): MaybeAsync<void> {
     if (run.abort !== NEVER) run.abort.throwIfAborted();
     if (!secondPhase || deferred.length === 0)
       return chain(scoreRows(run, scoring), (scored) => void (run.scored = scored));
-    // Rows are resolved more than once here, so that every score that is not known to be cheap is kept.
+    // The second phase may resolve a row several times, so every score that may be expensive is cached.
     const first = startMeasured(run, scoring, run.kept.length)?.first ?? scoring;
     return chain(scoreSecondPhase(run, secondPhase, first, deferred), (scored) => void (run.scored = scored));
   });
@@ -45,7 +45,7 @@ function scoreRows(run: RunState, given: Scoring): MaybeAsync<ScoredRows> {
   return chain(looped, () => resolveUnresolved(run, scoring, columns));
 }
 
-/** Starts to measure scorers, or to keep the scores of expensive ones; undefined in a run that needs neither. */
+/** Starts measuring scorers, or caching the scores of expensive ones; undefined if the run needs neither. */
 function startMeasured(run: RunState, scoring: Scoring, rows: number): MeasuredScoring | undefined {
   const { score } = run.plan;
   const started = score.costs.start(scoring.active, rows);
@@ -55,7 +55,7 @@ function startMeasured(run: RunState, scoring: Scoring, rows: number): MeasuredS
   return measured;
 }
 
-/** The scoring for what follows the rows on which scorers were measured. */
+/** The scoring for the rows after those on which scorers were measured. */
 function settleMeasured(run: RunState, given: Scoring, measured: MeasuredScoring | undefined): Scoring {
   if (!measured) return given;
   const scoring = measured.settle();
@@ -63,7 +63,7 @@ function settleMeasured(run: RunState, given: Scoring, measured: MeasuredScoring
   return scoring;
 }
 
-/** The columns into which a loop is to write the scores of some rows: none for a formula, which is one function. */
+/** The columns into which a loop writes its scores, if they are kept. A formula has none: it is one function. */
 const columnsToKeep = ({ start }: RunState, scoring: Scoring, rows: number): ScoreInput['columns'] =>
   scoring.arithmetic && start.columns?.take(scoring.active.length, rows);
 
@@ -85,10 +85,10 @@ const scoreInput = (
   caught: (error, position, row) => failOnExhaustion(run, scoring, error, position, row),
 });
 
-/** Vetoes, scores and combines in one generated loop. The results are those of the stages one after the other. */
+/** Vetoes, scores and combines in one generated loop. The results equal those of the separate stages. */
 export function fusedPass(run: RunState): MaybeAsync<void> {
   const { plan, candidates, context, buffers } = run;
-  const { vetoes, scoring: given } = plan.fusedPass!; // the pass is chosen by its being there
+  const { vetoes, scoring: given } = plan.fusedPass!; // this pass runs only if the plan has it
   context.scores = given.scores;
   const { loops } = plan.score;
   const at = plan.columnReader.reader(candidates);
@@ -122,21 +122,21 @@ export function fusedPass(run: RunState): MaybeAsync<void> {
   });
 }
 
-/** A scorer that takes longer for a candidate is called once for each in a run, and its column is kept. Milliseconds. */
+/** A scorer that takes longer than this per candidate, in milliseconds, is called only once per candidate of a run. */
 const EXPENSIVE_MS = 0.01;
 
-/** On how many rows a cost is measured, and among how many candidates such rows are searched. */
+/** The number of rows on which costs are measured, and the number of candidates to search for such rows. */
 const SAMPLED_ROWS = 16;
 const SEARCHED_CANDIDATES = 1024;
 
-/** How few measurements say nothing yet. */
+/** The minimum number of measurements to record a cost. */
 const MIN_SAMPLES = 4;
 
-/** The scorers of one run that are measured, or that are expensive, so that their scores are kept. */
+/** The scorers of one run that are measured or expensive. Their scores are cached. */
 class MeasuredScoring {
   readonly #kept = new Map<ActiveScorer, KeptScores>();
   readonly #times = new Map<ActiveScorer, number[]>();
-  /** For the first rows: every scorer that is measured is timed, and its scores are kept. */
+  /** The scoring for the first rows: measured scorers are timed, and their scores are cached. */
   readonly first: Scoring;
 
   constructor(
@@ -149,7 +149,7 @@ class MeasuredScoring {
     stream: ScoresOfCandidates | undefined,
   ) {
     for (const one of scoring.active) {
-      if (one.evaluated || one.failed) continue; // a scorer of the second phase keeps its own
+      if (one.evaluated || one.failed) continue; // a deferred scorer caches its own scores
       const isMeasured = measures && plan.costs.isMeasured(one);
       if (!isMeasured && !plan.costs.isExpensive(one)) continue;
       const score = one.unit.prepares ? one.unit.scoreIn(context) : one.raw;
@@ -159,7 +159,7 @@ class MeasuredScoring {
     this.first = this.#with(() => true);
   }
 
-  /** For the rows after the first: the scores of expensive scorers are kept. */
+  /** The scoring for the other rows: the scores of expensive scorers are cached. */
   settle(): Scoring {
     const expensive = new Set<ActiveScorer>();
     for (const one of this.#kept.keys()) {
@@ -201,7 +201,7 @@ const timed =
     }
   };
 
-/** The mean without the slowest quarter: the first calls are not compiled yet, and a collection of garbage may interrupt one. */
+/** The mean without the slowest quarter: the first calls are not yet compiled, and garbage collection may interrupt one. */
 function costOf(times: readonly number[]): number {
   const most = times.toSorted((a, b) => a - b).slice(0, Math.max(1, Math.floor(times.length * 0.75)));
   return most.reduce((sum, time) => sum + time, 0) / most.length;

@@ -30,7 +30,7 @@ import {
 } from '../../tier-plans.js';
 import { loopScore, resolveScore, wasEvaluated } from './resolve.js';
 
-/** Compiles the scorers, and how they combine. What can refuse is numbered: vetoes, scorers, combining, then rules. */
+/** Compiles the scorers and how they combine. Refuser numbers count vetoes, scorers, combine, then rules. */
 export function compileScorers(
   { scorers: entries, combine, weights, vetoes }: Profile,
   current: CurrentRun,
@@ -65,9 +65,9 @@ export function compileScorers(
 }
 
 /**
- * The second phase of a ranking: a rerank, or pruning, which is for the pages so far.
+ * The second phase of a ranking: a rerank, or pruning to the rows up to the current page.
  *
- * @param offset how many of the best are on earlier pages
+ * @param offset how many of the best rows are on earlier pages
  */
 export function secondPhaseOf({ rerank, pruning, select }: Profile, offset = 0): SecondPhasePlan | undefined {
   if (rerank) return { how: 'rerank', ...rerank };
@@ -79,13 +79,13 @@ export function secondPhaseOf({ rerank, pruning, select }: Profile, offset = 0):
 
 type Plan = Omit<ScorePlan, 'scoringOf'>;
 
-/** Keeps the scoring of the last run: it serves every run with the same scorers, of which the same failed in prepare. */
+/** Caches the scoring of the last run. It is valid for runs with the same scorers and the same prepare failures. */
 class ScoringCache {
   #last: Scoring | undefined;
 
   constructor(private readonly plan: Plan) {}
 
-  /** @param present the scorers that are in the current run */
+  /** @param present the scorers that take part in the current run */
   get(present: readonly CompiledScorer[], failures: PrepareFailures): Scoring {
     if (this.#last && isSame(this.#last.active, present, failures)) return this.#last;
     const scoring = makeScoring(this.plan, activeScorers(present, failures));
@@ -118,13 +118,13 @@ export const activeScorers = (present: readonly CompiledScorer[], failures: Prep
     return failure ? withPrepareFailure(active, failure.cause) : active;
   });
 
-/** A scorer that could not be prepared: one constant for all. Where that fails the run, it has failed by now. */
+/** A scorer that could not be prepared: its rule applies to every row. If the rule is `fail`, the run has already failed. */
 export function withPrepareFailure({ entry, unit, refuser }: ActiveScorer, cause: unknown): ActiveScorer {
   const { onPrepareError: rule } = entry;
   return { entry, unit, refuser, raw: () => undefined, failed: rule === 'fail' ? undefined : { rule, cause } };
 }
 
-/** The scorers of a run with their weights, and what the loop calls. */
+/** The scorers of a run with their weights, and the functions that the loop calls. */
 export function makeScoring(plan: Plan, active: readonly ActiveScorer[]): Scoring {
   const scores: (Score<unknown> | undefined)[] = plan.scorers.map(() => undefined);
   for (const one of active) {
@@ -148,7 +148,7 @@ export function makeScoring(plan: Plan, active: readonly ActiveScorer[]): Scorin
   };
 }
 
-/** What the loop calls in one run: of a batch scorer the function that it prepared, without the look-up for each row. */
+/** The functions that the loop calls in one run. For a batch scorer, the prepared function itself, without a lookup per row. */
 export function loopScorersIn(
   plan: ScorePlan,
   { active, scorers, loopScorers, prepared }: Scoring,
@@ -161,7 +161,7 @@ export function loopScorersIn(
   return plan.formula ? [loopFormula(plan, plan.formula, active, now)] : now;
 }
 
-/** A formula on a row on which all scores are numbers: every scorer is called, whatever the formula reads. */
+/** A formula for rows on which all scores are numbers. Calls every scorer, even if the formula does not read it. */
 function loopFormula(
   { current, firstRefuser }: Plan,
   formula: Score<unknown, unknown>,
@@ -176,7 +176,7 @@ function loopFormula(
       if (!Number.isFinite(value)) return undefined; // resolved with the row
       values[positions[k]!] = value;
     }
-    return formula(candidate, row) as number | undefined; // the loop tests what it gives
+    return formula(candidate, row) as number | undefined; // the loop checks the result
   };
 }
 
@@ -200,7 +200,7 @@ function effectiveWeights(
   return { weights, caseWeights: vectors, weightsOf };
 }
 
-/** Weights by position in the run: literal in a sum; in the means divided by their sum, added in order. NaN where all are 0. */
+/** Weights by position in the run: literal for a sum; for means, divided by their sum. NaN if all are 0. */
 export function normalizedWeights(
   combine: CombineMethod,
   ids: readonly string[],
@@ -213,7 +213,7 @@ export function normalizedWeights(
     throw new RunFailed(ids[wrong]!, 'score', new RangeError(`its weight is ${weights[wrong]}; expected ${expected}`));
   }
   const total = weights.reduce((sum, weight) => sum + Math.abs(weight), 0);
-  if (total === 0) return vector.fill(Number.NaN); // no score counts: every row is resolved, and unscored
+  if (total === 0) return vector.fill(Number.NaN); // no score has weight: every row is resolved and left unscored
   if (!hasRelativeWeights(combine)) return vector;
   if (Number.isFinite(total)) return vector.map((weight) => weight / total);
   // Their sum overflows a double; their proportions do not.
@@ -224,7 +224,7 @@ export function normalizedWeights(
   );
 }
 
-/** An entry's own weight in this run: its number, or the value of its expression. */
+/** An entry's own weight in this run: a number, or the value of its expression. */
 export function ownWeight({ id, weight }: ScorerEntry, evaluate: (expression: Expression) => unknown): number {
   if (typeof weight === 'number') return weight;
   const label = `its weight ${weight.source}`;
@@ -238,7 +238,7 @@ export function ownWeight({ id, weight }: ScorerEntry, evaluate: (expression: Ex
   throw new RunFailed(id, 'score', new TypeError(`${label} gave ${describeValue(value)}; expected a number`));
 }
 
-/** Makes the loops of a profile: one for each set of scorers, because an entry whose `when` is false is not in the run. */
+/** Makes the loops of a profile: one per set of scorers, because an entry whose `when` is false does not take part. */
 class LoopCache implements Loops {
   readonly #score = new LoopPerForm<ScoreLoop>();
   readonly #fused = new LoopPerForm<FusedLoop>();
@@ -250,7 +250,7 @@ class LoopCache implements Loops {
     combine: CombineMethod,
     cases: boolean,
     private readonly codegen: boolean,
-    /** How many scorers the profile has: where it has some and none is in the run, nothing is scored. */
+    /** The number of scorers in the profile. If it has scorers and none takes part, no candidate gets a score. */
     private readonly scorers: number,
   ) {
     this.#shape = { arithmetic: arithmeticOf(combine), cases };
@@ -297,13 +297,13 @@ const sizesOf = (active: readonly ActiveScorer[]): readonly number[] =>
   active.map(({ entry, raw }) => estimatedBytecodes(entry.use, raw));
 
 /**
- * About how many bytecodes a function is with all that it calls: by its operations where it is an expression, else by
- * its text.
+ * The approximate number of bytecodes of a function and its callees: from the number of operations of an expression, or from
+ * the length of the function's text.
  */
 const estimatedBytecodes = (use: Use, score: Score<unknown, unknown>): number =>
   use.kind === 'expr' ? 20 + 24 * use.expression.size : 0.6 * score.toString().length;
 
-/** One loop for each set of scorers. The set is most often that of the last run. */
+/** One loop per set of scorers. Most runs have the same set as the previous one. */
 class LoopPerScorers<L> {
   readonly #made = new Map<string, L>();
   #last: { readonly active: readonly ActiveScorer[]; readonly loop: L } | undefined;
@@ -318,7 +318,7 @@ class LoopPerScorers<L> {
   }
 }
 
-/** The loops of each form. */
+/** The loops per form. */
 class LoopPerForm<L> {
   readonly #forms = Array.from({ length: 4 }, () => new LoopPerScorers<L>());
 

@@ -19,9 +19,9 @@ import { combineResolved, resolveInto, resolveScore, verdictOfError, wasEvaluate
 import { makeScoring, withPrepareFailure } from './scoring.js';
 
 /**
- * Tier 2 with deferred scorers, which see only the rows that are worth it. The other rows are not in the ranking.
+ * Tier 2 with deferred scorers, which are evaluated only on rows that need them. The other rows are not in the ranking.
  *
- * @param first with the deferred scorers in their places; the others are prepared
+ * @param first the scoring, including the deferred scorers; all other scorers are prepared
  */
 export function* scoreSecondPhase(
   run: RunState,
@@ -34,7 +34,7 @@ export function* scoreSecondPhase(
   let scoring = first;
   let left = scorers;
   let rows = new DeferredRows(run, scoring);
-  // A scorer that could not be prepared is one constant for all, as if it had seen no row.
+  // If a scorer cannot be prepared, its rule applies to all rows, also to rows of earlier batches.
   const withoutScorer = ({ scorer: failed, cause }: DeferredPrepareFailure): void => {
     left = left.filter((other) => other !== failed);
     recordPrepareFailure(failed.scorer, cause, kept.length, failures);
@@ -64,7 +64,7 @@ export function* scoreSecondPhase(
   return resolveSeen(run, phase, scoring, left, scores, rows);
 }
 
-/** Resolves the rows that every scorer has seen, and takes the others out of the ranking. */
+/** Resolves the rows on which every scorer was evaluated, and removes the others from the ranking. */
 function resolveSeen(
   run: RunState,
   plan: SecondPhasePlan,
@@ -97,7 +97,7 @@ function resolveSeen(
   return { scoring, totals, partial, pruned };
 }
 
-/** Counts what failed on a row that is left out. */
+/** Counts the failures on a row that is not in the ranking. */
 function countFailures({ candidates, failures, kept }: RunState, { active }: Scoring, row: number): void {
   for (const one of active) {
     if (!wasEvaluated(one, row)) continue;
@@ -107,7 +107,7 @@ function countFailures({ candidates, failures, kept }: RunState, { active }: Sco
   }
 }
 
-/** Runs scorers, together, on the best rows by the others, and on no more. */
+/** Runs the deferred scorers, concurrently, on only the best rows by the other scorers. */
 function* rerank(
   rows: DeferredRows,
   scorers: readonly DeferredScorer[],
@@ -136,18 +136,17 @@ function* rerank(
   return { upperBounds: soFar, done, minCompetitiveScore: -Infinity, unprepared };
 }
 
-/** The least size of the first batch: preparing rows together is cheaper than one by one. */
+/** The minimum size of the first batch: preparing rows together is cheaper than one by one. */
 const MIN_BATCH = 8;
 
 /**
- * Runs scorers on the rows that can still be among the best, the most promising first: the best rows that all scorers
- * have seen say how high a row's upper bound must be (Lucene's `setMinCompetitiveScore`). Rows are taken in batches that
- * double, so that what is prepared is prepared together; in each batch the cheapest scorer runs first, and the next only
- * on the rows that are left.
+ * Runs the deferred scorers on the rows that can still reach the top, the most promising first. The best rows that are fully
+ * scored determine the minimum upper bound of such a row (Lucene's `setMinCompetitiveScore`). Batches double in size, so that
+ * rows are prepared together. In each batch the cheapest scorer runs first, and the next one only on the rows that remain.
  *
  * @param scorers the cheapest first
  * @param onResume called after each wait
- * @returns the scorer that could not be prepared, where one could not: then nothing is known of the rows
+ * @returns the scores, or the scorer that could not be prepared; in that case, run it again without this scorer
  */
 function* prune(
   rows: DeferredRows,
@@ -199,7 +198,7 @@ function* prune(
   return { upperBounds, done, minCompetitiveScore };
 }
 
-/** The most promising of some rows, in the order in which they are given. */
+/** The most promising of some rows, in the given order. */
 function mostPromising(rows: Int32Array, upperBounds: Float64Array, count: number): Int32Array {
   if (count >= rows.length) return rows;
   const bounds = new Float64Array(rows.length);
@@ -210,16 +209,16 @@ function mostPromising(rows: Int32Array, upperBounds: Float64Array, count: numbe
   return rows.filter((_, k) => bounds[k]! > least || (bounds[k] === least && equals-- > 0));
 }
 
-/** The rows of a run some of whose scorers have not seen all of them: what is known of each row so far. */
+/** The rows of a run with deferred scorers, and the scores and bounds of each row so far. */
 class DeferredRows {
   readonly #bounds: readonly ScoreBounds[];
-  /** Of the row at hand: its resolved scores, and the positions of the scorers that have not seen it. */
+  /** For the current row: its resolved scores, and the positions of the scorers that were not evaluated on it. */
   readonly #values: (number | undefined)[];
   readonly #open: number[] = [];
   #unresolved = false;
   /** Whether a scorer failed on a row. */
   failed = false;
-  /** By row: whether all scorers gave a number, so that its total is written and nothing is left to resolve. */
+  /** By row: 1 if all scorers returned a number, so that its total is written and final. */
   readonly complete: Uint8Array;
 
   constructor(
@@ -232,9 +231,9 @@ class DeferredRows {
   }
 
   /**
-   * The upper bound of a row's score, the rules included: the score itself, once every scorer has seen it.
+   * The upper bound of a row's score after the rules. If every scorer was evaluated, it is the score itself.
    *
-   * @returns undefined where it is refused already
+   * @returns undefined if the row is already refused
    */
   upperBound(row: number): number | undefined {
     return this.#withRow(row, (candidate) => {
@@ -246,9 +245,9 @@ class DeferredRows {
   }
 
   /**
-   * The score of a row by the scorers that have seen it, the rules included.
+   * The score of a row by the scorers that were evaluated on it, after the rules.
    *
-   * @returns undefined where it is refused already, −Infinity where there is none
+   * @returns undefined if the row is already refused, −Infinity if it has no score
    */
   scoreSoFar(row: number): number | undefined {
     return this.#withRow(row, (candidate) => {
@@ -256,12 +255,12 @@ class DeferredRows {
         return this.#combined(candidate, row) ?? -Infinity;
       } catch (error) {
         verdictOfError(this.run.plan.score, error);
-        return -Infinity; // the scorers to come may change it
+        return -Infinity; // the remaining scorers may change it
       }
     });
   }
 
-  /** Resolves the scorers that have seen a row, then computes something of them. */
+  /** Resolves the scorers that were evaluated on a row, then computes a value from them. */
   #withRow(row: number, compute: (candidate: unknown) => number | undefined): number | undefined {
     const position = this.run.kept[row]!;
     const candidate = this.run.candidates[position];
@@ -287,7 +286,7 @@ class DeferredRows {
     }
   }
 
-  /** A finite number, or undefined for what has to be resolved. */
+  /** A finite number, or undefined if the score must be resolved. */
   #fast(k: number, candidate: unknown, row: number): number | undefined {
     try {
       const value = this.scoring.scorers[k]!(candidate, row);
@@ -302,7 +301,7 @@ class DeferredRows {
     return resolveScore(this.scoring.active[k]!, candidate, row, undefined, () => void (this.failed = true)).value;
   }
 
-  /** @returns undefined where nothing combines, or a rule refuses */
+  /** @returns undefined if no score can be combined, or a rule refuses */
   #combined(candidate: unknown, row: number, isWhole = false): number | undefined {
     const { plan, buffers, context } = this.run;
     const total = combineResolved(plan.score, this.scoring, this.#values, candidate, row);
@@ -314,11 +313,14 @@ class DeferredRows {
     try {
       return plan.rules.reduce((score, rule) => applyRule(rule, score, candidate, row, context), total);
     } catch {
-      return undefined; // counted where the rules are applied
+      return undefined; // counted when the rules are applied
     }
   }
 
-  /** The rules rise with the score, unless a factor is negative; one that fails is left for when the score is known. */
+  /**
+   * The bound after the rules. Rules increase with the score unless a factor is negative. If a rule fails, there is no bound
+   * until the score is known.
+   */
   #boundAfterRules(candidate: unknown, row: number, bound: number): number {
     const { rules } = this.run.plan;
     if (rules.length === 0) return bound;
@@ -336,15 +338,15 @@ class DeferredRows {
   }
 }
 
-/** What a scorer that has not seen a row may still give it. */
+/** The bounds of a score that was not yet computed. */
 export interface ScoreBounds {
   readonly lower: number;
   readonly upper: number;
-  /** Whether it may be left out of the row. */
+  /** Whether the scorer may be skipped in the row. */
   readonly maySkip: boolean;
 }
 
-/** The range of a scorer, widened by the numbers that its rules may put in its place. */
+/** The range of a scorer, extended by the numbers that its rules may return instead. */
 export function scoreBounds({ range, onAbsent, onError }: ScorerEntry): ScoreBounds {
   const rules = [onAbsent, onError];
   const ends = [
@@ -355,13 +357,13 @@ export function scoreBounds({ range, onAbsent, onError }: ScorerEntry): ScoreBou
 }
 
 /**
- * The upper bound of a row's total, whatever the scorers give that have not seen it: the row's own arithmetic with each
- * of them at an end of its range. Nothing is added for rounding, which keeps the order in sums and products: a total
- * rises or falls in each score alone, so that it is greatest where all are at an end.
+ * The upper bound of a row's total, for any results of the scorers that were not yet evaluated on it: the row's own arithmetic
+ * with each of these scores at an end of its range. The total is monotonic in each score, so it is greatest when all are at an
+ * end. Rounding needs no tolerance, because it preserves the order of sums and products.
  *
  * @param values the resolved scores; the positions of `open` are overwritten
- * @param open   the positions of the scorers that have not seen the row; `bounds` are by position
- * @returns −Infinity where nothing can be combined; Infinity where nothing is known
+ * @param open   the positions of the scorers that were not evaluated on the row; `bounds` are by position
+ * @returns −Infinity if no score can be combined; Infinity if the total has no bound
  */
 export function upperBound(
   arithmetic: Arithmetic,
