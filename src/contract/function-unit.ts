@@ -4,19 +4,19 @@ import type { Run, Score, UnitClass } from './unit.js';
 
 const noParams = z.strictObject({});
 
-/** What may be said of a function: its range, its cost, one line for lists. */
+/** Optional facts about a function, such as its range, its cost or its summary. */
 export type FunctionFacts = Partial<UnitFacts<Record<string, never>>>;
 
-/** The same of an async function, and how it is called. */
+/** Optional facts about an async function, and how to call it. */
 export type AsyncFunctionFacts = FunctionFacts & AskOptions;
 
 type Define = (meta: FunctionFacts & Pick<UnitMeta, 'summary'> & { readonly params: typeof noParams }) => UnitMeta;
 type Given = Score<never, unknown> | Ask<never, unknown>;
 
-/** An async function calls a service, and takes long; each candidate is asked about alone. */
+// An async function usually calls a service, which takes long, for one candidate at a time.
 const ASYNC_FACTS = { summary: 'An async function.', cost: 1_000_000, scope: 'candidate' } as const;
 
-/** Whether a function is awaited: it is declared `async`, or has an option that only such a one has. */
+/** Whether a function is async: it is declared `async`, or has an option that only async functions have. */
 const isAsk = (given: Given, { concurrency, timeout }: AskOptions): given is Ask<never, unknown> =>
   concurrency !== undefined ||
   timeout !== undefined ||
@@ -46,49 +46,49 @@ const askingUnit = (meta: UnitMeta, ask: Ask<never, unknown>, options: AskOption
   };
 
 /**
- * A scorer class of an async function of one candidate, which is asked before the scoring, once a run, about some
- * candidates at once. Where a call fails or takes too long, the entry's `on_error` decides for that candidate; where it
- * gives `undefined`, it abstains.
+ * Makes a scorer class from an async function of one candidate. Each run calls it for all candidates before scoring, several
+ * at once. If a call fails or takes too long, the entry's `on_error` applies to that candidate. If it returns `undefined`,
+ * the scorer abstains.
  *
  * ```ts
  * units: { Review: scorer(async ({ text }: Page, { signal }) => await review(text, signal), { concurrency: 4, timeout: 5000, range: [0, 1] }) }
  * ```
  *
- * @param facts what is said of it: without a `range` it is asked about every candidate, with one only about those that
- *   can still be selected
- * @throws RangeError where `concurrency` or `timeout` is not what it should be
+ * @param facts without a `range`, the function is called for every candidate; with a range, only for candidates that can
+ *   still be selected
+ * @throws RangeError if `concurrency` or `timeout` is invalid
  */
 export function scorer<T>(ask: Ask<T, number>, facts?: AsyncFunctionFacts): UnitClass;
-/** A scorer class of a function of one candidate: `units: { Stars: scorer((repo: Repo) => repo.stars / 1000) }`. */
+/** Makes a scorer class from a function of one candidate: `units: { Stars: scorer((repo: Repo) => repo.stars / 1000) }`. */
 export function scorer<T>(score: Score<T>, facts?: FunctionFacts): UnitClass;
 export function scorer(given: Score<never> | Ask<never, number>, facts: AsyncFunctionFacts = {}): UnitClass {
   return functionUnit(defineScorer, given, facts);
 }
 
-/** A veto class of an async function of one candidate, as for `scorer`: a candidate is refused where it gives true. */
+/** Makes a veto class from an async function of one candidate, called as for `scorer`. It refuses candidates by returning true. */
 export function veto<T>(ask: Ask<T, boolean>, facts?: AsyncFunctionFacts): UnitClass;
-/** A veto class of a function of one candidate, which is refused where it gives true. */
+/** Makes a veto class from a function of one candidate. It refuses candidates by returning true. */
 export function veto<T>(refuses: Score<T, boolean>, facts?: FunctionFacts): UnitClass;
 export function veto(given: Score<never, boolean> | Ask<never, boolean>, facts: AsyncFunctionFacts = {}): UnitClass {
   return functionUnit(defineVeto, given, facts);
 }
 
-/** What an async function is given besides its candidate. */
+/** The second argument of an async function. */
 export interface Asked {
-  /** Aborts when the call has taken too long, when the entry's `timeout` is over, and when the caller stops the run. */
+  /** Aborts when the call takes too long, when the entry's `timeout` is over, and when the caller stops the run. */
   readonly signal: AbortSignal;
-  /** The position of the candidate among those that are asked about. */
+  /** The position of the candidate among those that the function is called for. */
   readonly index: number;
 }
 
-/** Asks about one candidate; `undefined` abstains. What it rejects with is the failure of that candidate alone. */
+/** An async function of one candidate. It abstains with `undefined`. A rejection fails only this candidate. */
 export type Ask<T, V> = (candidate: T, asked: Asked) => PromiseLike<V | undefined>;
 
-/** How an async function is called. */
+/** How to call an async function. */
 export interface AskOptions {
-  /** How many calls may run at once: a whole number from 1; 8 when not given. */
+  /** The number of concurrent calls, from 1. Default: 8. */
   readonly concurrency?: number | undefined;
-  /** How many milliseconds one call may take; then its candidate fails, and the others go on. 30,000 when not given. */
+  /** The time limit of one call, in milliseconds. After it, only its candidate fails. Default: 30,000. */
   readonly timeout?: number | undefined;
 }
 
@@ -97,8 +97,8 @@ const DEFAULTS = { concurrency: 8, timeout: 30_000 } as const;
 const shown = (value: unknown): string =>
   typeof value === 'number' || typeof value === 'string' ? String(value) : `a value of the type ${typeof value}`;
 
-/** @throws RangeError where an option is none */
-export function checkAskOptions({ concurrency, timeout }: AskOptions): void {
+/** @throws RangeError if an option is invalid */
+function checkAskOptions({ concurrency, timeout }: AskOptions): void {
   const check = (name: keyof AskOptions, value: unknown, fits: boolean, expected: string): void => {
     if (value !== undefined && !fits) throw new RangeError(`${name}: expected ${expected}, found ${shown(value)}`);
   };
@@ -112,9 +112,9 @@ export function checkAskOptions({ concurrency, timeout }: AskOptions): void {
  * score throws its error, and the entry's `on_error` decides for that candidate. If the entry's timeout passes, so does each
  * call that has not finished.
  *
- * @throws the reason of the abort if the caller aborts the run: nothing is awaited then
+ * @throws the reason of the abort, at once, if the caller aborts the run
  */
-export async function askEach<T, V>(run: Run<T>, ask: Ask<T, V>, options: AskOptions): Promise<Score<T, V>> {
+async function askEach<T, V>(run: Run<T>, ask: Ask<T, V>, options: AskOptions): Promise<Score<T, V>> {
   const { candidates, abort } = run;
   const answers: (V | undefined)[] = Array.from({ length: candidates.length });
   const failures = new Map<number, unknown>();
@@ -131,7 +131,7 @@ export async function askEach<T, V>(run: Run<T>, ask: Ask<T, V>, options: AskOpt
       abort.throwIfAborted();
       try {
         const answer = await calls.make((signal) => ask(candidates[index]!, { signal, index }));
-        if (abort.aborted) return; // The score is in use already: it must not change.
+        if (abort.aborted) return; // The score is already in use and must not change.
         answers[index] = answer;
       } catch (error) {
         abort.throwIfAborted();
@@ -150,7 +150,7 @@ export async function askEach<T, V>(run: Run<T>, ask: Ask<T, V>, options: AskOpt
   return score;
 }
 
-/** The calls that run, each with a time limit, all of them until the run is aborted: a promise may never settle. */
+/** The running calls. Each has a time limit and stops when the run is aborted, because a promise may never settle. */
 class Calls {
   readonly #running = new Set<(reason: unknown) => void>();
 
@@ -161,7 +161,7 @@ class Calls {
     abort.addEventListener('abort', this.#stopAll);
   }
 
-  /** @throws what the call rejects with, that it took too long, or the reason of the abort */
+  /** @throws the call's own error, an error that it took too long, or the reason of the abort */
   async make<R>(call: (signal: AbortSignal) => PromiseLike<R>): Promise<R> {
     const own = new AbortController();
     let stop: (reason: unknown) => void = () => {};
@@ -171,7 +171,7 @@ class Calls {
         own.abort(reason);
       };
     });
-    stopped.catch(() => {}); // not awaited where the call throws before it gives a promise
+    stopped.catch(() => {}); // not awaited if the call throws before it returns a promise
     const timer = setTimeout(() => stop(new Error(`no answer within ${this.timeout} ms`)), this.timeout);
     this.#running.add(stop);
     try {
@@ -193,8 +193,8 @@ class Calls {
 }
 
 /**
- * Why `run.abort` is aborted when the `timeout` of an entry is over. What a unit passed to `run.partial` then counts, and the
- * candidates for which that throws this error follow the entry's `on_error`.
+ * The reason of `run.abort` when the `timeout` of an entry is over. The score that the unit passed to `run.partial` then
+ * counts. The entry's `on_error` applies to the candidates for which that score throws this error.
  */
 export class EntryTimedOut extends Error {
   constructor(readonly timeout: number) {
@@ -202,11 +202,11 @@ export class EntryTimedOut extends Error {
   }
 }
 
-/** The longest time that a timer can wait, about 24.8 days: a longer one would go off at once. */
-export const MAX_TIMER_MS = 2 ** 31 - 1;
+/** The longest time of a timer, about 24.8 days. A longer timer would fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Milliseconds as a timer takes them: whole ones, and as many as it can wait for. */
+/** Converts milliseconds to what a timer accepts: a whole number up to the longest time. */
 export const timerMs = (ms: number): number => Math.min(Math.ceil(ms), MAX_TIMER_MS);
 
-/** A signal that aborts after a time, of which a profile may say any: `AbortSignal.timeout` takes only what a timer does. */
+/** A signal that aborts after any time that a profile may set. `AbortSignal.timeout` alone accepts only timer values. */
 export const timeoutSignal = (ms: number): AbortSignal => AbortSignal.timeout(timerMs(ms));

@@ -1,17 +1,11 @@
 /**
- * What a unit is: the interfaces, the helpers that define one, and what plugins and services are.
+ * The contract between the engine and units: the interfaces of units, the functions that define them, plugins, services
+ * and trace messages.
  *
  * @module
  */
-export * from './meta.js';
-export * from './unit.js';
-export { type Ask, type Asked, type AskOptions, EntryTimedOut, timeoutSignal, timerMs } from './function-unit.js';
 export * from './function-unit.js';
 export * from './meta.js';
-export * from './plugin.js';
-export * from './trace.js';
-export * from './unit.js';
-export * from './unit.js';
 export * from './plugin.js';
 export * from './trace.js';
 export * from './unit.js';

@@ -1,107 +1,106 @@
 import * as z from 'zod';
 
-/** The kinds of units. A unit in the place of another kind is a load error. */
+/** The kinds of units. Using a unit where another kind is expected is a load error. */
 export type UnitKind = 'veto' | 'scorer' | 'signal' | 'generator' | 'selector' | 'report';
 
 /**
- * What a prepared unit must see to give the same scores. `candidate`: any part of the batch; `set`: all of it;
+ * The part of the batch that a prepared unit must see to give the same scores. `candidate`: any part; `set`: all of it;
  * `sequence`: all of it, in order.
  */
 export type BatchScope = 'candidate' | 'set' | 'sequence';
 
-/** The lower and the upper bound of a score, both included. */
+/** The inclusive bounds of a score. */
 export type ScoreRange = readonly [least: number, most: number];
 
-/** A value, or a function of the params that gives it. */
+/** A value, or a function that computes it from the params. */
 export type ParamDependent<P, V> = V | ((params: P) => V);
 
-/**
- * The memory of a unit: a value that the engine keeps between runs. No unit writes into it: each run gives a new one.
- */
+/** The memory of a unit: a value that the engine keeps between runs. Units do not modify it; each run returns a new one. */
 export interface MemoryFacts<P> {
   /** The memory before the first run. */
   empty(params: P): unknown;
-  /** Present when the memory can be stored in the file that an entry's `memory` names. */
+  /** Present if the memory can be stored in the file that an entry's `memory` names. */
   readonly file?: MemoryFormat<P>;
 }
 
 /**
- * Serializes a memory. The engine checks of the file that it is whole and of the same class, version and, where the
- * unit has one, `fingerprint`.
+ * Serializes a memory. The engine checks that the file is complete, and that its class, version and (if the unit has one)
+ * `fingerprint` match.
  */
 export interface MemoryFormat<P> {
-  /** The version of this layout. A file of another version is refused. */
+  /** The version of this layout. A file with another version is refused. */
   readonly version: number;
   store(memory: never): Uint8Array;
   /**
-   * The stored memory, under the limits of these params. It gives the same scores as the stored one.
+   * Reads a stored memory, within the limits of these params. It gives the same scores as the one that was stored.
    *
-   * @throws Error where it cannot be a memory of these params, such as one of vectors of other dimensions
+   * @throws Error if it does not fit these params, for example because its vectors have other dimensions
    */
   restore(bytes: Uint8Array, params: P): unknown;
 }
 
-/** How a formula of a unit writes what its params hold: each function gives a part of an expression. */
+/** Writes params as parts of an expression, for the formula of a unit. */
 export interface FormulaParts {
-  /** A number as CEL has it. With one that is not finite the unit has no formula. */
+  /** A number in CEL. If a number is not finite, the unit has no formula. */
   readonly number: (value: number) => string;
   /** The field of a path param. */
   readonly path: (reader: { readonly source: string }) => string;
   /** The score of a child, after its `on_absent`. */
   readonly child: (child: Child) => string;
   /**
-   * The least score of a child, after its `on_absent`, among all candidates that the vetoes leave; NaN is left out, and
-   * where nothing else is there it is absent. With `greatest` it is all that the formula of a unit of the scope `set` may
-   * know of the other candidates; a unit of another scope that reads either has no formula.
+   * The least score of a child, after its `on_absent`, among all candidates that pass the vetoes. It ignores NaN, and is
+   * absent if no score is left. `least` and `greatest` are all that a formula may read of other candidates, and only the
+   * formula of a unit with the scope `set` may use them; with another scope the unit has no formula.
    */
   readonly least: (child: Child) => string;
-  /** The greatest score of a child, likewise. */
+  /** The greatest score of a child, under the same conditions. */
   readonly greatest: (child: Child) => string;
 }
 
 /** What a unit class declares besides its params. */
 export interface UnitFacts<P> {
-  /** One line for lists and docs: what it favours, refuses or computes. */
+  /** What the unit favours, refuses or computes, in one line for lists and docs. */
   readonly summary: string;
-  /** The bounds of the score. Without them it is neither checked nor used for pruning. */
+  /** The bounds of the score. Without them, the score is neither checked nor used for pruning. */
   readonly range?: ParamDependent<P, ScoreRange>;
   /**
-   * The cost of scoring one candidate, relative to other scorers; 1 by default. About 1 for a field and arithmetic, 100
-   * for comparing vectors or reading a long text, 10,000 for embedding one, 1,000,000 for the answer of a model. The
-   * cost of its children is added. From 100 on, a scorer with `compile` is called once for each candidate and run, and its
-   * column is kept; without a declared cost the engine measures it, and does so above 10 µs. From 10,000 on, a scorer with
-   * a range runs in the second phase: only on candidates that can still be selected.
+   * The cost of scoring one candidate, relative to other scorers. Default: 1. Use about 1 for a field and arithmetic, 100
+   * for comparing vectors or reading a long text, 10,000 for embedding a text, 1,000,000 for the answer of a model. The
+   * cost of the children is added. From 100 on, a scorer with `compile` is called once per candidate and run, and its
+   * scores are kept; without a declared cost, the engine measures it and keeps scores above 10 µs. From 10,000 on, a scorer
+   * with a range runs in the second phase: only on candidates that can still be selected.
    */
   readonly cost?: ParamDependent<P, number>;
   /**
-   * `params`: of a candidate it reads nothing but what its params name, by paths, expressions and entries inside it. Then
-   * only those columns of a file are read for it. Without it, it may read anything.
+   * `params`: the unit reads only the parts of a candidate that its params name, in paths, expressions and child entries.
+   * Then only those columns of a file are read. Without `reads`, it may read anything.
    */
   readonly reads?: 'params';
-  /** For a unit with `prepare`; `set` by default. With children, the widest of all applies. */
+  /** For a unit with `prepare`. Default: `set`. With children, the widest scope applies. */
   readonly scope?: ParamDependent<P, BatchScope>;
-  /** The templates of the reasons that it may note, by id: `'{age:duration} old'`. */
+  /** The templates of the reasons that the unit may note, by id: `'{age:duration} old'`. */
   readonly reasons?: Readonly<Record<string, string>>;
-  /** The default of its entries' `on_absent`: `skip` (a veto: pass) when left out. */
+  /** The default `on_absent` of its entries. Without it: `skip` (for a veto: pass). */
   readonly onAbsent?: OnAbsent;
-  /** For a selector: whether it may have to exceed its limits. The profile's `overflow` decides then. */
+  /** For a selector: whether it may have to exceed its limits. The profile's `overflow` decides what happens then. */
   readonly overflows?: ParamDependent<P, boolean>;
   /**
-   * For a selector: whether it keeps `limits.groups`, so that `select.per` holds while it chooses. Otherwise it is only
-   * given the best of each group. A row whose group is full gets its reason from the engine.
+   * For a selector: it obeys `limits.groups`, so that `select.per` holds while it chooses. Other selectors get only the best
+   * rows of each group. The engine gives the reason for a row whose group is full.
    */
   readonly groups?: true;
   /**
-   * For a veto or a scorer: the same as one CEL expression of `candidate` and `now`, operation by operation, so that both
-   * have the same bits: with it a database can do the unit's work. Where the expression fails or gives no finite number,
-   * as `0 / 0`, it says nothing, and it does so wherever the unit fails. Undefined where there is none for these params.
+   * For a veto or a scorer: its computation as one CEL expression of `candidate` and `now`. With it, a database can do the
+   * unit's work. It must do the same operations in the same order, so that results are equal bit by bit. If the expression
+   * fails or its number is not finite (`0 / 0`), the result is unknown; it must do so wherever the unit fails. Return
+   * undefined if these params have no formula.
    */
   readonly formula?: (params: P, parts: FormulaParts) => string | undefined;
-  /** Present when the unit keeps a memory. Runs that share one wait for each other. */
+  /** Present if the unit keeps a memory. Runs that share a memory wait for each other. */
   readonly memory?: MemoryFacts<P>;
 }
 
-/** The static description of a unit class: its kind, the schema of its params, its facts. */
+/** The static description of a unit class. */
 export interface UnitMeta<S extends z.ZodType = z.ZodType> extends UnitFacts<never> {
   readonly kind: UnitKind;
   readonly params: S;
@@ -111,23 +110,23 @@ const defineKind =
   (kind: UnitKind) =>
   <S extends z.ZodType>(meta: UnitFacts<z.output<S>> & { readonly params: S }): UnitMeta<S> => ({ ...meta, kind });
 
-/** Describes a veto (Tier 1): refuses a candidate or passes it. */
+/** Describes a veto (Tier 1), which refuses or passes a candidate. */
 export const defineVeto = defineKind('veto');
-/** Describes a scorer (Tier 2) or a measure: gives a number or abstains. */
+/** Describes a scorer (Tier 2) or a measure, which returns a number or abstains. */
 export const defineScorer = defineKind('scorer');
-/** Describes a signal: gives one value a run. */
+/** Describes a signal, which computes one value per run. */
 export const defineSignal = defineKind('signal');
-/** Describes a generator: gives the focus objects of a strategy. */
+/** Describes a generator, which returns the focus objects of a strategy. */
 export const defineGenerator = defineKind('generator');
-/** Describes a selector: packs or places rows. */
+/** Describes a selector, which packs, chooses or orders rows. */
 export const defineSelector = defineKind('selector');
-/** Describes a report: computes a value of the ranking as a whole. */
+/** Describes a report, which computes a value of the ranking as a whole. */
 export const defineReport = defineKind('report');
 
-/** The type of a unit class's params, as parsed by its schema. */
+/** The type of a unit class's params, after its schema has parsed them. */
 export type ParamsOf<C extends { readonly meta: { readonly params: z.ZodType } }> = z.output<C['meta']['params']>;
 
-/** What to do where a scorer abstains: leave its weight out of the row, use a number, or refuse the candidate. */
+/** What to do if a scorer abstains: leave its weight out of the row, use a number, or refuse the candidate. */
 export type OnAbsent = number | 'skip' | 'refuse';
 
 const childShape = z.strictObject({
@@ -142,7 +141,7 @@ const childShape = z.strictObject({
   params: z.unknown().optional().describe('The parameters of the class.'),
 });
 
-/** The same symbol in every copy of the library: a plugin may bring its own. */
+/** The same symbol in every copy of the library: a plugin may import its own copy. */
 const BRAND = Symbol.for('assize:child');
 
 /** An entry among the params of a unit. The engine resolves, validates, injects and prepares it. */
@@ -151,7 +150,7 @@ export class Child {
 
   /**
    * @param spec the entry as written, its shape checked
-   * @param raw  the object of the profile itself, by which its place in the file is found
+   * @param raw  the object of the profile itself, which identifies its place in the file
    */
   constructor(
     readonly spec: Readonly<z.output<typeof childShape>>,
@@ -163,7 +162,7 @@ export class Child {
   }
 }
 
-/** Whether a value is a `Child`, of any copy of the library. */
+/** Whether a value is a `Child`, from any copy of the library. */
 export const isChild = (value: unknown): value is Child =>
   typeof value === 'object' && value !== null && BRAND in value;
 

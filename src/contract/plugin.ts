@@ -1,48 +1,46 @@
 import type { UnitClass } from './unit.js';
 
 /**
- * A module of units, under their class names. It may also export `services`, a list of `ServiceBinding`, and `codes`, a
- * map of the codes of its problems. Other exports are ignored.
+ * A module that exports units under their class names. It may also export `services`, a list of `ServiceBinding`, and
+ * `codes`, a map from problem codes to meanings. Other exports are ignored.
  */
 export type Plugin = Readonly<Record<string, unknown>>;
 
-/** The units, services and codes of a plugin, checked. */
+/** The checked exports of a plugin. */
 export interface LoadedPlugin {
-  /** The name before the slash of `plugin/ClassName`: `core`, or that of a file or package. */
+  /** The name before the slash of `plugin/ClassName`: `core`, or the name of a file or package. */
   readonly name: string;
   readonly units: ReadonlyMap<string, UnitClass>;
-  /** The services that it binds or replaces. */
+  /** The services that the plugin binds or replaces. */
   readonly services: readonly ServiceBinding[];
-  /** The codes of the problems that its units report, each with a sentence of what it means. */
+  /** The codes of the problems that its units report, each with its meaning in one sentence. */
   readonly codes: Readonly<Record<string, string>>;
 }
 
-/** Names a service that is injected into units. `S` is the type of the service. */
+/** Identifies a service that is injected into units. `S` is the type of the service. */
 export type ServiceToken<S> = symbol & { readonly service?: S };
 
-/** The token of a name: the same symbol in every copy of Assize, since a plugin may bring its own. */
+/** The token for a name. It is the same symbol in every copy of Assize, because a plugin may import its own copy. */
 export const serviceToken = <S>(name: string): ServiceToken<S> => Symbol.for(`assize:${name}`);
 
-/** Binds a service: its token with a value, or with a class that is instantiated once a pipeline. */
+/** Binds a service's token to a value, or to a class that is instantiated once per pipeline. */
 export type ServiceBinding =
   | { readonly token: symbol; readonly value: unknown }
   | { readonly token: symbol; readonly class: ServiceClass };
 
-/** A class of services. Its own services are injected as into a unit. */
+/** The class of a service. Other services are injected into it as into a unit. */
 export interface ServiceClass {
   readonly inject?: readonly symbol[];
   new (...services: never[]): object;
 }
 
-/*
- * The decorators set `static inject` and load no container, which takes longer than all of the SDK. inversify's own
- * decorators work as well.
- */
+// The decorators set `static inject` and do not load the container: that takes longer than the whole SDK. inversify's own
+// decorators work, too.
 
-/** Marks a class whose constructor's parameters are services, each with `@inject`. The tokens alone have an effect. */
+/** Marks a class whose constructor gets services by `@inject`. It has no effect: only `@inject` has one. */
 export const injectable = (): ClassDecorator => () => {};
 
-/** Names the service that is injected as a parameter of the constructor. */
+/** Injects a service as a parameter of the constructor. */
 export const inject =
   (token: symbol): ParameterDecorator =>
   (unit, _member, index) => {

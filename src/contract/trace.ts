@@ -1,4 +1,4 @@
-/** The stages of a run, as its messages name them: a fused pass is vetoes, scorers and their combination in one loop. */
+/** The stages of a run, as messages name them. A `fused` pass runs vetoes, scorers and their combination in one loop. */
 export type TracedStage =
   | 'signals'
   | 'generate'
@@ -10,7 +10,7 @@ export type TracedStage =
   | 'select'
   | 'report';
 
-/** The method that a run was begun by; `scoreFile` is `assize score` in several threads, and `whatIf` a ranking's. */
+/** The method that started a run. `scoreFile` is `assize score` in several threads; `whatIf` is the method of a ranking. */
 export type TracedCall =
   | 'rank'
   | 'rankSync'
@@ -22,15 +22,15 @@ export type TracedCall =
   | 'scoreFile'
   | 'whatIf';
 
-/** What every message has when its work has ended. */
+/** The properties that every message has when its work has ended. */
 export interface TracedOutcome {
   /** Whether the work had to wait: then `asyncStart` and `asyncEnd` follow `end`. Set before `end`. */
   async?: boolean;
-  /** What the work failed with. Set before `error`. */
+  /** The error that the work failed with. Set before the event `error`. */
   error?: unknown;
   /**
-   * Of work that another thread has done, which is published here when it is over: when it began, in milliseconds since
-   * 1970, and how many it took.
+   * When work in another thread began, in milliseconds since 1970, and how many milliseconds it took. Such work is published
+   * when it is over.
    */
   readonly elsewhere?: { readonly began: number; readonly milliseconds: number };
 }
@@ -40,56 +40,56 @@ export interface RunMessage extends TracedOutcome {
   /** The profile's name. */
   readonly profile: string;
   readonly call: TracedCall;
-  /** How many candidates there were, given or generated. Counts are set when the run has succeeded. */
+  /** The number of candidates, given or generated. Counts are set when the run has succeeded. */
   candidates?: number;
-  /** How many of them a veto, a scorer or a rule refused. */
+  /** How many candidates a veto, a scorer or a rule refused. */
   refused?: number;
-  /** How many an expensive scorer was not asked about, because they could no longer be selected; 0 without pruning. */
+  /** How many candidates an expensive scorer skipped, because they could no longer be selected. 0 without pruning. */
   pruned?: number;
-  /** What failed without failing the run, by entry: on how many candidates, or 1 where it could not be prepared. */
+  /** Failures that did not fail the run, by entry: the number of candidates, or 1 if the entry could not be prepared. */
   degraded?: readonly { readonly entry: string; readonly stage: string; readonly count: number }[];
 }
 
 /**
- * A stage of a run; one that the profile has nothing for is not published. In a stream each chunk of candidates goes
+ * A stage of a run. Stages that the profile does not use are not published. In a stream, each chunk of candidates passes
  * through the stages from veto to adjust. The message of `tracing:assize:stage:*`.
  */
 export interface StageMessage extends TracedOutcome {
   readonly profile: string;
   readonly stage: TracedStage;
-  /** The stages of the design that are done in it, in order: `['veto', 'score', 'combine']` for a fused pass. */
+  /** The stages of the profile that run in it, in order: `['veto', 'score', 'combine']` for a fused pass. */
   readonly stages: readonly string[];
-  /** How many candidates come in; undefined for signals and for generating. */
+  /** The number of input candidates; undefined for signals and generators. */
   readonly candidates: number | undefined;
 }
 
 /**
- * An entry that is prepared for a run: a unit's `prepare`, with those of the entries inside it. An entry that compiles is
- * not published: it takes nanoseconds a candidate. The message of `tracing:assize:prepare:*`.
+ * A unit's `prepare` for a run, including those of its child entries. A unit with `compile` is not published, because it
+ * takes nanoseconds per candidate. The message of `tracing:assize:prepare:*`.
  */
 export interface PrepareMessage extends TracedOutcome {
   readonly profile: string;
   readonly stage: TracedStage;
   /** The entry's id. */
   readonly entry: string;
-  /** How many candidates it is prepared on; undefined for signals, generators and reports. */
+  /** The number of candidates; undefined for signals, generators and reports. */
   readonly candidates: number | undefined;
 }
 
-/** A question to a language model, or texts that an embedder turns into vectors. The message of `tracing:assize:model:*`. */
+/** A request to a language model or an embedder. The message of `tracing:assize:model:*`. */
 export interface ModelMessage extends TracedOutcome {
   readonly kind: 'chat' | 'embeddings';
-  /** The model by the name that the profile has for it; an embedder's begins with its provider. */
+  /** The model's name in the profile. An embedder's name begins with its provider. */
   readonly model: string;
-  /** How many texts are embedded: those whose vectors are not kept. */
+  /** The number of texts that are embedded. Texts with cached vectors do not count. */
   readonly texts?: number | undefined;
-  /** The model that answered, by the endpoint's name for it. Set when it has. */
+  /** The endpoint's name of the model that answered. Set after the answer. */
   answeredBy?: string;
-  /** The tokens that question and answer used. Set when it has answered. */
+  /** The tokens of request and answer. Set after the answer. */
   tokens?: number;
 }
 
-/** The messages by the kind of work, which is also the end of a channel's name: `assize:run`. */
+/** The messages by kind of work. The kind is also the end of a channel's name: `assize:run`. */
 export interface TraceMessages {
   readonly run: RunMessage;
   readonly stage: StageMessage;
@@ -97,23 +97,23 @@ export interface TraceMessages {
   readonly model: ModelMessage;
 }
 
-/** A piece of work that is followed. */
+/** A piece of work that has subscribers. */
 export interface TracedWork {
-  /** The part that needs no waiting is done, and the rest follows. Called once at most, in that part. */
+  /** Reports that the synchronous part is done and an asynchronous part follows. Call it at most once, in the synchronous part. */
   wait(): void;
-  /** Does a later part in the work's own asynchronous context, so that what is begun there belongs to it. */
+  /** Runs a later part in the work's asynchronous context, so that work that starts there belongs to it. */
   within<R>(part: () => R): R;
-  /** It has ended; `failure` has what it failed with. */
+  /** Reports the end of the work, and the error if it failed. */
   end(failure?: { readonly error: unknown }): void;
 }
 
-/** Publishes what is done to subscribers; without any, nothing of it is called but `isFollowed`. */
+/** Publishes work to subscribers. Without subscribers, only `isFollowed` is called. */
 export interface Tracer {
-  /** Whether there is a subscriber to work of this kind; without a kind: to runs, or parts of them. */
+  /** Whether this kind of work has a subscriber. Without a kind: whether runs or parts of them have one. */
   isFollowed(kind?: keyof TraceMessages): boolean;
   /**
-   * Begins a piece of work, and does its first part in its own asynchronous context. What is known at its end is written
-   * into the same message.
+   * Starts a piece of work, and runs its first part in its own asynchronous context. The caller adds later results to the
+   * same message.
    */
   begin<Kind extends keyof TraceMessages, R>(
     kind: Kind,
@@ -122,17 +122,17 @@ export interface Tracer {
   ): R;
 }
 
-/** How far a slow task has got. */
+/** The progress of a slow task. */
 export interface ProgressStep {
   /** The task, in one line: `loading Xenova/all-MiniLM-L6-v2`. */
   readonly task: string;
-  /** What `done` and `total` count. `percent`, of 100, is of a statement in a database, whose work has no other unit. */
+  /** What `done` and `total` count. A statement in a database has no other unit than `percent`. */
   readonly unit: 'bytes' | 'percent' | 'rows' | 'texts' | 'queries' | 'folds' | 'parts';
-  /** How many so far, from 0. */
+  /** The number of finished units. */
   readonly done: number;
-  /** How many in all; undefined while that is unknown. The last step of a task has `done` equal to it. */
+  /** The number of all units, or undefined while it is unknown. It equals `done` in the last step of a task. */
   readonly total: number | undefined;
 }
 
-/** Receives the steps of slow tasks: called often, and not awaited. */
+/** Receives the steps of slow tasks. It is called often and not awaited. */
 export type Progress = (step: ProgressStep) => void;

@@ -2,16 +2,16 @@ import { describeValue, isObject, type Problem } from './problem.js';
 import { didYouMean } from './did-you-mean.js';
 import { toAssizeError } from './format.js';
 
-/** The type of an option, checked at run time. */
+/** The type of an option, for a check at run time. */
 export interface OptionType {
   readonly expected: string;
   accepts(value: unknown): boolean;
 }
 
-/** The types of a call's options, by name. */
+/** The types of the options of a function, by name. */
 export type OptionTypes = Readonly<Record<string, OptionType>>;
 
-/** An option that is checked where it is used. */
+/** The type of an option that its user checks itself. */
 export const ANYTHING: OptionType = { expected: 'anything', accepts: () => true };
 
 export const BOOLEAN: OptionType = { expected: 'true or false', accepts: (value) => typeof value === 'boolean' };
@@ -22,19 +22,19 @@ export const LIST: OptionType = { expected: 'a list', accepts: Array.isArray };
 
 export const STRING: OptionType = { expected: 'a string', accepts: (value) => typeof value === 'string' };
 
-/** By its methods, not its class: another realm has another class. */
+/** Checks the methods and not the class, because another realm has another class. */
 export const ABORT_SIGNAL: OptionType = {
   expected: 'an AbortSignal',
   accepts: (value) => isObject(value) && 'throwIfAborted' in value && 'addEventListener' in value,
 };
 
-/** An integer, bounded below. */
+/** An integer with a lower bound. */
 export const integerFrom = (min: number): OptionType => ({
   expected: `a whole number of at least ${min}`,
   accepts: (value) => Number.isSafeInteger(value) && Number(value) >= min,
 });
 
-/** A port of TCP; 0 is any that is free. */
+/** A TCP port. 0 is any free port. */
 export const PORT: OptionType = {
   expected: 'a whole number from 0 to 65535',
   accepts: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 16,
@@ -46,11 +46,11 @@ export const oneOf = (choices: readonly string[]): OptionType => ({
 });
 
 /**
- * Checks the options of a call, so that one with a typo is no option that is silently ignored. An `undefined` option
- * counts as left out.
+ * Checks the options of a call, so that an option with a typo is not silently ignored. An `undefined` option counts as
+ * absent.
  *
  * @param call the name of the method or function, for messages
- * @throws AssizeError with every problem of the options (ASZ533)
+ * @throws AssizeError (ASZ533) with all problems of the options
  */
 export function checkOptions(call: string, options: unknown, types: OptionTypes): void {
   const problems: Problem[] = [];

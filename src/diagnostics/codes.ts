@@ -1,6 +1,6 @@
 /**
- * The codes of the core, each with its meaning. A code stays the same while the wording of its messages improves. Those
- * from ASZ701 on are warnings. A plugin declares its own as the export `codes`.
+ * The core's problem codes with their meanings. A code never changes, but the wording of its messages may. Codes from
+ * ASZ701 on are warnings. A plugin declares its own codes in its export `codes`.
  */
 export const PROBLEM_CODES = {
   ASZ101: 'A file cannot be read.',
@@ -156,15 +156,13 @@ export const PROBLEM_CODES = {
 /** A code of the core, or one that a plugin declares. */
 export type ProblemCode = keyof typeof PROBLEM_CODES | (string & {});
 
-/** Whether a code is one of the core's. */
+/** Whether the core declares a code. */
 export const isCoreCode = (code: ProblemCode): code is keyof typeof PROBLEM_CODES => Object.hasOwn(PROBLEM_CODES, code);
 
-/**
- * Whether a code is that of a warning: legal, and surely a mistake. Only the core warns; a plugin's codes are errors.
- */
+/** Whether a code is a warning: valid input that is surely a mistake. Only the core has warnings; plugins' codes are errors. */
 export const isWarning = (code: ProblemCode): boolean => isCoreCode(code) && code.startsWith('ASZ7');
 
-/** Who can mend what is wrong, and what it lies in. A server answers the caller's with 4xx, and the others with 5xx. */
+/** Who can fix a problem, and what its cause is. A server answers with status 4xx for `caller` and with 5xx for the others. */
 export const FAULTS = {
   caller: 'what the call brings: candidates, context, options, the command line',
   profile: 'the profile, as it is written or as a what-if changes it',
@@ -172,7 +170,7 @@ export const FAULTS = {
   environment: 'what is around: files, packages, threads, models',
 } as const;
 
-/** Whose fault a problem is. */
+/** Who can fix a problem. */
 export type Fault = keyof typeof FAULTS;
 
 const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
@@ -326,9 +324,9 @@ const CODE_FAULTS: Readonly<Record<keyof typeof PROBLEM_CODES, Fault>> = {
   ASZ765: 'profile',
 };
 
-/** Whose fault a code is. A plugin declares codes for what its units find wrong in the context: the caller's. */
+/** The fault of a code. A plugin's codes report what its units find wrong in the context, so their fault is the caller's. */
 export const faultOf = (code: ProblemCode): Fault => (isCoreCode(code) ? CODE_FAULTS[code] : 'caller');
 
-/** Whose fault several problems are: the caller's where all are, so that the caller can mend it; else that of the first other. */
+/** The fault of several problems: the caller's if the caller can fix all of them, otherwise that of the first other one. */
 export const faultOfAll = (codes: readonly ProblemCode[]): Fault =>
   codes.map(faultOf).find((fault) => fault !== 'caller') ?? 'caller';

@@ -1,12 +1,12 @@
-/** A name that is longer is no typo, and would take long to compare. */
+/** Longer names are not typos, and take long to compare. */
 const MAX_LENGTH = 64;
 
-/** How many pairs of letters one search compares: some hundred names of the same length. */
+/** The maximum number of letter pairs that one search compares: about a hundred names of the same length. */
 const MAX_COMPARED = 50_000;
 
 /**
- * The known name that was most likely meant, if one is near enough: by edit distance (up to a third of the letters),
- * without regard to case, or as the only one that begins so.
+ * The known name that the user most likely meant, if one is close enough: within an edit distance of a third of the
+ * letters, ignoring case, or the only name with this prefix.
  */
 export function closestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > MAX_LENGTH) return undefined;
@@ -21,7 +21,7 @@ export function closestName(name: string, known: Iterable<string>): string | und
     if (text === wanted) return candidate;
     if (Math.abs(text.length - wanted.length) >= bestDistance) continue;
     compared += wanted.length * text.length;
-    if (compared > MAX_COMPARED) continue; // one that differs in case alone may still come
+    if (compared > MAX_COMPARED) continue; // a later name may differ in case only
     const distance = editDistance(wanted, text);
     if (distance < bestDistance) {
       best = candidate;
@@ -31,7 +31,7 @@ export function closestName(name: string, known: Iterable<string>): string | und
   return best ?? uniqueCompletion(wanted, known);
 }
 
-/** The hint of a problem about an unknown name: the one that was most likely meant, else another hint. */
+/** The hint for an unknown name: the name that the user most likely meant, or `otherwise`. */
 export function didYouMean(name: string, known: Iterable<string>, otherwise: string): string;
 export function didYouMean(name: string, known: Iterable<string>, otherwise?: string): string | undefined;
 export function didYouMean(name: string, known: Iterable<string>, otherwise?: string): string | undefined {
@@ -39,15 +39,13 @@ export function didYouMean(name: string, known: Iterable<string>, otherwise?: st
   return near === undefined ? otherwise : `did you mean ${near}?`;
 }
 
-/** The only name that begins with a text of at least three letters. */
+/** The name with a prefix of at least three letters, if there is exactly one. */
 function uniqueCompletion(wanted: string, known: Iterable<string>): string | undefined {
   const longer = wanted.length < 3 ? [] : [...known].filter((name) => name.toLowerCase().startsWith(wanted));
   return new Set(longer).size === 1 ? longer[0] : undefined;
 }
 
-/**
- * Damerau–Levenshtein distance (optimal string alignment): insertions, deletions, replacements, swaps of neighbours.
- */
+/** Damerau–Levenshtein distance (optimal string alignment): insertions, deletions, replacements and swaps of neighbours. */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

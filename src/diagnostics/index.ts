@@ -1,6 +1,5 @@
 /**
- * Problems with their place and code, and how they are printed.
- * What other rooms use of this one.
+ * Problems with their places and codes, and how they are printed.
  *
  * @module
  */

@@ -1,19 +1,19 @@
 import { excerpt } from './format.js';
 import { isObject, type Place } from './problem.js';
 
-/** An offset of a file. Its line and column are counted only when a place is needed. */
+/** An offset in a file. Its line and column are computed only when a place is needed. */
 export interface Mark {
   readonly source: SourceFile;
   readonly offset: number;
 }
 
-/** Where an item of a map or list was written. In a list, the mark of the key is that of the value. */
+/** The position of an item of a map or list. In a list, both marks are the same. */
 export interface ItemMarks {
   readonly key: Mark;
   readonly value: Mark;
 }
 
-/** Where a map or list was written, and each of its items, by key or index as text. */
+/** The position of a map or list, and of its items, by key or index as text. */
 interface ContainerMarks {
   readonly self: Mark | undefined;
   readonly items: Map<string, ItemMarks>;
@@ -22,34 +22,34 @@ interface ContainerMarks {
 /** A path through data: keys of maps and indexes of lists. */
 export type DataPath = readonly (string | number)[];
 
-// Beside the data, which stays as plain as a program's own. An entry is collected with its container.
+// Kept outside of the data, so that it stays plain. An entry is collected together with its container.
 const marks = new WeakMap<object, ContainerMarks>();
 
 const placeOfMark = (mark: Mark | undefined): Place | undefined => mark?.source.placeAt(mark.offset);
 
-/** Records where a map or list and its items were written. Called by parsers, once for each container. */
+/** Records the positions of a map or list and its items. A parser calls it once per container. */
 export function recordPlaces(container: object, places: ContainerMarks): void {
   marks.set(container, places);
 }
 
-/** The start of a map or list. */
+/** The place where a map or list starts. */
 export function placeOf(container: object): Place | undefined {
   return placeOfMark(marks.get(container)?.self);
 }
 
-/** The place of the key of an item; in a list, of the item. */
+/** The place of an item's key; in a list, of the item. */
 export function placeOfKey(container: object, key: string | number): Place | undefined {
   return placeOfMark(marks.get(container)?.items.get(String(key))?.key);
 }
 
-/** The place of the value of an item. */
+/** The place of an item's value. */
 export function placeOfValue(container: object, key: string | number): Place | undefined {
   return placeOfMark(marks.get(container)?.items.get(String(key))?.value);
 }
 
 /**
- * The place of a character of a text value, as for an error inside an expression. Exact in plain, quoted and block
- * scalars, escapes included; for an alias, the place of the alias.
+ * The place of a character inside a string value, such as an error in an expression. It is exact in plain, quoted and
+ * block scalars, including escapes. For an alias, it is the place of the alias.
  *
  * @param offset in UTF-16 units of the value, from 0
  */
@@ -69,8 +69,8 @@ const marksOf = (container: object): ContainerMarks => {
 };
 
 /**
- * Copies the places of an item to another container, as when profiles are merged. An item without a place, such as one of an
- * object, removes the place of the item that it replaces: that place is in another file.
+ * Copies the places of an item to another container, for merging profiles. An item without places, such as one of a
+ * program's object, deletes the places of the item that it replaces, because they point to another file.
  */
 export function copyPlace(from: object, fromKey: string | number, to: object, toKey: string | number): void {
   const item = marks.get(from)?.items.get(String(fromKey));
@@ -78,7 +78,7 @@ export function copyPlace(from: object, fromKey: string | number, to: object, to
   else marks.get(to)?.items.delete(String(toKey));
 }
 
-/** Copies the places of a container and of its items to another, over those that it has. */
+/** Copies the places of a container and its items to another container, replacing those it has. */
 export function copyPlaces(from: object, to: object): void {
   const known = marks.get(from);
   if (!known) return;
@@ -86,7 +86,7 @@ export function copyPlaces(from: object, to: object): void {
   marks.set(to, { self: known.self ?? marksOf(to).self, items });
 }
 
-/** The place of a character of the text at a path, else the place of the text. */
+/** The place of a character of the string at a path, or the place of the string if that is not known. */
 export function locateWithin(root: unknown, path: DataPath, offset: number): Place | undefined {
   const key = path.at(-1);
   let container = root;
@@ -98,10 +98,10 @@ export function locateWithin(root: unknown, path: DataPath, offset: number): Pla
 }
 
 /**
- * The place of the data at a path. For a path that does not exist, that of its deepest part that does: the place of a
- * missing key is the map that lacks it.
+ * The place of the data at a path. If the path does not exist, it is the place of the deepest part that exists: the place
+ * of a missing key is the map that lacks it.
  *
- * @param at whether to give the place of the last key of the path, or of its value
+ * @param at whether to return the place of the last key of the path, or of its value
  */
 export function locate(root: unknown, path: DataPath, at: 'key' | 'value' = 'value'): Place | undefined {
   let mark = isObject(root) ? marks.get(root)?.self : undefined;
@@ -128,12 +128,12 @@ const BLANK = /^\s$/;
 /**
  * The offset in a file of a character of a YAML or JSON scalar.
  *
- * Folding, indentation and escapes only add, change or remove white space: the n-th character of the value that is not
+ * Folding, indentation and escapes only add, change or remove white space. So the n-th character of the value that is not
  * white space is also the n-th one of its notation in the file.
  *
- * @param start  where the scalar begins in the file: its quote, its `|` or `>`, or its first character
+ * @param start  the start of the scalar in the file: its quote, its `|` or `>`, or its first character
  * @param value  the parsed text
- * @param offset of the character in the value, in UTF-16 units
+ * @param offset the position of the character in the value, in UTF-16 units
  */
 function offsetInScalar(file: string, start: number, value: string, offset: number): number {
   const first = file[start];
@@ -154,7 +154,7 @@ function offsetInScalar(file: string, start: number, value: string, offset: numb
     if (piece === undefined) break;
     const count = nonSpaceUnits(piece);
     if (count === 0) continue;
-    // A visible character is the next one; white space follows the last visible one.
+    // A visible character is the next one. White space follows the last visible one.
     if (isVisible && seen + count > wanted) return at;
     if (seen >= wanted) break;
     seen += count;
@@ -167,7 +167,7 @@ function offsetInScalar(file: string, start: number, value: string, offset: numb
 
 const countNonSpace = (text: string): number => text.replace(/\s+/g, '').length;
 
-/** How many UTF-16 units other than white space one match of a style stands for. */
+/** The number of UTF-16 units, without white space, that one match of a style represents. */
 function nonSpaceUnits(piece: string): number {
   if (piece.length === 1) return BLANK.test(piece) ? 0 : 1;
   if (piece === "''") return 1;
@@ -179,26 +179,26 @@ function nonSpaceUnits(piece: string): number {
   return BLANK.test(String.fromCharCode(code)) ? 0 : 1;
 }
 
-/** The text of a file, with the line and column of every offset. Line ends may be LF or CRLF. */
+/** The text of a file. It converts offsets to lines and columns. Line ends may be LF or CRLF. */
 export class SourceFile {
   /** The text without a byte order mark. Offsets count its UTF-16 units from 0. */
   readonly text: string;
   #starts: readonly number[] | undefined;
 
   /**
-   * @param name      its name in problems: the path as it was given, or `stdin`
+   * @param name      its name in problems: the path as the caller wrote it, or `stdin`
    * @param text      the whole text
-   * @param firstLine the number of its first line, for a text that is part of a longer one
+   * @param firstLine the number of its first line, if the text is a part of a longer one
    */
   constructor(
     readonly name: string,
     text: string,
     readonly firstLine = 1,
   ) {
-    this.text = firstLine === 1 && text.startsWith('\ufeff') ? text.slice(1) : text; // in a later part it is a character
+    this.text = firstLine === 1 && text.startsWith('\ufeff') ? text.slice(1) : text; // in a later part, U+FEFF is a normal character
   }
 
-  /** The number of the line that an offset is in. */
+  /** The number of the line that contains an offset. */
   lineAt(offset: number): number {
     return this.firstLine + this.#lineIndex(offset);
   }
@@ -208,7 +208,7 @@ export class SourceFile {
     return this.#lineStarts()[line - this.firstLine] ?? this.text.length;
   }
 
-  /** The place of an offset, with its line for the code frame. An offset outside is the nearest one inside. */
+  /** The place of an offset, with its line for the code frame. An offset outside of the text is clamped. */
   placeAt(offset: number): Place {
     const at = Math.max(0, Math.min(offset, this.text.length));
     const index = this.#lineIndex(at);
@@ -235,12 +235,11 @@ export class SourceFile {
 }
 
 /**
- * Finds a value among ascending numbers, or the position that keeps them ascending, by binary search: `lower_bound` of
- * C++, `bisect_left` of Python. O(log n).
+ * Binary search in ascending numbers, like `lower_bound` in C++ and `bisect_left` in Python.
  *
- * @param from the first position that is searched
+ * @param from the first position to search
  * @param to   the position after the last one
- * @returns the position of the first number that is not less than the value; `to` where all are less
+ * @returns the position of the first number that is not less than the value, or `to` if all are less
  */
 export function lowerBound(
   ascending: ArrayLike<number>,

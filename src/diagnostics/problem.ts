@@ -5,31 +5,31 @@ export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The text of the line, for the code frame. */
+  /** The line's text, for the code frame. */
   readonly text?: string;
-  /** The column within `text`, where that is a part of a long line; else `column`. */
+  /** The column within `text`, if that is only a part of a long line. Default: `column`. */
   readonly textColumn?: number;
 }
 
-/** One error or warning: what was found, what was expected, what to do. */
+/** One error or warning. */
 export interface Problem {
   readonly code: ProblemCode;
   /** One sentence without a full stop: what was found, and what was expected. */
   readonly message: string;
-  /** The path in the data, as `tier2_scorers[0].params.field`; empty for the whole. */
+  /** The path in the data, such as `tier2_scorers[0].params.field`. Empty for the whole document. */
   readonly path?: string;
-  /** Its position, when it came from a file. */
+  /** Its position, if the data came from a file. */
   readonly place?: Place | undefined;
-  /** What to do: a suggestion, or the names to choose from. */
+  /** How to fix it: a suggestion, or the names to choose from. */
   readonly hint?: string | undefined;
 }
 
-/** The same symbol in every copy of the library: the error of a plugin that is a file has the class of another copy. */
+/** The same symbol in every copy of the library: a plugin may import its own copy. */
 const BRAND = Symbol.for('assize:error');
 
 /**
- * One or several problems that a user can solve. An error of the engine has a message that is the whole report, ready
- * to print. `instanceof` holds for the errors of every copy of the library.
+ * One or more problems that a user can solve. The message of an error that the engine throws is the formatted report.
+ * `instanceof` works across copies of the library.
  */
 export class AssizeError extends Error {
   readonly [BRAND] = true;
@@ -48,15 +48,15 @@ export class AssizeError extends Error {
   }
 
   /**
-   * Whose fault it is, by the codes of its problems: `caller` where all of them are the caller's, who can then mend them;
-   * else that of the first other one. Anything else that is thrown is the reason of an abort, or a bug.
+   * Who can fix the problems, by their codes: `caller` if the caller can fix all of them, otherwise the fault of the first
+   * other one. Any thrown value that is not an AssizeError is the reason of an abort, or a bug.
    */
   get fault(): Fault {
     return faultOfAll(this.problems.map(({ code }) => code));
   }
 }
 
-/** A problem as JSON: its severity, and its place without the text of the line. */
+/** A problem as JSON, with its severity and without the text of its line. */
 export function problemJson({ code, message, path, place, hint }: Problem): object {
   const { file, line, column } = place ?? {};
   return {
@@ -69,27 +69,27 @@ export function problemJson({ code, message, path, place, hint }: Problem): obje
   };
 }
 
-/** A thrown value as an error. */
+/** Converts a thrown value to an Error. */
 export const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
 
-/** An error's message with those of its causes: 'fetch failed' alone names no cause. */
+/** An error's message with those of its causes. 'fetch failed' alone does not name the cause. */
 export function messageWithCauses(error: Error): string {
   return error.cause === undefined ? error.message : `${error.message} (${messageWithCauses(toError(error.cause))})`;
 }
 
-/** The code of an error of Node, such as ENOENT; undefined for any other value. */
+/** The code of a Node error, such as ENOENT. */
 export const errorCode = (thrown: unknown): string | undefined =>
   thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
 
-/** Whether an error of `import` or `require` is that of a module that was not found. */
+/** Whether `import` or `require` failed because a module was not found. */
 export function isModuleNotFound(thrown: unknown): boolean {
   const code = errorCode(thrown);
   return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND';
 }
 
 /**
- * The value that a function returns, or the error that it throws: what cannot be read of one candidate must not fail
- * the others, and is thrown again when that candidate is scored. What is thrown and is no error becomes one.
+ * The value that a function returns, or the Error that it throws. One unreadable candidate must not fail the others: its
+ * error is thrown again when that candidate is scored.
  */
 export function valueOrError<V>(read: () => V): V | Error {
   try {
@@ -130,7 +130,7 @@ export function describeValue(value: unknown): string {
 /** How many names a hint lists. */
 const MAX_LISTED = 20;
 
-/** Names in a hint: the first ones, and how many more there are. `otherwise` where there are none. */
+/** Lists names in a hint: the first ones and the number of the rest, or `otherwise` if there are no names. */
 export function nameList(names: readonly string[], otherwise = 'none'): string {
   if (names.length === 0) return otherwise;
   const more = names.length > MAX_LISTED ? `, and ${names.length - MAX_LISTED} more` : '';

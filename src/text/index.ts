@@ -1,6 +1,5 @@
 /**
  * Text for terminals: widths, wrapping, numbers, tables.
- * What other rooms use of this one.
  *
  * @module
  */

@@ -1,12 +1,12 @@
 /**
- * What of this room needs Node: the exact width of text in any script.
+ * The part of this module that needs Node: the exact width of text in any script.
  *
  * @module
  */
 import { createRequire } from 'node:module';
 import { approximateWidth, type StringWidth, useStringWidth } from './wrap.js';
 
-/** The package `string-width`; an approximation in a program that was bundled without it. */
+/** The package `string-width`, or an approximation in a program that was bundled without it. */
 function loadStringWidth(): StringWidth {
   try {
     const require = createRequire(import.meta.url);
@@ -18,8 +18,8 @@ function loadStringWidth(): StringWidth {
 }
 
 /**
- * Measures text by the package `string-width`, which is loaded with the first text that is not narrow: loading takes
- * 25 ms. By `require`, because the callers are synchronous.
+ * Measures text with the package `string-width`. It is loaded for the first text that is not narrow, because that takes
+ * 25 ms, and with `require`, because the callers are synchronous.
  */
 export function usePackageStringWidth(): void {
   useStringWidth((text) => {

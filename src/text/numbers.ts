@@ -1,7 +1,7 @@
-/** Formats a number to four significant digits; from 1,000 as an integer, from 1e9 and below 1e-4 in powers of ten. */
+/** Formats a number with four significant digits: an integer from 1,000 on, a power of ten from 1e9 on and below 1e-4. */
 export function formatNumber(value: number): string {
   const size = Math.abs(value);
-  if (size === 0) return '0'; // and never −0
+  if (size === 0) return '0'; // also for −0
   if (size >= 1e9 || size < 1e-4) return value.toExponential(2).replace(/\.?0*e\+?/, 'e');
   return size >= 1000 ? String(Math.round(value)) : String(Number(value.toPrecision(4)));
 }
@@ -12,13 +12,12 @@ export function formatOrdinal(n: number): string {
   return `${n.toLocaleString('en-US')}${teens ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th')}`;
 }
 
-/** Formats a number with its sign; a dash where there is none. */
+/** Formats a number with its sign, or a dash if it is undefined. */
 export const formatSigned = (value: number | undefined): string =>
   value === undefined ? '–' : value > 0 ? `+${formatNumber(value)}` : value < 0 ? `−${formatNumber(-value)}` : '0';
 
 /**
- * Formats a bound: as `formatNumber`, but rounded in a direction, so that the number that is read lies on the same
- * side.
+ * Formats a bound like `formatNumber`, but rounds it in one direction, so that the printed number lies on the same side.
  *
  * @param direction above 0 to round up, below 0 to round down
  */
@@ -31,16 +30,16 @@ export function formatBeyond(value: number, direction: number): string {
   return formatNumber(Number(text) + Math.sign(direction) * (whole ? 1 : unit));
 }
 
-/** What formats the numbers of a column alike: their largest magnitude, and whether all are integers. */
+/** The largest magnitude of a column's numbers, and whether all are integers. It sets their common number of decimals. */
 export interface Extent {
   readonly maxMagnitude: number;
   readonly integersOnly: boolean;
 }
 
-/** The extent of no numbers. */
+/** The extent of an empty column. */
 export const NO_EXTENT: Extent = Object.freeze({ maxMagnitude: 0, integersOnly: true });
 
-/** The extent of some numbers, without NaN. */
+/** The extent of some numbers. Ignores NaN. */
 export function extentOf(values: Iterable<number>): Extent {
   let maxMagnitude = 0;
   let integersOnly = true;
@@ -61,7 +60,7 @@ export const unionExtent = (a: Extent, b: Extent): Extent => ({
 const LEVELS = '▁▂▃▄▅▆▇█';
 const WIDTH = 16;
 
-/** The bars of some numbers, between the lowest one at `low` and the highest at `high`; where both are one, in the middle. */
+/** One bar per number: the lowest for `low`, the highest for `high`. If both are equal, all bars have half the height. */
 export function bars(values: readonly number[], low: number, high: number): string {
   const level = (value: number): number =>
     high === low ? 3 : Math.round(((value - low) / (high - low)) * (LEVELS.length - 1));
@@ -72,10 +71,10 @@ export function bars(values: readonly number[], low: number, high: number): stri
 export type PlotPoint = readonly [x: number, y: number];
 
 /**
- * Plots a curve in one line, with a mark around the place of one x: `0 ▁▁▂▂▃[▄]▅▆▇█ 40`. The numbers are the x of the
- * first and the last point; an x beyond them is marked at the end.
+ * Plots a curve in one line and marks one x: `0 ▁▁▂▂▃[▄]▅▆▇█ 40`. The numbers are the x of the first and last points. An x
+ * outside of them is marked at the nearer end.
  *
- * @param points at least two, x rising; straight lines are drawn between them
+ * @param points at least two, in ascending order of x. Straight lines connect them
  */
 export function sparkline(points: readonly PlotPoint[], x: number): string {
   const [first, last] = [points[0]![0], points.at(-1)![0]];

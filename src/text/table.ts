@@ -1,6 +1,6 @@
 import { displayWidth, escapeInvisible, maxWidth, truncateEnd, truncateMiddle, wrapToLines } from './wrap.js';
 
-/** Emphasizes a part of a text: what to read first, or what may be skipped. */
+/** Emphasizes a part of a text (`strong`) or plays it down (`faint`). */
 export type TextStyler = (style: 'strong' | 'faint', text: string) => string;
 
 /** The width and the styles of a text. */
@@ -9,10 +9,10 @@ export interface RenderOptions {
   readonly paint: TextStyler;
 }
 
-/** How the cells of a column stand below each other: `point` is for numbers, by their decimal point. */
+/** How the cells of a column are aligned: `point` aligns numbers by their decimal points. */
 export type ColumnAlign = 'left' | 'right' | 'point';
 
-/** One column of a table. Its cells may be coloured; their control characters are escaped already. */
+/** One column of a table. Its cells may be coloured. The caller has escaped their control characters. */
 export interface TableColumn {
   readonly head: string;
   /** A second line of the head. */
@@ -21,7 +21,7 @@ export interface TableColumn {
   readonly cells: readonly string[];
 }
 
-/** One row of a table with notes: a cell for each column, and its notes, a paragraph each. */
+/** One row of a table with notes: a cell per column, and a paragraph per note. */
 export interface TableRow {
   readonly cells: readonly string[];
   readonly why: readonly string[];
@@ -30,16 +30,16 @@ export interface TableRow {
 const GAP = 2;
 const INDENT = 2;
 const MAX_NAME_WIDTH = 24;
-/** Notes get no fewer columns than this: a cell is cut to it, and paragraphs go below their row instead. */
+/** The least width of notes. Cells are cut to it; paragraphs move below their row instead. */
 const MIN_NOTE_WIDTH = 24;
 
 const padStart = (text: string, width: number): string => ' '.repeat(width - displayWidth(text)) + text;
 const padEnd = (text: string, width: number): string => text + ' '.repeat(width - displayWidth(text));
 
-/** What stands left of a number's decimal point. */
+/** The part of a number before its decimal point. */
 const integerPart = (cell: string): string => cell.split('.', 1)[0] ?? cell;
 
-/** Numbers of one width, their decimal points below each other. */
+/** Pads numbers to one width so that their decimal points are aligned. */
 function alignPoints(cells: readonly string[]): readonly string[] {
   const before = maxWidth(cells.map(integerPart));
   const shifted = cells.map((cell) => ' '.repeat(before - displayWidth(integerPart(cell))) + cell);
@@ -47,7 +47,7 @@ function alignPoints(cells: readonly string[]): readonly string[] {
   return shifted.map((cell) => padEnd(cell, width));
 }
 
-/** A column whose head and cells all have its width. */
+/** A column whose heads and cells all have the same width. */
 interface PaddedColumn {
   readonly width: number;
   readonly head: string;
@@ -72,8 +72,8 @@ const paintHeads = ({ head, subhead, ...column }: TableColumn, paint: TextStyler
 });
 
 /**
- * A table with a line under its heads. Written here because no table library pads in linear time, and `--top` may
- * select any number of rows.
+ * A table with a line below its heads. Not a library: none that we know pads in linear time, and `--top` may select any
+ * number of rows.
  */
 export function tableText(columns: readonly TableColumn[], paint: TextStyler, gap = GAP): string {
   const padded = columns.map((column) => padColumn(paintHeads(column, paint)));
@@ -87,7 +87,7 @@ export function tableText(columns: readonly TableColumn[], paint: TextStyler, ga
   return `${lines.join('\n')}\n`;
 }
 
-/** The last column of such a table: texts, cut to what the columns before it leave of a line. */
+/** The last column of a table: texts, cut to the columns that the others leave of a line. */
 export function lastColumn(
   head: string,
   texts: readonly string[],
@@ -99,10 +99,10 @@ export function lastColumn(
 }
 
 /**
- * The lines of an indented table whose rows have notes: beside the cells, wrapped, or below them where there is too
- * little room.
+ * The lines of an indented table whose rows have notes. The notes are wrapped next to the cells, or below them if the
+ * terminal is too narrow.
  *
- * @param heads of the columns, then of the notes; none for a table without heads
+ * @param heads the heads of the columns, then of the notes; undefined for a table without heads
  */
 export function layoutTable(
   rows: readonly TableRow[],

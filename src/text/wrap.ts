@@ -1,4 +1,4 @@
-/** Cuts a text to `width` columns in its middle, because names differ at their ends. */
+/** Cuts the middle of a text so that it takes `width` columns. Names differ most at their ends. */
 export function truncateMiddle(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   const characters = graphemes(text);
@@ -7,19 +7,19 @@ export function truncateMiddle(text: string, width: number): string {
   return `${head.join('')}…${tail.toReversed().join('')}`;
 }
 
-/** Cuts a text to `width` columns at its end. */
+/** Cuts the end of a text so that it takes `width` columns. */
 export function truncateEnd(text: string, width: number): string {
   return displayWidth(text) <= width ? text : `${takeWidth(graphemes(text), width - 1).join('')}…`;
 }
 
-/** The first characters, as many as fit into `width` columns. */
+/** The first characters that fit into `width` columns. */
 function takeWidth(characters: readonly string[], width: number): readonly string[] {
   let left = width;
   const end = characters.findIndex((character) => (left -= displayWidth(character)) < 0);
   return end < 0 ? characters : characters.slice(0, end);
 }
 
-/** Wraps a text at its spaces to lines of at most `width` columns, indented, and twice as far after the first. */
+/** Wraps a text at spaces to lines of at most `width` columns. Lines after the first are indented twice as far. */
 export function wrap(text: string, width: number, indent: string): string {
   const lines: string[] = [];
   let line = indent;
@@ -33,13 +33,13 @@ export function wrap(text: string, width: number, indent: string): string {
   return [...lines, line.trimEnd()].join('\n');
 }
 
-/** Wraps a text to lines of at most `width` columns; a word that is too long is broken. */
+/** Wraps a text to lines of at most `width` columns. Breaks words that are too long. */
 export function wrapToLines(text: string, width: number): readonly string[] {
   const words = text.split(' ').flatMap((word) => splitWord(word, width));
   return wrap(words.join(' '), width, '').split('\n');
 }
 
-/** Breaks a word into parts of at most `width` columns, each of at least one character. */
+/** Breaks a word into parts of at most `width` columns and at least one character. */
 function splitWord(word: string, width: number): readonly string[] {
   const parts: string[] = [];
   let part = '';
@@ -63,54 +63,56 @@ const UNSPACED_SCRIPTS =
 const RUN = new RegExp(`[${UNSPACED_SCRIPTS}ー]+|(?:(?![${UNSPACED_SCRIPTS}ー])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 const IS_UNSPACED = new RegExp(`^[${UNSPACED_SCRIPTS}ー]`, 'u');
 
-/**
- * Splits a text into runs of letters and digits, each of scripts with spaces or without, in lower case and NFKC form.
- */
+/** Splits a text into runs of letters and digits, in lower case and NFKC form. A run never mixes spaced and unspaced scripts. */
 export const wordRuns = (text: string): readonly string[] => text.normalize('NFKC').toLowerCase().match(RUN) ?? [];
 
-/** Whether a run is of a script without spaces, where pairs of neighbouring characters are used as words. */
+/** Whether a run is in a script without spaces. Callers use its pairs of neighbouring characters as words. */
 export const isUnspaced = (run: string): boolean => IS_UNSPACED.test(run);
 
-/** How many columns a text takes. */
+/** Measures a text in columns. */
 export type StringWidth = (text: string) => number;
 
-/** Latin letters, and the dashes, quotes, lines and bars of Assize's own texts: each takes one column. */
+/** Characters of one column: Latin letters, and the dashes, quotes, lines and bars that Assize prints. */
 const NARROW = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2026\u2190-\u2193\u2212\u2500-\u259f]*$/;
 
-/** The colours and weights that a terminal is told to use. */
-// oxlint-disable-next-line no-control-regex -- that is what they start with
+/** The escape sequences that set colours and weights. */
+// oxlint-disable-next-line no-control-regex -- they start with a control character
 const STYLES = /\u001b\[[\d;]*m/g;
 
 const WIDE =
-  /\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303f\uff01-\uff60]/u;
+  /\p{Emoji_Presentation}|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Hangul}|[\u3000-\u303f\uff01-\uff60]|\ufe0f/u;
+const HALF_WIDTH = /^[\uff61-\uffdc]/;
 const ZERO_WIDTH = /^[\p{Mark}\p{Control}\p{Format}]+$/u;
 
-/** Near enough for most scripts: the rarer ones need tables, which Node's entry points bring. */
+/** An approximation that is correct for most scripts. Others need tables, which only the entry points for Node load. */
 export const approximateWidth: StringWidth = (text) =>
-  graphemes(text).reduce((sum, one) => sum + (ZERO_WIDTH.test(one) ? 0 : WIDE.test(one) ? 2 : 1), 0);
+  graphemes(text).reduce(
+    (sum, one) => sum + (ZERO_WIDTH.test(one) ? 0 : WIDE.test(one) && !HALF_WIDTH.test(one) ? 2 : 1),
+    0,
+  );
 
 let stringWidth = approximateWidth;
 let segmenter: Intl.Segmenter | undefined;
 
-/** Sets what measures the texts that are not narrow, in place of an approximation. */
+/** Replaces the approximation, which measures all texts that are not narrow. */
 export function useStringWidth(width: StringWidth): void {
   stringWidth = width;
 }
 
 /**
- * How many columns of a terminal a text takes: East Asian characters and emoji two, combining marks and colours none.
- * Narrow text costs 0.1 µs, any other 1 to 3 µs a character.
+ * The number of terminal columns of a text. East Asian characters and emoji take two, combining marks and colours none.
+ * A narrow text takes 0.1 µs, any other text 1 to 3 µs per character.
  */
 export function displayWidth(text: string): number {
   const plain = text.includes('\u001b') ? text.replaceAll(STYLES, '') : text;
   return NARROW.test(plain) ? plain.length : stringWidth(plain);
 }
 
-/** The width of the widest text, of any number of them. */
+/** The width of the widest text. */
 export const maxWidth = (texts: readonly string[]): number =>
   texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0);
 
-/** Splits a text into the characters that a reader sees: a letter with its marks, an emoji of several parts. */
+/** Splits a text into the characters that a reader sees, such as a letter with its marks. */
 export function graphemes(text: string): readonly string[] {
   if (NARROW.test(text)) return text.split('');
   segmenter ??= new Intl.Segmenter();
@@ -119,7 +121,7 @@ export function graphemes(text: string): readonly string[] {
 
 /**
  * Characters that control a terminal, or that hide or reorder others: controls, lone surrogates, bidirectional marks,
- * invisible spaces. A file may be hostile, so that all of its text that is printed is escaped.
+ * invisible spaces. A file may be hostile, so all of its text is escaped before it is printed.
  */
 const INVISIBLE = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/gu;
 
@@ -128,22 +130,22 @@ export function escapeInvisible(text: string): string {
   return text.replace(INVISIBLE, escapeCharacter);
 }
 
-/** Escapes a line of a file but for its tabs, which a code frame repeats to place its caret. */
+/** Escapes a line of a file, except its tabs: a code frame repeats them to place its caret. */
 export function escapeInvisibleInLine(line: string): string {
   return line.replace(INVISIBLE, (character) => (character === '\t' ? character : escapeCharacter(character)));
 }
 
-/** Those of them that JSON leaves as they are: it escapes the controls of ASCII, and lone surrogates. */
+/** The invisible characters that JSON does not escape. It escapes ASCII controls and lone surrogates. */
 const INVISIBLE_IN_JSON = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
-/** Escapes a text of JSON: `\u202e` for a right-to-left override. Its value stays the same. */
+/** Escapes JSON text: `\u202e` for a right-to-left override. The parsed value stays the same. */
 export function escapeInvisibleInJson(json: string): string {
   return json.replace(INVISIBLE_IN_JSON, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 function escapeCharacter(character: string): string {
   const code = character.codePointAt(0)!;
-  // Unicode has a picture of each ASCII control character, one column wide.
+  // Unicode has a picture of one column for each ASCII control character.
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);
   if (code === 0x7f) return '␡';
   return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
