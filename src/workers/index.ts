@@ -1,6 +1,5 @@
 /**
- * Candidates in parts: files in several threads, and what other machines share with them.
- * What other rooms use of this one.
+ * Ranks and scores candidates in parts: a file in several threads, or parts on several machines.
  *
  * @module
  */

@@ -41,37 +41,37 @@ import {
   type VersionedFile,
 } from './shards.js';
 
-/** How many shards per thread may be ahead of the merge: the result of one is small. */
+/** The number of shards per thread that may be ahead of the merge. The result of a shard is small. */
 const RANK_SHARDS_AHEAD = 64;
 
 /** The options of `rankFile`. */
 export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
-  /** What is known about this request, as for `rank`. */
+  /** The context of this request, as for `rank`. */
   readonly context?: Context;
   /**
-   * How many threads share the work, this one included; the number of cores by default. This thread lets its event loop
-   * run every thousand candidates.
+   * The number of threads, including the calling one. Defaults to the number of cores. The calling thread yields to its
+   * event loop every thousand candidates.
    */
   readonly workers?: number | undefined;
-  /** The format of the file; by default that of its extension, else detected by its first characters. */
+  /** The format of the file. Defaults to the format of its extension, otherwise of its first characters. */
   readonly input?: InputFormat | undefined;
 }
 
 /**
- * Ranks the candidates of a file, and retains only those that may be selected: several threads read and score parts of
- * it, each with a pipeline of its own. The result does not depend on their number.
+ * Ranks the candidates of a file. Several threads read and score parts of it, each with its own pipeline, and retain only
+ * the candidates that may be selected. The result does not depend on the number of threads.
  *
  * ```ts
  * const { selected, counts } = await rankFile('knowledgepulse', 'traces.jsonl', { top: 10, workers: 4 });
  * ```
  *
- * Where threads cannot share the work, this one does all of it, and `notices` has the reason: the file is neither JSON Lines nor
- * Parquet, or units, services or a context are given in code. Where retained rows are not bounded, because an entry needs all
- * candidates for example, the candidates are ranked as one set in memory.
+ * One thread does all the work if the file is neither JSON Lines nor Parquet, or if units, services or a context cannot be
+ * sent to a thread; `notices` then has the reason. If the number of retained rows is not bounded, for example because an
+ * entry needs all candidates, the candidates are ranked as one set in memory.
  *
  * @param profile a preset's name, a path, or the profile itself, as for `createPipeline`
- * @param file    the candidates, in any format that files of candidates have; a relative path starts from `folder`
- * @throws AssizeError with every problem of the profile, or of the file; as `rank` does; and where a thread ends early
+ * @param file    the candidates, in any supported format; a relative path starts from `folder`
+ * @throws AssizeError with every problem of the profile or of the file, as `rank` does, or if a thread ends early
  */
 export async function rankFile(
   profile: ProfileSource,
@@ -92,7 +92,7 @@ export async function rankFile(
   return rankFileWith({ compiled, profile, trust: options.trust ?? 'full' }, path, options);
 }
 
-/** `rankFile` with a compiled profile. */
+/** Like `rankFile`, with a compiled profile. */
 export async function rankFileWith(
   { compiled, ...source }: ReloadableProfile,
   file: string,
@@ -109,7 +109,7 @@ export async function rankFileWith(
   return rankInMemory(compiled, file, options, workers > 1 ? [notice] : []);
 }
 
-/** Ranks a file part by part: in several threads, where they can share it. */
+/** Ranks a file part by part, in several threads if they can share it. */
 async function rankInParts(
   source: Omit<ReloadableProfile, 'compiled'>,
   plan: Plan,
@@ -131,7 +131,7 @@ async function rankInParts(
   return rankChunks(run, readCandidateChunks(file, { progress }, format), budget, notices);
 }
 
-/** Ranks a file that is kept by column in one thread; what reads it may use more. */
+/** Ranks a columnar file in one thread. The reader of the file may use more threads. */
 async function rankTableFile(
   run: StreamRun,
   file: string,
@@ -168,7 +168,7 @@ async function rankInMemory(
   return topOfRanking(ranking, notices);
 }
 
-/** Ranks a file in several threads; this one merges their results, and reads the retained candidates. */
+/** Ranks a file in several threads. This thread merges their results and reads the retained candidates. */
 async function rankSharded(
   run: StreamRun,
   budget: Budget | undefined,
@@ -197,20 +197,20 @@ async function rankSharded(
   }
 }
 
-/** Where a shard is ranked: what is known of those before it, and whether others wait for the thread. */
+/** The number of candidates before a shard, if it is known, and how the thread yields. */
 type ShardPlace = Pick<RankPartOptions, 'before' | 'pause'>;
 
-/** A file that threads rank together, as one of them has it. */
+/** One thread's view of a file that several threads rank. */
 interface SharedFile {
-  /** Reads and evaluates a shard, up to a line that cannot be read. */
+  /** Reads and evaluates a shard, up to the first line that cannot be read. */
   rankShard(run: StreamRun, task: RankShardTask, place?: ShardPlace): Promise<RankPart>;
-  /** The ranking of all shards, which are merged: reads the candidates that may be selected. */
+  /** Reads the candidates that may be selected and ranks the merged shards. */
   rankMerged(merge: RankMerge, budget: Budget | undefined): Promise<TopRanking<object>>;
-  /** Closes it, when what is being read of it has ended. */
+  /** Closes the file when all pending reads have ended. */
   close(): void;
 }
 
-/** A file of JSON Lines: its shards are bytes. It is open only while one is read. */
+/** A file of JSON Lines. Its shards are byte ranges. The file is open only during a read. */
 class LinesFile implements SharedFile {
   constructor(private readonly file: VersionedFile) {}
 
@@ -230,8 +230,8 @@ class LinesFile implements SharedFile {
 }
 
 /**
- * A file that is kept by column: its shards are rows, of whole groups. Each thread opens it for itself, by what reads it
- * fastest in one thread, and has no more of it in memory than one batch of a shard's columns.
+ * A columnar file. Its shards are ranges of whole row groups. Each thread opens the file with the reader that is fastest in
+ * one thread, and holds at most one batch of a shard's columns in memory.
  */
 class TableFile implements SharedFile {
   #table: Promise<OpenTable> | undefined;
@@ -254,10 +254,10 @@ class TableFile implements SharedFile {
     void Promise.allSettled(this.#reads)
       .then(() => this.#table)
       .then((table) => table?.close())
-      .catch(() => {}); // one that was not opened has been reported
+      .catch(() => {}); // `#read` has reported a table that could not be opened
   }
 
-  /** @throws AssizeError (ASZ101) where the file is not what it was, before or after the work */
+  /** @throws AssizeError (ASZ101) if the file has changed before or during the work */
   #read<R>(work: (table: OpenTable) => Promise<R>): Promise<R> {
     const result = readUnchanged(this.file, async () => work(await (this.#table ??= this.#open())));
     this.#reads.add(result);
@@ -272,6 +272,6 @@ class TableFile implements SharedFile {
   }
 }
 
-/** A file that threads rank together; it is opened when something of it is first read. */
+/** Makes the view of a file by its format. The first read opens the file. */
 export const openSharedFile = (file: VersionedFile, format: InputFormat | undefined): SharedFile =>
   isByColumn(format) ? new TableFile(file, format) : new LinesFile(file);

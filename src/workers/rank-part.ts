@@ -22,30 +22,30 @@ import {
 
 /** How a part is ranked. */
 export interface RankPartOptions {
-  /** How many of its best rows may be among the best of all. */
+  /** The number of best rows to retain: so many rows of one part may be among the best of all parts. */
   readonly count: number;
-  /** The score below which a row cannot be: parts before it have `count` better ones. None when not given. */
+  /** Rows with a lower score are not retained, because earlier parts have `count` better ones. */
   readonly minCompetitiveScore?: number;
-  /** Whether lines that cannot be read are left out; else the first of them ends the work. */
+  /** Whether to skip lines that cannot be read. By default the first such line ends the work. */
   readonly skipUnreadable?: boolean;
-  /** How many candidates precede it, where that is known: for positions in errors. */
+  /** The number of candidates before the part, for positions in errors; 0 when it is not known. */
   readonly before?: number;
-  /** Awaited before each chunk, where the thread has an event loop to run. */
+  /** Awaited before each chunk, so that the thread's event loop can run. */
   readonly pause?: (() => Promise<void>) | undefined;
   readonly chunkSize?: number;
 }
 
 /**
- * What is known of some consecutive candidates of a run, but for those that cannot be selected. Plain data; positions
- * count from the first of them. Parts that follow one another are merged by `RankMerge`.
+ * The result of ranking consecutive candidates of a run: counts, and the rows that may be selected. Plain data. Positions
+ * count from the first candidate of the part. `RankMerge` merges parts.
  */
 export interface RankPart extends CollectedPart {
-  /** How many lines it had. */
+  /** The number of lines of the part. */
   readonly lines: number;
-  /** Whether a line cannot be read. */
+  /** Whether the part has a line that cannot be read. */
   readonly unreadable: boolean;
   readonly retained: RetainedColumns;
-  /** The first candidates, where a hint about a typo may be searched in them and they cannot be read again. */
+  /** The first candidates, for hints about typos, if they cannot be read again. */
   readonly sample: readonly object[];
 }
 
@@ -73,7 +73,7 @@ export async function rankLines(
   return { ...collected, lines: countLines(bytes), unreadable, retained, sample: [] };
 }
 
-/** Evaluates candidates that are objects already. The part holds those of them that may be selected. */
+/** Evaluates candidates that are objects. The part contains the candidates that may be selected. */
 export async function rankRows(
   run: StreamRun,
   candidates: readonly object[],
@@ -92,8 +92,8 @@ export async function rankRows(
 }
 
 /**
- * Evaluates rows that are kept by column. The part says where those are that may be selected, and names none: their ids
- * may be in columns that were not read.
+ * Evaluates columnar rows. The part contains the positions of rows that may be selected but not their ids, which may be in
+ * columns that were not read.
  *
  * @param range whole row groups
  */
@@ -110,16 +110,16 @@ export async function rankRange(
   return { ...collected, lines: 0, unreadable: false, retained: toRetainedColumns(rows, [], []), sample: [] };
 }
 
-/** Some candidates, each with its line or position in the part. */
+/** Candidates, each with its line or position in the part. */
 interface Chunk {
   readonly values: readonly object[];
-  /** Empty of rows by column: their positions say where they are. */
+  /** Empty for columnar rows, which are found by their positions. */
   readonly lines: readonly number[];
 }
 
 async function collectChunks(run: StreamRun, chunks: Iterable<Chunk> | AsyncIterable<Chunk>, options: RankPartOptions) {
   const { count, minCompetitiveScore = Number.NEGATIVE_INFINITY, before = 0, pause } = options;
-  // Every message: which are the first of all is known when parts are merged.
+  // Keeps every message: the merge decides which ones are the first of all parts.
   const own: StreamRun = { plan: run.plan, start: run.start, abort: run.abort, failures: new Failures(Infinity) };
   const collector = new Collector<CollectedRow>(own, count);
   for await (const { values, lines } of chunks) {
@@ -134,27 +134,27 @@ async function collectChunks(run: StreamRun, chunks: Iterable<Chunk> | AsyncIter
   return { collected: collector.collected, rows };
 }
 
-/** A part with lines that cannot be read. */
+/** A merged part that has lines which cannot be read. */
 interface UnreadablePart {
   readonly index: number;
-  /** How many lines come before it. */
+  /** The number of lines before the part. */
   readonly linesBefore: number;
 }
 
-/** A merge, so that it can be resumed. Plain data. */
+/** The state of a merge, to resume it elsewhere or later. Plain data. */
 export interface RankMergeState {
-  /** How many parts are merged: all before this one. */
+  /** The index of the first part that is not merged. */
   readonly next: number;
-  /** What they come to. */
+  /** The merged parts as one part. */
   readonly merged: RankPart;
   readonly unreadable: readonly UnreadablePart[];
-  /** The parts that wait for one before them. */
+  /** The parts that wait for an earlier part. */
   readonly waiting: readonly (readonly [index: number, part: RankPart])[];
 }
 
 /**
- * Merges the parts of a run, which arrive in any order and more than once. What they come to is independent of that: a
- * part is merged when all before it are, and waits until then. Memory for the retained rows and the parts that wait.
+ * Merges the parts of a run. Parts may arrive in any order and more than once; the result does not depend on that. A part
+ * waits until all earlier parts are merged. Memory holds the retained rows and the waiting parts.
  */
 export class RankMerge {
   readonly #run: StreamRun;
@@ -165,7 +165,7 @@ export class RankMerge {
   #lines = 0;
   #next = 0;
 
-  /** @param run its own failures are those before any part; it stays as it is */
+  /** @param run not modified; its failures are those that happened before any part */
   constructor(run: StreamRun, state?: RankMergeState) {
     const failures = new Failures();
     this.#run = { plan: run.plan, start: run.start, abort: run.abort, failures };
@@ -180,22 +180,22 @@ export class RankMerge {
     for (const [index, part] of state.waiting) this.#waiting.set(index, part);
   }
 
-  /** How many parts are merged: all before the first that is missing. */
+  /** The number of merged parts: the index of the first part that is missing. */
   get next(): number {
     return this.#next;
   }
 
-  /** How many candidates the merged parts had. */
+  /** The number of candidates of the merged parts. */
   get given(): number {
     return this.#collector.aggregates.given;
   }
 
-  /** The score below which no row of a later part can be selected. */
+  /** Rows of later parts with a lower score cannot be selected. */
   get minCompetitiveScore(): number {
     return this.#collector.topK.best.minCompetitiveScore;
   }
 
-  /** Among the merged parts. */
+  /** The merged parts that have unreadable lines. */
   get unreadable(): readonly UnreadablePart[] {
     return this.#unreadable;
   }
@@ -205,10 +205,10 @@ export class RankMerge {
   }
 
   /**
-   * Takes a part.
+   * Adds a part.
    *
-   * @param index its position among the parts, from 0 on
-   * @returns false where it was there already: then nothing changes
+   * @param index its position among the parts, starting at 0
+   * @returns false if the part was added before; then nothing changes
    */
   take(index: number, part: RankPart): boolean {
     if (this.has(index)) return false;
@@ -239,8 +239,8 @@ export class RankMerge {
   /**
    * The ranking of the merged parts.
    *
-   * @param candidates  those of the retained rows
-   * @param readSample  reads the first candidates, in which a hint about a typo is searched; called where there may be one
+   * @param candidates  the candidates of the retained rows
+   * @param readSample  reads the first candidates, for hints about typos; called only if a path may be misspelled
    */
   async rank(
     candidates: readonly object[],
@@ -253,13 +253,13 @@ export class RankMerge {
     return rankCollected(run, own, candidates, budget, notices);
   }
 
-  /** The same of parts of a table: reads whole the rows that may be selected, and those that are named. */
+  /** Like `rank`, for parts of a table: reads the selected rows and the rows that messages name. */
   async rankRowsOf(source: ColumnSource, budget: Budget | undefined): Promise<TopRanking<object>> {
     const { run, own } = this.#copy();
     return rankCollectedRows(run, own, source, budget);
   }
 
-  /** What is merged: ranking adds failures and a sample, and a second one is to begin as the first did. */
+  /** A copy of the merged state, because ranking adds failures and a sample to it. */
   #copy(): { readonly run: StreamRun; readonly own: Collector<LocatedRow> } {
     const { unseen, topK, aggregates, collected } = this.#collector;
     const failures = new Failures();
@@ -277,25 +277,25 @@ export class RankMerge {
   }
 }
 
-/** Retained rows by column: the line of each in the file in place of its candidate, or the candidate itself. Plain data. */
+/** Retained rows as columns, each with its candidate or the candidate's line in the file. Plain data. */
 interface RetainedColumns {
   readonly totals: Float64Array;
   /** Positions in the part. */
   readonly indexes: Float64Array;
-  /** Of the lines in the file; empty where there are candidates. */
+  /** Of the lines in the file; empty if the part contains the candidates. */
   readonly offsets: Float64Array;
   readonly lengths: Float64Array;
   readonly candidates: readonly object[];
-  /** By row; empty where the profile has no ties. */
+  /** By row; empty if the profile has no tie breakers. */
   readonly keys: readonly (readonly unknown[])[];
 }
 
-/** A retained row, and where its candidate is: a line, or here. */
+/** A retained row, with its candidate or the candidate's line. */
 export interface LocatedRow extends RetainedRow, LineSpan {
   readonly candidate: object | undefined;
 }
 
-/** Rows by column, with their lines or their candidates. */
+/** Converts rows to columns, with their lines or their candidates. */
 const toRetainedColumns = (
   rows: readonly RetainedRow[],
   spans: readonly LineSpan[],
@@ -309,13 +309,13 @@ const toRetainedColumns = (
   keys: rows.some(({ keys }) => keys.length > 0) ? rows.map(({ keys }) => keys.map(toCloneable)) : [],
 });
 
-/** Ties do not distinguish lists, maps and other objects: null stands for any of them. */
+/** Replaces objects by null: tie breakers do not distinguish lists, maps and other objects. */
 const toCloneable = (key: unknown): unknown => (typeof key === 'object' ? null : key);
 
 /**
  * The rows of a part with their positions among all candidates.
  *
- * @param before how many candidates come before the part
+ * @param before the number of candidates before the part
  */
 function* locatedRows(
   { totals, indexes, offsets, lengths, candidates, keys }: RetainedColumns,
@@ -333,14 +333,14 @@ function* locatedRows(
   }
 }
 
-/** How many lines are read at a time: each is a request where the input is not on this machine. */
+/** The number of concurrent reads of lines. For a remote input each read is a request. */
 const READS_AT_ONCE = 8;
 
 /**
  * Reads the candidates of rows.
  *
  * @param name the input's name in problems
- * @throws AssizeError (ASZ101) where a line is no candidate any longer
+ * @throws AssizeError (ASZ101) if a line is no longer a candidate
  */
 export async function readRetained(
   read: ReadBytesAt,

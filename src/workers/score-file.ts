@@ -26,10 +26,10 @@ import {
   type VersionedFile,
 } from './shards.js';
 
-/** How many shards per thread may be ahead of the reader: the text of each is in memory. */
+/** The number of shards per thread that may be ahead of the reader. The text of each is in memory. */
 const SCORE_SHARDS_AHEAD = 4;
 
-/** The scores of a file as text, to be read once. `degraded` and `warnings` are those of the rows read so far. */
+/** The scores of a file as text, for one iteration. `degraded` and `warnings` cover the rows that were read so far. */
 export class ScoredFile implements AsyncIterable<string> {
   readonly #unseen: UnseenPaths;
   readonly #counts: StreamCounts;
@@ -44,7 +44,7 @@ export class ScoredFile implements AsyncIterable<string> {
     this.#counts = { candidates: 0, refused: undefined, failures: run.failures };
   }
 
-  /** The rows of one shard at a time, each a line as of `rowJson`, in the order of the file. */
+  /** Yields the rows of one shard at a time, in the order of the file. Each row is a line in the format of `rowJson`. */
   [Symbol.asyncIterator](): AsyncGenerator<string, void> {
     return traceRows(this.run.plan, 'scoreFile', this.#score(), this.#counts);
   }
@@ -79,7 +79,7 @@ export class ScoredFile implements AsyncIterable<string> {
     return this.run.failures.list();
   }
 
-  /** What the profile reads and no candidate so far has, or the context lacks: most probably typos. */
+  /** Paths that the profile reads and that no candidate so far, or the context, has: most probably typos. */
   get warnings(): readonly Problem[] {
     if (this.#counts.candidates === 0) return [];
     const { plan, start } = this.run;
@@ -92,15 +92,15 @@ interface ScoreFileOptions extends Pick<PlanOverrides, 'weights'> {
   readonly context: Context;
   readonly workers: number;
   readonly input?: InputFormat | undefined;
-  /** Whether each row has its candidate. */
+  /** Whether each row includes its candidate. */
   readonly candidates: boolean;
   readonly progress?: Progress | undefined;
 }
 
 /**
- * Scores the candidates of a file in several threads, by a profile whose entries score each alone.
+ * Scores the candidates of a file in several threads. Each entry of the profile must score candidates independently.
  *
- * @returns the rows; where threads cannot share the file, the reason, undefined where it needs no notice
+ * @returns the rows; if threads cannot share the file, the reason, or undefined if it needs no notice
  */
 export async function scoreFileWith(
   { compiled, ...source }: ReloadableProfile,
@@ -131,12 +131,12 @@ export async function scoreFileWith(
 /** The scored rows of a shard, as text. Plain data. */
 export interface ScoreShardResult {
   readonly given: number;
-  /** A row a line, with a placeholder for each position in the file: a character that JSON always escapes. */
+  /** One row per line. Placeholders mark positions in the file. JSON always escapes the placeholder's character. */
   readonly text: string;
-  /** Whether there are lines that cannot be read. */
+  /** Whether the shard has lines that cannot be read. */
   readonly unreadable: boolean;
   readonly unseen: readonly number[];
-  /** Whether some row has a number of each scorer. */
+  /** Whether at least one row has a score from every scorer. */
   readonly scoredInFull: boolean;
   readonly failures: readonly CountedFailure[];
 }
@@ -146,8 +146,8 @@ const INDEX_PLACEHOLDER = '\u0000';
 /**
  * Reads and scores a shard of a file of JSON Lines.
  *
- * @param before how many candidates come before it, where that is known: for positions in errors
- * @param pause  awaited before each chunk, where the thread has an event loop to run
+ * @param before the number of candidates before the shard, for positions in errors; 0 when it is not known
+ * @param pause  awaited before each chunk, so that the thread's event loop can run
  */
 export async function scoreShard(
   run: StreamRun,
@@ -184,7 +184,7 @@ export async function scoreShard(
 /**
  * Replaces the placeholders of a shard's rows by positions in the file.
  *
- * @param before how many candidates come before the shard
+ * @param before the number of candidates before the shard
  */
 export function fillIndexes(text: string, before: number): string {
   let index = before;

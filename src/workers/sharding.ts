@@ -25,17 +25,17 @@ import {
   type WorkerTask,
 } from './shared-run.js';
 
-/** A compiled profile, and the form of it that another thread can load. */
+/** A compiled profile, and its source for other threads to load. */
 export interface ReloadableProfile {
   readonly compiled: CompiledProfile;
   readonly profile: ProfileSource;
   readonly trust: Trust;
 }
 
-/** The formats that threads can share, by what they do. */
+/** The formats that threads can share, by kind of work. */
 const SHARED_FORMATS: Readonly<Record<'ranked' | 'scored', readonly InputFormat[]>> = {
   ranked: ['jsonl', 'parquet'],
-  scored: ['jsonl'], // its scores are kept as text until those before are written: a row group has too many
+  scored: ['jsonl'], // scores wait as text until earlier ones are written, and a row group has too many
 };
 
 /** Work on a file that several threads may share. */
@@ -43,7 +43,7 @@ interface ShardingRequest extends Pick<ReloadableProfile, 'profile' | 'trust'> {
   /** Absolute. */
   readonly folder: string;
   readonly plan: Plan;
-  /** Opens the run; called last, because its signals may be expensive. */
+  /** Opens the run. Called last, because its signals may be expensive. */
   readonly run: () => Promise<StreamRun>;
   readonly file: string;
   /** Undefined for a pipe. */
@@ -54,12 +54,12 @@ interface ShardingRequest extends Pick<ReloadableProfile, 'profile' | 'trust'> {
   readonly options: PipelineOptions & Pick<PlanOverrides, 'weights'>;
 }
 
-/** How threads share the work; where they do not, the reason, undefined where it needs no notice. */
+/** How threads share the work. If they do not: the reason, or undefined if it needs no notice. */
 type ShardingPlan =
   | { readonly job: WorkerJob; readonly run: StreamRun; readonly cut: CutFile }
   | { readonly job?: undefined; readonly reason: string | undefined };
 
-/** Plans how threads share the work: each makes its own pipeline of the job, which must be cloneable. */
+/** Plans how threads share the work. Each thread makes its own pipeline from the job, which must be cloneable. */
 export async function planSharding(request: ShardingRequest): Promise<ShardingPlan> {
   const { profile, trust, folder, file, format, sizes, options } = request;
   const { units, services, codegen = true, weights } = options;
@@ -76,7 +76,7 @@ export async function planSharding(request: ShardingRequest): Promise<ShardingPl
   const version = await versionedFile(resolve(file), file);
   if (!version) return { reason: `${file} can only be read from its beginning` };
   const cut = await cutFile(version, format, request.plan, request.workers, sizes);
-  if (cut.workers <= 1) return { reason: undefined }; // it is read before another thread has started
+  if (cut.workers <= 1) return { reason: undefined }; // one thread is done before a second one has started
   const run = await request.run();
   const sharedRun = sharedRunOf(run, weights);
   if (!isCloneable(sharedRun.context) || !isCloneable(sharedRun.signals)) {
@@ -93,38 +93,38 @@ export async function planSharding(request: ShardingRequest): Promise<ShardingPl
 export interface ShardSizes {
   /** The size of a shard of JSON Lines. */
   readonly bytes: number;
-  /** The least rows of a shard by column. */
+  /** The minimum rows of a columnar shard. */
   readonly rows: number;
-  /** How long this thread ranks rows by column alone, where every entry compiles: in milliseconds. */
+  /** How long this thread ranks columnar rows alone if every entry compiles, in milliseconds. */
   readonly aloneMs: number;
 }
 
 /**
- * Large enough to make the cost of a task negligible, small enough for all threads to end at about the same time. Rows by
- * column are ranked alone for as long as other threads take to start: so, whatever an entry costs, the work takes at most
- * twice the time that it would have taken with the better choice.
+ * Shards are large enough to make the cost of a task negligible, and small enough for all threads to end at about the same
+ * time. This thread ranks columnar rows alone for as long as other threads take to start. So, whatever an entry costs, the
+ * work takes at most twice the time of the better choice.
  */
 export const SHARD_SIZES: ShardSizes = { bytes: 1024 * 1024, rows: 4096, aloneMs: 500 };
 
-/** Of rows by column, of which a shard costs some 20 ms besides: about so many shards for each thread. */
+/** The approximate number of columnar shards per thread. Each shard has an overhead of about 20 ms. */
 const SHARDS_PER_THREAD = 16;
 
 /** A file, cut for threads. */
 interface CutFile {
   readonly unit: 'bytes' | 'rows';
-  /** How many of the unit there are. */
+  /** The size of the file in this unit. */
   readonly total: number;
   readonly shards: readonly Shard[];
-  /** How many threads share it, this one included. */
+  /** The number of threads, including this one. */
   readonly workers: number;
-  /** After how many milliseconds the others are started, where something is left for them. */
+  /** The milliseconds before the other threads start, if work is left. */
   readonly aloneMs: number;
 }
 
 /**
  * Cuts a file: JSON Lines at bytes, Parquet between row groups.
  *
- * @param most how many threads there may be
+ * @param most the maximum number of threads
  */
 async function cutFile(
   file: VersionedFile,
@@ -147,7 +147,7 @@ async function cutFile(
   return { unit: 'rows', total, shards, workers: Math.min(most, shards.length), aloneMs };
 }
 
-/** Row groups as shards: small ones are put together. */
+/** Makes shards of row groups. Joins small groups. */
 export function joinGroups(groups: readonly Shard[], least: number): Shard[] {
   const shards: Shard[] = [];
   for (const { from, to } of groups) {
@@ -170,11 +170,11 @@ export interface ShardingOptions {
 interface ShardWork<R> {
   /** The task for another thread. */
   taskFor(shard: Shard): WorkerTask;
-  /** The same work in this thread, which is to call `pause` between chunks. */
+  /** Does the same work in this thread, and awaits `pause` between chunks. */
   runHere(shard: Shard, pause: () => Promise<void>): Promise<R>;
   /**
-   * The same work again in this thread, after a failure, when all earlier shards are done: it fails again, with the
-   * position of the candidate in the file.
+   * Repeats failed work in this thread when all earlier shards are done. The error then has the position of the candidate
+   * in the file.
    */
   retry(shard: Shard): Promise<R>;
 }
@@ -182,7 +182,7 @@ interface ShardWork<R> {
 /**
  * Does the same work on each shard of a file in several threads. Results are yielded in the order of the shards.
  *
- * @param ahead how many shards per thread may be pending or done before the first of them is yielded
+ * @param ahead the number of shards per thread that may be pending or done before the first of them is yielded
  */
 export async function* runSharded<R>(
   { job, cut, abort, progress }: ShardingOptions,
@@ -201,7 +201,7 @@ export async function* runSharded<R>(
   };
   let starting: Promise<WorkerPool<R>> | undefined;
   try {
-    // This thread has a pipeline, and begins while the others are loading theirs.
+    // This thread has a pipeline, and starts while the others load theirs.
     const startWorkers = async (addWorker: (worker: ItemWorker<Shard, WorkerReply<R>>) => void): Promise<void> => {
       addWorker(runHere);
       if (cut.aloneMs > 0) await setTimeout(cut.aloneMs, undefined, { signal: ended.signal });
@@ -220,15 +220,15 @@ export async function* runSharded<R>(
   }
 }
 
-/** Does the work of one item. */
+/** Processes one item. */
 type ItemWorker<I, R> = (item: I) => Promise<R>;
 
 /**
- * Maps items by a growing number of workers: each takes the next item when its last is done. Results are yielded in the
- * order of the items.
+ * Maps items with a growing number of workers. A worker takes the next item when it has finished one. Yields the results
+ * in the order of the items.
  *
- * @param startWorkers adds workers, now or later; its promise rejects where the work cannot go on
- * @param ahead        how many items may be pending or done before the first of them is yielded
+ * @param startWorkers adds workers, now or later; its promise rejects if the work cannot continue
+ * @param ahead        the number of items that may be pending or done before the first of them is yielded
  */
 async function* mapInOrder<I, R>(
   items: Iterable<I>,
@@ -256,7 +256,7 @@ async function* mapInOrder<I, R>(
     assign();
   };
   const startFailure = new Promise<never>((_, reject) => void startWorkers(addWorker).catch(reject));
-  startFailure.catch(() => {}); // irrelevant once all items are done
+  startFailure.catch(() => {}); // ignored when all items are done
   for (let first = pending[0]; first; first = pending[0]) {
     const result = await Promise.race([first[1], startFailure]);
     void pending.shift();
@@ -271,19 +271,19 @@ type RunTask<R> = (task: WorkerTask) => Promise<WorkerReply<R>>;
 /** Threads that share a job. */
 interface WorkerPool<R> {
   /**
-   * Adds each thread as a worker when it is ready: twice, so that its next task is queued while this thread is busy.
+   * Adds each thread as a worker when it is ready. Adds it twice, so that its next task is queued while this thread is busy.
    *
-   * @throws AssizeError where one cannot make its pipeline, or ends before its work is done (ASZ519)
+   * @throws AssizeError if a thread cannot make its pipeline, or ends before its work is done (ASZ519)
    */
   open(addWorker: (runTask: RunTask<R>) => void): Promise<void>;
   /** Terminates all threads, done or not. */
   close(): Promise<void>;
 }
 
-/** The published bundle, also when run from the sources: a thread runs JavaScript, and starts faster from few files. */
+/** The published bundle, also when running from the sources: a thread runs JavaScript, and starts faster from few files. */
 const workerEntryFile = (): string => join(packageRoot(), 'dist', 'bundle', 'worker.js');
 
-/** Starts threads. piscina is imported here, so that a process without threads never loads it. */
+/** Starts threads. Imports piscina here, so that a process without threads never loads it. */
 async function startWorkerPool<R>(count: number, job: WorkerJob, abort: AbortSignal): Promise<WorkerPool<R>> {
   const { Piscina } = await import('piscina');
   abort.throwIfAborted();
@@ -292,9 +292,9 @@ async function startWorkerPool<R>(count: number, job: WorkerJob, abort: AbortSig
     minThreads: count,
     maxThreads: count,
     workerData: job,
-    atomics: 'disabled', // Atomics.wait between tasks would block what a unit awaits
+    atomics: 'disabled', // Atomics.wait between tasks would block promises that a unit awaits
     recordTiming: false,
-    concurrentTasksPerWorker: 2, // the next task is queued in the thread, however busy this one is
+    concurrentTasksPerWorker: 2, // the next task waits in the thread, even while this one is busy
   });
   const broken = new Promise<never>((_, reject) => void pool.on('error', reject));
   broken.catch(() => {}); // thrown by the pending task
@@ -332,7 +332,7 @@ const workerLostError = (error: unknown): Error =>
     { cause: error },
   );
 
-/** Whether a value is plain data at every depth, so that its structured clone is equal to it. */
+/** Whether a value is plain data at every depth. Its structured clone then equals it. */
 function isCloneable(value: unknown, outer: readonly unknown[] = []): boolean {
   if (typeof value !== 'object' || value === null) return typeof value !== 'function' && typeof value !== 'symbol';
   if (isDate(value)) return true;

@@ -5,7 +5,7 @@ import { readJsonLines } from '../input/json/json-lines.js';
 import { parseCandidates, readFileParts } from '../input/read-candidates.js';
 import { SAMPLE_SIZE } from '../ranking/warnings/absent-paths.js';
 
-/** A part of a file by bytes: it has the lines that begin in it, whole. */
+/** A byte range of a file. The shard has every line that begins in the range, as a whole. */
 export interface Shard {
   readonly from: number;
   readonly to: number;
@@ -14,7 +14,7 @@ export interface Shard {
 /** The lines of a shard, whole. */
 export interface ShardLines {
   readonly bytes: Buffer;
-  /** The offset of the first of them in the file. */
+  /** The offset of the first line in the file. */
   readonly offset: number;
 }
 
@@ -27,8 +27,8 @@ export function* cutIntoShards(size: number, shardBytes: number): Generator<Shar
 }
 
 /**
- * Reads the lines that begin in a shard. A line that its end cuts is read to the end; a line that its beginning cuts
- * belongs to the shard before.
+ * Reads the lines that begin in a shard. A line that crosses the end of the shard is read to its end. A line that crosses
+ * the start belongs to the previous shard.
  */
 export async function readShardLines(read: ReadBytesAt, { from, to }: Shard, size: number): Promise<ShardLines> {
   // The byte before decides whether a line begins at `from`.
@@ -40,7 +40,7 @@ export async function readShardLines(read: ReadBytesAt, { from, to }: Shard, siz
   const offset = from - before + start;
   if (part[part.length - 1] === NEWLINE) return { bytes: parts[0]!, offset };
   for (let next = to, step = FIRST_READ_AHEAD; next < size; next += step, step *= 2) {
-    // oxlint-disable-next-line no-await-in-loop -- whether there is more to read is known when this is read
+    // oxlint-disable-next-line no-await-in-loop -- each read decides whether another one follows
     const more = await read(next, Math.min(step, size - next));
     const end = more.indexOf(NEWLINE) + 1;
     parts.push(end > 0 ? more.subarray(0, end) : more);
@@ -49,7 +49,7 @@ export async function readShardLines(read: ReadBytesAt, { from, to }: Shard, siz
   return { bytes: parts.length === 1 ? parts[0]! : Buffer.concat(parts), offset };
 }
 
-/** How many lines end in some bytes: as many as come before the line that begins behind them. */
+/** Counts the line ends in some bytes: the number of lines before the line that begins after them. */
 export function countLines(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(NEWLINE); at >= 0; at = bytes.indexOf(NEWLINE, at + 1)) count += 1;
@@ -65,7 +65,7 @@ export interface LineSpan {
 /**
  * Finds lines of a shard.
  *
- * @param lines  their numbers, ascending, from 0 on
+ * @param lines  their numbers in ascending order, starting at 0
  * @param offset the offset of `bytes` in the file
  */
 export function lineSpansOf(bytes: Buffer, lines: readonly number[], offset: number): LineSpan[] {
@@ -78,9 +78,9 @@ export function lineSpansOf(bytes: Buffer, lines: readonly number[], offset: num
   });
 }
 
-/** A file in the version that all threads are to read. Plain data. */
+/** A file, and the version of it that all threads read. Plain data. */
 export interface VersionedFile {
-  /** Absolute: the working directory may change. */
+  /** Absolute, because the working directory may change. */
   readonly path: string;
   /** The name of the file in problems. */
   readonly name: string;
@@ -92,12 +92,12 @@ export interface VersionedFile {
 /**
  * The current version of a file.
  *
- * @returns undefined where it cannot be read at any offset, such as a pipe
- * @throws AssizeError where it cannot be read
+ * @returns undefined if it cannot be read at any offset, such as a pipe
+ * @throws AssizeError if it cannot be read
  */
 export async function versionedFile(path: string, name: string): Promise<VersionedFile | undefined> {
   try {
-    if (!statSync(path).isFile()) return undefined; // not opened: the writer of a pipe would take this for its reader
+    if (!statSync(path).isFile()) return undefined; // not opened, because the writer of a pipe would treat it as the reader
     return await withFile(path, (fd) => ({ path, name, ...versionOf(fstatSync(fd)) }));
   } catch (error) {
     await readSourceFile(name); // throws the same failure as a problem
@@ -121,14 +121,13 @@ async function withFile<R>(path: string, work: (fd: number) => R | Promise<R>): 
   }
 }
 
-/** Reads at an offset: `length` bytes, or as many as there are. A file on this machine without a promise. */
+/** Reads up to `length` bytes at an offset. A local file is read synchronously. */
 export type ReadBytesAt = (position: number, length: number) => Buffer | Promise<Buffer>;
 
 /**
  * Reads a file at any offsets.
  *
- * @throws AssizeError (ASZ101) where the file is no longer this version, before or after the reads; also where another one
- *   has taken its place, which may then have been read by its path
+ * @throws AssizeError (ASZ101) if the file has another version before or after the reads, or was replaced by another file
  */
 export function readUnchanged<R>(file: VersionedFile, work: (read: ReadBytesAt) => R | Promise<R>): Promise<R> {
   return withFile(file.path, async (fd) => {
@@ -150,17 +149,17 @@ function readBytesAt(fd: number, position: number, length: number): Buffer {
   return bytes.subarray(0, done);
 }
 
-/** The error of a file that is written to while it is read. */
+/** The error for a file that changes during a read. */
 export const fileChangedError = ({ name }: Pick<VersionedFile, 'name'>): Error =>
   toAssizeError([
     { code: 'ASZ101', message: `cannot read ${name}: it changed while it was read`, hint: 'rank a copy of it' },
   ]);
 
-/** Reads the first candidates of a file of JSON Lines, for finding typos in field names. */
+/** Reads the first candidates of a file of JSON Lines, to find typos in field names. */
 export const readFirstCandidates = ({ path, name }: VersionedFile): Promise<readonly object[]> =>
   firstCandidates(readFileParts(path), name);
 
-/** The first candidates of JSON Lines, without lines that cannot be read: as many as typos are searched in. */
+/** The first `SAMPLE_SIZE` candidates of JSON Lines. Skips lines that cannot be read. */
 export async function firstCandidates(input: TextInput, name: string): Promise<readonly object[]> {
   const first: object[] = [];
   for await (const rows of readJsonLines(input, name, new RowProblems())) {
@@ -170,7 +169,7 @@ export async function firstCandidates(input: TextInput, name: string): Promise<r
   return first;
 }
 
-/** The error of a file with unreadable lines, found by reading it again from its beginning: a shard has no line numbers. */
+/** The error for a file with unreadable lines. Reads the file again from the start, because a shard has no line numbers. */
 export async function unreadableLinesError(file: VersionedFile): Promise<unknown> {
   try {
     for await (const rows of parseCandidates(readFileParts(file.path), file.name, 'jsonl')) void rows;

@@ -25,26 +25,26 @@ import {
 } from './rank-part.js';
 import type { Shard, ShardLines, VersionedFile } from './shards.js';
 
-/** What all who share a run must know of it, besides the profile. Plain data, where the context and the signals are. */
+/** The state of a run that threads or machines share, besides the profile. Plain data if the context and signals are. */
 export interface SharedRun {
   /** The call's weights, and the limits of the run as numbers. */
   readonly overrides: PlanOverrides;
-  /** The time, context and signals of the run: the same for all, and each signal computed once. */
+  /** The time, context and signals of the run. Each signal is computed once. */
   readonly now: number;
   readonly context: Context;
   readonly signals: Signals;
-  /** What failed before any candidate: a signal that is skipped. */
+  /** Failures before any candidate, such as a skipped signal. */
   readonly failures: readonly CountedFailure[];
 }
 
-/** What others must know of an open run. */
+/** Exports the shared state of an open run. */
 export function sharedRunOf({ plan, start, failures }: StreamRun, weights: PlanOverrides['weights']): SharedRun {
   const { now, context, signals } = start;
   const { top, minScore: min_score, offset } = plan.select;
   return { overrides: { weights, top, min_score, offset }, now, context, signals, failures: failures.entries };
 }
 
-/** Opens the same run by the same profile elsewhere. */
+/** Opens the same run elsewhere, with the same profile. */
 export function openSharedRun(
   compiled: Plan,
   { overrides, now, context, signals, failures: known }: SharedRun,
@@ -57,7 +57,7 @@ export function openSharedRun(
   return { plan: overridePlan(compiled, overrides), start, abort, failures };
 }
 
-/** The call that ranks candidates as one set, with the time, the context and the signals of a run that is open. */
+/** The call that ranks candidates as one set, with the time, context and signals of an open run. */
 export function wholeCall(
   { signals: entries }: Plan,
   { overrides, now, context, signals, failures }: SharedRun,
@@ -79,15 +79,15 @@ export function wholeCall(
   };
 }
 
-/** The run that all threads share: each makes its own pipeline of the profile. */
+/** The job that all threads share. Each thread makes its own pipeline from the profile. */
 export interface WorkerJob extends SharedRun {
   readonly profile: ProfileSource;
-  /** What the profile's relative paths start from. */
+  /** The base of the profile's relative paths. */
   readonly folder: string;
   readonly codegen: boolean;
   readonly trust: Trust;
   readonly file: VersionedFile;
-  /** Undefined where it is not known: JSON Lines. */
+  /** Undefined if the format is not known; then JSON Lines. */
   readonly format: InputFormat | undefined;
 }
 
@@ -96,7 +96,7 @@ export interface RankShardTask extends Shard, Required<Pick<RankPartOptions, 'co
 
 /** A shard to be scored. Plain data. */
 export interface ScoreShardTask extends Shard {
-  /** Whether each row has its candidate. */
+  /** Whether each row includes its candidate. */
   readonly candidates: boolean;
 }
 
@@ -106,7 +106,7 @@ export type WorkerTask =
   | ({ readonly kind: 'rank' } & RankShardTask)
   | ({ readonly kind: 'score' } & ScoreShardTask);
 
-/** The reply to a task. An error is a reply too: one that is thrown in a thread would arrive without its fields. */
+/** The reply to a task. An error is also a reply, because an error that a thread throws loses its fields. */
 export type WorkerReply<R> =
   | { readonly kind: 'opened' }
   | { readonly kind: 'done'; readonly result: R }
@@ -117,7 +117,7 @@ export interface SerializedError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
-  /** Those of an `AssizeError`. */
+  /** The problems of an `AssizeError`. */
   readonly problems: readonly Problem[] | undefined;
 }
 
@@ -132,10 +132,10 @@ export function deserializeError({ name, message, stack, problems }: SerializedE
   return error;
 }
 
-/** How a part is ranked, wherever that is. */
+/** How a part is ranked. The run determines the `count`. */
 type PartOptions = Omit<RankPartOptions, 'count'>;
 
-/** A run whose candidates are ranked part by part, here or elsewhere. */
+/** Ranks the parts of a run, which may be spread over several machines, and merges them. */
 export class RunParts {
   readonly #budget: Budget | undefined;
   readonly #count: number;
@@ -148,7 +148,7 @@ export class RunParts {
     this.#count = retainedCount(run.plan);
   }
 
-  /** Opens a run that was started elsewhere. */
+  /** Opens a run that another process started. */
   static async open(
     profile: ProfileSource,
     host: PipelineOptions,
@@ -171,7 +171,7 @@ export class RunParts {
     return new RankMerge(this.run, state);
   }
 
-  /** The ranking of merged parts, as `RankMerge.rank`, within the budget of the run. */
+  /** Ranks merged parts like `RankMerge.rank`, within the budget of the run. */
   rank(
     merge: RankMerge,
     candidates: readonly object[],

@@ -1,6 +1,6 @@
 /**
- * The entry of a worker thread. It imports nothing up front: the pool requires it, and a process that ends while Node is
- * requiring many modules in a thread is aborted (`v8::Module::IsGraphAsync must be used on an instantiated module`).
+ * The entry point of a worker thread. It has no static imports: the pool requires it, and Node aborts a process that ends
+ * while a thread requires many modules (`v8::Module::IsGraphAsync must be used on an instantiated module`).
  *
  * @module
  */

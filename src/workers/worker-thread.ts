@@ -1,5 +1,5 @@
 /**
- * The code of a worker thread: it makes the job's pipeline once, and ranks or scores the shards of its tasks.
+ * The code of a worker thread. It makes the job's pipeline once, then ranks or scores the shard of each task.
  *
  * @module
  */
@@ -17,7 +17,7 @@ const file = openSharedFile(job.file, job.format);
 const openedRun = createCompiledProfile(job.profile, { folder: job.folder, codegen: job.codegen }).then(({ plan }) =>
   openSharedRun(plan, job),
 );
-openedRun.catch(() => {}); // the reply to the first task
+openedRun.catch(() => {}); // reported in the reply to the first task
 
 /** Runs a task; never rejects. */
 export async function runWorkerTask(task: WorkerTask): Promise<WorkerReply<RankPart | ScoreShardResult>> {
