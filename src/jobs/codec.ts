@@ -2,28 +2,28 @@ import { describeValue, isObject, toAssizeError } from '../diagnostics/index.js'
 import { setOwn } from '../expression/index.js';
 
 /**
- * Plain data as JSON that loses nothing: what JSON cannot say is an object with the key `$`, and the numbers of a
- * `Float64Array` are base64 of their bytes, the least significant first. Texts, booleans, null, lists and maps, and numbers
- * but NaN, −0 and the infinities, stand for themselves. JavaScript writes a number so that reading it gives its very bits.
+ * Encodes plain data as lossless JSON. A value that JSON cannot express becomes an object with the key `$`. The numbers of
+ * a `Float64Array` become base64 of their little-endian bytes. Strings, booleans, null, lists, maps and all other numbers
+ * are written unchanged: reading a number that JavaScript wrote gives the same bits.
  *
  * | value | as JSON |
  * |---|---|
  * | NaN, −0, Infinity, −Infinity | `{ "$": "number", "is": "NaN" }`, `"-0"`, `"Infinity"`, `"-Infinity"` |
  * | undefined | `{ "$": "undefined" }` |
  * | a bigint | `{ "$": "bigint", "is": "123" }` |
- * | a Date | `{ "$": "date", "is": 0 }`, milliseconds since 1970; null where it is invalid |
+ * | a Date | `{ "$": "date", "is": 0 }`, milliseconds since 1970; null if it is invalid |
  * | a Map | `{ "$": "map", "is": [[key, value], …] }` |
  * | a Float64Array | `{ "$": "doubles", "is": "AAAAAAAA8D8=" }` |
  * | an object with a key `$` | `{ "$": "object", "is": [[key, value], …] }` |
  *
- * @throws AssizeError (ASZ580) with the path of what is no plain data: a function, an instance of a class, a circle
+ * @throws AssizeError (ASZ580) with the path of a value that is not plain data: a function, an instance of a class, a cycle
  */
 export const encode = (value: unknown): string => JSON.stringify(toJson(value, '', []));
 
 /**
- * The value that was encoded.
+ * Decodes a value.
  *
- * @throws SyntaxError where the text is none that `encode` gives
+ * @throws SyntaxError if `encode` cannot have written the text
  */
 export const decode = (text: string): unknown => fromJson(JSON.parse(text));
 

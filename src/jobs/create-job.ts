@@ -31,23 +31,23 @@ import {
   withId,
 } from './job.js';
 
-/** The options of `createJob`: weights and limits as for `rank`. A `top`, here or in the profile, bounds every part. */
+/** The options of `createJob`: weights and limits as for `rank`. A `top`, here or in the profile, limits every part. */
 export interface JobOptions extends PlanOverrides {
-  /** What relative paths start from; the working directory when not given. */
+  /** The base of relative paths. Defaults to the working directory. */
   readonly folder?: string | undefined;
-  /** What is known about this request, as for `rank`: plain data. */
+  /** The context of this request, as for `rank`. Must be plain data. */
   readonly context?: Context | undefined;
   /** As for `rank`. */
   readonly budget?: CallBudget | undefined;
-  /** How many bytes a shard has: a megabyte when not given, and more where there would be over 10,000 shards. */
+  /** The bytes of a shard. Defaults to a megabyte, or to more if there would be over 10,000 shards. */
   readonly shardBytes?: number | undefined;
   /** false: never generate code, as for `createPipeline`. */
   readonly codegen?: boolean | undefined;
 }
 
 /**
- * What a job ranks: JSON Lines by their path or URL, JSON Lines read by a function, or candidates that come with each
- * call of `partial`, in so many parts.
+ * The input of a job: the path or URL of JSON Lines, a function that reads JSON Lines, or a number of parts whose
+ * candidates are passed to each call of `partial`.
  */
 export type JobInput = string | ByteInput | { readonly parts: number };
 
@@ -58,16 +58,16 @@ const SHARD_BYTES = 1024 * 1024;
 const MAX_SHARDS = 10_000;
 
 /**
- * Makes a job of a ranking, for machines that share it. The time, the limits and the signals are computed here, once. An
- * input without an `etag` is read once, for the digests of its shards.
+ * Creates a job: a ranking that several machines share. Computes the time, the limits and the signals once. Reads an
+ * input without an `etag` once, to compute the digests of its shards.
  *
  * ```ts
  * const job = await createJob('./team.yaml', 'repos.jsonl', { top: 10 });
  * ```
  *
  * @param profile a preset's name, a path, a text, or the profile itself as plain data
- * @throws AssizeError with every problem of the profile; where an entry needs all candidates (ASZ518); where the input
- *   cannot be read in parts (ASZ581); where something is no plain data (ASZ580)
+ * @throws AssizeError with every problem of the profile; if an entry needs all candidates (ASZ518), the input cannot be
+ *   read in parts (ASZ581), or a value is not plain data (ASZ580)
  */
 export async function createJob(profile: ProfileSource, input: JobInput, options: JobOptions = {}): Promise<Job> {
   checkOptions('createJob', options, {
@@ -85,7 +85,7 @@ export async function createJob(profile: ProfileSource, input: JobInput, options
   const host = { codegen, ...(folder !== undefined && { folder }) };
   const { plan: compiled } = await createCompiledProfile(profile, host);
   const plan = overridePlan(compiled, overrides);
-  budgetOf(plan, budget); // throws where it is none
+  budgetOf(plan, budget); // throws if it is invalid
   const work = workOf(plan.profile, input);
   const run = await openStreamRun(plan, context, NEVER);
   const job = withId({
@@ -98,14 +98,14 @@ export async function createJob(profile: ProfileSource, input: JobInput, options
     input: isRows(input) ? rowsOf(input) : await bytesOf(await openInput(input, folder), shardBytes),
     fingerprint: await fingerprintOf(profile, folder),
   });
-  jobText(job); // throws where it is no plain data
+  jobText(job); // throws if it is not plain data
   return job;
 }
 
 /**
- * Whether parts can be ranked, or else embedded.
+ * Decides whether workers rank the parts or only embed their texts.
  *
- * @throws AssizeError (ASZ518) where neither
+ * @throws AssizeError (ASZ518) if neither is possible
  */
 function workOf(profile: Profile, input: JobInput): Job['work'] {
   const embeds = !isRows(input) && embeddingEntries(profile).size > 0;
@@ -126,8 +126,8 @@ function rowsOf({ parts }: { readonly parts: number }): RowsOfJob {
 /**
  * Opens the input that a job names.
  *
- * @param http how it is asked for, where it has a URL
- * @throws AssizeError where it cannot be read (ASZ101), or not in parts (ASZ581)
+ * @param http the options of requests, if it has a URL
+ * @throws AssizeError if it cannot be read (ASZ101), or not in parts (ASZ581)
  */
 export async function openInput(
   input: string | ByteInput,
@@ -151,14 +151,14 @@ async function bytesOf(input: ByteInput, wanted: number | undefined): Promise<By
   if (etag !== undefined) return known;
   const digests: string[] = [];
   for (let index = 0; index < Math.ceil(size / shardBytes); index++) {
-    // oxlint-disable-next-line no-await-in-loop -- in memory for one
+    // oxlint-disable-next-line no-await-in-loop -- holds one shard in memory
     const { bytes } = await readLinesOf(input, known, index);
     digests.push(digestOf(bytes));
   }
   return { ...known, digests };
 }
 
-/** The ids of the entries that may embed texts, by themselves or by an entry inside them. */
+/** The ids of the entries that may embed texts, themselves or through a nested entry. */
 export const embeddingEntries = ({ vetoes, measures, scorers }: Profile): ReadonlySet<string> =>
   new Set([...vetoes, ...measures, ...scorers].filter(({ use }) => embeds(use)).map(({ id }) => id));
 

@@ -1,5 +1,5 @@
 /**
- * Rankings that several machines share: parts that merge, and a queue of them.
+ * Rankings that several machines share: jobs, their parts and merges, and a queue of parts.
  *
  * @module
  */

@@ -5,31 +5,31 @@ import { readSourceFile } from '../input/index.js';
 import { type ReadBytesAt, readShardLines, type ShardLines } from '../workers/index.js';
 import { type BytesOfJob, digestOf, shardOf } from './job.js';
 
-/** JSON Lines that can be read at any offset: a file, an object of a store, anything with a `read`. */
+/** JSON Lines that can be read at any offset: a file, an object in a store, or anything with a `read` function. */
 export interface ByteInput {
-  /** Every machine has it by this name. Problems call it so, a URL without its query. */
+  /** The name on every machine. Problems show it, a URL without its query. */
   readonly name: string;
   /** In bytes. */
   readonly size: number;
   /**
-   * What its store says of its version: another content has another one. Where there is none, the input is read once
-   * when the job is made, and each shard known by its digest.
+   * The version that the store reports, which changes with the content. Without it, `createJob` reads the input once and
+   * identifies each shard by its digest.
    */
   readonly etag?: string | undefined;
-  /** The folder beside it in which vectors of its texts are kept, where it has a place. */
+  /** The folder for the vectors of its texts, if it has one. */
   readonly vectors?: string | undefined;
-  /** Reads the bytes from an offset up to another. */
+  /** Reads the bytes from `from` up to, but not including, `to`. */
   read(from: number, to: number): Promise<Uint8Array>;
 }
 
-/** A name as messages say it: a URL without what may be secret in it, the signature in its query and a password. */
+/** A name for messages: a URL without possible secrets, which are a password and the signature in its query. */
 export const shownName = (name: string): string =>
   /^https?:/i.test(name) ? name.replace(/[?#].*$/s, '').replace(/^(https?:\/\/)[^/]*@/i, '$1') : name;
 
 /**
- * Reads of an input, all of the length that was asked for.
+ * Reads from an input, and checks that each read has the requested length.
  *
- * @throws AssizeError (ASZ577) where an input gives less
+ * @throws AssizeError (ASZ577) if a read returns another number of bytes
  */
 const readsOf =
   (input: ByteInput): ReadBytesAt =>
@@ -41,7 +41,7 @@ const readsOf =
     throw inputChangedError(input.name, found);
   };
 
-/** The error of an input that is not, or no longer, that of the job. */
+/** The error for an input that is not the job's input, or has changed. */
 const inputChangedError = (name: string, found: string): Error =>
   toAssizeError([
     {
@@ -51,10 +51,10 @@ const inputChangedError = (name: string, found: string): Error =>
     },
   ]);
 
-/** How many bytes are read at a time by who reads an input from its beginning. */
+/** The bytes per read when an input is read from its start. */
 const READ_BYTES = 65_536;
 
-/** An input from its beginning on, a part at a time. */
+/** Reads an input from its start. */
 export async function* bytesOf(input: ByteInput): AsyncGenerator<Uint8Array, void> {
   for (let from = 0; from < input.size; from += READ_BYTES) {
     yield await readsOf(input)(from, Math.min(READ_BYTES, input.size - from));
@@ -64,12 +64,12 @@ export async function* bytesOf(input: ByteInput): AsyncGenerator<Uint8Array, voi
 /**
  * A file as the input of a job.
  *
- * @param name what problems call it, and by which other machines have it; its path when not given
- * @throws AssizeError where there is none (ASZ101), or it can only be read from its beginning (ASZ581)
+ * @param name the name in problems and on other machines; defaults to the path
+ * @throws AssizeError if it does not exist (ASZ101), or can only be read from its start (ASZ581)
  */
 export async function fileInput(path: string, name = path): Promise<ByteInput> {
   const found = await stat(path).catch(async (error: unknown) => {
-    await readSourceFile(path); // fails likewise, in words
+    await readSourceFile(path); // throws the same failure as a problem
     throw error;
   });
   if (found.isDirectory()) await readSourceFile(path);
@@ -83,7 +83,7 @@ async function readRange(path: string, position: number, length: number): Promis
     const bytes = Buffer.allocUnsafe(length);
     let done = 0;
     while (done < length) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another
+      // oxlint-disable-next-line no-await-in-loop -- sequential reads
       const { bytesRead } = await file.read(bytes, done, length - done, position + done);
       if (bytesRead === 0) break;
       done += bytesRead;
@@ -96,21 +96,21 @@ async function readRange(path: string, position: number, length: number): Promis
 
 const LINES_HINT = 'write it to a file of JSON Lines first, an object a line';
 
-/** The error of an input that is no JSON Lines, or no file. */
+/** The error for an input that is not JSON Lines, or not a file. */
 export const notInPartsError = (message: string, hint = LINES_HINT): Error =>
   toAssizeError([{ code: 'ASZ581', message, hint }]);
 
-/** How `httpInput` asks. None of it is part of a job. */
+/** The options of `httpInput`. They are not part of a job. */
 export interface HttpInputOptions {
-  /** Sent with each request: credentials, for example. */
+  /** Headers of each request, such as credentials. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** For how many milliseconds a server may send nothing before a request has failed, and is tried again; 30,000 when not given. */
+  /** The milliseconds without data after which a request is retried. Defaults to 30,000. */
   readonly timeout?: number | undefined;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** How often a request is tried where the server, or the way to it, fails. */
+/** The number of attempts of a request if the server or the network fails. */
 const TRIES = 3;
 const FIRST_WAIT_MS = 200;
 
@@ -118,10 +118,10 @@ const FIRST_WAIT_MS = 200;
 export const isUrl = (name: string): boolean => /^https?:\/\//i.test(name);
 
 /**
- * An object that a server gives by ranges: of Amazon S3, of any store with its interface, or a file behind a web server.
- * It is read by range requests (RFC 9110, section 14) that hold for one `ETag` only.
+ * An object on a server that supports range requests (RFC 9110, section 14): Amazon S3, a compatible store, or a web
+ * server. All requests must return the same `ETag`.
  *
- * @throws AssizeError where the URL is none, or the server does not answer (ASZ101), or gives no ranges (ASZ581)
+ * @throws AssizeError if the URL is invalid or the server does not respond (ASZ101), or it has no ranges (ASZ581)
  */
 export async function httpInput(url: string, options: HttpInputOptions = {}): Promise<ByteInput> {
   checkOptions('httpInput', options, { headers: ANYTHING, timeout: integerFrom(1) });
@@ -151,7 +151,7 @@ export async function httpInput(url: string, options: HttpInputOptions = {}): Pr
   };
 }
 
-/** @throws AssizeError (ASZ101) where it is none that can be asked: `fetch` would repeat a password in its error */
+/** @throws AssizeError (ASZ101) if the URL is invalid or has a password, which `fetch` would repeat in its error */
 function checkUrl(url: string, name: string): void {
   if (!URL.canParse(url)) throw unreadableError(name, 'it is no URL');
   const { username, password } = new URL(url);
@@ -161,10 +161,10 @@ function checkUrl(url: string, name: string): void {
 
 const etagOf = (response: Response): string | undefined => response.headers.get('etag') ?? undefined;
 
-/** Statuses after which asking again may help: RFC 9110, sections 15.5.9 and 15.6, and 429 of RFC 6585. */
+/** Whether a retry may help after a status: RFC 9110, sections 15.5.9 and 15.6, and 429 of RFC 6585. */
 const isTemporary = (status: number): boolean => status === 408 || status === 429 || status >= 500;
 
-/** A request for the bytes from an offset up to another. */
+/** A request for the bytes from `from` up to, but not including, `to`. */
 interface RangeRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -173,20 +173,20 @@ interface RangeRequest {
   readonly timeout: number;
 }
 
-/** What a server has answered, with its bytes: those of a range, and of anything else none. */
+/** A server's response, with the bytes of the range. `body` is empty if the response is not a range. */
 interface Answer {
   readonly response: Response;
   readonly body: Uint8Array;
 }
 
 /**
- * The answer to a request, which is tried again where the server fails, or the way to it.
+ * Sends a request, and retries it if the server or the network fails.
  *
- * @param place what is read, for the error
+ * @param place the input and the range, for the error
  */
 async function answerOf(request: RangeRequest, place: string): Promise<Answer> {
   for (let tried = 1, wait = FIRST_WAIT_MS; ; tried++, wait *= 2) {
-    // oxlint-disable-next-line no-await-in-loop -- one try after another
+    // oxlint-disable-next-line no-await-in-loop -- sequential attempts
     const answer = await ask(request).catch(toError);
     if (answer instanceof Error) {
       if (tried === TRIES) throw unreadableError(place, toError(answer.cause ?? answer).message, triesHint(tried));
@@ -197,12 +197,12 @@ async function answerOf(request: RangeRequest, place: string): Promise<Answer> {
         throw unreadableError(place, `its server answers ${status}`, triesHint(tried));
       }
     }
-    // oxlint-disable-next-line no-await-in-loop -- before the next try
+    // oxlint-disable-next-line no-await-in-loop -- before the next attempt
     await new Promise((resolve) => void setTimeout(resolve, wait));
   }
 }
 
-/** One try. A connection that breaks off or goes silent in the middle of the bytes has failed as one that never was. */
+/** One attempt. A connection that ends or goes silent before the last byte has failed. */
 async function ask({ url, headers, from, to, timeout }: RangeRequest): Promise<Answer> {
   const silence = new AbortController();
   const tooLong = (): void => silence.abort(new Error(`its server was silent for ${timeout / 1000} s`));
@@ -222,7 +222,7 @@ async function ask({ url, headers, from, to, timeout }: RangeRequest): Promise<A
   }
 }
 
-/** The bytes of a body, which is not read any further where it is longer than it should be. */
+/** Reads a body, and stops when it is longer than `length`. */
 async function bytesUpTo(length: number, body: AsyncIterable<Uint8Array>, onBytes: () => void): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -240,14 +240,14 @@ const unreadableError = (place: string, reason: string, hint?: string): Error =>
 
 const triesHint = (tries: number): string | undefined => (tries > 1 ? `it was tried ${tries} times` : undefined);
 
-/** The lines of a shard, whole. */
+/** Reads the lines of a shard. */
 export const readLinesOf = (input: ByteInput, of: BytesOfJob, index: number): Promise<ShardLines> =>
   readShardLines(readsOf(input), shardOf(of, index), of.size);
 
 /**
- * The lines of a shard, as they were when the job was made.
+ * Reads the lines of a shard, and checks that they have not changed since the job was created.
  *
- * @throws AssizeError (ASZ577) where they are not
+ * @throws AssizeError (ASZ577) if they have changed
  */
 export async function readKnownLines(input: ByteInput, of: BytesOfJob, index: number): Promise<ShardLines> {
   const lines = await readLinesOf(input, of, index);
@@ -257,7 +257,7 @@ export async function readKnownLines(input: ByteInput, of: BytesOfJob, index: nu
   throw inputChangedError(of.name, `the lines that begin between byte ${from} and byte ${to} are others`);
 }
 
-/** Reads of lines as they were when the job was made: of an input without an `etag`, each in its whole shard. */
+/** Reads unchanged lines of a job's input. Without an `etag`, reads and checks the whole shard of a line. */
 export function knownLineReads(input: ByteInput, of: BytesOfJob): ReadBytesAt {
   if (of.etag !== undefined) return readsOf(input);
   let last: { readonly index: number; readonly lines: Promise<ShardLines> } | undefined;
@@ -269,7 +269,7 @@ export function knownLineReads(input: ByteInput, of: BytesOfJob): ReadBytesAt {
   };
 }
 
-/** @throws AssizeError (ASZ577) where an input is not that of a job */
+/** @throws AssizeError (ASZ577) if an input does not have the size and version of the job's input */
 export function checkInput(input: ByteInput, of: BytesOfJob): void {
   const { name, size, etag } = of;
   if (input.size !== size) throw inputChangedError(name, `it has ${input.size} bytes, and had ${size}`);

@@ -12,56 +12,56 @@ import { isFileSpec } from '../profile/index.js';
 import type { RankPart, Shard, SharedRun } from '../workers/index.js';
 import { decode, encode } from './codec.js';
 
-/** The version of the format of jobs and parts. Another one is refused. */
+/** The version of the format of jobs and parts. Other versions are rejected. */
 export const JOB_FORMAT = 1;
 
-/** Bytes of JSON Lines, cut into shards: each has the lines that begin in it. */
+/** Bytes of JSON Lines, cut into shards. A shard has the lines that begin in it. */
 export interface BytesOfJob {
   readonly kind: 'bytes';
   /** A path, or a URL. */
   readonly name: string;
   readonly size: number;
-  /** Each shard but the last begins so many bytes after the one before. */
+  /** The size of every shard except the last. */
   readonly shardBytes: number;
-  /** The version of the input, where its store has one; else there are digests. */
+  /** The version of the input. If its store has no versions, `digests` are used instead. */
   readonly etag: string | undefined;
-  /** By shard, of its lines; empty where there is an `etag`. */
+  /** The digest of the lines of each shard; empty if there is an `etag`. */
   readonly digests: readonly string[];
 }
 
-/** Candidates that come with the call: so many parts of them, in this order. */
+/** Candidates that are passed to `partial`, in a number of ordered parts. */
 export interface RowsOfJob {
   readonly kind: 'rows';
   readonly parts: number;
 }
 
 /**
- * A ranking that several machines share: what each must know to compute its parts. Plain data; `jobText` writes it, and
- * `readJob` reads it.
+ * A ranking that several machines share: everything that a machine needs to compute parts. Plain data. `jobText` writes
+ * it and `readJob` reads it.
  */
 export interface Job {
   readonly format: typeof JOB_FORMAT;
-  /** A digest of all the rest: two jobs of one id are the same. */
+  /** A digest of all other fields: jobs with the same id are equal. */
   readonly id: string;
-  /** A preset's name, a path, a text or the profile itself. Relative paths start from the folder of each machine. */
+  /** A preset's name, a path, a text or the profile itself. Relative paths start from a folder of each machine. */
   readonly profile: ProfileSource;
   readonly codegen: boolean;
   readonly budget: CallBudget | undefined;
   /**
-   * What its parts are: ranked, where each candidate is scored alone; else their texts are embedded, and whoever merges
-   * them ranks all candidates in their order.
+   * `rank`: workers rank the parts, because each candidate is scored independently. `embed`: workers embed the texts of
+   * the parts, and the process that merges them ranks all candidates in order.
    */
   readonly work: 'rank' | 'embed';
-  /** Limits, weights, time, context and signals: computed once, where the job was made. */
+  /** Limits, weights, time, context and signals, computed once when the job was created. */
   readonly run: SharedRun;
   readonly input: BytesOfJob | RowsOfJob;
   readonly fingerprint: Fingerprint;
 }
 
-/** A job with its id. */
+/** Adds the id to a job. */
 export const withId = (job: Omit<Job, 'id'>): Job => ({ ...job, id: digestOf(encode(job)) });
 
-/** How many parts a job has: they are numbered from 0 on. */
+/** The number of parts of a job. Parts are numbered from 0. */
 export const partsOf = ({ input }: Job): number =>
   input.kind === 'rows' ? input.parts : Math.ceil(input.size / input.shardBytes);
 
@@ -71,16 +71,16 @@ export const shardOf = ({ size, shardBytes }: BytesOfJob, index: number): Shard 
 };
 
 /**
- * A job as one line of text.
+ * Writes a job as one line of text.
  *
- * @throws AssizeError (ASZ580) where its profile or context is no plain data
+ * @throws AssizeError (ASZ580) if its profile or context is not plain data
  */
 export const jobText = (job: Job): string => encode(job);
 
 /**
- * The job that `jobText` wrote.
+ * Reads a job that `jobText` wrote.
  *
- * @throws AssizeError (ASZ575) where the text is none, or of another version
+ * @throws AssizeError (ASZ575) if the text is not a job, or has another version
  */
 export function readJob(text: string): Job {
   const job = decodeOrThrow(text, 'job');
@@ -104,33 +104,33 @@ export function decodeOrThrow(text: string, kind: 'job' | 'part'): Readonly<Reco
   throw notAJobError(kind, 'it is no object');
 }
 
-/** The error of a text that is no job, or no part of one. */
+/** The error for a text that is not a job or not a part. */
 export const notAJobError = (kind: 'job' | 'part', reason: string): Error =>
   toAssizeError([{ code: 'ASZ575', message: `the text is no ${kind} of this version: ${reason}` }]);
 
-/** What is known of a part whose texts were embedded. The vectors themselves are beside the input. */
+/** The result of embedding the texts of a part. The vectors themselves are in a `VectorFolder`. */
 export interface EmbeddedPart {
   readonly lines: number;
-  /** How many different texts it has. */
+  /** The number of distinct texts. */
   readonly texts: number;
-  /** How many of them had no vector before. */
+  /** The number of texts that had no vector before. */
   readonly made: number;
 }
 
-/** A part as it is read: ranked or embedded, as its job says, or the message of the error that it has failed with. */
+/** The content of a part: ranked or embedded, depending on the job, or the message of its error. */
 export type PartContent =
   | { readonly ranked: RankPart }
   | { readonly embedded: EmbeddedPart }
   | { readonly failed: string };
 
-/** A part as one line of text. */
+/** Writes a part as one line of text. */
 export const partText = (job: Job, index: number, content: PartContent): string =>
   encode({ format: JOB_FORMAT, job: job.id, index, ...content });
 
 /**
- * The content of a part.
+ * Reads the content of a part.
  *
- * @throws AssizeError where the text is no part (ASZ575), or that of another job or position (ASZ578)
+ * @throws AssizeError if the text is not a part (ASZ575), or belongs to another job or index (ASZ578)
  */
 export function readPart(job: Job, index: number, text: string): PartContent {
   checkIndex(job, index);
@@ -156,7 +156,7 @@ export function checkIndex(job: Job, index: number): void {
 
 const otherPartError = (message: string): Error => toAssizeError([{ code: 'ASZ578', message }]);
 
-/** Whether a value has the shape of a ranked part. A machine that may write parts is trusted with their numbers. */
+/** Whether a value has the shape of a ranked part. The numbers of a machine that may write parts are trusted. */
 function isRankPart(value: unknown): value is RankPart {
   if (!isObject(value) || !isObject(value['aggregates']) || !isObject(value['retained'])) return false;
   const { totals, indexes, offsets, lengths, candidates, keys } = value['retained'];
@@ -174,28 +174,28 @@ const isEmbeddedPart = (value: unknown): value is EmbeddedPart =>
   isObject(value) && ['lines', 'texts', 'made'].every((key) => Number.isSafeInteger(value[key]));
 
 /**
- * What decides the scores on a machine. Two machines with equal fingerprints compute the same of the same candidates, as
- * far as units read nothing else: a model or a file that a unit opens by itself is not in it.
+ * The things on a machine that determine scores. Machines with equal fingerprints compute equal scores, unless a unit
+ * reads something that is not in the fingerprint, such as a model or a file that it opens itself.
  */
 export interface Fingerprint {
   /** The version of Assize. */
   readonly assize: string;
-  /** The major version of Node: another V8 may differ in the last bit of `exp`, another ICU in what is lower case. */
+  /** The major version of Node: another V8 may differ in the last bit of `exp`, another ICU in lower-casing. */
   readonly node: string;
-  /** A digest of the profile with all that it extends. */
+  /** A digest of the profile, including everything that it extends. */
   readonly profile: string;
-  /** By each plugin that does not ship: a digest of its module. */
+  /** A digest of the module of each plugin that is not shipped with Assize. */
   readonly plugins: Readonly<Record<string, string>>;
 }
 
-/** SHA-256, of which 128 bits are more than enough to tell things apart. */
+/** The first 128 bits of SHA-256, which are enough to distinguish contents. */
 export const digestOf = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex').slice(0, 32);
 
 /**
- * The fingerprint of a profile on this machine.
+ * Computes the fingerprint of a profile on this machine.
  *
- * @param folder what relative paths start from
+ * @param folder the base of relative paths
  */
 export async function fingerprintOf(profile: ProfileSource, folder: string | undefined): Promise<Fingerprint> {
   const effective = await effectiveProfile(profile, folder === undefined ? {} : { folder });
@@ -221,7 +221,7 @@ async function pluginFile(spec: string, folder: string): Promise<string> {
   return fileURLToPath(resolveModule(spec, pathToFileURL(join(folder, 'profile')).href));
 }
 
-/** @throws AssizeError (ASZ576) with all that differs between this machine and the one that made the job */
+/** @throws AssizeError (ASZ576) with every difference between this machine and the one that created the job */
 export function checkFingerprint(here: Fingerprint, there: Fingerprint): void {
   const names = [...new Set([...Object.keys(here.plugins), ...Object.keys(there.plugins)])];
   const version = (name: string, own: string, other: string): string | undefined =>

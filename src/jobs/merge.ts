@@ -3,7 +3,7 @@ import type { TopRanking } from '../index.js';
 import { encode } from './codec.js';
 import { decodeOrThrow, type Job, JOB_FORMAT, notAJobError, type PartContent, partsOf, readPart } from './job.js';
 
-/** A merge as `state` writes it: what its parts come to, as its kind keeps it, and the messages of those that failed. */
+/** The state of a merge: its merged parts, in the form of its kind, and the messages of failed parts. */
 export interface MergeState {
   readonly merged: unknown;
   readonly failed: readonly (readonly [index: number, message: string])[];
@@ -11,16 +11,16 @@ export interface MergeState {
 
 /** How a merge ends. */
 export interface EndOptions {
-  /** Whether lines that cannot be read are left out; else the first problem is thrown. */
+  /** Whether to skip lines that cannot be read. By default their problems are thrown. */
   readonly skipUnreadable?: boolean | undefined;
 }
 
-/** How many missing parts a message lists. */
+/** The number of missing parts that a message lists. */
 const LISTED = 10;
 
 /**
- * Merges the parts of a job. Parts come in any order and as often as they like; each counts once. What they come to is
- * what one machine ranks, to the bit.
+ * Merges the parts of a job. Parts may arrive in any order and more than once. The result equals, to the bit, the ranking
+ * of one machine.
  */
 export abstract class Merge {
   protected readonly failed: Map<number, string>;
@@ -33,11 +33,11 @@ export abstract class Merge {
   }
 
   /**
-   * Takes a part.
+   * Adds a part.
    *
-   * @param part what `partial` gave, here or on another machine
-   * @returns false where it was there already: then nothing changes
-   * @throws AssizeError where it is no part (ASZ575), or not this one of this job (ASZ578)
+   * @param part the result of `partial`, here or on another machine
+   * @returns false if the part was added before; then nothing changes
+   * @throws AssizeError if the text is not a part (ASZ575), or not this part of this job (ASZ578)
    */
   take(index: number, part: string): boolean {
     const content = readPart(this.job, index, part);
@@ -47,32 +47,32 @@ export abstract class Merge {
     return true;
   }
 
-  /** Whether a part is there, done or failed. */
+  /** Whether a part was added, successful or failed. */
   has(index: number): boolean {
     return this.hasDone(index) || this.failed.has(index);
   }
 
-  /** The parts that have not come. */
+  /** The parts that were not added. */
   get missing(): readonly number[] {
     return Array.from({ length: partsOf(this.job) }, (_, index) => index).filter((index) => !this.has(index));
   }
 
-  /** All that has been taken, as a text for `merge` of an open job: on this machine or another, now or later. */
+  /** The added parts as a text for `merge` of an open job, on this machine or another, now or later. */
   get state(): string {
     const state: MergeState = { merged: this.merged, failed: [...this.failed] };
     return encode({ format: JOB_FORMAT, job: this.job.id, ...state });
   }
 
   /**
-   * The ranking, when all parts are there. What failed in a part is done again here: where it fails again, the error names
-   * the candidate by its position in the input, as on one machine.
+   * Ranks all parts. Repeats failed parts here: if one fails again, the error has the candidate's position in the input,
+   * as on one machine.
    *
-   * @throws AssizeError where parts are missing (ASZ579), a line cannot be read (ASZ103), a part fails, its scores are
-   *   not those that are computed here (ASZ576), or its vectors are not there (ASZ586)
+   * @throws AssizeError if parts are missing (ASZ579), a line cannot be read (ASZ103), a part fails, its scores differ from
+   *   the ones computed here (ASZ576), or its vectors are missing (ASZ586)
    */
   abstract end(options?: EndOptions): Promise<TopRanking<object>>;
 
-  /** What is wrong with the lines of the parts that are there, each with its place in the input. */
+  /** The problems of lines that cannot be read in the added parts, each with its place in the input. */
   abstract unreadable(): Promise<readonly Problem[]>;
 
   protected abstract add(index: number, content: Exclude<PartContent, { readonly failed: string }>): void;
@@ -89,7 +89,7 @@ export abstract class Merge {
   }
 }
 
-/** Reads what `state` of a merge wrote. */
+/** Reads the text that `state` of a merge wrote. */
 export function readMergeState(job: Job, text: string): MergeState {
   const { format, job: of, merged, failed } = decodeOrThrow(text, 'part');
   if (format !== JOB_FORMAT || !isObject(merged) || !Array.isArray(failed)) {

@@ -7,41 +7,41 @@ import { type Merge, readMergeState } from './merge.js';
 import { type JobWork, RankWork } from './rank-work.js';
 import { VectorFolder } from './vector-folder.js';
 
-/** What a machine gives a job. */
+/** The options of `openJob`. */
 export interface OpenJobOptions {
-  /** What relative paths of the profile and of the input start from; the working directory when not given. */
+  /** The base of relative paths of the profile and the input. Defaults to the working directory. */
   readonly folder?: string | undefined;
-  /** The job's input, where it is not read by the name that the job has for it. */
+  /** The job's input. By default it is opened by the name in the job. */
   readonly input?: ByteInput | undefined;
   /**
-   * The folder of the vectors of texts, which all machines of the job share: beside the input when not given, as
-   * `many.jsonl.vectors`.
+   * The folder for the vectors of texts, which all machines of the job share. Defaults to a folder next to the input, such
+   * as `many.jsonl.vectors`.
    */
   readonly vectors?: string | undefined;
   /** As for `createPipeline`. */
   readonly progress?: Progress | undefined;
 }
 
-/** A job on a machine that computes what it asks for: its parts, and the merge of all. */
+/** A job that this machine has opened: it computes parts and merges them. */
 export class OpenJob {
   constructor(
     readonly job: Job,
     private readonly work: JobWork,
   ) {}
 
-  /** How many parts the job has, numbered from 0 on. */
+  /** The number of parts of the job. Parts are numbered from 0. */
   get parts(): number {
     return partsOf(this.job);
   }
 
   /**
-   * Ranks a part, or embeds its texts. A line that cannot be read is left out, and reported by the merge.
+   * Ranks a part, or embeds its texts. Skips lines that cannot be read; the merge reports them.
    *
-   * @param index its position, from 0 on
-   * @param rows  its candidates, where the job does not say where they are
+   * @param index its position, starting at 0
+   * @param rows  its candidates, if the job's input is `rows`
    * @returns a line of text, for `take` of a merge
-   * @throws AssizeError where the input is not what it was (ASZ577), vectors cannot be kept (ASZ586), and as `rank` does:
-   *   positions then count from the part's first candidate
+   * @throws AssizeError if the input has changed (ASZ577), vectors cannot be written (ASZ586), and as `rank` does; positions
+   *   then count from the part's first candidate
    */
   async partial(index: number, rows?: readonly object[]): Promise<string> {
     checkIndex(this.job, index);
@@ -52,7 +52,7 @@ export class OpenJob {
     }
   }
 
-  /** The text of a part that failed: the merge does it again. */
+  /** The text of a failed part. The merge repeats the part. */
   failedPart(index: number, error: unknown): string {
     checkIndex(this.job, index);
     return partText(this.job, index, { failed: toError(error).message });
@@ -61,7 +61,7 @@ export class OpenJob {
   /**
    * Merges parts.
    *
-   * @param state what `state` of an earlier merge gave
+   * @param state the `state` of an earlier merge
    */
   merge(state?: string): Merge {
     return this.work.merge(state === undefined ? undefined : readMergeState(this.job, state));
@@ -69,11 +69,11 @@ export class OpenJob {
 }
 
 /**
- * Opens a job on this machine: compiles its profile, and checks that it is the same, that its plugins, Assize and Node are,
- * and that the input has the size and version that it had.
+ * Opens a job on this machine. Compiles its profile, and checks that the profile, its plugins, Assize, Node and the size
+ * and version of the input are those of the job.
  *
- * @throws AssizeError with everything that differs (ASZ576, ASZ577), with every problem of the profile, and where vectors
- *   have no place (ASZ587)
+ * @throws AssizeError with every difference (ASZ576, ASZ577), with every problem of the profile, or if there is no folder
+ *   for vectors (ASZ587)
  */
 export async function openJob(job: Job, options: OpenJobOptions = {}): Promise<OpenJob> {
   checkOptions('openJob', options, { folder: STRING, input: ANYTHING, vectors: STRING, progress: FUNCTION });
@@ -96,7 +96,7 @@ function noPlace(name: string): never {
   throw toAssizeError([{ code: 'ASZ587', message, hint }]);
 }
 
-/** An error with the part that it is in. */
+/** Adds the part to an error. */
 function withinPart(job: Job, index: number, error: unknown): unknown {
   if (!(error instanceof AssizeError) || job.input.kind === 'rows') return error;
   const { from, to } = shardOf(job.input, index);

@@ -16,17 +16,17 @@ import { type ByteInput, bytesOf, knownLineReads, readKnownLines, readLinesOf, s
 import { type Job, notAJobError, type PartContent } from './job.js';
 import { type EndOptions, Merge, type MergeState } from './merge.js';
 
-/** What a machine does for a job, by what its parts are. */
+/** The work of a machine for a job, which depends on the job's `work`. */
 export interface JobWork {
-  /** @param rows the candidates of the part, where the job does not say where they are */
+  /** @param rows the candidates of the part, if the job's input is `rows` */
   partial(index: number, rows: readonly object[] | undefined): Promise<PartContent>;
   merge(state: MergeState | undefined): Merge;
 }
 
-/** How many candidates are evaluated before others have their turn: a lock is renewed, a message read. */
+/** The number of candidates per chunk. Between chunks the event loop can renew a lock or read a message. */
 const CHUNK_SIZE = 256;
 
-/** Ranks parts: the profile scores each candidate alone. */
+/** Ranks parts of a profile that scores each candidate independently. */
 export class RankWork implements JobWork {
   private constructor(
     private readonly job: Job,
@@ -65,11 +65,11 @@ export class RankWork implements JobWork {
   }
 }
 
-/** Merges parts that are ranked: the best of each, and counts. */
+/** Merges ranked parts: their best rows and their counts. */
 class RankingMerge extends Merge {
   readonly #merge: RankMerge;
 
-  /** @param retry ranks a part here, with the number of candidates before it */
+  /** @param retry ranks a part in this process, given the number of candidates before it */
   constructor(
     job: Job,
     private readonly run: RunParts,
@@ -78,7 +78,7 @@ class RankingMerge extends Merge {
     state?: MergeState,
   ) {
     super(job, state);
-    // A state that has the job's id was written by a machine that may write parts.
+    // Trusted: a machine that may write parts wrote a state with this job's id.
     this.#merge = run.merge(state?.merged as RankMergeState | undefined);
   }
 
@@ -104,7 +104,7 @@ class RankingMerge extends Merge {
     for (const { index, linesBefore } of this.#merge.unreadable) {
       // oxlint-disable-next-line no-await-in-loop -- in the order of the lines
       const { bytes } = await readLinesOf(this.input, of, index);
-      // oxlint-disable-next-line no-await-in-loop -- only the problems count
+      // oxlint-disable-next-line no-await-in-loop -- only collects problems
       for await (const rows of readJsonLines([bytes], shownName(of.name), problems, linesBefore)) void rows;
     }
     return problems.all;
@@ -125,20 +125,20 @@ class RankingMerge extends Merge {
 
   async #retryFailed(): Promise<void> {
     for (const index of [...this.failed.keys()].toSorted((a, b) => a - b)) {
-      // oxlint-disable-next-line no-await-in-loop -- the number of candidates before it is known when those are ranked
+      // oxlint-disable-next-line no-await-in-loop -- the position of a part's candidates depends on the parts before it
       this.#merge.take(index, await this.retry(index, this.#merge.given));
       this.failed.delete(index);
     }
   }
 
-  /** The first candidates of the input, in which typos are searched: those of rows are in the parts. */
+  /** The first candidates of the input, to find typos. For `rows` they are in the parts. */
   async #firstCandidates(): Promise<readonly object[]> {
     if (!this.input) return [];
     return firstCandidates(bytesOf(this.input), shownName(this.input.name));
   }
 }
 
-/** @throws AssizeError (ASZ576) where a selected candidate has another score here than in its part */
+/** @throws AssizeError (ASZ576) if a selected candidate has another score here than in its part */
 function checkScores({ selected }: TopRanking<object>, totals: ReadonlyMap<number, number>): void {
   for (const { id, index, score } of selected) {
     const total = totals.get(index);
