@@ -36,12 +36,12 @@ import { type EndOptions, Merge, type MergeState } from './merge.js';
 import type { JobWork } from './rank-work.js';
 import { keyOf, type TextVectors, type VectorFolder } from './vector-folder.js';
 
-/** How many candidates are prepared together. */
+/** The number of candidates per chunk. */
 const CHUNK_SIZE = 1024;
 
 /**
- * Embeds the texts of parts, and keeps their vectors beside the input: what compares candidates with each other is then
- * computed in one process, in the order of the input, as on one machine. Nothing is scored in a part.
+ * Embeds the texts of parts and writes their vectors to a folder. Parts are not scored: the process that merges them
+ * compares and ranks all candidates in the order of the input, as on one machine.
  */
 export class EmbedWork implements JobWork {
   readonly #store: VectorStore;
@@ -80,9 +80,9 @@ export class EmbedWork implements JobWork {
     const known = await this.folder.read(digest);
     const asked = new AskedTexts(known, false);
     let trouble: string | undefined;
-    // An entry that has no vectors cannot say what it asks for next: as often as something was missing.
+    // An entry without vectors fails before its later requests. Repeat until no text is missing.
     do {
-      // oxlint-disable-next-line no-await-in-loop -- each asks for what the one before it did not know of
+      // oxlint-disable-next-line no-await-in-loop -- each round requests texts that the previous one could not
       trouble = await this.#store.during(asked, () => this.#prepare(lines));
       // oxlint-disable-next-line no-await-in-loop
     } while (await asked.embedMissing());
@@ -98,7 +98,7 @@ export class EmbedWork implements JobWork {
     return new EmbeddingMerge(this.job, this.input, this.of, this.folder, rank, state);
   }
 
-  /** Prepares the entries that embed; says why one of them cannot be, where one cannot. */
+  /** Prepares the entries that embed. Returns the reason if one of them fails. */
   async #prepare({ bytes, offset }: ShardLines): Promise<string | undefined> {
     const failures = new Failures();
     let failed: string | undefined;
@@ -124,7 +124,7 @@ export class EmbedWork implements JobWork {
   }
 }
 
-/** The file of vectors that no part has asked for: what a veto refuses in a part, and not among all, for example. */
+/** The file of vectors that no part requested, for example because a veto refuses a candidate in a part but not in the whole. */
 const REST = 'rest';
 
 /** The whole input. */
@@ -135,8 +135,8 @@ interface ReadInput {
 }
 
 /**
- * Merges parts whose texts are embedded: all candidates are ranked here, in the order of the input, by the vectors that
- * are kept beside it. A text without one is embedded here.
+ * Merges parts whose texts are embedded. Ranks all candidates in this process, in the order of the input, with the vectors
+ * of the folder. Embeds texts that have no vector.
  */
 export class EmbeddingMerge extends Merge {
   readonly #parts: Map<number, EmbeddedPart>;
@@ -186,7 +186,7 @@ export class EmbeddingMerge extends Merge {
     return { parts: [...this.#parts] };
   }
 
-  /** Reads the input, shard by shard, with the vectors of each; once. */
+  /** Reads the input and its vectors shard by shard, once. */
   #read(): Promise<ReadInput> {
     this.#input ??= this.#readAll();
     return this.#input;
@@ -209,7 +209,7 @@ export class EmbeddingMerge extends Merge {
     return { candidates, problems: problems.all, vectors };
   }
 
-  /** @throws AssizeError (ASZ586) where the vectors that were made are not here */
+  /** @throws AssizeError (ASZ586) if the vectors of an embedded part are missing */
   async #vectorsOf(index: number, digest: string): Promise<TextVectors> {
     const kept = await this.folder.readKept(digest);
     if (kept || (this.#parts.get(index)?.texts ?? 0) === 0) return kept ?? new Map<string, Float32Array>();
@@ -219,29 +219,29 @@ export class EmbeddingMerge extends Merge {
   }
 }
 
-/** How many texts are embedded at a time, so that others have their turn in between. */
+/** The number of texts per batch. The event loop runs between batches. */
 const BATCH = 32;
 
-/** Thrown in place of vectors that are not known: the work is done again when they are. */
+/** Thrown if a vector is not known yet. The work is repeated when it is. */
 class NotEmbeddedYet extends Error {
   override readonly name = 'NotEmbeddedYet';
 }
 
-/** The texts that some work asks vectors for: those whose vectors are known, and those that are to be embedded. */
+/** The texts whose vectors some work requests: texts with a known vector, and texts that must be embedded. */
 export class AskedTexts {
   readonly #missing = new Map<string, { readonly embedder: Embedder; readonly texts: Set<string> }>();
-  /** Of every text that was asked for, and is known. */
+  /** The vectors of requested texts that are known. */
   readonly found = new Map<string, Float32Array>();
-  /** Of those among them that were embedded here. */
+  /** The vectors in `found` that were embedded here. */
   readonly made = new Map<string, Float32Array>();
 
-  /** @param waits whether the work waits while a text is embedded: else it fails, and is done again */
+  /** @param waits whether the work waits until a text is embedded; otherwise it fails and is repeated */
   constructor(
     private readonly known: TextVectors,
     private readonly waits: boolean,
   ) {}
 
-  /** @throws NotEmbeddedYet where one is not known, and the work does not wait */
+  /** @throws NotEmbeddedYet if a vector is not known and the work does not wait */
   vectorsOf(embedder: Embedder, texts: readonly string[], abort?: AbortSignal): Embeddings | Promise<Embeddings> {
     let isWhole = true;
     for (const text of texts) isWhole = this.#find(embedder, text) && isWhole;
@@ -251,7 +251,7 @@ export class AskedTexts {
     return this.embedMissing(abort).then(vectors);
   }
 
-  /** Embeds what is missing; says whether anything was. */
+  /** Embeds missing texts. Returns whether there were any. */
   async embedMissing(abort?: AbortSignal): Promise<boolean> {
     const missing = [...this.#missing.values()];
     this.#missing.clear();
@@ -291,13 +291,12 @@ export class AskedTexts {
 }
 
 /**
- * The vectors that the embedders of a pipeline give, in the place of its cache: during some work, they are those of
- * `AskedTexts`.
+ * Replaces the embedding cache of a pipeline. During `during`, it returns the vectors of the given `AskedTexts`.
  */
 export class VectorStore extends EmbeddingCache {
   readonly #asked = new AsyncLocalStorage<AskedTexts>();
 
-  /** Does work whose embedders give vectors of these texts. */
+  /** Runs work whose embedders use the vectors of these texts. */
   during<R>(asked: AskedTexts, work: () => Promise<R>): Promise<R> {
     return this.#asked.run(asked, work);
   }

@@ -2,21 +2,21 @@ import { toAssizeError, toError } from '../diagnostics/index.js';
 import { untilAborted } from '../engine/tasks.js';
 import { importOptional, type OptionalPackage, OptionalPackageError, rethrow } from '../services/optional-package.js';
 
-/** Where a queue is. */
+/** The address of a queue. */
 export interface QueueAddress {
-  /** `redis://host:6379`, or `rediss://` with TLS; a user and a password may stand before the host. */
+  /** `redis://host:6379`, or `rediss://` with TLS. May include a user and a password. */
   readonly url: string;
-  /** Queues of one Redis are told apart by their names; `assize` when not given. */
+  /** The name of the queue in its Redis. Defaults to `assize`. */
   readonly name?: string | undefined;
 }
 
-/** What a queue keeps in Redis besides its tasks. */
+/** The keys of a queue in Redis, besides its tasks. */
 interface QueueKeys {
   /** The text of a job. */
   job(id: string): string;
   /** The texts of its parts, by position. */
   parts(id: string): string;
-  /** Why workers do not do it, by worker. */
+  /** The reasons why workers refuse the job, by worker. */
   refusals(id: string): string;
   /** The id of the unfinished job of a request. */
   request(digest: string): string;
@@ -29,10 +29,10 @@ export interface QueueConnection {
   close(): Promise<void>;
 }
 
-/** How long Redis keeps what nobody asks for any longer, in seconds. */
+/** The seconds after which Redis deletes unused keys. */
 export const ABANDONED_AFTER = 7 * 86_400;
 
-/** How long a server may be silent before it is none. */
+/** The milliseconds without a response after which a connection fails. */
 const ANSWER_MS = 10_000;
 
 /** The names of BullMQ. */
@@ -40,10 +40,10 @@ export const queueNameOf = ({ name = 'assize' }: QueueAddress): string => name;
 export const QUEUE_PREFIX = 'assize:queue';
 
 /**
- * Connects to a Redis. A connection that is lost later is made anew, for ever: what was asked of it waits.
+ * Connects to a Redis. If the connection is lost later, reconnects without limit; commands wait meanwhile.
  *
- * @param onError called with what goes wrong with it, each time
- * @throws AssizeError where there is none (ASZ582), or a package is missing (ASZ583)
+ * @param onError called with each error after the connection was made
+ * @throws AssizeError if the Redis cannot be reached (ASZ582), or a package is missing (ASZ583)
  */
 export async function connectRedis(url: string, onError: (error: Error) => void): Promise<RedisClient> {
   const shown = checkUrl(url);
@@ -51,7 +51,7 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
   let failure: Error | undefined;
   const redis = new Redis(url, {
     lazyConnect: true,
-    maxRetriesPerRequest: null, // as BullMQ wants it: what is asked waits for the connection
+    maxRetriesPerRequest: null, // required by BullMQ: commands wait for the connection
     retryStrategy: (times: number) => (connected ? Math.min(times * 100, 2000) : null),
   });
   let connected = false;
@@ -64,7 +64,7 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
   try {
     await untilAborted(redis.connect(), silence.signal);
     await untilAborted(redis.ping(), silence.signal);
-    if (failure) throw failure; // without the database that the URL names, it would be the first one
+    if (failure) throw failure; // for example, without the database of the URL the client would use database 0
     connected = true;
     return redis;
   } catch (error) {
@@ -78,7 +78,7 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
   }
 }
 
-/** What to do about a Redis that cannot be reached, by what it says. */
+/** Hints for a Redis that cannot be reached, by its message. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [/NOAUTH/, 'it wants a password: redis://:PASSWORD@HOST:PORT'],
   [/WRONGPASS/, 'it knows another user or password: redis://USER:PASSWORD@HOST:PORT'],
@@ -87,19 +87,19 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
   [/no answer|ECONNRESET|closed/, 'is a Redis there? rediss:// speaks to it with TLS, redis:// without'],
 ];
 
-/** Whether a Redis has answered that it does not do what it was asked for: it is full, or read-only. */
+/** Whether a Redis has rejected a command, for example because it is full or read-only. */
 export const isRefusedCommand = (error: unknown): error is Error =>
   error instanceof Error && error.name === 'ReplyError';
 
 /**
- * Whether a Redis may do later what it does not do now: it is full (OOM), a replica, busy, or loads its data; or its disk
- * is full (MISCONF). In the message of a script the word is somewhere inside.
+ * Whether a Redis may accept a rejected command later: it is full (OOM), a replica, busy or loading its data, or its disk
+ * is full (MISCONF). In the message of a script the word is not at the start.
  */
 export const isRefusedForNow = (error: unknown): error is Error =>
   isRefusedCommand(error) &&
   /\b(?:OOM|READONLY|BUSY|LOADING|MISCONF|NOREPLICAS|MASTERDOWN|CLUSTERDOWN)\b/.test(error.message);
 
-/** What went wrong, without the name of the script that it was in. */
+/** The message of an error, without the name of the script. */
 export const troubleOf = ({ message }: Error): string => message.replace(/\. script: [^]*$/, '');
 
 /**
@@ -115,7 +115,7 @@ function checkUrl(url: string): string {
   throw toAssizeError([{ code: 'ASZ582', message: 'the address of the queue is no URL of a Redis', hint }]);
 }
 
-/** Connects to a queue, to add to it. */
+/** Connects to a queue, to add tasks to it. */
 export async function connectQueue(address: QueueAddress, onError: (error: Error) => void): Promise<QueueConnection> {
   const redis = await connectRedis(address.url, onError);
   const { Queue } = await loadQueueLibraries();
@@ -126,7 +126,7 @@ export async function connectQueue(address: QueueAddress, onError: (error: Error
     keys: keysOf(address),
     queue,
     async close() {
-      redis.disconnect(); // first: a queue that is closed waits for a connection that is lost
+      redis.disconnect(); // first, because closing a queue waits for a lost connection
       await queue.close().catch(() => {});
     },
   };
@@ -137,7 +137,7 @@ export function keysOf(address: QueueAddress): QueueKeys {
   return { job: key('job'), parts: key('parts'), refusals: key('refusals'), request: key('request') };
 }
 
-/** The part of a Redis client that is used: `ioredis`. The packages, and with them their types, may be missing. */
+/** The used part of the Redis client `ioredis`. Declared here because the optional packages and their types may be missing. */
 interface RedisClient {
   connect(): Promise<void>;
   ping(): Promise<unknown>;
@@ -162,16 +162,16 @@ interface RedisLibrary {
   readonly Redis: new (url: string, options: object) => RedisClient;
 }
 
-/** The name of a part in a queue. */
+/** The data of a task in the queue: which part of which job. */
 interface PartTask {
   readonly job: string;
   readonly index: number;
 }
 
-/** A task as a worker has it. */
+/** A task that a worker has taken. */
 export interface QueuedTask {
   readonly data: PartTask;
-  /** How often it was tried before. */
+  /** The number of earlier attempts. */
   readonly attemptsMade: number;
   readonly opts: { readonly attempts?: number };
   moveToDelayed(timestamp: number, token?: string): Promise<void>;
@@ -190,12 +190,12 @@ interface TaskQueue {
 export interface TaskWorker {
   close(force?: boolean): Promise<void>;
   waitUntilReady(): Promise<unknown>;
-  /** @param doNotWait whether it does not wait for the tasks in work */
+  /** @param doNotWait whether to return before active tasks have ended */
   pause(doNotWait: boolean): Promise<void>;
   resume(): unknown;
   isPaused(): boolean;
   on(event: 'error', listener: (error: Error) => void): unknown;
-  /** A task was taken, or there was none to take. */
+  /** A task was taken, or the queue was empty. */
   on(event: 'active' | 'drained', listener: () => void): unknown;
 }
 
@@ -206,7 +206,7 @@ interface QueueLibrary {
     work: (task: QueuedTask, token?: string) => Promise<void>,
     options: object,
   ) => TaskWorker;
-  /** Thrown by work that has put its task back. */
+  /** Thrown by work that has returned its task to the queue. */
   readonly DelayedError: new () => Error;
 }
 

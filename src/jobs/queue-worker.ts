@@ -34,22 +34,22 @@ import {
 
 /** The options of `startQueueWorker`. */
 export interface QueueWorkerOptions extends Allowed {
-  /** The folder of the vectors of texts, which all machines share; beside the candidates when not given. */
+  /** The folder for the vectors of texts, which all machines share. Defaults to a folder next to the candidates. */
   readonly vectors?: string | undefined;
-  /** How candidates with a URL are asked for. */
+  /** The options of requests for candidates with a URL. */
   readonly http?: HttpInputOptions | undefined;
-  /** How many parts are ranked at a time: more than one helps only where units wait, for a model on another machine. 1 when not given. */
+  /** The number of concurrent parts. More than one helps only if units wait, for example for a remote model. Defaults to 1. */
   readonly concurrency?: number | undefined;
-  /** How long a worker may be silent, in milliseconds, before its part is given to another one; 30,000 when not given. */
+  /** The milliseconds without a sign of life after which another worker gets the part. Defaults to 30,000. */
   readonly lockDuration?: number | undefined;
-  /** Called with a line about what the worker does. */
+  /** Called with each log line. */
   readonly log?: ((line: string) => void) | undefined;
   readonly progress?: Progress | undefined;
 }
 
-/** A worker that listens. */
+/** A running worker. */
 export interface QueueWorker {
-  /** Resolves when the parts in work are done, and nobody listens any longer. */
+  /** Stops taking parts. Resolves when the current parts are done. */
   close(): Promise<void>;
 }
 
@@ -65,22 +65,22 @@ const OPTIONS: OptionTypes = {
 };
 
 const LOCK_MS = 30_000;
-/** How soon a part that was refused is offered again, to any worker, and how long the one that refused it takes no other. */
+/** The delay before a refused part is offered to all workers again, and the longer pause of the worker that refused it. */
 const OFFERED_AGAIN_MS = 100;
 const REFUSER_WAITS_MS = 2000;
 
 /**
- * Starts a worker: it ranks parts of whatever jobs are in a queue, one after another, until it is closed. A part is kept
- * in Redis before its task is done, so that a worker that dies, or loses its lock while it is stopped, costs time alone.
+ * Starts a worker, which ranks parts of the jobs in a queue until it is closed. It writes a part to Redis before it
+ * completes the task, so a worker that dies or loses its lock costs only time.
  *
- * @throws AssizeError where the queue cannot be reached (ASZ582), a package is missing (ASZ583), or an option is none (ASZ533)
+ * @throws AssizeError if the queue cannot be reached (ASZ582), a package is missing (ASZ583), or an option is invalid (ASZ533)
  */
 export async function startQueueWorker(address: QueueAddress, options: QueueWorkerOptions): Promise<QueueWorker> {
   checkOptions('startQueueWorker', options, OPTIONS);
   const { concurrency = 1, lockDuration = LOCK_MS, log = () => {} } = options;
   const { Worker, DelayedError } = await loadQueueLibraries();
   const trouble = new TroubleLog(log);
-  const redis = await connectRedis(address.url, trouble.tell);
+  const redis = await connectRedis(address.url, trouble.failed);
   const closing = new AbortController();
   const keys = keysOf(address);
   const name = `${hostname()}:${process.pid}`;
@@ -94,13 +94,13 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
     return openJob(job, { folder, input, vectors, progress });
   });
 
-  /** Why, by job: each of its parts comes again and again. */
+  /** The reason by job, to log it once although every part of the job is offered again. */
   const refused = new Map<string, string>();
   const work = async (task: QueuedTask, token?: string): Promise<void> => {
     const { job: id, index } = task.data;
-    if ((await redis.hexists(keys.parts(id), String(index))) === 1) return; // answered already
+    if ((await redis.hexists(keys.parts(id), String(index))) === 1) return; // done already
     const job = await jobs.open(id).catch((error: unknown) => toError(error));
-    if (!job) return; // it is finished, or its asker adds its parts again
+    if (!job) return; // it is finished, or the process that waits for it adds its parts again
     if (job instanceof Error) {
       if (refused.get(id) !== job.message) log(`job ${id} is refused: ${job.message}`);
       refused.set(id, job.message);
@@ -115,8 +115,8 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
       if (!isLast) throw error;
       return job.failedPart(index, error);
     });
-    await untilAccepted(() => redis.hset(keys.parts(id), String(index), part), closing.signal, trouble.tell);
-    trouble.over();
+    await untilAccepted(() => redis.hset(keys.parts(id), String(index), part), closing.signal, trouble.failed);
+    trouble.recovered();
     await redis.expire(keys.parts(id), ABANDONED_AFTER);
     log(`part ${index} of job ${id}`);
   };
@@ -127,37 +127,37 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
     concurrency,
     lockDuration,
     stalledInterval: lockDuration,
-    maxStalledCount: 1_000_000, // a part whose worker dies is never the part's fault
+    maxStalledCount: 1_000_000, // a part must not fail because its worker died
   });
-  worker.on('error', trouble.tell);
-  worker.on('active', trouble.over);
+  worker.on('error', trouble.failed);
+  worker.on('active', trouble.recovered);
   restWhereRefused(worker, closing.signal);
   await worker.waitUntilReady();
   log(`${name} listens`);
   return {
     async close() {
       closing.abort();
-      await worker.close().catch(trouble.tell);
+      await worker.close().catch(trouble.failed);
       redis.disconnect();
     },
   };
 }
 
 /**
- * What of a machine the jobs of a queue may use. Whoever can write to the queue's Redis can ask for any of it, and for
- * nothing else: a profile runs the code of its plugins, so a job names one that is there and never brings its own.
+ * What the jobs of a queue may use on a machine. Anyone who can write to the queue's Redis can request all of it and
+ * nothing else. A profile runs the code of its plugins, so a job names an existing profile and never contains one.
  */
 export interface Allowed {
-  /** The folder of the profiles; the presets may always be used. */
+  /** The folder of the profiles. Presets are always allowed. */
   readonly profiles: string;
-  /** The folder of the inputs, or how their URLs begin. */
+  /** The folder of the inputs, or the prefix of their URLs. */
   readonly files: string;
 }
 
 /**
- * The path of a file from a folder, with slashes: its name for machines that have the folder elsewhere.
+ * The path of a file relative to a folder, with slashes: its name on machines that have the folder elsewhere.
  *
- * @throws AssizeError (ASZ584) where it is not in the folder
+ * @throws AssizeError (ASZ584) if it is not in the folder
  */
 function nameWithin(folder: string, path: string, option: string): string {
   const name = relative(resolve(folder), resolve(path));
@@ -167,11 +167,11 @@ function nameWithin(folder: string, path: string, option: string): string {
   throw toAssizeError([{ code: 'ASZ584', message, hint }]);
 }
 
-/** The name of a profile for all machines: a preset's, or that of a file from the folder of profiles. */
+/** The name of a profile on all machines: a preset's name, or a path relative to the folder of profiles. */
 export const profileName = (profiles: string, profile: string): string =>
   isPreset(profile) ? profile : `./${nameWithin(profiles, profile, '--profiles')}`;
 
-/** The name of an input for all machines: its URL, or that of a file from the folder of inputs. */
+/** The name of an input on all machines: its URL, or a path relative to the folder of inputs. */
 export const nameInFiles = (files: string, input: string): string =>
   isUrl(input) ? input : nameWithin(files, input, '--files');
 
@@ -180,7 +180,7 @@ const isPreset = (profile: string): boolean => !/[\\/]/.test(profile) && !/\.(?:
 const isOutside = (name: string): boolean => name === '..' || name.startsWith(`..${sep}`) || isAbsolute(name);
 
 /**
- * Checks that a profile may be used: a preset, or a file of the folder.
+ * Checks that a profile is allowed: a preset, or a file in the folder.
  *
  * @throws AssizeError (ASZ584)
  */
@@ -195,9 +195,9 @@ export function checkProfile({ profiles }: Allowed, profile: ProfileSource): voi
 }
 
 /**
- * Opens an input that may be used: a file of the folder, or one whose URL begins as it must.
+ * Opens an allowed input: a file in the folder, or a URL with the allowed prefix.
  *
- * @param http how it is asked for, where it has a URL
+ * @param http the options of requests, if it has a URL
  * @throws AssizeError (ASZ584)
  */
 export async function openAllowedInput({ files }: Allowed, name: string, http?: HttpInputOptions): Promise<ByteInput> {
@@ -242,41 +242,41 @@ export class OpenJobs {
 }
 
 /**
- * Lets a worker rest where its Redis refuses commands, as a full one does: BullMQ asks again at once, thousands of times
- * a second.
+ * Pauses a worker while its Redis rejects commands, as a full one does. BullMQ itself would retry thousands of times a
+ * second.
  *
- * @param closing aborted when the worker is closed: then it is not woken any more
+ * @param closing aborted when the worker is closed; the worker is then not resumed
  */
 function restWhereRefused(worker: TaskWorker, closing: AbortSignal): void {
-  const waits = new BackOff();
+  const backOff = new BackOff();
   const rest = async (): Promise<void> => {
     await worker.pause(true);
     while (worker.isPaused() && !closing.aborted) {
-      // oxlint-disable-next-line no-await-in-loop -- until it is awake
-      await waits.wait(closing);
+      // oxlint-disable-next-line no-await-in-loop -- until the worker runs again
+      await backOff.wait(closing);
       if (!closing.aborted) worker.resume();
     }
   };
   worker.on('error', (error) => {
     if (isRefusedCommand(error) && !worker.isPaused()) void rest();
   });
-  worker.on('active', () => waits.reset());
-  worker.on('drained', () => waits.reset());
+  worker.on('active', () => backOff.reset());
+  worker.on('drained', () => backOff.reset());
 }
 
 /**
- * Asks a Redis for something until it does not refuse it for now any longer: what a worker has computed is worth the wait.
+ * Repeats a command until Redis accepts it, because recomputing a part costs more than waiting.
  *
- * @param onRefusal called with each refusal
- * @throws the refusal where nobody waits any longer, and what else goes wrong
+ * @param onRefusal called with each rejection
+ * @throws the rejection if `abort` is aborted, and any other error
  */
 export async function untilAccepted(
   ask: () => Promise<unknown>,
   abort: AbortSignal,
   onRefusal: (error: Error) => void,
 ): Promise<void> {
-  const waits = new BackOff();
-  // oxlint-disable no-await-in-loop -- one try after another
+  const backOff = new BackOff();
+  // oxlint-disable no-await-in-loop -- sequential attempts
   for (;;) {
     try {
       return void (await ask());
@@ -284,7 +284,7 @@ export async function untilAccepted(
       if (!isRefusedForNow(error) || abort.aborted) throw error;
       onRefusal(error);
     }
-    await waits.wait(abort);
+    await backOff.wait(abort);
   }
   // oxlint-enable no-await-in-loop
 }
@@ -292,37 +292,37 @@ export async function untilAccepted(
 const FIRST_MS = 100;
 const LONGEST_MS = 5000;
 
-/** Waits between tries: each twice as long as the one before it, at most five seconds, until a try has succeeded. */
+/** Waits between attempts. Each wait is twice as long as the one before, up to five seconds, until `reset`. */
 class BackOff {
   #next = FIRST_MS;
 
-  /** Returns when it is time for the next try, or it is no longer wanted. */
+  /** Returns when it is time for the next attempt, or when `abort` is aborted. */
   async wait(abort: AbortSignal): Promise<void> {
     const wait = this.#next;
     this.#next = Math.min(2 * wait, LONGEST_MS);
-    await pause(wait, undefined, { signal: abort }).catch(() => {}); // aborted: no longer wanted
+    await pause(wait, undefined, { signal: abort }).catch(() => {}); // rejects only if aborted
   }
 
-  /** After a success: the next wait is a short one. */
+  /** Called after a success: the next wait is short again. */
   reset(): void {
     this.#next = FIRST_MS;
   }
 }
 
-/** Says what goes wrong with a queue once, and when it is over: a connection that is lost fails many times a second. */
+/** Logs each error of a queue once, and its end: a lost connection fails many times a second. */
 class TroubleLog {
-  #said = '';
+  #lastLogged = '';
 
   constructor(private readonly log: (line: string) => void) {}
 
-  readonly tell = (error: Error): void => {
+  readonly failed = (error: Error): void => {
     const trouble = troubleOf(error);
-    if (trouble !== this.#said) this.log(`trouble with the queue: ${trouble}`);
-    this.#said = trouble;
+    if (trouble !== this.#lastLogged) this.log(`trouble with the queue: ${trouble}`);
+    this.#lastLogged = trouble;
   };
 
-  readonly over = (): void => {
-    if (this.#said !== '') this.log('the queue works again');
-    this.#said = '';
+  readonly recovered = (): void => {
+    if (this.#lastLogged !== '') this.log('the queue works again');
+    this.#lastLogged = '';
   };
 }

@@ -15,48 +15,48 @@ import {
   troubleOf,
 } from './queue-connection.js';
 
-/** How far a job in a queue is. */
+/** The progress of a job in a queue. */
 export interface QueueProgress {
   readonly job: string;
   readonly parts: number;
-  /** How many of them are there. */
+  /** The number of parts that are done. */
   readonly done: number;
-  /** How many workers listen. */
+  /** The number of connected workers. */
   readonly workers: number;
-  /** Why workers do not do the job, by worker. */
+  /** The reasons why workers refuse the job, by worker. */
   readonly refusals: ReadonlyMap<string, string>;
-  /** What went wrong with the queue last: a connection that is lost is made anew, a Redis that is full asked again. */
+  /** The last error of the queue. Lost connections and commands that a full Redis rejects are retried. */
   readonly trouble: string | undefined;
 }
 
 export interface RankInQueueOptions extends Omit<OpenJobOptions, 'progress'> {
-  /** Called with each part that has come, and each second. */
+  /** Called after new parts are done, and every second. */
   readonly onProgress?: ((progress: QueueProgress) => void) | undefined;
-  /** Stops waiting. The job stays in the queue: the same job, ranked again, goes on where this one stopped. */
+  /** Stops waiting. The job stays in the queue: ranking the same job again resumes it. */
   readonly abort?: AbortSignal | undefined;
 }
 
 /** A ranking by a queue. */
 export interface QueueRanking {
-  /** Of all lines that can be read. */
+  /** The ranking of all lines that can be read. */
   readonly ranking: TopRanking<object>;
-  /** What is wrong with the others. */
+  /** The problems of the other lines. */
   readonly unreadable: readonly Problem[];
 }
 
-/** How often a part is tried before it counts as failed. */
+/** The number of attempts before a part has failed. */
 const ATTEMPTS = 3;
 const FIRST_RETRY_MS = 500;
 const POLL_MS = 100;
 const CHECK_EVERY = 10;
-/** How many tasks are added, or parts read, at a time. */
+/** The number of tasks or parts per command. */
 const BATCH = 500;
 
 /**
- * Ranks a job by the workers of a queue, and waits for them. Where the process ends before that, another one that makes
- * the same job goes on with the parts that are there.
+ * Ranks a job with the workers of a queue, and waits for them. If the process ends early, another process that ranks the
+ * same job reuses the parts that are done.
  *
- * @throws AssizeError where the queue cannot be reached (ASZ582), and as `openJob` and `Merge.end` do
+ * @throws AssizeError if the queue cannot be reached (ASZ582), and as `openJob` and `Merge.end` do
  */
 export async function rankInQueue(
   address: QueueAddress,
@@ -89,7 +89,7 @@ export async function rankInQueue(
   }
 }
 
-/** Adds the tasks of parts that are missing, and waits until all are there. */
+/** Adds the tasks of missing parts, and waits until all parts are done. */
 async function collectParts(
   connection: QueueConnection,
   { job, request }: ClaimedJob,
@@ -111,12 +111,12 @@ async function collectParts(
     for (const key of [request, keys.job(job.id), keys.refusals(job.id)]) await redis.expire(key, ABANDONED_AFTER);
     report();
   };
-  // oxlint-disable no-await-in-loop -- until all is there
+  // oxlint-disable no-await-in-loop -- polls until all parts are done
   for (let turn = 0, taken = 0; missing.length > 0; turn++) {
     abort.throwIfAborted();
     if (turn % CHECK_EVERY === 0) {
       await lookAround(turn === 0).catch((error: unknown) => {
-        if (turn === 0 || !isRefusedForNow(error)) throw error; // once it has begun, there may be room again
+        if (turn === 0 || !isRefusedForNow(error)) throw error; // a job that has started waits until Redis has room again
         report(troubleOf(error));
       });
     }
@@ -130,17 +130,17 @@ async function collectParts(
   // oxlint-enable no-await-in-loop
 }
 
-/** Whether a queue has no task at all: a Redis that lost its data has lost those of the parts that are missing. */
+/** Whether a queue has no tasks. If parts are missing, Redis has then lost its data, and their tasks must be added again. */
 async function isForgotten(queue: QueueConnection['queue']): Promise<boolean> {
   const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized', 'paused');
   return Object.values(counts).every((count) => count === 0);
 }
 
 /**
- * Takes the parts that have come.
+ * Adds the parts that are done to the merge.
  *
- * @param anew whether parts that failed are tried again, and not taken
- * @returns those that have not come
+ * @param anew whether failed parts are deleted and computed again, instead of added
+ * @returns the parts that are still missing
  */
 async function takeParts(
   { redis, keys }: QueueConnection,
@@ -193,19 +193,19 @@ async function addTasks({ redis, keys, queue }: QueueConnection, job: Job, missi
   }
 }
 
-/** How long the parts of a finished job are kept: for another process that ranks the same job. */
+/** The seconds for which the parts of a finished job are kept, for another process that ranks the same job. */
 const KEPT_SECONDS = 3600;
 
-/** A job, and the key under which Redis has its id until it is finished. */
+/** A job, and the key of its id in Redis until it is finished. */
 interface ClaimedJob {
   readonly job: Job;
   readonly request: string;
 }
 
-/** The unfinished job of the same request, if there is one; else this job, which is now. */
+/** Returns the unfinished job of the same request if there is one. Otherwise registers this job as the request's job. */
 async function claimJob({ redis, keys }: QueueConnection, made: Job): Promise<ClaimedJob> {
   const request = keys.request(requestOf(made));
-  await redis.setex(keys.job(made.id), ABANDONED_AFTER, jobText(made)); // first: whoever finds the claim finds the job
+  await redis.setex(keys.job(made.id), ABANDONED_AFTER, jobText(made)); // first, so that every process that finds the claim also finds the job
   await redis.set(request, made.id, 'NX');
   const id = (await redis.get(request)) ?? made.id;
   const known = id === made.id ? undefined : knownJob(await redis.get(keys.job(id)), id);
@@ -214,7 +214,7 @@ async function claimJob({ redis, keys }: QueueConnection, made: Job): Promise<Cl
   return { job: known ?? made, request };
 }
 
-/** A job as Redis has it; undefined where it has none of that id: then nobody goes on with it. */
+/** Reads a job from Redis; undefined if Redis does not have this id. */
 function knownJob(text: string | null, id: string): Job | undefined {
   if (text === null) return undefined;
   try {
@@ -225,13 +225,13 @@ function knownJob(text: string | null, id: string): Job | undefined {
   }
 }
 
-/** What was asked for: all of a job but what differs from one call to the next, its time and its signals. */
+/** A digest of a job without its time and signals, which differ between calls. */
 function requestOf(job: Job): string {
   const { overrides, context } = job.run;
   return digestOf(encode({ ...job, id: '', run: { overrides, context } }));
 }
 
-/** Gives a finished job up; its parts are kept for a while, for another process that waits for them. */
+/** Releases a finished job. Keeps its parts for a while, for other processes that wait for them. */
 async function forgetJob({ redis, keys }: QueueConnection, { job: { id }, request }: ClaimedJob): Promise<void> {
   if ((await redis.get(request)) === id) await redis.del(request);
   await Promise.all([keys.job(id), keys.parts(id), keys.refusals(id)].map((key) => redis.expire(key, KEPT_SECONDS)));

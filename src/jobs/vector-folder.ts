@@ -6,19 +6,19 @@ import { digestOf } from './job.js';
 
 const NO_VECTORS: TextVectors = new Map();
 
-/** The vector files of an input: one for each shard, beside it, by the digest of its lines. */
+/** A folder of vector files: one per shard of an input, named by the digest of its lines. */
 export class VectorFolder {
   constructor(readonly path: string) {}
 
-  /** The vectors of a shard; none where it has no file, or one that was changed: then they are made anew. */
+  /** The vectors of a shard. Empty if its file is missing or damaged; the texts are then embedded again. */
   async read(digest: string): Promise<TextVectors> {
     return (await this.readKept(digest).catch(() => undefined)) ?? NO_VECTORS;
   }
 
   /**
-   * The vectors of a shard; undefined where it has no file.
+   * The vectors of a shard; undefined if it has no file.
    *
-   * @throws AssizeError where it cannot be read, or was changed (ASZ586)
+   * @throws AssizeError if the file cannot be read, or was changed (ASZ586)
    */
   async readKept(digest: string): Promise<TextVectors | undefined> {
     const file = this.#file(digest);
@@ -32,9 +32,9 @@ export class VectorFolder {
   }
 
   /**
-   * Writes the vectors of a shard, whole: nobody sees half of a file.
+   * Writes the vectors of a shard atomically: a reader never sees a partial file.
    *
-   * @throws AssizeError where it cannot be written (ASZ586)
+   * @throws AssizeError if the file cannot be written (ASZ586)
    */
   async write(digest: string, vectors: TextVectors): Promise<void> {
     const file = this.#file(digest);
@@ -69,17 +69,17 @@ const brokenError = (what: string, error: unknown): Error =>
 /** Vectors of texts, by `keyOf`. */
 export type TextVectors = ReadonlyMap<string, Float32Array>;
 
-/** What a vector is kept by: its embedder, whose name says all that determines its numbers, and a digest of its text. */
+/** The key of a vector: a digest of its text, and the name of its embedder, which identifies the model and its settings. */
 export const keyOf = (embedder: string, text: string): string =>
   `${createHash('sha256').update(text).digest('hex').slice(0, 32)} ${embedder}`;
 
-/** How a file of vectors begins. */
+/** The first line of a file of vectors. */
 interface Header {
   readonly format: 'assize vectors';
   readonly version: 1;
-  /** A digest of all that follows the header. */
+  /** A digest of the bytes after the header. */
   readonly digest: string;
-  /** By embedder and number of dimensions, the digests of the texts, in the order of their vectors. */
+  /** The digests of the texts by embedder and number of dimensions, in the order of their vectors. */
   readonly sets: readonly {
     readonly embedder: string;
     readonly dimensions: number;
@@ -90,7 +90,7 @@ interface Header {
 const NEWLINE = 10;
 const FLOAT_BYTES = 4;
 
-/** Vectors as bytes: a line of JSON that says whose they are, and then their numbers, 32-bit floats, little-endian. */
+/** Encodes vectors: a line of JSON that describes them, then their numbers as 32-bit little-endian floats. */
 export function encodeVectors(vectors: TextVectors): Uint8Array {
   const sets = new Map<string, { embedder: string; dimensions: number; texts: string[]; vectors: Float32Array[] }>();
   for (const [key, vector] of vectors) {
@@ -113,9 +113,9 @@ export function encodeVectors(vectors: TextVectors): Uint8Array {
 }
 
 /**
- * The vectors that were encoded.
+ * Decodes vectors.
  *
- * @throws SyntaxError where the bytes are none, or were changed
+ * @throws SyntaxError if the bytes are not vectors, or were changed
  */
 export function decodeVectors(bytes: Uint8Array): TextVectors {
   const end = bytes.indexOf(NEWLINE);
