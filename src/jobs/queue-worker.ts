@@ -210,18 +210,18 @@ export async function openAllowedInput({ files }: Allowed, name: string, http?: 
   throw toAssizeError([{ code: 'ASZ584', message, hint: '--files says which folder, or how URLs begin' }]);
 }
 
-/** How long a refusal stands before the job is tried again: somebody may have put right what was wrong. */
+/** The milliseconds before a refused job is opened again: its problem may have been fixed. */
 const REFUSAL_STANDS_MS = 10_000;
-/** How many jobs are kept open. */
+/** The maximum number of open jobs. */
 const OPEN_JOBS = 4;
 
-/** The jobs that a worker opened last, and why it cannot open others. */
+/** A cache of the jobs that a worker opened last, and of the errors of jobs that it could not open. */
 export class OpenJobs {
   readonly #jobs = new Map<string, Promise<OpenJob | undefined>>();
 
   constructor(private readonly openById: (id: string) => Promise<OpenJob | undefined>) {}
 
-  /** @returns undefined where the job is not there: it is finished, or Redis has lost it, and may be given it again */
+  /** @returns undefined if Redis does not have the job: it is finished, or lost and may be added again */
   open(id: string): Promise<OpenJob | undefined> {
     const known = this.#jobs.get(id);
     if (known) return known;

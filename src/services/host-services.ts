@@ -1,6 +1,6 @@
 import { type Progress, type ServiceToken, serviceToken, type TraceMessages, type Tracer } from '../contract/index.js';
 
-/** Gives the time. A service, so that a test or a replay can set it. */
+/** Returns the time. It is a service so that a test or a replay can set the time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -17,19 +17,19 @@ export const PROGRESS: ServiceToken<Progress> = serviceToken<Progress>('progress
 
 export const noProgress: Progress = () => {};
 
-/** The token for services that ask models: `@inject(TRACER)`. */
+/** The token for services that call models: `@inject(TRACER)`. */
 export const TRACER: ServiceToken<Tracer> = serviceToken<Tracer>('tracer');
 
-/** For where a run cannot have subscribers: in a page. */
+/** The tracer of a run that cannot have subscribers, such as in a page. */
 export const noTracer: Tracer = {
   isFollowed: () => false,
   begin: (_kind, _message, first) => first({ wait() {}, within: (part) => part(), end() {} }),
 };
 
 /**
- * Does work that gives a promise, or a value, as a piece that may be followed.
+ * Runs synchronous or asynchronous work, and traces it if there are subscribers.
  *
- * @param note writes what is known at the end into the message
+ * @param note adds the result to the message
  */
 export function traced<Kind extends keyof TraceMessages, R>(
   tracer: Tracer,

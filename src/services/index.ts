@@ -1,6 +1,5 @@
 /**
- * What units may have injected: clock, embedders, vector memory, language models.
- * What other rooms use of this one.
+ * The services that units may inject: clock, embedders, vector memory, language models, rerankers. Runs without Node.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What of this room needs Node: memories in files, and the packages of models and indexes.
+ * The services that need Node: memory files, tracing channels, and the packages of models and indexes.
  *
  * @module
  */

@@ -1,21 +1,21 @@
 import { AssizeError, type ProblemCode, toError } from '../diagnostics/index.js';
 
-/** That asking again may help. */
+/** Marks a failure after which a retry may succeed. */
 export interface Retry {
-  /** The milliseconds to wait that the endpoint gives. */
+  /** The endpoint's `Retry-After` in milliseconds. */
   readonly afterMs: number | undefined;
 }
 
-/** Why a request to a model got no answer that can be used. Thrown by a reranker it says whether to ask again. */
+/** A request to a model that returned no usable response. Rerankers throw it to control retries. */
 export class EndpointError extends AssizeError {
-  /** Not by the brand of its base, which any of its kinds has. */
+  /** Overrides the base class, which recognizes any AssizeError. */
   static override [Symbol.hasInstance](value: unknown): value is EndpointError {
     return value instanceof AssizeError && 'isFinal' in value;
   }
 
-  /** Present where asking again may help. */
+  /** Present if a retry may succeed. */
   readonly retry: Retry | undefined;
-  /** Whether every other request will fail alike. */
+  /** Whether every other request will fail in the same way. */
   readonly isFinal: boolean;
 
   constructor(
@@ -29,7 +29,7 @@ export class EndpointError extends AssizeError {
   }
 }
 
-/** The milliseconds of `Retry-After` (seconds, or a date) or `retry-after-ms`; undefined where there is neither. */
+/** The milliseconds of `retry-after-ms` or `Retry-After` (seconds or a date); undefined if there is neither. */
 export function retryAfterOf(headers: Headers): number | undefined {
   const own = headers.get('retry-after-ms');
   if (own !== null && Number(own) >= 0) return Number(own);
@@ -37,7 +37,7 @@ export function retryAfterOf(headers: Headers): number | undefined {
   if (after === '') return undefined;
   const seconds = Number(after);
   if (seconds >= 0) return seconds * 1000;
-  // Against the endpoint's own clock, where it says the time.
+  // Relative to the endpoint's own clock, if its response has a date.
   const until = Date.parse(after) - (Date.parse(headers.get('date') ?? '') || Date.now());
   return Number.isNaN(until) ? undefined : Math.max(0, until);
 }
@@ -45,10 +45,10 @@ export function retryAfterOf(headers: Headers): number | undefined {
 /** The part of `fetch` that libraries use here. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>;
 
-/** More than any chat completion: a server that sends without end must not fill the memory. */
+/** Larger than any chat completion. An endless response must not fill the memory. */
 const MAX_RESPONSE_BYTES = 4_000_000;
 
-/** A response that is longer than any chat completion. */
+/** Thrown if a response exceeds `MAX_RESPONSE_BYTES`. */
 export class ResponseTooLargeError extends Error {
   constructor() {
     super(`more than ${MAX_RESPONSE_BYTES / 1_000_000} MB came`);
@@ -56,8 +56,8 @@ export class ResponseTooLargeError extends Error {
 }
 
 /**
- * `fetch` for requests with text of users: follows no redirection, which would send that to another host, and aborts a
- * response that is too long, counted after decompression.
+ * `fetch` for requests with text of users. Does not follow redirects, which would send the text to another host. Aborts a
+ * response that is too long after decompression.
  */
 export const boundedFetch: Fetch = async (input, init) => {
   const response = await fetch(input, { ...init, redirect: 'manual' });
@@ -73,7 +73,7 @@ export const boundedFetch: Fetch = async (input, init) => {
   return new Response(response.body.pipeThrough(counted), response);
 };
 
-/** Lets one caller stop waiting for work that others share. */
+/** Rejects when `abort` is aborted, without stopping the work, which other callers may share. */
 export function abortable<T>(work: Promise<T>, abort: AbortSignal | undefined): Promise<T> {
   if (abort === undefined) return work;
   return new Promise((resolve, reject) => {
@@ -84,10 +84,10 @@ export function abortable<T>(work: Promise<T>, abort: AbortSignal | undefined): 
   });
 }
 
-/** A part of a key that is at least so long is taken out, too: a message may show the place at which a text was cut. */
+/** The minimum length of a redacted part of a key. A message may contain a truncated key. */
 const LEAST_PART = 8;
 
-/** Takes a key out of an endpoint's text, which some repeat: all of it, and its beginning or its end where it was cut. */
+/** Removes a key from an endpoint's text: the whole key, or its beginning or end if the text truncates it. */
 export const keyRedactor =
   (key: string | undefined) =>
   (text: string): string => {

@@ -9,16 +9,16 @@ export interface RerankRequest {
   readonly documents: readonly string[];
 }
 
-/** One model that says how relevant documents are to a query. */
+/** A model that scores how relevant documents are to a query. */
 export interface Reranker {
-  /** What its scores depend on, in messages and explanations: the model and its endpoint. */
+  /** The model and its endpoint, for messages and explanations. */
   readonly name: string;
   /**
-   * Asks once.
+   * Sends one request, without retries.
    *
-   * @returns a score of each document, in their order; undefined of one that it gave none for
-   * @throws Error where it does not answer, or not so that its answer can be used, an `EndpointError` where asking again
-   *   may help; the abort's reason when that came first
+   * @returns the score of each document, in their order; undefined for a document without a score
+   * @throws Error if there is no usable response, an `EndpointError` if a retry may help; the reason of `abort` if it was
+   *   aborted first
    */
   rerank(request: RerankRequest, abort: AbortSignal): Promise<readonly (number | undefined)[]>;
 }
@@ -28,11 +28,11 @@ export interface RerankerSettings {
   /** The address that requests are sent to. */
   readonly url?: string | undefined;
   readonly model?: string | undefined;
-  /** The environment variable that holds the key; none is sent where none is named. */
+  /** The environment variable of the key. Without it, requests have no key. */
   readonly keyEnv?: string | undefined;
-  /** What the endpoint calls the list of texts. */
+  /** The endpoint's name for the list of texts. */
   readonly documents: 'documents' | 'texts';
-  /** The milliseconds that one request may take. */
+  /** The timeout of one request in milliseconds. */
   readonly timeout: number;
   /** Further fields of the request. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
@@ -41,28 +41,28 @@ export interface RerankerSettings {
 /** Finds rerankers by a profile's settings. */
 export interface Rerankers {
   /**
-   * Sends no request.
+   * Opens a reranker, without sending a request.
    *
-   * @throws Error where the settings lack what this one needs
+   * @throws Error if a required setting is missing
    */
   open(settings: RerankerSettings): Reranker;
 }
 
-/** The token for units that ask a reranker. Bind another to replace the client: a local model, or one with its own client. */
+/** The token for units that use a reranker. Bind another service to use a local model or another client. */
 export const RERANKERS: ServiceToken<Rerankers> = serviceToken<Rerankers>('rerankers');
 
-/** One result of a reranker, which may lie. */
+/** One result of a reranker, not validated. */
 interface IndexedScore {
   readonly index: unknown;
   readonly score: unknown;
 }
 
 /**
- * The scores of documents by the results that name them.
+ * Orders results by their documents.
  *
- * @param size of how many documents
- * @returns a score of each document, undefined of one without; or a message, which begins with a verb, where a result
- *   contradicts another or the request: then none of them is to be relied on
+ * @param size the number of documents
+ * @returns the score of each document, undefined for a document without a score; or a message that begins with a verb if
+ *   a result contradicts another one or the request, because then none of them is reliable
  */
 export function scoresByIndex(size: number, results: Iterable<IndexedScore>): readonly (number | undefined)[] | string {
   const scores = Array.from<number | undefined>({ length: size });
@@ -79,30 +79,30 @@ export function scoresByIndex(size: number, results: Iterable<IndexedScore>): re
 
 /** A profile's settings of a cross-encoder. */
 export interface CrossEncoderSettings {
-  /** The model, by the name its library knows it by. */
+  /** The model's name in its library. */
   readonly name: string;
-  /** The type of the model's numbers: `fp32`, `q8` …; the library's default when not given. */
+  /** The type of the model's numbers: `fp32`, `q8` and others. Defaults to the library's default. */
   readonly dtype?: string | undefined;
-  /** An absolute path: a folder of models, used instead of the network. */
+  /** The absolute path of a folder of models, which replaces the network. */
   readonly folder?: string | undefined;
-  /** The milliseconds without any data after which a load fails. */
+  /** The milliseconds without data after which a load fails. */
   readonly timeout?: number | undefined;
-  /** Settings that only the library has. */
+  /** Settings of the library. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Makes cross-encoders: models that read a query and a text together. */
 export interface CrossEncoders {
   /**
-   * Gives the same cross-encoder for the same settings. Loads nothing: the first text does. Its scores are logits, of any
-   * sign; a text has the same one whatever it is scored with.
+   * Returns the same cross-encoder for the same settings. The first text loads the model. Scores are logits, of any sign. The
+   * score of a text does not depend on the other texts.
    *
-   * @throws Error where a setting is not what it should be
+   * @throws Error if a setting is invalid
    */
   open(settings: CrossEncoderSettings): Reranker;
 }
 
-/** The token for units that ask a cross-encoder: `@inject(CROSS_ENCODERS)`. */
+/** The token for units that use a cross-encoder: `@inject(CROSS_ENCODERS)`. */
 export const CROSS_ENCODERS: ServiceToken<CrossEncoders> = serviceToken<CrossEncoders>('cross encoders');
 
 const settings = z.strictObject({

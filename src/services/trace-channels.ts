@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
 import type { TracedOutcome, TracedWork, TraceMessages, Tracer } from '../contract/index.js';
 
-/** Held here: Node forgets a channel that nothing holds. */
+/** Kept in a constant, because Node releases a channel without references. */
 const CHANNELS: { readonly [Kind in keyof TraceMessages]: TracingChannel<unknown, TraceMessages[Kind]> } = {
   run: tracingChannel('assize:run'),
   stage: tracingChannel('assize:stage'),
@@ -13,7 +13,7 @@ const { run, stage, prepare } = CHANNELS;
 
 /**
  * The tracing channels of `node:diagnostics_channel`: `tracing:assize:run:start` and so on, with the events of Node's own
- * `TracingChannel`. A subscriber that throws harms no run: Node reports it as an uncaught exception.
+ * `TracingChannel`. A subscriber that throws does not affect the run: Node reports an uncaught exception.
  */
 export const traceChannels: Tracer = {
   isFollowed: (kind) =>
@@ -27,7 +27,7 @@ export const traceChannels: Tracer = {
 };
 
 class ChannelWork<Message extends TracedOutcome & object> implements TracedWork {
-  /** The asynchronous context that the stores bound to `start` made, for what comes later: keeping it takes microseconds. */
+  /** The asynchronous context of the stores that are bound to `start`, for later events. A snapshot costs microseconds. */
   #context: (<R>(part: () => R) => R) | undefined;
 
   constructor(
@@ -62,19 +62,19 @@ class ChannelWork<Message extends TracedOutcome & object> implements TracedWork 
   }
 }
 
-/** What is called of each piece of work of one kind. */
+/** The callbacks for each piece of work of one kind. */
 export interface Follower<Message> {
-  /** When it begins, in its own asynchronous context. */
+  /** Called when the work begins, in its own asynchronous context. */
   readonly start?: (message: Message) => void;
-  /** When it has ended, or failed: then the message has an `error`. */
+  /** Called when the work has ended. The message has an `error` if the work failed. */
   readonly end: (message: Message, milliseconds: number) => void;
 }
 
 /**
- * Follows every piece of work of one kind in this thread. The order of events is that of Node's tracing channels; this is
- * what one does with them most often.
+ * Subscribes to every piece of work of one kind in this thread, and measures it. Events have the order of Node's tracing
+ * channels.
  *
- * @returns stops following
+ * @returns a function that unsubscribes
  */
 export function followWork<Kind extends keyof TraceMessages>(
   kind: Kind,

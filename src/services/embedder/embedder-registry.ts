@@ -12,12 +12,12 @@ import {
   type Embeddings,
 } from './embedder.js';
 
-/** Looks providers up among the bound services, by their tokens. What their embedders give is kept in the bound cache. */
+/** Finds providers among the bound services, by their tokens. The bound cache keeps the vectors of their embedders. */
 export class EmbedderRegistry implements Embedders {
-  /** The embedders by their settings: an entry's are looked up in every run. */
+  /** The embedders by their settings, because every run looks up the embedder of an entry. */
   readonly #opened = new WeakMap<EmbedderSettings, Embedder>();
 
-  /** @param lookup gives what is bound to a token; undefined where nothing is */
+  /** @param lookup returns the service that is bound to a token, or undefined */
   constructor(
     private readonly lookup: (token: symbol) => unknown,
     private readonly tracer: Tracer = noTracer,
@@ -58,7 +58,7 @@ const unknownEmbedder = (name: string): string =>
       `export const services = [{ token: embedderToken('${name}'), class: … }]`,
   ].join('\n');
 
-/** An embedder whose work can be followed: what is asked of the model itself, behind what keeps its vectors. */
+/** Traces the calls of the model itself, which are those that the cache cannot answer. */
 class TracedEmbedder extends EmbedderAround {
   constructor(
     embedder: Embedder,
@@ -74,44 +74,45 @@ class TracedEmbedder extends EmbedderAround {
   }
 }
 
-/** The bound of a cache when none is given: the vectors of some 50,000 texts, 384 wide. */
+/** The default size of a cache: about 50,000 texts with 384 dimensions. */
 const DEFAULT_MAX_BYTES = 128 * 2 ** 20;
 
-/** What an entry takes besides its numbers and its characters, roughly. */
+/** The approximate overhead of an entry, besides its numbers and characters. */
 const ENTRY_BYTES = 100;
 
-/** The bound of an `EmbeddingCache`. */
+/** The options of an `EmbeddingCache`. */
 export interface EmbeddingCacheOptions {
-  /** The bytes that vectors and texts may take together, roughly; 128 MiB by default. 0 keeps nothing. */
+  /** The approximate maximum bytes of vectors and texts. Defaults to 128 MiB. 0 disables the cache. */
   readonly maxBytes?: number;
 }
 
-/** What a cache holds, and how often it has answered. */
+/** The contents of a cache, and its hits and misses. */
 export interface EmbeddingCounts {
-  /** The texts whose vectors are kept. */
+  /** The number of cached texts. */
   readonly texts: number;
-  /** The bytes that they take, roughly. */
+  /** Their approximate bytes. */
   readonly bytes: number;
-  /** The different texts of all calls that were not embedded: their vectors were kept, or on their way. */
+  /** The distinct texts of all calls whose vectors were cached or already being computed. */
   readonly hits: number;
-  /** The different texts of all calls that were embedded. */
+  /** The distinct texts of all calls that were embedded. */
   readonly misses: number;
 }
 
 /** A text that is being embedded. */
 interface Pending {
   readonly vector: Promise<Vector>;
-  /** Of the caller that embeds it: another one may go on when that has stopped. */
+  /** The signal of the caller that embeds it. If that caller stops, another one continues. */
   readonly abort: AbortSignal | undefined;
 }
 
 type Vector = Embeddings[number];
 
 /**
- * Vectors of texts that were embedded before: the least recently used go first. A text that is being embedded is waited
- * for and not embedded again; what failed or was aborted is not kept.
+ * Caches the vectors of texts. Evicts the least recently used vectors first. Concurrent calls share the work on a text.
+ * Failed and aborted work is not cached.
  *
- * Vectors belong to the `space` of their embedder. They are copied in and out, so that none is written into by another owner.
+ * Vectors belong to the `space` of their embedder. The cache copies them in and out, so that no caller can modify the
+ * vectors of another one.
  */
 export class EmbeddingCache {
   readonly #maxBytes: number;
@@ -125,20 +126,20 @@ export class EmbeddingCache {
   #hits = 0;
   #misses = 0;
 
-  /** @throws RangeError where the bound is not a number of at least 0 */
+  /** @throws RangeError if `maxBytes` is not a number of at least 0 */
   constructor({ maxBytes = DEFAULT_MAX_BYTES }: EmbeddingCacheOptions = {}) {
     if (!(maxBytes >= 0)) throw new RangeError(`maxBytes is ${maxBytes}; expected a number of at least 0`);
     this.#maxBytes = maxBytes;
   }
 
-  /** What it holds now, and how often it has answered. */
+  /** The current contents, and the hits and misses so far. */
   get counts(): EmbeddingCounts {
     return { texts: this.#vectors.size, bytes: this.#bytes, hits: this.#hits, misses: this.#misses };
   }
 
   /**
-   * The vectors of texts, in order. Only those that are neither kept nor on their way are embedded, each once; a promise
-   * only where it has to wait.
+   * Returns the vectors of texts, in order. Embeds each text once if it is neither cached nor being embedded. Returns a
+   * promise only if it must wait.
    */
   embed(embedder: Embedder, texts: readonly string[], abort?: AbortSignal): Embeddings | Promise<Embeddings> {
     const prefix = this.#prefixOf(embedder);
@@ -157,23 +158,23 @@ export class EmbeddingCache {
     this.#hits += vectors.size - fresh.length;
     this.#misses += fresh.length;
     const copies = (): Embeddings => texts.map((text) => vectors.get(text)!.slice());
-    const learn = (learned: readonly string[], their: Embeddings): void =>
-      learned.forEach((text, k) => void vectors.set(text, their[k]));
+    const add = (added: readonly string[], their: Embeddings): void =>
+      added.forEach((text, k) => void vectors.set(text, their[k]));
     const embedded = fresh.length === 0 ? [] : this.#embedFresh(embedder, prefix, fresh, abort);
     if (!(embedded instanceof Promise) && pending.size === 0) {
-      learn(fresh, embedded);
+      add(fresh, embedded);
       return copies();
     }
     const wait = async (): Promise<Embeddings> => {
-      learn(fresh, await embedded);
+      add(fresh, await embedded);
       const abandoned = await collect(pending, vectors, abort);
-      if (abandoned.length > 0) learn(abandoned, await this.embed(embedder, abandoned, abort));
+      if (abandoned.length > 0) add(abandoned, await this.embed(embedder, abandoned, abort));
       return copies();
     };
     return wait();
   }
 
-  /** Embeds texts and keeps their vectors. Until they are there, others that want them wait with it. */
+  /** Embeds texts and caches their vectors. Other callers wait for the same work. */
   #embedFresh(
     embedder: Embedder,
     prefix: string,
@@ -210,7 +211,7 @@ export class EmbeddingCache {
     return prefix;
   }
 
-  /** A vector that is kept, which is then the most recently used. */
+  /** Returns a cached vector, and marks it as the most recently used. */
   #find(key: string): Vector | undefined {
     const vector = this.#vectors.get(key);
     if (vector === undefined) return undefined;
@@ -242,8 +243,8 @@ export class EmbeddingCache {
 /**
  * Collects vectors that other callers are embedding.
  *
- * @returns the texts of callers that have stopped, while this one goes on
- * @throws what embedding them fails with
+ * @returns the texts of callers that were aborted, which this caller must embed
+ * @throws the error of embedding them
  */
 async function collect(
   pending: ReadonlyMap<string, Pending>,
@@ -253,7 +254,7 @@ async function collect(
   const abandoned: string[] = [];
   for (const [text, one] of pending) {
     try {
-      // oxlint-disable-next-line no-await-in-loop -- all are under way already.
+      // oxlint-disable-next-line no-await-in-loop -- all run concurrently already
       into.set(text, await abortable(one.vector, abort));
     } catch (error) {
       if (abort?.aborted || !one.abort?.aborted) throw error;
@@ -266,13 +267,13 @@ async function collect(
 const bytesOf = (key: string, vector: Vector): number =>
   ENTRY_BYTES + 2 * key.length + Float32Array.BYTES_PER_ELEMENT * vector.length;
 
-/** The token under which the cache of embeddings is bound: one for all pipelines of a process, unless it is bound anew. */
+/** The token of the cache of embeddings. All pipelines of a process share one cache unless another one is bound. */
 export const EMBEDDING_CACHE: ServiceToken<EmbeddingCache> = serviceToken<EmbeddingCache>('embedding cache');
 
-/** The cache that pipelines share where none is bound. Each thread of a process has its own. */
+/** The cache that pipelines share if no other one is bound. Each thread has its own. */
 export const sharedEmbeddings = new EmbeddingCache();
 
-/** An embedder that embeds no text anew whose vector is kept. */
+/** An embedder with a cache. */
 class CachedEmbedder extends EmbedderAround {
   constructor(
     embedder: Embedder,

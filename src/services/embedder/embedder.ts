@@ -5,66 +5,66 @@ import { duration, filePath, outside, serviceOptions } from '../../expression/in
 /** One vector for each text. */
 export type Embeddings = readonly Float32Array[];
 
-/** Turns texts into vectors: similar texts into vectors of similar directions. */
+/** Converts texts to vectors. Similar texts have vectors with similar directions. */
 export interface Embedder {
-  /** The model and all else that determines its numbers: `transformers:Xenova/all-MiniLM-L6-v2:q8`, `lexical:512`. */
+  /** The model and everything else that determines its numbers: `transformers:Xenova/all-MiniLM-L6-v2:q8`, `lexical:512`. */
   readonly name: string;
-  /** How many numbers a vector has; undefined until that is known. */
+  /** The length of a vector; undefined until it is known. */
   readonly dimensions: number | undefined;
   /**
-   * What its vectors are kept by, so that no text is embedded twice: embedders with the same object share them, as those
-   * that two pipelines open of one model. The embedder itself when not given.
+   * The key of its vectors in the cache. Embedders with the same object share cached vectors, such as embedders of one
+   * model in two pipelines. Defaults to the embedder itself.
    */
   readonly space?: object | undefined;
-  /** Why it cannot embed at present, where that is known already: its model could not be loaded a moment ago. */
+  /** The reason why it cannot embed now, if it is known: for example, a recent load of its model failed. */
   readonly unusable?: Error | undefined;
   /**
-   * One vector for each text, in order; a promise where it has to wait. Texts embedded together get the numbers that
-   * each gets alone, and the same text the same numbers every time: they are kept.
+   * Returns one vector for each text, in order, or a promise if it must wait. The vector of a text must not depend on the
+   * other texts or on the time, because vectors are cached.
    *
    * @param abort stops the work between two texts, with its reason
    */
   embed(texts: readonly string[], abort?: AbortSignal): Embeddings | Promise<Embeddings>;
 }
 
-/** A profile's settings of an embedder. The provider decides which it takes beside the name. */
+/** A profile's settings of an embedder. The provider decides which settings it accepts besides the name. */
 export interface EmbedderSettings {
   /** The provider's name. */
   readonly name: string;
-  /** The model, by the name its provider knows it by. */
+  /** The provider's name for the model. */
   readonly model?: string | undefined;
-  /** The type of the model's numbers: `fp32`, `q8` …; the provider's default when not given. */
+  /** The type of the model's numbers: `fp32`, `q8` and others. Defaults to the provider's default. */
   readonly dtype?: string | undefined;
-  /** An absolute path: a folder of models, used instead of the network. */
+  /** The absolute path of a folder of models, which replaces the network. */
   readonly folder?: string | undefined;
-  /** The milliseconds without any data after which a load fails. */
+  /** The milliseconds without data after which a load fails. */
   readonly timeout?: number | undefined;
-  /** How many numbers a vector has. */
+  /** The length of a vector. */
   readonly dimensions?: number | undefined;
-  /** Settings that only this provider has. */
+  /** Settings of this provider. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Makes the embedders of one kind. */
 export interface EmbedderProvider {
-  /** Gives the same embedder for the same settings. Loads nothing: the first text does. */
+  /** Returns the same embedder for the same settings. The first text loads the model. */
   open(settings: EmbedderSettings): Embedder;
 }
 
-/** The token under which the provider of a name is bound; a plugin binds its own in its export `services`. */
+/** The token of a provider. A plugin binds its own providers in its export `services`. */
 export const embedderToken = (name: string): ServiceToken<EmbedderProvider> =>
   serviceToken<EmbedderProvider>(`embedder:${name}`);
 
 /** Finds embedders by a profile's settings. */
 export interface Embedders {
-  /** @throws Error where no provider has that name, or the provider refuses a setting */
+  /** @throws Error if no provider has this name, or the provider rejects a setting */
   open(settings: EmbedderSettings): Embedder;
 }
 
 /** The token for units that embed: `@inject(EMBEDDERS)`. */
 export const EMBEDDERS: ServiceToken<Embedders> = serviceToken<Embedders>('embedders');
 
-/** Four times as many as any model gives. */
+/** Four times the dimensions of any known model. */
 const MAX_DIMENSIONS = 16_384;
 
 const settings = z.strictObject({
@@ -79,12 +79,12 @@ const settings = z.strictObject({
   options: serviceOptions().optional().describe('What only this embedder knows.'),
 });
 
-/** Compares wording, in this process and without a model. */
+/** The embedder that compares wording, in this process and without a model. */
 const IN_PROCESS = 'lexical';
 
 /** A param that chooses an embedder: its name, or a map of its settings. */
 export function embedderParam(defaultName = 'transformers') {
-  // The default may be of no use: whether it reaches outside is found where a unit opens it.
+  // The default may be unused: whether it calls an outside model is known when a unit opens it.
   const providerOf = (chosen: string | z.output<typeof settings>): symbol | undefined => {
     const name = typeof chosen === 'string' ? chosen : chosen.name;
     return name === IN_PROCESS || chosen === defaultName ? undefined : embedderToken(name);
@@ -97,7 +97,7 @@ export function embedderParam(defaultName = 'transformers') {
     );
 }
 
-/** An embedder that does something around another, whose vectors it gives: in all else it is that one. */
+/** A decorator of an embedder: subclasses wrap `embed`, all other members are those of the embedder. */
 export abstract class EmbedderAround implements Embedder {
   constructor(protected readonly embedder: Embedder) {}
 
