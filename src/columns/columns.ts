@@ -1,5 +1,161 @@
 import { setOwn } from '../expression/index.js';
-import { type Column, readCell } from './column.js';
+
+/** Numbers as an array of one type. */
+export type NumberArray =
+  | Float64Array
+  | Float32Array
+  | Int32Array
+  | Uint32Array
+  | Int16Array
+  | Uint16Array
+  | Int8Array
+  | Uint8Array
+  | Uint8ClampedArray;
+
+/** Texts, or any other values, of which few differ. */
+export interface DictionaryColumn<V = unknown> {
+  /** The values that occur. */
+  readonly dictionary: readonly V[];
+  /** By row: the position of its value in the dictionary; a negative one is absent. */
+  readonly codes: NumberArray;
+}
+
+/** Values of which some are absent. */
+export interface NullableColumn<V = unknown> {
+  /** By row; what stands where the value is absent does not matter. */
+  readonly values: NumberArray | BigInt64Array | BigUint64Array | readonly V[];
+  /** By row: 0 where the value is absent. */
+  readonly present: Uint8Array;
+}
+
+/**
+ * Dates, as milliseconds since 1970. Expressions and paths read such a number; a row that is read as an object has a `Date`.
+ * A number that no `Date` can be, such as Infinity, is absent.
+ */
+export interface DateColumn {
+  /** By row; a fraction is rounded down. */
+  readonly dates: Float64Array;
+  /** By row: 0 where the value is absent. Not given: where it is NaN. */
+  readonly present?: Uint8Array;
+}
+
+/**
+ * The values of one field, by row.
+ *
+ * Numbers are numbers, of 64-bit integers the nearest double, as `JSON.parse` reads them. In a list, `undefined` and
+ * `null` are absent, and any other value is the field's as it stands.
+ */
+export type ColumnData =
+  | NumberArray
+  | BigInt64Array
+  | BigUint64Array
+  | readonly unknown[]
+  | DictionaryColumn
+  | NullableColumn
+  | DateColumn;
+
+/** A column in the one form that is read: of any data, the value of a row is `readColumn(column, row)`. */
+export interface Column {
+  /** By row, or by code. */
+  readonly values: ArrayLike<unknown>;
+  /** By row: the position in `values`; undefined where that is the row. */
+  readonly codes: ArrayLike<number> | undefined;
+  /** By row: 0 is absent; undefined where none is. */
+  readonly present: ArrayLike<number> | undefined;
+  /** What is made of a value when it is read. */
+  readonly convert: ((value: unknown) => unknown) | undefined;
+  /** `date`: the values are milliseconds since 1970, and a row that is an object has a Date. */
+  readonly type: 'date' | undefined;
+}
+
+/** The column that no candidate has. */
+export const NO_COLUMN: Column = {
+  values: [],
+  codes: undefined,
+  present: undefined,
+  convert: undefined,
+  type: undefined,
+};
+
+/** The value of a row; undefined where it is absent. */
+export function readColumn({ values, codes, present, convert }: Column, row: number): unknown {
+  if (present !== undefined && present[row] === 0) return undefined;
+  const at = codes === undefined ? row : codes[row]!;
+  const value = at < 0 ? undefined : values[at];
+  return convert === undefined ? value : convert(value);
+}
+
+/** The same as a row that is an object has it: a date is a Date. */
+export function readCell(column: Column, row: number): unknown {
+  const value = readColumn(column, row);
+  return column.type === 'date' && typeof value === 'number' ? new Date(value) : value;
+}
+
+/** The most milliseconds before and after 1970 that a Date holds. */
+export const MOST_MILLIS = 8.64e15;
+
+/**
+ * A column of dates. It takes the array: a fraction is rounded down in it, and what no Date holds becomes an infinity, and
+ * absent. So databases' infinite dates can still be counted.
+ *
+ * @param present by row: 0 is absent; this is changed, too
+ */
+export function dateColumn(millis: Float64Array, present?: Uint8Array): Column {
+  let known = present;
+  for (let row = 0; row < millis.length; row++) {
+    const value = millis[row]!;
+    const rounded = Math.floor(value);
+    if (rounded >= -MOST_MILLIS && rounded <= MOST_MILLIS) {
+      if (rounded !== value) millis[row] = rounded;
+      continue;
+    }
+    if (known?.[row] === 0) {
+      millis[row] = 0; // null, whatever the file has in its place
+      continue;
+    }
+    known ??= new Uint8Array(millis.length).fill(1);
+    known[row] = 0;
+    if (value === value) millis[row] = value < 0 ? -Infinity : Infinity;
+  }
+  return { ...NO_COLUMN, values: millis, present: known, type: 'date' };
+}
+
+const isTypedArray = (data: unknown): data is NumberArray | BigInt64Array | BigUint64Array =>
+  ArrayBuffer.isView(data) && !(data instanceof DataView);
+
+const isBigArray = (data: unknown): boolean => data instanceof BigInt64Array || data instanceof BigUint64Array;
+
+const isList = (data: unknown): data is ArrayLike<unknown> => Array.isArray(data) || isTypedArray(data);
+
+const fieldOf = (data: unknown, key: string): unknown =>
+  typeof data === 'object' && data !== null ? (Reflect.get(data, key) as unknown) : undefined;
+
+/**
+ * Data as a column with the number of its rows.
+ *
+ * @returns a text that says what was expected where it is none
+ */
+export function toColumn(data: unknown): { readonly column: Column; readonly length: number } | string {
+  if (isList(data)) return { column: { ...NO_COLUMN, values: data, convert: converterOf(data) }, length: data.length };
+  const [values, present] = [fieldOf(data, 'values'), fieldOf(data, 'present')];
+  if (isList(values) && present instanceof Uint8Array) {
+    if (present.length !== values.length) return `as many present as values: ${values.length}, not ${present.length}`;
+    return { column: { ...NO_COLUMN, values, present, convert: converterOf(values) }, length: values.length };
+  }
+  const dates = fieldOf(data, 'dates');
+  if (dates instanceof Float64Array && (present === undefined || present instanceof Uint8Array)) {
+    if (present && present.length !== dates.length)
+      return `as many present as dates: ${dates.length}, not ${present.length}`;
+    return { column: dateColumn(dates.slice(), present?.slice()), length: dates.length };
+  }
+  const [dictionary, codes] = [fieldOf(data, 'dictionary'), fieldOf(data, 'codes')];
+  if (Array.isArray(dictionary) && isTypedArray(codes) && !isBigArray(codes)) {
+    return { column: { ...NO_COLUMN, values: dictionary, codes: codes as NumberArray }, length: codes.length };
+  }
+  return 'a list, a typed array, { values, present }, { dates } or { dictionary, codes }';
+}
+
+const converterOf = (values: unknown): Column['convert'] => (isBigArray(values) ? Number : undefined);
 
 /** Rows by column: a part of some columns, without a copy. */
 export class Columns {

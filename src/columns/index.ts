@@ -17,11 +17,14 @@ export {
   type NumberArray,
   readCell,
   readColumn,
-} from './column.js';
-export { columns, type ColumnSet, type ColumnsOptions, type RowOf } from './column-candidates.js';
-export { Columns } from './columns.js';
-export { RowCursor } from './row-cursor.js';
+  Columns,
+} from './columns.js';
 export {
+  columns,
+  type ColumnSet,
+  type ColumnsOptions,
+  type RowOf,
+  RowCursor,
   addCounts,
   columnsOf,
   type DateFacts,
