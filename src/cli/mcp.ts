@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type Command, Option } from 'commander';
 import { AssizeError } from '../diagnostics/problem.js';
 import { parseInteger } from './options.js';
-import { packageVersion } from '../input/package-version.js';
+import { packageVersion } from '../input/package-root.js';
 import type { Io } from './terminal/io.js';
 import { usageError, writeProblems } from './terminal/problems.js';
 

@@ -1,9 +1,10 @@
-import type { CandidateReader } from './candidate-reader.js';
-import type { TableReader } from './table/table.js';
+import { locate, type Place, type SourceFile } from '../diagnostics/index.js';
+import type { CandidateReader, Table, TableReader } from './candidate-reader.js';
+import { describeReadError, readSourceFile } from './read-source-file.js';
 
 /** Reads a table that comes as a stream: all of it, since its end says what is in it. */
 const readerOfTable = async (load: () => Promise<TableReader>): Promise<CandidateReader> =>
-  (await import('./table/read-table.js')).tableReader(await load());
+  (await import('./table/table.js')).tableReader(await load());
 
 /** A format that candidates come in. Everything that depends on formats reads the table below. */
 export interface Codec {
@@ -29,9 +30,9 @@ export interface Codec {
 
 const COLUMNS_HINT = 'its first line names the columns, and every other line is a candidate';
 
-const loadParquet = async (): Promise<TableReader> => (await import('./table/parquet/read-parquet.js')).openParquet;
+const loadParquet = async (): Promise<TableReader> => (await import('./table/read-parquet.js')).openParquet;
 
-const loadArrow = async (): Promise<TableReader> => (await import('./table/arrow/read-arrow.js')).openArrow;
+const loadArrow = async (): Promise<TableReader> => (await import('./table/read-arrow.js')).openArrow;
 
 /** Every format. The first one whose `start` fits is that of a text without a name; JSON Lines where none does. */
 const CODECS = [
@@ -94,7 +95,7 @@ const CODECS = [
     summary: 'grade qid:ID 1:VALUE … a line (RankLib, LightGBM)',
     extensions: ['.libsvm', '.svmlight', '.letor'],
     start: /^(?:#.*\n\s*)*-?[\d.]+(?:[\t ]+qid:\S+)?[\t ]+(?:\d+:-?[\d.]|#)/,
-    load: async () => (await import('./lines/libsvm.js')).readLibsvm,
+    load: async () => (await import('./line-formats.js')).readLibsvm,
   },
   {
     format: 'trec',
@@ -102,7 +103,7 @@ const CODECS = [
     summary: 'query Q0 id rank score tag a line',
     extensions: ['.run', '.trec'],
     start: /^\S+[\t ]+Q0[\t ]+\S+[\t ]+\d+[\t ]/i,
-    load: async () => (await import('./lines/trec-run.js')).readTrecRun,
+    load: async () => (await import('./line-formats.js')).readTrecRun,
   },
 ] as const satisfies readonly Codec[];
 
@@ -147,4 +148,117 @@ export function formatByStart(text: string): InputFormat {
 export function isEnoughForFormat(text: string): boolean {
   const start = text.trimStart();
   return start.length > 1000 || start.includes('\n');
+}
+
+/**
+ * Where rows of a file start: it is read again, since rows do not remember their lines, and only what is wrong with them
+ * asks.
+ *
+ * @param rows their positions among the rows of the file, from 0
+ * @returns by row; undefined of standard input, and in formats that have no lines
+ */
+export async function placesOfRows(
+  file: string,
+  format: InputFormat | undefined,
+  rows: readonly number[],
+): Promise<readonly (Place | undefined)[]> {
+  if (file === '-' || format === undefined) return rows.map(() => undefined);
+  const load = FINDERS[format];
+  if (!load) return rows.map(() => undefined);
+  const [find, source] = [await load(), await readSourceFile(file)];
+  const placeOf = find(source);
+  return rows.map(placeOf);
+}
+
+/** Makes of a file what gives the place of a row. */
+type PlaceFinder = (source: SourceFile) => (row: number) => Place | undefined;
+
+const linesThat =
+  (isRow: (line: string) => boolean): PlaceFinder =>
+  (source) => {
+    const starts: number[] = [];
+    let offset = 0;
+    for (const line of source.text.split('\n')) {
+      if (isRow(line)) starts.push(offset);
+      offset += line.length + 1;
+    }
+    return (row) => source.placeAt(starts[row] ?? 0);
+  };
+
+const recordsOf = (delimiter: ',' | '\t') => async (): Promise<PlaceFinder> => {
+  const { csvRecordStarts } = await import('./csv/read-csv.js');
+  return (source) => {
+    const [, ...starts] = csvRecordStarts(source.text, delimiter); // the first names the columns
+    return (row) => source.placeAt(starts[row] ?? 0);
+  };
+};
+
+const linesOf = async (): Promise<PlaceFinder> => {
+  const { isEmptyLine } = await import('./line-formats.js');
+  return linesThat((line) => !isEmptyLine(line));
+};
+
+/** By format: loads what finds its rows, as what reads them is loaded. */
+const FINDERS: Readonly<Partial<Record<InputFormat, () => Promise<PlaceFinder>>>> = {
+  json: async () => {
+    const { parseJsonWithPlaces } = await import('./json/parse-json-with-places.js');
+    return (source) => {
+      const { data } = parseJsonWithPlaces(source);
+      return (row) => locate(data, Array.isArray(data) ? [row] : []);
+    };
+  },
+  jsonl: async () => linesThat((line) => line.trim() !== ''),
+  csv: recordsOf(','),
+  tsv: recordsOf('\t'),
+  libsvm: linesOf,
+  trec: linesOf,
+};
+
+/** A table whose file is open. */
+export interface OpenTable extends Omit<Table, 'close'> {
+  close(): Promise<void>;
+}
+
+/** How a file is opened. */
+interface OpenTableOptions {
+  /** How many threads may read, where more than one can: one when not given. */
+  readonly threads?: number;
+  /** What problems call it; as it is named when not given. */
+  readonly name?: string;
+}
+
+/**
+ * Opens a file that is kept by column.
+ *
+ * @param format one that `isByColumn`
+ * @throws AssizeError where it cannot be read (ASZ101), or is not of the format (ASZ120)
+ */
+export async function openTable(
+  file: string,
+  format: InputFormat,
+  { threads = 1, name = file }: OpenTableOptions = {},
+): Promise<OpenTable> {
+  const { openFile } = await import('./table/table.js');
+  const open = await codecOf(format).loadTable!();
+  try {
+    const bytes = await openFile(file, name);
+    try {
+      const table = await open(bytes, name, threads);
+      const close = (): Promise<void> => {
+        table.close?.();
+        return bytes.close();
+      };
+      return {
+        groups: table.groups,
+        batches: (fields, range) => table.batches(fields, range),
+        rows: (at) => table.rows(at),
+        close,
+      };
+    } catch (error) {
+      await bytes.close();
+      throw error;
+    }
+  } catch (error) {
+    throw await describeReadError(name, error);
+  }
 }

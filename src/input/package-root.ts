@@ -33,3 +33,10 @@ export function packageRoot(): string {
     'tell the bundler that assize is external, and install it; without threads (workers: 1) nothing is missing';
   throw toAssizeError([{ code: 'ASZ110', message, hint }]);
 }
+
+/** The version in package.json. */
+export function packageVersion(): string {
+  const described: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  const version = typeof described === 'object' && described !== null && 'version' in described && described.version;
+  return String(version);
+}

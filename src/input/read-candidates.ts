@@ -1,10 +1,19 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { GrowingDateFacts, keepDateFacts, rowsOf } from '../columns/index.js';
 import type { Progress } from '../contract/index.js';
 import { type Problem, toAssizeError } from '../diagnostics/index.js';
-import { MAX_BAD_ROWS, RowProblems } from './candidate-reader.js';
+import {
+  type CandidateBytes,
+  MAX_BAD_ROWS,
+  peekStream,
+  rowCount,
+  RowProblems,
+  type TextInput,
+} from './candidate-reader.js';
 import {
   type Codec,
   codecOf,
@@ -13,14 +22,9 @@ import {
   type InputFormat,
   isByColumn,
   isEnoughForFormat,
+  openTable,
 } from './codecs.js';
-import { irregularReason, isOpenPipe } from './file-kind.js';
-import { followRows } from './follow-rows.js';
-import { HeapLimit } from './heap-limit.js';
-import type { TextInput } from './line-blocks.js';
-import { type CandidateBytes, peekStream } from './peek-stream.js';
-import { describeReadError } from './read-source-file.js';
-import { rowCount } from './table/table.js';
+import { describeReadError, irregularReason, isOpenPipe } from './read-source-file.js';
 
 /**
  * Parses candidates, a batch at a time. Good rows are yielded as they are read; bad ones are collected, and thrown at
@@ -142,7 +146,6 @@ async function* tableChunks(
   format: InputFormat,
   { columns: wished, progress }: CandidateSource,
 ): AsyncGenerator<readonly object[], void> {
-  const { openTable } = await import('./table/open-table.js');
   const table = await openTable(file, format);
   const batches = followRows(`reading ${file}`, table.batches(wished?.fields), progress, rowCount(table));
   let wanted = wished?.whole ?? 0;
@@ -243,4 +246,92 @@ async function* reportBytesRead(
   } finally {
     progress({ task, unit: 'bytes', done, total: done });
   }
+}
+
+/** Some rows: a list of them, or columns. */
+interface Rows {
+  readonly length: number;
+}
+
+/**
+ * Reports how many rows have come.
+ *
+ * @param task  in one line: `reading films.parquet`
+ * @param total how many there are; undefined where that is not known before the end
+ */
+export const followRows = <R extends Rows>(
+  task: string,
+  chunks: AsyncIterable<R>,
+  progress: Progress | undefined,
+  total: number | undefined,
+): AsyncIterable<R> => (progress ? counted(task, chunks, progress, total) : chunks);
+
+/** The last step, also where the reading ends early, is all of it. */
+async function* counted<R extends Rows>(
+  task: string,
+  chunks: AsyncIterable<R>,
+  progress: Progress,
+  total: number | undefined,
+): AsyncGenerator<R, void> {
+  let done = 0;
+  try {
+    for await (const chunk of chunks) {
+      done += chunk.length;
+      if (done !== total) progress({ task, unit: 'rows', done, total });
+      yield chunk;
+    }
+  } finally {
+    progress({ task, unit: 'rows', done, total: done });
+  }
+}
+
+/** The share of V8's heap that candidates may fill: ranking them needs some of the rest. */
+const LARGEST_SHARE = 0.7;
+
+/** How much more of the heap may be in use before it is looked at again, as a share of the limit. */
+const STEP = 0.05;
+
+/** The part of V8's limit that new objects have to themselves: three semi-spaces of 16 MB. What stays has the rest. */
+const YOUNG_BYTES = 48 * 2 ** 20;
+
+/** How many bytes of objects that stay the heap of this process can hold. */
+function oldSpaceLimit(): number {
+  const { heap_size_limit: limit } = getHeapStatistics();
+  return Math.max(limit - YOUNG_BYTES, limit / 2);
+}
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20).toLocaleString('en-US')} MB`;
+
+/** Ends reading before V8 runs out of heap, which would end the process with a stack of V8 and no message of ours. */
+class HeapLimit {
+  readonly #limit = oldSpaceLimit();
+  #next = LARGEST_SHARE * this.#limit;
+
+  /**
+   * Called between parts of a file.
+   *
+   * @param count how many candidates are in memory
+   * @throws AssizeError (ASZ113) if they leave too little of the heap
+   */
+  check(file: string, count: number): void {
+    if (getHeapStatistics().used_heap_size < this.#next) return;
+    collectGarbage(); // What is in use includes what V8 has not collected yet.
+    const used = getHeapStatistics().used_heap_size;
+    this.#next = Math.max(this.#next, used + STEP * this.#limit);
+    if (used < LARGEST_SHARE * this.#limit) return;
+    const message = `the candidates of ${file} do not fit into memory: the first ${count.toLocaleString('en-US')} take ${megabytes(used)} of V8's ${megabytes(this.#limit)}`;
+    const hint =
+      'select.top or --top bounds what is kept, if each entry judges a candidate alone and --format is not json; else NODE_OPTIONS=--max-old-space-size=8192 gives V8 8 GB';
+    throw toAssizeError([{ code: 'ASZ113', message, hint }]);
+  }
+}
+
+let gc: (() => void) | undefined;
+
+function collectGarbage(): void {
+  if (!gc) {
+    setFlagsFromString('--expose-gc');
+    gc = runInNewContext('gc') as () => void;
+  }
+  gc();
 }

@@ -1,10 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, parse, resolve } from 'node:path';
 import { errorCode, type Problem, SourceFile, toAssizeError, toError } from '../diagnostics/index.js';
-import { irregularReason, isOpenPipe } from './file-kind.js';
-import { encodingHint } from './utf8.js';
+import { encodingHint } from './candidate-reader.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
@@ -24,7 +23,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0); // Windows has none
 
 /** How a text file is read. */
-export interface ReadFileOptions {
+interface ReadFileOptions {
   /** Whether it may be a pipe that this process has open: `/dev/stdin`, or the `<(…)` of a shell. */
   readonly pipes?: boolean;
 }
@@ -76,4 +75,22 @@ async function missingFileHint(path: string): Promise<string | undefined> {
   const near = names.filter((name) => parse(name).name.toLowerCase() === wanted).toSorted()[0];
   if (near !== undefined) return `did you mean ${path.slice(0, path.length - basename(path).length)}${near}?`;
   return isAbsolute(path) ? undefined : `looked for ${resolve(path)}`;
+}
+
+/** What a process was given open: standard input, or the `<(…)` of a shell. Its other end has begun. */
+const OPEN_ALREADY = /^(?:\/dev\/stdin|\/dev\/fd\/\d+|\/proc\/self\/fd\/\d+)$/;
+
+/** Why a path is read, or not. */
+type FileKind = Pick<Stats, 'isFile' | 'isDirectory'>;
+
+/** Whether a path names a pipe that this process has open already. Any other might never begin, or never end. */
+export const isOpenPipe = (path: string, found: FileKind): boolean =>
+  !found.isFile() && !found.isDirectory() && OPEN_ALREADY.test(path);
+
+/** Why something cannot be read as a file; undefined for a file. */
+export function irregularReason(found: FileKind): string | undefined {
+  if (found.isFile()) return undefined;
+  return found.isDirectory()
+    ? 'it is a directory, expected a file'
+    : 'it is a device, a pipe or a socket, expected a file';
 }

@@ -8,12 +8,10 @@ import { budgetOf } from '../engine/stages/select/pack.js';
 import type { CompiledProfile, Plan } from '../engine/plan.js';
 import type { Budget } from '../engine/stages/select/select-plan.js';
 import { NEVER } from '../engine/tasks.js';
-import { type InputFormat, isByColumn } from '../input/codecs.js';
-import { followRows } from '../input/follow-rows.js';
+import { type InputFormat, isByColumn, openTable, type OpenTable } from '../input/codecs.js';
 import { INPUT_FORMATS } from '../input/index.js';
-import { detectFileFormat, readCandidateChunks, readCandidates } from '../input/read-candidates.js';
-import type { OpenTable } from '../input/table/open-table.js';
-import { rowCount } from '../input/table/table.js';
+import { detectFileFormat, followRows, readCandidateChunks, readCandidates } from '../input/read-candidates.js';
+import { rowCount } from '../input/candidate-reader.js';
 import { Pipeline } from '../pipeline.js';
 import type { ProfileSource } from '../profile/source/profile-source.js';
 import { retainedCount, unboundedProblems } from '../stream/memory-bound.js';
@@ -140,7 +138,6 @@ async function rankTableFile(
   budget: Budget | undefined,
   notices: readonly string[],
 ): Promise<TopRanking<object>> {
-  const { openTable } = await import('../input/table/open-table.js');
   const table = await openTable(file, format, { threads });
   try {
     const source: ColumnSource = {
@@ -267,7 +264,6 @@ class TableFile implements SharedFile {
   }
 
   async #open(): Promise<OpenTable> {
-    const { openTable } = await import('../input/table/open-table.js');
     return openTable(this.file.path, this.format, { name: this.file.name });
   }
 }

@@ -8,9 +8,9 @@ import type { PlanOverrides } from '../engine/call/override-plan.js';
 import type { CompiledProfile, Plan } from '../engine/plan.js';
 import { causeOf } from '../engine/failures.js';
 import { untilAborted } from '../engine/tasks.js';
-import { codecOf, type InputFormat } from '../input/codecs.js';
+import { codecOf, type InputFormat, openTable } from '../input/codecs.js';
 import { packageRoot } from '../input/package-root.js';
-import { rowCount } from '../input/table/table.js';
+import { rowCount } from '../input/candidate-reader.js';
 import type { ProfileSource } from '../profile/source/profile-source.js';
 import type { Trust } from '../profile/trust.js';
 import { yieldToEventLoop } from '../stream/chunks.js';
@@ -137,7 +137,6 @@ async function cutFile(
     const shards = [...cutIntoShards(file.size, sizes.bytes)];
     return { unit: 'bytes', total: file.size, shards, workers: Math.min(most, shards.length), aloneMs: 0 };
   }
-  const { openTable } = await import('../input/table/open-table.js');
   const table = await openTable(file.path, format, { name: file.name });
   const { groups } = table;
   await table.close();

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCell } from '../../src/input/csv/parse-cell.js';
+import { parseCell } from '../../src/input/csv/csv-columns.js';
 import type { InputFormat } from '../../src/input/index.js';
-import type { TextInput } from '../../src/input/line-blocks.js';
+import type { TextInput } from '../../src/input/candidate-reader.js';
 import { parseCandidates } from '../../src/input/read-candidates.js';
 
 async function values(input: TextInput, format: InputFormat = 'csv'): Promise<object[]> {

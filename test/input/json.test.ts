@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatProblems } from '../../src/diagnostics/format.js';
 import { placeOfValue, SourceFile } from '../../src/diagnostics/places.js';
-import { tryParseJson } from '../../src/input/json/parse-json.js';
+import { tryParseJson } from '../../src/input/parsed-document.js';
 import { parseJsonWithPlaces } from '../../src/input/json/parse-json-with-places.js';
 
 /** Reads as candidates are, and with places as a profile is. */

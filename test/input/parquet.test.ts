@@ -6,8 +6,8 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type ProfileInput, rankFile, type TopRanking } from '../../src/index.js';
 import { readCandidates } from '../../src/input/read-candidates.js';
-import { openParquet } from '../../src/input/table/parquet/read-parquet.js';
-import { openFile } from '../../src/input/table/random-access.js';
+import { openParquet } from '../../src/input/table/read-parquet.js';
+import { openFile } from '../../src/input/table/table.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'assize-parquet-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

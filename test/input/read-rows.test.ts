@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { InputFormat } from '../../src/input/index.js';
-import type { TextInput } from '../../src/input/line-blocks.js';
+import type { TextInput } from '../../src/input/candidate-reader.js';
 import { parseCandidates, readCandidates } from '../../src/input/read-candidates.js';
 
 async function rows(input: TextInput, format: InputFormat = 'jsonl'): Promise<object[]> {

@@ -16,9 +16,9 @@ import {
   type TopRanking,
 } from '../../src/index.js';
 import { readCandidates } from '../../src/input/read-candidates.js';
-import { DuckFile } from '../../src/input/table/parquet/duck-file.js';
-import { openParquet } from '../../src/input/table/parquet/read-parquet.js';
-import { openFile } from '../../src/input/table/random-access.js';
+import { DuckFile } from '../../src/input/table/duck-file.js';
+import { openParquet } from '../../src/input/table/read-parquet.js';
+import { openFile } from '../../src/input/table/table.js';
 import { retainedCount } from '../../src/stream/memory-bound.js';
 import { openStreamRun } from '../../src/stream/stream-run.js';
 import { joinGroups, type ShardSizes } from '../../src/workers/sharding.js';

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { AssizeError, type Problem } from '../../diagnostics/problem.js';
-import { packageRoot } from '../../input/package-root.js';
-import { packageVersion } from '../../input/package-version.js';
+import { packageRoot, packageVersion } from '../../input/package-root.js';
 import type { TemplateKind, TemplateNames } from './template-names.js';
 
 /** The texts of new files by file name. */

@@ -8,7 +8,7 @@ import { compilePath } from '../../expression/index.js';
 import { createPipeline } from '../../index.js';
 import { type Asked, askedYaml, type AskOptions, askWeights, type Question, type Reply } from '../../tune/index.js';
 import type { AskVerbOptions } from '../dataset-options.js';
-import { packageVersion } from '../../input/package-version.js';
+import { packageVersion } from '../../input/package-root.js';
 import type { Io } from '../terminal/io.js';
 import { usageError } from '../terminal/problems.js';
 import { readCandidateFile, readContext } from './session.js';

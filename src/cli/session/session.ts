@@ -11,7 +11,7 @@ import { compilePath } from '../../expression/compile-path.js';
 import { isMap } from '../../expression/plain-data.js';
 import { FORMAT_TITLES, formatByExtension, type InputFormat } from '../../input/codecs.js';
 import { readSourceFile } from '../../input/index.js';
-import { peekStream } from '../../input/peek-stream.js';
+import { peekStream } from '../../input/candidate-reader.js';
 import {
   type CandidateSource,
   type ColumnsRead,

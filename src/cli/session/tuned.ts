@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { toAssizeError } from '../../diagnostics/index.js';
 import { directionOf, histogramOf, plotCurve } from '../../evaluate/curves.js';
-import { packageVersion } from '../../input/package-version.js';
+import { packageVersion } from '../../input/package-root.js';
 import { formatNumber } from '../../text/numbers.js';
 import { type TableColumn, tableText } from '../../text/table.js';
 import { escapeInvisible, wrap } from '../../text/wrap.js';

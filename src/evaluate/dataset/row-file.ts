@@ -1,7 +1,7 @@
 import { AssizeError, didYouMean, nameList, SourceFile, toAssizeError } from '../../diagnostics/index.js';
 import { compilePath, isMap, PathError, type PathReader, setOwn } from '../../expression/index.js';
 import { type InputFormat, RowProblems } from '../../input/index.js';
-import { placesOfRows } from '../../input/places-of-rows.js';
+import { placesOfRows } from '../../input/codecs.js';
 import { type CandidateSource, detectFileFormat, readCandidates } from '../../input/read-candidates.js';
 
 /** What is wrong with one row. */

@@ -1,10 +1,15 @@
 import { SourceFile } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
-import { notAnObject, type RowProblem, type RowProblems } from '../candidate-reader.js';
-import { lineBlocks, splitLines, type TextInput } from '../line-blocks.js';
-import { MAX_DEPTH } from '../parsed-document.js';
-import { utf8Problem } from '../utf8.js';
-import { tryParseJson } from './parse-json.js';
+import {
+  lineBlocks,
+  notAnObject,
+  type RowProblem,
+  type RowProblems,
+  splitLines,
+  type TextInput,
+  utf8Problem,
+} from '../candidate-reader.js';
+import { MAX_DEPTH, tryParseJson } from '../parsed-document.js';
 
 /** Parses a line of JSON Lines; undefined if it is blank or not an object. */
 export function parseJsonLine(text: string): object | undefined {

@@ -3,7 +3,6 @@ import { type ItemMarks, type Mark, type Problem, recordPlaces, type SourceFile 
 import { setOwn } from '../../expression/index.js';
 import type { RowProblem } from '../candidate-reader.js';
 import { type DocumentLimits, MAX_DEPTH, type ParsedDocument, tooManyValues } from '../parsed-document.js';
-import { type JsonPosition, type JsonSyntaxProblem, syntaxProblem } from './syntax-problem.js';
 
 /** A map or list that is not closed yet. */
 interface OpenContainer {
@@ -184,5 +183,169 @@ function parserMistake(source: SourceFile): RowProblem | undefined {
     const message = error instanceof Error ? error.message : String(error);
     const position = /\bposition (\d+)/.exec(message)?.[1];
     return { message, place: position === undefined ? undefined : source.placeAt(Number(position)) };
+  }
+}
+
+/** What is wrong with a JSON text, and where. */
+export interface JsonSyntaxProblem {
+  readonly offset: number;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** Where the parser stands that cannot go on. */
+export interface JsonPosition {
+  /** The start of the token that it cannot take; the end of the text where there is none. */
+  readonly offset: number;
+  /** The token before it. */
+  readonly previous: {
+    readonly kind: 'start' | 'bracket' | 'key' | 'colon' | 'value' | 'number' | 'comma';
+    readonly offset: number;
+    readonly end: number;
+  };
+  /** Of the innermost map or list that is not closed. */
+  readonly bracket: { readonly offset: number; readonly isList: boolean } | undefined;
+  readonly textName: 'file' | 'line';
+}
+
+/**
+ * Describes a syntax error by what was found, what the token before it makes expected, and what other languages have
+ * that JSON has not.
+ */
+export function syntaxProblem(source: SourceFile, position: JsonPosition): JsonSyntaxProblem {
+  const { text } = source;
+  const { offset, previous, bracket, textName } = position;
+  const found = describeToken(text, offset, textName);
+  const close = bracket?.isList ? ']' : '}';
+  const item = bracket?.isList ? 'value' : 'key';
+  const wrong = (expected: string): JsonSyntaxProblem => {
+    const message = `found ${found}, expected ${expected}`;
+    return { offset, message, hint: offset === text.length ? unclosedHint(source, bracket) : undefined };
+  };
+  const value = (): JsonSyntaxProblem => {
+    // The parser takes `true-` for one token.
+    const literal = /^(?:true|false|null)(?![\w$])/.exec(text.slice(offset, offset + 6))?.[0];
+    if (literal === undefined) return invalidValue(text, offset, found);
+    const end = offset + literal.length;
+    return syntaxProblem(source, { ...position, offset: end, previous: { kind: 'value', offset, end } });
+  };
+  switch (previous.kind) {
+    case 'key':
+      return { offset, message: `found ${found}, expected : after the key` };
+    case 'number':
+    case 'value':
+      if (previous.kind === 'number' && previous.end === offset && /[\w.$]/.test(text[offset] ?? '')) {
+        return invalidNumber(text, previous.offset);
+      }
+      if (bracket) return wrong(`a comma or ${close}`);
+      return {
+        offset,
+        message: `found ${found} after the value, expected the end of the ${textName}`,
+        hint: textName === 'file' ? 'one object a line is JSON Lines: name the file .jsonl' : undefined,
+      };
+    case 'colon':
+      return offset === text.length ? wrong('a value') : value();
+    case 'comma':
+      if (offset === text.length) return wrong(`a ${item}`);
+      if (text[offset] === close) {
+        return { offset: previous.offset, message: `found a comma before ${close}`, hint: 'remove the comma' };
+      }
+      break;
+    case 'bracket':
+      if (offset === text.length) return wrong(`${close} or a ${item}`);
+      break;
+    case 'start':
+  }
+  return bracket && !bracket.isList ? invalidKey(text, offset, found) : value();
+}
+
+function unclosedHint(source: SourceFile, bracket: JsonPosition['bracket']): string | undefined {
+  if (!bracket) return undefined;
+  const { line, column } = source.placeAt(bracket.offset);
+  return `the ${source.text[bracket.offset]} at line ${line}, column ${column} is never closed`;
+}
+
+/** A token in words. */
+function describeToken(text: string, offset: number, textName: 'file' | 'line'): string {
+  const code = text.codePointAt(offset);
+  if (code === undefined) return `the end of the ${textName}`;
+  if (code === 0x2c) return 'a comma';
+  return wordAt(text, offset) ?? String.fromCodePoint(code);
+}
+
+const WORD = /[A-Za-z_$][\w$]*/y;
+
+function wordAt(text: string, offset: number): string | undefined {
+  WORD.lastIndex = offset;
+  const word = WORD.exec(text)?.[0];
+  return word !== undefined && word.length > 30 ? `${word.slice(0, 30)}…` : word;
+}
+
+/** Words of other languages that people write into JSON, with what it has instead. */
+const FOREIGN_LITERALS: Readonly<Record<string, string>> = {
+  NaN: 'JSON has no NaN: write null, or leave the key out',
+  Infinity: 'JSON has no Infinity: write null, or leave the key out',
+  undefined: 'write null, or leave the key out',
+  None: 'write null',
+  True: 'write true',
+  False: 'write false',
+};
+
+const COMMENT = /^(?:\/[/*]|#)/;
+
+function invalidValue(text: string, offset: number, found: string): JsonSyntaxProblem {
+  if (text.trim() === '') return { offset: 0, message: 'there is nothing in it, expected JSON' };
+  const rest = text.slice(offset, offset + 9);
+  if (rest.startsWith('"')) return invalidString(text, offset);
+  if (/^-?\d/.test(rest)) return invalidNumber(text, offset);
+  return { offset, message: `found ${found}, expected a value`, hint: valueHint(wordAt(text, offset), rest) };
+}
+
+function valueHint(word: string | undefined, rest: string): string | undefined {
+  if (word !== undefined) {
+    return Object.hasOwn(FOREIGN_LITERALS, word) ? FOREIGN_LITERALS[word] : 'JSON writes texts in double quotes';
+  }
+  if (rest.startsWith("'")) return 'JSON writes texts in double quotes';
+  if (COMMENT.test(rest)) return 'JSON has no comments';
+  if (rest === '-Infinity') return FOREIGN_LITERALS['Infinity'];
+  return /^[+.-]/.test(rest) ? 'a number starts with a digit, or - and a digit' : undefined;
+}
+
+function invalidKey(text: string, offset: number, found: string): JsonSyntaxProblem {
+  const rest = text.slice(offset, offset + 2);
+  if (rest.startsWith('"')) return invalidString(text, offset);
+  const hint = COMMENT.test(rest) ? 'JSON has no comments' : 'JSON writes keys in double quotes';
+  return { offset, message: `found ${found}, expected a key`, hint };
+}
+
+function invalidNumber(text: string, offset: number): JsonSyntaxProblem {
+  const number = /^[\w.$+-]{1,30}/.exec(text.slice(offset, offset + 30))?.[0] ?? '';
+  const hint = /^-?0\d/.test(number) ? 'a number has no zeros in front' : undefined;
+  return { offset, message: `${number} is not a number of JSON`, hint };
+}
+
+/** The characters that end a string, or may not stand in one as they are. */
+// oxlint-disable-next-line no-control-regex -- these are what JSON does not allow
+const SPECIAL = /["\\\u0000-\u001f]/g;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
+
+/** The first mistake in a string: the parser knows only that there is one. */
+function invalidString(text: string, start: number): JsonSyntaxProblem {
+  for (let at = start + 1; ; ) {
+    SPECIAL.lastIndex = at;
+    const offset = SPECIAL.exec(text)?.index ?? text.length;
+    ESCAPE.lastIndex = offset;
+    const escape = ESCAPE.exec(text)?.[0];
+    if (escape !== undefined) {
+      at = offset + escape.length;
+    } else if (text[offset] === '\\' && offset + 1 < text.length) {
+      const invalid = text.slice(offset, offset + (text[offset + 1] === 'u' ? 6 : 2));
+      return { offset, message: `${invalid} is not an escape of JSON`, hint: 'a backslash itself is \\\\' };
+    } else if (/[\\\n\r"]|^$/.test(text[offset] ?? '')) {
+      const message = 'a text is opened with " and never closed';
+      return { offset: start, message, hint: 'a line break inside a text is \\n' };
+    } else {
+      return { offset, message: 'found a control character in a text', hint: 'a tab inside a text is \\t' };
+    }
   }
 }

@@ -1,9 +1,16 @@
-import { locate, type SourceFile } from '../../diagnostics/index.js';
+import { isUtf8 } from 'node:buffer';
+import { locate, SourceFile } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
-import { notAnObject, type RowProblems } from '../candidate-reader.js';
-import type { TextInput } from '../line-blocks.js';
-import { readWhole } from '../read-whole.js';
-import { tryParseJson } from './parse-json.js';
+import {
+  concatBlocks,
+  type LineBlock,
+  lineBlocks,
+  notAnObject,
+  type RowProblems,
+  type TextInput,
+  utf8Problem,
+} from '../candidate-reader.js';
+import { tryParseJson } from '../parsed-document.js';
 
 /** Reads a JSON list of objects, whole; or one object, which is one candidate. */
 export async function* readJson(
@@ -36,4 +43,23 @@ async function addProblems(source: SourceFile, data: unknown, problems: RowProbl
   } else {
     problems.add(source, start, () => notAnObject(data, 'a list of objects'));
   }
+}
+
+/**
+ * Reads an input to its end, for a format whose parts cannot be read by themselves.
+ *
+ * @returns undefined where it is not UTF-8 text, which is added to the problems
+ */
+export async function readWhole(
+  input: TextInput,
+  name: string,
+  problems: RowProblems,
+): Promise<SourceFile | undefined> {
+  const parts: LineBlock[] = [];
+  for await (const part of lineBlocks(input)) parts.push(part);
+  const whole = parts.length > 0 ? concatBlocks(parts) : '';
+  const source = new SourceFile(name, whole.toString());
+  if (typeof whole === 'string' || isUtf8(whole)) return source;
+  problems.add(source, 0, () => utf8Problem(whole, source));
+  return undefined;
 }

@@ -1,53 +1,200 @@
-import type { Columns } from '../../columns/index.js';
-import { type Problem, toAssizeError, toError } from '../../diagnostics/index.js';
+/*
+ * Dates as tables keep them: whole numbers of some unit since 1970. They become milliseconds, rounded down, and never text.
+ */
 
-/** Bytes that can be read from any place. */
-export interface RandomAccess {
-  readonly byteLength: number;
-  /** The bytes from one to before another, or to the end. */
-  slice(start: number, end?: number): Promise<ArrayBuffer>;
-  /** Of a file: its absolute path. */
-  readonly path?: string;
-}
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { MOST_MILLIS, rowsOf } from '../../columns/index.js';
+import { AssizeError, toAssizeError } from '../../diagnostics/index.js';
+import {
+  type CandidateReader,
+  type RandomAccess,
+  type Table,
+  tableError,
+  type TableReader,
+  type TextInput,
+} from '../candidate-reader.js';
 
-/** Consecutive rows: the first, and the one after the last. */
-export interface RowRange {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Candidates that are kept by column in a file: it can be read column by column. */
-export interface Table {
-  /** All rows in their order, cut where a reader can begin without what comes before: Parquet's row groups. */
-  readonly groups: readonly RowRange[];
-  /**
-   * Reads rows in their order, a batch at a time. A batch may be used until the next one is asked for.
-   *
-   * @param fields which columns; all when not given
-   * @param range  which rows, from the first of a group to the last of one; all when not given
-   */
-  batches(fields?: ReadonlySet<string>, range?: RowRange): AsyncIterable<Columns>;
-  /** Reads whole rows by position. */
-  rows(positions: readonly number[]): Promise<readonly object[]>;
-  /** Ends what was started for it; the bytes are the caller's. */
-  close?(): void;
-}
-
-/** How many rows a table has. */
-export const rowCount = ({ groups }: Pick<Table, 'groups'>): number => groups.at(-1)?.to ?? 0;
+/** Reads a table from a stream. */
+export const tableReader = (open: TableReader): CandidateReader =>
+  async function* (input, name) {
+    const table = await open(await bytesOf(input), name, 1);
+    for await (const columns of table.batches()) yield rowsOf(columns);
+  };
 
 /**
- * Opens a table.
+ * Opens a table whose errors say what cannot be read as what.
  *
- * @param name    the name of the input in problems
- * @param threads how many threads may read, where more than one can
- * @throws AssizeError (ASZ120) where it is not of the format
+ * @param format its name in texts
+ * @throws AssizeError (ASZ120), as all that is read of it does
  */
-export type TableReader = (bytes: RandomAccess, name: string, threads: number) => Promise<Table>;
+export async function describedTable(name: string, format: string, open: () => Promise<Table>): Promise<Table> {
+  const described = async <R>(work: () => Promise<R>): Promise<R> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw error instanceof AssizeError ? error : tableError(name, format, describeDamage(error));
+    }
+  };
+  const table = await described(open);
+  return {
+    groups: table.groups,
+    async *batches(fields, range) {
+      const batches = table.batches(fields, range)[Symbol.asyncIterator]();
+      try {
+        for (;;) {
+          // oxlint-disable-next-line no-await-in-loop -- one after another
+          const next = await described(() => batches.next());
+          if (next.done) return;
+          yield next.value;
+        }
+      } finally {
+        await batches.return?.();
+      }
+    },
+    rows: (positions) => described(() => table.rows(positions)),
+    close: () => table.close?.(),
+  };
+}
 
-/** The error of a table that cannot be read. */
-export function tableError(name: string, format: string, error: unknown, hint?: string): Error {
-  const { message } = toError(error);
-  const problem: Problem = { code: 'ASZ120', message: `${name} cannot be read as ${format}: ${message}`, hint };
-  return toAssizeError([problem], { cause: error });
+/** What a library stumbles over, and does not describe, is damaged. */
+const describeDamage = (error: unknown): unknown =>
+  error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
+    ? new Error('it is damaged', { cause: error })
+    : error;
+
+/** The bytes of a stream, read to its end. */
+export async function bytesOf(input: TextInput): Promise<RandomAccess> {
+  const parts: Buffer[] = [];
+  if (typeof input === 'string') parts.push(Buffer.from(input));
+  else for await (const part of input) parts.push(Buffer.from(part));
+  const bytes = Buffer.concat(parts);
+  return {
+    byteLength: bytes.length,
+    slice: async (start, end) => Uint8Array.from(bytes.subarray(start, end)).buffer,
+  };
+}
+
+/** A file that is open for reading at any place. Others may read it by its path: it must stay the file that is there. */
+export interface OpenFile extends RandomAccess {
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a file.
+ *
+ * @param name what problems call it
+ * @throws the system's error; while reading an AssizeError (ASZ101) where the file is written to meanwhile, or another one
+ *   has taken its place
+ */
+export async function openFile(path: string, name = path): Promise<OpenFile> {
+  const handle = await open(path);
+  const absolute = resolve(path);
+  const { size, mtimeMs, ino } = await handle.stat();
+  return {
+    byteLength: size,
+    path: absolute,
+    async slice(start, end = size) {
+      const bytes = await readFully(handle, start, Math.max(0, Math.min(end, size) - start));
+      const now = await stat(absolute).catch(() => undefined);
+      if (now?.size !== size || now.mtimeMs !== mtimeMs || now.ino !== ino) throw changedError(name);
+      return bytes;
+    },
+    close: () => handle.close(),
+  };
+}
+
+async function readFully(handle: FileHandle, position: number, length: number): Promise<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  let done = 0;
+  while (done < length) {
+    // oxlint-disable-next-line no-await-in-loop -- a read may give less than was asked for
+    const { bytesRead } = await handle.read(bytes, done, length - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return done === length ? bytes.buffer : bytes.slice(0, done).buffer;
+}
+
+const changedError = (name: string): Error =>
+  toAssizeError([
+    { code: 'ASZ101', message: `cannot read ${name}: it changed while it was read`, hint: 'rank a copy of it' },
+  ]);
+
+/** How many milliseconds a unit of a stored date has. */
+export const MILLIS_PER = { day: 86_400_000, s: 1000, ms: 1, us: 1e-3, ns: 1e-6 } as const;
+export type DateUnit = keyof typeof MILLIS_PER;
+
+/** How many units of a stored time of day a millisecond has. */
+type PerMs = 1 | 1000 | 1_000_000;
+
+/** Dates by row, ready for `dateColumn`. */
+export interface StoredDates {
+  readonly millis: Float64Array;
+  /** By row: 0 where the value is null; undefined where none is. */
+  readonly present: Uint8Array | undefined;
+}
+
+const HIGH = 2 ** 32;
+/** The greatest and least numbers of 64 bits, which stand for infinite dates and, the least, for none at all. */
+const FOREVER = 2n ** 63n - 1n;
+
+/** A stored date in milliseconds, rounded down; ±Infinity for what databases mean by infinite. */
+export function millisOf(value: number | bigint, unit: DateUnit): number {
+  if (typeof value === 'number') {
+    const per = MILLIS_PER[unit];
+    return per >= 1 ? value * per : Math.floor(value / (unit === 'us' ? 1000 : 1_000_000));
+  }
+  if (value >= FOREVER) return Infinity;
+  if (value <= -FOREVER) return -Infinity;
+  return millisOfHalves(Number(value >> 32n), Number(value & 0xffffffffn), unit);
+}
+
+/**
+ * The same of a number of 64 bits in two halves: without a BigInt for each row, and without a double that would round a
+ * microsecond of the year 9999.
+ */
+function millisOfHalves(high: number, low: number, unit: DateUnit): number {
+  if (unit === 'us') return high * 4_294_967 + Math.floor((high * 296 + low) / 1000);
+  if (unit === 'ns') return high * 4294 + Math.floor((high * 967_296 + low) / 1_000_000);
+  return (high * HIGH + low) * MILLIS_PER[unit];
+}
+
+const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** The dates of a column as it is stored. Null is absent. */
+export function storedDates(values: ArrayLike<unknown>, unit: DateUnit): StoredDates {
+  const millis = new Float64Array(values.length);
+  if (values instanceof BigInt64Array && isLittleEndian) {
+    const low = new Uint32Array(values.buffer, values.byteOffset, values.length * 2);
+    const high = new Int32Array(values.buffer, values.byteOffset, values.length * 2);
+    for (let row = 0; row < millis.length; row++) {
+      const [h, l] = [high[2 * row + 1]!, low[2 * row]!];
+      const isEnd = h === 0x7fffffff || h === -0x80000000;
+      millis[row] = isEnd ? millisOf(values[row]!, unit) : millisOfHalves(h, l, unit);
+    }
+    return { millis, present: undefined };
+  }
+  let present: Uint8Array | undefined;
+  for (let row = 0; row < millis.length; row++) {
+    const value = values[row];
+    if (typeof value === 'number' || typeof value === 'bigint') millis[row] = millisOf(value, unit);
+    else (present ??= new Uint8Array(millis.length).fill(1))[row] = 0;
+  }
+  return { millis, present };
+}
+
+/** A date inside a list or a struct; null where no Date holds it. */
+export const dateOf = (millis: number): Date | null =>
+  Math.abs(millis) <= MOST_MILLIS ? new Date(Math.floor(millis)) : null;
+
+/** A time of day, `12:34:56.789`, with more digits where they are not zero: it is no date, and stays text. */
+export function isoTime(value: number | bigint, perMs: PerMs): string {
+  const units = BigInt(value);
+  const each = BigInt(perMs);
+  const rest = ((units % each) + each) % each;
+  const digits = rest === 0n ? '' : String(rest).padStart(perMs === 1000 ? 3 : 6, '0');
+  const millis = Number((units - rest) / each);
+  if (Math.abs(millis) > MOST_MILLIS) return `${millis} ms`;
+  return `${new Date(millis).toISOString().slice(11, -1)}${digits}`;
 }

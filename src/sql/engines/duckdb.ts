@@ -4,10 +4,9 @@ import { extname } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance, DuckDBResultReader } from '@duckdb/node-api';
 import type { Progress } from '../../contract/index.js';
 import { checkOptions, describeValue, integerFrom, STRING, toError } from '../../diagnostics/index.js';
-import { type CsvLines, readCsvLines } from '../../input/csv/csv-lines.js';
-import { followRows } from '../../input/follow-rows.js';
+import { type CsvLines, readCsvLines } from '../../input/csv/csv-columns.js';
+import { followRows, readCandidateChunks, readFileParts } from '../../input/read-candidates.js';
 import type { InputFormat } from '../../input/index.js';
-import { readCandidateChunks } from '../../input/read-candidates.js';
 import { type OptionalPackage, rethrow } from '../../services/optional-package.js';
 import { type Column, fail } from '../dialect.js';
 import { duckdb } from '../dialects.js';
@@ -253,7 +252,7 @@ export const csvRelation = (files: readonly string[], delimiter: ',' | '\t'): Pr
   linesAsRelation(files, delimiter).catch(unreadable);
 
 async function linesAsRelation(files: readonly string[], delimiter: ',' | '\t'): Promise<Relation> {
-  const all = await Promise.all(files.map((file) => readCsvLines(file, delimiter)));
+  const all = await Promise.all(files.map((file) => readCsvLines(readFileParts(file), delimiter)));
   const [first] = all as [CsvLines];
   const shape = ({ columns }: CsvLines): string => JSON.stringify(columns);
   if (all.some((one) => shape(one) !== shape(first))) throw new Error('the files have different columns');

@@ -1,5 +1,5 @@
 import { checkOptions, toError } from '../../diagnostics/index.js';
-import { followRows } from '../../input/follow-rows.js';
+import { followRows } from '../../input/read-candidates.js';
 import { type OptionalPackage, rethrow } from '../../services/optional-package.js';
 import { type Column, fail } from '../dialect.js';
 import { postgres } from '../dialects.js';

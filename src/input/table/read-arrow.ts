@@ -1,7 +1,73 @@
-import type { Data, DataType, Decimal, Field, Vector } from 'apache-arrow';
-import { type Column, dateColumn, NO_COLUMN } from '../../../columns/index.js';
-import { setOwn } from '../../../expression/index.js';
-import { dateOf, type DateUnit, isoTime, storedDates } from '../times.js';
+import type { Data, DataType, Decimal, Field, RecordBatch, Vector } from 'apache-arrow';
+import { type Column, Columns, dateColumn, NO_COLUMN } from '../../columns/index.js';
+import { isModuleNotFound, toAssizeError } from '../../diagnostics/index.js';
+import { setOwn } from '../../expression/index.js';
+import type { RandomAccess, RowRange, Table } from '../candidate-reader.js';
+import { dateOf, type DateUnit, describedTable, isoTime, storedDates } from './table.js';
+
+/** A file begins and ends with it; a stream begins with the other. */
+const MAGIC = 'ARROW1';
+const CONTINUATION = 0xffffffff;
+
+/** Reads Arrow IPC, a file or a stream: all of its bytes. */
+export async function openArrow(bytes: RandomAccess, name: string): Promise<Table> {
+  const { RecordBatchReader } = await loadArrow(name);
+  return describedTable(name, 'Arrow', async () => {
+    const data = new Uint8Array(await bytes.slice(0));
+    checkMagic(data);
+    return new ArrowTable([...RecordBatchReader.from(data)]);
+  });
+}
+
+const loadArrow = (name: string): Promise<typeof import('apache-arrow')> =>
+  import('apache-arrow').catch((error: unknown) => {
+    if (!(error instanceof Error && isModuleNotFound(error))) throw error;
+    const message = `${name} is Arrow, and to read it needs a package that is not installed: npm install apache-arrow`;
+    throw toAssizeError([{ code: 'ASZ121', message }], { cause: error });
+  });
+
+function checkMagic(data: Uint8Array): void {
+  const text = (from: number, to: number): string => Buffer.from(data.subarray(from, to)).toString('latin1');
+  if (data.length >= 8 && new DataView(data.buffer, data.byteOffset).getUint32(0, true) === CONTINUATION) return;
+  if (text(0, MAGIC.length) !== MAGIC) throw new Error(`it does not begin with ${MAGIC}`);
+  if (text(data.length - MAGIC.length, data.length) !== MAGIC) throw new Error('it is cut off');
+}
+
+/** A table of Arrow: its columns are parts of the bytes that it was read from. */
+export class ArrowTable implements Table {
+  /** One for all: whoever reads a part has read the file. */
+  readonly groups: readonly RowRange[];
+
+  constructor(private readonly recordBatches: readonly RecordBatch[]) {
+    this.groups = [{ from: 0, to: recordBatches.reduce((rows, { numRows }) => rows + numRows, 0) }];
+  }
+
+  async *batches(fields?: ReadonlySet<string>): AsyncGenerator<Columns, void> {
+    for (const batch of this.recordBatches) yield columnsOfBatch(batch, fields);
+  }
+
+  async rows(positions: readonly number[]): Promise<readonly object[]> {
+    const found = new Map<number, object>();
+    let from = 0;
+    for (const batch of this.recordBatches) {
+      for (const position of positions) {
+        if (position < from || position >= from + batch.numRows) continue;
+        found.set(position, columnsOfBatch(batch.slice(position - from, position - from + 1)).row(0));
+      }
+      from += batch.numRows;
+    }
+    return positions.flatMap((position) => found.get(position) ?? []);
+  }
+}
+
+function columnsOfBatch(batch: RecordBatch, fields?: ReadonlySet<string>): Columns {
+  const columns = new Map<string, Column>();
+  for (const [k, { name }] of batch.schema.fields.entries()) {
+    const vector = fields?.has(name) === false ? null : batch.getChildAt(k);
+    if (vector) columns.set(name, arrowColumn(vector));
+  }
+  return new Columns(columns, batch.numRows);
+}
 
 /** The library's numbers of types: it is loaded late, and only where it is installed. */
 const TYPES = {

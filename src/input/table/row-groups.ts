@@ -1,10 +1,149 @@
-import type { SchemaElement, SchemaTree } from 'hyparquet';
+import {
+  type AsyncBuffer,
+  type FileMetaData,
+  type ParquetParsers,
+  parquetRead,
+  parquetSchema,
+  type SchemaElement,
+  type SchemaTree,
+} from 'hyparquet';
 import { isListLike, isMapLike } from 'hyparquet/src/schema.js';
-import { isMap, setOwn } from '../../../expression/index.js';
-import { dateOf, type DateUnit, isoTime, millisOf } from '../times.js';
+import { type Column, dateColumn, NO_COLUMN } from '../../columns/index.js';
+import { isMap, setOwn } from '../../expression/index.js';
+import type { RowRange } from '../candidate-reader.js';
+import { dateOf, type DateUnit, isoTime, millisOf, storedDates } from './table.js';
+
+/** Timestamps of 96 bits have no type of their own: they become milliseconds. */
+export const PARSERS: Partial<ParquetParsers> = {
+  timestampFromNanoseconds: (nanos) => millisOf(nanos, 'ns'),
+};
+
+/** The row groups of a Parquet file, read in JavaScript. */
+export class RowGroups {
+  /** The columns of the file as its schema has them, by name. */
+  readonly schema: ReadonlyMap<string, SchemaTree>;
+  readonly groups: readonly RowRange[];
+  readonly #metadata: FileMetaData;
+  readonly #converters: ReadonlyMap<string, Convert>;
+  readonly #dates: ReadonlyMap<string, DateUnit>;
+
+  constructor(
+    private readonly bytes: AsyncBuffer,
+    metadata: FileMetaData,
+  ) {
+    const { children } = parquetSchema(metadata);
+    this.schema = new Map(children.map((child) => [child.element.name, child]));
+    this.#converters = new Map(children.map((child) => [child.element.name, converterOf(child)]));
+    this.#dates = new Map(
+      children.flatMap((child) => {
+        const unit = dateUnitOf(child);
+        return unit ? [[child.element.name, unit]] : [];
+      }),
+    );
+    const stored = new Map(children.flatMap(storedLeaves));
+    this.#metadata = { ...metadata, schema: metadata.schema.map((element) => stored.get(element) ?? element) };
+    let to = 0;
+    this.groups = metadata.row_groups.map(({ num_rows }) => ({ from: to, to: (to += rowCount(num_rows)) }));
+  }
+
+  /** How many rows there are. */
+  get length(): number {
+    return this.groups.at(-1)?.to ?? 0;
+  }
+
+  /** Reads columns of the rows from one to before another, which are of one group. */
+  async read({ from, to }: RowRange, names: readonly string[]): Promise<ReadonlyMap<string, Column>> {
+    if (names.length === 0) return new Map();
+    const pieces = new Map<string, Piece[]>(names.map((name) => [name, []]));
+    const { compressors } = await import('hyparquet-compressors');
+    await parquetRead({
+      file: this.bytes,
+      metadata: this.#metadata,
+      columns: [...names],
+      rowStart: from,
+      rowEnd: to,
+      utf8: false,
+      compressors,
+      parsers: PARSERS,
+      onChunk: ({ columnName, columnData, rowStart }) =>
+        void pieces.get(columnName)?.push({ from: rowStart, values: columnData }),
+    });
+    const columnOf = (name: string): Column => {
+      const values = joinPieces(name, pieces.get(name) ?? [], from, to);
+      const unit = this.#dates.get(name);
+      if (unit) {
+        const { millis, present } = storedDates(values, unit);
+        return dateColumn(millis, present);
+      }
+      return { ...NO_COLUMN, values, convert: this.#converters.get(name) };
+    };
+    return new Map(names.map((name) => [name, columnOf(name)]));
+  }
+}
+
+/** The unit of a column of dates; undefined for any other. */
+const dateUnitOf = ({ element, children }: SchemaTree): DateUnit | undefined =>
+  children.length === 0 && element.repetition_type !== 'REPEATED' ? dateUnit(element) : undefined;
+
+/** A count that a file claims: one that no array can hold is none. */
+function rowCount(claimed: bigint): number {
+  if (claimed >= 0n && claimed < 2n ** 31n) return Number(claimed);
+  throw new Error(`a row group claims ${claimed} rows`);
+}
+
+/** The leaves of a column, each with the one that is read in its place: its values are converted here. */
+function storedLeaves(node: SchemaTree): readonly (readonly [SchemaElement, SchemaElement])[] {
+  if (node.element.logical_type?.type === 'VARIANT') return [];
+  return node.children.length === 0
+    ? [[node.element, leafOf(node.element).stored]]
+    : node.children.flatMap(storedLeaves);
+}
+
+/** Some of the values of a column. */
+interface Piece {
+  /** The row of its first value. */
+  readonly from: number;
+  readonly values: ArrayLike<unknown>;
+}
+
+type TypedArrayClass = new (
+  length: number,
+) => ArrayLike<unknown> & { set(values: ArrayLike<unknown>, at: number): void };
+
+/**
+ * The values of the rows from one to before another, in one array.
+ *
+ * @throws Error where the pieces have fewer
+ */
+function joinPieces(name: string, pieces: readonly Piece[], from: number, to: number): ArrayLike<unknown> {
+  const length = to - from;
+  const [only] = pieces;
+  if (only && pieces.length === 1 && only.from === from && only.values.length === length) return only.values;
+  const joined = emptyLike(pieces, length);
+  let done = from;
+  for (const { from: start, values } of pieces.toSorted((a, b) => a.from - b.from)) {
+    const end = Math.min(to, start + values.length);
+    for (let row = Math.max(from, start); row < end; row++) joined[row - from] = values[row - start];
+    if (start <= done) done = Math.max(done, end);
+  }
+  if (done < to) throw new Error(`column ${name} has ${done - from} of ${length} rows`);
+  return joined;
+}
+
+/** An array of the type that all pieces have; a list where they differ. */
+function emptyLike(pieces: readonly Piece[], length: number): { [index: number]: unknown; readonly length: number } {
+  const [first] = pieces;
+  const type: unknown = first?.values.constructor;
+  const isTyped = ArrayBuffer.isView(first?.values) && pieces.every(({ values }) => values.constructor === type);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the class of a typed array
+  if (isTyped) return new (type as TypedArrayClass)(length);
+  const list: unknown[] = [];
+  list.length = length;
+  return list;
+}
 
 /** What is made of a value as it is stored; undefined where it stays as it is. */
-export type Convert = ((value: unknown) => unknown) | undefined;
+type Convert = ((value: unknown) => unknown) | undefined;
 
 /** A leaf of a schema: how its values are converted, and the element that makes the library leave them as they are. */
 interface Leaf {
@@ -33,7 +172,7 @@ const PER_MS = { MILLIS: 1, MICROS: 1000, NANOS: 1_000_000 } as const;
 const UNITS = { MILLIS: 'ms', MICROS: 'us', NANOS: 'ns' } as const;
 
 /** The value of a leaf as JSON has it. */
-export function leafOf(element: SchemaElement): Leaf {
+function leafOf(element: SchemaElement): Leaf {
   const { type, converted_type: converted, logical_type: logical } = element;
   if (converted === 'DECIMAL' || logical?.type === 'DECIMAL') return decimalLeaf(element);
   const unit = dateUnit(element);
@@ -81,11 +220,7 @@ function signedInteger(bytes: Uint8Array): bigint {
 }
 
 /** The unit of a date or a timestamp, local or of UTC; undefined for any other type. */
-export function dateUnit({
-  type,
-  converted_type: converted,
-  logical_type: logical,
-}: SchemaElement): DateUnit | undefined {
+function dateUnit({ type, converted_type: converted, logical_type: logical }: SchemaElement): DateUnit | undefined {
   if (type === 'INT96') return 'ms';
   if (converted === 'DATE' || logical?.type === 'DATE') return 'day';
   if (logical?.type === 'TIMESTAMP') return UNITS[logical.unit];
@@ -101,7 +236,7 @@ function timeOfDay({ converted_type: converted, logical_type: logical }: SchemaE
 }
 
 /** What is made of the values of a node of the schema, with all that is in it. */
-export function converterOf(node: SchemaTree): Convert {
+function converterOf(node: SchemaTree): Convert {
   const convert = node.children.length === 0 ? leafOf(node.element).convert : groupConverter(node);
   return node.element.repetition_type === 'REPEATED' ? listConverter(convert) : convert;
 }
