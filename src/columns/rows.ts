@@ -93,14 +93,14 @@ const INDEX = /^(?:0|[1-9]\d*)$/;
  * The rows of some columns as a list: an object is made when its item is first read, and stays the same then. Reading
  * one costs some 100 ns more than that of a list of objects; who reads every item, reads the columns (`columnsOf`).
  */
-export function rowsOf(columns: Columns): readonly object[] {
+export function rowsOf(table: Columns): readonly object[] {
   const made: object[] = [];
-  made.length = columns.length;
+  made.length = table.length;
   return new Proxy(made, {
     get(list, key) {
-      if (key === COLUMNS) return columns;
+      if (key === COLUMNS) return table;
       if (typeof key !== 'string' || !INDEX.test(key)) return Reflect.get(list, key) as unknown;
-      return rowAt(list, columns, Number(key));
+      return rowAt(list, table, Number(key));
     },
     has: (list, key) =>
       typeof key === 'string' && INDEX.test(key) ? Number(key) < list.length : Reflect.has(list, key),
@@ -110,9 +110,9 @@ export function rowsOf(columns: Columns): readonly object[] {
   });
 }
 
-function rowAt(list: object[], columns: Columns, index: number): object | undefined {
-  if (index >= columns.length) return undefined;
-  return (list[index] ??= columns.row(index));
+function rowAt(list: object[], table: Columns, index: number): object | undefined {
+  if (index >= table.length) return undefined;
+  return (list[index] ??= table.row(index));
 }
 
 /** The columns of a list that `rowsOf` made; undefined of any other. */
@@ -132,11 +132,11 @@ const factsOfSources = new WeakMap<object, DateFacts>();
 
 /** What is known of the dates of a list or an iterator of candidates; undefined if nothing is. */
 export function dateFactsOf(source: object): DateFacts | undefined {
-  const columns = Array.isArray(source) ? columnsOf(source) : undefined;
-  if (!columns) return factsOfSources.get(source);
+  const table = Array.isArray(source) ? columnsOf(source) : undefined;
+  if (!table) return factsOfSources.get(source);
   const fields = new Set<string>();
-  for (const [name, { type }] of columns.columns) if (type === 'date') fields.add(name);
-  return fields.size === 0 ? undefined : { fields, infinite: () => columns.infiniteDates() };
+  for (const [name, { type }] of table.columns) if (type === 'date') fields.add(name);
+  return fields.size === 0 ? undefined : { fields, infinite: () => table.infiniteDates() };
 }
 
 /** Keeps what is known of the dates of candidates, for as long as they are used. */
@@ -171,9 +171,9 @@ export class GrowingDateFacts implements DateFacts {
  * which the list does not keep.
  */
 export function lookAt(list: readonly unknown[], field: string | undefined): (index: number) => unknown {
-  const columns = columnsOf(list);
-  if (!columns || field === undefined) return (index) => list[index];
-  const narrow = columns.only(new Set([field]));
+  const table = columnsOf(list);
+  if (!table || field === undefined) return (index) => list[index];
+  const narrow = table.only(new Set([field]));
   return (index) => narrow.row(index);
 }
 
@@ -181,7 +181,7 @@ export function lookAt(list: readonly unknown[], field: string | undefined): (in
 const isPlain = (column: Column): boolean =>
   column !== NO_COLUMN && column.codes === undefined && column.present === undefined && column.convert === undefined;
 
-const columnOf = (columns: Columns, name: string): Column => columns.columns.get(name) ?? NO_COLUMN;
+const columnOf = (table: Columns, name: string): Column => table.columns.get(name) ?? NO_COLUMN;
 
 /**
  * One object that stands for any row of some columns. For functions that only read a candidate's fields while they are
@@ -190,18 +190,18 @@ const columnOf = (columns: Columns, name: string): Column => columns.columns.get
 export class RowCursor {
   /** The fields of which some columns were more than values. */
   readonly #computed = new Set<string>();
-  #makeReader: ((columns: Columns) => RowAt) | undefined;
+  #makeReader: ((table: Columns) => RowAt) | undefined;
 
   /** @param names the fields that the object has, whether the columns have them or not */
   constructor(private readonly names: ReadonlySet<string>) {}
 
   /** Reads some columns. Several may be read in turns. */
-  reader(columns: Columns): RowAt {
+  reader(table: Columns): RowAt {
     const known = this.#computed.size;
-    for (const name of this.names) if (!isPlain(columnOf(columns, name))) this.#computed.add(name);
+    for (const name of this.names) if (!isPlain(columnOf(table, name))) this.#computed.add(name);
     if (this.#computed.size > known) this.#makeReader = undefined;
     this.#makeReader ??= makeReader(this.#fields());
-    return this.#makeReader(columns);
+    return this.#makeReader(table);
   }
 
   #fields(): RowFields {
@@ -212,9 +212,9 @@ export class RowCursor {
       place: { columns: undefined, row: 0 },
       stored: [...slots].filter(([name]) => !this.#computed.has(name)),
       computed: [...slots].filter(([name]) => this.#computed.has(name)),
-      bind: (columns) => {
+      bind: (table) => {
         for (const [name, slot] of slots) {
-          slot.column = columnOf(columns, name);
+          slot.column = columnOf(table, name);
           slot.values = slot.column.values;
         }
       },
@@ -247,11 +247,11 @@ interface RowFields {
   /** All others: a getter makes the value when it is read. */
   readonly computed: readonly Field[];
   /** Puts the columns into the slots of all fields. */
-  readonly bind: (columns: Columns) => void;
+  readonly bind: (table: Columns) => void;
 }
 
 /** Makes an object that stands for any row, and the function that reads it. */
-function makeReader(fields: RowFields): (columns: Columns) => RowAt {
+function makeReader(fields: RowFields): (table: Columns) => RowAt {
   const row = newRow();
   const stored = fields.stored.map(([name, slot]): Field => [internalized(name), slot]);
   for (const [name] of stored)
@@ -282,11 +282,11 @@ function newRow(): object {
 /** The same text as V8 keeps the keys of objects. To store under another string of the text is some 20 times slower. */
 const internalized = (name: string): string => Object.keys({ [name]: 0 })[0] ?? name;
 
-function plainReader(row: object, { place, stored, bind }: RowFields): (columns: Columns) => RowAt {
-  return (columns) => (index) => {
-    if (place.columns !== columns) bind(columns);
-    place.columns = columns;
-    place.row = columns.from + index;
+function plainReader(row: object, { place, stored, bind }: RowFields): (table: Columns) => RowAt {
+  return (table) => (index) => {
+    if (place.columns !== table) bind(table);
+    place.columns = table;
+    place.row = table.from + index;
     for (const [name, { values }] of stored) Reflect.set(row, name, values[place.row]);
     return row;
   };
@@ -303,7 +303,7 @@ let textCount = 0;
 const padding = `if (index < 0) {${Array.from({ length: 40 }, (_, k) => `place.row = place.row * ${k} + index;`).join('')}}`;
 
 /** @throws EvalError where code generation is forbidden */
-function generatedReader(row: object, { place, stored, bind }: RowFields): (columns: Columns) => RowAt {
+function generatedReader(row: object, { place, stored, bind }: RowFields): (table: Columns) => RowAt {
   textCount += 1;
   const params = stored.flatMap((_, k) => [`k${k}`, `s${k}`]);
   const stores = stored.map((_, k) => `row[k${k}]=s${k}.values[r];`).join('');
@@ -313,7 +313,7 @@ const r = place.row = from + index; ${stores} return row; }; } // rows ${textCou
   // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-type-assertion -- constant text; see above
   const make = new Function('row', 'place', 'bind', ...params, text) as (
     ...given: readonly unknown[]
-  ) => (columns: Columns) => RowAt;
+  ) => (table: Columns) => RowAt;
   return make(row, place, bind, ...stored.flat());
 }
 

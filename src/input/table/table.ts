@@ -16,9 +16,9 @@ import {
 } from '../candidate-reader.js';
 
 /** Reads a table from a stream. */
-export const tableReader = (open: TableReader): CandidateReader =>
+export const tableReader = (openTable: TableReader): CandidateReader =>
   async function* (input, name) {
-    const table = await open(await bytesOf(input), name, 1);
+    const table = await openTable(await bytesOf(input), name, 1);
     for await (const columns of table.batches()) yield rowsOf(columns);
   };
 
@@ -28,7 +28,7 @@ export const tableReader = (open: TableReader): CandidateReader =>
  * @param format its name in texts
  * @throws AssizeError (ASZ120), as all that is read of it does
  */
-export async function describedTable(name: string, format: string, open: () => Promise<Table>): Promise<Table> {
+export async function describedTable(name: string, format: string, load: () => Promise<Table>): Promise<Table> {
   const described = async <R>(work: () => Promise<R>): Promise<R> => {
     try {
       return await work();
@@ -36,7 +36,7 @@ export async function describedTable(name: string, format: string, open: () => P
       throw error instanceof AssizeError ? error : tableError(name, format, describeDamage(error));
     }
   };
-  const table = await described(open);
+  const table = await described(load);
   return {
     groups: table.groups,
     async *batches(fields, range) {
