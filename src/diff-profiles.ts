@@ -1,4 +1,4 @@
-import { createPipeline, type PipelineOptions } from './container.js';
+import { createPipeline, type PipelineOptions } from './create-pipeline.js';
 import type { Context } from './contract/index.js';
 import { diffRankings, type RankingDiff, type RankingDiffOptions } from './ranking/index.js';
 import { Pipeline } from './pipeline.js';

@@ -7,7 +7,7 @@
 export * from './portable.js';
 
 // Profiles in, from files too.
-export { createPipeline, type PipelineOptions } from './container.js';
+export { createPipeline, type PipelineOptions } from './create-pipeline.js';
 
 // Files of candidates, in several threads.
 export { rankFile, type RankFileOptions } from './workers/index.js';

@@ -1,4 +1,4 @@
-import { SHIPPED_PLUGINS } from '../compose.js';
+import { SHIPPED_PLUGINS } from '../container.js';
 import { AssizeError, toAssizeError } from '../diagnostics/index.js';
 import type { Host } from '../host.js';
 import { loadShipped } from '../registry/index.js';

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { COMPOSE_OPTIONS, type ComposeOptions, composeProfile } from '../compose.js';
+import { COMPOSE_OPTIONS, type ComposeOptions, composeProfile } from '../container.js';
 import { checkOptions } from '../diagnostics/index.js';
 import { Pipeline } from '../pipeline.js';
 import type { ProfileSource } from '../profile/index.js';

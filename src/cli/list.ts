@@ -64,7 +64,7 @@ function codeListing(plugins: readonly LoadedPlugin[], style: OutputStyle): List
 
 async function listing(what: string | undefined, plugin: string | undefined, { out, folder }: Io): Promise<Listing> {
   const [{ loadPlugins }, { findUnit, listPresets }, { unitJson, unitListJson, unitListText, unitText }] =
-    await Promise.all([import('../container.js'), import('./list/catalogue.js'), import('./list/unit-text.js')]);
+    await Promise.all([import('../create-pipeline.js'), import('./list/catalogue.js'), import('./list/unit-text.js')]);
   const plugins = await loadPlugins(plugin, folder);
   if (what === 'units' || (what === undefined && plugin !== undefined)) {
     return { json: unitListJson(plugins), text: unitListText(plugins, out) };

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { BudgetUse } from '../engine/stages/select/select-plan.js';
-import { refusedCounts } from '../ranking/counts.js';
+import { refusedCounts } from '../ranking/rows.js';
 import type { Ranking } from '../ranking/ranking.js';
 import { extentOf } from '../text/numbers.js';
 import { lastColumn, type TableColumn, tableText } from '../text/table.js';

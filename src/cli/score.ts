@@ -3,7 +3,7 @@ import { AssizeError } from '../diagnostics/problem.js';
 import { nameWithPosition } from '../engine/candidate-name.js';
 import type { Pipeline } from '../pipeline.js';
 import type { Labels } from '../profile/profile.js';
-import { rowJson, type ScoreRow } from '../ranking/row-json.js';
+import { rowJson, type ScoreRow } from '../ranking/ranking-json.js';
 import { extentOf } from '../text/numbers.js';
 import { lastColumn, type TableColumn, tableText } from '../text/table.js';
 import { escapeInvisible, truncateMiddle } from '../text/wrap.js';

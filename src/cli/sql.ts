@@ -117,7 +117,7 @@ async function finish(
 ): Promise<void> {
   const { readCandidateFile } = await import('./session/session.js');
   const { warnOfNoCandidates } = await import('./session/session.js');
-  const { createPipeline } = await import('../container.js');
+  const { createPipeline } = await import('../create-pipeline.js');
   const rows = await readCandidateFile(result, io, 'jsonl');
   const ranking = await translation.finish(rows as readonly Readonly<Record<string, unknown>>[]);
   warnOfNoCandidates(ranking, { files, table }, io);

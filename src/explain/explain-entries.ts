@@ -1,12 +1,18 @@
+import { describeValue } from '../diagnostics/index.js';
 import {
   type ActiveScorer,
   type ActiveVeto,
   CandidateRefused,
+  causeOf,
   decideVeto,
+  type Evaluation,
   indexIn,
   leavesRange,
   NoteRecorder,
+  type Plan,
   readMeasure,
+  type RecordedChild,
+  type RecordedNote,
   type Refusal,
   refuserOf,
   refuses,
@@ -14,11 +20,61 @@ import {
   resolveScore,
   wasEvaluated,
 } from '../engine/index.js';
-import { labelOf, type ScorerEntry } from '../profile/index.js';
-import { entryTerm, errorText, notAskedTerm } from './entry-term.js';
-import { type ExplainContext, StaleCandidateError } from './explain-context.js';
-import type { MeasureTerm, ScorerTerm, VetoTerm } from './explanation.js';
-import { finiteOrUndefined, omitUndefined } from './json-value.js';
+import { parsePath } from '../expression/index.js';
+import { type Adjustment, labelOf, type ScorerEntry, type Use } from '../profile/index.js';
+import type { ChildTerm, EntryTerm, MeasureTerm, NoteTerm, RuleTerm, ScorerTerm, VetoTerm } from './explanation.js';
+import {
+  finiteOrUndefined,
+  omitUndefined,
+  readsOfUse,
+  readSteps,
+  toJsonValue,
+  type VariableLookup,
+} from './json-value.js';
+import { noteProblem, noteText } from './reason-text.js';
+
+/** One candidate of a run, for evaluating its entries again. */
+export interface ExplainContext extends VariableLookup {
+  readonly plan: Plan;
+  readonly evaluation: Evaluation;
+  /** Its position in the candidates that were given. */
+  readonly position: number;
+  /** Its row of Tier 2; −1 where it has none. */
+  readonly row: number;
+}
+
+/** An entry gives another result than it gave in the run: the candidate has changed since. */
+export class StaleCandidateError extends Error {}
+
+/**
+ * Does synchronous work in a run that is over, so that its units read its context, signals and prepared scores. Every
+ * second evaluation goes through here.
+ */
+export function withRun<R>(plan: Plan, { context }: Pick<Evaluation, 'context'>, work: () => R): R {
+  return plan.current.enter(context, work);
+}
+
+/** The context of one candidate. Its variables are only valid inside `withRun`. */
+export function explainContext(plan: Plan, evaluation: Evaluation, position: number): ExplainContext {
+  const { candidates, kept, context } = evaluation;
+  const candidate = candidates[position];
+  const row = indexIn(kept, position);
+  const scorers = plan.profile.scorers.map(({ id }) => id);
+  const variable = (name: string): unknown => {
+    const [holder = '', key = ''] = name.split('.');
+    if (holder === 'measures') return measureAt(context.measures[key], row);
+    if (holder === 'signals') return context.signals[key];
+    if (holder === 'scores') return context.scores[scorers.indexOf(key)]?.(candidate, row);
+    if (/^context\b/.test(name)) return readSteps(parsePath(name).slice(1), context.context);
+    return context.values[scorers.indexOf(name)]; // of a formula: a scorer's id
+  };
+  return { plan, evaluation, position, row, candidate, variable };
+}
+
+function measureAt(column: Float64Array | undefined, row: number): number | undefined {
+  const value = column?.[row];
+  return value === undefined || Number.isNaN(value) ? undefined : value;
+}
 
 const WHEN_IS_FALSE = 'its when is not true';
 
@@ -167,4 +223,85 @@ function whyNotAsked({ plan, evaluation, position }: ExplainContext): string {
   return secondPhase?.how === 'rerank'
     ? `it is not among the best ${secondPhase.top} by the others`
     : 'it could not be selected';
+}
+
+/** The name of a class, or the text of an expression. */
+const unitName = (use: Use): string => (use.kind === 'expr' ? use.expression.source : use.name);
+
+/** The term of an entry that was not run. */
+export const notAskedTerm = (
+  { id, use }: { readonly id: string; readonly use: Use },
+  because: string,
+): EntryTerm & { readonly id: string; readonly state: 'not_asked' } => ({
+  unit: unitName(use),
+  state: 'not_asked',
+  because,
+  notes: [],
+  reads: [],
+  inside: [],
+  id,
+});
+
+/** The term of a rule that was not applied. */
+export const notAskedRule = ({ id, when }: Partial<Pick<Adjustment, 'when'>> & { id: string }, because: string) =>
+  ({
+    id,
+    ...(when && { when: when.source }),
+    state: 'not_asked',
+    steps: [],
+    reads: [],
+    because,
+  }) as const satisfies RuleTerm;
+
+/** The message of an error; undefined for an entry that refuses an absent value, as its profile has it. */
+function errorText(failure: unknown): string | undefined {
+  if (!(failure instanceof CandidateRefused)) return causeOf(failure);
+  return failure.failure === undefined ? undefined : causeOf(failure.failure);
+}
+
+/** The notes and reads of an entry while it was evaluated, with the entries inside it: the common part of a term. */
+function entryTerm(use: Use, recorder: NoteRecorder, lookup: VariableLookup) {
+  const templates = use.kind === 'class' ? use.unit.meta.reasons : undefined;
+  const notes = recorder.notes.map((note) => noteTerm(note, templates));
+  return {
+    unit: unitName(use),
+    reason: notes.at(-1)?.text,
+    notes,
+    reads: readsOfUse(use, lookup),
+    inside: recorder.children.map((child): ChildTerm => childTerm(child, use, lookup)),
+  };
+}
+
+/** A unit may note anything: a note that cannot be shown is a problem of the unit, and the explanation goes on. */
+function noteTerm(note: RecordedNote, templates: Readonly<Record<string, string>> | undefined): NoteTerm {
+  const data = { ...note.data };
+  const reason = typeof note.reason === 'string' ? note.reason : describeValue(note.reason);
+  const shown: RecordedNote = { reason, data };
+  try {
+    const named = Object.entries(data).filter(([, value]) => value !== undefined);
+    return omitUndefined({
+      reason,
+      text: noteText(shown, templates),
+      data: Object.fromEntries(named.map(([name, value]) => [name, toJsonValue(value)])),
+      problem: noteProblem(shown, templates),
+    });
+  } catch (error) {
+    return { reason, text: reason, data: {}, problem: `its data cannot be shown: ${causeOf(error)}` };
+  }
+}
+
+function childTerm(recorded: RecordedChild, parent: Use, lookup: VariableLookup): ChildTerm {
+  const { use: child, record, raw, value, failure } = recorded;
+  const notFinite = raw !== undefined && finiteOrUndefined(raw) === undefined ? `it gave ${String(raw)}` : undefined;
+  const isRefusal = failure instanceof CandidateRefused && failure.by === child.name && raw === undefined;
+  const failed = notFinite !== undefined || ('failure' in recorded && !isRefusal);
+  const state: ChildTerm['state'] = failed ? 'failed' : raw === undefined ? 'absent' : 'scored';
+  return omitUndefined(entryTerm(child.use, record, lookup), {
+    state,
+    raw: finiteOrUndefined(raw),
+    value: finiteOrUndefined(value),
+    weight: parent.kind === 'class' && parent.children.size > 1 ? child.weight : undefined,
+    rule: state === 'absent' ? `on_absent: ${child.onAbsent}` : undefined,
+    error: notFinite ?? ('failure' in recorded ? errorText(failure) : undefined),
+  });
 }

@@ -3,8 +3,11 @@ import {
   CandidateRefused,
   causeOf,
   combineResolved,
-  missingScale,
   type CompiledRule,
+  type Evaluation,
+  keyText,
+  missingScale,
+  type Plan,
   refusalOf,
   refuserOf,
   ruleRefusal,
@@ -15,22 +18,36 @@ import type { Expression } from '../expression/index.js';
 import {
   type Adjustment,
   combineFacts,
+  type CombineFacts,
   combineName,
   labelOf,
   type NumberOrExpression,
+  type Profile,
   readsWeights,
   type TableFactor,
 } from '../profile/index.js';
-import { contributionOf, weightCaseOf } from './contributions.js';
-import { notAskedRule } from './entry-term.js';
-import type { ExplainContext } from './explain-context.js';
-import { type ExplainedScorers, explainScorers } from './explain-entries.js';
-import type { CombineTerm, RuleTerm, ScorerTerm, StepTerm } from './explanation.js';
-import { readsOfExpression, readsOfExpressions } from './field-reads.js';
-import { finiteOrUndefined, omitUndefined } from './json-value.js';
+import {
+  type ExplainContext,
+  explainContext,
+  type ExplainedScorers,
+  explainScorers,
+  explainVetoes,
+  notAskedRule,
+  withRun,
+} from './explain-entries.js';
+import type {
+  CombineTerm,
+  EntryTerm,
+  Explanation,
+  RefusalTerm,
+  RuleTerm,
+  ScorerTerm,
+  StepTerm,
+} from './explanation.js';
+import { finiteOrUndefined, omitUndefined, readsOfExpression, readsOfExpressions } from './json-value.js';
 
 /** Tier 2, combine and rules of one candidate. */
-export interface ExplainedScore {
+interface ExplainedScore {
   readonly scorers: readonly ScorerTerm[];
   /** Undefined where a scorer refused. */
   readonly combine: CombineTerm | undefined;
@@ -187,4 +204,100 @@ function readsOfRule(context: ExplainContext, { when, set, add, multiply, min, m
     typeof part !== 'object' ? [] : isTableFactor(part) ? part.by : [part],
   );
   return readsOfExpressions(expressions, context);
+}
+
+/** A summand or factor of the combined score; undefined where scorers are neither. */
+export function contributionOf(
+  { effect }: CombineFacts,
+  value: number | undefined,
+  weight: number,
+): number | undefined {
+  if (value === undefined) return undefined;
+  return effect === 'summand' ? value * weight : effect === 'factor' ? value ** weight : undefined;
+}
+
+/** The case of the profile's `weights` that applies to a candidate, if one does. */
+export function weightCaseOf({ score: { cases } }: Plan, candidate: unknown, row: number): string | undefined {
+  const name = cases && keyText(cases.evaluate(candidate, row));
+  return name !== undefined && cases?.cases.has(name) ? name : undefined;
+}
+
+/** The terms of an explanation that may refuse. */
+export interface RefusingTerms extends Partial<Pick<Explanation, 'vetoes' | 'scorers' | 'rules'>> {
+  readonly combine?: Explanation['combine'] | undefined;
+}
+
+/** The refusals among some terms, in the order of evaluation, with their reasons: the profile's own, where it has one. */
+export function refusalsIn(
+  profile: Profile,
+  { vetoes = [], scorers = [], combine, rules = [] }: RefusingTerms,
+): RefusalTerm[] {
+  const refusals: RefusalTerm[] = [];
+  const own = (entries: readonly WithReason[], id: string): string | undefined =>
+    entries.find((entry) => entry.id === id)?.reason;
+  for (const term of vetoes) {
+    const { id: by, refusal: kind } = term;
+    const said = kind === 'veto' ? own(profile.vetoes, by) : undefined;
+    if (kind) refusals.push({ kind, by, reason: said ?? refusalText(term) });
+  }
+  for (const term of scorers) {
+    const { id: by, refusal: kind } = term;
+    const said = kind === 'absent' ? own(profile.scorers, by) : undefined;
+    if (kind) refusals.push({ kind, by, reason: said ?? refusalText(term) });
+  }
+  if (combine?.refusal)
+    refusals.push({ kind: combine.refusal, by: 'combine', reason: combine.error ?? unscoredText(combine) });
+  for (const { id, refusal, error } of rules) {
+    const said = error ?? own(profile.adjustments, id) ?? `the factor of ${id} is 0`;
+    if (refusal) refusals.push({ kind: refusal, by: id, reason: said });
+  }
+  return refusals;
+}
+
+interface WithReason {
+  readonly id: string;
+  readonly reason: string | undefined;
+}
+
+const refusalText = ({ unit, error, reason, state }: EntryTerm & { readonly state: string }): string =>
+  error ?? reason ?? (state === 'absent' ? abstainText(unit) : unit);
+
+/** A class abstains, an expression is absent; the text of an expression is never one word. */
+const abstainText = (unit: string): string => (/^[\w$]+$/.test(unit) ? `${unit} abstained` : `${unit} is absent`);
+
+function unscoredText({ formula, of }: NonNullable<Explanation['combine']>): string {
+  if (formula !== undefined) return `the formula ${formula} is absent`;
+  return of === 0 ? 'no scorer is in this run' : 'no scorer had anything to go on';
+}
+
+const STALE_CANDIDATE = 'the candidate has changed since the run';
+
+/** The reason of a veto for every candidate: the profile's, or its expression. Undefined where its class gives it. */
+const constantReason = ({ reason, use }: Profile['vetoes'][number]): string | undefined =>
+  reason ?? (use.kind === 'expr' ? use.expression.source : undefined);
+
+/**
+ * The reason of a verdict. Where it is not the same for every candidate, the entry that refused is evaluated again.
+ *
+ * @param verdict one of those that were passed on the candidate at `position`
+ */
+export function refusalReason(plan: Plan, evaluation: Evaluation, position: number, verdict: number): string {
+  const refuser = refuserOf(verdict);
+  const by = plan.refusers[refuser];
+  const kind = refusalOf(verdict);
+  const veto = kind === 'veto' ? plan.profile.vetoes.find(({ id }) => id === by) : undefined;
+  const constant = veto && constantReason(veto);
+  if (constant !== undefined) return constant;
+  const context = explainContext(plan, evaluation, position);
+  try {
+    const refusals = withRun(plan, evaluation, () =>
+      refusalsIn(
+        plan.profile,
+        refuser < plan.score.firstRefuser ? { vetoes: explainVetoes(context) } : explainScore(context),
+      ),
+    );
+    return refusals.find((one) => one.by === by && one.kind === kind)?.reason ?? STALE_CANDIDATE;
+  } catch {
+    return STALE_CANDIDATE; // an entry whose failure fails the run did not fail in it
+  }
 }

@@ -5,53 +5,50 @@
  * @module
  */
 
-export type { FieldChange, TrialRanking } from './changes/field-changes.js';
 export {
+  type FieldChange,
+  type TrialRanking,
   type EntryRemoval,
   type WaysToWin,
   waysToWin,
   type WeightChange,
   type WinGoal,
-} from './changes/ways-to-win.js';
-export { compareCandidates } from './comparison/compare-candidates.js';
-export type {
-  CombineComparison,
-  ComparedCandidate,
-  Comparison,
-  Decision,
-  Flips,
-  NumberFlip,
-  RemovalFlip,
-  RuleComparison,
-  RuleSide,
-  Side,
-  TermComparison,
-  TermSide,
-} from './comparison/comparison.js';
-export { candidateName } from './candidate-name.js';
-export { contributionOf, weightCaseOf } from './contributions.js';
-export { evaluate } from './evaluate.js';
-export { Explainer } from './explainer.js';
-export type {
-  CandidateOutcome,
-  ChildTerm,
-  CombineTerm,
-  EntryTerm,
-  Explanation,
-  FieldRead,
-  MeasureTerm,
-  NoteTerm,
-  RefusalTerm,
-  RuleTerm,
-  ScorerTerm,
-  StepTerm,
-  VetoTerm,
+} from './ways-to-win.js';
+export { compareCandidates } from './compare-candidates.js';
+export {
+  type CombineComparison,
+  type ComparedCandidate,
+  type Comparison,
+  type Decision,
+  type Flips,
+  type NumberFlip,
+  type RemovalFlip,
+  type RuleComparison,
+  type RuleSide,
+  type Side,
+  type TermComparison,
+  type TermSide,
+  candidateName,
+} from './comparison.js';
+export { contributionOf, weightCaseOf, refusalReason } from './explain-score.js';
+export {
+  evaluate,
+  type CandidateOutcome,
+  type ChildTerm,
+  type CombineTerm,
+  type EntryTerm,
+  type Explanation,
+  type MeasureTerm,
+  type NoteTerm,
+  type RefusalTerm,
+  type RuleTerm,
+  type ScorerTerm,
+  type StepTerm,
+  type VetoTerm,
 } from './explanation.js';
-export { deepFreeze, type JsonValue, omitUndefined } from './json-value.js';
+export { Explainer } from './explainer.js';
+export { deepFreeze, type FieldRead, type JsonValue, omitUndefined } from './json-value.js';
 export { selectorNoteText, noteProblem, prunedReason } from './reason-text.js';
-export { refusalReason } from './refusals.js';
-export { comparisonText } from './text/comparison-text.js';
-export { waysToWinText } from './text/ways-text.js';
-export { explanationText } from './text/explanation-text.js';
-export { type ExplanationTextOptions, renderOptions, titleLines } from './text/sections.js';
-export { numberText } from './text/term-text.js';
+export { comparisonText, waysToWinText } from './comparison-text.js';
+export { explanationText } from './explanation-text.js';
+export { type ExplanationTextOptions, renderOptions, titleLines, numberText } from './text-parts.js';

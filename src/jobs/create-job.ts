@@ -1,5 +1,5 @@
 import { extname, resolve } from 'node:path';
-import { createCompiledProfile } from '../container.js';
+import { createCompiledProfile } from '../create-pipeline.js';
 import { ANYTHING, BOOLEAN, checkOptions, integerFrom, isObject, STRING, toAssizeError } from '../diagnostics/index.js';
 import { budgetOf, NEVER, overridePlan } from '../engine/index.js';
 import type { CallBudget, Context, PlanOverrides, ProfileSource } from '../index.js';
@@ -7,8 +7,7 @@ import { codecOf, formatByExtension } from '../input/codecs.js';
 import { detectFileFormat } from '../input/read-candidates.js';
 import type { Profile, Use } from '../profile/index.js';
 import { EMBEDDERS } from '../services/index.js';
-import { checkBounded, unboundedProblems } from '../stream/memory-bound.js';
-import { openStreamRun } from '../stream/stream-run.js';
+import { checkBounded, unboundedProblems, openStreamRun } from '../stream/stream-run.js';
 import { sharedRunOf } from '../workers/index.js';
 import {
   type ByteInput,

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createCompiledProfile } from '../container.js';
+import { createCompiledProfile } from '../create-pipeline.js';
 import { AssizeError, BOOLEAN, checkOptions, isObject, type Problem, toAssizeError } from '../diagnostics/index.js';
 import {
   type CompiledProfile,
@@ -17,8 +17,7 @@ import { parseJsonLines, RowProblems } from '../input/index.js';
 import { readJsonLines } from '../input/json/json-lines.js';
 import { createRanking, type Ranking } from '../ranking/index.js';
 import { type Embedder, EMBEDDING_CACHE, EmbeddingCache, type Embeddings } from '../services/index.js';
-import { yieldToEventLoop } from '../stream/chunks.js';
-import { completePart, type StreamRun } from '../stream/stream-run.js';
+import { yieldToEventLoop, completePart, type StreamRun } from '../stream/stream-run.js';
 import { topOfRanking } from '../stream/top-ranking.js';
 import { countLines, openSharedRun, type ShardLines, wholeCall } from '../workers/index.js';
 import { embeddingEntries } from './create-job.js';

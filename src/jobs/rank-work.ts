@@ -3,7 +3,7 @@ import { NEVER } from '../engine/index.js';
 import type { PipelineOptions, TopRanking } from '../index.js';
 import { RowProblems } from '../input/index.js';
 import { readJsonLines } from '../input/json/json-lines.js';
-import { yieldToEventLoop } from '../stream/chunks.js';
+import { yieldToEventLoop } from '../stream/stream-run.js';
 import {
   firstCandidates,
   type RankMerge,

@@ -5,7 +5,6 @@
  * @module
  */
 
-export { refusedRow } from './candidate-row.js';
 export {
   EXAMPLES_PER_REASON,
   type LeftOutCount,
@@ -13,26 +12,45 @@ export {
   type RefusedCount,
   refusedCounts,
   type TopCounts,
-} from './counts.js';
-export { diffRankings, type RankingDiffOptions } from './diff/diff-rankings.js';
-export { diffText } from './diff/diff-text.js';
-export type { CandidateMove, Influence, RankingCounts, RankingDiff } from './diff/ranking-diff.js';
+  type LeftOut,
+  type Placed,
+  type Pruned,
+  type Ranked,
+  type Refused,
+  type Scored,
+  type Selected,
+  type SelectionNote,
+} from './rows.js';
+export { refusedRow, scoreOne } from './result-rows.js';
+export {
+  diffRankings,
+  type RankingDiffOptions,
+  diffText,
+  type CandidateMove,
+  type Influence,
+  type RankingCounts,
+  type RankingDiff,
+} from './diff.js';
 export type { RankOptions, ScoreOptions } from './rank-options.js';
 export { rankByModel, Ranking } from './ranking.js';
 export { rankingJson, type RankingJsonOptions } from './ranking-json.js';
-export type { LeftOut, Placed, Pruned, Ranked, Refused, Scored, Selected, SelectionNote } from './rows.js';
 export { type Column, type EntryWeights, type MatrixData, type RuleColumn, ScoreMatrix } from './score-matrix.js';
 export { type FiredRule, type NumberByScorer, type ScoreTerms, TermsReader } from './score-terms.js';
-export { scoreOne } from './score-one.js';
-export { absentContextWarnings } from './warnings/absent-context.js';
-export { infiniteDateWarnings, SAMPLE_SIZE, UnseenPaths } from './warnings/absent-paths.js';
-export { columnStats, type ColumnStats, mergeColumnStats } from './warnings/column-stats.js';
 export {
+  absentContextWarnings,
+  infiniteDateWarnings,
+  SAMPLE_SIZE,
+  UnseenPaths,
+  failedInputWarnings,
+} from './input-warnings.js';
+export {
+  columnStats,
+  type ColumnStats,
+  mergeColumnStats,
   mergeRescaledScores,
   NONE_RESCALED,
   type RescaledScores,
   rescaledScores,
-} from './warnings/rescaled-scores.js';
-export { failedInputWarnings } from './warnings/failed-inputs.js';
-export { streamWarnings } from './warnings/run-warnings.js';
+} from './score-warnings.js';
+export { streamWarnings } from './run-warnings.js';
 export { createRanking } from './what-if.js';

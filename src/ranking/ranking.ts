@@ -25,16 +25,21 @@ import {
   type WinGoal,
 } from '../explain/index.js';
 import type { Change, Labels } from '../profile/index.js';
-import { rankedRow, refusedCount, refusedRows } from './candidate-row.js';
-import { inProfileOrder } from './in-profile-order.js';
-import { generatedCount, ownCount, type TopCounts } from './counts.js';
+import {
+  generatedCount,
+  type LeftOut,
+  ownCount,
+  type Pruned,
+  type Ranked,
+  type Refused,
+  type Selected,
+  type TopCounts,
+} from './rows.js';
+import { inProfileOrder, rankedRow, refusedCount, refusedRows, SelectedRows } from './result-rows.js';
 import { type NumberByScorer, type ScoreTerms, TermsReader, weightsOfRun } from './score-terms.js';
-import type { LeftOut, Pruned, Ranked, Refused, Selected } from './rows.js';
-import { RunColumns, RunMatrix } from './run-matrix.js';
-import { ScoreMatrix } from './score-matrix.js';
-import { SelectedRows } from './selected-rows.js';
-import { anyOutOfRange } from './warnings/column-stats.js';
-import { runWarnings } from './warnings/run-warnings.js';
+import { RunColumns, RunMatrix, ScoreMatrix } from './score-matrix.js';
+import { anyOutOfRange } from './score-warnings.js';
+import { runWarnings } from './run-warnings.js';
 
 /** Ranks the candidates of a call again, with a change. */
 export interface Reruns<T> {

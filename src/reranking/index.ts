@@ -5,5 +5,10 @@
  * @module
  */
 
-export { documentCandidates } from './document-candidates.js';
-export { cutCount, failureTexts, type RelevantDocument, relevantDocuments } from './relevant-documents.js';
+export {
+  documentCandidates,
+  cutCount,
+  failureTexts,
+  type RelevantDocument,
+  relevantDocuments,
+} from './rank-documents.js';

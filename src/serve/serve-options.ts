@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { PipelineOptions } from '../container.js';
+import type { PipelineOptions } from '../create-pipeline.js';
 import {
   ANYTHING,
   BOOLEAN,

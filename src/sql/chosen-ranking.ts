@@ -12,10 +12,9 @@ import {
 } from '../engine/index.js';
 import { refusalReason } from '../explain/index.js';
 import { EXAMPLES_PER_REASON, Ranking } from '../ranking/index.js';
-import type { Aggregates } from '../stream/aggregates.js';
+import type { Aggregates } from '../stream/collector.js';
 import type { StreamRun } from '../stream/stream-run.js';
-import { type StreamResult, topOfStream } from '../stream/top-of-stream.js';
-import type { TopRanking } from '../stream/top-ranking.js';
+import { type StreamResult, topOfStream, type TopRanking } from '../stream/top-ranking.js';
 import { extentOf } from '../text/index.js';
 import { ODD } from './kept-rows.js';
 import type { Relation } from './relation.js';

@@ -29,13 +29,12 @@ import {
   aggregatesOf,
   EMPTY_AGGREGATES,
   mergeAggregates,
+  type RetainedRow,
   shiftAggregates,
-} from '../stream/aggregates.js';
-import { CHUNK_SIZE, yieldToEventLoop } from '../stream/chunks.js';
-import { retainedCount } from '../stream/memory-bound.js';
+  TopKCollector,
+} from '../stream/collector.js';
+import { CHUNK_SIZE, completePart, retainedCount, type StreamRun, yieldToEventLoop } from '../stream/stream-run.js';
 import { rankCollected, type RankStreamOptions } from '../stream/rank-stream.js';
-import { completePart, type StreamRun } from '../stream/stream-run.js';
-import { type RetainedRow, TopKCollector } from '../stream/top-k-collector.js';
 import type { TopRanking } from '../stream/top-ranking.js';
 import { unionExtent } from '../text/index.js';
 import { sharedRunOf, wholeCall } from '../workers/index.js';

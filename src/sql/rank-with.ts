@@ -1,4 +1,4 @@
-import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '../container.js';
+import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '../create-pipeline.js';
 import { type DateFacts, keepDateFacts } from '../columns/index.js';
 import type { Context } from '../contract/index.js';
 import { ABORT_SIGNAL, ANYTHING, AssizeError, checkOptions, toError } from '../diagnostics/index.js';
@@ -14,10 +14,9 @@ import {
 import { Pipeline } from '../pipeline.js';
 import type { ProfileSource } from '../profile/index.js';
 import { rankChunks, type RankStreamOptions } from '../stream/rank-stream.js';
-import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
+import { openStreamRun, retainedCount, type StreamRun } from '../stream/stream-run.js';
 import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
 import type { SqlEngine } from './engines/engine.js';
-import { retainedCount } from '../stream/memory-bound.js';
 import { AbsentFields, countInfiniteDates, dateFields, type SieveRow, sortSieveRows } from './sieve-rows.js';
 import { findExtremes } from './extremes.js';
 import { finishRows, firstPromising, GROWTH } from './finish.js';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { entriesNeedingAll, hasMemory, type Profile } from '../profile/index.js';
-import { retainedCount } from '../stream/memory-bound.js';
-import type { StreamRun } from '../stream/stream-run.js';
+import { retainedCount, type StreamRun } from '../stream/stream-run.js';
 import { Arithmetic } from './arithmetic.js';
 import type { Dialect } from './dialect.js';
 import type { Extremes, Target } from './expression.js';

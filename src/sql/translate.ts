@@ -1,4 +1,4 @@
-import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '../container.js';
+import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '../create-pipeline.js';
 import type { Context } from '../contract/index.js';
 import {
   ANYTHING,
@@ -11,8 +11,7 @@ import {
 } from '../diagnostics/index.js';
 import { checkDates, NEVER, OVERRIDE_OPTIONS, overridePlan, type PlanOverrides } from '../engine/index.js';
 import type { ProfileSource } from '../profile/index.js';
-import { retainedCount } from '../stream/memory-bound.js';
-import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
+import { openStreamRun, retainedCount, type StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
 import { AbsentFields, dateFields, sortSieveRows, toSieveRow } from './sieve-rows.js';
 import { DIALECT_NAMES, DIALECTS, type DialectName } from './dialects.js';

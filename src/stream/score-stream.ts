@@ -23,9 +23,7 @@ import {
   TermsReader,
   UnseenPaths,
 } from '../ranking/index.js';
-import { chunksOf } from './chunks.js';
-import { evaluateChunk, openStreamRun, type StreamRun } from './stream-run.js';
-import { type StreamCounts, traceRows } from './trace-stream.js';
+import { chunksOf, evaluateChunk, openStreamRun, type StreamCounts, type StreamRun, traceRows } from './stream-run.js';
 
 /** The options of `scoreStream`. */
 export interface ScoreStreamOptions {

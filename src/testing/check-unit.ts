@@ -1,8 +1,8 @@
 import type { UnitClass, UnitKind } from '../contract/index.js';
-import { memory } from './rules/memory-rule.js';
-import * as rules from './rules/scorer-rules.js';
-import * as selectors from './rules/selector-rules.js';
-import { params, sameValueAgain, validFocuses } from './rules/unit-rules.js';
+import { memory } from './rules.js';
+import * as rules from './rules.js';
+import * as selectors from './rules.js';
+import { params, sameValueAgain, validFocuses } from './rules.js';
 import {
   candidatesForKind,
   openTestSession,

@@ -1,6 +1,5 @@
 import type { UnitClass } from '../contract/index.js';
-import { openTestSession, type UnitExample } from './test-session.js';
-import { resultText, type UnitResult } from './unit-results.js';
+import { openTestSession, resultText, type UnitExample, type UnitResult } from './test-session.js';
 
 /**
  * The expected result for one candidate: a number, or a veto's boolean; `null` or undefined where the unit abstains; an

@@ -1,9 +1,18 @@
-import { createPipeline } from '../container.js';
-import type { BatchScope, Context, SelectorLimits, ServiceBinding, UnitClass, UnitKind } from '../contract/index.js';
+import { isDeepStrictEqual } from 'node:util';
+import { createPipeline } from '../create-pipeline.js';
+import type {
+  BatchScope,
+  Context,
+  Score,
+  SelectorLimits,
+  ServiceBinding,
+  UnitClass,
+  UnitInstance,
+  UnitKind,
+} from '../contract/index.js';
+import { describeValue } from '../diagnostics/index.js';
 import type { CandidateRead, ProfileInput } from '../profile/index.js';
 import type { Ranking } from '../ranking/index.js';
-import { probeUnit, type RecordedCall, scoreOf } from './unit-probe.js';
-import { resultOf, type UnitResult } from './unit-results.js';
 
 /** The input of `checkUnit`. */
 export interface UnitExample {
@@ -43,7 +52,7 @@ const ENTRY = 'unit_under_test';
 const CLASS = 'UnitUnderTest';
 
 /** One run of the unit. */
-export interface UnitRun {
+interface UnitRun {
   readonly call: RecordedCall;
   /** By candidate: the values of the unit's score, called directly. */
   readonly results: readonly UnitResult[];
@@ -152,3 +161,132 @@ export const resolvedForParams = <V>(
   value: V | ((params: never) => V) | undefined,
   { params }: RecordedCall,
 ): V | undefined => (typeof value === 'function' ? (value as (params: unknown) => V)(params) : value);
+
+/** One call of the unit's `compile` or `prepare` by the engine. */
+interface RecordedCall {
+  readonly params: unknown;
+  readonly memoryBefore: unknown;
+  /** What it returned: a score, a score with a memory, or another kind's value. */
+  readonly result: unknown;
+  /** Prepares the unit again on the same run, with any memory. */
+  again(memory: unknown): Promise<unknown>;
+}
+
+/** A unit class wrapped so that the engine's calls are recorded. */
+interface UnitProbe {
+  readonly unit: UnitClass;
+  readonly calls: RecordedCall[];
+}
+
+type PrepareMethod = (this: unknown, params: unknown, run: unknown, memory: unknown) => unknown;
+
+/** Records the calls of `compile` or `prepare`. The instance stays the unit's own, private fields included. */
+function recordCalls(instance: UnitInstance, calls: RecordedCall[]): UnitInstance {
+  const name = 'compile' in instance ? 'compile' : 'prepare';
+  const method = Reflect.get(instance, name) as PrepareMethod;
+  const recorder =
+    (params: unknown, run: unknown, memoryBefore: unknown) =>
+    (result: unknown): unknown => {
+      const again = async (memory: unknown): Promise<unknown> => method.call(instance, params, run, memory);
+      calls.push({ params, memoryBefore, result, again });
+      return result;
+    };
+  const value = (params: unknown, run: unknown, memory: unknown): unknown => {
+    const record = recorder(params, run, memory);
+    const result = method.call(instance, params, run, memory);
+    return result instanceof Promise ? result.then(record) : record(result);
+  };
+  Object.defineProperty(instance, name, { value, configurable: true });
+  return instance;
+}
+
+/**
+ * Wraps a class so that its calls are recorded. The metadata of inversify's decorators belongs to the identity of a class,
+ * and is therefore copied to the wrapper; without reflect-metadata there is none.
+ */
+function probeUnit(unit: UnitClass): UnitProbe {
+  const calls: RecordedCall[] = [];
+  const wrapped = new Proxy(unit, {
+    construct: (target, services: never[], newTarget): object =>
+      recordCalls(Reflect.construct(target, services, newTarget) as UnitInstance, calls),
+  });
+  const keys: unknown[] = 'getOwnMetadataKeys' in Reflect ? Reflect.getOwnMetadataKeys(unit) : [];
+  for (const key of keys) Reflect.defineMetadata(key, Reflect.getOwnMetadata(key, unit), wrapped);
+  return { unit: wrapped, calls };
+}
+
+/** The score that `compile` or `prepare` of a veto or scorer returned. */
+export function scoreOf(result: unknown): Score<unknown, unknown> | undefined {
+  if (typeof result === 'function') return result as Score<unknown, unknown>;
+  const score: unknown = typeof result === 'object' && result !== null ? Reflect.get(result, 'score') : undefined;
+  return typeof score === 'function' ? (score as Score<unknown, unknown>) : undefined;
+}
+
+const isPlainObject = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+};
+
+/** A deep copy of lists and plain maps; dates, vectors and other objects are shared. */
+export function copyPlain<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((item: unknown) => copyPlain(item)) as T;
+  if (typeof value !== 'object' || value === null || !isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copyPlain(item)])) as T;
+}
+
+/** Freezes lists and plain maps deeply, so that a write throws in any module. */
+export function freezePlain<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || (!Array.isArray(value) && !isPlainObject(value))) return value;
+  for (const item of Object.values(value)) freezePlain(item);
+  return Object.freeze(value);
+}
+
+/** The result of a score for one candidate: a value or an error. */
+export type UnitResult = { readonly value: unknown } | { readonly error: string };
+
+/** The value of a call, or the message of its error. */
+export const resultOf = (score: () => unknown): UnitResult => {
+  try {
+    return { value: score() };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+};
+
+/** A result as a finding shows it. */
+export function resultText(result: UnitResult): string {
+  if ('error' in result) return `an error (${result.error})`;
+  const { value } = result;
+  if (value === undefined) return 'nothing';
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : describeValue(value);
+}
+
+/** The first difference of two lists of results, as a sentence; undefined where they are equal. */
+export function firstDifference(
+  first: readonly UnitResult[],
+  second: readonly UnitResult[],
+  name: (position: number) => string = (position) => `candidate ${position}`,
+): string | undefined {
+  const at = first.findIndex((result, position) => !isDeepStrictEqual(result, second[position]));
+  const other = second[at];
+  return at < 0 ? undefined : `${name(at)}: ${resultText(first[at]!)}, then ${other ? resultText(other) : 'no result'}`;
+}
+
+/** Orders that show whether order matters: reversed, rotated by half, and odd before even. Always the same. */
+export function permutations(length: number): readonly (readonly number[])[] {
+  const all = Array.from({ length }, (_, i) => i);
+  const half = length >> 1;
+  return [
+    all.toReversed(),
+    [...all.slice(half), ...all.slice(0, half)],
+    [...all.filter((i) => i % 2 === 1), ...all.filter((i) => i % 2 === 0)],
+  ];
+}
+
+/** Subsets of a batch: each candidate alone, both halves, and the odd positions. */
+export function subsets(length: number): readonly (readonly number[])[] {
+  const all = Array.from({ length }, (_, i) => i);
+  const half = length >> 1;
+  const parts = [all.slice(0, half), all.slice(half), all.filter((i) => i % 2 === 1)];
+  return [...all.map((i) => [i]), ...parts.filter((part) => part.length > 0)];
+}

@@ -1,4 +1,4 @@
-import { createCompiledProfile, effectiveProfile } from '../container.js';
+import { createCompiledProfile, effectiveProfile } from '../create-pipeline.js';
 import { didYouMean, nameList, type Problem, toAssizeError } from '../diagnostics/index.js';
 import { checkQueries, isRankable, type JudgedQuery } from '../evaluate/judged-query.js';
 import { isExpression } from '../expression/index.js';

@@ -1,4 +1,4 @@
-import type { PipelineOptions } from '../container.js';
+import type { PipelineOptions } from '../create-pipeline.js';
 import {
   ABORT_SIGNAL,
   ANYTHING,

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '../container.js';
+import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '../create-pipeline.js';
 import type { Context } from '../contract/index.js';
 import { ABORT_SIGNAL, ANYTHING, checkOptions, integerFrom, oneOf } from '../diagnostics/check-options.js';
 import { mergeOverrides, OVERRIDE_OPTIONS, overridePlan } from '../engine/call/override-plan.js';
@@ -14,12 +14,9 @@ import { detectFileFormat, followRows, readCandidateChunks, readCandidates } fro
 import { rowCount } from '../input/candidate-reader.js';
 import { Pipeline } from '../pipeline.js';
 import type { ProfileSource } from '../profile/source/profile-source.js';
-import { retainedCount, unboundedProblems } from '../stream/memory-bound.js';
-import { rankChunks, type RankStreamOptions } from '../stream/rank-stream.js';
-import { type ColumnSource, rankTable } from '../stream/rank-table.js';
-import { openStreamRun, type StreamRun } from '../stream/stream-run.js';
+import { retainedCount, unboundedProblems, openStreamRun, type StreamRun, traceRanking } from '../stream/stream-run.js';
+import { rankChunks, type RankStreamOptions, type ColumnSource, rankTable } from '../stream/rank-stream.js';
 import { topOfRanking, type TopRanking } from '../stream/top-ranking.js';
-import { traceRanking } from '../stream/trace-stream.js';
 import { rankLines, RankMerge, type RankPart, type RankPartOptions, rankRange, readRetained } from './rank-part.js';
 import {
   planSharding,

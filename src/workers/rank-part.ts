@@ -1,14 +1,10 @@
 import { Failures } from '../engine/failures.js';
 import type { Budget } from '../engine/stages/select/select-plan.js';
 import { parseJsonLine, parseJsonLines, stripByteOrderMark } from '../input/index.js';
-import { SAMPLE_SIZE } from '../ranking/warnings/absent-paths.js';
-import { CHUNK_SIZE } from '../stream/chunks.js';
-import { type CollectedPart, Collector } from '../stream/collector.js';
-import { retainedCount } from '../stream/memory-bound.js';
-import { rankCollected } from '../stream/rank-stream.js';
-import { chunksOfTable, type ColumnSource, rankCollectedRows } from '../stream/rank-table.js';
-import type { StreamRun } from '../stream/stream-run.js';
-import type { RetainedRow } from '../stream/top-k-collector.js';
+import { SAMPLE_SIZE } from '../ranking/input-warnings.js';
+import { CHUNK_SIZE, retainedCount, type StreamRun } from '../stream/stream-run.js';
+import { type CollectedPart, Collector, type RetainedRow } from '../stream/collector.js';
+import { rankCollected, chunksOfTable, type ColumnSource, rankCollectedRows } from '../stream/rank-stream.js';
 import type { TopRanking } from '../stream/top-ranking.js';
 import {
   countLines,

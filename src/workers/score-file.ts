@@ -8,13 +8,17 @@ import { type CountedFailure, type Degraded, Failures } from '../engine/failures
 import { NEVER } from '../engine/tasks.js';
 import { type InputFormat, parseJsonLines } from '../input/index.js';
 import { detectFileFormat } from '../input/read-candidates.js';
-import { idJson, rowJsonAt } from '../ranking/row-json.js';
-import { absentContextWarnings } from '../ranking/warnings/absent-context.js';
-import { UnseenPaths } from '../ranking/warnings/absent-paths.js';
-import { CHUNK_SIZE } from '../stream/chunks.js';
+import { idJson, rowJsonAt } from '../ranking/ranking-json.js';
+import { absentContextWarnings, UnseenPaths } from '../ranking/input-warnings.js';
+import {
+  CHUNK_SIZE,
+  evaluateChunk,
+  openStreamRun,
+  type StreamRun,
+  type StreamCounts,
+  traceRows,
+} from '../stream/stream-run.js';
 import { isScoredInFull, scoredRows } from '../stream/score-stream.js';
-import { evaluateChunk, openStreamRun, type StreamRun } from '../stream/stream-run.js';
-import { type StreamCounts, traceRows } from '../stream/trace-stream.js';
 import { planSharding, type ReloadableProfile, runSharded, SHARD_SIZES, type ShardingOptions } from './sharding.js';
 import type { ScoreShardTask } from './shared-run.js';
 import {

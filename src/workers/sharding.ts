@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isDate } from 'node:util/types';
-import type { PipelineOptions } from '../container.js';
+import type { PipelineOptions } from '../create-pipeline.js';
 import type { Progress } from '../contract/trace.js';
 import { toAssizeError } from '../diagnostics/format.js';
 import type { PlanOverrides } from '../engine/call/override-plan.js';
@@ -13,8 +13,7 @@ import { packageRoot } from '../input/package-root.js';
 import { rowCount } from '../input/candidate-reader.js';
 import type { ProfileSource } from '../profile/source/profile-source.js';
 import type { Trust } from '../profile/trust.js';
-import { yieldToEventLoop } from '../stream/chunks.js';
-import type { StreamRun } from '../stream/stream-run.js';
+import { yieldToEventLoop, type StreamRun } from '../stream/stream-run.js';
 import { cutIntoShards, type Shard, versionedFile, type VersionedFile } from './shards.js';
 import {
   deserializeError,

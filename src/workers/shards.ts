@@ -3,7 +3,7 @@ import { toAssizeError } from '../diagnostics/format.js';
 import { readSourceFile, RowProblems, type TextInput } from '../input/index.js';
 import { readJsonLines } from '../input/json/json-lines.js';
 import { parseCandidates, readFileParts } from '../input/read-candidates.js';
-import { SAMPLE_SIZE } from '../ranking/warnings/absent-paths.js';
+import { SAMPLE_SIZE } from '../ranking/input-warnings.js';
 
 /** A byte range of a file. The shard has every line that begins in the range, as a whole. */
 export interface Shard {

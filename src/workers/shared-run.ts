@@ -1,4 +1,4 @@
-import { createCompiledProfile, type PipelineOptions } from '../container.js';
+import { createCompiledProfile, type PipelineOptions } from '../create-pipeline.js';
 import type { Context, Signals } from '../contract/index.js';
 import { AssizeError, type Problem } from '../diagnostics/problem.js';
 import type { RunCall } from '../engine/call/call.js';
@@ -12,8 +12,7 @@ import { NEVER } from '../engine/tasks.js';
 import type { InputFormat } from '../input/codecs.js';
 import type { ProfileSource } from '../profile/source/profile-source.js';
 import type { Trust } from '../profile/trust.js';
-import { retainedCount } from '../stream/memory-bound.js';
-import type { StreamRun } from '../stream/stream-run.js';
+import { retainedCount, type StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
 import {
   rankLines,

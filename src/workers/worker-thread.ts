@@ -4,7 +4,7 @@
  * @module
  */
 import { workerData } from 'node:worker_threads';
-import { createCompiledProfile } from '../container.js';
+import { createCompiledProfile } from '../create-pipeline.js';
 import { openSharedFile } from './rank-file.js';
 import type { RankPart } from './rank-part.js';
 import { type ScoreShardResult, scoreShard } from './score-file.js';

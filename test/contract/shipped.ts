@@ -1,4 +1,4 @@
-import { loadPlugins } from '../../src/container.js';
+import { loadPlugins } from '../../src/create-pipeline.js';
 import type { UnitExample } from '../../src/testing/index.js';
 import { agentcardsExamples } from './agentcards-examples.js';
 import { cupelExamples } from './cupel-examples.js';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { loadPlugins } from '../../src/container.js';
+import { loadPlugins } from '../../src/create-pipeline.js';
 import { isWarning, PROBLEM_CODES, type ProblemCode } from '../../src/diagnostics/codes.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

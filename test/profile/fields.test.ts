@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatProblems } from '../../src/diagnostics/format.js';
-import { effectiveProfile } from '../../src/container.js';
+import { effectiveProfile } from '../../src/create-pipeline.js';
 import { renameFields } from '../../src/expression/parse-expression.js';
 import { parseCel } from '../../src/expression/cel/parse-cel.js';
 import { compilePath, FieldNames } from '../../src/expression/index.js';

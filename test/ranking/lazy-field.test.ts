@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
 import { createPipeline } from '../../src/index.js';
-import { lazyField } from '../../src/ranking/lazy-field.js';
+import { lazyField } from '../../src/ranking/result-rows.js';
 
 const withSum = lazyField<'sum', number>('sum');
 

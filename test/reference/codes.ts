@@ -1,4 +1,4 @@
-import { loadPlugins } from '../../src/container.js';
+import { loadPlugins } from '../../src/create-pipeline.js';
 import { FAULTS, faultOf } from '../../src/diagnostics/index.js';
 import { PROBLEM_CODES } from '../../src/sdk.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createPipeline as createPipelineInPage } from '../../src/browser/index.js';
-import { SHIPPED_PLUGINS } from '../../src/compose.js';
+import { SHIPPED_PLUGINS } from '../../src/container.js';
 import { createPipeline } from '../../src/index.js';
 import * as core from '../../plugins/core/index.js';
 import {

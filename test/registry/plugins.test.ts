@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadPlugins } from '../../src/container.js';
+import { loadPlugins } from '../../src/create-pipeline.js';
 import { createPipeline, type PipelineOptions, type ProfileInput, scorer } from '../../src/index.js';
 import { loadPlugin } from '../../src/registry/node.js';
 import { checkCodesAreFree, readPlugin } from '../../src/registry/read-plugin.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCompiledProfile } from '../../src/container.js';
+import { createCompiledProfile } from '../../src/create-pipeline.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { formulaOf } from '../../src/sql/expression.js';
 import { CONTEXT, rows, UNITS } from './arbitraries.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { loadPlugins } from '../../src/container.js';
+import { loadPlugins } from '../../src/create-pipeline.js';
 import { type Reach, reachOf } from '../../src/expression/index.js';
 import { profileSchema } from '../../src/profile/schema/profile-schema.js';
 

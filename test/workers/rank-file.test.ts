@@ -4,7 +4,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createCompiledProfile } from '../../src/container.js';
+import { createCompiledProfile } from '../../src/create-pipeline.js';
 import { NEVER } from '../../src/engine/tasks.js';
 import {
   AssizeError,
@@ -16,8 +16,7 @@ import {
   type TopRanking,
 } from '../../src/index.js';
 import { readCandidates } from '../../src/input/read-candidates.js';
-import { retainedCount } from '../../src/stream/memory-bound.js';
-import { openStreamRun, type StreamRun } from '../../src/stream/stream-run.js';
+import { retainedCount, openStreamRun, type StreamRun } from '../../src/stream/stream-run.js';
 import { openSharedFile, type RankFileOptions, rankFileWith } from '../../src/workers/rank-file.js';
 import { RankMerge } from '../../src/workers/rank-part.js';
 import { SHARD_SIZES } from '../../src/workers/sharding.js';

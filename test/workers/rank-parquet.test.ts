@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { readColumn } from '../../src/columns/index.js';
-import { createCompiledProfile } from '../../src/container.js';
+import { createCompiledProfile } from '../../src/create-pipeline.js';
 import { NEVER } from '../../src/engine/tasks.js';
 import { overridePlan } from '../../src/engine/call/override-plan.js';
 import {
@@ -19,8 +19,7 @@ import { readCandidates } from '../../src/input/read-candidates.js';
 import { DuckFile } from '../../src/input/table/duck-file.js';
 import { openParquet } from '../../src/input/table/read-parquet.js';
 import { openFile } from '../../src/input/table/table.js';
-import { retainedCount } from '../../src/stream/memory-bound.js';
-import { openStreamRun } from '../../src/stream/stream-run.js';
+import { retainedCount, openStreamRun } from '../../src/stream/stream-run.js';
 import { joinGroups, type ShardSizes } from '../../src/workers/sharding.js';
 import { type RankFileOptions, rankFileWith } from '../../src/workers/rank-file.js';
 import { RankMerge, rankRange } from '../../src/workers/rank-part.js';

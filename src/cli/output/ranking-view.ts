@@ -4,7 +4,7 @@ import {
   type RefusedCount,
   refusedCounts,
   type TopCounts,
-} from '../../ranking/counts.js';
+} from '../../ranking/rows.js';
 import type { Ranking } from '../../ranking/ranking.js';
 import { type Extent, extentOf } from '../../text/numbers.js';
 

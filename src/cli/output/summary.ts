@@ -2,7 +2,7 @@ import type { Problem } from '../../diagnostics/problem.js';
 import type { Degraded } from '../../engine/failures.js';
 import { isMap } from '../../expression/plain-data.js';
 import { labelOf, type Labels } from '../../profile/profile.js';
-import type { RefusedCount, TopCounts } from '../../ranking/counts.js';
+import type { RefusedCount, TopCounts } from '../../ranking/rows.js';
 import type { Ranking } from '../../ranking/ranking.js';
 import type { NumberByScorer } from '../../ranking/score-terms.js';
 import { escapeInvisible, truncateEnd, wrap } from '../../text/wrap.js';

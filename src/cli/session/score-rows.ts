@@ -1,7 +1,7 @@
 import type { Problem } from '../../diagnostics/problem.js';
 import type { Degraded } from '../../engine/failures.js';
-import type { ScoreRow } from '../../ranking/row-json.js';
-import { SAMPLE_SIZE } from '../../ranking/warnings/absent-paths.js';
+import type { ScoreRow } from '../../ranking/ranking-json.js';
+import { SAMPLE_SIZE } from '../../ranking/input-warnings.js';
 import type { InputOptions, OverrideOptions, WorkersOptions } from '../options.js';
 import type { Io } from '../terminal/io.js';
 import {

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { createCompiledProfile } from '../../container.js';
+import { createCompiledProfile } from '../../create-pipeline.js';
 import type { Context } from '../../contract/index.js';
 import { isCoreCode } from '../../diagnostics/codes.js';
 import { formatProblem, toAssizeError } from '../../diagnostics/format.js';

@@ -1,4 +1,4 @@
-import { createPipeline } from '../../container.js';
+import { createPipeline } from '../../create-pipeline.js';
 import { toError } from '../../diagnostics/index.js';
 import { checkLabel } from '../../evaluate/index.js';
 import { importOptional, type OptionalPackage, rethrow } from '../../services/optional-package.js';

@@ -1,4 +1,4 @@
-import type { PipelineOptions } from '../../container.js';
+import type { PipelineOptions } from '../../create-pipeline.js';
 import type { AccessTokens, HostRules } from '../access.js';
 import type { ServedProfiles } from '../profiles/index.js';
 import type { RequestThreads } from '../threads/request-threads.js';

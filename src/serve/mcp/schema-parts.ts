@@ -1,5 +1,5 @@
 import type { LoadedPlugin, UnitClass } from '../../contract/index.js';
-import { loadPlugins } from '../../container.js';
+import { loadPlugins } from '../../create-pipeline.js';
 import { didYouMean, toAssizeError } from '../../diagnostics/index.js';
 import { isMap } from '../../expression/index.js';
 import { presetNames, presetSource } from '../../profile/presets.js';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { createPipeline } from '../../container.js';
+import { createPipeline } from '../../create-pipeline.js';
 import type { ServedPipeline, ServedProfiles } from '../profiles/index.js';
 import type { ToolLimits } from './limits.js';
 

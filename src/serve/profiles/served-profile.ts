@@ -1,11 +1,10 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { createTrackedPipeline, type PipelineOptions } from '../../container.js';
+import { createTrackedPipeline, type PipelineOptions, noSources } from '../../create-pipeline.js';
 import { AssizeError, messageWithCauses, type Problem, toAssizeError, toError } from '../../diagnostics/index.js';
 import type { Pipeline } from '../../pipeline.js';
 import { forgetModules } from '../../registry/node.js';
-import { noSources } from '../../tracked-host.js';
 import { expectationsFile, type ProfileFile } from './find-profiles.js';
 
 /** Candidates of requests: objects of any kind. */

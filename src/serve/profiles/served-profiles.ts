@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { PipelineOptions } from '../../container.js';
+import type { PipelineOptions } from '../../create-pipeline.js';
 import { AssizeError, didYouMean, toAssizeError } from '../../diagnostics/index.js';
 import { findProfiles, type FoundProfiles } from './find-profiles.js';
 import { FolderWatcher } from './folder-watcher.js';

@@ -1,4 +1,4 @@
-import { createPipeline, type PipelineOptions } from '../../container.js';
+import { createPipeline, type PipelineOptions } from '../../create-pipeline.js';
 import type { Context } from '../../contract/index.js';
 import { AssizeError } from '../../diagnostics/index.js';
 import type { Ranking, RankOptions } from '../../ranking/index.js';

@@ -4,7 +4,7 @@ import { toAssizeError } from '../../diagnostics/index.js';
 import { comparisonText, explanationText } from '../../explain/index.js';
 import type { ServeSpec } from '../../profile/index.js';
 import { type Ranking, rankingJson } from '../../ranking/index.js';
-import { rowJson, type ScoreRow } from '../../ranking/row-json.js';
+import { rowJson, type ScoreRow } from '../../ranking/ranking-json.js';
 import {
   cutCount,
   documentCandidates,

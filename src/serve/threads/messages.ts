@@ -5,7 +5,7 @@
  */
 
 import type { MessagePort } from 'node:worker_threads';
-import type { PipelineOptions } from '../../container.js';
+import type { PipelineOptions } from '../../create-pipeline.js';
 import { deserializeError, type SerializedError, serializeError } from '../../workers/shared-run.js';
 import type { RunKind } from '../http/envelopes.js';
 import type { ServeLimits } from '../http/limits.js';

@@ -1,4 +1,4 @@
-import { SHIPPED_PLUGINS } from '../../compose.js';
+import { SHIPPED_PLUGINS } from '../../container.js';
 import type { UnitClass } from '../../contract/index.js';
 import { compilePath } from '../../expression/index.js';
 import { CELL_STATES, type Context, type Ranking } from '../../index.js';

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { createTrackedPipeline, effectiveProfile } from '../../container.js';
+import { createTrackedPipeline, effectiveProfile, type ProfileSources } from '../../create-pipeline.js';
 import type { JudgedQuery } from '../../evaluate/index.js';
 import { type Context, createPipeline, type Pipeline, type Ranking, type Trust } from '../../index.js';
-import type { ProfileSources } from '../../tracked-host.js';
 import { type OtherRanking, type ProfileDocument, switched, switchingOn } from '../data/studio-data.js';
 
 /** Which profile a source has, and how far it is trusted. */

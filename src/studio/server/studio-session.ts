@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { loadPlugins } from '../../container.js';
+import { loadPlugins } from '../../create-pipeline.js';
 import { createPipeline, type Explanation, type Ranking } from '../../index.js';
 import { isProfilePath } from '../../profile/source/profile-source.js';
 import { collectData, paramControls, queryDataOf } from '../data/collect-data.js';

@@ -1,4 +1,4 @@
-import { createCompiledProfile, effectiveProfile, type PipelineOptions } from '../../container.js';
+import { createCompiledProfile, effectiveProfile, type PipelineOptions } from '../../create-pipeline.js';
 import type { Context } from '../../contract/index.js';
 import {
   ABORT_SIGNAL,

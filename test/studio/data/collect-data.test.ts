@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createPipeline } from '../../../src/index.js';
-import { effectiveProfile } from '../../../src/container.js';
+import { effectiveProfile } from '../../../src/create-pipeline.js';
 import * as page from '../../../src/browser/index.js';
 import { collectData } from '../../../src/studio/data/collect-data.js';
 import { jsonText, readJsonText } from '../../../src/studio/data/json-text.js';

@@ -1,0 +1,323 @@
+import { type AssizeError, checkOptions, integerFrom, toAssizeError } from '../diagnostics/index.js';
+import {
+  candidateName,
+  type CandidateOutcome,
+  deepFreeze,
+  type Explanation,
+  type ExplanationTextOptions,
+  numberText,
+  omitUndefined,
+  renderOptions,
+  type ScorerTerm,
+  titleLines,
+} from '../explain/index.js';
+import { isAdditive } from '../profile/index.js';
+import { formatNumber, formatOrdinal, formatSigned, layoutTable, type TableRow } from '../text/index.js';
+import type { Ranking } from './ranking.js';
+
+/** A scorer or rule whose part in a candidate's score changed. */
+export interface Influence {
+  readonly kind: 'scorer' | 'rule';
+  readonly id: string;
+  /**
+   * A scorer's summand where both rankings sum, else its value; a rule's change of the score. Missing where the entry is
+   * not in the profile, or left the row.
+   */
+  readonly before?: number;
+  readonly after?: number;
+  /** `after` less `before`, where they are parts of sums. */
+  readonly difference?: number;
+  /** A scorer's weight, where it changed. */
+  readonly weight?: { readonly before?: number; readonly after?: number };
+}
+
+/** A candidate whose rank, selection or refusal changed. */
+export interface CandidateMove {
+  readonly id: string;
+  /** Its position in the candidates that were given. */
+  readonly index: number;
+  /** How many candidates have this id, where it is more than one. */
+  readonly sameId?: number;
+  readonly before: CandidateOutcome;
+  readonly after: CandidateOutcome;
+  /** The changes of its score, the largest first; empty where only others moved, or where no score decides. */
+  readonly because: readonly Influence[];
+}
+
+/** How many candidates of each kind a ranking has. */
+export interface RankingCounts {
+  readonly ranked: number;
+  readonly selected: number;
+  readonly refused: number;
+}
+
+/**
+ * How two rankings of the same candidates differ. Plain data, frozen; as JSON it is the same. Its keys are stable; new
+ * ones may come.
+ */
+export interface RankingDiff {
+  readonly before: RankingCounts & { readonly profile: string };
+  readonly after: RankingCounts & { readonly profile: string };
+  readonly counts: {
+    readonly given: number;
+    /** Ranked in both, at another rank. */
+    readonly moved: number;
+    /** How many entered and left the selection. */
+    readonly entered: number;
+    readonly left: number;
+    /** Refused in the second alone, and in the first alone. */
+    readonly refused: number;
+    readonly admitted: number;
+    /** How many any of this is true of. */
+    readonly changed: number;
+  };
+  /** The first of those that changed: changed verdicts, then changed selections, then the most ranks. */
+  readonly moves: readonly CandidateMove[];
+}
+
+/** The relative difference of equal numbers because of rounding. */
+const ROUNDING_TOLERANCE = 1e-12;
+
+const differs = (x: number | undefined, y: number | undefined): boolean =>
+  x === undefined || y === undefined
+    ? x !== y
+    : Math.abs(x - y) > ROUNDING_TOLERANCE * Math.max(Math.abs(x), Math.abs(y));
+
+const isSummed = ({ combine }: Explanation): boolean => combine !== undefined && isAdditive(combine.method);
+
+/** The changes of a candidate's score from one ranking to another. */
+export function influences(before: Explanation, after: Explanation): readonly Influence[] {
+  if (before.outcome.kind !== 'ranked' || after.outcome.kind !== 'ranked') return [];
+  const summed = isSummed(before) && isSummed(after);
+  const all = [...scorerInfluences(before, after, summed), ...ruleInfluences(before, after)];
+  return all.toSorted((x, y) => influenceSize(y) - influenceSize(x));
+}
+
+const influenceSize = ({ before = 0, after = 0 }: Influence): number => Math.abs(after - before);
+
+/** The ids of both lists, in order. */
+const unionOfIds = (before: readonly { readonly id: string }[], after: readonly { readonly id: string }[]) =>
+  new Set([...before, ...after].map(({ id }) => id));
+
+function scorerInfluences(before: Explanation, after: Explanation, summed: boolean): readonly Influence[] {
+  const old = new Map(before.scorers.map((term) => [term.id, term]));
+  const now = new Map(after.scorers.map((term) => [term.id, term]));
+  const part = (term: ScorerTerm | undefined): number | undefined => (summed ? term?.contribution : term?.value);
+  return [...unionOfIds(before.scorers, after.scorers)].flatMap((id): Influence[] => {
+    const [x, y] = [old.get(id), now.get(id)];
+    const reweighed = differs(x?.weight, y?.weight);
+    if (!differs(part(x), part(y)) && (summed || !reweighed)) return [];
+    const weight = reweighed ? omitUndefined({ before: x?.weight, after: y?.weight }) : undefined;
+    return [omitUndefined({ kind: 'scorer' as const, id, ...beforeAndAfter(part(x), part(y), summed), weight })];
+  });
+}
+
+function ruleInfluences(before: Explanation, after: Explanation): readonly Influence[] {
+  const [old, now] = [ruleChanges(before), ruleChanges(after)];
+  return [...unionOfIds(before.rules, after.rules)].flatMap((id): Influence[] => {
+    const [x, y] = [old.get(id), now.get(id)];
+    return differs(x ?? 0, y ?? 0) ? [omitUndefined({ kind: 'rule' as const, id, ...beforeAndAfter(x, y, true) })] : [];
+  });
+}
+
+const beforeAndAfter = (before: number | undefined, after: number | undefined, additive: boolean) => ({
+  before,
+  after,
+  difference: additive ? (after ?? 0) - (before ?? 0) : undefined,
+});
+
+/** The change of the score by each rule that fired. */
+function ruleChanges({ combine, rules }: Explanation): ReadonlyMap<string, number> {
+  const changes = new Map<string, number>();
+  let at = combine?.score ?? 0;
+  for (const { id, state, score = at } of rules) {
+    if (state === 'fired') changes.set(id, score - at);
+    at = score;
+  }
+  return changes;
+}
+
+export interface RankingDiffOptions {
+  /** How many of the candidates that changed are listed with their influences; 20 when not given. */
+  readonly most?: number;
+}
+
+const DEFAULT_MOVES = 20;
+
+/** The place of a candidate in one ranking. */
+interface RankPlacement {
+  readonly id: string;
+  readonly candidate: unknown;
+  /** Missing for a refused or pinned candidate. */
+  rank?: number;
+  refused?: true;
+  selected?: true;
+}
+
+/**
+ * Compares two rankings of the same candidates: the candidates whose rank, selection or refusal changed, and the scorers
+ * and rules that changed it. Candidates are matched by position. O(n log n), and two explanations for each listed move.
+ *
+ * ```ts
+ * const { counts, moves } = diffRankings(ranking, await ranking.whatIf({ weights: { novelty: 0.5 } }));
+ * ```
+ *
+ * @throws AssizeError where the two are not of the same candidates (ASZ508), or one has changed since (ASZ503)
+ */
+export function diffRankings<T>(before: Ranking<T>, after: Ranking<T>, options: RankingDiffOptions = {}): RankingDiff {
+  checkOptions('diffRankings', options, { most: integerFrom(0) });
+  const { most = DEFAULT_MOVES } = options;
+  const [old, now] = [placementsOf(before), placementsOf(after)];
+  checkSameCandidates(old, now);
+  const changed = [...old].flatMap(([index, was]) => {
+    const is = now.get(index);
+    return is && hasMoved(was, is) ? [{ index, was, is }] : [];
+  });
+  const count = (test: (was: RankPlacement, is: RankPlacement) => boolean): number =>
+    changed.filter(({ was, is }) => test(was, is)).length;
+  const listed = changed.toSorted(
+    (x, y) => moveSize(y.was, y.is) - moveSize(x.was, x.is) || rankOrLast(x.is) - rankOrLast(y.is),
+  );
+  return deepFreeze({
+    before: { profile: before.profile, ...countsOf(before) },
+    after: { profile: after.profile, ...countsOf(after) },
+    counts: {
+      given: old.size,
+      moved: count((was, is) => rankDistance(was, is) > 0),
+      entered: count((was, is) => !was.selected && is.selected === true),
+      left: count((was, is) => was.selected === true && !is.selected),
+      refused: count((was, is) => !was.refused && is.refused === true),
+      admitted: count((was, is) => was.refused === true && !is.refused),
+      changed: changed.length,
+    },
+    moves: listed.slice(0, most).map(({ index }) => candidateMove(before, after, index)),
+  });
+}
+
+function candidateMove<T>(before: Ranking<T>, after: Ranking<T>, index: number): CandidateMove {
+  const [was, is] = [before.explain({ index }), after.explain({ index })];
+  const { id, sameId } = is;
+  return omitUndefined({ id, index, sameId, before: was.outcome, after: is.outcome, because: influences(was, is) });
+}
+
+const countsOf = ({ ranked, selected, refused }: Ranking<unknown>): RankingCounts => ({
+  ranked: ranked.length,
+  selected: selected.length,
+  refused: refused.length,
+});
+
+function placementsOf({ ranked, selected, leftOut, refused }: Ranking<unknown>): ReadonlyMap<number, RankPlacement> {
+  const places = new Map<number, RankPlacement>();
+  for (const { index, id, candidate, rank } of ranked) places.set(index, { id, candidate, rank });
+  for (const { index, id, candidate } of refused) places.set(index, { id, candidate, refused: true });
+  for (const { index, id, candidate } of leftOut) if (!places.has(index)) places.set(index, { id, candidate }); // pinned
+  for (const { index, id, candidate, because } of selected) {
+    if (index < 0) continue; // not given: a fallback generated it
+    // A candidate that a fallback selects is in no other list, unless it is ranked.
+    const place: RankPlacement = places.get(index) ?? {
+      id,
+      candidate,
+      ...(because === 'fallback' && { refused: true }),
+    };
+    place.selected = true;
+    places.set(index, place);
+  }
+  return places;
+}
+
+function hasMoved(was: RankPlacement, is: RankPlacement): boolean {
+  return was.rank !== is.rank || was.refused !== is.refused || was.selected !== is.selected;
+}
+
+/** How many ranks a candidate moved; 0 where it is not ranked in both. */
+const rankDistance = ({ rank: was }: RankPlacement, { rank: is }: RankPlacement): number =>
+  was === undefined || is === undefined ? 0 : Math.abs(was - is);
+
+/** Orders the moves: changed verdicts, then changed selections, then the most ranks. */
+function moveSize(was: RankPlacement, is: RankPlacement): number {
+  const verdict = was.refused !== is.refused || (was.rank === undefined) !== (is.rank === undefined);
+  return (verdict ? 2 : was.selected === is.selected ? 0 : 1) * 1e12 + rankDistance(was, is);
+}
+
+const rankOrLast = ({ rank }: RankPlacement): number => rank ?? Number.MAX_SAFE_INTEGER;
+
+/** Candidates are matched by position, so that both rankings must be of the same list. */
+function checkSameCandidates(old: ReadonlyMap<number, RankPlacement>, now: ReadonlyMap<number, RankPlacement>): void {
+  const wrong = (message: string): AssizeError =>
+    toAssizeError([{ code: 'ASZ508', message, hint: 'give both profiles the same list of candidates' }]);
+  if (old.size !== now.size) throw wrong(`the rankings are of ${old.size} and of ${now.size} candidates`);
+  for (const [index, { id, candidate }] of old) {
+    const other = now.get(index);
+    if (other?.candidate === candidate || other?.id === id) continue;
+    throw wrong(`candidate ${index} is ${id} in one ranking, and ${other?.id ?? 'not there'} in the other`);
+  }
+}
+
+/** How many scorers and rules are named for one candidate. */
+const MAX_INFLUENCES = 3;
+
+/** A diff in lines that fit a terminal: a summary, then the candidates that moved, each with its influences. */
+export function diffText(diff: RankingDiff, options: ExplanationTextOptions = {}): string {
+  const render = renderOptions(options);
+  const { before, after, counts, moves } = diff;
+  const head = titleLines(`${before.profile} → ${after.profile}: ${summary(counts)}`, render);
+  if (moves.length === 0) return `${head.join('\n')}\n`;
+  const table = layoutTable(moves.map(moveRow), ['left', 'left', 'left'], ['id', 'rank', 'score', 'why'], render);
+  const more = counts.changed - moves.length;
+  const rest = more === 0 ? [] : [render.paint('faint', `  and ${more.toLocaleString('en-US')} more`)];
+  return `${[...head, '', ...table, ...rest].join('\n')}\n`;
+}
+
+function summary({ given, moved, entered, left, refused, admitted, changed }: RankingDiff['counts']): string {
+  const of = `${given.toLocaleString('en-US')} candidate${given === 1 ? '' : 's'}`;
+  if (changed === 0) return `${of}, and none of them moved`;
+  const labelled: readonly (readonly [count: number, label: string])[] = [
+    [moved, 'moved'],
+    [entered, 'entered the selection'],
+    [left, 'left it'],
+    [refused, 'newly refused'],
+    [admitted, 'no longer refused'],
+  ];
+  const parts = labelled
+    .filter(([count]) => count > 0)
+    .map(([count, label]) => `${count.toLocaleString('en-US')} ${label}`);
+  return `of ${of}, ${parts.join(', ')}`;
+}
+
+function moveRow(move: CandidateMove): TableRow {
+  const { before, after, because } = move;
+  const scores =
+    before.kind === 'ranked' && after.kind === 'ranked' ? [before.score, after.score].map(formatNumber) : [];
+  const selection = selectionText(before, after);
+  const more = because.length > MAX_INFLUENCES ? [`and ${because.length - MAX_INFLUENCES} more`] : [];
+  const reasons = [...because.slice(0, MAX_INFLUENCES).map(influenceText), ...more];
+  const refusal = after.kind === 'refused' ? [`${after.by} (${after.refusal}): ${after.reason}`] : [];
+  const others = before.kind === 'ranked' && after.kind === 'ranked' && because.length === 0 ? ['others moved'] : [];
+  return {
+    cells: [
+      candidateName(move),
+      [...new Set([before, after].map(outcomeLabel))].join(' → '),
+      [...new Set(scores)].join(' → '),
+    ],
+    why: [...refusal, ...(reasons.length === 0 ? others : reasons), ...selection],
+  };
+}
+
+const outcomeLabel = (outcome: CandidateOutcome): string =>
+  outcome.kind === 'ranked' ? formatOrdinal(outcome.rank) : outcome.kind.replace('_', ' ');
+
+function selectionText(before: CandidateOutcome, after: CandidateOutcome): readonly string[] {
+  if ((before.selected === undefined) === (after.selected === undefined)) return [];
+  if (after.selected !== undefined) return [`selected now${after.selected === 'fallback' ? ' as a fallback' : ''}`];
+  const left = 'leftOut' in after ? after.leftOut : undefined;
+  return left ? [`left out now: ${left.text}`] : [];
+}
+
+/** `popularity +0.2`; where nothing is summed `popularity 0.5 → 0.7`; with `(weight 0.5 → 0.25)`. */
+function influenceText({ kind, id, before, after, difference, weight }: Influence): string {
+  const name = kind === 'rule' ? `rule ${id}` : id;
+  const changed = before === after ? '' : ` ${numberText(before)} → ${numberText(after)}`;
+  const change = difference === undefined ? changed : ` ${formatSigned(difference)}`;
+  const weighed = weight ? ` (weight ${numberText(weight.before)} → ${numberText(weight.after)})` : '';
+  return `${name}${change}${weighed}`;
+}

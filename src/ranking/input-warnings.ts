@@ -1,0 +1,324 @@
+import { lookAt } from '../columns/index.js';
+import { closestName, type Place, type Problem, type ProblemCode } from '../diagnostics/index.js';
+import type { Degraded } from '../engine/index.js';
+import { compilePath, type Expression, type PathReader } from '../expression/index.js';
+import {
+  candidateReads,
+  type ContextRead,
+  contextReads,
+  type Entry,
+  labelOf,
+  PRESET_FOLDER,
+  type Profile,
+} from '../profile/index.js';
+
+/** The entry, or the key of a profile, that a warning is about: its name in messages, and its place. */
+export interface WarningSubject extends Pick<Entry, 'id'> {
+  readonly path?: string | undefined;
+  readonly place?: Place | undefined;
+}
+
+/** A warning about an entry, or, with `{}`, about the run. */
+export const warningAbout = (
+  { path, place }: Omit<WarningSubject, 'id'>,
+  code: ProblemCode,
+  message: string,
+  hint?: string,
+): Problem =>
+  Object.freeze({ code, message, ...(path !== undefined && { path }), ...(place && { place }), ...(hint && { hint }) });
+
+/** How many candidates are searched for the key that a typo may stand for. */
+export const SAMPLE_SIZE = 100;
+
+/** The keys beside a path's first missing step, over a sample of the candidates. */
+function* keysBesideMissing(
+  candidates: readonly unknown[],
+  { steps }: PathReader,
+): Generator<[step: string, key: string]> {
+  for (const candidate of candidates.slice(0, SAMPLE_SIZE)) {
+    let at: unknown = candidate;
+    for (const step of steps) {
+      if (step.kind !== 'key' || typeof at !== 'object' || at === null) break;
+      const holder = at;
+      if (tryRead(() => Object.hasOwn(holder, step.key)) !== true) {
+        for (const key of tryRead(() => Object.keys(holder)) ?? []) yield [step.key, key];
+        break;
+      }
+      at = tryRead(() => Reflect.get(holder, step.key) as unknown);
+    }
+  }
+}
+
+function isPresent(path: PathReader, candidates: readonly unknown[]): boolean {
+  const [first] = path.steps;
+  const at = lookAt(candidates, first?.kind === 'key' ? first.key : undefined);
+  for (let k = 0; k < candidates.length; k++) if (tryRead(() => path(at(k))) !== undefined) return true;
+  return false;
+}
+
+const VARIABLE = 'candidate.';
+
+/** The path that was meant by one that starts as an expression does, where some candidate has it. */
+function withoutVariable({ source }: PathReader, candidates: readonly unknown[]): string | undefined {
+  if (!source.startsWith(VARIABLE)) return undefined;
+  const own = source.slice(VARIABLE.length);
+  return isPresent(compilePath(own), candidates) ? own : undefined;
+}
+
+/** Where a preset reads the field, which is not to be changed: how to say what it is called here. */
+const otherNameHint = ({ place }: WarningSubject, { source }: PathReader): string | undefined =>
+  place?.file.startsWith(PRESET_FOLDER) && /^[\w.]+$/.test(source)
+    ? `a field of another name: fields: { ${source}: yours }`
+    : undefined;
+
+/** A warning where no candidate has a field: most probably a typo, which loading cannot find, because candidates are untyped. */
+function absentPathWarning(
+  reader: WarningSubject,
+  path: PathReader,
+  candidates: readonly unknown[],
+): Problem | undefined {
+  if (isPresent(path, candidates)) return undefined;
+  const message = `${reader.id}: no candidate has ${path.source}`;
+  const own = withoutVariable(path, candidates);
+  if (own !== undefined)
+    return warningAbout(reader, 'ASZ712', message, `a path starts at the candidate and is no CEL: write ${own}`);
+  const missing = [...keysBesideMissing(candidates, path)];
+  const closest = missing[0] && closestName(missing[0][0], new Set(missing.map(([, key]) => key)));
+  const hint =
+    closest && missing[0]
+      ? `did you mean ${path.source.replace(missing[0][0], closest)}?`
+      : otherNameHint(reader, path);
+  return warningAbout(reader, 'ASZ712', message, hint);
+}
+
+/** Every field that a profile reads and does not declare optional, with its reader. */
+const fieldsExpected = (profile: Profile): readonly (readonly [WarningSubject, PathReader])[] =>
+  candidateReads(profile).flatMap(({ by: id, field, optional, path, place }) =>
+    field === undefined || optional ? [] : [[{ id, path, place }, compilePath(field)]],
+  );
+
+/**
+ * A warning for each field that is read and whose date is infinite in some candidates, which databases can store: it is
+ * absent there.
+ *
+ * @param counts in how many candidates, by field
+ */
+export function infiniteDateWarnings(profile: Profile, counts: ReadonlyMap<string, number> | undefined): Problem[] {
+  if (!counts || counts.size === 0) return [];
+  const readers = new Map<string, Problem>();
+  for (const { by, field, path, place } of candidateReads(profile)) {
+    const count = field === undefined || by === 'candidate.id' ? undefined : counts.get(field);
+    if (count === undefined || field === undefined || readers.has(field)) continue;
+    const message = `${by}: ${field} is an infinite date in ${count} candidate${count === 1 ? '' : 's'}, and absent there`;
+    const hint = 'a date that a comparison understands, such as 9999-12-31, can stand for "never"';
+    readers.set(field, warningAbout({ path, place }, 'ASZ725', message, hint));
+  }
+  return [...readers.values()];
+}
+
+const distinctWarnings = (warnings: readonly Problem[]): Problem[] => [
+  ...new Map(warnings.map((warning) => [warning.message, warning])).values(),
+];
+
+/** A warning for each field that a profile reads and none of the candidates has. */
+export function absentPathWarnings(profile: Profile, candidates: readonly unknown[]): Problem[] {
+  if (candidates.length === 0) return [];
+  return distinctWarnings(
+    fieldsExpected(profile).flatMap(([reader, path]) => absentPathWarning(reader, path, candidates) ?? []),
+  );
+}
+
+/** The fields that no candidate of a stream has had so far. */
+export class UnseenPaths {
+  readonly #readers: readonly (readonly [WarningSubject, PathReader])[];
+  #unseen: readonly number[];
+  /** Of the first candidates. */
+  #sample: readonly unknown[] = [];
+
+  constructor(profile: Profile) {
+    this.#readers = fieldsExpected(profile);
+    this.#unseen = [...this.#readers.keys()];
+  }
+
+  /** Positions in the list of what the profile reads: plain data, valid in other threads with the same profile. */
+  get unseen(): readonly number[] {
+    return this.#unseen;
+  }
+
+  /** The paths at these positions. */
+  get paths(): readonly PathReader[] {
+    return this.#unseen.map((k) => this.#readers[k]![1]);
+  }
+
+  /** Adds a part of the stream. A field that was seen once is not searched again. */
+  add(candidates: readonly unknown[]): void {
+    if (this.#sample.length < SAMPLE_SIZE) this.addSample(candidates);
+    this.#unseen = this.#unseen.filter((k) => !isPresent(this.#readers[k]![1], candidates));
+  }
+
+  /** Adds the result of another part. */
+  merge(unseen: readonly number[]): void {
+    const other = new Set(unseen);
+    this.#unseen = this.#unseen.filter((k) => other.has(k));
+  }
+
+  /** Puts the first candidates, whole, in the place of those that were read in part. */
+  replaceSample(candidates: readonly unknown[]): void {
+    this.#sample = candidates.slice(0, SAMPLE_SIZE);
+  }
+
+  /** Adds to the sample of the first candidates, in which the hints are searched. */
+  addSample(candidates: readonly unknown[]): void {
+    this.#sample = [...this.#sample, ...candidates.slice(0, SAMPLE_SIZE - this.#sample.length)];
+  }
+
+  warnings(): readonly Problem[] {
+    if (this.#sample.length === 0) return [];
+    return distinctWarnings(
+      this.#unseen.flatMap((k) => {
+        const [reader, path] = this.#readers[k]!;
+        return absentPathWarning(reader, path, this.#sample) ?? [];
+      }),
+    );
+  }
+}
+
+/** What a candidate gives; its own getters may throw. */
+function tryRead<R>(read: () => R): R | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A warning for each variable that a profile reads and the context of a run lacks: most probably a typo, or not passed.
+ * Without it a scorer abstains on every candidate, and a veto refuses none. A condition that reads a missing variable
+ * does not hold, which is often intended: it is a warning only if the context has a variable of nearly that name.
+ *
+ * @param gaveNothing whether an entry gave a number to no candidate: a param may name a variable that its unit can do
+ *   without
+ */
+export function absentContextWarnings(
+  profile: Profile,
+  context: Readonly<Record<string, unknown>>,
+  gaveNothing: (id: string, path: string | undefined) => boolean,
+): Problem[] {
+  const reads = contextReads(profile);
+  const known = new Set(reads.map(({ variable }) => variable.source));
+  const warnings = reads.flatMap((read) => {
+    if (read.optional && !isDeclared(profile, read)) return [];
+    if (read.variable(context) !== undefined) return [];
+    const near = nearName(read.variable, context, known);
+    const matters =
+      near !== undefined ||
+      (!read.optional && !read.conditional && read.as === 'value') ||
+      (!read.optional && read.as === 'param' && gaveNothing(read.by, read.path));
+    return matters ? [warningOf(read, near)] : [];
+  });
+  return [...new Map(warnings.map((warning) => [warning.message, warning])).values()];
+}
+
+/** A variable that the profile declares may be missing, but is hardly misspelt on purpose. */
+const isDeclared = ({ context }: Profile, { variable }: ContextRead): boolean => {
+  const [first] = variable.steps;
+  return first?.kind === 'key' && context.has(first.key);
+};
+
+/** The variable of the context that was probably meant: one that the profile does not read itself. */
+function nearName(
+  { steps, source }: PathReader,
+  context: Readonly<Record<string, unknown>>,
+  known: ReadonlySet<string>,
+): string | undefined {
+  let at: unknown = context;
+  for (const step of steps) {
+    if (step.kind !== 'key' || typeof at !== 'object' || at === null) return undefined;
+    if (!Object.hasOwn(at, step.key)) {
+      const near = closestName(step.key, Object.keys(at));
+      const meant = near === undefined ? undefined : source.replace(step.key, near);
+      return meant === undefined || known.has(meant) ? undefined : meant;
+    }
+    at = Reflect.get(at, step.key);
+  }
+  return undefined;
+}
+
+function warningOf({ by, variable: { source }, as, path, place }: ContextRead, near: string | undefined): Problem {
+  const otherwise =
+    as === 'value'
+      ? `pass it in the context; if it may be missing, write ${optionalForm(source)}.orValue(…)`
+      : 'pass it in the context';
+  const hint = near === undefined ? otherwise : `did you mean ${near}?`;
+  return warningAbout({ path, place }, 'ASZ723', `${by}: the context has no ${source}`, hint);
+}
+
+const optionalForm = (source: string): string =>
+  source.startsWith('[') ? `context${source.replace('[', '[?')}` : `context.?${source}`;
+
+/** Something that does nothing if what it reads is absent: a rule, a veto, a condition. */
+interface Reader extends Omit<WarningSubject, 'id'> {
+  /** `rule cap`, in messages. */
+  readonly name: string;
+  readonly reads: ReadonlySet<string>;
+  /** What it fails to do: `fire`, `refuse`, `hold`. */
+  readonly effect: string;
+}
+
+/** By stage of a failure: what expressions call the value that is missing. */
+const VARIABLES: Readonly<Record<string, string>> = { signals: 'signals', measure: 'measures', score: 'scores' };
+const NOUNS: Readonly<Record<string, string>> = { signals: 'signal', measure: 'measure', score: 'scorer' };
+
+/**
+ * Warns where a rule, a veto or a condition reads a value that failed. Such a value is absent, so what reads it does not
+ * fire: a cap on unsafe candidates does not hold for a candidate that nothing judged.
+ *
+ * @param degraded the failures of the run
+ */
+export function failedInputWarnings(profile: Profile, degraded: readonly Degraded[]): readonly Problem[] {
+  const missing = degraded.filter(({ stage, instead }) => instead === 'absent' && VARIABLES[stage] !== undefined);
+  if (missing.length === 0) return [];
+  const readers = readersOf(profile);
+  return missing.flatMap(({ entry, stage, count, cause }) =>
+    readers
+      .filter(({ reads }) => reads.has(`${VARIABLES[stage]}.${entry}`))
+      .map(({ name, effect, ...subject }) => {
+        const where =
+          stage === 'signals' ? 'for any candidate' : `for ${count === 1 ? '1 candidate' : `${count} candidates`}`;
+        const message = `${name} may not ${effect} ${where}: it reads ${NOUNS[stage]} ${labelOf(profile.labels, entry)}, which failed (${cause})`;
+        const hint = `on_error: fail on ${entry} fails the run instead`;
+        return warningAbout(subject, 'ASZ719', message, hint);
+      }),
+  );
+}
+
+function readersOf(profile: Profile): readonly Reader[] {
+  const { adjustments, vetoes, measures, scorers, reports, signals, phases, fallback } = profile;
+  const named = (id: string): string => labelOf(profile.labels, id);
+  const conditions = [...vetoes, ...measures, ...scorers, ...reports, ...signals].map((entry): Reader => {
+    const { id, path, place } = entry;
+    return { name: `the when of ${named(id)}`, reads: readsOf([entry.when]), effect: 'hold', path, place };
+  });
+  return [
+    ...vetoes.map((entry): Reader => {
+      const { id, use, path, place } = entry;
+      const reads = readsOf(use.kind === 'expr' ? [use.expression] : []);
+      return { name: `veto ${named(id)}`, reads, effect: 'refuse', path, place };
+    }),
+    ...conditions,
+    ...phases.map(
+      ({ name, when }): Reader => ({ name: `the when of phase ${name}`, reads: readsOf([when]), effect: 'hold' }),
+    ),
+    ...adjustments.map(({ id, when, set, add, multiply, min, max }): Reader => {
+      const factors = typeof multiply === 'object' && 'table' in multiply ? multiply.by : [multiply];
+      return { name: `rule ${named(id)}`, reads: readsOf([when, set, add, ...factors, min, max]), effect: 'fire' };
+    }),
+    ...fallback.map(
+      ({ use, when }): Reader => ({ name: `the when of fallback ${use}`, reads: readsOf([when]), effect: 'hold' }),
+    ),
+  ];
+}
+
+const readsOf = (given: readonly (Expression | number | undefined)[]): ReadonlySet<string> =>
+  new Set(given.flatMap((one) => (typeof one === 'object' ? one.reads : [])));

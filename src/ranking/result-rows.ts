@@ -1,0 +1,354 @@
+import type { CostedRow, SelectorLeftOut } from '../contract/index.js';
+import { toAssizeError } from '../diagnostics/index.js';
+import {
+  type Arrangement,
+  type CandidateNames,
+  chain,
+  type Degraded,
+  evaluateCandidates,
+  type Evaluation,
+  idOf,
+  indexIn,
+  leftOutOfRow,
+  type MaybeAsync,
+  pinnedBefore,
+  pinnedOnPage,
+  type Plan,
+  refusalOf,
+  refuserOf,
+  refuses,
+  rowOrder,
+  type RunResult,
+  type RunState,
+} from '../engine/index.js';
+import { prunedReason, refusalReason, selectorNoteText } from '../explain/index.js';
+import type { Profile } from '../profile/index.js';
+import type { LeftOut, Placed, Ranked, Refused, Selected } from './rows.js';
+
+/** A row that the selection left out, before it is an object of the result. */
+type LeftRow = ReturnType<RunResult['selected']['left']>[number];
+
+/** Whether rows are by rank already, as they are unless several steps left some out. */
+const isInOrder = (left: readonly LeftRow[], rankOf: (row: number) => number): boolean =>
+  left.every(({ row }, k) => k === 0 || rankOf(left[k - 1]!.row) <= rankOf(row));
+
+/** The rows that a run selected, and those that it left out, as objects. */
+export class SelectedRows<T> {
+  constructor(
+    private readonly plan: Plan,
+    private readonly result: RunResult,
+    private readonly names: CandidateNames,
+    /** The rank of a row of the ranking. */
+    private readonly rankOf: (row: number) => number,
+  ) {}
+
+  /** In the order of the selection; the fallback's, where there is one. */
+  selected(): Selected<T>[] {
+    const { plan, result } = this;
+    const { pinned, selected, fallback, arrangement } = result;
+    const unscored = { score: undefined, rank: undefined };
+    const because = (reason: 'pinned' | 'fallback') => (position: number) =>
+      Object.freeze({ ...placedAt<T>(plan, result, position), ...unscored, because: reason });
+    const generated = (fallback?.made ?? []).map((candidate) => {
+      const id = idOf(plan.profile, candidate, -1);
+      return Object.freeze({ id, index: -1, candidate: candidate as T, ...unscored, because: 'fallback' as const });
+    });
+    const fallbackRows = [...(fallback?.positions ?? []).map(because('fallback')), ...generated];
+    const ranks = selected.ranks();
+    if (arrangement) {
+      const moved = this.#moved(arrangement);
+      return [...arrangement.order.map((row) => this.#arranged(row, moved.get(row.index))), ...fallbackRows];
+    }
+    return [
+      ...pinnedOnPage(plan, pinned).map(because('pinned')),
+      ...Array.from(selected.rows, (row, k) => rankedRow<T>(plan, result, row, ranks?.[k] ?? this.rankOf(row))),
+      ...fallbackRows,
+    ];
+  }
+
+  /** The positions of the candidates that are selected for their scores, in the order of the selection. */
+  selectedForScore(): readonly number[] {
+    const { selected, arrangement } = this.result;
+    if (!arrangement) return Array.from(selected.rows, (row) => this.#positionOf(row));
+    return arrangement.order.filter(({ pinned }) => !pinned).map(({ index }) => index);
+  }
+
+  /** By rank; the pinned of an earlier page first, and pruned rows last, which have none. */
+  *leftOut(): Generator<LeftOut<T>, void> {
+    const fallback = this.result.fallback?.positions;
+    for (const row of this.#unselected()) if (!fallback?.includes(row.index)) yield row;
+  }
+
+  *#unselected(): Generator<LeftOut<T>, void> {
+    const { selected, arrangement, pinned } = this.result;
+    for (const index of pinnedBefore(this.plan, pinned))
+      yield this.#leftOut(this.#rowAt(index), { index, reason: 'offset' });
+    const left = selected.left();
+    const unpacked = arrangement?.left ?? [];
+    if (unpacked.length === 0 && isInOrder(left, this.rankOf)) for (const one of left) yield this.#ofRow(one);
+    else {
+      const rows = [
+        ...left.map((one) => this.#ofRow(one)),
+        ...unpacked.map((one) => this.#leftOut(this.#rowAt(one.index), one)),
+      ];
+      yield* rows.sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+    }
+    yield* this.#pruned();
+  }
+
+  /** A row that the selection left out. */
+  #ofRow(left: LeftRow): LeftOut<T> {
+    const { row, reason } = left;
+    const ranked = this.#ranked(row);
+    if (left.keptRows)
+      return this.#leftOut(
+        ranked,
+        leftOutOfRow(left, (other) => this.#positionOf(other)),
+      );
+    return Object.freeze({ ...ranked, reason, text: selectorNoteText({ index: row, reason }) });
+  }
+
+  /** The rows that some scorers did not score, the highest upper bound first. */
+  *#pruned(): Generator<LeftOut<T>, void> {
+    const { plan, result } = this;
+    const { pruned } = result.scored;
+    if (!pruned) return;
+    for (const row of pruned.rows()) {
+      const index = result.kept[row]!;
+      const placed = { ...placedAt<T>(plan, result, index), score: undefined, rank: undefined };
+      yield this.#leftOut(placed, prunedReason(pruned, index, row));
+    }
+  }
+
+  /** A row that a selector or the engine left out. Its text is computed when it is read. */
+  #leftOut(row: Selected<T>, left: SelectorLeftOut): LeftOut<T> {
+    const { names } = this;
+    let text: string | undefined;
+    return Object.freeze({
+      ...row,
+      get reason() {
+        return left.reason;
+      },
+      get text() {
+        return (text ??= selectorNoteText(left));
+      },
+      get data() {
+        return left.data;
+      },
+      get keptInstead() {
+        const { keptInstead = [] } = left;
+        if (keptInstead.length === 0) return undefined;
+        return keptInstead.map((position) => names.nameAt(position));
+      },
+    });
+  }
+
+  #positionOf(row: number): number {
+    const { kept, rows } = this.result;
+    return kept[rows?.[row] ?? row]!;
+  }
+
+  #ranked(row: number) {
+    return rankedRow<T>(this.plan, this.result, row, this.rankOf(row));
+  }
+
+  /** The step that put a row before one with a better rank, by position in the input. */
+  #moved({ order, unplaced, rowOf }: Arrangement): ReadonlyMap<number, 'diversify' | 'place'> {
+    const { diversify, place } = this.plan;
+    if (!diversify && !place) return new Map();
+    const rankAt = (index: number): number => {
+      const row = rowOf.get(index);
+      return row === undefined ? Number.POSITIVE_INFINITY : this.rankOf(row);
+    };
+    const early = (rows: readonly CostedRow[]): ReadonlySet<number> => {
+      let best = Number.POSITIVE_INFINITY;
+      return new Set(
+        rows.toReversed().flatMap(({ index }) => {
+          const rank = rankAt(index);
+          const isEarly = best < rank && rank < Number.POSITIVE_INFINITY;
+          best = Math.min(best, rank);
+          return isEarly ? [index] : [];
+        }),
+      );
+    };
+    const before = early(unplaced);
+    return new Map(Array.from(early(order), (index) => [index, before.has(index) ? 'diversify' : 'place']));
+  }
+
+  /** A row that was chosen, packed or placed by a class. */
+  #arranged({ index, pinned }: CostedRow, moved: Selected<T>['moved']): Selected<T> {
+    const said = this.result.arrangement?.notes.get(index);
+    const note = said && { reason: said.reason, text: selectorNoteText(said), ...(said.data && { data: said.data }) };
+    return Object.freeze({
+      ...this.#rowAt(index),
+      ...(pinned && { because: 'pinned' as const }),
+      ...(note && { note }),
+      ...(moved && { moved }),
+    });
+  }
+
+  /** The row of a position that selectors were given; a pinned one has no score. */
+  #rowAt(index: number): Selected<T> {
+    const { plan, result } = this;
+    const row = result.arrangement?.rowOf.get(index);
+    const cost = result.arrangement?.costs.get(index);
+    const own =
+      row === undefined
+        ? { ...placedAt<T>(plan, result, index), score: undefined, rank: undefined }
+        : this.#ranked(row);
+    return cost === undefined ? own : { ...own, cost };
+  }
+}
+
+/** The candidate at a position of the input, with its id. */
+function placedAt<T>({ profile }: Plan, { candidates }: Evaluation, index: number): Placed<T> {
+  const candidate = candidates[index];
+  return { id: idOf(profile, candidate, index), index, candidate: candidate as T };
+}
+
+/**
+ * The row of a candidate that was scored.
+ *
+ * @param row of the ranking
+ */
+export function rankedRow<T>({ profile }: Plan, evaluation: Evaluation, row: number, rank: number): Ranked<T> {
+  const { candidates, rows, kept, scored, totals } = evaluation;
+  const scoredRow = rows?.[row] ?? row;
+  const index = kept[scoredRow]!;
+  const candidate = candidates[index];
+  // Written out twice, and nothing is spread: this runs for every row that is read.
+  const id = idOf(profile, candidate, index);
+  const score = totals[row]! + 0; // zero has no sign: a user would see two rows of equal score differ
+  const present = scored.partial.get(scoredRow);
+  if (present === undefined) return Object.freeze({ id, index, candidate: candidate as T, score, rank });
+  const partial = { present, of: scored.scoring.active.length };
+  return Object.freeze({ id, index, candidate: candidate as T, score, rank, partial });
+}
+
+const withReason = lazyField<'reason', string>('reason');
+
+/** One refusal. Its reason is computed when it is read. */
+function refusal(
+  plan: Plan,
+  evaluation: Evaluation,
+  position: number,
+  verdict: number,
+): Refused<unknown>['all'][number] {
+  let reason: string | undefined;
+  const by = plan.refusers[refuserOf(verdict)] ?? 'combine';
+  return withReason(
+    { kind: refusalOf(verdict), by },
+    () => (reason ??= refusalReason(plan, evaluation, position, verdict)),
+  );
+}
+
+/**
+ * The row of a candidate that was refused.
+ *
+ * @param position its position among the candidates of the evaluation
+ * @param placed its position among all, which in a stream is another one
+ * @param verdicts all that were passed on it
+ */
+export function refusedRow<T>(
+  plan: Plan,
+  evaluation: Evaluation,
+  position: number,
+  placed: Placed<T>,
+  verdicts: readonly number[],
+): Refused<T> {
+  const all = verdicts.map((verdict) => refusal(plan, evaluation, position, verdict));
+  const first = all[0]!;
+  const { id, index, candidate } = placed;
+  const { kind, by } = first;
+  return Object.freeze(withReason({ id, index, candidate, kind, by, all }, () => first.reason));
+}
+
+/** The positions of all candidates that were refused, in the order of the input, without those that a fallback selects. */
+function* refusedPositions({ verdicts, fallback }: RunResult): Generator<number, void> {
+  for (let position = 0; position < verdicts.length; position++) {
+    if (refuses(verdicts[position]!) && !fallback?.positions.includes(position)) yield position;
+  }
+}
+
+/** The rows of these, each made when it is read. */
+export function* refusedRows<T>(plan: Plan, result: RunResult): Generator<Refused<T>, void> {
+  for (const position of refusedPositions(result)) {
+    const all = result.vetoes.all?.get(position) ?? [result.verdicts[position]!];
+    yield refusedRow(plan, result, position, placedAt<T>(plan, result, position), all);
+  }
+}
+
+/** How many these are. */
+export function refusedCount(result: RunResult): number {
+  let count = 0;
+  for (const _ of refusedPositions(result)) count += 1;
+  return count;
+}
+
+/** Evaluates the candidates of a run; gives the row of the one at a position. */
+export const scoreOne =
+  <T>(index: number) =>
+  (run: RunState): MaybeAsync<Ranked<T> | Refused<T>> =>
+    chain(evaluateCandidates(run), (evaluation) => rowOf<T>(run.plan, evaluation, index));
+
+/** @throws AssizeError where it is pinned: that is not scored */
+function rowOf<T>(plan: Plan, evaluation: Evaluation, index: number): Ranked<T> | Refused<T> {
+  const { verdicts, vetoes, kept, rows, totals } = evaluation;
+  const verdict = verdicts[index]!;
+  if (verdict !== 0) {
+    const all = vetoes.all?.get(index) ?? [verdict];
+    return refusedRow(plan, evaluation, index, placedAt<T>(plan, evaluation, index), all);
+  }
+  const scoredRow = indexIn(kept, index);
+  if (scoredRow < 0) throw toAssizeError([{ code: 'ASZ502', message: 'a pinned candidate is not scored' }]);
+  const row = rows ? indexIn(rows, scoredRow) : scoredRow;
+  const rank = totals.length === 1 ? 1 : rowOrder(plan, evaluation)().indexOf(row) + 1;
+  return rankedRow(plan, evaluation, row, rank);
+}
+
+/**
+ * Failures in the order in which the profile has their entries: that in which they came depends on how many candidates were
+ * evaluated together.
+ */
+export function inProfileOrder(profile: Profile, failures: readonly Degraded[]): readonly Degraded[] {
+  if (failures.length < 2) return failures;
+  const { signals, vetoes, measures, scorers, adjustments } = profile;
+  const ids = [signals, vetoes, measures, scorers, adjustments].flatMap((entries) => entries.map(({ id }) => id));
+  const positions = new Map(ids.map((id, k) => [id, k]));
+  const positionOf = ({ entry }: Degraded): number => positions.get(entry) ?? ids.length;
+  return failures.toSorted(
+    (a, b) => positionOf(a) - positionOf(b) || compareTexts(a.entry, b.entry) || compareTexts(a.stage, b.stage),
+  );
+}
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const INSPECT = Symbol.for('nodejs.util.inspect.custom');
+
+/** What a console shows of an object: the values of its fields, and not that one is a getter. */
+const shown = {
+  value(this: object): object {
+    return { ...this };
+  },
+};
+
+/**
+ * Adds a field to objects that is computed when it is read. All of them share one getter: with its own getter each object
+ * would have its own hidden class, which takes V8 longer to make than everything else of a row.
+ *
+ * @returns a function that adds the field to one object, given how to compute it
+ */
+export function lazyField<K extends string, V>(key: K) {
+  const make = Symbol(key);
+  const field = {
+    enumerable: true,
+    get(this: Readonly<Record<typeof make, () => V>>): V {
+      return this[make]();
+    },
+  };
+  return <T extends object>(object: T, value: () => V): T & Readonly<Record<K, V>> => {
+    Object.defineProperty(object, make, { value });
+    Object.defineProperty(object, INSPECT, shown);
+    return Object.defineProperty(object, key, field) as T & Readonly<Record<K, V>>;
+  };
+}
