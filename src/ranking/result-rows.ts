@@ -289,10 +289,10 @@ export function refusedCount(result: RunResult): number {
 export const scoreOne =
   <T>(index: number) =>
   (run: RunState): MaybeAsync<Ranked<T> | Refused<T>> =>
-    chain(evaluateCandidates(run), (evaluation) => rowOf<T>(run.plan, evaluation, index));
+    chain(evaluateCandidates(run), (evaluation) => rowOfOne<T>(run.plan, evaluation, index));
 
 /** @throws AssizeError where it is pinned: that is not scored */
-function rowOf<T>(plan: Plan, evaluation: Evaluation, index: number): Ranked<T> | Refused<T> {
+function rowOfOne<T>(plan: Plan, evaluation: Evaluation, index: number): Ranked<T> | Refused<T> {
   const { verdicts, vetoes, kept, rows, totals } = evaluation;
   const verdict = verdicts[index]!;
   if (verdict !== 0) {
