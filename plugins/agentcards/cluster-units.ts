@@ -40,7 +40,7 @@ interface ClusterFacts {
   readonly eigenvalues: readonly number[];
 }
 
-/** Gives the clusters of tools and capabilities by their links: those that the ClusterScorer uses. */
+/** Returns the clusters of tools and capabilities by their links. ClusterScorer uses the same clusters. */
 export class ClusterSignal implements Signal<ClusterSignalParams, ClusterFacts | undefined> {
   static readonly meta = defineSignal({
     summary: 'Which tools and capabilities belong together (spectral co-clustering).',
@@ -64,25 +64,24 @@ export class ClusterSignal implements Signal<ClusterSignalParams, ClusterFacts |
 type ClusterParams = ParamsOf<typeof ClusterScorer>;
 
 /**
- * Scores whether a capability is in the active cluster, that of most tools in use (of several the one with the first
- * id): `same` if it is, else `partial` times the share of its tools that are. Clusters are found by the links between
- * tools and the capabilities that use them.
+ * Scores whether a capability is in the active cluster, the one that contains most of the tools in use (of several, the
+ * one with the first id). It scores `same` inside, otherwise `partial` times the share of its tools that are inside.
+ * Clusters follow from the links between tools and the capabilities that use them.
  */
 export class ClusterScorer implements BatchScorer<ClusterParams> {
   static readonly meta = defineScorer({
-    summary:
-      'Favours capabilities that belong to the tools in use, by how tools and capabilities are linked (spectral).',
+    summary: 'Favours capabilities in the same cluster as the tools in use (spectral co-clustering of their links).',
     reads: 'params',
     params: z.strictObject({
       ...relatedParams,
       clusters: clusterParam(),
-      same: z.number().nonnegative().default(0.5).describe('The score of one in the active cluster.'),
+      same: z.number().nonnegative().default(0.5).describe('The score of a capability in the active cluster.'),
       partial: z
         .number()
         .nonnegative()
         .default(0)
         .describe(
-          'The score of another whose tools are all in the active cluster; with fewer of them it has that share.',
+          'The score of a capability outside the active cluster whose tools are all inside; proportional if some are.',
         ),
     }),
     range: ({ same, partial }) => [0, Math.max(same, partial)],
@@ -117,13 +116,13 @@ export class ClusterScorer implements BatchScorer<ClusterParams> {
   }
 }
 
-/** Scores 0 for a reason. */
+/** Notes a reason and returns the score 0. */
 function scoreZero(note: ((reason: string) => void) | undefined, reason: string): number {
   note?.(reason);
   return 0;
 }
 
-/** The cluster with most of the tools; of several the lowest number, which is that of the first member. */
+/** The cluster with most of the tools; of several the lowest number, which is the one with the first member. */
 function activeCluster(clusters: Int32Array, used: readonly number[]): number | undefined {
   const counts = new Map<number, number>();
   for (const tool of used) {
@@ -142,18 +141,19 @@ function clusterShare(graph: ToolGraph, node: number, clusters: Int32Array, acti
 type ClusterHubVetoParams = ParamsOf<typeof ClusterHubVeto>;
 
 /**
- * Passes only the hubs: of each cluster of tools and capabilities the `top` candidates with the highest PageRank over
- * the links, of equal ones the first ids. Refuses all others, and all of a cluster with fewer than `min_capabilities`.
+ * Accepts only hubs: in each cluster of tools and capabilities, the `top` candidates with the highest PageRank over the
+ * links; of equal ones, the first ids. Refuses all others, and the whole cluster if it has fewer than
+ * `min_capabilities`.
  */
 export class ClusterHubVeto implements BatchVeto<ClusterHubVetoParams> {
   static readonly meta = defineVeto({
-    summary: 'Refuses all but the hubs of each cluster.',
+    summary: 'Refuses all candidates except the hubs of each cluster.',
     reads: 'params',
     params: z.strictObject({
       ...nodeParams,
       clusters: clusterParam(),
-      top: z.int().positive().default(1).describe('How many candidates of each cluster pass.'),
-      min_capabilities: z.int().positive().default(2).describe('How many capabilities a cluster needs.'),
+      top: z.int().positive().default(1).describe('The number of candidates that are accepted in each cluster.'),
+      min_capabilities: z.int().positive().default(2).describe('The minimum number of capabilities of a cluster.'),
     }),
     scope: 'set',
     reasons: {
@@ -192,7 +192,7 @@ export class ClusterHubVeto implements BatchVeto<ClusterHubVetoParams> {
   }
 }
 
-/** The nodes of the candidates. A malformed candidate has none here, and fails when it is evaluated itself. */
+/** The nodes of the candidates. Malformed candidates are skipped here and fail when they are evaluated. */
 function candidateNodes(
   candidates: readonly unknown[],
   nodeOf: (candidate: unknown) => number | undefined,
@@ -210,7 +210,7 @@ function capabilityCounts(graph: ToolGraph, clusters: Int32Array): ReadonlyMap<n
   return sizes;
 }
 
-/** Groups nodes by cluster, the highest PageRank first. */
+/** Groups nodes by cluster, sorted by falling PageRank. */
 function nodesByRank(
   graph: ToolGraph,
   clusters: Int32Array,
@@ -230,21 +230,21 @@ function nodesByRank(
 type CommunityParams = ParamsOf<typeof CommunityScorer>;
 
 /**
- * Scores 1 where a candidate's node is in the community of a tool in use, else 0. A node that is not in the graph is in
- * none.
+ * Scores 1 if a candidate's node is in the community of a tool in use, otherwise 0. A node that is not in the graph
+ * belongs to no community.
  */
 export class CommunityScorer implements BatchScorer<CommunityParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours what is in the community of a tool in use, in the graph (Louvain).',
+    summary: 'Favours nodes in the same graph community as a tool in use (Louvain).',
     reads: 'params',
     params: z.strictObject({
       ...relatedParams,
-      resolution: z.number().positive().default(1).describe('More makes more and smaller communities.'),
+      resolution: z.number().positive().default(1).describe('Higher values produce more and smaller communities.'),
       seed: z
         .int()
         .default(1)
-        .describe('Of the random order in which nodes are tried: the same seed, the same result.'),
-      weighted: z.boolean().default(true).describe('false: every edge counts alike.'),
+        .describe('The seed of the random order in which nodes are visited. The same seed gives the same result.'),
+      weighted: z.boolean().default(true).describe('false: all edges have the same weight.'),
     }),
     range: [0, 1],
     scope: 'candidate',

@@ -10,7 +10,7 @@ export { FailureRateVeto, OutcomeRateScorer, ReliabilityScorer } from './outcome
 export { PageRankScorer } from './page-rank.js';
 export { PathScorer } from './path-scorer.js';
 
-/** The codes of problems in the context, as the units of this plugin read it. */
+/** The codes of problems in the context that units of this plugin report. */
 export const codes = {
   ASZ520: 'A graph in the context is malformed.',
   ASZ521: 'A list of ids is malformed.',

@@ -7,37 +7,38 @@ interface Eigenpairs {
 }
 
 /**
- * A symmetric matrix without negative eigenvalues, as its product with a vector: the matrix may be sparse or never
- * built.
+ * A symmetric matrix without negative eigenvalues, represented by its product with a vector, so that it may be sparse.
  */
 type LinearOperator = (vector: Float64Array) => Float64Array;
 
-/** Up to this order the whole matrix is decomposed, and all eigenvalues are found. */
+/** Up to this order the whole matrix is decomposed, which finds all eigenvalues. */
 const DENSE_ORDER = 128;
 
-/** The vectors iterated beyond the wanted ones, which converge the sooner for it. */
+/** The number of additional vectors in a block. They speed up convergence. */
 const OVERSAMPLING = 4;
 
-/** The products of a block that span one subspace, before the best vectors in it become the next block. */
+/** The number of repeated products of a block that span one subspace. */
 const KRYLOV_DEPTH = 8;
 
-/** The largest dimension of a subspace: its decomposition takes time in the third power of it. */
+/** The largest dimension of a subspace; the time of its decomposition grows with the third power. */
 const MAX_SUBSPACE = 600;
 
 /** The residual norm below which a vector has converged, for eigenvalues up to 1. */
 const TOLERANCE = 1e-9;
 
-/** The rounds after which the iteration ends, converged or not. */
+/** The maximum number of rounds, converged or not. */
 const MAX_RESTARTS = 100;
 
 /**
- * Finds the largest eigenvalues of a symmetric matrix without negative ones: at least the `count` largest, and all of a
- * small matrix. For a large one it is a restarted block Krylov iteration with the Rayleigh–Ritz method (Golub and Van
- * Loan 2013, chapter 10): a block of vectors and its repeated products with the matrix span a subspace, whose best
- * approximate eigenvectors are the next block, until they converge. A block finds multiple eigenvalues with their
- * multiplicity. The same matrix always gives the same vectors.
+ * Finds the largest eigenvalues of a symmetric matrix without negative eigenvalues: at least the `count` largest, and
+ * all of a small matrix.
  *
- * @throws RangeError where too many are wanted of a matrix that is too large to be decomposed as a whole
+ * A large matrix takes a restarted block Krylov iteration with the Rayleigh–Ritz method (Golub and Van Loan 2013,
+ * chapter 10): a block of vectors and its repeated products with the matrix span a subspace, whose best approximate
+ * eigenvectors are the next block, until they converge. A block finds multiple eigenvalues with their multiplicity. The
+ * same matrix always gives the same vectors.
+ *
+ * @throws RangeError if `count` is too large for a matrix that cannot be decomposed as a whole
  */
 export async function largestEigenpairs(times: LinearOperator, order: number, count: number): Promise<Eigenpairs> {
   if (order === 0) return { values: [], vectors: [] };
@@ -103,7 +104,7 @@ function krylovSubspace(times: LinearOperator, block: readonly Float64Array[]): 
   return { basis, images };
 }
 
-/** The part of a vector that is orthogonal to a basis, as a unit vector; undefined where it is nothing but rounding. */
+/** The part of a vector that is orthogonal to a basis, as a unit vector; undefined if only rounding remains. */
 function orthonormalized(basis: readonly Float64Array[], vector: Float64Array): Float64Array | undefined {
   const rest = vector.slice();
   const length = Math.sqrt(dot(rest, rest));
@@ -113,7 +114,7 @@ function orthonormalized(basis: readonly Float64Array[], vector: Float64Array): 
   return left <= 1e-10 * length || left === 0 ? undefined : rest.map((value) => value / left);
 }
 
-/** Pseudo-random start vectors, the same each time. */
+/** Pseudo-random start vectors, the same in every call. */
 function startBlock(order: number, width: number): readonly Float64Array[] {
   const next = seededRandom(1);
   return Array.from({ length: width }, () => Float64Array.from({ length: order }, () => next() - 0.5));
@@ -135,14 +136,17 @@ function linearCombination(vectors: readonly Float64Array[], weights: readonly n
   return sum;
 }
 
-/** The distance of an image from the vector times the eigenvalue. */
+/** The norm of the difference between an image and the vector times its eigenvalue. */
 function residualNorm(image: Float64Array, vector: Float64Array, value: number): number {
   const rest = image.slice();
   addScaled(rest, vector, -value);
   return Math.sqrt(dot(rest, rest));
 }
 
-/** A generator of pseudo-random numbers from 0 to 1, the same for the same seed (mulberry32, by Tommy Ettinger). */
+/**
+ * A generator of pseudo-random numbers from 0 to 1 (mulberry32, by Tommy Ettinger). The same seed gives the same
+ * numbers.
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {

@@ -22,25 +22,25 @@ import { type Edge, hypergraphOf, targetsOf, type ToolGraph } from './tool-graph
 
 type EdgeParams = ParamsOf<typeof EdgeScorer>;
 
-/** Whether an edge is stronger: heavier, or of equal weight and observed more often. */
+/** Whether an edge is stronger: it has a greater weight, or an equal weight and more observations. */
 const isStronger = (a: Edge, b: Edge): boolean => a.weight > b.weight || (a.weight === b.weight && a.count > b.count);
 
 /**
- * Scores the strongest edge between a tool in use and a candidate's node: its weight, or the number of its
+ * Scores the strongest edge between a tool in use and a candidate's node, by its weight or the number of its
  * observations.
  */
 export class EdgeScorer implements BatchScorer<EdgeParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours what a strong edge leads to from a tool in use: what was used after it.',
+    summary: 'Favours nodes with a strong edge from a tool in use, such as tools that were used after it.',
     reads: 'params',
     params: z.strictObject({
       ...relatedParams,
-      give: z.enum(['weight', 'count']).default('weight').describe('What of the edge is the score.'),
+      give: z.enum(['weight', 'count']).default('weight').describe('The property of the edge to use as the score.'),
       direction: z
         .enum(['to_candidate', 'from_candidate', 'either'])
         .default('to_candidate')
-        .describe('Which way the edge leads.'),
-      no_edge: z.number().optional().describe('What it gives where no edge leads there; when not said, it abstains.'),
+        .describe('The direction of the edge.'),
+      no_edge: z.number().optional().describe('The score without such an edge. Default: the scorer abstains.'),
     }),
     scope: 'candidate',
     reasons: {
@@ -76,7 +76,7 @@ export class EdgeScorer implements BatchScorer<EdgeParams> {
   }
 }
 
-/** The edges between a tool and a node in the wanted direction. */
+/** The edges between a tool and a node in the requested direction. */
 function edgesBetween(
   graph: ToolGraph,
   tool: number,
@@ -91,30 +91,31 @@ function edgesBetween(
 type AdamicAdarParams = ParamsOf<typeof AdamicAdarScorer>;
 
 /**
- * Scores how closely a candidate's node is related to a tool in use, the greatest over all of them. An edge either way
- * counts `direct_edge`, else Adamic and Adar's measure counts, divided by `divide_by` and at most `cap`.
+ * Scores how closely a candidate's node is related to the tools in use; the greatest relation counts. If an edge joins
+ * the two nodes in either direction, the score is `direct_edge`. Otherwise it is Adamic and Adar's measure, divided by
+ * `divide_by` and at most `cap`.
  *
- * A node that is not in the graph, or has no neighbours, scores 0.
+ * A node that is not in the graph or has no neighbours scores 0.
  */
 export class AdamicAdarScorer implements BatchScorer<AdamicAdarParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours what has common neighbours with the tools in use, in the graph (Adamic-Adar).',
+    summary: 'Favours nodes that share graph neighbours with the tools in use (Adamic-Adar).',
     reads: 'params',
     params: z.strictObject({
       ...relatedParams,
       degree: z
         .enum(['neighbours', 'edges'])
         .default('neighbours')
-        .describe('What makes a common neighbour common: its different neighbours, or its edges in and out.'),
+        .describe('The degree of a common neighbour: its distinct neighbours, or its incoming and outgoing edges.'),
       direct_edge: z
         .union([z.number(), z.literal('ignore')])
         .default(1)
-        .describe('The score where an edge leads from one to the other; ignore: the measure counts there, too.'),
-      divide_by: z.number().positive().default(2).describe('What the measure is divided by.'),
+        .describe('The score if an edge joins the two nodes. ignore: use the measure also then.'),
+      divide_by: z.number().positive().default(2).describe('The divisor of the measure.'),
       cap: z
         .union([z.number().positive(), z.literal('none')])
         .default(1)
-        .describe('The most that the measure may come to.'),
+        .describe('The upper limit of the measure.'),
     }),
     scope: 'candidate',
     reasons: {
@@ -151,10 +152,10 @@ export class AdamicAdarScorer implements BatchScorer<AdamicAdarParams> {
   }
 }
 
-/** The meaning of a node's degree: its different neighbours, or its edges, of which a mutual pair has two. */
+/** The definition of a node's degree: its distinct neighbours, or its edges, where a mutual pair counts as two. */
 type DegreeKind = 'neighbours' | 'edges';
 
-/** The relation of one node to each of the others, by their indexes among the others. */
+/** The relations of one node to the other nodes, by index. */
 interface AdamicAdarRow {
   /** The indexes of its neighbours, ascending. */
   readonly adjacent: readonly number[];
@@ -165,11 +166,11 @@ interface AdamicAdarRow {
 const NONE_ADJACENT: readonly number[] = [];
 
 /**
- * Prepares Adamic and Adar's measure (2003) of any node with each of some others: `Σ 1 / ln(degree)` over their common
- * neighbours, ignoring the direction of edges. A neighbour of degree 1 adds nothing: it is common to a node and itself
- * only. For a node and itself the sum is over all its neighbours.
+ * Prepares Adamic and Adar's measure (2003) between any node and each of some others: `Σ 1 / ln(degree)` over their
+ * common neighbours, ignoring the direction of edges. A neighbour of degree 1 adds nothing, since it is common only to
+ * a node and itself. For a node and itself, the sum covers all its neighbours.
  *
- * The others' neighbours are indexed once, so that a call takes time in proportion to the neighbours of its node.
+ * The neighbours of the others are indexed once. A call then takes time in proportion to the neighbours of its node.
  */
 function adamicAdar(
   graph: ToolGraph,
@@ -203,12 +204,12 @@ function adamicAdar(
 type HypergraphNeighbourParams = ParamsOf<typeof HypergraphNeighbourScorer>;
 
 /**
- * Scores the share of the tools (or capabilities) in use that a candidate's node meets: tools that one capability uses
- * both, capabilities that use the same tool, or a capability and a tool that it uses.
+ * Scores the share of the tools (or capabilities) in use that a candidate's node is linked with: tools that one
+ * capability uses together, capabilities that use the same tool, or a capability and a tool that it uses.
  */
 export class HypergraphNeighbourScorer implements BatchScorer<HypergraphNeighbourParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours what shares a capability or a tool with what is in use.',
+    summary: 'Favours nodes that share a capability or a tool with the tools in use.',
     reads: 'params',
     params: z.strictObject(relatedParams),
     range: [0, 1],
@@ -237,8 +238,8 @@ export class HypergraphNeighbourScorer implements BatchScorer<HypergraphNeighbou
 type OverlapParams = ParamsOf<typeof OverlapScorer>;
 
 /**
- * Scores how many of a candidate's tools are in use. `jaccard`: the common ones of those that either has;
- * `containment`: of the candidate's own. A tool named twice counts once; a candidate without tools scores 0. Where no
+ * Scores the overlap of a candidate's tools with the tools in use. `jaccard` divides the common tools by the union,
+ * `containment` by the candidate's own tools. A repeated tool counts once. A candidate without tools scores 0. If no
  * tools are in use, the scorer abstains.
  */
 export class OverlapScorer implements BatchScorer<OverlapParams> {
@@ -246,15 +247,12 @@ export class OverlapScorer implements BatchScorer<OverlapParams> {
     summary: 'Favours capabilities that use the tools in use.',
     reads: 'params',
     params: z.strictObject({
-      measure: z.enum(['jaccard', 'containment']).describe('common / (either’s), or common / the candidate’s own.'),
+      measure: z
+        .enum(['jaccard', 'containment'])
+        .describe('jaccard: common / union. containment: common / the candidate’s own.'),
       own: path('tools_used').describe('The path to the ids of the candidate’s tools.'),
       tools: toolsParam(),
-      min: z
-        .number()
-        .min(0)
-        .max(1)
-        .default(0)
-        .describe('An overlap below it counts as none; the bound itself does not.'),
+      min: z.number().min(0).max(1).default(0).describe('An overlap below this scores 0.'),
     }),
     range: [0, 1],
     scope: 'candidate',

@@ -2,7 +2,7 @@ import { z } from '../../src/sdk.js';
 import { largestEigenpairs, seededRandom } from './largest-eigenpairs.js';
 import { type Csr, hypergraphOf, memoizePerGraph, type ToolGraph } from './tool-graph.js';
 
-/** Renumbers groups in the order of their first members, so that their original numbers have no effect. */
+/** Renumbers groups in the order of their first members, so that the original numbers have no effect. */
 function numberByFirstMember(groups: readonly number[]): Int32Array {
   const numbers = new Map<number, number>();
   return Int32Array.from(groups, (group) => {
@@ -13,8 +13,8 @@ function numberByFirstMember(groups: readonly number[]): Int32Array {
 }
 
 /**
- * The power of two that brings the greatest weight to between 1 and 2. Scaling all weights changes no community, but
- * the method ignores gains below 1e-10.
+ * The power of two that scales the greatest weight to between 1 and 2. Scaling does not change the communities, but the
+ * library ignores gains below 1e-10.
  */
 function powerOfTwoScale(weights: Float64Array): number {
   const greatest = weights.reduce((max, weight) => Math.max(max, weight), 0);
@@ -22,8 +22,8 @@ function powerOfTwoScale(weights: Float64Array): number {
 }
 
 /**
- * Finds the community of each node, by number, by Louvain's method (Blondel and others 2008) of graphology, which is
- * imported on the first call. Communities are numbered from 0.
+ * Finds the community of each node by Louvain's method (Blondel and others 2008) from graphology, which is imported on
+ * the first call. Communities are numbered from 0.
  */
 export const communitiesOf = memoizePerGraph(
   async (graph: ToolGraph, resolution: number, seed: number, weighted: boolean): Promise<Int32Array> => {
@@ -31,7 +31,7 @@ export const communitiesOf = memoizePerGraph(
       import('graphology'),
       import('graphology-communities-louvain'),
     ]);
-    // Nodes are named by their numbers: the result is an object, which would lose an id such as "__proto__".
+    // Name nodes by number: the result is an object, which would lose an id such as "__proto__".
     const copy = new DirectedGraph({ allowSelfLoops: false });
     for (const [i] of graph.ids.entries()) copy.addNode(i);
     const { starts, targets, weights } = graph.out;
@@ -42,7 +42,7 @@ export const communitiesOf = memoizePerGraph(
         if (i !== j) copy.addDirectedEdgeWithKey(k, i, j, { weight: weights[k]! / scale });
       }
     }
-    // Its types declare the function as the default of the default export; it is the default export.
+    // The package's types are wrong: they nest the function in the default export, but it is the default export.
     const louvain = module.default as unknown as typeof module.default.default;
     if (weighted && weights.every((weight) => weight === 0)) return Int32Array.from(graph.ids, (_, i) => i);
     const found = louvain(copy, { resolution, rng: seededRandom(seed), getEdgeWeight: weighted ? 'weight' : null });
@@ -50,29 +50,29 @@ export const communitiesOf = memoizePerGraph(
   },
 );
 
-/** The fewest and the most clusters that the eigengap may suggest. */
+/** The limits of the number of clusters that `eigengap` chooses. */
 const [MIN_CLUSTERS, MAX_CLUSTERS] = [2, 5];
 
-/** Values that differ by less count as equal, so that rounding decides nothing. */
+/** Values that differ by less count as equal, so that rounding has no effect. */
 const ROUNDING = 1e-9;
 
-/** The param that gives the number of clusters. */
+/** The param that sets the number of clusters. */
 export const clusterParam = () =>
   z
     .union([z.int().min(1), z.literal('eigengap')])
     .default('eigengap')
-    .describe('How many clusters there are; eigengap: two to five, as the links suggest.');
+    .describe('The number of clusters. eigengap: two to five, derived from the links.');
 
-/** The cluster of each node, by number; −1 for one without a link between tools and capabilities. */
+/** The cluster number of each node; −1 for a node without a link between tools and capabilities. */
 type Clusters = Int32Array;
 
 /**
- * Clusters tools together with the capabilities that use them by spectral co-clustering (Dhillon 2001) of their links.
- * `eigengap` takes the number of clusters at which the eigenvalues of the normalised Laplacian have the largest gap.
+ * Clusters tools together with the capabilities that use them, by spectral co-clustering of their links (Dhillon 2001).
+ * `eigengap` chooses the number of clusters at the largest gap between eigenvalues of the normalised Laplacian.
  *
- * The vectors are the singular vectors of `D₁^−½ H D₂^−½`, whose singular values s are the Laplacian's eigenvalues 1 −
- * s, and come from the smaller of its two Gram matrices. Rows have length 1 (Ng, Jordan and Weiss 2001). The same links
- * always give the same clusters.
+ * The vectors are the singular vectors of `D₁^−½ H D₂^−½`, computed from the smaller of its two Gram matrices. Its
+ * singular values s correspond to the Laplacian's eigenvalues 1 − s. Rows are normalised to length 1 (Ng, Jordan and
+ * Weiss 2001). The same links always give the same clusters.
  *
  * @throws RangeError with more than 71 clusters of more than 600 tools and 600 capabilities
  */
@@ -89,8 +89,8 @@ export const clustersOf = memoizePerGraph(async (graph: ToolGraph, count: number
 });
 
 /**
- * The eigenvalues of the normalised Laplacian, least first: all of a small graph, else the least. A node without a link
- * has a row of the identity, and the eigenvalue 1.
+ * The eigenvalues of the normalised Laplacian in ascending order: all of a small graph, otherwise the smallest. A node
+ * without a link has a row of the identity and the eigenvalue 1.
  */
 export const laplacianEigenvaluesOf = memoizePerGraph(async (graph: ToolGraph): Promise<readonly number[]> => {
   const { values, complete } = await singularVectorsOf(graph, MAX_CLUSTERS + 1);
@@ -168,7 +168,7 @@ const singularVectorsOf = memoizePerGraph(async (graph: ToolGraph, count: number
   for (const vector of found.vectors) {
     const own = spread(vector);
     const others = across(own, largerSide);
-    // The norm of the product, and not the root of the eigenvalue, which is 1e-8 where it should be 0.
+    // The norm of the product: the square root of the eigenvalue would be 1e-8 instead of 0.
     const value = Math.sqrt(others.reduce((sum, part) => sum + part * part, 0));
     if (values.push(value) > count) continue;
     vectors.push(own.map((part, node) => part + (value < ROUNDING ? 0 : others[node]! / value)));
@@ -177,8 +177,8 @@ const singularVectorsOf = memoizePerGraph(async (graph: ToolGraph, count: number
 });
 
 /**
- * The Laplacian's eigenvalues, least first: 1 − s and 1 + s for each singular value, and 1 for each node beyond those
- * pairs.
+ * The Laplacian's eigenvalues in ascending order: 1 − s and 1 + s for each singular value s, and 1 for each remaining
+ * node.
  */
 const laplacianSpectrum = (values: readonly number[], nodes: number): readonly number[] => [
   ...values.map((value) => 1 - value),
@@ -203,7 +203,7 @@ function normalized(vector: Float64Array): Float64Array {
   return length === 0 ? vector : vector.map((value) => value / length);
 }
 
-/** The rounds after which Lloyd's algorithm ends, converged or not. */
+/** The maximum number of rounds of Lloyd's algorithm, converged or not. */
 const MAX_ITERATIONS = 100;
 
 function squaredDistance(a: Float64Array, b: Float64Array): number {
@@ -223,7 +223,7 @@ function nearestCentre(point: Float64Array, centres: readonly Float64Array[]): n
   return best;
 }
 
-/** Chooses the first point, then repeatedly the one furthest from all chosen ones. */
+/** Selects the first point, then repeatedly the point farthest from all selected ones. */
 function farthestFirst(points: readonly Float64Array[], count: number): Float64Array[] {
   const centres = points.slice(0, 1);
   const gaps = points.map(() => Number.POSITIVE_INFINITY);
@@ -240,7 +240,7 @@ function farthestFirst(points: readonly Float64Array[], count: number): Float64A
   return centres;
 }
 
-/** The mean of points; the fallback where there are none. */
+/** The mean of some points; the fallback if there are none. */
 function centroid(points: readonly Float64Array[], fallback: Float64Array): Float64Array {
   if (points.length === 0) return fallback;
   return fallback.map((_, i) => points.reduce((sum, point) => sum + point[i]!, 0) / points.length);

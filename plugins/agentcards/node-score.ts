@@ -15,9 +15,9 @@ import type { ToolGraph } from './tool-graph.js';
 
 /** The param that is the path to the tools in use in the context. */
 export const toolsParam = () =>
-  contextPath('tools').describe('The path to the ids of the tools in use, in the context.');
+  contextPath('tools').describe('The path to the ids of the tools in use in the context.');
 
-/** The ids of a list, or its problem and the path of that. */
+/** The ids of a list, or a problem with its path. */
 type IdListResult = { readonly ids: readonly string[] } | { readonly message: string; readonly path: string };
 
 /**
@@ -31,7 +31,7 @@ export function readIdList(list: unknown, at: string): IdListResult {
   for (const [k, id] of list.entries() as Iterable<[number, unknown]>) {
     if (typeof id !== 'string' && typeof id !== 'number') {
       const place = `${at}[${k}]`;
-      return { message: `${place} is ${describeValue(id)}; expected an id, a text or a number`, path: place };
+      return { message: `${place} is ${describeValue(id)}; expected an id (a string or a number)`, path: place };
     }
     ids.push(String(id));
   }
@@ -39,9 +39,9 @@ export function readIdList(list: unknown, at: string): IdListResult {
 }
 
 /**
- * Reads the ids at a path of the context; none where it is absent.
+ * Reads the ids at a path of the context; empty if it is absent.
  *
- * @throws AssizeError (ASZ521) where it is not a list of ids
+ * @throws AssizeError (ASZ521) if it is not a list of ids
  */
 export function contextIds(tools: PathReader, context: Context): readonly string[] {
   const read = readIdList(tools(context) ?? [], tools.source);
@@ -72,12 +72,12 @@ export const abstainAlways =
   (_candidate, _index, note) =>
     abstain(note, reason);
 
-/** Reads the id of a candidate's node; undefined where it has none. */
+/** Reads the id of a candidate's node; undefined if it has none. */
 export function nodeIdOf(node: PathReader, candidate: unknown): string | undefined {
   const id = node(candidate);
   if (id === undefined || typeof id === 'string') return id;
   if (typeof id === 'number') return String(id);
-  throw typeMismatch(node.source, 'the id of a node, a text or a number', id);
+  throw typeMismatch(node.source, 'the id of a node (a string or a number)', id);
 }
 
 /**

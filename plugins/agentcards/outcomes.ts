@@ -28,17 +28,23 @@ interface OutcomeCounts {
 /** The params of a unit that reads earlier outcomes. */
 const historyParams = {
   history: contextPath('history').describe(
-    'The path to earlier outcomes, in the context: a list of { tool, success }, or { successes, failures } by id.',
+    'The path to earlier outcomes in the context: a list of { tool, success }, or a map from id to { successes, failures }.',
   ),
-  node: path('id').describe('The path to the candidate’s id there.'),
-  min_observations: z.int().min(1).default(1).describe('How many outcomes must be known; with fewer there is no rate.'),
+  node: path('id').describe('The path to the candidate’s id in the history.'),
+  min_observations: z
+    .int()
+    .min(1)
+    .default(1)
+    .describe('The minimum number of known outcomes. With fewer, there is no rate.'),
   prior: z
     .strictObject({ successes: z.number().nonnegative(), failures: z.number().nonnegative() })
     .default({ successes: 0, failures: 0 })
-    .describe('Imagined outcomes that are added to the known ones (a Beta prior), so that one failure says little.'),
+    .describe(
+      'Pseudo-counts that are added to the known outcomes (a Beta prior), so that one failure has little effect.',
+    ),
 };
 
-/** The share of one kind among the known outcomes and the prior; undefined with too few known outcomes. */
+/** The share of successes or failures among the known outcomes and the prior; undefined with too few known outcomes. */
 function outcomeRate(
   of: 'successes' | 'failures',
   known: OutcomeCounts,
@@ -51,7 +57,7 @@ function outcomeRate(
 
 const NO_OUTCOMES: OutcomeCounts = { successes: 0, failures: 0 };
 
-/** The known outcomes of a candidate; none for one without an id. */
+/** The known outcomes of a candidate; all 0 for a candidate without an id. */
 function outcomeCountsOf(
   history: ReadonlyMap<string, OutcomeCounts>,
   node: PathReader,
@@ -62,9 +68,9 @@ function outcomeCountsOf(
 }
 
 /**
- * Reads the earlier outcomes of the context, by id; empty where it has none.
+ * Reads the earlier outcomes from the context, by id; empty if they are absent.
  *
- * @throws AssizeError (ASZ522) where they are malformed
+ * @throws AssizeError (ASZ522) if they are malformed
  */
 function readOutcomeHistory(context: Context, at: PathReader): ReadonlyMap<string, OutcomeCounts> {
   const given = at(context);
@@ -82,7 +88,7 @@ function readOutcomeHistory(context: Context, at: PathReader): ReadonlyMap<strin
 
 type ReportProblem = (where: string, expected: string, found: unknown) => void;
 
-/** Counts a list of episodes by tool: `success` is true or false; absent or null it is not known. */
+/** Counts a list of episodes by tool. `success` is true or false; if it is absent or null, the outcome is unknown. */
 function countEpisodes(episodes: readonly unknown[], report: ReportProblem): ReadonlyMap<string, OutcomeCounts> {
   const history = new Map<string, { successes: number; failures: number }>();
   for (const [k, episode] of episodes.entries()) {
@@ -108,7 +114,7 @@ function countEpisodes(episodes: readonly unknown[], report: ReportProblem): Rea
 /** The keys of one id's counts; `unknown` is accepted and not used. */
 const COUNT_KEYS = ['successes', 'failures', 'unknown'];
 
-/** Reads outcomes that are counted already, by id. */
+/** Reads outcomes that are already counted, by id. */
 function readCounts(given: unknown, report: ReportProblem): ReadonlyMap<string, OutcomeCounts> {
   if (typeof given !== 'object' || given === null) {
     report('', 'a list of episodes, or counts by id', given);
@@ -136,12 +142,12 @@ const pathSegment = (id: string): string => (/^[a-z_]\w*$/i.test(id) ? `.${id}` 
 type OutcomeRateParams = ParamsOf<typeof OutcomeRateScorer>;
 
 /**
- * Scores the share of a candidate's known outcomes that are successes, or failures. With fewer than `min_observations`
- * known outcomes it abstains: an unused tool, or one whose outcomes were not observed, has not failed.
+ * Scores the share of successes (or failures) among a candidate's known outcomes. With fewer than `min_observations`
+ * known outcomes it abstains, because a tool that was not used or not observed has not failed.
  */
 export class OutcomeRateScorer implements BatchScorer<OutcomeRateParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours what succeeded before, or finds what failed.',
+    summary: 'Scores the rate of earlier successes, or of failures.',
     reads: 'params',
     params: z.strictObject({
       ...historyParams,
@@ -172,14 +178,14 @@ export class OutcomeRateScorer implements BatchScorer<OutcomeRateParams> {
 
 type FailureRateVetoParams = ParamsOf<typeof FailureRateVeto>;
 
-/** Refuses candidates whose failure rate over known outcomes is above `max`; exactly `max` passes. */
+/** Refuses candidates whose failure rate over known outcomes exceeds `max`. */
 export class FailureRateVeto implements BatchVeto<FailureRateVetoParams> {
   static readonly meta = defineVeto({
-    summary: 'Refuses what failed too often before.',
+    summary: 'Refuses candidates that failed too often before.',
     reads: 'params',
     params: z.strictObject({
       ...historyParams,
-      max: z.number().min(0).max(1).default(0.5).describe('The failure rate that still passes.'),
+      max: z.number().min(0).max(1).default(0.5).describe('The highest failure rate that is accepted.'),
     }),
     scope: 'candidate',
     reasons: {
@@ -208,23 +214,26 @@ const rateBoundParam = z.number().min(0).max(1);
 const factorParam = z.number().nonnegative();
 
 /**
- * Turns a success rate into a factor, by steps: low rates are punished, high ones rewarded; or gives the rate itself.
- * It abstains where the rate is unknown.
+ * Maps a success rate to a factor in steps, which penalises low rates and rewards high ones, or returns the rate
+ * itself. It abstains if the rate is unknown.
  */
 export class ReliabilityScorer implements RowScorer<ReliabilityParams> {
   static readonly meta = defineScorer({
-    summary: 'A factor for what succeeds rarely, and one for what nearly always does.',
+    summary: 'Maps a success rate to a factor: a penalty for low rates, a bonus for high ones.',
     reads: 'params',
     params: z.strictObject({
       rate: path('success_rate').describe('The path to the success rate, from 0 to 1.'),
-      low: rateBoundParam.default(0.5).describe('Rates below it have low_factor.'),
-      low_factor: factorParam.default(0.1).describe('The factor of what succeeds rarely.'),
-      high: rateBoundParam.default(0.9).describe('Rates above it have high_factor.'),
-      high_factor: factorParam.default(1.2).describe('The factor of what nearly always succeeds.'),
+      low: rateBoundParam.default(0.5).describe('Rates below this get low_factor.'),
+      low_factor: factorParam.default(0.1).describe('The factor for low rates.'),
+      high: rateBoundParam.default(0.9).describe('Rates above this get high_factor.'),
+      high_factor: factorParam.default(1.2).describe('The factor for high rates.'),
       dependencies: path()
         .optional()
-        .describe('The path to the success rates of what it depends on: the lowest of them is a factor, too.'),
-      give: z.enum(['factor', 'rate']).default('factor').describe('factor: by these steps; rate: the rate as it is.'),
+        .describe('The path to the success rates of its dependencies. The lowest of them is an additional factor.'),
+      give: z
+        .enum(['factor', 'rate'])
+        .default('factor')
+        .describe('factor: map the rate in steps. rate: return the rate unchanged.'),
     }),
     reasons: {
       rate: 'it succeeds in {rate:percent}',

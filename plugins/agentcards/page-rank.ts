@@ -8,27 +8,33 @@ type Params = ParamsOf<typeof PageRankScorer>;
 const maximum = (values: Float64Array): number => values.reduce((max, value) => Math.max(max, value), 0);
 
 /**
- * Scores how important a candidate's node is in the whole graph: PageRank, which sums to 1 over the nodes. The raw
- * value is about 1/N in a graph of N nodes: beside scores from 0 to 1 it has next to no effect unless it is scaled.
+ * Scores how important a candidate's node is in the whole graph, by PageRank, which sums to 1 over the nodes. The raw
+ * value is about 1/N in a graph of N nodes. Unless it is scaled, it has almost no effect next to scores from 0 to 1.
  */
 export class PageRankScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
-    summary: 'Favours what much leads to, in the graph (PageRank).',
+    summary: 'Favours nodes that are important in the graph (PageRank).',
     reads: 'params',
     params: z.strictObject({
       ...nodeParams,
       over: z
         .enum(['edges', 'hypergraph'])
         .default('edges')
-        .describe('edges: the graph’s, in their direction; hypergraph: which capability uses which tool, both ways.'),
+        .describe(
+          'edges: the directed edges of the graph. hypergraph: the links between capabilities and tools, in both directions.',
+        ),
       scale: z
         .enum(['raw', 'times_n', 'max', 'rank'])
         .default('raw')
-        .describe('times_n: 1 for the mean; max: 1 for the greatest; rank: the share of the other nodes below it.'),
-      weighted: z.boolean().default(true).describe('false: every edge counts alike.'),
-      damping: z.number().min(0).lt(1).default(0.85).describe('The share that follows edges.'),
-      tolerance: z.number().nonnegative().default(1e-12).describe('It ends where all nodes together change by less.'),
-      iterations: z.int().positive().max(100_000).default(1000).describe('It ends after so many, converged or not.'),
+        .describe('times_n: the mean is 1. max: the greatest is 1. rank: the share of the other nodes below.'),
+      weighted: z.boolean().default(true).describe('false: all edges have the same weight.'),
+      damping: z.number().min(0).lt(1).default(0.85).describe('The damping factor: the share that follows edges.'),
+      tolerance: z
+        .number()
+        .nonnegative()
+        .default(1e-12)
+        .describe('The iteration ends when the total change of all nodes is below this.'),
+      iterations: z.int().positive().max(100_000).default(1000).describe('The maximum number of iterations.'),
     }),
     range: ({ scale }) => (scale === 'times_n' ? [0, Number.POSITIVE_INFINITY] : [0, 1]),
     scope: 'candidate',
@@ -73,7 +79,7 @@ interface PageRankSettings {
 
 /**
  * Computes PageRank (Page, Brin, Motwani and Winograd 1999) by power iteration. A node without outgoing edges, or with
- * only such of weight 0, spreads its share evenly over all nodes.
+ * edges of weight 0 only, spreads its share evenly over all nodes.
  */
 function pageRank({ starts, targets, weights }: Csr, settings: PageRankSettings): PageRanks {
   const { damping, weighted, tolerance, iterations } = settings;
@@ -103,7 +109,7 @@ function pageRank({ starts, targets, weights }: Csr, settings: PageRankSettings)
   return { values, converged: false };
 }
 
-/** The arguments that a memoized PageRank is computed for. */
+/** The arguments of a memoized PageRank. */
 type PageRankKey = readonly [
   over: 'edges' | 'hypergraph',
   weighted: boolean,
@@ -112,17 +118,17 @@ type PageRankKey = readonly [
   iterations: number,
 ];
 
-/** The PageRank of a graph's nodes, by number, over its edges or over the links of tools and capabilities. */
+/** The PageRank of a graph's nodes, over its edges or over the links between tools and capabilities. */
 export const pageRankOf = memoizePerGraph(
   (graph: ToolGraph, ...[over, weighted, damping, tolerance, iterations]: PageRankKey) =>
     pageRank(over === 'edges' ? graph.out : hypergraphOf(graph), { weighted, damping, tolerance, iterations }),
 );
 
-/** Rounds PageRanks to a billionth of their mean, so that nodes that differ by rounding alone are equal. */
+/** Rounds PageRanks to a billionth of their mean, so that nodes that differ only by rounding are equal. */
 export const roundedRanks = (values: Float64Array): Float64Array =>
   values.map((value) => Math.round(value * values.length * 1e9));
 
-/** The share of the other nodes with a lower PageRank; equal ones share the mean of theirs. 0.5 for a single node. */
+/** The share of the other nodes with a lower PageRank; equal nodes share the mean. 0.5 for a single node. */
 const rankPercentilesOf = memoizePerGraph((graph: ToolGraph, ...settings: PageRankKey): Float64Array => {
   const values = roundedRanks(pageRankOf(graph, ...settings).values);
   const sorted = values.slice().sort();

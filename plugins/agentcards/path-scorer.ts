@@ -2,17 +2,17 @@ import { abstain, type BatchScorer, defineScorer, type ParamsOf, type Run, type 
 import { abstainAlways, graphAndTools, nodeReasons, relatedParams, scoreByNode } from './node-score.js';
 import type { ToolGraph } from './tool-graph.js';
 
-/** The params that give the confidence of a path by its number of edges. */
+/** The params that set the confidence of a path by its number of edges. */
 export const hopParams = {
   confidences: z
     .array(z.number().min(0).max(1))
     .min(1)
     .default([0.95, 0.8, 0.65])
-    .describe('The confidence of a way of 1 edge, of 2, and so on.'),
-  beyond: z.number().min(0).max(1).default(0.5).describe('The confidence of a way with more edges than that.'),
+    .describe('The confidence of a path of 1 edge, of 2 edges, and so on.'),
+  beyond: z.number().min(0).max(1).default(0.5).describe('The confidence of longer paths.'),
 };
 
-/** The confidence of a path of that many edges. */
+/** The confidence of a path with a number of edges. */
 export const hopConfidence = (
   { confidences, beyond }: { readonly confidences: readonly number[]; readonly beyond: number },
   hops: number,
@@ -21,23 +21,26 @@ export const hopConfidence = (
 type Params = ParamsOf<typeof PathScorer>;
 
 /**
- * Scores how near a candidate's node is to the tools in use, along the direction of edges. A hop is an edge. It
- * abstains where no path leads to the node, and on a tool in use.
+ * Scores how close a candidate's node is to the tools in use, along the direction of edges. A hop is one edge. It
+ * abstains if no path leads to the node, and on a tool in use.
  */
 export class PathScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
-    summary: 'Favours what few edges lead to from a tool in use, in the graph.',
+    summary: 'Favours nodes that are few edges away from a tool in use in the graph.',
     reads: 'params',
     params: z.strictObject({
       ...relatedParams,
       ...hopParams,
-      path: z.enum(['fewest_hops', 'cheapest']).default('fewest_hops').describe('Which way counts.'),
+      path: z.enum(['fewest_hops', 'cheapest']).default('fewest_hops').describe('The path to use.'),
       least_weight: z
         .number()
         .positive()
         .default(0.1)
-        .describe('An edge of the cheapest way costs 1 / its weight, or this weight if it has less.'),
-      give: z.enum(['confidence', 'hops', 'cost']).default('confidence').describe('What of the way is the score.'),
+        .describe('For the cheapest path: the least weight of an edge, whose cost is 1 / weight.'),
+      give: z
+        .enum(['confidence', 'hops', 'cost'])
+        .default('confidence')
+        .describe('The property of the path to use as the score.'),
     }),
     range: ({ give }) => (give === 'confidence' ? [0, 1] : [0, Number.POSITIVE_INFINITY]),
     scope: 'candidate',
@@ -65,13 +68,16 @@ export class PathScorer implements BatchScorer<Params> {
   }
 }
 
-/** The best path from any of several nodes to each node: its edges and its cost; −1 and ∞ where there is none. */
+/**
+ * The best path from any of several start nodes to each node: its number of edges and its cost; −1 and ∞ if there is no
+ * path.
+ */
 interface ShortestPaths {
   readonly hops: Int32Array;
   readonly costs: Float64Array;
 }
 
-/** Finds the paths with the fewest edges, in their direction, by breadth-first search. Each edge costs 1. */
+/** Finds the paths with the fewest edges by breadth-first search, along the direction of edges. Each edge costs 1. */
 export function fewestHops(graph: ToolGraph, from: readonly number[]): ShortestPaths {
   const { starts, targets } = graph.out;
   const hops = new Int32Array(graph.order).fill(-1);
@@ -90,8 +96,8 @@ export function fewestHops(graph: ToolGraph, from: readonly number[]): ShortestP
 }
 
 /**
- * Finds the cheapest paths by Dijkstra's algorithm with a binary heap: an edge costs `1 / max(weight, least)`, so that
- * strong connections are short. Of paths of equal cost the one with fewer edges.
+ * Finds the cheapest paths by Dijkstra's algorithm with a binary heap. An edge costs `1 / max(weight, least)`, so that
+ * strong connections are short. Of paths with equal cost, the one with fewer edges wins.
  */
 function cheapestPaths(graph: ToolGraph, from: readonly number[], least: number): ShortestPaths {
   const { starts, targets, weights } = graph.out;

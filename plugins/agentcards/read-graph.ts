@@ -10,20 +10,20 @@ import {
 import { type EdgeInput, type NodeKind, ToolGraph } from './tool-graph.js';
 
 /** The param that is the path to the graph in the context. */
-export const graphParam = () => contextPath('graph').describe('The path to the graph, in the context.');
+export const graphParam = () => contextPath('graph').describe('The path to the graph in the context.');
 
 interface CachedGraph {
   readonly fingerprint: readonly unknown[];
   readonly graph: ToolGraph;
 }
 
-/** Graphs by the object that they were read from, so that results computed of a graph are kept with that object. */
+/** Graphs by the object that they were read from, so that computed results live as long as that object. */
 const graphCache = new WeakMap<object, CachedGraph>();
 
 /** The graphology graphs that have a listener for changes. */
 const observedGraphs = new WeakSet<object>();
 
-/** The events of graphology that may change what is read from a graph. */
+/** The events of graphology after which a graph must be read again. */
 const CHANGE_EVENTS = [
   'nodeAdded',
   'edgeAdded',
@@ -47,8 +47,8 @@ function evictOnChange(graph: GraphologyLike): void {
 }
 
 /**
- * The fingerprint by which a change of a graph is detected: its `version`, its lists, and their lengths. A caller that
- * changes an element of a list in place has to raise the version.
+ * The fingerprint that detects a change of a graph: its `version`, its lists, and their lengths. A caller that changes
+ * an element of a list in place must increase the version.
  */
 function fingerprintOf(given: object): readonly unknown[] {
   if (isGraphology(given)) return [];
@@ -60,10 +60,10 @@ const sameElements = (a: readonly unknown[], b: readonly unknown[]): boolean =>
   a.length === b.length && a.every((one, i) => Object.is(one, b[i]));
 
 /**
- * Reads the graph of a run; undefined where the context has none, or one without nodes. A graph is read once, and again
- * when it changed.
+ * Reads the graph of a run; undefined if the context has none, or one without nodes. A graph is read once, and again
+ * after a change.
  *
- * @throws AssizeError (ASZ520) where it is malformed
+ * @throws AssizeError (ASZ520) if it is malformed
  */
 export function contextGraph(context: Context, path: PathReader): ToolGraph | undefined {
   const given = path(context);
@@ -83,7 +83,7 @@ export function contextGraph(context: Context, path: PathReader): ToolGraph | un
 
 const nonEmpty = (graph: ToolGraph): ToolGraph | undefined => (graph.order === 0 ? undefined : graph);
 
-/** The methods of a graphology graph that are used. */
+/** The methods of a graphology graph that this module calls. */
 interface GraphologyLike {
   forEachNode(each: (node: string, attributes: Readonly<Record<string, unknown>>) => void): void;
   forEachEdge(
@@ -100,17 +100,20 @@ interface GraphologyLike {
   on(event: string, listener: () => void): unknown;
 }
 
-/** A path in the graph; a function, since it is needed only for a problem. */
+/** A path in the graph. A function, because it is needed only for problems. */
 type LazyPath = () => string;
 
-/** Whether a value is a graph of the library graphology, by its methods: it may come from another copy or version. */
+/**
+ * Whether a value is a graphology graph. It is recognised by its methods, since it may come from another copy or
+ * version of the library.
+ */
 const isGraphology = (value: unknown): value is GraphologyLike =>
   isMap(value) && ['forEachNode', 'forEachEdge', 'on'].every((name) => typeof Reflect.get(value, name) === 'function');
 
-/** The greatest weight of an edge: sums and products of such weights are finite. */
+/** The greatest weight of an edge, which keeps sums and products of weights finite. */
 const MAX_WEIGHT = 1e100;
 
-/** The most problems that are reported of one graph: each of 100,000 edges may be malformed. */
+/** The maximum number of reported problems of one graph: each of 100,000 edges may be malformed. */
 const MAX_PROBLEMS = 20;
 
 /** Collects the nodes and edges of a graph, and their problems. */
@@ -175,11 +178,11 @@ class GraphReader {
 }
 
 /**
- * Reads a graph: `{ nodes: ['a', { id: 'b', kind: 'capability' }], edges: [{ from: 'a', to: 'b', weight: 0.5, count: 3
- * }], directed: true }`, or one of graphology, whose attributes have the same names, or what graphology exports as JSON. An edge's
- * ends need not be listed.
+ * Reads a graph in one of three forms: a map `{ nodes: ['a', { id: 'b', kind: 'capability' }], edges: [{ from: 'a', to:
+ * 'b', weight: 0.5, count: 3 }], directed: true }`, a graphology graph whose attributes have the same names, or
+ * graphology's JSON export. The ends of an edge need not be listed.
  *
- * @param path the graph's path, for messages
+ * @param path the path of the graph, for messages
  * @throws AssizeError (ASZ520) with the problems of a malformed graph, each with its path
  */
 function readGraph(given: object, path: string): ToolGraph {
@@ -192,7 +195,7 @@ function readGraph(given: object, path: string): ToolGraph {
 
 function readGraphology(graph: GraphologyLike, reader: GraphReader): void {
   graph.forEachNode((node, { kind }) => reader.addNode(node, kind, () => `.nodes[${JSON.stringify(node)}]`));
-  // Edges are named by their ends in messages: most keys of edges are generated by graphology.
+  // Messages name edges by their ends, since most edge keys are generated by graphology.
   graph.forEachEdge((_key, attributes, source, target, _source, _target, undirected) =>
     reader.addEdge(source, target, attributes, undirected, () => `.edges[${JSON.stringify(`${source} → ${target}`)}]`),
   );
@@ -234,7 +237,7 @@ function readNode(node: unknown, where: LazyPath, reader: GraphReader): void {
   if (id !== undefined) reader.addNode(id, kind, where);
 }
 
-/** Whether it is an edge as graphology writes one: elsewhere `source` says where a weight is from. */
+/** Whether an edge has graphology's format. In other formats, `source` states the origin of the weight. */
 const isExportedEdge = (edge: Readonly<Record<string, unknown>>): boolean =>
   edge['from'] === undefined && edge['to'] === undefined && edge['target'] !== undefined;
 
@@ -253,7 +256,7 @@ const UNKNOWN_WEIGHTS = { type: 0.5, source: 0.7 };
 const lookUp = (table: Readonly<Record<string, number>>, key: unknown): number | undefined =>
   typeof key === 'string' && Object.hasOwn(table, key) ? table[key] : undefined;
 
-/** The weight by type and source; 1 for an edge that states neither. */
+/** The default weight by type and source; 1 for an edge with neither. */
 function defaultEdgeWeight(type: unknown, source: unknown): number {
   if (type === undefined && source === undefined) return 1;
   return (

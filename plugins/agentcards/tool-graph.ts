@@ -1,9 +1,9 @@
 import { lowerBound } from '../../src/sdk.js';
 
-/** The kind of a node: a tool, or a capability, which uses tools. */
+/** The kind of a node: a tool, or a capability that uses tools. */
 export type NodeKind = 'tool' | 'capability';
 
-/** An edge as it was given. */
+/** An edge as the caller supplied it. */
 export interface EdgeInput {
   readonly from: string;
   readonly to: string;
@@ -15,7 +15,7 @@ export interface EdgeInput {
 /** An edge of the graph. */
 export interface Edge {
   readonly weight: number;
-  /** The number of times that it was observed; 0 where it was not counted. */
+  /** The number of observations; 0 if it is unknown. */
   readonly count: number;
 }
 
@@ -28,7 +28,7 @@ function pushArc(arcs: Arcs, from: number, to: number, { weight, count }: Edge):
   arcs.count.push(count);
 }
 
-/** The number of arc ends at each node; parallel arcs count once. */
+/** The number of arc ends at each node. Parallel arcs count once. */
 function countArcEnds(order: number, ...several: readonly Arcs[]): Int32Array {
   const ends = new Int32Array(order);
   for (const arcs of several) {
@@ -40,19 +40,19 @@ function countArcEnds(order: number, ...several: readonly Arcs[]): Int32Array {
 }
 
 /**
- * An immutable graph of tools and capabilities. Nodes are numbered in the order of their ids, so that their given order
- * changes no result. Parallel edges are one, with the sum of their weights. An undirected edge leads both ways.
+ * An immutable graph of tools and capabilities. Nodes are numbered in the order of their ids, so that their input order
+ * has no effect. Parallel edges are merged, and their weights added. An undirected edge goes both ways.
  */
 export class ToolGraph {
   /** The ids of the nodes, by number. */
   readonly ids: readonly string[];
-  /** The outgoing edges of each node, those to itself included. */
+  /** The outgoing edges of each node, including self-loops. */
   readonly out: Csr;
-  /** The different other nodes with an edge to or from each node. */
+  /** The distinct neighbours of each node, without itself. */
   readonly neighbours: Csr;
-  /** The edges of each node, in and out: a mutual pair counts twice, parallel ones once, those to itself not. */
+  /** The incoming and outgoing edges of each node: a mutual pair counts twice, parallel edges once, self-loops never. */
   readonly edgeCounts: Int32Array;
-  /** The number of directed edges between different nodes: an undirected one is two. */
+  /** The number of directed edges between different nodes. An undirected edge counts twice. */
   readonly size: number;
   /** The number of nodes that are capabilities. */
   readonly capabilityCount: number;
@@ -96,7 +96,7 @@ export class ToolGraph {
     return this.order < 2 ? 0 : this.size / (this.order * (this.order - 1));
   }
 
-  /** The number of a node; undefined where it is not in the graph, or without an id. */
+  /** The number of a node; undefined if it is not in the graph or the id is undefined. */
   numberOf(id: string | undefined): number | undefined {
     return id === undefined ? undefined : this.#numbers.get(id);
   }
@@ -116,13 +116,16 @@ export class ToolGraph {
     return at < 0 ? undefined : { weight: this.out.weights[at]!, count: this.out.counts[at]! };
   }
 
-  /** The different other nodes with an edge to or from one, by number. */
+  /** The distinct neighbours of a node, without itself. */
   neighboursOf(node: number): Int32Array {
     return targetsOf(this.neighbours, node);
   }
 }
 
-/** Arcs by source node (compressed sparse rows): those of node i are at `starts[i]` to `starts[i + 1]`, by target. */
+/**
+ * Arcs by source node in compressed sparse rows. The arcs of node i are at `starts[i]` up to `starts[i + 1]`, sorted by
+ * target.
+ */
 export interface Csr {
   readonly starts: Int32Array;
   readonly targets: Int32Array;
@@ -131,7 +134,7 @@ export interface Csr {
   readonly counts: Float64Array;
 }
 
-/** Arcs in their given order, in parallel lists. */
+/** Arcs in input order, in parallel lists. */
 interface Arcs {
   readonly from: number[];
   readonly to: number[];
@@ -154,7 +157,7 @@ function countingSort(
   return { sorted, starts };
 }
 
-/** Sorts arcs by source and target; parallel ones become one, with the sums of their weights and counts. */
+/** Sorts arcs by source and target. Parallel arcs are merged, and their weights and counts added. */
 function toCsr(order: number, arcs: Arcs): Csr {
   const given = Int32Array.from(arcs.to, (_, k) => k);
   const { sorted, starts: rows } = countingSort(arcs.from, countingSort(arcs.to, given, order).sorted, order);
@@ -181,7 +184,7 @@ function toCsr(order: number, arcs: Arcs): Csr {
   };
 }
 
-/** The position of the arc between two nodes; −1 where there is none. */
+/** The position of the arc between two nodes; −1 if there is none. */
 function findArc({ starts, targets }: Csr, from: number, to: number): number {
   const end = starts[from + 1]!;
   const arc = lowerBound(targets, to, starts[from], end);
@@ -192,7 +195,7 @@ function findArc({ starts, targets }: Csr, from: number, to: number): number {
 export const targetsOf = ({ starts, targets }: Csr, node: number): Int32Array =>
   targets.subarray(starts[node], starts[node + 1]);
 
-/** The links of capabilities and tools: the edges between nodes of different kinds, each in both directions. */
+/** The links between capabilities and tools: edges between nodes of different kinds, each in both directions. */
 export const hypergraphOf = memoizePerGraph((graph: ToolGraph): Csr => {
   const from: number[] = [];
   const to: number[] = [];
@@ -202,7 +205,7 @@ export const hypergraphOf = memoizePerGraph((graph: ToolGraph): Csr => {
     for (let k = starts[i]!; k < starts[i + 1]!; k++) {
       const j = targets[k]!;
       if (graph.kindOf(i) === graph.kindOf(j) || weights[k] === 0) continue;
-      // Of two opposite edges only the heavier one counts.
+      // Of two opposite edges, only the heavier one counts.
       const back = graph.edge(j, i);
       if (back !== undefined && (back.weight > weights[k]! || (back.weight === weights[k] && j < i))) continue;
       from.push(i, j);

@@ -31,10 +31,10 @@ interface ToolGraphFacts {
   readonly density: number;
 }
 
-/** Gives the size and the density of the context's graph; all 0 without a graph. */
+/** Returns the size and the density of the context's graph; all 0 without a graph. */
 export class GraphSignal implements Signal<GraphParams, ToolGraphFacts> {
   static readonly meta = defineSignal({
-    summary: 'How large and how dense the context’s graph is.',
+    summary: 'The size and the density of the context’s graph.',
     params: z.strictObject({ graph: graphParam() }),
   });
 
@@ -47,7 +47,7 @@ export class GraphSignal implements Signal<GraphParams, ToolGraphFacts> {
 
 const signalScope = { name: 'a signal', variables: RUN_VARIABLES };
 
-const namedValues = z.record(z.string(), z.number()).describe('What holds there, by name.');
+const namedValues = z.record(z.string(), z.number()).describe('The values, by name.');
 
 const isAscending = (numbers: readonly number[]): boolean => numbers.every((n, i) => i === 0 || n > numbers[i - 1]!);
 
@@ -55,7 +55,7 @@ const stages = z
   .array(
     z.strictObject({
       name: z.string().min(1),
-      below: z.number().optional().describe('Up to here, and not including it; the last stage has none.'),
+      below: z.number().optional().describe('The exclusive upper bound; the last stage has none.'),
       values: namedValues,
     }),
   )
@@ -76,17 +76,18 @@ const anchors = z
 type StageParams = ParamsOf<typeof StageSignal>;
 
 /**
- * Gives values that depend on a number of the run, such as weights on the density of a graph: by stages, each from the
- * end of the one before it up to its own `below`, or by linear interpolation between anchors, constant beyond them.
+ * Returns values that depend on a number of the run, such as weights by the density of a graph. With stages, each one
+ * applies from the end of the previous one up to its own `below`. With anchors, the values are interpolated linearly
+ * and constant outside.
  */
 export class StageSignal implements Signal<StageParams> {
   static readonly meta = defineSignal({
-    summary: 'Values by stages of a number, or in a line between anchors: weights by the density of a graph.',
+    summary: 'Values that depend on a number, by stages or by linear interpolation, such as weights by graph density.',
     params: z
       .strictObject({
         by: expression({ scope: signalScope, want: 'number' }).describe('The number.'),
         stages: stages.optional().describe('Stages in order: { name, below, values }; the last has no below.'),
-        anchors: anchors.optional().describe('Points of a line in order: { at, values }.'),
+        anchors: anchors.optional().describe('Interpolation points in order: { at, values }.'),
       })
       .refine(
         (given) => (given.stages === undefined) !== (given.anchors === undefined),
@@ -123,11 +124,11 @@ function interpolate(line: NonNullable<StageParams['anchors']>, number: number):
 const reportScope = { name: 'a report', variables: RUN_VARIABLES };
 
 const entryIdParam = (name: string) =>
-  z.string().default(name).describe('The id of the scorer or measure that gives it.');
+  z.string().default(name).describe('The id of the scorer or measure that provides it.');
 
 type DagConfidenceParams = ParamsOf<typeof DagConfidence>;
 
-/** The confidence in a ranking as a whole, and its three parts. */
+/** The confidence in a whole ranking and its three parts. */
 interface WorkflowConfidence {
   readonly confidence: number;
   readonly hybrid: number;
@@ -137,25 +138,25 @@ interface WorkflowConfidence {
 
 /**
  * Reports the confidence in a workflow of the best tools: `hybrid × w₁ + PageRank × w₂ + path × w₃`. Hybrid is the
- * score of the best row, PageRank the mean over the best `mean_of`, and path the mean confidence of the paths from a
- * better to a worse of the best `steps` rows; `no_path` without any. All are 0 for an empty ranking.
+ * score of the best row. PageRank is the mean over the best `mean_of` rows. Path is the mean confidence of the paths
+ * from better to worse rows among the best `steps`, or `no_path` without any. All are 0 for an empty ranking.
  */
 export class DagConfidence implements Report<DagConfidenceParams> {
   static readonly meta = defineReport({
-    summary: 'How confident one may be of a workflow of the best tools.',
+    summary: 'Reports the confidence in a workflow of the best tools.',
     reads: 'params',
     params: z.strictObject({
       hybrid: entryIdParam('hybrid'),
       page_rank: entryIdParam('page_rank'),
       weights: expression({ scope: reportScope }).describe('A map with the weights hybrid, page_rank and path.'),
-      mean_of: z.int().positive().default(3).describe('PageRank is the mean over so many of the best.'),
-      steps: z.int().positive().default(5).describe('Ways are looked for between so many of the best.'),
+      mean_of: z.int().positive().default(3).describe('The number of best rows over which PageRank is averaged.'),
+      steps: z.int().positive().default(5).describe('The number of best rows between which paths are searched.'),
       ...hopParams,
-      no_path: z.number().min(0).max(1).default(0.5).describe('The path confidence where there is no way.'),
-      max: z.number().optional().describe('The most that it may come to.'),
+      no_path: z.number().min(0).max(1).default(0.5).describe('The path confidence if there is no path.'),
+      max: z.number().optional().describe('The upper limit of the confidence.'),
       graph: graphParam(),
       node: path('id').describe('The path to the id of a candidate’s node.'),
-      warn_below: z.number().optional().describe('Warns below it.'),
+      warn_below: z.number().optional().describe('Warns if the confidence is below this.'),
     }),
   });
 
@@ -188,7 +189,7 @@ function readWeights(value: unknown, source: string): Pick<WorkflowConfidence, '
   throw new TypeError(`the weights ${source} are ${found}; expected a map with hybrid, page_rank and path`);
 }
 
-/** The mean of the values that are present; undefined without any. */
+/** The mean of the defined values; undefined if there are none. */
 function mean(values: readonly (number | undefined)[]): number | undefined {
   const present = values.filter((value) => value !== undefined);
   return present.length === 0 ? undefined : present.reduce((sum, value) => sum + value, 0) / present.length;

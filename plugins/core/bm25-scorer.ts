@@ -39,7 +39,10 @@ const weightedFields = () => z.union([equalWeights, weightsByPath]);
 
 type Params = ParamsOf<typeof BM25Scorer>;
 
-/** How texts are split, by `plurals`, and what they were split into: all entries and pipelines of a process share it. */
+/**
+ * How texts are split, by the value of `plurals`, and the cache of split texts. All entries and pipelines of a process
+ * share it.
+ */
 const ANALYSES = {
   kept: { analyze, index: new TermIndex(analyze) },
   english: { analyze: analyzeEnglish, index: new TermIndex(analyzeEnglish) },
@@ -54,29 +57,30 @@ interface TermCounts {
 }
 
 /**
- * Scores how well a candidate's text matches the words of the query: Okapi BM25 over the candidates of the run.
+ * Scores how well a candidate's text matches the words of the query, by Okapi BM25 over the candidates of the run: `Σ
+ * ln(1 + (N − n + 0.5) / (n + 0.5)) × f × (k1 + 1) / (f + k1 × (1 − b + b × length / average length))`.
  *
- * `Σ ln(1 + (N − n + 0.5) / (n + 0.5)) × f × (k1 + 1) / (f + k1 × (1 − b + b × length / average length))` over the
- * words of the query, a repeated one each time: N candidates with a text, n of them with the word, f times in this one
- * (Robertson and Zaragoza 2009; the logarithm is Lucene's, which is never negative). With weighted fields f and length
- * are the weighted sums of theirs. A name of several words adds the sum of its words or the name as one word, whichever
- * is more (as Lucene's DisjunctionMaxQuery), so that no name counts twice.
+ * The sum runs over the words of the query; a repeated word counts each time. N is the number of candidates with a
+ * text, n the number of those that contain the word, and f the number of its occurrences in this text (Robertson and
+ * Zaragoza 2009, with Lucene's logarithm, which is never negative). With weighted fields, f and the length are weighted
+ * sums over the fields. For a name of several words, either the sum of its words or the name as one word counts,
+ * whichever is greater (as in Lucene's DisjunctionMaxQuery).
  *
- * A candidate's texts are split when they are first seen; the same object with the same texts is not split again.
+ * The texts of a candidate are split once, as long as the same object has the same texts.
  */
 export class BM25Scorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
-    summary: 'Favours texts with the words of the query, rare words most (BM25).',
+    summary: 'Favours texts that contain the words of the query; rare words count most (BM25).',
     reads: 'params',
     params: z.strictObject({
-      fields: weightedFields().describe('The texts: a path, a list of paths, or paths with their weights.'),
-      query: contextPath('query').describe('The path to the query, in the context.'),
+      fields: weightedFields().describe('The text fields: a path, a list of paths, or a map of paths to weights.'),
+      query: contextPath('query').describe('The path to the query in the context.'),
       plurals: z
         .enum(['kept', 'english'])
         .default('kept')
-        .describe('english: words are compared without the endings of plurals and possessives.'),
-      k1: z.number().nonnegative().default(1.2).describe('How much a word that comes again adds; 0: nothing.'),
-      b: z.number().min(0).max(1).default(0.75).describe('How much a long text is marked down: from 0 to 1.'),
+        .describe('english: plural and possessive endings are ignored when words are compared.'),
+      k1: z.number().nonnegative().default(1.2).describe('How much repeated occurrences of a word add. 0: nothing.'),
+      b: z.number().min(0).max(1).default(0.75).describe('How strongly long texts are penalised, from 0 to 1.'),
     }),
     scope: 'set',
     reasons: {
@@ -95,7 +99,7 @@ export class BM25Scorer implements BatchScorer<Params> {
     const numbers = vocabulary.map((word) => index.numberOf(word));
     const read = run.candidates.map((candidate) => valueOrError(() => countTerms(candidate, fields, index, numbers)));
     const texts = read.filter((one): one is TermCounts => one !== undefined && !(one instanceof Error));
-    const lengths = Float64Array.from(texts, ({ length }) => length).sort(); // so that rounding ignores the batch's order
+    const lengths = Float64Array.from(texts, ({ length }) => length).sort(); // sorted: rounding must not depend on the order of the batch
     const average = lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
     const rarity = vocabulary.map((_, k) => {
       const having = texts.filter(({ counts }) => counts[k] !== 0).length;
@@ -135,7 +139,7 @@ export class BM25Scorer implements BatchScorer<Params> {
 }
 
 /**
- * Counts words in a candidate's texts; undefined where all texts are absent.
+ * Counts words in a candidate's texts. Returns undefined if all texts are absent.
  *
  * @param words the numbers of the words in the index
  */
@@ -168,7 +172,7 @@ interface QueryTerm {
   readonly frequency: number;
 }
 
-/** The terms of a query and their vocabulary. */
+/** The terms of a query and its vocabulary. */
 interface QueryTerms {
   readonly terms: readonly QueryTerm[];
   /** The words to count in texts. */

@@ -14,7 +14,7 @@ import {
 } from '../../src/sdk.js';
 import { fractionalRanks, scoreColumn } from './scaled-scorer.js';
 
-/** Checked even where another child is malformed, so that all problems of a profile are reported together. */
+/** Runs even if another child is malformed, so that all problems of a profile are reported together. */
 const weightedChildren = children().superRefine(
   (scorers, ctx) => {
     for (const [index, scorer] of scorers.entries()) {
@@ -30,8 +30,8 @@ type CompositeParams = ParamsOf<typeof CompositeScorer>;
 /**
  * Blends other scorers into their weighted mean: `Σ child × (weight / total)`, summed in order from 0.
  *
- * Cupel's Composite, operation by operation, so that both agree to the last bit. Where children abstain, the sum is
- * divided by the share of the others; where all do, the composite abstains.
+ * This is Cupel's Composite with the same order of operations, so that both agree to the last bit. If some children
+ * abstain, the sum is divided by the remaining share of the weights. If all abstain, the composite abstains.
  */
 export class CompositeScorer implements RowScorer<CompositeParams> {
   static readonly meta = defineScorer({
@@ -39,7 +39,7 @@ export class CompositeScorer implements RowScorer<CompositeParams> {
     reads: 'params',
     params: z.strictObject({
       scorers: weightedChildren.describe(
-        'The scorers, each with a weight above 0 (1 when not said); only their proportion counts.',
+        'The scorers, each with a weight above 0 (default 1). Only the proportions matter.',
       ),
     }),
     formula: ({ scorers }, parts) => {
@@ -76,7 +76,7 @@ export class CompositeScorer implements RowScorer<CompositeParams> {
         note?.('partial', { present, scorers: parts.length });
         return sum / shares;
       }
-      // Not divided: the shares of all may sum to a hair off 1, and the reference does not divide either.
+      // Not divided by the sum of the shares, which may differ from 1 by rounding. The reference does not divide either.
       note?.('mean', { scorers: parts.length });
       return sum;
     };
@@ -84,13 +84,13 @@ export class CompositeScorer implements RowScorer<CompositeParams> {
 }
 
 const boostSchema = z.strictObject({
-  scorer: child().describe('What boosts: a score of at least 0; where it abstains there is no boost.'),
+  scorer: child().describe('The scorer of the boost. Its score must be at least 0. If it abstains, nothing is added.'),
   curve: z
     .enum(['linear', 'log2'])
     .default('linear')
-    .describe('linear: factor × score; log2: factor × log2(score + 1), of which each further one adds less.'),
-  factor: z.number().describe('Negative: it takes away.'),
-  cap: z.number().nonnegative().optional().describe('The most that it may add, or take away.'),
+    .describe('linear: factor × score. log2: factor × log2(score + 1), with diminishing returns.'),
+  factor: z.number().describe('The factor; a negative one subtracts.'),
+  cap: z.number().nonnegative().optional().describe('The most that the boost may add or subtract.'),
 });
 
 type BoostedParams = ParamsOf<typeof BoostedScorer>;
@@ -101,14 +101,14 @@ type BoostedParams = ParamsOf<typeof BoostedScorer>;
  */
 export class BoostedScorer implements RowScorer<BoostedParams> {
   static readonly meta = defineScorer({
-    summary: 'Another scorer with boosts or penalties upon it, each with its own cap.',
+    summary: 'Adds boosts or penalties to the score of another scorer, each with its own cap.',
     reads: 'params',
     params: z
       .strictObject({
-        base: child().describe('What is boosted; where it abstains, so does this.'),
-        boosts: z.array(boostSchema).min(1).describe('What boosts it, in order.'),
-        min: z.number().optional().describe('The result is at least this.'),
-        max: z.number().optional().describe('The result is at most this.'),
+        base: child().describe('The scorer to boost. If it abstains, this scorer abstains.'),
+        boosts: z.array(boostSchema).min(1).describe('The boosts, in order.'),
+        min: z.number().optional().describe('The lower limit of the result.'),
+        max: z.number().optional().describe('The upper limit of the result.'),
       })
       .refine(({ min, max }) => min === undefined || max === undefined || min <= max, {
         path: ['min'],
@@ -145,13 +145,13 @@ export class BoostedScorer implements RowScorer<BoostedParams> {
 /** The params of a boost besides its scorer. */
 type BoostSettings = Omit<BoostedParams['boosts'][number], 'scorer'>;
 
-/** The amount that a boost adds: `factor × curve(score)` within ± its cap; 0 where its scorer abstains. */
+/** The amount that a boost adds: `factor × curve(score)`, within ± its cap; 0 if its scorer abstains. */
 function boostAmount(
   { curve, factor, cap = Number.POSITIVE_INFINITY }: BoostSettings,
   score: number | undefined,
 ): number {
   if (score === undefined) return 0;
-  if (score < 0) throw new RangeError(`a boost is of at least 0, and found ${score}`);
+  if (score < 0) throw new RangeError(`expected the score of a boost to be at least 0, found ${score}`);
   const amount = factor * (curve === 'log2' ? Math.log2(score + 1) : score);
   return Math.min(cap, Math.max(-cap, amount));
 }
@@ -159,17 +159,21 @@ function boostAmount(
 type RankFusionParams = ParamsOf<typeof RankFusionScorer>;
 
 /**
- * Blends other scorers by ranks alone, whatever their scales: `Σ weight / (k + rank)`, reciprocal rank fusion (Cormack,
- * Clarke and Büttcher 2009). Equal scores share the mean of their ranks. A scorer that abstains on a candidate adds
- * nothing for it, as a list without it would; where all abstain, the fusion abstains.
+ * Blends other scorers by rank only, so that their scales do not matter: `Σ weight / (k + rank)`, reciprocal rank
+ * fusion (Cormack, Clarke and Büttcher 2009). Equal scores share the mean of their ranks. A scorer that abstains on a
+ * candidate adds nothing for it. If all abstain, the fusion abstains.
  */
 export class RankFusionScorer implements BatchScorer<RankFusionParams> {
   static readonly meta = defineScorer({
-    summary: 'Blends other scorers by their places (reciprocal rank fusion).',
+    summary: 'Blends other scorers by rank (reciprocal rank fusion).',
     reads: 'params',
     params: z.strictObject({
-      scorers: children().describe('The scorers, each with a weight (1 when not said).'),
-      k: z.number().nonnegative().default(60).describe('More makes the first places count less above the next.'),
+      scorers: children().describe('The scorers, each with a weight (default 1).'),
+      k: z
+        .number()
+        .nonnegative()
+        .default(60)
+        .describe('The rank constant. Higher values reduce the advantage of the first ranks.'),
     }),
     scope: 'set',
     reasons: {
@@ -188,7 +192,7 @@ export class RankFusionScorer implements BatchScorer<RankFusionParams> {
       const places: number[] = [];
       for (const { inner, ranks, weight } of parts) {
         const rank = ranks[index] ?? Number.NaN;
-        // Scored again without a rank, so that a failure is this candidate's own, and otherwise only for its reasons.
+        // Without a rank, score again: a failure then belongs to this candidate. With a note, score again for the reasons.
         if ((note !== undefined || Number.isNaN(rank)) && inner(candidate, index, note) === undefined) continue;
         sum += weight / (k + rank);
         places.push(rank);

@@ -16,20 +16,22 @@ import { type ChoiceRule, chooseGreedily, NO_ROOM, valuesAt } from './diverse-ch
 type Params = ParamsOf<typeof CoverageSelector>;
 
 /**
- * Chooses so that each topic is covered once before any is twice, and twice before any is three times: one after another,
- * each time the best-ranked row that covers one of the least covered topics there are. Rows without a topic come last.
- * The pinned cover theirs.
+ * Selects rows so that every topic is covered once before any topic is covered twice, and so on. At each step it
+ * selects the best-ranked row that covers one of the least covered topics. Rows without a topic come last. Pinned rows
+ * cover their topics.
  */
 export class CoverageSelector implements Selector<Params> {
   static readonly meta = defineSelector({
-    summary: 'Chooses so that each topic is covered once before any is twice.',
+    summary: 'Selects so that every topic is covered once before any is covered twice.',
     reads: 'params',
     groups: true,
     params: z.strictObject({
-      topics: path().describe('The path to the topics of a candidate: one value, or a list.'),
+      topics: path().describe('The path to the topics of a candidate: one value or a list.'),
       needed: contextPath()
         .optional()
-        .describe('The path to the list of the needed topics, in the context: no others count. All when not said.'),
+        .describe(
+          'The path to the list of needed topics in the context. Other topics are ignored. Default: all topics count.',
+        ),
     }),
     reasons: {
       first: 'the first of {topic}',
@@ -54,7 +56,7 @@ export class CoverageSelector implements Selector<Params> {
   }
 }
 
-/** How often each topic is covered by the rows that are chosen. */
+/** How often the selected rows cover each topic. */
 class Coverage implements ChoiceRule {
   readonly #covering = new Map<unknown, number[]>();
 
@@ -65,7 +67,7 @@ class Coverage implements ChoiceRule {
 
   /** The less its least covered topic is covered, the better. */
   valueOf(row: number): number {
-    let least = Number.MAX_VALUE; // no topic: behind every other
+    let least = Number.MAX_VALUE; // without a topic: after all others
     for (const topic of this.topics[row]!) least = Math.min(least, this.#times(topic));
     return -least;
   }

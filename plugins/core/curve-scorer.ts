@@ -15,16 +15,16 @@ import {
 /** A point of a curve: x, and the y there. */
 type CurvePoint = readonly [x: number, y: number];
 
-/** What is wrong with two points that follow one another; undefined where nothing is. */
+/** The problem of two consecutive points; undefined if they are valid. */
 function stepProblem([x, y]: CurvePoint, [nextX, nextY]: CurvePoint): string | undefined {
   if (nextX <= x) return `expected an x above ${x}, that of the point before`;
-  // Between points too far apart for a double, no number lies in proportion.
+  // Interpolation overflows if the difference of two points exceeds the range of a double.
   return Number.isFinite(nextX - x) && Number.isFinite(nextY - y)
     ? undefined
     : 'expected a point less far from the one before';
 }
 
-/** A param that is a curve: at least two points, each with an x above that of the one before. */
+/** A param that is a curve: at least two points with rising x. */
 const curvePoints = () =>
   z
     .array(z.tuple([z.number(), z.number()]))
@@ -37,21 +37,20 @@ const curvePoints = () =>
       }
     });
 
-/** The least and the greatest y of a curve: it goes nowhere beyond. */
+/** The least and the greatest y of a curve, which bound all its values. */
 export function curveRange(points: readonly CurvePoint[]): readonly [number, number] {
   const ys = points.map(([, y]) => y);
   return [Math.min(...ys), Math.max(...ys)];
 }
 
-/** A curve, ready to be read. */
+/** A compiled curve. */
 interface Curve {
-  /** Its y at an x: linear between two points, and that of the first or last point beyond them. */
+  /** The y at an x: linear between two points, constant before the first and after the last. */
   readonly at: (x: number) => number;
-  /** The position of the first point at or above an x; the number of points where there is none. */
+  /** The index of the first point at or above an x; the number of points if there is none. */
   readonly segment: (x: number) => number;
 }
 
-/** Compiles a curve: a binary search, and one line between two points. */
 function compileCurve(points: readonly CurvePoint[]): Curve {
   const xs = Float64Array.from(points, ([x]) => x);
   const ys = Float64Array.from(points, ([, y]) => y);
@@ -63,15 +62,15 @@ function compileCurve(points: readonly CurvePoint[]): Curve {
     const k = segment(x);
     const from = ys[k - 1]!;
     const to = ys[k]!;
-    if (x === xs[k]) return to; // what is computed below may round to a number beside it
+    if (x === xs[k]) return to; // the interpolation below may round to a neighbouring number
     const y = from + ((x - xs[k - 1]!) / (xs[k]! - xs[k - 1]!)) * (to - from);
-    // Rounding must not lead beyond a point, that is out of the range.
+    // Rounding must not exceed a point, since the range is declared.
     return from < to ? Math.min(y, to) : Math.max(y, to);
   };
   return { at, segment };
 }
 
-/** The same as an expression: the first line whose end is not below x, operation by operation. */
+/** The curve as an expression, with the same order of operations: the first segment whose end is not below x. */
 function curveFormula(points: readonly CurvePoint[], x: string, number: (value: number) => string): string {
   const [[firstX, firstY]] = points as readonly [CurvePoint];
   const lines = points.slice(1).map(([toX, to], k): string => {
@@ -86,19 +85,21 @@ function curveFormula(points: readonly CurvePoint[], x: string, number: (value: 
 type Params = ParamsOf<typeof CurveScorer>;
 
 /**
- * Reads a curve at the number of a field or of another scorer: linear between its points, level before the first and
- * after the last. A falling curve takes the place of a negative weight, one with a summit that of "neither too few nor
+ * Evaluates a curve at the value of a field or of another scorer: linear between its points, constant before the first
+ * and after the last. A falling curve replaces a negative weight. A curve with a peak expresses "neither too few nor
  * too many".
  */
 export class CurveScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
-    summary: 'Reads a curve of points at another scorer’s score or at a field.',
+    summary: 'Evaluates a curve of points at another scorer’s score or at a field.',
     reads: 'params',
     params: z
       .strictObject({
-        scorer: child().optional().describe('This or value. The scorer whose score is the x.'),
-        value: path().optional().describe('This or scorer. The path to the number that is the x.'),
-        points: curvePoints().describe('[x, y] each, two or more, x rising: linear between, level beyond.'),
+        scorer: child().optional().describe('The scorer whose score is x. Set scorer or value.'),
+        value: path().optional().describe('The path to the number x. Set scorer or value.'),
+        points: curvePoints().describe(
+          'Two or more points [x, y] with rising x. Linear between the points, constant outside.',
+        ),
       })
       .refine(({ scorer, value }) => scorer !== undefined || value !== undefined, 'missing scorer or value')
       .refine(

@@ -13,7 +13,7 @@ import {
 } from '../../src/sdk.js';
 import { type EmbeddingResult, embedTexts, mapMaybePromise, readJoinedText, readVector } from './embeddings.js';
 
-/** What a greedy choice goes by. */
+/** The rule of a greedy selection. */
 export interface ChoiceRule {
   /** The value of a row that is still to be chosen; ties are decided by the order of the rows. */
   valueOf(row: number): number;
@@ -25,16 +25,15 @@ export interface ChoiceRule {
   leftOutOf(row: number, chosen: readonly number[]): SelectorLeftOut;
 }
 
-/** The reason of a row that did not fit, for which a class has the template. */
+/** The reason for a row that did not fit. A selector that uses it declares its template. */
 export const NO_ROOM = 'it costs {cost}, and at its turn {room} was left';
 
 /**
- * Chooses rows one after another: each time the one of the greatest value that is left. The pinned are chosen before all
- * others. One that does not fit is left out, and the next is tried. O(N·k) values for k chosen of N.
+ * Selects rows one after another, each time the row with the greatest value among the rest. Pinned rows are selected
+ * first. A row that does not fit is skipped, and the next one is tried. Once a group is full, its other rows are not
+ * tried. Takes O(N·k) evaluations for k selected of N rows.
  *
- * Once a group is full, its other rows are no longer tried.
- *
- * @param limits what the rows that are not pinned may cost, and how many of a group are chosen
+ * @param limits the budget and the group limits, which apply to rows that are not pinned
  */
 export function chooseGreedily(
   rows: readonly CostedRow[],
@@ -80,7 +79,7 @@ export function chooseGreedily(
   return { kept: chosen.map((row) => rows[row]!), left, notes };
 }
 
-/** Takes the row of the greatest value out of those that are left; of equal ones the first. */
+/** Removes and returns the row with the greatest value; of equal ones the first. */
 function takeBest(open: number[], rule: ChoiceRule): number {
   let best = 0;
   let most = -Infinity;
@@ -93,14 +92,14 @@ function takeBest(open: number[], rule: ChoiceRule): number {
   return open.splice(best, 1)[0]!;
 }
 
-/** How alike the candidates of two rows are; 0 where nothing is known of one. */
+/** The similarity of the candidates of two rows; 0 if it is unknown for one of them. */
 export interface RowSimilarity {
   of(a: CostedRow, b: CostedRow): number;
   /** What of the candidates could not be compared, for the reader of the ranking. */
   readonly warnings: readonly string[];
 }
 
-/** Where the similarity of candidates comes from: one of them. */
+/** The source of the similarity of candidates; exactly one field is set. */
 interface SimilaritySource {
   readonly fields?: readonly PathReader[] | undefined;
   readonly text?: readonly PathReader[] | undefined;
@@ -108,7 +107,7 @@ interface SimilaritySource {
   readonly embedder: EmbedderSettings;
 }
 
-/** Reads of each row what it is compared by, before the first comparison. */
+/** Reads the compared values of every row, before the first comparison. */
 export function rowSimilarity(
   { fields, text, vector, embedder }: SimilaritySource,
   { rows, abort }: SelectorRun,
@@ -125,7 +124,7 @@ export function rowSimilarity(
   return mapMaybePromise(vectors, (embedded) => new VectorSimilarity(rows, embedded));
 }
 
-/** The mean over fields of what two candidates have in common of their values: |A ∩ B| / |A ∪ B| (Jaccard). */
+/** The mean Jaccard index over fields: |A ∩ B| / |A ∪ B| of the values of two candidates. */
 class FieldSimilarity implements RowSimilarity {
   readonly warnings = [];
   readonly #values: ReadonlyMap<number, readonly ReadonlySet<unknown>[]>;
@@ -146,7 +145,7 @@ class FieldSimilarity implements RowSimilarity {
   }
 }
 
-/** The values of a field: those of a list, or the one that is there. Objects are compared by their JSON. */
+/** The values of a field: the elements of a list, or the single value. Objects are compared by their JSON. */
 export function valuesAt(read: PathReader, candidate: unknown): ReadonlySet<unknown> {
   const value = read(candidate);
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -185,7 +184,7 @@ class VectorSimilarity implements RowSimilarity {
   }
 }
 
-/** A vector, or what is wrong with it; the first one decides how many numbers each has. */
+/** A vector, or an error. The first vector determines the expected width. */
 function usableVector(vector: EmbeddingResult, width: number | undefined): ArrayLike<number> | string {
   if (vector === undefined) return 'it has none';
   if (vector instanceof Error) return vector.message;

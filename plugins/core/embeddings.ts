@@ -17,41 +17,49 @@ import {
 
 /** The settings of an approximate index, named as in the HNSW paper. */
 const indexParam = z.strictObject({
-  type: z.literal('hnsw').describe('Graphs of neighbours, by the package usearch.'),
+  type: z.literal('hnsw').describe('A graph of neighbours, from the package usearch.'),
   above: z
     .int()
     .min(1000)
     .default(10_000)
-    .describe('With up to so many, all are compared; with more, the index is searched.'),
-  m: z.int().min(2).max(128).default(16).describe('How many neighbours each is joined to.'),
-  ef_construction: z.int().positive().default(128).describe('How many are looked at to find those neighbours.'),
+    .describe('Up to this number of vectors, all are compared. Above it, the index is searched.'),
+  m: z.int().min(2).max(128).default(16).describe('The number of neighbours of each vector.'),
+  ef_construction: z
+    .int()
+    .positive()
+    .default(128)
+    .describe('The number of candidates that are examined to find these neighbours.'),
   ef_search: z
     .int()
     .positive()
     .default(64)
-    .describe('How many are looked at in a search: more find better, and slower.'),
+    .describe('The number of candidates that a search examines. More: better recall, slower search.'),
 });
 
-/** The params that units comparing candidates by embeddings share. */
+/** The params that units share if they compare candidates by embeddings. */
 const commonParams = {
   text: paths()
     .optional()
     .describe(
-      'This or vector. The text to embed: the path to it, or paths whose texts are joined by a space; lists are joined too.',
+      'The path to the text to embed, or several paths whose texts are joined by spaces; lists are joined too. Set text or vector.',
     ),
-  vector: path().optional().describe('This or text. The path to a vector that the candidate brings.'),
+  vector: path().optional().describe('The path to the candidate’s own vector. Set text or vector.'),
   dimensions: z
     .int()
     .positive()
     .optional()
-    .describe('With vector: how many numbers one has; the first of all decides when not said.'),
+    .describe('With vector: the expected width. Default: the width of the first vector.'),
   embedder: embedderParam(),
-  max_elements: z.int().positive().default(1000).describe('How many are remembered; the oldest goes first.'),
-  ttl: duration().optional().describe('How long they are remembered; for ever when not said.'),
-  index: indexParam.optional().describe('An approximate index for many; all are compared when not said.'),
+  max_elements: z
+    .int()
+    .positive()
+    .default(1000)
+    .describe('The maximum number of remembered vectors; the oldest are removed first.'),
+  ttl: duration().optional().describe('How long vectors are remembered. Default: forever.'),
+  index: indexParam.optional().describe('An approximate index for many vectors. Default: all vectors are compared.'),
 };
 
-/** The params of such a unit: the shared ones and its own. */
+/** The params of such a unit: the shared params and its own. */
 export const embeddingParams = <S extends z.ZodRawShape>(own: S) =>
   z.strictObject({ ...commonParams, ...own }).superRefine(
     (params, ctx) => {
@@ -66,7 +74,7 @@ export const embeddingParams = <S extends z.ZodRawShape>(own: S) =>
           `expected max_elements of more than index.above, found ${max_elements} and ${above}: so few need no index`,
         );
     },
-    { when: ({ value }) => typeof value === 'object' && value !== null }, // reported beside any other problem
+    { when: ({ value }) => typeof value === 'object' && value !== null }, // reported together with other problems
   );
 
 export type EmbeddingParams = z.output<z.ZodObject<typeof commonParams>>;
@@ -89,7 +97,7 @@ export interface SimilarityServices {
   readonly graphs: NeighbourGraphs;
 }
 
-/** The memory of such a unit: the vectors of earlier candidates. A stored one can be restored under other limits. */
+/** The memory of such a unit: the vectors of earlier candidates. A stored memory can be restored under other limits. */
 export const vectorMemory: MemoryFacts<EmbeddingParams> = {
   empty: (params) => VectorMemory.empty(memoryLimits(params)),
   file: {
@@ -99,13 +107,13 @@ export const vectorMemory: MemoryFacts<EmbeddingParams> = {
   },
 };
 
-/** Identifies the space of the remembered vectors: an embedder's model, or the candidates' own vectors. */
+/** Identifies the space of the remembered vectors: the model of an embedder, or the candidates' own vectors. */
 export const fingerprintOf = ({ vector, embedder }: EmbeddingParams, { embedders }: SimilarityServices): string =>
   vector === undefined ? embedders.open(embedder).name : 'vectors of candidates';
 
 /**
- * Checks before the first run that the embedder is known and accepts its settings, and that the library of the index is
- * installed where the params name one.
+ * Checks before the first run that the embedder exists and accepts its settings, and that the library of the index is
+ * installed if the params use one.
  */
 export function checkServices(
   { vector, embedder, index }: EmbeddingParams,
@@ -115,7 +123,7 @@ export function checkServices(
   if (index !== undefined) graphs.check();
 }
 
-/** The problem of params that must have a text or a vector, and not both; undefined where they do. */
+/** The problem of params that need either a text or a vector; undefined if exactly one is set. */
 export function textOrVectorProblem({
   text,
   vector,
@@ -127,10 +135,10 @@ export function textOrVectorProblem({
   return text !== undefined && vector !== undefined ? 'expected either text or vector, found both' : undefined;
 }
 
-/** A vector; undefined where its source is absent, an error where that is malformed. */
+/** A vector; undefined if its source is absent, an error if the source is malformed. */
 export type EmbeddingResult = ArrayLike<number> | undefined | Error;
 
-/** Embeds the texts among some results in one call; absent and malformed ones stay as they are. */
+/** Embeds all texts of a list in one call. Absent and malformed entries stay as they are. */
 export function embedTexts(
   texts: readonly (string | undefined | Error)[],
   embed: (texts: readonly string[]) => Embeddings | Promise<Embeddings>,
@@ -142,25 +150,27 @@ export function embedTexts(
   });
 }
 
-/** Joins the texts of the paths by spaces; undefined where all are absent. One absent among others counts as empty. */
+/**
+ * Joins the texts at the paths by spaces. Returns undefined if all are absent; a single absent text counts as empty.
+ */
 export function readJoinedText(readers: readonly PathReader[], candidate: unknown): string | undefined {
   let text: string | undefined;
   for (const [k, read] of readers.entries()) {
     const value = read(candidate);
     const piece = Array.isArray(value) ? joinList(read, value) : pieceText(read, value);
-    // Absent ones before the first piece count as empty texts as soon as there is a piece.
+    // Absent texts before the first one count as empty as soon as there is a text.
     if (piece !== undefined) text = (text ?? ' '.repeat(Math.max(0, k - 1))) + (k > 0 ? ` ${piece}` : piece);
     else if (text !== undefined) text += ' ';
   }
   return text;
 }
 
-/** Whether `readJoinedText` would give a text, without building it. */
+/** Whether `readJoinedText` would return a text, without building it. */
 export function hasJoinedText(readers: readonly PathReader[], candidate: unknown): boolean {
   let pieces = 0;
   for (const read of readers) {
     const value = read(candidate);
-    // No early return: a value of a wrong type is an error wherever it stands.
+    // No early return: a value of a wrong type is an error at any path.
     if (!Array.isArray(value)) pieces += pieceText(read, value) === undefined ? 0 : 1;
     else for (const item of value) pieces += pieceText(read, item) === undefined ? 0 : 1;
   }
@@ -187,7 +197,7 @@ function pieceText(read: PathReader, item: unknown): string | undefined {
   throw typeMismatch(read.source, 'a string', item);
 }
 
-/** Reads the vector at a path; undefined where it is absent. */
+/** Reads the vector at a path; undefined if it is absent. */
 export function readVector(read: PathReader, candidate: unknown): ArrayLike<number> | undefined {
   const value = read(candidate);
   if (value === undefined || value instanceof Float32Array || value instanceof Float64Array) return value;
@@ -195,7 +205,7 @@ export function readVector(read: PathReader, candidate: unknown): ArrayLike<numb
   throw typeMismatch(read.source, 'a list of numbers', value);
 }
 
-/** Reads the text of a query in the context; undefined where it is absent. */
+/** Reads the text of a query in the context; undefined if it is absent. */
 export function readQueryText(query: PathReader, context: Context): string | undefined {
   const text = query(context);
   if (text === undefined || typeof text === 'string') return text;
@@ -203,8 +213,8 @@ export function readQueryText(query: PathReader, context: Context): string | und
 }
 
 /**
- * Applies a function to a value, or to what a promise resolves to: synchronously where it can, since a run without
- * promises needs no event loop.
+ * Applies a function to a value or to the result of a promise. Synchronous if possible, since a run without promises
+ * needs no event loop.
  */
 export const mapMaybePromise = <A, B>(value: A | Promise<A>, map: (value: A) => B | Promise<B>): B | Promise<B> =>
   value instanceof Promise ? value.then(map) : map(value);

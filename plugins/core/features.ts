@@ -15,15 +15,15 @@ import {
   z,
 } from '../../src/sdk.js';
 
-/** Where the values of features come from: all from one path, or each by its name from a path or an entry. */
+/** The source of feature values: one path for all, or a path or an entry for each name. */
 type Features = PathReader | Readonly<Record<string, PathReader | Child>>;
 
-/** A param that says where the values of features come from. */
+/** A param that sets the source of feature values. */
 export const featuresParam = () => z.union([path(), z.record(z.string(), z.union([path(), child()]))]);
 
 const isReader = (features: Features | PathReader | Child): features is PathReader => typeof features === 'function';
 
-/** Where features come from that nothing is said about: each from the path that is its name. */
+/** The default source: each feature from the path that is its name. */
 export function featuresByName(names: readonly string[]): Features | string {
   const readers: Record<string, PathReader> = {};
   for (const name of names) {
@@ -35,9 +35,9 @@ export function featuresByName(names: readonly string[]): Features | string {
 }
 
 /**
- * What is wrong with where features come from; undefined where nothing is.
+ * The problem of a source of features; undefined if it is valid.
  *
- * @param names  the features that there are
+ * @param names the names of the model's features
  * @param wanted the features whose values are read
  */
 export function featuresProblem(
@@ -54,17 +54,17 @@ export function featuresProblem(
 }
 
 /**
- * Fills in the values of the features of one candidate, by position; NaN where one is missing.
+ * Writes the feature values of one candidate by position; NaN for a missing feature.
  *
- * @returns false where there are none: all paths and entries are absent
+ * @returns false if all paths and entries are absent
  */
 type FillFeatures = (candidate: unknown, index: number, values: Float64Array, note?: Note) => boolean;
 
 /**
- * Compiles the reading of features.
+ * Compiles a reader of features.
  *
- * @param names  the names by position
- * @param wanted the positions whose values are read; the others stay as they are
+ * @param names the names by position
+ * @param wanted the positions whose values are read; the others are not changed
  */
 export function compileFeatures(
   features: Features,
@@ -81,7 +81,7 @@ export function compileFeatures(
     let any = parts.length === 0;
     for (const { name, position, score } of parts) {
       const value = score(candidate, index, note);
-      // Of an entry: NaN would pass for a missing one.
+      // The score of an entry: NaN would be mistaken for a missing feature.
       if (Number.isNaN(value)) throw new RangeError(`the feature ${name} is not a number`);
       values[position] = value ?? Number.NaN;
       any ||= value !== undefined;
@@ -90,7 +90,7 @@ export function compileFeatures(
   };
 }
 
-/** Each feature as an expression; undefined where all come from one value. */
+/** Each feature as an expression; undefined if all come from one value. */
 export const featureFormulas = (
   features: Features,
   names: readonly string[],
@@ -108,7 +108,9 @@ const finiteAt =
   (candidate) =>
     readFinite(read, candidate);
 
-/** All of one value: a list of numbers by position, a map by name, or a list of pairs of a name and a number. */
+/**
+ * Reads all features from one value: a list of numbers by position, a map by name, or a list of [name, number] pairs.
+ */
 function fillFromOne(read: PathReader, names: readonly string[], wanted: readonly number[]): FillFeatures {
   const { source } = read;
   const positions = new Map(names.map((name, position) => [name, position]));
@@ -148,27 +150,27 @@ function fillFromOne(read: PathReader, names: readonly string[], wanted: readonl
   };
 }
 
-/** What a missing feature counts as. */
+/** How a missing feature is handled. */
 type Missing = number | 'nan' | 'abstain';
 
-/** A param that says what a missing feature counts as. */
+/** A param that sets how a missing feature is handled. */
 export const missingParam = () =>
   z
     .union([z.number(), z.literal(['nan', 'abstain'])])
     .default('nan')
-    .describe('What a missing feature counts as: NaN as in training, a number (0 for sparse data), or `abstain`.');
+    .describe('The value of a missing feature: NaN as in training, a number (0 for sparse data), or `abstain`.');
 
 /**
- * Fills in the features that a model reads of one candidate, missing ones included.
+ * Writes the features that a model reads of one candidate, including substitutes for missing ones.
  *
- * @returns false where the unit abstains, with the reason noted: `absent`, or `missing` with the `name`
+ * @returns false if the unit abstains; the reason is noted: `absent`, or `missing` with the `name`
  */
 export type ReadFeatureRow = (candidate: unknown, index: number, values: Float64Array, note?: Note) => boolean;
 
 /**
- * Compiles the reading of a model's features.
+ * Compiles a reader of a model's features.
  *
- * @param names  the names by position
+ * @param names the names by position
  * @param wanted the positions whose values are read
  */
 export function compileFeatureRow(

@@ -1,16 +1,19 @@
 import { filePlace, ParamFileError } from './params.js';
 
-/** Which values a split sends its default way: LightGBM's `missing_type`; with none, NaN is 0. */
+/** The values that a split sends in its default direction: LightGBM's `missing_type`. With `none`, NaN counts as 0. */
 const MISSING_ZERO = 1;
 const MISSING_NAN = 2;
 
-/** LightGBM's `kZeroThreshold`, a float: what is nearer to 0 counts as 0. */
+/** LightGBM's `kZeroThreshold` as a float. Smaller absolute values count as 0. */
 const ZERO_THRESHOLD = Math.fround(1e-35);
 
 const CATEGORICAL = 1;
 const DEFAULT_LEFT = 2;
 
-/** A trained model: its trees as flat arrays. A child below 0 is the leaf `~child`; nodes and leaves are numbered through all trees. */
+/**
+ * A trained model with its trees as flat arrays. A child below 0 is the leaf `~child`. Nodes and leaves are numbered
+ * across all trees.
+ */
 export interface TreeModel {
   /** The names by feature. */
   readonly names: readonly string[];
@@ -36,7 +39,7 @@ export interface TreeModel {
   readonly objective: string;
 }
 
-/** Whether a value goes left at a node: LightGBM's decisions of `tree.h`, one by one. */
+/** Whether a value goes left at a node, by the decisions of LightGBM's `tree.h`. */
 export function goesLeft(model: TreeModel, node: number, value: number): boolean {
   const decision = model.decision[node]!;
   const threshold = model.threshold[node]!;
@@ -49,7 +52,7 @@ export function goesLeft(model: TreeModel, node: number, value: number): boolean
   return (isNaN ? 0 : value) <= threshold;
 }
 
-/** Whether the whole part of a value is in a set of categories. */
+/** Whether the integer part of a value is in a set of categories. */
 function isCategory(bits: Uint32Array, value: number): boolean {
   const category = Math.trunc(value);
   const word = Math.floor(category / 32);
@@ -68,7 +71,10 @@ export function rawScore(model: TreeModel, values: Float64Array): number {
   return sum;
 }
 
-/** The least and the greatest raw score that a model can give. Summed as scores are, so that rounding leads no score beyond. */
+/**
+ * The least and the greatest possible raw score of a model. Summed in the same order as scores, so that rounding never
+ * puts a score outside the range.
+ */
 export function rawRange({ roots, left, right, leafValue }: TreeModel): readonly [number, number] {
   let [least, most] = [0, 0];
   for (const root of roots) {
@@ -87,15 +93,15 @@ export function rawRange({ roots, left, right, leafValue }: TreeModel): readonly
   return [least, most];
 }
 
-/** The features that a model splits by, in order. */
+/** The features that a model uses in splits, in order. */
 export const splitFeatures = ({ feature }: TreeModel): readonly number[] =>
   [...new Set(feature)].toSorted((a, b) => a - b);
 
-/** No trained tree is deeper; the memory of an explanation grows with its square. */
+/** Limits the memory of an explanation, which grows with the square of the depth. No trained tree is deeper. */
 const MAX_DEPTH = 1000;
 const MAX_LEAVES = 2 ** 24;
 
-/** A model while its trees are read. */
+/** A model under construction, while its trees are read. */
 interface Growing {
   readonly roots: number[];
   readonly feature: number[];
@@ -112,7 +118,8 @@ interface Growing {
 /**
  * Reads a model in LightGBM's text format, versions 3 and 4.
  *
- * @throws ParamFileError with the place of the first mistake, and for what gives no single score: several classes, linear trees
+ * @throws ParamFileError with the place of the first mistake, and for models without a single score: several classes,
+ * linear trees
  */
 export function parseModel(text: string, file: string): TreeModel {
   const { head, trees } = modelSections(text, file);
@@ -162,7 +169,7 @@ function addTree(model: Growing, tree: ModelSection, features: number): void {
   if (tree.has('is_linear') && tree.text('is_linear') !== '0') tree.fail('is_linear', 'linear trees are not read');
   const firstNode = model.feature.length;
   const firstLeaf = model.leafValue.length;
-  // LightGBM counts the rows of a tree with a single leaf as 0, or leaves them out.
+  // For a tree with a single leaf, LightGBM writes a row count of 0 or none.
   const counts = leaves === 1 ? [1] : tree.integers('leaf_count', leaves, 0, Number.MAX_SAFE_INTEGER);
   for (const value of tree.numbers('leaf_value', leaves)) model.leafValue.push(value);
   for (const count of counts) model.leafCount.push(Math.max(1, count));
@@ -182,7 +189,7 @@ function addTree(model: Growing, tree: ModelSection, features: number): void {
   addThresholds(model, tree, decisions);
 }
 
-/** Adds the thresholds of a tree, and the sets of categories that some of them number. */
+/** Appends the thresholds of a tree and the sets of categories that some of them refer to. */
 function addThresholds(model: Growing, tree: ModelSection, decisions: readonly number[]): void {
   const sets = tree.has('num_cat') ? tree.integer('num_cat', 0, MAX_LEAVES) : 0;
   const firstSet = model.categories.length;
@@ -200,7 +207,7 @@ function addThresholds(model: Growing, tree: ModelSection, decisions: readonly n
   for (let k = 0; k < sets; k++) model.categories.push(Uint32Array.from(bits.slice(ends[k], ends[k + 1])));
 }
 
-/** The depth of a tree, which is one: from its root each split and each leaf is reached once. */
+/** The depth of a tree. Checks that it is a tree: each split and each leaf is reached exactly once from the root. */
 function depthOf(tree: ModelSection, left: readonly number[], right: readonly number[]): number {
   const leaves = left.length + 1;
   const reached = new Uint8Array(left.length + leaves);
@@ -317,9 +324,9 @@ class ModelSection {
 }
 
 /**
- * Splits a model's file into its head and its trees; what follows `end of trees` is for people.
+ * Splits a model file into its head and its trees. The text after `end of trees` is ignored.
  *
- * @throws ParamFileError where it is none, or ends before its trees do
+ * @throws ParamFileError if it is not a model file, or if it ends before its trees do
  */
 function modelSections(
   text: string,

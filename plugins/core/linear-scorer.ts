@@ -10,21 +10,23 @@ const params = z
       .record(z.string().min(1), z.number())
       .refine((weights) => Object.keys(weights).length > 0, 'expected at least one weight')
       .optional()
-      .describe('This or file. The weight of each feature, by its name.'),
+      .describe('The weight of each feature, by name. Set weights or file.'),
     file: parsedFile(parseWeights)
       .optional()
-      .describe('This or weights. A file of weights, from this profile’s folder: JSON, or CSV under feature,weight.'),
+      .describe(
+        'A file of weights, relative to the profile: JSON, or CSV with the header feature,weight. Set weights or file.',
+      ),
     features: featuresParam()
       .optional()
       .describe(
-        'A path to all (a map, a list, pairs), or each one’s path or entry; their names are paths if not said.',
+        'The path to all features (a map, a list or pairs), or the path or entry of each feature. Default: each name is a path.',
       ),
-    intercept: z.number().default(0).describe('What is added to the sum.'),
-    link: z.enum(['identity', 'logistic']).default('identity').describe('logistic: 1 / (1 + e^−sum), from 0 to 1.'),
+    intercept: z.number().default(0).describe('The constant that is added to the sum.'),
+    link: z.enum(['identity', 'logistic']).default('identity').describe('logistic: 1 / (1 + e^−sum), between 0 and 1.'),
     missing: z
       .union([z.number(), z.literal('abstain')])
       .default(0)
-      .describe('What a feature that is missing counts as, or `abstain`.'),
+      .describe('The value of a missing feature, or `abstain`.'),
   })
   .transform(({ weights, file, features, ...rest }, ctx) => {
     const refuse = (message: string, path: readonly string[] = []) => {
@@ -41,7 +43,7 @@ const params = z
     return { ...rest, features: found, names, weights: pairs.map(([, weight]) => weight) };
   });
 
-/** The sum of features, each times its weight: `intercept + Σ weight × feature`, in the order of the weights. */
+/** Scores the weighted sum of features: `intercept + Σ weight × feature`, in the order of the weights. */
 export class LinearScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'A weighted sum of named features, whose weights may come from a file.',
@@ -92,7 +94,7 @@ export class LinearScorer implements RowScorer<Params> {
   }
 }
 
-/** What each feature adds, without those that add nothing. */
+/** The contribution of each feature, without those that add 0. */
 const linearContributions = (
   names: readonly string[],
   weights: Float64Array,
@@ -109,7 +111,7 @@ const linearContributions = (
 /** A feature and its weight. */
 type FeatureWeight = readonly [feature: string, weight: number];
 
-/** The tokens of a flat map in JSON, each with the blanks before it. */
+/** The tokens of a flat JSON map, each with the whitespace before it. */
 const TOKENS = {
   open: /\s*(\{)/y,
   close: /\s*(\})/y,
@@ -122,8 +124,8 @@ const TOKENS = {
 type TokenKind = keyof typeof TOKENS;
 
 /**
- * Reads weights: JSON, a map of numbers by feature, or CSV, a line `feature,weight` for each under exactly that
- * heading. A file whose name ends in `.csv` is CSV.
+ * Reads weights from JSON (a map of numbers by feature) or from CSV with the header `feature,weight`. A file whose name
+ * ends in `.csv` is CSV.
  *
  * @throws ParamFileError with the place of the first mistake
  */
@@ -140,7 +142,7 @@ export function parseWeights(text: string, file: string): readonly FeatureWeight
   return [...weights];
 }
 
-/** A pair with its place, as messages begin; found only when it is needed. */
+/** A pair with its place as text for messages, which is computed only if needed. */
 interface PlacedWeight {
   readonly feature: string;
   readonly weight: number;

@@ -32,7 +32,7 @@ const conditions = pathRecord(
 const matches = (item: unknown, { field, expected }: Condition): boolean =>
   typeof expected === 'object' ? (field(item) !== undefined) === expected.present : field(item) === expected;
 
-/** Whether an item meets every condition. A loop and no `every`: it runs for every item of every candidate. */
+/** Whether an item meets every condition. A plain loop, because it runs for every item of every candidate. */
 function matchesAll(item: unknown, where: readonly Condition[]): boolean {
   for (const condition of where) if (!matches(item, condition)) return false;
   return true;
@@ -41,23 +41,21 @@ function matchesAll(item: unknown, where: readonly Condition[]): boolean {
 type CountParams = ParamsOf<typeof CountScorer>;
 
 /**
- * Counts the items of a list: all, those that meet conditions, or the different values of one field among those. Mostly
- * a measure, for rules and formulas. 0 for an empty list; it declares no range.
+ * Counts the items of a list: all items, those that meet conditions, or the distinct values of a field among them.
+ * Mostly used as a measure for rules and formulas. Returns 0 for an empty list and declares no range.
  */
 export class CountScorer implements RowScorer<CountParams> {
   static readonly meta = defineScorer({
-    summary: 'Counts the items of a list: all, some, or different ones.',
+    summary: 'Counts the items of a list: all, those that match, or distinct values.',
     reads: 'params',
     params: z.strictObject({
       items: path().describe('The path to the list.'),
       where: conditions
         .prefault({})
-        .describe(
-          'Which items count, by paths within an item: each equals the value, or is there: `{ present: true }`.',
-        ),
+        .describe('Conditions by path within an item: the value must be equal, or present with `{ present: true }`.'),
       distinct: itemPath()
         .optional()
-        .describe('Counts the different values at this path within an item; absent ones never.'),
+        .describe('Counts the distinct values at this path within an item, without absent ones.'),
     }),
     reasons: {
       all: '{items} items',
@@ -89,8 +87,8 @@ export class CountScorer implements RowScorer<CountParams> {
 type DiversityParams = ParamsOf<typeof DiversityScorer>;
 
 /**
- * Scores how varied a candidate's list is: `min(1, distinct values / max(1, items) × factor)`. An empty list scores 0.
- * KnowledgePulse's Tool Diversity (D): a different tool in every third step scores 1.
+ * Scores the variety of a candidate's list: `min(1, distinct values / max(1, items) × factor)`. An empty list scores 0.
+ * This is KnowledgePulse's Tool Diversity (D): a different tool in every third step scores 1.
  */
 export class DiversityScorer implements RowScorer<DiversityParams> {
   static readonly meta = defineScorer({
@@ -98,8 +96,8 @@ export class DiversityScorer implements RowScorer<DiversityParams> {
     reads: 'params',
     params: z.strictObject({
       items: path().describe('The path to the list.'),
-      distinct: itemPath().describe('The path to the value that should differ, within an item.'),
-      factor: z.number().positive().default(3).describe('3: a different value in every third item is enough for 1.'),
+      distinct: itemPath().describe('The path within an item to the value that should differ.'),
+      factor: z.number().positive().default(3).describe('With 3, a different value in every third item scores 1.'),
     }),
     range: [0, 1],
     reasons: { varied: '{distinct} different in {items} items', absent: '{items} is absent' },
@@ -121,24 +119,28 @@ const shareParam = z.number().nonnegative();
 type ComplexityParams = ParamsOf<typeof ComplexityScorer>;
 
 /**
- * Scores how rich the structure of a candidate's list is: by its kinds of item, one special kind, and its length.
+ * Scores the structure of a candidate's list by its kinds of items, one special kind, and its length: `min(1, kinds
+ * found / kinds × kinds_weight + (bonus kind found ? bonus : 0) + items / length × length_weight)`.
  *
- * `min(1, kinds found / kinds × kinds_weight + (bonus kind found ? bonus : 0) + items / length × length_weight)`:
- * KnowledgePulse's Complexity (C), in its order of operations, so that both agree to the last bit.
+ * This is KnowledgePulse's Complexity (C) with the same order of operations, so that both agree to the last bit.
  */
 export class ComplexityScorer implements RowScorer<ComplexityParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours lists with many kinds of item, with one special kind, and with many items.',
+    summary: 'Favours lists with many kinds of items, with one special kind, and with many items.',
     reads: 'params',
     params: z.strictObject({
       items: path().describe('The path to the list.'),
-      kind: itemPath('type').describe('The path to the kind, within an item.'),
-      kinds: z.number().positive().default(4).describe('How many kinds earn the whole of kinds_weight.'),
-      kinds_weight: shareParam.default(0.5).describe('What `kinds` kinds earn; fewer earn a part, more earn more.'),
-      bonus_kind: z.string().optional().describe('The kind that earns the bonus; none when not said.'),
-      bonus: shareParam.default(0.3).describe('What one item or more of bonus_kind earns.'),
-      length: z.number().positive().default(20).describe('How many items earn the whole of length_weight.'),
-      length_weight: shareParam.default(0.2).describe('What `length` items earn; fewer earn a part, more earn more.'),
+      kind: itemPath('type').describe('The path to the kind within an item.'),
+      kinds: z.number().positive().default(4).describe('The number of kinds that score the full kinds_weight.'),
+      kinds_weight: shareParam
+        .default(0.5)
+        .describe('The score of `kinds` kinds; proportional for fewer and for more.'),
+      bonus_kind: z.string().optional().describe('The kind that gets the bonus. Default: no bonus.'),
+      bonus: shareParam.default(0.3).describe('The score of at least one item of bonus_kind.'),
+      length: z.number().positive().default(20).describe('The number of items that score the full length_weight.'),
+      length_weight: shareParam
+        .default(0.2)
+        .describe('The score of `length` items; proportional for fewer and for more.'),
     }),
     range: [0, 1],
     reasons: {
@@ -174,8 +176,8 @@ export class ComplexityScorer implements RowScorer<ComplexityParams> {
 }
 
 /**
- * The different values that a path gives over the items of a list, compared as `===` does (and NaN equal to itself). An
- * item without a value adds nothing; one with a list (`tags`, `calls[].name`) adds each of its elements.
+ * The distinct values at a path of the items of a list, compared by `===` (NaN equals itself). An item without a value
+ * adds nothing. If the value is a list (`tags`, `calls[].name`), each element counts.
  */
 function distinctValues(items: readonly unknown[], read: PathReader): ReadonlySet<unknown> {
   const values = new Set<unknown>();

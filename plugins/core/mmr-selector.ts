@@ -26,12 +26,10 @@ const params = z
       .min(0)
       .max(1)
       .default(0.7)
-      .describe('The share of relevance: 1 chooses by the score alone, 0 by difference alone.'),
-    fields: paths()
-      .optional()
-      .describe('Compares by the values of these fields: the mean of the shares that two have in common.'),
-    text: paths().optional().describe('Compares by meaning: the text to embed, or several, joined by a space.'),
-    vector: path().optional().describe('Compares by a vector that the candidate brings.'),
+      .describe('The weight of relevance: 1 selects by score only, 0 by diversity only.'),
+    fields: paths().optional().describe('Compares the values of these fields: the mean of their Jaccard indexes.'),
+    text: paths().optional().describe('Compares by meaning: the text to embed, or several texts joined by spaces.'),
+    vector: path().optional().describe('Compares the candidate’s own vector at this path.'),
     embedder: embedderParam(),
     relevance: z
       .literal(['scaled', 'score'])
@@ -46,23 +44,24 @@ const params = z
       if (found.length === 0) ctx.addIssue('missing fields, text or vector: what candidates are compared by');
       if (found.length > 1) ctx.addIssue(`expected one of fields, text and vector, found ${found.join(' and ')}`);
     },
-    { when: ({ value }) => typeof value === 'object' && value !== null }, // reported beside any other problem
+    { when: ({ value }) => typeof value === 'object' && value !== null }, // reported together with other problems
   );
 
 type Params = z.output<typeof params>;
 
 /**
- * Chooses by maximal marginal relevance: one after another, each time the row with the greatest
- * `λ · relevance − (1 − λ) · its greatest similarity to those chosen`. Of equal ones the better ranked. The pinned count
- * as chosen. Exact, by N·k comparisons for k chosen of N.
+ * Selects by maximal marginal relevance: one row after another, each time the row with the greatest `λ · relevance − (1
+ * − λ) · its greatest similarity to the selected rows`. Of equal rows the better ranked one wins. Pinned rows count as
+ * selected. The result is exact and takes N·k comparisons for k selected of N rows.
  *
  * Carbonell and Goldstein, The Use of MMR, Diversity-Based Reranking for Reordering Documents and Producing Summaries,
- * SIGIR 1998. The paper leaves open how the two measures are scaled: see `relevance`. The similarity to none chosen is 0.
+ * SIGIR 1998. The paper does not say how to scale the two measures: see `relevance`. Before the first selection, the
+ * similarity is 0.
  */
 @injectable()
 export class MmrSelector implements Selector<Params> {
   static readonly meta = defineSelector({
-    summary: 'Chooses what is relevant and unlike what is chosen already (MMR).',
+    summary: 'Selects rows that are relevant and differ from those already selected (MMR).',
     reads: 'params',
     groups: true,
     params,
@@ -95,7 +94,7 @@ export class MmrSelector implements Selector<Params> {
   }
 }
 
-/** The marginal relevance of rows, kept up to date as others are chosen: one comparison a row and chosen one. */
+/** The marginal relevance of rows, updated after each selection with one comparison per remaining row. */
 class MarginalRelevance implements ChoiceRule {
   readonly #relevance: readonly number[];
   /** By row: the greatest similarity to one that is chosen; 0 where none is. */
@@ -146,7 +145,7 @@ class MarginalRelevance implements ChoiceRule {
     const { index } = rows[row]!;
     const least = this.#last;
     if (least === undefined) return { index, reason: 'none_chosen' };
-    // Those that rank behind it are in its place: by relevance alone they would not be.
+    // Selected rows that rank behind it have overtaken it: by relevance alone they would not have been selected.
     const isOvertaken = row < this.#furthest;
     const data = { ...this.#dataOf(row), least };
     if (data.value === least) return { index, reason: 'equal', data };
@@ -169,7 +168,10 @@ class MarginalRelevance implements ChoiceRule {
   }
 }
 
-/** The relevance of rows: their scores, or these between the least and the best of those that are not pinned. */
+/**
+ * The relevance of rows: their scores, or the scores scaled between the least and the greatest of the rows that are not
+ * pinned.
+ */
 function relevanceOf(rows: readonly CostedRow[], kind: Params['relevance']): readonly number[] {
   if (kind === 'score') return rows.map(({ score }) => score);
   let [least, best] = [Infinity, -Infinity];
@@ -178,7 +180,7 @@ function relevanceOf(rows: readonly CostedRow[], kind: Params['relevance']): rea
     least = Math.min(least, score);
     best = Math.max(best, score);
   }
-  // Halved, since the width of very large scores is infinite.
+  // Halved, because the difference of very large scores overflows.
   const width = best / 2 - least / 2;
   return rows.map(({ score }) => (width > 0 ? (score / 2 - least / 2) / width : 1));
 }

@@ -6,7 +6,7 @@ import { parsedFile } from './params.js';
 
 type Params = ParamsOf<typeof ModelScorer>;
 
-/** A model with what was found of it once; the engine does not look for params in an instance of a class. */
+/** A model with values that are computed once. The engine does not search instances of a class for params. */
 class LoadedModel {
   readonly wanted: readonly number[];
   readonly range: readonly [number, number];
@@ -19,18 +19,18 @@ class LoadedModel {
 const params = z
   .strictObject({
     file: parsedFile((text, file) => new LoadedModel(parseModel(text, file))).describe(
-      'A model in LightGBM’s text format, from this profile’s folder.',
+      'A model in LightGBM’s text format, relative to the profile.',
     ),
     features: featuresParam()
       .optional()
       .describe(
-        'A path to all (a map, a list, pairs), or each one’s path or entry; their names are paths if not said.',
+        'The path to all features (a map, a list or pairs), or the path or entry of each feature. Default: each name is a path.',
       ),
     missing: missingParam(),
     output: z
       .enum(['raw', 'response'])
       .default('raw')
-      .describe('raw: the sum of the leaves; response: what the objective makes of it, such as a probability.'),
+      .describe('raw: the sum of the leaves. response: the output of the objective, such as a probability.'),
   })
   .transform(({ file, features, output, ...rest }, ctx) => {
     const refuse = (message: string, path: string) => {
@@ -48,10 +48,10 @@ const params = z
     return { ...rest, model: file, features: found, response };
   });
 
-/** The prediction of gradient-boosted trees that LightGBM has trained: the same number as LightGBM's own. */
+/** Scores the prediction of gradient-boosted trees trained by LightGBM, the same number as LightGBM's own. */
 export class ModelScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
-    summary: 'What a model of LightGBM predicts, explained feature by feature (TreeSHAP).',
+    summary: 'Scores by the prediction of a LightGBM model, explained by feature (TreeSHAP).',
     reads: 'params',
     params,
     range: ({ model, response }) => {
@@ -82,7 +82,7 @@ export class ModelScorer implements RowScorer<Params> {
   }
 }
 
-/** The base, and what each feature adds to it, without those that add nothing. */
+/** The base and the contribution of each feature, without those that add 0. */
 function explainTrees(trees: TreeModel, wanted: readonly number[], values: Float64Array) {
   const { base, contributions } = treeShap(trees, values);
   return {
@@ -95,7 +95,7 @@ function explainTrees(trees: TreeModel, wanted: readonly number[], values: Float
   };
 }
 
-/** What an objective makes of a raw score, by LightGBM's name of it; all are rising. */
+/** The response of a raw score, by LightGBM's name of the objective. All are increasing. */
 const TRANSFORMS: Readonly<Record<string, (raw: number, words: readonly string[]) => number>> = {
   binary: (raw, words) => 1 / (1 + Math.exp(-sigmoidOf(words) * raw)),
   cross_entropy: (raw) => 1 / (1 + Math.exp(-raw)),
@@ -113,7 +113,7 @@ const sigmoidOf = (words: readonly string[]): number =>
   Number(words.find((word) => word.startsWith('sigmoid:'))?.slice('sigmoid:'.length) ?? 1);
 
 /**
- * What makes the response of a raw score; undefined where the objective is not known.
+ * The function from raw score to response; undefined for an unknown objective.
  *
  * @param divisor divides the raw score first: the number of trees in a random forest, else 1
  */

@@ -37,16 +37,16 @@ import {
 type SimilarityVetoParams = ParamsOf<typeof SimilarityVeto>;
 
 /**
- * Refuses near-duplicates: candidates whose greatest cosine similarity with those let through before, in this run or an
- * earlier one, reaches the threshold. Refused candidates are not remembered. An index may miss a near-duplicate, and
- * never refuses anything else.
+ * Refuses near-duplicates: candidates whose greatest cosine similarity to earlier accepted candidates reaches the
+ * threshold. Earlier means before it in this run, or in an earlier run. Refused candidates are not remembered. With an
+ * index, a near-duplicate may be missed; no other candidate is refused.
  */
 @injectable()
 export class SimilarityVeto
   implements BatchVeto<SimilarityVetoParams, unknown, VectorMemory>, MemoryFingerprint<SimilarityVetoParams>
 {
   static readonly meta = defineVeto({
-    summary: 'Refuses candidates too like one that was already let through.',
+    summary: 'Refuses candidates that are too similar to one already accepted.',
     reads: 'params',
     params: embeddingParams({
       threshold: z
@@ -54,7 +54,7 @@ export class SimilarityVeto
         .gt(0)
         .max(1)
         .default(0.95)
-        .describe('The cosine similarity from which on a candidate is refused.'),
+        .describe('Candidates with at least this cosine similarity are refused.'),
     }),
     scope: 'sequence',
     memory: vectorMemory,
@@ -117,20 +117,20 @@ export class SimilarityVeto
 type NoveltyParams = ParamsOf<typeof NoveltyScorer>;
 
 /**
- * Scores how different a candidate is from all before it: 1 − the greatest cosine similarity, KnowledgePulse's Novelty
- * (N).
+ * Scores how different a candidate is from all candidates before it: 1 − the greatest cosine similarity. This is
+ * KnowledgePulse's Novelty (N).
  *
- * An index may miss the most similar vector; the score is then greater than the exact one, never less.
+ * With an index, the most similar vector may be missed; the score is then greater than the exact one, never less.
  *
  * Every candidate of a run is remembered, in order, so that a repetition within a run counts like one between runs. The
- * very first has nothing to be compared with and abstains.
+ * very first candidate has nothing to compare with and abstains.
  */
 @injectable()
 export class NoveltyScorer
   implements BatchScorer<NoveltyParams, unknown, VectorMemory>, MemoryFingerprint<NoveltyParams>
 {
   static readonly meta = defineScorer({
-    summary: 'Favours candidates unlike those that were seen before.',
+    summary: 'Favours candidates that differ from those seen before.',
     reads: 'params',
     params: embeddingParams({}),
     range: [0, 2],
@@ -177,13 +177,13 @@ export class NoveltyScorer
       const { similarity, exact, memoryBefore } = nearest;
       if (similarity === undefined) return abstain(note, 'first');
       note?.(exact ? 'seen' : 'found', { similarity, seen: memoryBefore.size(run.now) });
-      return Math.max(0, 1 - similarity); // rounding makes the cosine of the same vector a hair more than 1
+      return Math.max(0, 1 - similarity); // by rounding, the cosine of equal vectors may exceed 1
     };
     return { score, memory };
   }
 }
 
-/** The comparison of one candidate with those before it. */
+/** The comparison of one candidate with the candidates before it. */
 interface NearestNeighbour {
   /** The greatest cosine similarity; undefined where the memory was empty. */
   readonly similarity: number | undefined;
@@ -202,10 +202,10 @@ interface OrderedComparison {
 }
 
 /**
- * Compares each candidate with the memory, to which earlier candidates of the run were added.
+ * Compares each candidate with the memory, which also contains the earlier candidates of the run.
  *
- * @param remembers decides by its similarity whether a candidate is added to the memory
- * @returns an error where some candidate has a text and the embedder is known to be unusable
+ * @param remembers decides by the similarity whether a candidate is added to the memory
+ * @returns an error if some candidate has a text and the embedder is known to be unusable
  */
 function compareInOrder(
   params: EmbeddingParams,
@@ -220,14 +220,14 @@ function compareInOrder(
     const { now } = run;
     let seen = memory;
     const compare = (embedding: ArrayLike<number>): NearestNeighbour => {
-      // `exact` is read before the memory grows: later it would tell of an index that was not searched here.
+      // `exact` is read before the memory grows. Later it could refer to an index that was not searched here.
       const nearest = { similarity: seen.maxCosineSimilarity(embedding, now), exact: seen.exact, memoryBefore: seen };
       if (remembers(nearest.similarity)) seen = seen.add(embedding, now, graphs);
       return nearest;
     };
     const neighbours = all.map((embedding) => {
       if (embedding === undefined || embedding instanceof Error) return embedding;
-      // A vector of a wrong width is the candidate's own mistake; one that an embedder gives fails the whole run.
+      // A candidate's own vector of a wrong width fails that candidate; a wrong width from an embedder fails the run.
       return params.vector === undefined ? compare(embedding) : valueOrError(() => compare(embedding));
     });
     return { neighbours, memory: seen };
@@ -235,9 +235,9 @@ function compareInOrder(
 }
 
 /**
- * The vectors of a run's candidates: their own, or those of their texts.
+ * The vectors of a run's candidates: their own vectors, or the embeddings of their texts.
  *
- * @returns an error where some candidate has a text and the embedder is known to be unusable
+ * @returns an error if some candidate has a text and the embedder is known to be unusable
  */
 function embeddingsOf(
   { text = [], vector, embedder: settings }: EmbeddingParams,

@@ -21,7 +21,7 @@ import {
 
 type ThresholdVetoParams = ParamsOf<typeof ThresholdVeto>;
 
-/** Refuses candidates with a number below `min` or above `max`; the bounds themselves pass. */
+/** Refuses candidates with a number below `min` or above `max`. The limits themselves are accepted. */
 export class ThresholdVeto implements RowVeto<ThresholdVetoParams> {
   static readonly meta = defineVeto({
     summary: 'Refuses candidates with a number below a minimum or above a maximum.',
@@ -29,8 +29,8 @@ export class ThresholdVeto implements RowVeto<ThresholdVetoParams> {
     params: z
       .strictObject({
         value: path().describe('The path to the number.'),
-        min: z.number().optional().describe('The least that passes; min, max or both.'),
-        max: z.number().optional().describe('The most that passes.'),
+        min: z.number().optional().describe('The minimum. Set min, max or both.'),
+        max: z.number().optional().describe('The maximum.'),
       })
       .refine(({ min, max }) => min !== undefined || max !== undefined, 'expected min, max or both')
       .refine(({ min, max }) => min === undefined || max === undefined || min <= max, {
@@ -73,13 +73,13 @@ export class ThresholdVeto implements RowVeto<ThresholdVetoParams> {
 type OutcomeParams = ParamsOf<typeof OutcomeScorer>;
 
 /**
- * Takes a value such as a confidence, less where the outcome was a failure: `value × (success ? 1 : failure_factor)`.
- * KnowledgePulse's Outcome Confidence (O). The value should be from 0 to 1 and is not clamped: the entry's
- * `out_of_range` decides about one outside.
+ * Scores a value such as a confidence, reduced after a failure: `value × (success ? 1 : failure_factor)`. This is
+ * KnowledgePulse's Outcome Confidence (O). The value should be between 0 and 1. It is not clamped: the entry's
+ * `out_of_range` applies to values outside.
  */
 export class OutcomeScorer implements RowScorer<OutcomeParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours a high value, such as a confidence, and marks it down where the outcome was a failure.',
+    summary: 'Favours a high value, such as a confidence, and reduces it after a failure.',
     reads: 'params',
     params: z.strictObject({
       value: path().describe('The path to a number from 0 to 1.'),
@@ -89,7 +89,7 @@ export class OutcomeScorer implements RowScorer<OutcomeParams> {
         .min(0)
         .max(1)
         .default(0.3)
-        .describe('What the value is multiplied by after a failure.'),
+        .describe('The value is multiplied by this after a failure.'),
     }),
     range: [0, 1],
     formula: ({ value, success, failure_factor }, parts) =>
@@ -121,21 +121,23 @@ const curves = z.discriminatedUnion('type', [
     type: z.literal('exponential'),
     half_life: duration()
       .refine((ms) => ms >= 1, 'expected a duration of at least 1ms')
-      .describe('The age at which the score is 0.5; whole milliseconds.'),
+      .describe('The age at which the score is 0.5, in whole milliseconds.'),
   }),
   z.strictObject({
     type: z.literal(['linear', 'gaussian']),
-    scale: maxAge.describe('How far beyond the offset the score has fallen to `decay`.'),
-    offset: duration(0).describe('Up to this age the score is 1.'),
+    scale: maxAge.describe('The distance from the offset at which the score is `decay`.'),
+    offset: duration(0).describe('The age up to which the score is 1.'),
     decay: z.number().gt(0).lt(1).default(0.5).describe('The score at the age of offset + scale.'),
   }),
-  z.strictObject({ type: z.literal('window'), max_age: maxAge.describe('The age from which on the score is 0.') }),
+  z.strictObject({ type: z.literal('window'), max_age: maxAge.describe('The age from which the score is 0.') }),
   z.strictObject({
     type: z.literal('step'),
     windows: z
       .array(z.strictObject({ max_age: maxAge, score: z.number() }))
       .min(1)
-      .describe('The first in order whose max_age is above the age gives the score; beyond all, the last one does.'),
+      .describe(
+        'The first window whose max_age exceeds the age sets the score; for older candidates the last window does.',
+      ),
   }),
 ]);
 type Curve = z.output<typeof curves>;
@@ -143,24 +145,24 @@ type Curve = z.output<typeof curves>;
 type DecayParams = ParamsOf<typeof DecayScorer>;
 
 /**
- * Scores how recent a candidate is, by the age of one of its times: `age = max(0, now − time)`, so that a time in the
- * future has age 0. Cupel's Decay: exponential `2^(−age / half_life)` over whole milliseconds, a window, or steps; and
- * the linear and Gaussian decay of search engines, by `scale`, `offset` and `decay`.
+ * Scores how recent a candidate is, by its age: `age = max(0, now − time)`, so that a future time has age 0. The curves
+ * are Cupel's Decay (exponential `2^(−age / half_life)` over whole milliseconds, a window, or steps), and the linear
+ * and Gaussian decay of search engines (`scale`, `offset` and `decay`).
  */
 export class DecayScorer implements RowScorer<DecayParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours recent candidates, by a half-life, a line, a bell, a window or steps.',
+    summary: 'Favours recent candidates: half-life, linear, Gaussian, window or steps.',
     reads: 'params',
     params: z.strictObject({
-      field: path('timestamp').describe('The path to a time: milliseconds since 1970, ISO 8601, or a Date.'),
+      field: path('timestamp').describe('The path to a time: milliseconds since 1970, ISO 8601 or a Date.'),
       format: timeFormat()
         .optional()
-        .describe('The format of the time, where it is a text that is not ISO 8601: yyyy/MM/dd HH:mm.'),
-      curve: curves.describe('How the score falls with the age.'),
+        .describe('The format of the time if it is a text that is not ISO 8601, such as yyyy/MM/dd HH:mm.'),
+      curve: curves.describe('How the score decreases with age.'),
       null_timestamp_score: z
         .union([z.number().min(0).max(1), z.literal('abstain')])
         .default(0.5)
-        .describe('The score of a candidate without the time, or `abstain`: then the entry’s on_absent decides.'),
+        .describe('The score of a candidate without a time, or `abstain`: then the entry’s on_absent applies.'),
     }),
     range: ({ curve, null_timestamp_score }) => {
       if (curve.type !== 'step') return [0, 1];
@@ -201,10 +203,10 @@ export class DecayScorer implements RowScorer<DecayParams> {
   }
 }
 
-/** What a path gives: a time, or undefined where it is absent. */
+/** The value at a path: a time, or undefined if it is absent. */
 type ReadTime = (candidate: unknown) => unknown;
 
-/** The time of a text in a format, in milliseconds. */
+/** Parses a text in a format as a time in milliseconds. */
 const readsFormat =
   (field: PathReader, format: TimeFormat): ReadTime =>
   (candidate) => {
@@ -215,7 +217,7 @@ const readsFormat =
 type ScoreUndated = (note: Note | undefined) => number | undefined;
 type AgeCurve = (age: number, note?: Note) => number;
 
-/** `2 ** -(age / half_life)` in whole milliseconds, as the reference; one function, being the most used curve. */
+/** `2 ** -(age / half_life)` over whole milliseconds, as in the reference. */
 function exponentialDecay(field: ReadTime, halfLife: number, undated: ScoreUndated, live: Live): Score<unknown> {
   const half_life = Math.trunc(halfLife);
   return (candidate, _index, note) => {
@@ -228,8 +230,8 @@ function exponentialDecay(field: ReadTime, halfLife: number, undated: ScoreUndat
 }
 
 /**
- * 1 up to the offset, and from there `1 − (1 − decay) · x / scale`, at least 0, or `decay^((x / scale)²)`, x being the age
- * beyond the offset: Elasticsearch's `linear` and `gauss`.
+ * 1 up to the offset. Beyond it, with x as the age beyond the offset: `1 − (1 − decay) · x / scale`, at least 0, or
+ * `decay^((x / scale)²)`. These are Elasticsearch's `linear` and `gauss`.
  */
 function fallingCurve({ type, scale, offset, decay }: Extract<Curve, { type: 'linear' | 'gaussian' }>): AgeCurve {
   const reach = offset + scale;
@@ -260,7 +262,7 @@ function stepCurve({ windows }: Extract<Curve, { type: 'step' }>): AgeCurve {
   };
 }
 
-/** The score at an age, as an expression of it. */
+/** The score as an expression of the age. */
 function curveFormula(curve: Curve, age: string, number: (value: number) => string): string {
   switch (curve.type) {
     case 'exponential':

@@ -17,19 +17,23 @@ type Params = ParamsOf<typeof OnnxScorer>;
 
 const params = z
   .strictObject({
-    file: filePath().describe('A model in the ONNX format, from this profile’s folder.'),
+    file: filePath().describe('A model in the ONNX format, relative to the profile.'),
     features: featuresParam().describe(
-      'A path to all (a list in the model’s order, a map, pairs), or each one’s path or entry, in the model’s order.',
+      'The path to all features (a list in the model’s order, a map or pairs), or the path or entry of each, in the model’s order.',
     ),
     names: z
       .array(z.string().min(1))
       .min(1)
       .refine((names) => new Set(names).size === names.length, 'a name is there twice')
       .optional()
-      .describe('The features’ names in the model’s order; those of `features`, or "0", "1" … when not said.'),
+      .describe('The names of the features in the model’s order. Default: the names in `features`, or "0", "1" …'),
     missing: missingParam(),
-    output: z.string().min(1).optional().describe('The output that is the score, where the model has several.'),
-    column: z.int().min(0).optional().describe('The column of it, from 0, where it has several: that of a class.'),
+    output: z.string().min(1).optional().describe('The output to use as the score if the model has several.'),
+    column: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('The column of the output, from 0, if it has several, such as one for each class.'),
   })
   .transform(({ features, names, ...rest }, ctx) => {
     const own = names ?? (typeof features === 'function' ? undefined : Object.keys(features));
@@ -41,20 +45,22 @@ const params = z
     return { ...rest, features, names: own };
   });
 
-/** Keys that are whole numbers come in the order of numbers, whatever the order in which they were written. */
+/** JavaScript sorts keys that are whole numbers, whatever their order in the source. */
 const orderProblem = (own: readonly string[], names: readonly string[] | undefined): string | undefined =>
   names === undefined && own.some((name) => /^\d+$/.test(name))
     ? 'names that are numbers do not keep their order here: say it in names'
     : undefined;
 
-/** So many numbers are handed to the model at once: many candidates with many features would fill the memory. */
+/**
+ * The most numbers that are passed to the model at once. It bounds the memory for many candidates with many features.
+ */
 const MOST_VALUES = 2 ** 22;
 
-/** The prediction of a model in the ONNX format. Which feature adds what, the format does not tell. */
+/** Scores the prediction of a model in the ONNX format. The format does not provide the contributions of features. */
 @injectable()
 export class OnnxScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
-    summary: 'What a model in the ONNX format predicts, of any kind that takes rows of numbers.',
+    summary: 'Scores by the prediction of any ONNX model that takes rows of numbers.',
     reads: 'params',
     params,
     scope: 'candidate',
@@ -81,7 +87,7 @@ export class OnnxScorer implements BatchScorer<Params> {
     const width = names.length;
     for (const { values, rows } of batches(read, run.candidates, width)) {
       run.abort.throwIfAborted();
-      // oxlint-disable-next-line no-await-in-loop -- one after another, so that few are in memory at once
+      // oxlint-disable-next-line no-await-in-loop -- one after another, to bound the memory
       const given = await model.predict(values.subarray(0, rows.length * width), rows.length, { output, column });
       for (const [k, row] of rows.entries()) predictions[row] = given[k]!;
     }
@@ -89,7 +95,7 @@ export class OnnxScorer implements BatchScorer<Params> {
     return (candidate, index, note) => {
       const prediction = predictions[index]!;
       if (note === undefined && !Number.isNaN(prediction)) return prediction;
-      // Read again: it is explained, or abstains or fails as it did.
+      // Read the features again, to note the reason or to repeat the failure.
       if (!read(candidate, index, values, note)) return undefined;
       note?.('predicted', { prediction, features: width });
       return prediction;
@@ -97,7 +103,7 @@ export class OnnxScorer implements BatchScorer<Params> {
   }
 }
 
-/** The names that the profile says, as many as the model takes; else numbers from 0. */
+/** The names from the profile, as many as the model takes; by default the numbers from 0. */
 function featureNames(
   file: string,
   named: readonly string[] | undefined,
@@ -111,7 +117,7 @@ function featureNames(
   return Array.from({ length: width }, (_, k) => `${k}`);
 }
 
-/** The features of candidates, batch by batch in one buffer, without those that abstain or fail. */
+/** Yields the features of candidates in batches that share one buffer, without candidates that abstain or fail. */
 function* batches(
   read: ReadFeatureRow,
   candidates: readonly unknown[],
@@ -130,7 +136,7 @@ function* batches(
   if (rows.length > 0) yield { values, rows };
 }
 
-/** A candidate that fails has no row: it fails again where its score is asked for. */
+/** A candidate that fails has no row. It fails again when its score is computed. */
 function reads(read: ReadFeatureRow, candidate: unknown, index: number, row: Float64Array): boolean {
   try {
     return read(candidate, index, row);

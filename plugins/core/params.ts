@@ -1,19 +1,19 @@
 import { filePath, type PathReader, z } from '../../src/sdk.js';
 
-/** A file that a param names cannot be used. The message says where in it, and what was expected. */
+/** A file that a param refers to cannot be used. The message contains the place in the file and what was expected. */
 export class ParamFileError extends Error {
   override readonly name = 'ParamFileError';
 }
 
-/** A place in a file, as messages begin: `/models/a.txt:12:5`. */
+/** A place in a file, at the start of a message: `/models/a.txt:12:5`. */
 export const filePlace = (file: string, line: number, column: number): string => `${file}:${line}:${column}`;
 
-/** The most that a file may hold: what is larger was not meant, or would fill the memory. */
+/** The maximum size of a file, to protect the memory. */
 const MAX_BYTES = 256 * 2 ** 20;
 
 /**
- * Reads a text file at once, since params are checked at once. Node's module is asked for when it is needed: in a page
- * there is none.
+ * Reads a text file synchronously, because params are checked synchronously. Node's module is loaded when it is needed,
+ * since a page has none.
  *
  * @throws ParamFileError
  */
@@ -30,17 +30,16 @@ function readTextFile(file: string): string {
   }
 }
 
-/** Refuses a folder, and a device that never ends. */
+/** Refuses folders and endless devices. */
 function regularFile<S extends { isFile(): boolean }>(stats: S, file: string): S {
   if (!stats.isFile()) throw new ParamFileError(`${file}: expected a file`);
   return stats;
 }
 
 /**
- * A param that names a file, relative to the profile's. Its value is what is read of the file, when the profile is
- * loaded.
+ * A param that is the path to a file, relative to the profile. The file is read and parsed when the profile is loaded.
  *
- * @param parse reads the text; throws a `ParamFileError`, which becomes a problem of the param
+ * @param parse parses the text; a `ParamFileError` that it throws becomes a problem of the param
  */
 export const parsedFile = <V>(parse: (text: string, file: string) => V) =>
   filePath().transform((file, ctx): V => {

@@ -22,20 +22,22 @@ const ITEM_VARIABLES = { candidate: 'dyn', ...RUN_VARIABLES } as const;
 
 type EachItemParams = ParamsOf<typeof EachItem>;
 
-/** Generates a focus for each item of a list in the context or the signals: the item, with its own key. */
+/** Generates a focus for each item of a list in the context or the signals. The focus is the item with its own key. */
 export class EachItem implements Generator<EachItemParams> {
   static readonly meta = defineGenerator({
-    summary: 'A focus for each item of a list in the context or the signals.',
+    summary: 'One focus for each item of a list in the context or the signals.',
     params: z.strictObject({
       items: expression({ scope: { name: 'the items', variables: RUN_VARIABLES } }).describe(
-        'CEL that gives the list: context.topics.',
+        'A CEL expression for the list, such as context.topics.',
       ),
       where: expression({ scope: { name: 'an item', variables: ITEM_VARIABLES }, want: 'bool' })
         .optional()
-        .describe('CEL that says which items count; `candidate` is the item.'),
+        .describe('A CEL condition that selects items; `candidate` is the item.'),
       key: itemPath()
         .optional()
-        .describe('The path to the key of an item that is a map; such an item is its focus. Else the item itself is.'),
+        .describe(
+          'The path to the key within an item that is a map; the map is the focus. Default: the item is its own key.',
+        ),
     }),
   });
 
@@ -58,11 +60,11 @@ const scope = { name: 'a signal', variables: RUN_VARIABLES };
 
 type ExpressionParams = ParamsOf<typeof ExpressionSignal>;
 
-/** Computes a value by an expression of the context and earlier signals; an absent value is a missing signal. */
+/** Computes an expression of the context and earlier signals. If the value is absent, the signal is missing. */
 export class ExpressionSignal implements Signal<ExpressionParams> {
   static readonly meta = defineSignal({
-    summary: 'Computes a value of the context and of earlier signals.',
-    params: z.strictObject({ value: expression({ scope }).describe('What the signal is.') }),
+    summary: 'Computes a value from the context and earlier signals.',
+    params: z.strictObject({ value: expression({ scope }).describe('The value of the signal.') }),
   });
 
   prepare({ value }: ExpressionParams, run: RunFacts): unknown {
@@ -72,14 +74,14 @@ export class ExpressionSignal implements Signal<ExpressionParams> {
 
 type AlternativesParams = ParamsOf<typeof Alternatives>;
 
-/** Reports the best ranked candidates after the selected ones, those that score at least `min_score`. */
+/** Reports the best candidates that were not selected, if they score at least `min_score`. */
 export class Alternatives implements Report<AlternativesParams> {
   static readonly meta = defineReport({
-    summary: 'The next best after what was selected.',
+    summary: 'The next best candidates after the selected ones.',
     reads: 'params',
     params: z.strictObject({
-      count: z.int().positive().default(3).describe('How many of the next best are looked at.'),
-      min_score: z.number().optional().describe('Those that score less are no alternative.'),
+      count: z.int().positive().default(3).describe('The number of next best candidates to examine.'),
+      min_score: z.number().optional().describe('Candidates that score less are not reported.'),
     }),
   });
 

@@ -13,7 +13,7 @@ import {
   z,
 } from '../../src/sdk.js';
 
-/** The param that says how raw scores become comparable: by the whole batch, or by a fixed curve. */
+/** The param that sets how raw scores become comparable: by the whole batch, or by a fixed curve. */
 const scaleParam = () =>
   z
     .discriminatedUnion('type', [
@@ -23,25 +23,27 @@ const scaleParam = () =>
           .number()
           .nonnegative()
           .default(0)
-          .describe('A batch whose scores differ by less is stretched as if they differed by this, around 0.5.'),
+          .describe(
+            'If the scores of a batch differ by less than this, they are scaled as if they differed by this, centred on 0.5.',
+          ),
       }),
       z.strictObject({ type: z.literal('max') }),
       z.strictObject({ type: z.literal('z_score') }),
       z.strictObject({ type: z.literal('rank') }),
       z.strictObject({
         type: z.literal('log'),
-        full: z.number().positive().describe('The raw score from which on the result is 1.'),
+        full: z.number().positive().describe('The raw score from which the result is 1.'),
       }),
       z.strictObject({
         type: z.literal('logistic'),
         midpoint: z.number().default(0).describe('The raw score that becomes 0.5.'),
-        slope: z.number().default(1).describe('How steeply it rises there; negative: it falls.'),
+        slope: z.number().default(1).describe('The slope there; negative for a falling curve.'),
       }),
       z
         .strictObject({
           type: z.literal('bounds'),
           min: z.number().describe('The raw score up to which the result is 0.'),
-          max: z.number().describe('The raw score from which on it is 1.'),
+          max: z.number().describe('The raw score from which the result is 1.'),
         })
         .refine(({ min, max }) => min < max, { path: ['min'], message: 'expected min below max' }),
     ])
@@ -49,11 +51,11 @@ const scaleParam = () =>
 
 type Scale = z.output<ReturnType<typeof scaleParam>>;
 
-/** `candidate` for a scale that maps each raw score alone, `set` for one that needs all of the batch. */
+/** `candidate` for a scale that maps each raw score independently, `set` for a scale that needs the whole batch. */
 const scaleScope = ({ type }: Scale): BatchScope =>
   type === 'log' || type === 'logistic' || type === 'bounds' ? 'candidate' : 'set';
 
-/** A scale fitted to a batch: maps the raw score of the candidate at an index. */
+/** A scale fitted to a batch. It maps the raw score of the candidate at an index. */
 type FittedScale = (raw: number, index: number, note?: Note) => number;
 
 /** The reasons that fitted scales note. */
@@ -66,7 +68,7 @@ const scaleReasons = {
   curved: '{raw}',
 } as const;
 
-/** Fits a scale to the raw scores of a batch, of which NaN is absent. */
+/** Fits a scale to the raw scores of a batch, in which NaN means absent. */
 function fitScale(scale: Scale, column: Float64Array): FittedScale {
   switch (scale.type) {
     case 'min_max':
@@ -104,7 +106,7 @@ function minMaxScale(column: Float64Array, minSpread: number): FittedScale {
   };
 }
 
-/** Divides by the greatest raw score; where that is not above 0, all scores are 0. */
+/** Divides by the greatest raw score. If that is not above 0, all scores are 0. */
 function maxScale(column: Float64Array): FittedScale {
   const max = column.reduce((most, raw) => (raw > most ? raw : most), 0);
   return (raw, _index, note) => {
@@ -114,8 +116,8 @@ function maxScale(column: Float64Array): FittedScale {
 }
 
 function zScoreScale(column: Float64Array): FittedScale {
-  const raws = column.filter((raw) => Number.isFinite(raw)).sort(); // the sums' rounding must not depend on the order
-  const least = raws[0] ?? 0; // sums of distances from it: where all are equal, the deviation is exactly 0
+  const raws = column.filter((raw) => Number.isFinite(raw)).sort(); // sorted: rounding must not depend on the order
+  const least = raws[0] ?? 0; // sum the distances from it, so that the deviation of equal scores is exactly 0
   const mean = least + raws.reduce((sum, raw) => sum + (raw - least) / raws.length, 0);
   const deviation = Math.sqrt(raws.reduce((sum, raw) => sum + (raw - mean) ** 2 / raws.length, 0));
   return (raw, _index, note) => {
@@ -124,7 +126,7 @@ function zScoreScale(column: Float64Array): FittedScale {
   };
 }
 
-/** Maps ranks to 1 for the first and 0 for the last; 0.5 for a single candidate, and where all are equal. */
+/** Maps ranks to 1 for the first and 0 for the last; 0.5 for a single candidate and for equal scores. */
 function rankScale(column: Float64Array): FittedScale {
   const ranks = fractionalRanks(column);
   const count = column.reduce((sum, raw) => (Number.isNaN(raw) ? sum : sum + 1), 0);
@@ -144,10 +146,13 @@ const curveScale =
 
 function requireNonNegative(raw: number): number {
   if (raw >= 0) return raw;
-  throw new RangeError(`a logarithmic scale wants scores of at least 0, and found ${raw}`);
+  throw new RangeError(`expected a score of at least 0 for a logarithmic scale, found ${raw}`);
 }
 
-/** A scale as an expression of the scorer's score, its least and its greatest; undefined for one that needs more of a batch. */
+/**
+ * The scale as an expression of the raw score and its least and greatest value; undefined for a scale that needs more
+ * of the batch.
+ */
 function scaleFormula(scale: Scale, scorer: Child, parts: FormulaParts): string | undefined {
   const { number } = parts;
   const raw = parts.child(scorer);
@@ -169,7 +174,7 @@ function scaleFormula(scale: Scale, scorer: Child, parts: FormulaParts): string 
   }
 }
 
-/** `0 * raw` is absent where the score is. */
+/** The term `0 * raw` makes the result absent if the score is absent. */
 function minMaxFormula(raw: string, min: string, max: string, minSpread: string): string {
   const stretched = `(${raw} - ${min}) / (${max} - ${min})`;
   const centred = `0.5 + (${raw} - (${min} + ${max}) / 2) / ${minSpread}`;
@@ -180,19 +185,19 @@ function minMaxFormula(raw: string, min: string, max: string, minSpread: string)
 type Params = ParamsOf<typeof ScaledScorer>;
 
 /**
- * Brings another scorer's scores to a comparable scale. By default they are stretched over the batch:
- * `(raw − min) / (max − min)`, and exactly 0.5 where all are equal.
+ * Maps another scorer's scores to a comparable scale. The default stretches them over the batch: `(raw − min) / (max −
+ * min)`, and exactly 0.5 if all are equal.
  *
- * That is Cupel's Scaled: NaN is left out of the extrema, and a raw score that is not finite scores 0.5; where another
- * candidate's is +∞ every finite one scores 0, where it is −∞ they have no score (NaN).
+ * The default is Cupel's Scaled: NaN is ignored for the extremes, and a raw score that is not finite scores 0.5. If
+ * another candidate scores +∞, every finite score becomes 0. If another one scores −∞, finite scores become NaN.
  */
 export class ScaledScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
-    summary: 'Brings another scorer to a scale: by the batch’s extremes, places or spread, or by a fixed curve.',
+    summary: 'Scales another scorer by the extremes, ranks or deviation of the batch, or by a fixed curve.',
     reads: 'params',
     params: z.strictObject({
-      scorer: child().describe('The scorer to bring to scale.'),
-      scale: scaleParam().describe('How: min_max, max, z_score, rank, log, logistic or bounds.'),
+      scorer: child().describe('The scorer to scale.'),
+      scale: scaleParam().describe('The scale: min_max, max, z_score, rank, log, logistic or bounds.'),
     }),
     scope: ({ scale }) => scaleScope(scale),
     range: ({ scale: { type } }) =>
@@ -211,7 +216,7 @@ export class ScaledScorer implements BatchScorer<Params> {
     const scaled = fitScale(scale, column);
     return (candidate, index, note) => {
       const stored = column[index] ?? Number.NaN;
-      // NaN is computed again: the inner scorer abstains, fails or gives NaN as it did for the column.
+      // For NaN, call the inner scorer again: it abstains, fails or returns NaN as it did for the column.
       const raw = note === undefined && !Number.isNaN(stored) ? stored : inner(candidate, index, note);
       if (raw === undefined) return abstain(note, 'absent');
       if (Number.isFinite(raw)) return scaled(raw, index, note);
@@ -222,8 +227,8 @@ export class ScaledScorer implements BatchScorer<Params> {
 }
 
 /**
- * The scores that an inner scorer gives the candidates of a batch. NaN where it abstains, and where it fails: such a
- * candidate is scored again by itself, so that the failure is its own.
+ * The scores of an inner scorer for the candidates of a batch. NaN if it abstains or fails; such a candidate is scored
+ * again individually, so that the failure belongs to it.
  */
 export function scoreColumn(inner: Score<unknown>, candidates: readonly unknown[]): Float64Array {
   const column = new Float64Array(candidates.length);
@@ -238,7 +243,7 @@ export function scoreColumn(inner: Score<unknown>, candidates: readonly unknown[
 }
 
 /**
- * Ranks scores from 1 for the greatest. Equal ones share the mean of their ranks (fractional ranking), so that their
+ * Ranks scores from 1 for the greatest. Equal scores share the mean of their ranks (fractional ranking), so that their
  * order has no effect. NaN stays NaN.
  */
 export function fractionalRanks(column: Float64Array): Float64Array {

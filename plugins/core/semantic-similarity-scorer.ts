@@ -32,12 +32,14 @@ const params = z
   .strictObject({
     text: paths()
       .optional()
-      .describe('The text to embed: the path to it, or paths whose texts are joined by a space; lists are joined too.'),
-    vector: path().optional().describe('In place of text: the path to a vector that the candidate brings.'),
-    query: contextPath('query').describe('The path to the query, in the context.'),
+      .describe(
+        'The path to the text to embed, or several paths whose texts are joined by spaces; lists are joined too.',
+      ),
+    vector: path().optional().describe('The path to the candidate’s own vector, instead of text.'),
+    query: contextPath('query').describe('The path to the query in the context.'),
     query_vector: contextPath()
       .optional()
-      .describe('In place of query: the path to its vector, in the context; nothing is then embedded for it.'),
+      .describe('The path to the query’s vector in the context, instead of query. The query is then not embedded.'),
     embedder: embedderParam(),
   })
   .superRefine(
@@ -45,16 +47,16 @@ const params = z
       const problem = textOrVectorProblem(given);
       if (problem !== undefined) ctx.addIssue(problem);
     },
-    { when: ({ value }) => typeof value === 'object' && value !== null }, // reported beside any other problem
+    { when: ({ value }) => typeof value === 'object' && value !== null }, // reported together with other problems
   );
 
 type Params = z.output<typeof params>;
 
-/** Scores how close a candidate's meaning is to the query's: the cosine similarity of their embeddings. */
+/** Scores how similar a candidate's meaning is to the query's, by the cosine similarity of their embeddings. */
 @injectable()
 export class SemanticSimilarityScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
-    summary: 'Favours candidates that mean what the query means.',
+    summary: 'Favours candidates whose meaning is similar to the query’s.',
     reads: 'params',
     params,
     range: [-1, 1],
@@ -96,7 +98,10 @@ export class SemanticSimilarityScorer implements BatchScorer<Params> {
   }
 }
 
-/** Scores each candidate by the cosine similarity of its vector; one of another width than the query's fails alone. */
+/**
+ * Scores each candidate by the cosine similarity of its vector. A vector whose width differs from the query's fails
+ * only that candidate.
+ */
 function similarityTo(query: ArrayLike<number>, vectors: readonly EmbeddingResult[]): Score<unknown> {
   const compare = (vector: ArrayLike<number>) => valueOrError(() => cosineSimilarity(vector, query));
   const similarities = vectors.map((one) => (one === undefined || one instanceof Error ? one : compare(one)));
@@ -109,7 +114,7 @@ function similarityTo(query: ArrayLike<number>, vectors: readonly EmbeddingResul
   };
 }
 
-/** The query's text; undefined where it is absent or blank, since a blank text has no meaning to compare with. */
+/** The query's text; undefined if it is absent or blank, since a blank text has no meaning to compare. */
 function presentQuery(query: PathReader, context: Context): string | undefined {
   const text = readQueryText(query, context);
   return text?.trim() === '' ? undefined : text;

@@ -10,12 +10,12 @@ interface TextTerms {
   readonly length: number;
 }
 
-/** A dictionary of so many words starts anew: it outlives the candidates, and takes some 100 bytes a word. */
+/** The size at which the dictionary is cleared. It outlives the candidates and takes about 100 bytes per word. */
 const MAX_WORDS = 500_000;
 
 /**
- * The words of candidates' texts, split once for as long as the candidates are there, whatever is asked about them. A
- * text that has changed since is split again: it is compared each time.
+ * The words of candidates' texts. A text is split once for as long as its candidate exists, whatever the query. It is
+ * compared each time and split again if it has changed.
  */
 export class TermIndex {
   /** Words by number. */
@@ -29,7 +29,7 @@ export class TermIndex {
     private readonly maxWords = MAX_WORDS,
   ) {}
 
-  /** Starts anew where there are too many words. Numbers that were given before mean nothing then. */
+  /** Clears the index if it has too many words. Numbers from before are then invalid. */
   trim(): void {
     if (this.#words.size <= this.maxWords) return;
     this.#words = new Map();
@@ -40,7 +40,7 @@ export class TermIndex {
   numberOf(word: string): number {
     const known = this.#words.get(word);
     if (known !== undefined) return known;
-    // Not a part of the text that it was cut from, which would be held with it.
+    // A copy: a slice would keep the whole text in memory.
     const own = ` ${word}`.slice(1);
     const number = this.#words.size;
     this.#words.set(own, number);
@@ -79,7 +79,7 @@ export class TermIndex {
   }
 }
 
-/** How often a word occurs in a text. */
+/** The number of occurrences of a word in a text. */
 export function frequencyIn({ words }: TextTerms, number: number): number {
   const first = lowerBound(words, number);
   let end = first;
@@ -88,8 +88,8 @@ export function frequencyIn({ words }: TextTerms, number: number): number {
 }
 
 /**
- * Word boundaries in camelCase (`parseJSONFile2` → `parse JSON File2`): before a capital after a small letter or digit,
- * and before the last of several capitals that starts a word (not in `PDFs`).
+ * Word boundaries in camelCase (`parseJSONFile2` → `parse JSON File2`): before a capital letter after a small letter or
+ * digit, and before the last of several capitals that starts a word (not in `PDFs`).
  */
 const CASE_BOUNDARIES = /\p{Lu}(?:(?<=[\p{Ll}\p{N}]\p{Lu})|(?<=\p{Lu}\p{Lu})(?=\p{Ll}{2}))/gu;
 
@@ -98,21 +98,22 @@ const WORD_DELIMITERS = /[_\-‐](?<=[\p{L}\p{M}\p{N}].)(?=[\p{L}\p{N}])/gu;
 
 const DIGITS = /^\p{N}+$/u;
 
-/** A name of several words: `GitHub`, `git_hub` and `git-hub` are `git` and `hub`, and `github` as a whole. */
+/** A name of several words. `GitHub`, `git_hub` and `git-hub` become `git` and `hub`, and `github` as a whole. */
 export interface CompoundTerm {
   readonly words: readonly string[];
   readonly whole: string;
 }
 
-/** A unit of search in a text: a word, or a name. */
+/** A search term in a text: a word or a name. */
 export type Term = string | CompoundTerm;
 
 /**
  * Splits a text into lower-case terms, in order: runs of letters and digits. Names in camelCase, snake_case or
- * kebab-case are split and kept whole as well, as by Lucene's WordDelimiterGraphFilter with `catenateAll`; numbers are
- * not names: 3-5 is not 35. Scripts without spaces between words give pairs of neighbouring characters, as Lucene's
- * CJKAnalyzer does: a dictionary (`Intl.Segmenter`) takes ten times as long, and splits differently in another version
- * of the runtime.
+ * kebab-case are both split and kept whole, as in Lucene's WordDelimiterGraphFilter with `catenateAll`. Numbers are not
+ * names: 3-5 is not 35.
+ *
+ * Scripts without spaces between words yield pairs of neighbouring characters, as in Lucene's CJKAnalyzer. A dictionary
+ * (`Intl.Segmenter`) would be ten times slower, and its results vary between versions of the runtime.
  */
 export function analyze(text: string): readonly Term[] {
   const [apart, together] = [text.replace(CASE_BOUNDARIES, ' $&'), text.replace(WORD_DELIMITERS, '')];
@@ -136,13 +137,14 @@ function pushWord(terms: Term[], run: string): void {
   else terms.push(run);
 }
 
-/** A word's part in the length of its text: neighbouring pairs share their characters, so that each is half a word. */
+/**
+ * The length that a word adds to its text. Neighbouring pairs share their characters, so that each pair counts half.
+ */
 const wordLength = (word: string): number => (isUnspaced(word) ? 0.5 : 1);
 
-/** The ending of a possessive, `user's` → `user`, and likewise the `s` of `what's`, which is no word to search for. */
+/** The ending of a possessive (`user's` → `user`), and the `s` of `what's`, which is not a search term. */
 const POSSESSIVE = /['’＇]s(?<=\p{L}..)(?![\p{L}\p{N}])/giu;
 
-/** Splits an English text into terms without the endings of plurals and possessives. */
 export const analyzeEnglish = (text: string): readonly Term[] =>
   analyze(text.replace(POSSESSIVE, '')).map((term) =>
     typeof term === 'string' ? stemPlural(term) : { words: term.words.map(stemPlural), whole: stemPlural(term.whole) },
@@ -150,7 +152,7 @@ export const analyzeEnglish = (text: string): readonly Term[] =>
 
 /**
  * Removes the ending of an English plural by Harman's S-stemmer (1991), so that `queries` and `query`, `tools` and
- * `tool` are equal. `class`, `status` and words of up to three letters stay as they are.
+ * `tool` are equal. `class`, `status` and words of up to three letters are not changed.
  */
 function stemPlural(word: string): string {
   if (word.length <= 3 || !word.endsWith('s')) return word;
@@ -159,7 +161,7 @@ function stemPlural(word: string): string {
   return /[us]s$/.test(word) ? word : word.slice(0, -1);
 }
 
-/** The pairs of neighbouring characters; a single character is itself. */
+/** Pairs of neighbouring characters; a single character stays as it is. */
 function bigrams(run: string): readonly string[] {
   const characters = Array.from(run);
   return characters.length === 1 ? characters : characters.slice(1).map((second, i) => `${characters[i]}${second}`);

@@ -1,11 +1,12 @@
 import { goesLeft, type TreeModel } from './lightgbm-model.js';
 
 /**
- * What each feature adds to the raw score of one candidate: Shapley values, exact, by path-dependent TreeSHAP
- * (Lundberg, Erion, Lee: Consistent Individualized Feature Attribution for Tree Ensembles, algorithm 2), which takes the
- * rows of the training at each split for the values of features that are not known. O(leaves × depth²).
+ * The contribution of each feature to the raw score of one candidate: exact Shapley values by path-dependent TreeSHAP
+ * (Lundberg, Erion, Lee: Consistent Individualized Feature Attribution for Tree Ensembles, algorithm 2). It takes the
+ * training rows at each split as the distribution of unknown features. O(leaves × depth²).
  *
- * @returns the base, which is the mean over the training, and the contribution of each feature: together the raw score
+ * @returns the base, which is the mean over the training rows, and the contribution of each feature; their sum is the
+ * raw score
  */
 export function treeShap(
   model: TreeModel,
@@ -24,7 +25,7 @@ export function treeShap(
 
 const knownCovers = new WeakMap<TreeModel, Float64Array>();
 
-/** How many rows of the training each node has: the sum of its leaves. Counted once for a model. */
+/** The number of training rows at each node, the sum over its leaves. Computed once for a model. */
 function coversOf(model: TreeModel): Float64Array {
   const known = knownCovers.get(model);
   if (known) return known;
@@ -38,7 +39,7 @@ function coversOf(model: TreeModel): Float64Array {
   return covers;
 }
 
-/** The mean of the leaves of a tree over the rows of the training. */
+/** The mean of the leaves of a tree over the training rows. */
 function meanOf(model: TreeModel, covers: Float64Array, root: number): number {
   if (root < 0) return model.leafValue[~root]!;
   let sum = 0;
@@ -51,8 +52,8 @@ function meanOf(model: TreeModel, covers: Float64Array, root: number): number {
 }
 
 /**
- * The features on the way to a node, each once: the share of the paths that reach it where the feature is unknown
- * (`zero`) and where it is known (`one`), and the weight of the subsets by their size. The paths of all depths lie one
+ * The features on the path to a node, each once: the share of the paths that reach the node if the feature is unknown
+ * (`zero`) and if it is known (`one`), and the weight of the subsets by size. The paths of all depths are stored one
  * after another; each starts as a copy of the one above it.
  */
 class FeaturePath {
@@ -128,7 +129,7 @@ class FeaturePath {
   }
 }
 
-/** One tree and the values of one candidate: RECURSE. */
+/** Processes one tree for the values of one candidate (RECURSE in the paper). */
 class TreeWalk {
   constructor(
     private readonly model: TreeModel,

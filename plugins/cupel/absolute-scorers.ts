@@ -13,7 +13,7 @@ import {
   z,
 } from '../../src/sdk.js';
 
-/** The weights of the reference. */
+/** The default weights, as in the reference. */
 const DEFAULT_WEIGHTS = { SystemPrompt: 1, Memory: 0.8, ToolOutput: 0.6, Document: 0.4, Message: 0.2 };
 
 const kindWeights = z.record(z.string(), z.number().min(0)).superRefine((weights, ctx) => {
@@ -28,19 +28,17 @@ const kindWeights = z.record(z.string(), z.number().min(0)).superRefine((weights
 
 type KindParams = ParamsOf<typeof KindScorer>;
 
-/** Scores the weight of a candidate's kind, neither normalised nor clamped. A kind without a weight scores 0. */
+/** Scores the weight of a candidate's kind, without normalising or clamping. A kind without a weight scores 0. */
 export class KindScorer implements RowScorer<KindParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours candidates by what kind of thing they are.',
+    summary: 'Favours candidates by kind.',
     reads: 'params',
     params: z.strictObject({
       field: path('kind').describe('The path to the kind, a string.'),
       weights: kindWeights
         .default(DEFAULT_WEIGHTS)
-        .describe(
-          'The score of each kind, 0 or above; ASCII case does not matter. In place of the defaults, not added.',
-        ),
-      default_kind: z.string().default('Message').describe('The kind of a candidate that names none.'),
+        .describe('The score of each kind, at least 0, ignoring ASCII case. Replaces the defaults.'),
+      default_kind: z.string().default('Message').describe('The kind of a candidate without a kind.'),
     }),
     range: ({ weights }) => [0, Math.max(0, ...Object.values(weights))],
     reasons: { known: 'kind {kind}', unknown: 'kind {kind} has no weight' },
@@ -48,7 +46,7 @@ export class KindScorer implements RowScorer<KindParams> {
 
   compile({ field, weights, default_kind }: KindParams): Score<unknown> {
     const byKind = new Map(Object.entries(weights).map(([kind, weight]) => [foldAscii(kind), weight]));
-    // Also by their own spelling: most candidates spell a kind as the profile does, and then nothing is folded.
+    // Also under their original spelling, which most candidates use: they need no folding.
     for (const [kind, weight] of Object.entries(weights)) byKind.set(kind, weight);
     return (candidate, _index, note) => {
       const kind = readText(field, candidate) ?? default_kind;
@@ -62,8 +60,8 @@ export class KindScorer implements RowScorer<KindParams> {
 const params = z
   .strictObject({
     field: path('tags').describe('The path to the tags, a list of strings.'),
-    weights: z.record(z.string(), z.number().min(0)).describe('The weight of each tag, 0 or above.'),
-    case_sensitive: z.boolean().default(true).describe('false: ASCII case does not matter.'),
+    weights: z.record(z.string(), z.number().min(0)).describe('The weight of each tag, at least 0.'),
+    case_sensitive: z.boolean().default(true).describe('false: ignore ASCII case.'),
   })
   .superRefine(({ weights, case_sensitive }, ctx) => {
     if (case_sensitive) return;
@@ -76,12 +74,12 @@ const params = z
 type Params = z.output<typeof params>;
 
 /**
- * Scores the share of all weights that a candidate's tags have: `min(1, Σ weight of its tags / Σ all weights)`. A tag
- * that a candidate has twice counts twice. The sums run in the order of the candidate's tags and of the profile.
+ * Scores the weight of a candidate's tags as a share of all weights: `min(1, Σ weight of its tags / Σ all weights)`. A
+ * repeated tag counts each time. The sums run in the order of the candidate's tags and of the profile.
  */
 export class TagScorer implements RowScorer<Params> {
   static readonly meta = defineScorer({
-    summary: 'Favours candidates with tags of weight.',
+    summary: 'Favours candidates with weighted tags.',
     reads: 'params',
     params,
     range: [0, 1],
@@ -111,7 +109,7 @@ export class TagScorer implements RowScorer<Params> {
       });
       if (tags.length === 0 || total === 0) return 0;
       const share = weight / total;
-      return share < 1 ? share : 1; // ∞ / ∞ too: the reference's minimum of NaN and 1 is 1
+      return share < 1 ? share : 1; // 1 also for ∞ / ∞: the minimum of NaN and 1 is 1 in the reference
     };
   }
 }
@@ -119,18 +117,18 @@ export class TagScorer implements RowScorer<Params> {
 type MetadataKeyParams = ParamsOf<typeof MetadataKeyScorer>;
 
 /**
- * Scores `boost` where a candidate's metadata has exactly this value under the key, else 1. The reference calls it a
- * multiplier, but it is a score: in a weighted mean it adds, and every other candidate has its 1 there, too.
+ * Scores `boost` if a candidate's metadata has exactly this value under the key, otherwise 1. The reference calls it a
+ * multiplier, but it is a score: in a weighted mean it is added, and every other candidate gets 1.
  */
 export class MetadataKeyScorer implements RowScorer<MetadataKeyParams> {
   static readonly meta = defineScorer({
-    summary: 'Raises candidates whose metadata has one value under one key.',
+    summary: 'Boosts candidates whose metadata has a given value under a key.',
     reads: 'params',
     params: z.strictObject({
       field: path('metadata').describe('The path to a map.'),
-      key: z.string().describe('The key in it, exactly.'),
-      value: z.union([z.string(), z.number(), z.boolean()]).describe('The value, exactly: "1" is not 1.'),
-      boost: z.number().positive().describe('The score where it matches; 1 where not.'),
+      key: z.string().describe('The key in the metadata, compared exactly.'),
+      value: z.union([z.string(), z.number(), z.boolean()]).describe('The value, compared exactly: "1" is not 1.'),
+      boost: z.number().positive().describe('The score of a match; other candidates score 1.'),
     }),
     range: ({ boost }) => [Math.min(1, boost), Math.max(1, boost)],
     reasons: { matched: '{key} is {value}', unmatched: '{key} is not {value}' },
@@ -145,28 +143,23 @@ export class MetadataKeyScorer implements RowScorer<MetadataKeyParams> {
   }
 }
 
-/** A decimal number as the reference parses it: no white space, no hexadecimal, nothing after it. */
+/** The decimal numbers that the reference parses: no whitespace, no hexadecimal, nothing after the number. */
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 type MetadataTrustParams = ParamsOf<typeof MetadataTrustScorer>;
 
 /**
- * Takes the trust that a candidate's metadata states, clamped to 0 to 1: a number, or a decimal number as a string. A
- * missing trust, one that is not finite and anything else score `default_score`.
+ * Scores the trust in a candidate's metadata, clamped to 0–1: a number, or a decimal number as a string. A trust that
+ * is missing, not finite or anything else scores `default_score`.
  */
 export class MetadataTrustScorer implements RowScorer<MetadataTrustParams> {
   static readonly meta = defineScorer({
-    summary: 'Takes the trust that the candidate’s metadata states.',
+    summary: 'Scores by the trust in the candidate’s metadata.',
     reads: 'params',
     params: z.strictObject({
       field: path('metadata').describe('The path to a map.'),
-      key: z.string().default('cupel:trust').describe('The key of the trust in it, exactly.'),
-      default_score: z
-        .number()
-        .min(0)
-        .max(1)
-        .default(0.5)
-        .describe('The score where there is no number under the key.'),
+      key: z.string().default('cupel:trust').describe('The key of the trust in the metadata, compared exactly.'),
+      default_score: z.number().min(0).max(1).default(0.5).describe('The score if the key has no number.'),
     }),
     range: [0, 1],
     reasons: { trusted: '{key} is {trust}', unstated: '{key} is missing or no number' },
@@ -185,7 +178,7 @@ export class MetadataTrustScorer implements RowScorer<MetadataTrustParams> {
   }
 }
 
-/** The number that a value states; NaN where it states none. */
+/** Parses a value as a number; NaN if it is not one. */
 function numberFrom(value: unknown): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && DECIMAL.test(value) ? Number(value) : Number.NaN;
@@ -193,13 +186,13 @@ function numberFrom(value: unknown): number {
 
 type ReflexiveParams = ParamsOf<typeof ReflexiveScorer>;
 
-/** Takes the relevance that a candidate brings, clamped to 0 to 1; 0 where it is not finite, +∞ included. */
+/** Scores the candidate's own relevance, clamped to 0–1. A value that is not finite scores 0, including +∞. */
 export class ReflexiveScorer implements RowScorer<ReflexiveParams> {
   static readonly meta = defineScorer({
-    summary: 'Takes the relevance that the candidate brings with it.',
+    summary: 'Scores by the candidate’s own relevance.',
     reads: 'params',
     params: z.strictObject({
-      field: path('future_relevance_hint').describe('The path to a number, which is cut to 0 to 1.'),
+      field: path('future_relevance_hint').describe('The path to a number, which is clamped to 0–1.'),
     }),
     range: [0, 1],
     onAbsent: 0,
@@ -224,12 +217,12 @@ export class ReflexiveScorer implements RowScorer<ReflexiveParams> {
 const clamp01 = (value: number): number => (value < 0 ? 0 : value > 1 ? 1 : value);
 
 /**
- * Lower-cases the ASCII capitals of a text and nothing else, as the reference compares kinds, and tags where it ignores
- * case: `toLowerCase` folds far more, so that the Kelvin sign would equal `k`.
+ * Lower-cases ASCII capitals only, as the reference compares kinds and, if case is ignored, tags. `toLowerCase` folds
+ * more: the Kelvin sign would equal `k`.
  */
 export const foldAscii = (text: string): string => text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase());
 
-/** The keys that fold to an earlier key, each with that key. */
+/** The keys that equal an earlier key when folded, each with that key. */
 function foldedDuplicates(keys: Iterable<string>): readonly (readonly [key: string, before: string])[] {
   const seen = new Map<string, string>();
   const duplicates: [string, string][] = [];

@@ -33,19 +33,19 @@ const count = z.number().int().min(0);
 const countRules = kindRules(
   z.strictObject({
     kind: kindParam(),
-    require: count.default(0).describe('How many are in, whatever they cost.'),
-    cap: count.optional().describe('How many are in at most; no limit when not said.'),
+    require: count.default(0).describe('The number of required rows, whatever they cost.'),
+    cap: count.optional().describe('The maximum number of rows. Default: no limit.'),
   }),
 );
 
 type Params = ParamsOf<typeof CountQuotaPack>;
 
 /**
- * Requires and caps a number of rows of each kind. The best required rows of each kind come first, whatever they cost;
- * the inner selector fills the remaining room; then rows beyond a cap are dropped, in that selector's order.
+ * Requires and caps a number of rows of each kind. The best required rows of each kind come first, whatever they cost.
+ * The inner selector then fills the remaining room. Finally, rows beyond a cap are dropped, in that selector's order.
  *
- * Cupel's CountQuota and, around KnapsackPack, its CountConstrainedKnapsack. The room of dropped rows stays unused.
- * Required rows may cost more than the target: the profile's `overflow` decides then.
+ * This is Cupel's CountQuota and, around KnapsackPack, its CountConstrainedKnapsack. The room of dropped rows stays
+ * unused. If the required rows cost more than the target, the profile's `overflow` applies.
  */
 export class CountQuotaPack implements Selector<Params> {
   static readonly meta = defineSelector({
@@ -53,12 +53,12 @@ export class CountQuotaPack implements Selector<Params> {
     reads: 'params',
     params: z.strictObject({
       by: byParam(),
-      counts: countRules.describe('The rules, one a kind.'),
+      counts: countRules.describe('The rules, one for each kind.'),
       scarcity: z
         .literal(['degrade', 'throw'])
         .default('degrade')
-        .describe('Where fewer are there than required: a warning, or the run fails.'),
-      inner: child().describe('The selector that fills the rest: { class: GreedyPack }.'),
+        .describe('If there are fewer rows than required: warn, or fail the run.'),
+      inner: child().describe('The selector that fills the rest, such as { class: GreedyPack }.'),
     }),
     overflows: ({ counts: rules }) => rules.some(({ require }) => require > 0),
     reasons: {
@@ -96,7 +96,7 @@ export class CountQuotaPack implements Selector<Params> {
   }
 }
 
-/** Packs the other rows with the inner selector, into the room that the required ones leave. */
+/** Packs the other rows with the inner selector into the room beside the required rows. */
 function packRest(
   rows: readonly CostedRow[],
   required: readonly CostedRow[],
@@ -112,10 +112,10 @@ function packRest(
 }
 
 /**
- * Gives the reason `required_first` to rows that alone would have fitted the target without the required ones. In place
- * of such a row are the fewest of the required, largest first, that cover the room it lacked.
+ * Sets the reason `required_first` for rows that would have fitted the target without the required rows. Their
+ * `keptInstead` lists the fewest required rows, largest first, that cover the missing room.
  *
- * @param room the part of the target that the required rows leave
+ * @param room the part of the target beside the required rows
  */
 function attributeToRequired(
   left: readonly SelectorLeftOut[],
@@ -127,7 +127,7 @@ function attributeToRequired(
   if (required.length === 0) return left;
   const costs = new Map(rows.map(({ index, cost }) => [index, cost]));
   const largest = largestFirst(required);
-  const lacking = totalCost(required) - target; // above 0 where the required alone are over the target
+  const lacking = totalCost(required) - target; // above 0 if the required rows alone exceed the target
   return left.map((one): SelectorLeftOut => {
     const { index } = one;
     const cost = costs.get(index) ?? 0;
@@ -145,11 +145,11 @@ function attributeToRequired(
 }
 
 /**
- * Drops the rows beyond the cap of their kind, in their given order. Required rows count and are never dropped; where
- * they fill a cap alone, every other row of their kind is left out for the cap, since no room would help it.
+ * Drops the rows beyond the cap of their kind, in their given order. Required rows count and are never dropped. If they
+ * fill a cap alone, every other row of their kind gets the reason of the cap, since more room would not help it.
  *
  * @param rows all rows that compete
- * @param rest the rows that were packed beside the required ones, and those that were left out
+ * @param rest the rows that were packed beside the required ones, and those that were not
  */
 function applyCaps(
   rules: readonly KindRule[],
@@ -201,10 +201,7 @@ const leftOutByCap = (
   keptInstead,
 });
 
-/**
- * Gives the reason `to_capped` to rows whose room went to rows that a cap then dropped: those are not kept in their
- * place.
- */
+/** Sets the reason `to_capped` for rows whose room was taken by rows that a cap then dropped. */
 function attributeToCapped({ kept, left }: SelectorResult, dropped: readonly CostedRow[]): readonly SelectorLeftOut[] {
   if (dropped.length === 0) return left;
   const ids = new Map(dropped.map(({ index, id }) => [index, id]));

@@ -15,8 +15,8 @@ import { foldAscii } from './absolute-scorers.js';
 type Params = ParamsOf<typeof FrequencyScorer>;
 
 /**
- * Scores the share of the other candidates with which a candidate has a tag in common: `sharing / (N − 1)`; 0 without
- * tags, and where there are no others. Others without tags count. ASCII case does not matter, unlike in the TagScorer.
+ * Scores the share of the other candidates that have a tag in common: `sharing / (N − 1)`. It is 0 without tags and
+ * without other candidates. Candidates without tags count. ASCII case is ignored, unlike in the TagScorer.
  */
 export class FrequencyScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
@@ -40,7 +40,7 @@ export class FrequencyScorer implements BatchScorer<Params> {
     return (candidate, index, note) => {
       const sharing = column[index] ?? Number.NaN;
       if (Number.isNaN(sharing)) {
-        readTexts(field, candidate); // throws again where the list is malformed
+        readTexts(field, candidate); // throws again if the list is malformed
         return abstain(note, 'absent', { field: field.source });
       }
       const untagged = (): boolean => readTexts(field, candidate)?.length === 0;
@@ -50,7 +50,7 @@ export class FrequencyScorer implements BatchScorer<Params> {
   }
 }
 
-/** The tags; undefined where they are malformed too: that candidate fails alone, and shares no tag with the others. */
+/** The tags. Undefined also if they are malformed: that candidate fails alone and shares no tag with the others. */
 function readValidTags(field: PathReader, candidate: unknown): readonly string[] | undefined {
   try {
     return readTexts(field, candidate);
@@ -59,15 +59,17 @@ function readValidTags(field: PathReader, candidate: unknown): readonly string[]
   }
 }
 
-/** Sets of up to this many tags are counted by their subsets, at most 31 of them; larger ones by bitmaps. */
+/**
+ * The size up to which tag sets are counted by their subsets, at most 31 of them. Larger sets are counted by bitmaps.
+ */
 const MAX_SUBSET_TAGS = 5;
 
 /**
- * Counts for each candidate the others with which it shares a tag. Nearly linear in the number of candidates where they
- * have up to five tags; those with more are compared 32 at a time.
+ * Counts for each candidate the others that share a tag with it. The time is nearly linear in the number of candidates
+ * with up to five tags; those with more are compared 32 at a time.
  *
- * @param lists the tags of each candidate; undefined where it has no list
- * @returns the counts by candidate; NaN where it has no list
+ * @param lists the tags of each candidate; undefined if it has no list
+ * @returns the counts by candidate; NaN for a candidate without a list
  */
 function countOthersSharing(lists: readonly (readonly string[] | undefined)[]): Float64Array {
   const { sets, setOf } = groupTagSets(lists);
@@ -76,7 +78,7 @@ function countOthersSharing(lists: readonly (readonly string[] | undefined)[]): 
     sets.filter(({ tags }) => tags.length > MAX_SUBSET_TAGS),
   ];
   const subsets = new TagSubsets(few);
-  // The sets of few tags need bitmaps only where there are sets of many to compare them with.
+  // Small sets need bitmaps only if there are large sets to compare them with.
   const [bitsOfFew, bitsOfMany] = [new TagBitmaps(many.length > 0 ? few : []), new TagBitmaps(many)];
   const others = new Map<TagSet, number>();
   for (const set of few) others.set(set, subsets.countSharing(set) + bitsOfMany.countSharing(set) - selfCount(set));
@@ -84,7 +86,7 @@ function countOthersSharing(lists: readonly (readonly string[] | undefined)[]): 
   return Float64Array.from(setOf, (set) => (set && others.get(set)) ?? Number.NaN);
 }
 
-/** 1 where a candidate is among those that share a tag with it: it is not without tags. */
+/** 1 if a candidate is counted among those that share a tag with it, because it has tags. */
 const selfCount = ({ tags }: TagSet): number => (tags.length > 0 ? 1 : 0);
 
 /** A set of tags. */
@@ -95,7 +97,7 @@ export interface TagSet {
   count: number;
 }
 
-/** The different sets of tags of a batch, and the set of each candidate. */
+/** The distinct tag sets of a batch, and the set of each candidate. */
 interface TagSets {
   readonly sets: readonly TagSet[];
   /** By candidate; undefined where it has no list of tags. */
@@ -103,9 +105,9 @@ interface TagSets {
 }
 
 /**
- * Collects the different sets of tags. Order, repetitions and the case of ASCII letters make no difference.
+ * Collects the distinct tag sets. Order, repetitions and ASCII case are ignored.
  *
- * @param lists the tags of each candidate; undefined where it has no list
+ * @param lists the tags of each candidate; undefined if it has no list
  */
 export function groupTagSets(lists: readonly (readonly string[] | undefined)[]): TagSets {
   const numbers = new Map<string, number>();
@@ -122,7 +124,7 @@ export function groupTagSets(lists: readonly (readonly string[] | undefined)[]):
   return { sets: [...sets.values()], setOf };
 }
 
-/** The number of a tag, stored under each spelling as well, so that each is folded once. */
+/** The number of a tag. It is stored under each spelling too, so that each spelling is folded once. */
 function tagNumber(tag: string, numbers: Map<string, number>): number {
   const known = numbers.get(tag);
   if (known !== undefined) return known;
@@ -134,11 +136,11 @@ function tagNumber(tag: string, numbers: Map<string, number>): number {
 }
 
 /**
- * Counts the candidates that share a tag with a set, by a bit for each candidate: the bits of the set's tags are
- * united, 32 at a time, and counted. T × N / 32 steps for T tags and N candidates: meant for sets of many tags.
+ * Counts the candidates that share a tag with a set, with one bit per candidate: the bits of the set's tags are united,
+ * 32 at a time, and counted. This takes T × N / 32 steps for T tags and N candidates, and suits large sets.
  *
- * A rare tag is stored as a list of its bits and only a common one as a bitmap, so that the memory is proportional to
- * the uses of tags, however many there are.
+ * A rare tag is stored as a list of its bits and only a common tag as a bitmap, so that the memory is proportional to
+ * the uses of tags, whatever their number.
  */
 export class TagBitmaps {
   readonly #listed = new Map<number, number[]>();
@@ -184,21 +186,21 @@ function setBits(row: Uint32Array, bits: readonly number[]): void {
   for (const bit of bits) row[bit >>> 5] = (row[bit >>> 5] ?? 0) | (1 << (bit & 31));
 }
 
-/** The number of set bits of 32: summed in pairs, then in fours, then in eights. */
+/** The number of set bits of 32, summed in pairs, then in fours, then in eights. */
 function bitCount(word: number): number {
   const pairs = word - ((word >>> 1) & 0x5555_5555);
   const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
 
-/** The number of the empty subset, which sets of one tag extend. */
+/** The number of the empty subset; sets of one tag extend it. */
 const EMPTY_SUBSET = -1;
 
 /**
- * Counts the candidates that share a tag with a set, by inclusion and exclusion: those with one of its tags, less those
+ * Counts the candidates that share a tag with a set by inclusion and exclusion: those with one of its tags, minus those
  * with two of them, plus those with three, and so on over its subsets.
  *
- * A set of T tags has 2^T − 1 subsets, however many candidates there are: meant for sets of few tags.
+ * A set of T tags has 2^T − 1 subsets, whatever the number of candidates. This suits small sets.
  */
 export class TagSubsets {
   /** The number of a subset: by its last tag, then by the number of the subset without it. */

@@ -15,14 +15,14 @@ import { packNothing, pinnedRows, unpinnedRows } from './packing.js';
 type Params = ParamsOf<typeof GreedyPack>;
 
 /**
- * Packs rows by score per cost, the densest first, each that still fits: one that does not fit is left out, and the
- * next is tried. Rows that cost nothing come first; of equally dense ones the better ranked. O(N log N).
+ * Packs rows by score per cost, the densest first. A row that does not fit is skipped, and the next one is tried. Rows
+ * without cost come first; of equally dense rows the better ranked one wins. O(N log N).
  *
- * Cupel's Greedy. A negative score makes the larger row look denser, as it does there.
+ * This is Cupel's Greedy. A negative score makes the larger row denser, as in the reference.
  */
 export class GreedyPack implements Selector<Params> {
   static readonly meta = defineSelector({
-    summary: 'Packs by score per cost: the densest first, each that still fits.',
+    summary: 'Packs rows by score per cost, the densest first, as long as they fit.',
     reads: 'params',
     params: z.strictObject({}),
     reasons: {
@@ -43,25 +43,25 @@ function pack(rows: Parameters<SelectorFunction>[0], target: number): SelectorRe
   return { kept: [...pinnedRows(rows), ...pass.kept], left: pass.left };
 }
 
-/** One step of the pass: a row, and the room that was left before it. */
+/** One step of the pass: a row and the room before it. */
 interface GreedyStep {
   readonly row: CostedRow;
   readonly room: number;
   readonly kept: boolean;
 }
 
-/** Score per cost; a row that costs nothing is the densest. */
+/** Score per cost; a row without cost is the densest. */
 const density = ({ score, cost }: CostedRow): number => (cost === 0 ? Number.MAX_VALUE : score / cost);
 
-/** Rows by density, the densest first; of equal ones the better ranked. */
+/** Rows by falling density; of equal ones the better ranked first. */
 function densestFirst(rows: readonly CostedRow[]): readonly CostedRow[] {
   const dense = rows.map((row) => ({ row, density: density(row) }));
-  // Compared and not subtracted: two infinite densities are equal.
+  // Compare instead of subtracting: two infinite densities are equal.
   dense.sort((a, b) => (a.density === b.density ? 0 : a.density < b.density ? 1 : -1));
   return dense.map(({ row }) => row);
 }
 
-/** A greedy pass over rows that can explain afterwards which rows took the place of one that was left out. */
+/** A greedy pass over rows that can explain afterwards which rows took the place of a skipped row. */
 class GreedyPass {
   readonly kept: readonly CostedRow[];
   readonly left: readonly SelectorLeftOut[];
@@ -127,7 +127,7 @@ class GreedyPass {
     );
     const removed = gone.map(({ index }) => this.#stepOf.get(index)!).toSorted((a, b) => a - b);
     let first: CostedRow | undefined;
-    let freed = 0; // the room at the current step beyond that of the first pass; negative where it is less
+    let freed = 0; // the additional room at the current step compared with the first pass; may be negative
     for (let from = 0, next = 0; ; ) {
       const until = Math.min(at, removed[next] ?? at);
       const nowFits = this.#shortages.firstAtMost(from, until, freed);
@@ -150,7 +150,7 @@ class GreedyPass {
   }
 }
 
-/** A row that was left out; the explanation is computed when it is first read. */
+/** A row that was not packed. Its explanation is computed when it is first read. */
 class LazyLeftOutRow implements SelectorLeftOut {
   readonly index: number;
   readonly #pass: GreedyPass;
@@ -180,7 +180,7 @@ class LazyLeftOutRow implements SelectorLeftOut {
   }
 }
 
-/** A segment tree of minima: finds the first number of a range that is small enough in O(log N). */
+/** A segment tree of minima, which finds the first sufficiently small number of a range in O(log N). */
 class MinSegmentTree {
   readonly #size: number;
   /** The minimum below each node, the root at 1; the numbers themselves are the last `size`. */
@@ -208,7 +208,7 @@ class MinSegmentTree {
   #first(from: number, until: number, holds: (least: number) => boolean): number {
     if (from >= until) return until;
     let node = from + this.#size;
-    // Climbs to the next subtree on the right that has such a number, and descends to the first of them.
+    // Climb to the next subtree on the right with such a number, then descend to the first of them.
     while (!holds(this.#least[node]!)) {
       while (node % 2 === 1) node >>= 1;
       if (node === 0) return until;

@@ -1,7 +1,7 @@
 /**
- * The plugin `cupel`: scorers for items that compete for a place in a language model's context, number for number as
- * Cupel computes them, and selectors that pack them into a budget and place them. Cupel's CompositeScorer, ScaledScorer
- * and DecayScorer are those of the plugin `core`.
+ * The plugin `cupel`: scorers for items that compete for a place in a language model's context, with the same numbers
+ * as Cupel, and selectors that pack them into a budget and place them. Cupel's CompositeScorer, ScaledScorer and
+ * DecayScorer are in the plugin `core`.
  *
  * @module
  */

@@ -12,29 +12,29 @@ import { bestFirst, packNothing, pinnedRows, unpinnedRows } from './packing.js';
 
 type Params = ParamsOf<typeof KnapsackPack>;
 
-/** Scores are summed in whole ten-thousandths. */
+/** Scores are added up in whole ten-thousandths. */
 const SCORE_UNITS = 10_000;
 
 const scoreUnits = ({ score }: CostedRow): number => Math.max(0, Math.floor(score * SCORE_UNITS));
 
 /**
  * Packs the combination of rows with the greatest sum of scores. Costs are rounded up to whole buckets and scores down
- * to whole ten-thousandths, and the result is optimal in these units: a larger bucket is faster, and wastes more room.
- * Rows that cost nothing are always in; of the others a score below 0.0001 never is.
+ * to whole ten-thousandths; the result is optimal in these units. A larger bucket is faster and wastes more room. Rows
+ * without cost are always packed; of the others, a score below 0.0001 never is.
  *
- * Cupel's Knapsack. Its time is rows × buckets, its memory one bit for each of these; above 50 million (6 MB, some
- * tenths of a second) it throws.
+ * This is Cupel's Knapsack. Its time is rows × buckets, its memory one bit for each of these. Above 50 million (6 MB,
+ * some tenths of a second) it throws.
  */
 export class KnapsackPack implements Selector<Params> {
   static readonly meta = defineSelector({
-    summary: 'Packs the combination whose scores add up to the most.',
+    summary: 'Packs the combination with the greatest sum of scores.',
     reads: 'params',
     params: z.strictObject({
       bucket_size: z
         .number()
         .positive()
         .default(100)
-        .describe('What costs are rounded up to: a larger one is faster, and wastes more room.'),
+        .describe('Costs are rounded up to multiples of this. A larger bucket is faster and wastes more room.'),
     }),
     reasons: {
       no_budget: 'there is no room at all',
@@ -55,7 +55,7 @@ function pack(rows: readonly CostedRow[], target: number, bucketSize: number): S
   const capacity = Math.floor(target / bucketSize);
   const buckets = others.map(({ cost }) => Math.ceil(cost / bucketSize));
   const chosen = solveKnapsack(buckets, others.map(scoreUnits), capacity);
-  // From the last to the first, as the reference finds them: this order decides which of equal rows a cap drops.
+  // From last to first, as in the reference: this order decides which of several equal rows a cap drops.
   const packed = others.filter((_, i) => chosen.has(i)).toReversed();
   const left = others.flatMap((row, i): SelectorLeftOut[] => {
     const { index, cost, score } = row;
@@ -70,21 +70,20 @@ function pack(rows: readonly CostedRow[], target: number, bucketSize: number): S
   return { kept: [...pinnedRows(rows), ...bestFirst([...free, ...packed])], left };
 }
 
-/** The limit of the table's cells: each is a bit (6 MB in all) and a step of the innermost loop. */
+/** The limit of table cells: each is one bit (6 MB in all) and one step of the innermost loop. */
 const MAX_CELLS = 50_000_000;
 
-/** The limit of buckets for any number of rows: each is a number (80 MB in all). */
+/** The limit of buckets: each is a number (80 MB in all). */
 const MAX_BUCKETS = 10_000_000;
 
 /**
- * Solves the 0/1 knapsack by dynamic programming: the positions with the greatest sum of values within the capacity.
- *
- * A later item replaces earlier ones only for a strictly greater sum, and one without value is never chosen. Time, and
- * memory in bits, are the items that fit × the capacity.
+ * Solves the 0/1 knapsack by dynamic programming. Returns the positions with the greatest sum of values within the
+ * capacity. A later item replaces earlier ones only for a strictly greater sum, and an item without value is never
+ * selected. The time, and the memory in bits, is the number of items that fit × the capacity.
  *
  * @param weights whole numbers above 0
- * @param values  whole numbers
- * @throws RangeError where that product is above 50 million, or the capacity is above 10 million
+ * @param values whole numbers
+ * @throws RangeError if that product is above 50 million, or the capacity is above 10 million
  */
 function solveKnapsack(weights: readonly number[], values: readonly number[], capacity: number): ReadonlySet<number> {
   const items = Array.from(weights, (_, i) => i).filter((i) => weights[i]! <= capacity && values[i]! > 0);

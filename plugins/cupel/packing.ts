@@ -1,36 +1,38 @@
 import { type CostedRow, expression, type Score, type SelectorLeftOut, type SelectorResult, z } from '../../src/sdk.js';
 import { foldAscii } from './absolute-scorers.js';
 
-/** The rows that compete for room: the cost of the pinned ones is subtracted from the limits already. */
+/** The rows that compete for room. The limits already exclude the cost of the pinned rows. */
 export const unpinnedRows = (rows: readonly CostedRow[]): readonly CostedRow[] => rows.filter((row) => !row.pinned);
 
-/** The rows that are in whatever they cost. */
+/** The pinned rows, which are always selected. */
 export const pinnedRows = (rows: readonly CostedRow[]): readonly CostedRow[] => rows.filter((row) => row.pinned);
 
-/** Leaves out every row for want of any room, those that cost nothing included. */
+/** Rejects every row because there is no room, including rows without cost. */
 export const leaveOutAll = (rows: readonly CostedRow[]): SelectorResult => ({
   kept: [],
   left: rows.map(({ index }): SelectorLeftOut => ({ index, reason: 'no_budget' })),
 });
 
-/** Keeps the pinned rows alone, where there is no room. */
+/** Selects only the pinned rows, because there is no room. */
 export const packNothing = (rows: readonly CostedRow[]): SelectorResult => ({
   ...leaveOutAll(unpinnedRows(rows)),
   kept: pinnedRows(rows),
 });
 
-/** Rows by score, the best first; equal scores keep their order. */
+/** Rows by falling score; equal scores keep their order. */
 export const bestFirst = (rows: readonly CostedRow[]): CostedRow[] => rows.toSorted((a, b) => b.score - a.score);
 
 export const totalCost = (rows: readonly CostedRow[]): number => rows.reduce((sum, { cost }) => sum + cost, 0);
 
-/** The key of a kind, without ASCII case: a text as it is, anything else as JSON. Rows without a kind are one kind. */
+/**
+ * The key of a kind, ignoring ASCII case: a text as it is, other values as JSON. All rows without a kind share one key.
+ */
 export function kindKey(kind: unknown): string {
-  if (kind === undefined || kind === null) return '\0'; // equal to no kind that a profile would name
+  if (kind === undefined || kind === null) return '\0'; // differs from every kind in a profile
   return foldAscii(typeof kind === 'string' ? kind : JSON.stringify(kind));
 }
 
-/** The rows of one kind, in their order. */
+/** The rows of one kind, in order. */
 export interface KindGroup {
   /** The kind as the first row spells it. */
   readonly name: string;
@@ -56,17 +58,21 @@ export function groupByKind(
 const kindName = (kind: unknown): string =>
   kind === undefined || kind === null ? 'none' : typeof kind === 'string' ? kind : JSON.stringify(kind);
 
-/** The param that gives the kind of a row. */
-export const byParam = () => expression().prefault('candidate.kind').describe('The kind of a row, for its rule.');
+/** The param for the path to the kind of a row. */
+export const byParam = () =>
+  expression().prefault('candidate.kind').describe('The path to the kind of a row, which selects its rule.');
 
-/** The requirement and the upper limit of a kind; no limit without `cap`. */
+/** The requirement and the cap of a kind; no limit without `cap`. */
 export interface KindRule {
   readonly kind: string;
   readonly require: number;
   readonly cap?: number | undefined;
 }
 
-/** A list of at least one rule: none requires more than its cap, and no kind has two, ignoring ASCII case. */
+/**
+ * A list of at least one rule. No rule may require more than its cap, and no kind may have two rules, ignoring ASCII
+ * case.
+ */
 export const kindRules = <S extends z.ZodType<KindRule>>(rule: S) =>
   z
     .array(rule)
@@ -88,6 +94,6 @@ export const kindRules = <S extends z.ZodType<KindRule>>(rule: S) =>
       }
     });
 
-/** The param that names the kind of a rule. */
+/** The param for the kind of a rule. */
 export const kindParam = () =>
-  z.string().regex(/\S/, 'expected a kind, which is not blank').describe('The kind that it is for.');
+  z.string().regex(/\S/, 'expected a kind, which is not blank').describe('The kind that the rule applies to.');

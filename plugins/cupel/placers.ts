@@ -13,14 +13,14 @@ import { bestFirst } from './packing.js';
 type Params = ParamsOf<typeof Chronological>;
 
 /**
- * Places the selected rows by their time, the oldest first. Rows without a time come last; these and rows of equal
- * times keep their order.
+ * Orders the selected rows by time, the oldest first. Rows without a time come last. Rows without a time, and rows of
+ * equal times, keep their order.
  *
- * Cupel's Chronological placer.
+ * This is Cupel's Chronological placer.
  */
 export class Chronological implements Selector<Params> {
   static readonly meta = defineSelector({
-    summary: 'Places the selected by their time, the oldest first.',
+    summary: 'Orders the selected rows by time, the oldest first.',
     reads: 'params',
     params: z.strictObject({
       field: path('timestamp').describe('The path to the time: milliseconds, ISO 8601 or a Date.'),
@@ -33,7 +33,7 @@ export class Chronological implements Selector<Params> {
         const time = field(row.candidate);
         return { row, at: time === undefined ? Infinity : toMillis(time) };
       });
-      // Compared and not subtracted: the difference of two infinities is NaN.
+      // Compare instead of subtracting: the difference of two infinities is NaN.
       timed.sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
       return { kept: timed.map(({ row }) => row), left: [] };
     };
@@ -41,14 +41,14 @@ export class Chronological implements Selector<Params> {
 }
 
 /**
- * Places the best rows at both ends, where a language model reads most closely, and the least in the middle: the best
- * first, the second last, the third second, and so on. A pinned row counts as score 1.
+ * Places the best rows at both ends, where a language model reads most closely, and the worst in the middle: the best
+ * row first, the second best last, the third second, and so on. A pinned row counts as score 1.
  *
- * Cupel's U-shaped placer.
+ * This is Cupel's U-shaped placer.
  */
 export class UShaped implements Selector<Record<string, never>> {
   static readonly meta = defineSelector({
-    summary: 'Places the best at both ends and the least in the middle.',
+    summary: 'Places the best rows at both ends and the worst in the middle.',
     reads: 'params',
     params: z.strictObject({}),
   });

@@ -26,7 +26,7 @@ import {
   unpinnedRows,
 } from './packing.js';
 
-/** The slack for a sum of percentages with fractions, which may exceed 100 by rounding alone. */
+/** The tolerance for a sum of fractional percentages, which may exceed 100 by rounding. */
 const ROUNDING = 1e-9;
 
 const percent = z.number().min(0).max(100);
@@ -34,8 +34,8 @@ const percent = z.number().min(0).max(100);
 const quotaRules = kindRules(
   z.strictObject({
     kind: kindParam(),
-    require: percent.default(0).describe('The percentage of the budget that is kept for it.'),
-    cap: percent.default(100).describe('The percentage that it gets at most.'),
+    require: percent.default(0).describe('The percentage of the budget that is reserved for the kind.'),
+    cap: percent.default(100).describe('The maximum percentage of the kind.'),
   }),
 ).superRefine((rules, ctx) => {
   const sum = rules.reduce((total, { require }) => total + require, 0);
@@ -49,10 +49,9 @@ type Params = ParamsOf<typeof QuotaPack>;
 /**
  * Divides the budget among kinds, in percent, and fills each share with another selector.
  *
- * Cupel's Quota. A kind gets what it requires, and a part of the rest in proportion to the cost of its rows, up to its
- * cap; a kind without a rule requires nothing and has no cap. The requirement of a kind without rows and the unused
- * part of a share stay unused. A share is a limit and no promise: a warning names a kind that fills less than it
- * requires.
+ * This is Cupel's Quota. A kind gets what it requires and a part of the rest in proportion to the cost of its rows, up
+ * to its cap. A kind without a rule requires nothing and has no cap. The requirement of a kind without rows and the
+ * unused part of a share stay unused. If a kind fills less than it requires, a warning names it.
  */
 export class QuotaPack implements Selector<Params> {
   static readonly meta = defineSelector({
@@ -60,8 +59,8 @@ export class QuotaPack implements Selector<Params> {
     reads: 'params',
     params: z.strictObject({
       by: byParam(),
-      quotas: quotaRules.describe('The rules, one a kind.'),
-      inner: child().describe('The selector that fills a share: { class: GreedyPack }.'),
+      quotas: quotaRules.describe('The rules, one for each kind.'),
+      inner: child().describe('The selector that fills a share, such as { class: GreedyPack }.'),
     }),
     reasons: {
       no_budget: 'there is no room at all',
@@ -112,9 +111,9 @@ function pack(
 }
 
 /**
- * Gives the reason `share` to rows that do not fit the unused part of their share. In place of one are the rows that
- * the inner selector names, else all kept ones of the kind; none where the whole share would not be enough. Rows that
- * were left out for another reason keep it.
+ * Sets the reason `share` for rows that do not fit the unused part of their share. Their `keptInstead` lists the rows
+ * that the inner selector names, otherwise all selected rows of the kind; it is empty if the whole share would be too
+ * small. Rows that were not selected for another reason keep it.
  */
 function leftOutOfShare(
   { kept, left }: SelectorResult,
@@ -154,15 +153,13 @@ interface KindShare extends KindGroup {
 }
 
 /**
- * A percentage of the target, rounded down; divided before it is multiplied, so that 29 % of 100 is 28, as in the
- * reference.
+ * A percentage of the target, rounded down. The division comes first, so that 29 % of 100 is 28, as in the reference.
  */
 const percentOf = (share: number, target: number): number => Math.floor((share / 100) * target);
 
 /**
- * Divides the budget among kinds. Each gets what it requires; what no kind requires is divided in proportion to the
- * cost of their rows, among kinds whose cap is above their requirement; no share exceeds its cap. In whole units of the
- * cost.
+ * Divides the budget among kinds in whole units of the cost. Each kind gets what it requires. The rest is divided in
+ * proportion to the cost of their rows, among kinds whose cap is above their requirement. No share exceeds its cap.
  */
 function divideBudget(
   groups: ReadonlyMap<string, KindGroup>,

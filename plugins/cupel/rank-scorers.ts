@@ -16,15 +16,15 @@ import {
 type RecencyParams = ParamsOf<typeof RecencyScorer>;
 
 /**
- * Scores how late a candidate's time is among those of the batch: with `c` dated candidates and `r` of these strictly
- * earlier, `r / (c − 1)`, and 1 where it is the only dated one.
+ * Scores the rank of a candidate's time in the batch: with `c` dated candidates of which `r` are strictly earlier, `r /
+ * (c − 1)`. It is 1 for the only dated candidate.
  */
 export class RecencyScorer implements BatchScorer<RecencyParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours what is later than the others in the batch, by rank.',
+    summary: 'Favours recent candidates, by rank in the batch.',
     reads: 'params',
     params: z.strictObject({
-      field: path('timestamp').describe('The path to a time: milliseconds since 1970, ISO 8601, or a Date.'),
+      field: path('timestamp').describe('The path to a time: milliseconds since 1970, ISO 8601 or a Date.'),
     }),
     scope: 'set',
     range: [0, 1],
@@ -49,14 +49,14 @@ function readTime(field: PathReader, candidate: unknown): number | undefined {
 type PriorityParams = ParamsOf<typeof PriorityScorer>;
 
 /**
- * Scores how high a candidate's priority is among those of the batch: with `c` candidates that have one and `r` of
- * these strictly lower, `r / (c − 1)`, and 1 where it is the only one.
+ * Scores the rank of a candidate's priority in the batch: with `c` candidates that have one, of which `r` are strictly
+ * lower, `r / (c − 1)`. It is 1 for the only one.
  */
 export class PriorityScorer implements BatchScorer<PriorityParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours a higher number than the others in the batch have, by rank.',
+    summary: 'Favours candidates with a high priority, by rank in the batch.',
     reads: 'params',
-    params: z.strictObject({ field: path('priority').describe('The path to a number: higher is better.') }),
+    params: z.strictObject({ field: path('priority').describe('The path to a number. Higher is better.') }),
     scope: 'set',
     range: [0, 1],
     onAbsent: 0,
@@ -72,17 +72,16 @@ export class PriorityScorer implements BatchScorer<PriorityParams> {
   }
 }
 
-/** Reads the number that candidates are ranked by; undefined where it is absent. */
+/** Reads the number to rank by; undefined if it is absent. */
 type ReadField = (field: PathReader, candidate: unknown) => number | undefined;
 
 /** The rank of a candidate whose value is absent or malformed. */
 const NO_RANK = -1;
 
 /**
- * Scores candidates by percent rank: of the others with a value, the share that is strictly below, `below / others`. It
- * is SQL's PERCENT_RANK, but 1 where there are no others (SQL: 0). Ties have the rank of their lowest.
- *
- * One sort, and a binary search for each candidate: N log N.
+ * Scores candidates by percent rank: the share of the other candidates with a value that is strictly below, `below /
+ * others`. This is SQL's PERCENT_RANK, but 1 without others (SQL: 0). Ties have the rank of their lowest. It takes one
+ * sort and a binary search per candidate, O(N log N).
  *
  * @returns a score that notes `ranked` (`below`, `others`), `alone` or `absent`, each with the `field`
  */
@@ -94,7 +93,7 @@ function percentRank(candidates: readonly unknown[], field: PathReader, read: Re
   return (candidate, index, note) => {
     const below = ranks[index] ?? NO_RANK;
     if (below === NO_RANK) {
-      read(field, candidate); // throws again where the value is malformed
+      read(field, candidate); // throws again if the value is malformed
       return abstain(note, 'absent', { field: field.source });
     }
     note?.(others === 0 ? 'alone' : 'ranked', { field: field.source, below, others });
@@ -102,7 +101,7 @@ function percentRank(candidates: readonly unknown[], field: PathReader, read: Re
   };
 }
 
-/** The value; NaN where it is malformed too: that candidate fails alone, and counts in no other's rank. */
+/** The value. NaN also if it is malformed: that candidate fails alone and does not count in the ranks of others. */
 function readOrNaN(field: PathReader, read: ReadField, candidate: unknown): number {
   try {
     return read(field, candidate) ?? Number.NaN;

@@ -16,12 +16,12 @@ import {
 /** Counts the tokens of one text. */
 type CountTokens = (text: string) => number;
 
-/** The available tokenizers: o200k_base is that of the models since GPT-4o. */
+/** The available tokenizers. Models since GPT-4o use o200k_base. */
 const ENCODINGS = ['o200k_base', 'o200k_harmony', 'cl100k_base', 'p50k_base', 'r50k_base'] as const;
 
 type TokenizerEncoding = (typeof ENCODINGS)[number];
 
-/** The part of `gpt-tokenizer` that is used; declared here because the package is optional. */
+/** The used part of `gpt-tokenizer`, declared here because the package is optional. */
 interface GptTokenizer {
   countTokens(text: string, options: { readonly disallowedSpecial: ReadonlySet<string> }): number;
 }
@@ -37,13 +37,13 @@ const GPT_TOKENIZER: OptionalPackage<GptTokenizer> = {
     typeof module.countTokens === 'function',
 };
 
-/** What looks like a control token in a candidate's text is text. */
+/** Control tokens in a candidate's text are counted as text. */
 const NO_SPECIAL_TOKENS: ReadonlySet<string> = new Set();
 
 /**
- * Imports a tokenizer, whose table takes tenths of a second: only when tokens are counted.
+ * Imports a tokenizer when tokens are counted, since loading its table takes tenths of a second.
  *
- * @param load imports the module; a test may fail to
+ * @param load imports the module; tests replace it to fail
  * @throws OptionalPackageError
  */
 export async function importTokenCounter(
@@ -57,22 +57,22 @@ export async function importTokenCounter(
 type Params = ParamsOf<typeof TokenCountScorer>;
 
 /**
- * Counts the tokens of a candidate, unless a field states their number. A measure for `pack.cost`.
+ * Counts the tokens of a candidate unless a field contains their number. Use it as a measure for `pack.cost`.
  *
- * The tokenizer is imported for the first run in which some candidate lacks its number. Several texts are counted one
- * by one.
+ * The tokenizer is imported in the first run in which some candidate lacks the number. Several texts are counted
+ * separately.
  */
 export class TokenCountScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
-    summary: 'How many tokens a candidate has: as it says itself, else counted.',
+    summary: 'The number of tokens of a candidate, from a field or counted.',
     reads: 'params',
     params: z.strictObject({
-      field: path('tokens?').describe('The path to the number, where it was counted before.'),
-      text: paths('content').describe('What is counted where the number is missing.'),
+      field: path('tokens?').describe('The path to the number of tokens if it is already known.'),
+      text: paths('content').describe('The path to the text to count if the number is missing.'),
       encoding: z
         .literal(ENCODINGS)
         .default('o200k_base')
-        .describe('The tokenizer: that of the model that will read it.'),
+        .describe('The tokenizer of the model that will read the text.'),
     }),
     scope: 'candidate',
     reasons: {

@@ -1,7 +1,7 @@
 import type { Context } from '../../src/sdk.js';
 import { asFields, flagAt, hasList, idAt, idsAt, listAt, mapAt, numberAt, textAt } from './fields.js';
 
-/** The counts of the graph of concepts. */
+/** The counts of the concept graph. */
 interface ConceptGraphFacts {
   readonly nodeCount: number;
   readonly edgeCount: number;
@@ -21,7 +21,7 @@ export interface ConceptEdge {
 
 const GRAPH_PATH = 'context.graph';
 
-/** Reads the nodes and edges of the context's `graph`; undefined where it lists neither. */
+/** Reads the nodes and edges of the context's `graph`; undefined if it lists neither. */
 export function conceptGraphOf(
   context: Context,
 ): { readonly nodes: readonly ConceptNode[]; readonly edges: readonly ConceptEdge[] } | undefined {
@@ -42,7 +42,7 @@ export function conceptGraphOf(
   return { nodes, edges };
 }
 
-/** Reads the counts of the context's `graph`; those that it does not state are counted in its lists. */
+/** Reads the counts of the context's `graph`. Missing counts are computed from its lists. */
 export function conceptGraphFacts(context: Context): ConceptGraphFacts {
   const graph = mapAt(context, 'graph', 'context');
   const byType = mapAt(graph, 'nodes_by_type', GRAPH_PATH);
@@ -68,9 +68,9 @@ export interface RecentNode {
   readonly label: string | undefined;
   readonly type: string | undefined;
   readonly confidence: number | undefined;
-  /** For, against, or neither: 1, −1, 0. */
+  /** The stance: for (1), against (−1) or neither (0). */
   readonly stance: number;
-  /** The number of other nodes that it is connected to. */
+  /** The number of connected nodes. */
   readonly degree: number;
 }
 
@@ -96,19 +96,19 @@ export function recentNodesOf(context: Context): readonly RecentNode[] {
   });
 }
 
-/** The node of an id; undefined without an id, and where the node is not a recent one. */
+/** The recent node with an id; undefined if there is none or the id is undefined. */
 export const findNode = (nodes: readonly RecentNode[], id: string | undefined): RecentNode | undefined =>
   id === undefined ? undefined : nodes.find((node) => node.id === id);
 
-/** The peripheral nodes: connected, and to fewer others than the mean. */
+/** The peripheral nodes: those with at least one connection, but fewer than the mean. */
 export function peripheralNodes(nodes: readonly RecentNode[]): readonly RecentNode[] {
   const mean = nodes.reduce((sum, { degree }) => sum + degree, 0) / nodes.length;
   return nodes.filter(({ degree }) => degree > 0 && degree < mean);
 }
 
 /**
- * Estimates the density of a node's neighbourhood from the graph's counts: the edges that fall to a share of k nodes
- * (the node and its neighbours), at most k, divided by the possible k (k − 1). 0 without a neighbour.
+ * Estimates the density of a node's neighbourhood from the counts of the graph. The node and its neighbours are k
+ * nodes. Their share of the edges, at most k, is divided by the possible k (k − 1). 0 without a neighbour.
  */
 export function localDensity(node: RecentNode | undefined, { nodeCount, edgeCount }: ConceptGraphFacts): number {
   if (node === undefined || node.degree === 0) return 0;
@@ -121,17 +121,17 @@ export function localDensity(node: RecentNode | undefined, { nodeCount, edgeCoun
 export interface ConceptElement {
   readonly id: string;
   readonly covered: boolean;
-  /** 0 to 1; 1 where depths are not known. */
+  /** From 0 to 1; 1 if depths are unknown. */
   readonly depth: number;
 }
 
 /** The coverage of the elements of the concept. */
 interface Coverage {
-  /** In the order of the context's list; by id where it is a map. */
+  /** In the order of the context's list; sorted by id if it is a map. */
   readonly elements: readonly ConceptElement[];
   readonly covered: number;
   readonly total: number;
-  /** Whether the depth of elements is known, and not only whether they were seen. */
+  /** Whether the depth of elements is known, in addition to their coverage. */
   readonly hasDepth: boolean;
 }
 
@@ -145,8 +145,8 @@ const byId = (a: ConceptElement, b: ConceptElement): number => {
 };
 
 /**
- * Reads the context's `coverage`, in either form: `elements_seen` and `elements_total` as lists of ids, or `elements`
- * as a map of `{ covered, depth_score }`, with the two counts as numbers.
+ * Reads the context's `coverage` in one of two forms: `elements_seen` and `elements_total` as lists of ids, or
+ * `elements` as a map of `{ covered, depth_score }` with the two counts as numbers.
  */
 export function coverageOf(context: Context): Coverage {
   const coverage = mapAt(context, 'coverage', 'context');
@@ -175,8 +175,8 @@ export function coverageOf(context: Context): Coverage {
 
 /**
  * Estimates the share of all types of concepts that were found, by Chao's estimate of unseen species (Chao 1984): S /
- * (S + f1² / 2 f2), f1 and f2 being the types found once and twice; f1 (f1 − 1) / 2 where f2 is 0. Recent nodes count
- * once more, so that current topics are less rare. 0 where nothing was found.
+ * (S + f1² / 2 f2), or S / (S + f1 (f1 − 1) / 2) if f2 is 0. f1 and f2 are the numbers of types found once and twice.
+ * Recent nodes count once more, so that current topics are less rare. 0 if nothing was found.
  */
 export function saturationOf(context: Context): number {
   const counts = new Map(conceptGraphFacts(context).nodesByType);

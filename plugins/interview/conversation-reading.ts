@@ -29,29 +29,29 @@ import {
 type Params = ParamsOf<typeof ConversationReading>;
 
 /**
- * Asks a language model about the conversation: one question a run for all qualitative signals. Each of these
- * (`UncertaintySignal` and the others) reads its part of the answer, so that a malformed part is missing alone.
+ * Asks a language model one question per run about the conversation, for all qualitative signals. `UncertaintySignal`
+ * and the other signals each read their part of the answer, so that a malformed part affects only one signal.
  *
- * The signal is missing, and no model is asked, where the history has fewer than two turns or no answer.
+ * The signal is missing, and no model is called, if the history has fewer than two turns or no answer.
  */
 @injectable()
 export class ConversationReading implements Signal<Params, Reading | undefined> {
   static readonly meta = defineSignal({
-    summary: 'What a language model reads in the conversation: one question, for all signals.',
+    summary: 'Asks a language model about the conversation, in one question for all signals.',
     params: z.strictObject({
       model: languageModelParam(),
       ask: z
         .array(z.enum(QUALITATIVE_SIGNAL_NAMES))
         .min(1)
         .default(QUALITATIVE_SIGNAL_NAMES)
-        .describe('The signals that are asked for.'),
-      turns: z.int().min(2).default(10).describe('How many turns are shown, the latest ones.'),
+        .describe('The signals to request.'),
+      turns: z.int().min(2).default(10).describe('The number of latest turns to send.'),
       transcript_tokens: z
         .int()
         .min(100)
         .default(2000)
-        .describe('How many tokens of these turns are shown: the oldest are left out first.'),
-      answer_tokens: z.int().min(100).default(1500).describe('How many tokens the answer may have.'),
+        .describe('The maximum number of tokens of these turns. The oldest turns are removed first.'),
+      answer_tokens: z.int().min(100).default(1500).describe('The maximum number of tokens of the answer.'),
     }),
   });
 
@@ -71,7 +71,7 @@ export class ConversationReading implements Signal<Params, Reading | undefined> 
   }
 }
 
-/** Picks the requested keys of an answer, to which a model could add any other. */
+/** Selects the requested keys of an answer, since a model could add others. */
 function pickRequested(answer: unknown, ask: Params['ask'], model: string): Readonly<Record<string, unknown>> {
   const keys = ask.map((name) => `${name}_signal`);
   const requested = isMap(answer) ? Object.entries(answer).filter(([key]) => keys.includes(key)) : [];
@@ -83,7 +83,7 @@ function pickRequested(answer: unknown, ask: Params['ask'], model: string): Read
 const TURN_SHAPE = '{ speaker: user or system, text: a string }';
 const historySchema = z.array(z.object({ speaker: z.enum(['user', 'system']), text: z.string() }));
 
-/** A turn of the conversation as a language model gets it. */
+/** A turn of the conversation as it is sent to a language model. */
 export interface ConversationTurn {
   readonly speaker: 'respondent' | 'interviewer';
   readonly text: string;
@@ -92,7 +92,7 @@ export interface ConversationTurn {
 /**
  * Reads the conversation of a context: its `history`, oldest first, each turn `{ speaker: user | system, text }`.
  *
- * @throws Error where it has another shape
+ * @throws Error if it has another shape
  */
 export function conversationOf({ history: given }: Readonly<Record<string, unknown>>): readonly ConversationTurn[] {
   if (given === undefined || given === null) return [];
@@ -108,11 +108,11 @@ export function conversationOf({ history: given }: Readonly<Record<string, unkno
   return data.map(({ speaker, text }) => ({ speaker: speaker === 'user' ? 'respondent' : 'interviewer', text }));
 }
 
-/** The tokens of a turn besides its text. */
+/** The tokens of a turn in addition to its text. */
 const TURN_OVERHEAD = 12;
 const turnTokens = (text: string): number => TURN_OVERHEAD + estimateTokens(JSON.stringify(text));
 
-/** The latest turns that fit into a number of tokens; where the last alone is too long, its end. */
+/** The latest turns that fit into a number of tokens. If the last turn alone is too long, its end. */
 export function latestTurnsWithin(turns: readonly ConversationTurn[], tokens: number): readonly ConversationTurn[] {
   const kept: ConversationTurn[] = [];
   let left = tokens;
@@ -147,7 +147,7 @@ const describeSignal = (name: QualitativeSignalName): string =>
     ...Object.entries(QUALITATIVE_SIGNALS[name].shape).map(([field, { description }]) => `- ${field}: ${description}`),
   ].join('\n');
 
-/** The question to a model about a conversation, without the conversation. */
+/** The question about a conversation, without the conversation. */
 export function conversationQuestion(
   names: readonly QualitativeSignalName[],
   maxTokens: number,
@@ -162,7 +162,10 @@ export function conversationQuestion(
   };
 }
 
-/** Parses a model's answer, each signal by itself: a malformed one invalidates no other. Other keys are ignored. */
+/**
+ * Parses a model's answer, each signal separately: a malformed signal does not affect the others. Other keys are
+ * ignored.
+ */
 export function parseAnswer(answer: Readonly<Record<string, unknown>>): QualitativeSignals & Pick<Reading, 'errors'> {
   const errors: Partial<Record<QualitativeSignalName, string>> = {};
   const parse = <K extends QualitativeSignalName>(name: K): QualitativeSignal<K> | null => {
@@ -186,7 +189,7 @@ export function parseAnswer(answer: Readonly<Record<string, unknown>>): Qualitat
 
 const isEmpty = (value: unknown): boolean => isMap(value) && Object.keys(value).length === 0;
 
-/** The most issues that are reported of one signal. */
+/** The maximum number of reported issues of one signal. */
 const MAX_ISSUES = 3;
 
 /** Describes the issues of a signal: `severity is the string "0.4"; expected a number from 0 to 1`. */

@@ -3,18 +3,20 @@ import { type ConceptElement, conceptGraphFacts, coverageOf } from './concepts.j
 import { flagAt, isWidening, languageModelSignal, mapAt, numberAt, readMove, textAt } from './fields.js';
 import { clampScore, fractionParam, ignoredParam, useSignalsParam } from './params.js';
 
-/** The score of a move that closes no gap. */
+/** The score of a move that does not close a gap. */
 const NO_GAP_SCORE = 0.85;
 
 type CoverageGapParams = ParamsOf<typeof CoverageGapScorer>;
 
-/** Favours moves that close a gap: an element not covered, or not in depth. A coverage move always closes one. */
+/**
+ * Favours moves that close a gap: an element that is not covered, or not in depth. A coverage move always closes a gap.
+ */
 export class CoverageGapScorer implements BatchScorer<CoverageGapParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours elements that were not spoken of; 0.85 for what closes no gap.',
+    summary: 'Favours elements that are not covered; 0.85 for moves that do not close a gap.',
     params: z.strictObject({
-      boost_per_gap: z.number().default(0.15).describe('What each gap adds to 1.'),
-      depth_threshold: fractionParam(0.5, 'A covered element below this depth is a gap, where depth is known.'),
+      boost_per_gap: z.number().default(0.15).describe('The amount that each gap adds to 1.'),
+      depth_threshold: fractionParam(0.5, 'A covered element below this depth is a gap, if depths are known.'),
       gap_types: ignoredParam,
     }),
     range: [0, 2],
@@ -47,7 +49,7 @@ export class CoverageGapScorer implements BatchScorer<CoverageGapParams> {
   }
 }
 
-/** The usual number of node types, by which breadth is estimated where no coverage is known. */
+/** The usual number of node types, to estimate breadth if the coverage is unknown. */
 const EXPECTED_TYPES = 5;
 const MAX_DEPTH = 5;
 
@@ -68,15 +70,15 @@ const TARGET_SCORES = {
 type DepthBreadthBalanceParams = ParamsOf<typeof DepthBreadthBalanceScorer>;
 
 /**
- * Favours breadth while little is covered, else depth while little is explored. A language model's signal of how
- * abstract the answers are, where there is one, decides instead; a contradiction in the answers calls for depth.
+ * Favours breadth while little is covered, and then depth while little is explored. A language model's signal of how
+ * abstract the answers are takes precedence. A contradiction in the answers calls for depth.
  */
 export class DepthBreadthBalanceScorer implements BatchScorer<DepthBreadthBalanceParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours breadth while little was covered, then depth; rests at 1.1.',
+    summary: 'Favours breadth while little is covered, then depth; 1.1 otherwise.',
     params: z.strictObject({
-      low_breadth_threshold: z.number().default(0.4).describe('A coverage below this asks for breadth.'),
-      low_depth_threshold: z.number().default(0.5).describe('A depth below this asks for depth.'),
+      low_breadth_threshold: z.number().default(0.4).describe('A coverage below this calls for breadth.'),
+      low_depth_threshold: z.number().default(0.5).describe('A depth below this calls for depth.'),
       use_llm_signals: useSignalsParam,
       target_ratio: ignoredParam,
       high_breadth_threshold: ignoredParam,
@@ -108,7 +110,7 @@ const BY_SUGGESTION: Readonly<Record<string, BalanceTarget['want']>> = {
   stay: 'neither',
 };
 
-/** The direction by the language model's signals; undefined without them. */
+/** The direction according to the language model's signals; undefined without them. */
 function targetBySignals(params: DepthBreadthBalanceParams, { signals }: Run): BalanceTarget | undefined {
   const contradiction = languageModelSignal(signals, 'contradiction', params);
   if (flagAt(contradiction, 'has_contradiction', 'signals.contradiction')) {
@@ -128,7 +130,7 @@ function targetByRules(params: DepthBreadthBalanceParams, run: Run): BalanceTarg
   return { want, reason: 'balance', data: { breadth, depth, want } };
 }
 
-/** The share of covered elements; above 1 where more were seen than the concept has. */
+/** The share of covered elements. Above 1 if more elements were seen than the concept has. */
 function breadthOf({ context }: Run): number {
   const { covered, total } = coverageOf(context);
   if (covered > 0) return total > 0 ? covered / total : 0;
@@ -136,7 +138,7 @@ function breadthOf({ context }: Run): number {
   return Math.min(1, types / EXPECTED_TYPES);
 }
 
-/** The depth: the mean length of a chain where it is known, else the mean degree of a node, at most 5. */
+/** The depth: the mean length of a chain if it is known, otherwise the mean degree of a node, at most 5. */
 function depthOf({ context, signals }: Run): number {
   const chains = mapAt(context, 'chain_depth', 'context') ?? mapAt(signals, 'chain_depth', 'signals');
   const mean = numberAt(chains, 'avg_chain_length', 'chain_depth');

@@ -6,14 +6,18 @@ import { exemptStrategiesParam, lookbackParam, phrasesParam, strategyIdsParam, v
 
 type ConsecutiveExhaustionParams = ParamsOf<typeof ConsecutiveExhaustionScorer>;
 
-/** Refuses more questions of the same vein after several answers in a row with nothing more to say. */
+/** Refuses further questions of the same kind after several answers in a row with nothing more to say. */
 export class ConsecutiveExhaustionScorer implements BatchVeto<ConsecutiveExhaustionParams> {
   static readonly meta = defineVeto({
-    summary: 'Refuses to ask on after several answers in a row with nothing more to say.',
+    summary: 'Refuses further questions after several answers in a row with nothing more to say.',
     params: z.strictObject({
-      threshold: z.int().positive().default(3).describe('How many such answers in a row refuse.'),
-      negative_patterns: phrasesParam(EXHAUSTION_PHRASES, 'What such an answer contains.'),
-      vetoed_strategies: strategyIdsParam(['deepen', 'broaden', 'cover_element'], 'What is refused then.'),
+      threshold: z
+        .int()
+        .positive()
+        .default(3)
+        .describe('The number of such answers in a row after which moves are refused.'),
+      negative_patterns: phrasesParam(EXHAUSTION_PHRASES, 'Phrases of such an answer.'),
+      vetoed_strategies: strategyIdsParam(['deepen', 'broaden', 'cover_element'], 'The strategies that are refused.'),
       exempt_strategies: exemptStrategiesParam,
     }),
     scope: 'candidate',
@@ -40,17 +44,21 @@ export class ConsecutiveExhaustionScorer implements BatchVeto<ConsecutiveExhaust
 
 type ElementExhaustedParams = ParamsOf<typeof ElementExhaustedScorer>;
 
-/** Refuses an element that was mentioned often enough and is named by enough recent nodes. */
+/** Refuses an element after enough mentions, if enough recent nodes name it. */
 export class ElementExhaustedScorer implements BatchVeto<ElementExhaustedParams> {
   static readonly meta = defineVeto({
-    summary: 'Refuses elements that were spoken of often enough.',
+    summary: 'Refuses elements that were mentioned often enough.',
     params: z.strictObject({
-      max_mentions: z.int().positive().default(5).describe('How many utterances that name it are enough.'),
+      max_mentions: z
+        .int()
+        .positive()
+        .default(5)
+        .describe('The number of utterances with the element that are enough.'),
       min_related_nodes: z
         .int()
         .min(0)
         .default(2)
-        .describe('How many recent nodes have to name it, so that it is not only a word.'),
+        .describe('The number of recent nodes that must name the element, so that it is more than a word.'),
       lookback_window: lookbackParam(10),
       exempt_strategies: exemptStrategiesParam,
     }),

@@ -8,7 +8,7 @@ export interface InterviewMove {
   readonly category: string | undefined;
   readonly node: string | undefined;
   readonly element: string | undefined;
-  /** The focus in words; empty where it has none. */
+  /** The focus in words; empty if there is none. */
   readonly description: string;
 }
 
@@ -31,20 +31,23 @@ export function readMove(candidate: unknown): InterviewMove {
   };
 }
 
-/** Whether a move goes deeper: by its category, or as the strategy `deepen`, which every interview has. */
+/** Whether a move goes deeper: by its category, or because its strategy is `deepen`, which every interview has. */
 export const isDepth = ({ strategy, category }: InterviewMove): boolean =>
   category === 'depth' || strategy === 'deepen';
 
-/** Whether a move widens: to new ground, or to elements that are not covered. */
+/** Whether a move widens the interview: to new topics, or to elements that are not covered. */
 export const isWidening = ({ category }: InterviewMove): boolean => category === 'breadth' || category === 'coverage';
 
-/** The phrase of an element in an answer: `creamy_texture` is "creamy texture". */
+/** The phrase for an element in an answer: `creamy_texture` becomes "creamy texture". */
 export const elementPhrase = (element: string): string => element.toLowerCase().replaceAll('_', ' ');
 
-/** The counters of a turn that a caller may keep. */
+/** The counters of a turn that a caller may track. */
 type CounterName = 'terminal_streak' | 'low_info_streak' | 'repetition_count';
 
-/** Reads a counter from the context, where the caller keeps it, or the signal of that name, or computes it. */
+/**
+ * Returns a counter from the context if the caller tracks it, otherwise from the signal of that name, otherwise
+ * computed.
+ */
 export const counterOf = (
   { context, signals }: Pick<RunFacts, 'context' | 'signals'>,
   name: CounterName,
@@ -52,7 +55,7 @@ export const counterOf = (
 ): number => numberAt(context, name, 'context') ?? numberAt(signals, name, 'signals') ?? compute();
 
 /**
- * Reads a signal of a language model, where the params want it and it is present: it then decides alone, and the rules
+ * Reads a signal of a language model if the params request it and it is present. It then decides alone, and the rules
  * are not evaluated. An empty map counts as absent.
  */
 export function languageModelSignal(
@@ -68,11 +71,11 @@ export function languageModelSignal(
 export type Fields = Readonly<Record<string, unknown>>;
 
 /*
- * Readers of maps that a caller gave. Each reads an own key; absent and null are `undefined` or the empty value, and a
- * value of another type is a TypeError that names its path, of which `where` is the part before the key.
+ * Readers of maps from a caller. Each reads an own key. Absent and null values become `undefined` or the empty value. A
+ * value of another type throws a TypeError with its path; `where` is the part of the path before the key.
  */
 
-/** A value as a map; undefined where it is absent. */
+/** A value as a map; undefined if it is absent. */
 export function asFields(value: unknown, where: string): Fields | undefined {
   if (value === undefined || value === null) return undefined;
   if (isMap(value)) return value;
@@ -82,7 +85,7 @@ export function asFields(value: unknown, where: string): Fields | undefined {
 export const mapAt = (fields: Fields | undefined, key: string, where: string): Fields | undefined =>
   asFields(ownValue(fields, key), `${where}.${key}`);
 
-/** The list under a key; empty where it is absent. */
+/** The list under a key; empty if it is absent. */
 export function listAt(fields: Fields | undefined, key: string, where: string): readonly unknown[] {
   const value = ownValue(fields, key) ?? [];
   if (Array.isArray(value)) return value;
@@ -105,14 +108,14 @@ export function numberAt(fields: Fields | undefined, key: string, where: string)
   throw typeMismatch(`${where}.${key}`, 'a finite number', value);
 }
 
-/** The boolean under a key; false where it is absent. */
+/** The boolean under a key; false if it is absent. */
 export function flagAt(fields: Fields | undefined, key: string, where: string): boolean {
   const value = ownValue(fields, key) ?? false;
   if (typeof value === 'boolean') return value;
   throw typeMismatch(`${where}.${key}`, 'true or false', value);
 }
 
-/** An id as text, which may be given as a number. An empty one counts as absent: every text would contain it. */
+/** An id as text; numbers are accepted. An empty id counts as absent, because every text would contain it. */
 function asId(value: unknown, where: string): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string' || typeof value === 'number') return String(value);
@@ -122,6 +125,6 @@ function asId(value: unknown, where: string): string | undefined {
 export const idAt = (fields: Fields | undefined, key: string, where: string): string | undefined =>
   asId(ownValue(fields, key), `${where}.${key}`);
 
-/** The ids of a list; empty where it is absent. */
+/** The ids in a list; empty if it is absent. */
 export const idsAt = (fields: Fields | undefined, key: string, where: string): readonly string[] =>
   listAt(fields, key, where).flatMap((item, i) => asId(item, `${where}.${key}[${i}]`) ?? []);

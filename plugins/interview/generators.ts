@@ -4,7 +4,7 @@ import { fractionParam } from './params.js';
 
 const PLACEHOLDER = /\{(\w+)\}/g;
 
-/** A param that is a text with placeholders in braces, of the given ones: `'Deepen: {label}'`. */
+/** A param that is a text with some placeholders in braces: `'Deepen: {label}'`. */
 const templateParam = (blanks: readonly string[], fallback: string) => {
   const known = blanks.map((blank) => `{${blank}}`).join(', ') || 'no blanks';
   return z
@@ -13,10 +13,10 @@ const templateParam = (blanks: readonly string[], fallback: string) => {
       error: `expected a text with ${known}`,
     })
     .default(fallback)
-    .describe(`The focus in words, with ${known}: scorers read it.`);
+    .describe(`The description of the focus, with ${known}. Scorers read it.`);
 };
 
-/** Replaces the placeholders of a text; unknown ones stay. */
+/** Replaces the placeholders of a text; unknown ones remain. */
 const fillTemplate = (text: string, blanks: Readonly<Record<string, string>>): string =>
   text.replaceAll(PLACEHOLDER, (whole, blank: string) =>
     Object.hasOwn(blanks, blank) ? (blanks[blank] ?? '') : whole,
@@ -24,19 +24,24 @@ const fillTemplate = (text: string, blanks: Readonly<Record<string, string>>): s
 
 /** A param that is a confidence, 0 to 1. */
 const confidenceParam = (fallback: number) =>
-  z.number().min(0).max(1).default(fallback).describe('How sure it is that this is worth asking, 0 to 1.');
+  z
+    .number()
+    .min(0)
+    .max(1)
+    .default(fallback)
+    .describe('The confidence that the focus is worth a question, from 0 to 1.');
 
 /** A param that is the type of a focus, any text. */
 const focusTypeParam = (fallback: string) =>
-  z.string().default(fallback).describe('The type of the focus, for the step that words the question.');
+  z.string().default(fallback).describe('The type of the focus, for the step that phrases the question.');
 
-/** A param that is the focus to give where there is no node; without it there is none. */
+/** A param for the focus that is used if there is no node. Without the param, no focus is generated. */
 const fallbackFocusParam = z
   .strictObject({ text: templateParam([], ''), confidence: confidenceParam(0.5) })
   .optional()
-  .describe('The open focus where there is no node to point at; none when not said.');
+  .describe('The open focus to use if there is no node. Default: no focus.');
 
-/** A focus on nothing in particular. */
+/** An open focus, without a node or an element. */
 const openFocus = (type: string, text: string, confidence: number): Focus => ({
   key: 'open',
   focus_type: type,
@@ -44,7 +49,7 @@ const openFocus = (type: string, text: string, confidence: number): Focus => ({
   confidence,
 });
 
-/** The params of a generator of a focus on one node, with their defaults. */
+/** The params of a generator that focuses on one node, with their defaults. */
 const nodeFocusParams = (type: string, text: string, confidence: number) =>
   z.strictObject({
     focus_type: focusTypeParam(type),
@@ -54,7 +59,7 @@ const nodeFocusParams = (type: string, text: string, confidence: number) =>
     otherwise: fallbackFocusParam,
   });
 
-/** A focus on a node; without a node the open focus of the params, where they have one. */
+/** A focus on a node. Without a node, the open focus of the params, if any. */
 function nodeFocus(
   node: RecentNode | undefined,
   params: z.output<ReturnType<typeof nodeFocusParams>>,
@@ -75,10 +80,10 @@ function nodeFocus(
 
 type OpenFocusParams = ParamsOf<typeof OpenFocus>;
 
-/** Gives one focus on nothing in particular. */
+/** Generates one open focus. */
 export class OpenFocus implements Generator<OpenFocusParams> {
   static readonly meta = defineGenerator({
-    summary: 'One focus on nothing in particular.',
+    summary: 'One open focus, without a node or an element.',
     params: z.strictObject({
       focus_type: focusTypeParam('open'),
       text: templateParam([], ''),
@@ -93,10 +98,10 @@ export class OpenFocus implements Generator<OpenFocusParams> {
 
 type MostRecentNodeParams = ParamsOf<typeof MostRecentNode>;
 
-/** Gives a focus on the most recent node. */
+/** Generates a focus on the most recent node. */
 export class MostRecentNode implements Generator<MostRecentNodeParams> {
   static readonly meta = defineGenerator({
-    summary: 'The node that was spoken of last.',
+    summary: 'A focus on the most recent node.',
     params: nodeFocusParams('depth_exploration', 'Deepen: {label}', 0.8),
   });
 
@@ -108,10 +113,10 @@ export class MostRecentNode implements Generator<MostRecentNodeParams> {
 
 type PeripheralNodeParams = ParamsOf<typeof PeripheralNode>;
 
-/** Gives a focus on the least connected recent node below the mean, of several the most recent. */
+/** Generates a focus on the least connected peripheral node; of several the most recent. */
 export class PeripheralNode implements Generator<PeripheralNodeParams> {
   static readonly meta = defineGenerator({
-    summary: 'The least connected of the recent nodes, where it is connected below the mean.',
+    summary: 'A focus on the least connected recent node, if it has fewer connections than the mean.',
     params: nodeFocusParams('lateral_bridge', 'Bridge to: {label}', 0.7),
   });
 
@@ -127,17 +132,17 @@ export class PeripheralNode implements Generator<PeripheralNodeParams> {
 
 type RecentNodesParams = ParamsOf<typeof RecentNodes>;
 
-/** Gives one focus on the most recent nodes together. */
+/** Generates one focus on the most recent nodes together. */
 export class RecentNodes implements Generator<RecentNodesParams> {
   static readonly meta = defineGenerator({
-    summary: 'The nodes that were spoken of last, as one focus.',
+    summary: 'One focus on the most recent nodes together.',
     params: z.strictObject({
       focus_type: focusTypeParam('synthesis'),
       text: templateParam(['labels'], 'Synthesis of: {labels}'),
       label: z.string().default('topic').describe('How a node without a label is called.'),
       confidence: confidenceParam(0.8),
-      min: z.int().positive().default(2).describe('How few nodes are worth it.'),
-      max: z.int().positive().default(3).describe('How many nodes at most.'),
+      min: z.int().positive().default(2).describe('The minimum number of nodes.'),
+      max: z.int().positive().default(3).describe('The maximum number of nodes.'),
       otherwise: fallbackFocusParam,
     }),
   });
@@ -164,12 +169,12 @@ export class RecentNodes implements Generator<RecentNodesParams> {
 type UncoveredElementsParams = ParamsOf<typeof UncoveredElements>;
 
 /**
- * Gives a focus on each element of the concept that is not covered; then, where depths are known, on each that is
- * covered with little depth, the shallowest first.
+ * Generates a focus on each element of the concept that is not covered. If depths are known, then on each element that
+ * is covered with little depth, the shallowest first.
  */
 export class UncoveredElements implements Generator<UncoveredElementsParams> {
   static readonly meta = defineGenerator({
-    summary: 'The elements that were not spoken of, then those that were in passing.',
+    summary: 'A focus on each element that is not covered, then on each that is covered in little depth.',
     params: z.strictObject({
       focus_type: focusTypeParam('coverage_gap'),
       text: templateParam(['id'], 'Cover: {id}'),
@@ -182,7 +187,7 @@ export class UncoveredElements implements Generator<UncoveredElementsParams> {
           confidence: confidenceParam(0.9),
         })
         .prefault({})
-        .describe('How elements are asked about that were spoken of in passing.'),
+        .describe('The focus on elements that are covered in little depth.'),
     }),
   });
 

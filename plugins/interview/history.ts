@@ -1,18 +1,18 @@
 import type { Context } from '../../src/sdk.js';
 import { asFields, idsAt, listAt, textAt } from './fields.js';
 
-/** An answer or a question of the conversation. */
+/** An answer or a question in the conversation. */
 interface Utterance {
-  /** `user` answers, `system` asks. */
+  /** `user` answers, `system` asks questions. */
   readonly speaker: string;
   readonly text: string;
-  /** The text in lower case, in which phrases are searched. */
+  /** The text in lower case, for phrase search. */
   readonly lower: string;
-  /** The concepts of the answer, where the caller lists them. */
+  /** The concepts of the answer, if the caller lists them. */
   readonly concepts: readonly string[];
 }
 
-/** Reads the context's `history`: oldest first, up to the answer that the next move follows up. */
+/** Reads the context's `history`, oldest first, up to the answer that precedes the next move. */
 export const historyOf = (context: Context): readonly Utterance[] =>
   listAt(context, 'history', 'context').flatMap((item, i): Utterance[] => {
     const where = `context.history[${i}]`;
@@ -38,10 +38,10 @@ export function streakOf(utterances: readonly Utterance[], matches: (utterance: 
   return spoken.length - 1 - other;
 }
 
-/** Splits a text into words at whitespace: punctuation stays with its word. */
+/** Splits a text into words at whitespace. Punctuation remains part of its word. */
 export const wordsOf = (text: string): readonly string[] => text.split(/\s+/).filter((word) => word !== '');
 
-/** Whether a word has more than three characters: shorter ones are too common to match a topic. */
+/** Whether a word has more than three characters. Shorter words are too common to match a topic. */
 export const isContentWord = (word: string): boolean => Array.from(word).length > 3;
 
 /** The phrases that a lower-case text contains, each once. */
@@ -52,7 +52,7 @@ export const phrasesIn = (text: string, phrases: readonly string[]): readonly st
 export const containsAny = (text: string, phrases: readonly string[]): boolean =>
   phrases.some((phrase) => text.includes(phrase));
 
-/** Phrases by which an answer shows that the respondent has nothing more to say. */
+/** Phrases that show that the respondent has nothing more to say. */
 export const EXHAUSTION_PHRASES: readonly string[] = [
   'nothing',
   "don't know",
@@ -66,7 +66,7 @@ export const EXHAUSTION_PHRASES: readonly string[] = [
   "no, that's",
 ];
 
-/** The rate of new concepts below which a turn brought little new. */
+/** The rate of new concepts below which a turn counts as "little new". */
 const LOW_RATE = 0.2;
 
 /** The share of an answer's concepts that are new, 0 to 1; 1 for an answer without concepts. */
@@ -78,7 +78,7 @@ export function newInformationRate(concepts: readonly string[], known: ReadonlyS
 /** The number of turns in a row with little new, after one more turn with this rate. */
 export const nextLowInfoStreak = (rate: number, before: number): number => (rate < LOW_RATE ? before + 1 : 0);
 
-/** The same for a whole history, by the concepts of its answers. */
+/** The number of latest turns in a row with little new, by the concepts of the answers. */
 export function lowInfoStreak(history: readonly Utterance[]): number {
   const known = new Set<string>();
   let streak = 0;

@@ -5,13 +5,16 @@ import { fractionParam } from './params.js';
 
 type ContrastOpportunityParams = ParamsOf<typeof ContrastOpportunityScorer>;
 
-/** Favours a counter-example where a recent node has the opposite stance. */
+/** Favours a counter-example if a recent node has the opposite stance. */
 export class ContrastOpportunityScorer implements BatchScorer<ContrastOpportunityParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours a counter-example where there is an opposite stance; 1 for all other strategies.',
+    summary: 'Favours a counter-example if a recent node has the opposite stance; 1 for other strategies.',
     params: z.strictObject({
       strategy: z.string().default('contrast').describe('The strategy that contrasts.'),
-      high_density_threshold: fractionParam(0.6, 'In a neighbourhood denser than this it scores 1.5, else 1.2.'),
+      high_density_threshold: fractionParam(
+        0.6,
+        'The score is 1.5 in a neighbourhood denser than this, otherwise 1.2.',
+      ),
     }),
     range: [0, 2],
     scope: 'candidate',
@@ -46,16 +49,20 @@ export class ContrastOpportunityScorer implements BatchScorer<ContrastOpportunit
 
 type PeripheralReadinessParams = ParamsOf<typeof PeripheralReadinessScorer>;
 
-/** Favours a bridge where the topic's neighbourhood is dense and there are peripheral nodes to go to. */
+/** Favours a bridge if the topic's neighbourhood is dense and there are peripheral nodes to move to. */
 export class PeripheralReadinessScorer implements BatchScorer<PeripheralReadinessParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours a bridge where there is somewhere to go from a well-knit topic; 1 for all other strategies.',
+    summary: 'Favours a bridge from a dense topic to peripheral nodes; 1 for other strategies.',
     params: z.strictObject({
       strategy: z.string().default('bridge').describe('The strategy that bridges.'),
-      high_density_threshold: fractionParam(0.7, 'Denser than this, with enough nodes at the edge, scores 1.5.'),
-      moderate_density_threshold: fractionParam(0.5, 'Denser than this scores 1.2.'),
-      min_peripheral_count: z.int().min(0).default(3).describe('How many nodes at the edge are enough for 1.5.'),
-      any_peripheral_count: z.int().min(0).default(1).describe('So many score 1.2 whatever the density.'),
+      high_density_threshold: fractionParam(0.7, 'A density above this scores 1.5 with enough peripheral nodes.'),
+      moderate_density_threshold: fractionParam(0.5, 'A density above this scores 1.2.'),
+      min_peripheral_count: z.int().min(0).default(3).describe('The number of peripheral nodes needed for 1.5.'),
+      any_peripheral_count: z
+        .int()
+        .min(0)
+        .default(1)
+        .describe('The number of peripheral nodes that score 1.2 at any density.'),
     }),
     range: [0, 2],
     scope: 'candidate',

@@ -4,21 +4,24 @@ import { counterOf, idsAt, readMove } from './fields.js';
 import { containsAny, historyOf, isContentWord, lastOf, lowInfoStreak, wordsOf } from './history.js';
 import { clampScore, fractionParam, ignoredParam, lookbackParam } from './params.js';
 
-/** The number of a description's first words that stand for it. */
+/** The number of words at the start of a description that identify its topic. */
 const MAX_WORDS = 3;
 
 type NoveltyParams = ParamsOf<typeof NoveltyScorer>;
 
-/** Favours topics that were not mentioned lately. */
+/** Favours topics that were not mentioned recently. */
 export class NoveltyScorer implements BatchScorer<NoveltyParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours what was not spoken of lately; rests at 1.2.',
+    summary: 'Favours topics that were not mentioned recently; 1.2 otherwise.',
     params: z.strictObject({
-      lookback_window: lookbackParam(8, 'How many of the latest utterances, and of the recent nodes, count.'),
-      fresh_threshold: z.number().default(1).describe('Up to so many mentions is fresh.'),
-      overdiscussed_threshold: z.number().default(4).describe('From so many on it is discussed enough.'),
-      fresh_boost: z.number().default(1.2).describe('The score of what is fresh.'),
-      overdiscussed_penalty: z.number().default(0.7).describe('And of what is discussed enough.'),
+      lookback_window: lookbackParam(8, 'The number of latest utterances and of recent nodes to search.'),
+      fresh_threshold: z.number().default(1).describe('The number of mentions up to which a topic is fresh.'),
+      overdiscussed_threshold: z
+        .number()
+        .default(4)
+        .describe('The number of mentions from which a topic is over-discussed.'),
+      fresh_boost: z.number().default(1.2).describe('The score of a fresh topic.'),
+      overdiscussed_penalty: z.number().default(0.7).describe('The score of an over-discussed topic.'),
     }),
     range: [0, 2],
     scope: 'candidate',
@@ -46,14 +49,14 @@ const [MODERATE, OVERUSE] = [2, 3];
 
 type StrategyDiversityParams = ParamsOf<typeof StrategyDiversityScorer>;
 
-/** Disfavours strategies that were used several times lately. */
+/** Disfavours strategies that were used several times recently. */
 export class StrategyDiversityScorer implements BatchScorer<StrategyDiversityParams> {
   static readonly meta = defineScorer({
-    summary: 'Disfavours strategies that were used several times of late; rests at 1.',
+    summary: 'Disfavours strategies that were used several times recently; 1 otherwise.',
     params: z.strictObject({
-      lookback_window: lookbackParam(5, 'How many of the latest moves count.'),
+      lookback_window: lookbackParam(5, 'The number of latest moves to count.'),
       moderate_penalty: z.number().default(0.8).describe('The score of a strategy that was used twice.'),
-      overuse_penalty: z.number().default(0.6).describe('And of one that was used three times or more.'),
+      overuse_penalty: z.number().default(0.6).describe('The score of a strategy that was used three times or more.'),
       moderate_use_threshold: ignoredParam,
       overuse_threshold: ignoredParam,
     }),
@@ -79,15 +82,19 @@ export class StrategyDiversityScorer implements BatchScorer<StrategyDiversityPar
 
 type SaturationParams = ParamsOf<typeof SaturationScorer>;
 
-/** Favours breadth over depth at saturation: nearly all types of concepts were found, or answers repeat themselves. */
+/** Favours breadth over depth at saturation: almost all types of concepts were found, or answers bring little new. */
 export class SaturationScorer implements BatchScorer<SaturationParams> {
   static readonly meta = defineScorer({
-    summary: 'Turns to new ground once nothing new comes up; rests at 1.',
+    summary: 'Favours breadth when nothing new comes up; 1 otherwise.',
     params: z.strictObject({
-      chao1_threshold: fractionParam(0.9, 'A share of types found above this is saturated.'),
-      run_length: z.int().positive().default(2).describe('So many turns in a row with little new are, too.'),
-      saturated_penalty: z.number().default(0.7).describe('The score of depth then.'),
-      breadth_boost: z.number().default(1.5).describe('The score of breadth then.'),
+      chao1_threshold: fractionParam(0.9, 'Above this share of types found, the interview is saturated.'),
+      run_length: z
+        .int()
+        .positive()
+        .default(2)
+        .describe('The interview is also saturated after this number of turns in a row with little new.'),
+      saturated_penalty: z.number().default(0.7).describe('The score of depth at saturation.'),
+      breadth_boost: z.number().default(1.5).describe('The score of breadth at saturation.'),
       new_info_threshold: ignoredParam,
     }),
     range: [0, 2],
@@ -114,14 +121,14 @@ export class SaturationScorer implements BatchScorer<SaturationParams> {
 
 type ClusterSaturationParams = ParamsOf<typeof ClusterSaturationScorer>;
 
-/** Favours a summary once most types of concepts were found. */
+/** Favours a summary when most types of concepts were found. */
 export class ClusterSaturationScorer implements BatchScorer<ClusterSaturationParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours to sum up once most types of concepts were found; 1 for all other strategies.',
+    summary: 'Favours a summary when most types of concepts were found; 1 for other strategies.',
     params: z.strictObject({
-      strategy: z.string().default('synthesis').describe('The strategy that sums up.'),
+      strategy: z.string().default('synthesis').describe('The strategy that summarises.'),
       high_saturation_threshold: fractionParam(0.7, 'A share of types found above this scores 1.5.'),
-      moderate_saturation_threshold: fractionParam(0.4, 'And one above this 1.2.'),
+      moderate_saturation_threshold: fractionParam(0.4, 'A share above this scores 1.2.'),
     }),
     range: [0, 2],
     scope: 'candidate',

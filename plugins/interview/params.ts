@@ -8,10 +8,10 @@ export const phrasesParam = (fallback: readonly string[], what: string) =>
     .transform((list): readonly string[] => [...new Set(list.map((phrase) => phrase.toLowerCase()))])
     .describe(what);
 
-/** A param that is the number of latest utterances, of either speaker, that count. */
+/** A param for the number of latest utterances, of either speaker, to consider. */
 export const lookbackParam = (
   fallback: number,
-  what = 'How many of the latest utterances, of either speaker, count.',
+  what = 'The number of latest utterances, of either speaker, to consider.',
 ) => z.int().positive().default(fallback).describe(what);
 
 export const strategyIdsParam = (fallback: readonly string[], what: string) =>
@@ -21,19 +21,19 @@ export const strategyIdsParam = (fallback: readonly string[], what: string) =>
     .describe(what);
 
 /** The param that lists the strategies that a veto never refuses. */
-export const exemptStrategiesParam = strategyIdsParam([], 'The strategies that are never refused here.');
+export const exemptStrategiesParam = strategyIdsParam([], 'The strategies that are never refused.');
 
 export const useSignalsParam = z
   .boolean()
   .default(true)
-  .describe('Whether a language model’s reading decides where there is one; false: the rules alone.');
+  .describe('Whether a language model’s reading takes precedence if there is one. false: use the rules only.');
 
 /** A param that is a fraction: 0 to 1. */
 export const fractionParam = (fallback: number, what: string) =>
   z.number().min(0).max(1).default(fallback).describe(what);
 
 /** A param that existing configurations contain and no unit reads. */
-export const ignoredParam = z.unknown().optional().meta({ deprecated: true, description: 'Accepted, and not read.' });
+export const ignoredParam = z.unknown().optional().meta({ deprecated: true, description: 'Accepted and ignored.' });
 
 /** The strategies that a veto refuses: `vetoed_strategies` without `exempt_strategies`. */
 export const vetoedStrategies = (params: {
@@ -42,5 +42,5 @@ export const vetoedStrategies = (params: {
 }): ReadonlySet<string> =>
   new Set(params.vetoed_strategies.filter((strategy) => !params.exempt_strategies.includes(strategy)));
 
-/** Clamps a score that params may move anywhere to 0.5 to 1.8, the limits of the reference. */
+/** Clamps a score that params may move anywhere to the limits of the reference, 0.5 to 1.8. */
 export const clampScore = (score: number): number => Math.min(1.8, Math.max(0.5, score));

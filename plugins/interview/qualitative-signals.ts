@@ -26,7 +26,7 @@ const quotationsField = (what: string) => {
     .describe(`${what}: at most three short quotations`);
 };
 
-/** One of a few words, each with its meaning for the model; '' where the word is clear. */
+/** One of a few words, each with its meaning for the model, or '' if the word is clear. */
 const choiceField = <W extends string>(what: string, words: Readonly<Record<W, string>>) => {
   const names = Object.keys(words) as W[];
   const meanings = names.map((name) => (words[name] === '' ? name : `${name} (${words[name]})`));
@@ -95,7 +95,7 @@ const emotional = z
 
 const CONTRADICTION_TYPES = ['stance_reversal', 'inconsistent_detail', 'context_shift'];
 
-/** Both spellings: models that are not constrained to the schema write spaces, too. */
+/** Both spellings, since models that are not constrained to the schema also write spaces. */
 const contradictionType = z
   .enum([...CONTRADICTION_TYPES, ...CONTRADICTION_TYPES.map((kind) => kind.replace('_', ' '))], {
     error: `one of ${CONTRADICTION_TYPES.join(', ')}, or null`,
@@ -144,7 +144,7 @@ const conceptDepth = z
   })
   .describe('how abstract the talk has become');
 
-/** The schemas of the qualitative signals, by name. A model's answer has each under its name with `_signal`. */
+/** The schemas of the qualitative signals, by name. A model's answer contains each under its name with `_signal`. */
 export const QUALITATIVE_SIGNALS = {
   uncertainty,
   reasoning,
@@ -165,8 +165,8 @@ export const QUALITATIVE_SIGNAL_NAMES = Object.keys(QUALITATIVE_SIGNALS) as [
 export type QualitativeSignal<K extends QualitativeSignalName> = z.output<(typeof QUALITATIVE_SIGNALS)[K]>;
 
 /**
- * All qualitative signals: null where the conversation shows nothing of one, or the model's answer for it was
- * malformed.
+ * All qualitative signals. A signal is null if the conversation shows nothing of it, or if the model's answer for it
+ * was malformed.
  */
 export type QualitativeSignals = { readonly [K in QualitativeSignalName]: QualitativeSignal<K> | null };
 
@@ -178,7 +178,7 @@ export interface Reading extends QualitativeSignals {
   readonly errors: QualitativeSignalErrors;
   /** The name of the model. */
   readonly model: string;
-  /** The number of tokens that the question and the answer took. */
+  /** The number of tokens of the question and the answer. */
   readonly tokens: number;
 }
 
@@ -199,16 +199,16 @@ const readingParams = z.strictObject({
     .string()
     .min(1)
     .default('reading')
-    .describe('The id of the ConversationReading among the signals, which stands before this one.'),
+    .describe('The id of the ConversationReading, which must precede this signal.'),
 });
 
 type ReadingParams = z.output<typeof readingParams>;
 
 /**
- * Reads one signal of a reading. Undefined where there is no reading (it is switched off, or failed and reported that
- * itself), or where the conversation shows nothing of this signal.
+ * Reads one signal of a reading. Undefined if there is no reading (it is switched off, or failed and reported that
+ * itself), or if the conversation shows nothing of this signal.
  *
- * @throws AssizeError ASZ528 where the model's answer for it was malformed
+ * @throws AssizeError ASZ528 if the model's answer for it was malformed
  */
 function readQualitativeSignal<K extends QualitativeSignalName>(
   name: K,
@@ -230,7 +230,7 @@ const signalError = (message: string): AssizeError => new AssizeError([{ code: '
 const isReading = (value: unknown): value is Reading =>
   typeof value === 'object' && value !== null && 'errors' in value && 'model' in value;
 
-/** Makes the unit of one qualitative signal, which reads its part of the answer that a `ConversationReading` got. */
+/** Creates the unit of one qualitative signal, which reads its part of the answer of a `ConversationReading`. */
 const signalUnit = <K extends QualitativeSignalName>(name: K, summary: string) =>
   class implements Signal<ReadingParams, NonNullable<QualitativeSignals[K]> | undefined> {
     static readonly meta = defineSignal({ summary, params: readingParams });
@@ -240,43 +240,40 @@ const signalUnit = <K extends QualitativeSignalName>(name: K, summary: string) =
     }
   };
 
-/** Gives what the respondent is unsure of, and why. `severity` and the model's own `confidence` are 0 to 1. */
+/** Returns what the respondent is unsure of, and why. `severity` and the model's `confidence` are 0 to 1. */
 export class UncertaintySignal extends signalUnit(
   'uncertainty',
-  'What the respondent is unsure of, as a language model reads it.',
+  'What the respondent is unsure of, according to a language model.',
 ) {}
 
-/** Gives how the respondent reasons. `depth_score` is 0 (a bare reaction) to 1. */
+/** Returns how the respondent reasons. `depth_score` is 0 (a bare reaction) to 1. */
 export class ReasoningSignal extends signalUnit(
   'reasoning',
-  'How the respondent reasons, as a language model reads it.',
+  'How the respondent reasons, according to a language model.',
 ) {}
 
-/** Gives how engaged the respondent feels, and the trajectory over the last answers. */
+/** Returns how engaged the respondent feels, and the trajectory over the last answers. */
 export class EmotionalSignal extends signalUnit(
   'emotional',
-  'How engaged the respondent feels, as a language model reads it.',
+  'How engaged the respondent feels, according to a language model.',
 ) {}
 
-/** Gives whether the respondent contradicts an earlier statement, and both statements. */
+/** Returns whether the respondent contradicts an earlier statement, and both statements. */
 export class ContradictionSignal extends signalUnit(
   'contradiction',
-  'Whether the respondent contradicts what they said before, as a language model reads it.',
+  'Whether the respondent contradicts an earlier statement, according to a language model.',
 ) {}
 
 /**
- * Gives whether a "don't know" is the end of a topic (`is_terminal`) or a beginning: curious respondents may be asked
- * on.
+ * Returns whether a "don't know" ends a topic (`is_terminal`). If not, curious respondents may get further questions.
  */
 export class KnowledgeCeilingSignal extends signalUnit(
   'knowledge_ceiling',
-  'Whether a "don’t know" ends the topic, as a language model reads it.',
+  'Whether a "don’t know" ends the topic, according to a language model.',
 ) {}
 
-/**
- * Gives how abstract the talk has become: `abstraction_level` is 0 where it is concrete, and 1 where it is abstract.
- */
+/** Returns how abstract the conversation is: `abstraction_level` is 0 for concrete and 1 for abstract. */
 export class ConceptDepthSignal extends signalUnit(
   'concept_depth',
-  'How abstract the talk has become, as a language model reads it.',
+  'How abstract the conversation is, according to a language model.',
 ) {}

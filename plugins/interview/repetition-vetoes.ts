@@ -34,9 +34,9 @@ export class QuestionRepetitionScorer implements BatchVeto<QuestionRepetitionPar
   static readonly meta = defineVeto({
     summary: 'Refuses one more "what else?" after several in a row.',
     params: z.strictObject({
-      threshold: z.int().positive().default(3).describe('How many such questions in a row are too many.'),
-      repetition_patterns: phrasesParam(['what else', 'what other', 'anything else'], 'What such a question contains.'),
-      vetoed_strategies: strategyIdsParam(['broaden', 'cover_element'], 'What is refused then.'),
+      threshold: z.int().positive().default(3).describe('The number of such questions in a row that is too many.'),
+      repetition_patterns: phrasesParam(['what else', 'what other', 'anything else'], 'Phrases of such a question.'),
+      vetoed_strategies: strategyIdsParam(['broaden', 'cover_element'], 'The strategies that are refused.'),
       exempt_strategies: exemptStrategiesParam,
     }),
     scope: 'candidate',
@@ -66,7 +66,7 @@ export class QuestionRepetitionScorer implements BatchVeto<QuestionRepetitionPar
   }
 }
 
-/** An utterance to compare with, and the similarity at which a description is refused. */
+/** An utterance to compare with, and its threshold. */
 interface ComparedUtterance {
   readonly text: string;
   readonly kind: 'question' | 'answer';
@@ -77,27 +77,27 @@ type RecentRedundancyParams = ParamsOf<typeof RecentRedundancyScorer>;
 
 /**
  * Refuses a focus whose description is too similar to a recent question or, with `user_response_threshold`, to a recent
- * answer. The description stands for the question of the focus, which is not worded yet.
+ * answer. The description represents the question, which is not phrased yet.
  */
 @injectable()
 export class RecentRedundancyScorer implements BatchVeto<RecentRedundancyParams> {
   static readonly meta = defineVeto({
-    summary: 'Refuses a focus too like a question that was asked lately.',
+    summary: 'Refuses a focus that is too similar to a recent question.',
     params: z.strictObject({
-      similarity_threshold: fractionParam(0.85, 'The similarity to a question from which on it is refused.'),
+      similarity_threshold: fractionParam(0.85, 'A focus with at least this similarity to a question is refused.'),
       user_response_threshold: z
         .number()
         .min(0)
         .max(1)
         .optional()
-        .describe('The similarity to an answer from which on it is refused; answers are not compared when not said.'),
+        .describe('A focus with at least this similarity to an answer is refused. Default: answers are not compared.'),
       lookback_window: lookbackParam(6),
       embedder: embedderParam()
         .unwrap()
         .optional()
-        .describe('Compares by meaning. When not said, by runs of characters (TF-IDF), which needs nothing.'),
-      min_ngram: z.int().positive().default(2).describe('The shortest run of characters that is compared.'),
-      max_ngram: z.int().positive().max(100).default(3).describe('The longest.'),
+        .describe('The embedder to compare by meaning. Default: compare n-grams of characters (TF-IDF).'),
+      min_ngram: z.int().positive().default(2).describe('The length of the shortest n-gram.'),
+      max_ngram: z.int().positive().max(100).default(3).describe('The length of the longest n-gram.'),
       exempt_strategies: exemptStrategiesParam,
       method: ignoredParam,
     }),
@@ -156,7 +156,7 @@ export class RecentRedundancyScorer implements BatchVeto<RecentRedundancyParams>
   }
 }
 
-/** The description of a candidate's focus; '' for a malformed candidate, which fails when it is evaluated itself. */
+/** The description of a candidate's focus; '' for a malformed candidate, which fails when it is evaluated. */
 function descriptionOf(candidate: unknown): string {
   const description = valueOrError(() => readMove(candidate).description);
   return description instanceof Error ? '' : description;
@@ -165,7 +165,7 @@ function descriptionOf(candidate: unknown): string {
 /** The similarity of two texts, −1 to 1. */
 type TextSimilarity = (a: string, b: string) => number;
 
-/** Embeds texts in one call; the similarity of two of them is the cosine of their embeddings, 0 where one is blank. */
+/** Embeds texts in one call. The similarity of two texts is the cosine of their embeddings; 0 if one is blank. */
 async function embeddingSimilarity(
   embedder: Embedder,
   texts: readonly string[],
@@ -180,7 +180,7 @@ async function embeddingSimilarity(
   };
 }
 
-/** The n-grams of a text: how often each occurs, and how many there are. */
+/** The n-grams of a text: the count of each, and the total. */
 interface NgramCounts {
   readonly counts: ReadonlyMap<string, number>;
   readonly total: number;
@@ -205,8 +205,8 @@ const IDF_IN_ONE = Math.log(2);
 const IDF_IN_BOTH = Math.log(5 / 3);
 
 /**
- * The similarity of two texts as they are written, 0 to 1: the cosine of their TF-IDF weights over n-grams of
- * characters in lower case, spaces and punctuation included. 0 where a text is shorter than the shortest n-gram.
+ * The similarity of the wording of two texts, 0 to 1: the cosine of their TF-IDF weights over n-grams of lower-case
+ * characters, including spaces and punctuation. 0 if a text is shorter than the shortest n-gram.
  */
 export function ngramSimilarity(a: string, b: string, minLength = 2, maxLength = 3): number {
   const [x, y] = [countNgrams(a, minLength, maxLength), countNgrams(b, minLength, maxLength)];

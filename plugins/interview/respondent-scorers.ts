@@ -4,13 +4,13 @@ import { type Fields, isDepth, languageModelSignal, numberAt, readMove, textAt }
 import { answersOf, historyOf, lastOf, phrasesIn, wordsOf } from './history.js';
 import { fractionParam, lookbackParam, phrasesParam, useSignalsParam } from './params.js';
 
-/** The confidence in a node that states none. */
+/** The confidence of a node that does not state one. */
 const DEFAULT_CONFIDENCE = 0.7;
 const [CLEAR, RESTING, UNCLEAR] = [0.9, 1.2, 1.5];
-/** The number of hedges from which on a topic is unclear, whatever the confidence. */
+/** The number of hedges from which a topic is unclear, at any confidence. */
 const UNCLEAR_HEDGES = 2;
 
-/** The scores of strategies under one kind of uncertainty. */
+/** The scores of strategies for one kind of uncertainty. */
 interface StrategyScores {
   readonly by: Readonly<Record<string, number>>;
   readonly other: number;
@@ -32,15 +32,15 @@ const BY_UNCERTAINTY: Readonly<Record<string, StrategyScores>> = {
 type AmbiguityParams = ParamsOf<typeof AmbiguityScorer>;
 
 /**
- * Favours unclear topics: a node of low confidence, answers with many hedges. A language model's signal of the
- * uncertainty, where there is one, decides instead which strategies help with it.
+ * Favours unclear topics: a node of low confidence, or answers with many hedges. A language model's signal of the
+ * uncertainty takes precedence: it decides which strategies help.
  */
 export class AmbiguityScorer implements BatchScorer<AmbiguityParams> {
   static readonly meta = defineScorer({
-    summary: 'Favours what is still unclear; rests at 1.2.',
+    summary: 'Favours topics that are still unclear; 1.2 otherwise.',
     params: z.strictObject({
-      high_clarity_threshold: fractionParam(0.8, 'Surer than this, and without a hedge, is clear.'),
-      low_clarity_threshold: fractionParam(0.5, 'Less sure than this is unclear.'),
+      high_clarity_threshold: fractionParam(0.8, 'A topic with a confidence above this and without hedges is clear.'),
+      low_clarity_threshold: fractionParam(0.5, 'A topic with a confidence below this is unclear.'),
       hedge_words: phrasesParam(
         [
           'maybe',
@@ -54,7 +54,7 @@ export class AmbiguityScorer implements BatchScorer<AmbiguityParams> {
           'not sure',
           'uncertain',
         ],
-        'Phrases of a respondent who is not sure.',
+        'Phrases of an unsure respondent.',
       ),
       lookback_window: lookbackParam(3),
       use_llm_signals: useSignalsParam,
@@ -108,7 +108,7 @@ function byRules(params: AmbiguityParams, { context }: Run): Score<unknown> {
 const [PER_WORD, PER_ELABORATION, PER_ENTHUSIASM] = [5, 20, 15];
 /** The mean momentum before the first answer. */
 const DEFAULT_MOMENTUM = 50;
-/** The number of latest answers that count, and the number of low ones among them at which engagement is low. */
+/** The number of latest answers to consider, and the number of low ones among them that means low engagement. */
 const [ANSWERS, MANY_LOW] = [5, 3];
 
 type EngagementLevel = 'low' | 'even' | 'high';
@@ -126,21 +126,21 @@ type EngagementParams = ParamsOf<typeof EngagementScorer>;
 
 /**
  * Disfavours depth while the answers have little momentum, and favours it while they have much. A language model's
- * signal of the reasoning, where there is one, decides instead.
+ * signal of the reasoning takes precedence.
  */
 export class EngagementScorer implements BatchScorer<EngagementParams> {
   static readonly meta = defineScorer({
-    summary: 'Goes deeper with a respondent in full swing, and elsewhere with a tired one; rests at 1.',
+    summary: 'Favours depth with an engaged respondent, and other moves with a tired one; 1 otherwise.',
     params: z.strictObject({
-      low_momentum_threshold: z.number().default(30).describe('An answer below this has lost momentum.'),
-      high_momentum_threshold: z.number().default(70).describe('A mean above this is full swing.'),
+      low_momentum_threshold: z.number().default(30).describe('An answer below this has low momentum.'),
+      high_momentum_threshold: z.number().default(70).describe('A mean above this is high engagement.'),
       elaboration_markers: phrasesParam(
         ['because', 'since', 'for example', 'specifically', 'such as', 'meaning'],
         'Phrases of a respondent who explains.',
       ),
       enthusiasm_markers: phrasesParam(
         ['!', 'really', 'absolutely', 'love', 'great', 'perfect', 'excited'],
-        'Phrases of a respondent who is enthusiastic.',
+        'Phrases of an enthusiastic respondent.',
       ),
       lookback_window: lookbackParam(10),
       use_llm_signals: useSignalsParam,
@@ -164,7 +164,6 @@ export class EngagementScorer implements BatchScorer<EngagementParams> {
   }
 }
 
-/** The level, and the reason with its data. */
 interface EngagementEvidence {
   readonly level: EngagementLevel;
   readonly reason: 'read' | 'momentum';

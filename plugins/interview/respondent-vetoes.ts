@@ -36,12 +36,12 @@ type Confusion = readonly [reason: 'read' | 'said', data: Readonly<Record<string
 
 type ClarificationVetoParams = ParamsOf<typeof ClarificationVetoScorer>;
 
-/** Refuses strategies that go on while the respondent does not understand the question. */
+/** Refuses strategies that continue while the respondent does not understand the question. */
 export class ClarificationVetoScorer implements BatchVeto<ClarificationVetoParams> {
   static readonly meta = defineVeto({
-    summary: 'Refuses to go on while the respondent does not understand the question.',
+    summary: 'Refuses to continue while the respondent does not understand the question.',
     params: z.strictObject({
-      severity_threshold: fractionParam(0.3, 'A reading of unclear concepts has to be more severe than this.'),
+      severity_threshold: fractionParam(0.3, 'A reading of unclear concepts must be more severe than this.'),
       confusion_patterns: phrasesParam(
         [
           "don't understand",
@@ -57,10 +57,10 @@ export class ClarificationVetoScorer implements BatchVeto<ClarificationVetoParam
           'unclear',
           "doesn't make sense",
         ],
-        'What an answer contains that says so.',
+        'Phrases of such an answer.',
       ),
       lookback_window: lookbackParam(3),
-      vetoed_strategies: strategyIdsParam(['deepen', 'broaden', 'bridge'], 'What is refused then.'),
+      vetoed_strategies: strategyIdsParam(['deepen', 'broaden', 'bridge'], 'The strategies that are refused.'),
       use_llm_signals: useSignalsParam,
       exempt_strategies: exemptStrategiesParam,
     }),
@@ -87,7 +87,7 @@ export class ClarificationVetoScorer implements BatchVeto<ClarificationVetoParam
   }
 }
 
-/** Finds the confusion of the respondent: by the language model's signal where there is one, else by phrases. */
+/** Detects confusion: by the language model's signal if there is one, otherwise by phrases. */
 function confusionIn(params: ClarificationVetoParams, { context, signals }: Run): Confusion | undefined {
   const where = 'signals.uncertainty';
   const signal = languageModelSignal(signals, 'uncertainty', params);
@@ -101,11 +101,11 @@ function confusionIn(params: ClarificationVetoParams, { context, signals }: Run)
   return pattern === undefined ? undefined : ['said', { pattern }];
 }
 
-/** Words of the strategies' own descriptions, which do not belong to a topic. */
+/** Words in the descriptions of strategies, which do not belong to a topic. */
 const STOP_WORDS: ReadonlySet<string> = new Set(['deepen', 'cover', 'explore', 'understanding']);
 const MAX_TERMS = 5;
 
-/** The terms by which an answer may name the topic of a move. */
+/** The terms that identify the topic of a move in an answer. */
 function topicTerms({ description, element }: InterviewMove): readonly string[] {
   const words = wordsOf(description.toLowerCase()).filter((word) => isContentWord(word) && !STOP_WORDS.has(word));
   const terms = words.slice(0, MAX_TERMS);
@@ -116,13 +116,13 @@ function topicTerms({ description, element }: InterviewMove): readonly string[] 
 type KnowledgeCeilingParams = ParamsOf<typeof KnowledgeCeilingScorer>;
 
 /**
- * Refuses topics beyond the respondent's knowledge: those named by an answer with a phrase such as "don't know". A
- * language model's signal, where there is one, decides instead whether the last answer is an end ("I don't care") or a
- * beginning ("but I'd like to"): an end refuses to go deeper, and several in a row refuse to go on at all.
+ * Refuses topics beyond the respondent's knowledge: those in an answer with a phrase such as "don't know". A language
+ * model's signal takes precedence. It decides whether the last answer ends the topic ("I don't care") or not ("but I'd
+ * like to"). An end refuses to go deeper, and several ends in a row refuse to continue at all.
  */
 export class KnowledgeCeilingScorer implements BatchVeto<KnowledgeCeilingParams> {
   static readonly meta = defineVeto({
-    summary: 'Refuses topics that the respondent has said not to know about.',
+    summary: 'Refuses topics that the respondent does not know about.',
     params: z.strictObject({
       negative_patterns: phrasesParam(
         [
@@ -138,22 +138,22 @@ export class KnowledgeCeilingScorer implements BatchVeto<KnowledgeCeilingParams>
           "can't say",
           'not familiar',
         ],
-        'What an answer contains that says so.',
+        'Phrases of such an answer.',
       ),
       lookback_window: lookbackParam(5),
       require_topic_match: z
         .boolean()
         .default(true)
-        .describe('Whether the same answer has to name the topic; false: any such answer refuses every move.'),
+        .describe('Whether the same answer must name the topic. false: any such answer refuses every move.'),
       use_llm_signals: useSignalsParam,
       consecutive_terminal_threshold: z
         .int()
         .positive()
         .default(3)
-        .describe('How many ends in a row refuse more than going deeper.'),
+        .describe('The number of ends in a row after which more than depth is refused.'),
       terminal_strategies: strategyIdsParam(
         ['deepen', 'broaden', 'cover_element'],
-        'What so many ends refuse, besides all of the category depth.',
+        'The strategies that are then refused, in addition to the category depth.',
       ),
       exempt_strategies: exemptStrategiesParam,
       min_confidence: ignoredParam,

@@ -4,10 +4,10 @@ import { mapAt, numberAt } from './fields.js';
 import { answersOf, containsAny, EXHAUSTION_PHRASES, historyOf, lowInfoStreak, streakOf } from './history.js';
 import { phrasesParam } from './params.js';
 
-/** Counts the turns in a row that brought little new: fewer than one in five of the answer's concepts. */
+/** Counts the latest turns in a row that brought little new: fewer than one in five of the answer's concepts. */
 export class LowInfoStreak implements Signal<object, number> {
   static readonly meta = defineSignal({
-    summary: 'How many turns in a row brought little new, by the concepts of the answers.',
+    summary: 'The number of latest turns in a row with little new, by the concepts of the answers.',
     params: z.strictObject({}),
   });
 
@@ -18,16 +18,16 @@ export class LowInfoStreak implements Signal<object, number> {
 
 type Params = ParamsOf<typeof TerminalStreak>;
 
-/** Counts the answers in a row, up to the current one, that have nothing more to say. */
+/** Counts the latest answers in a row with nothing more to say. */
 export class TerminalStreak implements Signal<Params, number> {
   static readonly meta = defineSignal({
-    summary: 'How many answers in a row have nothing more to say.',
+    summary: 'The number of latest answers in a row with nothing more to say.',
     params: z.strictObject({
-      negative_patterns: phrasesParam(EXHAUSTION_PHRASES, 'What such an answer contains.'),
+      negative_patterns: phrasesParam(EXHAUSTION_PHRASES, 'Phrases of such an answer.'),
       include_current: z
         .boolean()
         .default(false)
-        .describe('Whether the current answer counts; context.terminal_streak, where it is given, is without it.'),
+        .describe('Whether to count the current answer. context.terminal_streak, if present, never includes it.'),
     }),
   });
 
@@ -41,10 +41,10 @@ export class TerminalStreak implements Signal<Params, number> {
   }
 }
 
-/** Gives the lengths of the chains in the graph's `nodes` and `edges`; missing where the context does not list them. */
+/** Returns the lengths of the chains in the graph's `nodes` and `edges`; missing if the context does not list them. */
 export class ChainDepth implements Signal<object> {
   static readonly meta = defineSignal({
-    summary: 'The lengths of the chains in the graph of concepts.',
+    summary: 'The lengths of the chains in the concept graph.',
     params: z.strictObject({}),
   });
 
@@ -68,9 +68,9 @@ interface ChainStatistics {
 const VALUE_TYPES: ReadonlySet<string | undefined> = new Set(['instrumental_value', 'terminal_value']);
 
 /**
- * Measures the chains of a means-end graph: from the roots (without incoming edges, or attributes) to the leaves
- * (without outgoing edges, or values), by breadth-first search, so that each leaf counts by the shortest path from its
- * root. Without edges there are no chains.
+ * Measures the chains of a means-end graph, from the roots (nodes without incoming edges, or attributes) to the leaves
+ * (nodes without outgoing edges, or values). Breadth-first search counts each leaf by the shortest path from its root.
+ * Without edges there are no chains.
  */
 export function chainDepthOf(nodes: readonly ConceptNode[], edges: readonly ConceptEdge[]): ChainStatistics {
   const types = new Map(nodes.map(({ id, type }) => [id, type]));

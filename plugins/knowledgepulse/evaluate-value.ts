@@ -78,7 +78,7 @@ export interface ReasoningTrace {
   };
   /** The skill that the agent followed, if it did. */
   source_skill?: string;
-  /** The additions to a knowledge graph. */
+  /** The changes to a knowledge graph. */
   knowledge_graph_delta?: Record<string, unknown>;
 }
 
@@ -94,11 +94,11 @@ let sharedPipeline: Pipeline<ReasoningTrace> | Promise<Pipeline<ReasoningTrace>>
 
 /**
  * Scores the value of a reasoning trace, from 0 to 1, by the preset `knowledgepulse`. The novelty memory lives as long
- * as the process: each call compares with those before it, in the order of the calls, even where they overlap.
+ * as the process: each call is compared with all earlier calls, in call order, even if calls overlap.
  *
- * Without @huggingface/transformers, or where its model cannot be loaded, novelty counts as 0.5.
+ * Without @huggingface/transformers, or if its model cannot be loaded, novelty counts as 0.5.
  *
- * @throws TypeError where the trace's steps, success or confidence are missing or malformed
+ * @throws TypeError if the trace's steps, success or confidence are missing or malformed
  */
 export async function evaluateValue(trace: ReasoningTrace): Promise<number> {
   checkTrace(trace);
@@ -116,14 +116,14 @@ const requirement = (source: string, expected: string, is: (found: unknown) => b
   is,
 });
 
-/** Required here: the preset abstains where one is absent, and the rest would still add up to a value. */
+/** Required here. The preset would abstain on an absent field and return a value from the other fields. */
 const REQUIREMENTS = [
   requirement('steps', 'a list', Array.isArray),
   requirement('metadata.success', 'a boolean', (found) => typeof found === 'boolean'),
   requirement('outcome.confidence', 'a finite number', Number.isFinite),
 ];
 
-/** Checks a trace at run time: it usually is JSON from elsewhere. */
+/** Checks a trace at run time, since it is usually JSON from another system. */
 function checkTrace(trace: unknown): void {
   for (const { read, expected, is } of REQUIREMENTS) {
     const found = read(trace);

@@ -1,30 +1,26 @@
 import { type Context, duration, EndpointError, type Retry, timerMs, z } from '../../src/sdk.js';
 
-/** The params by which a unit asks a model: how often, how many at once, and at what price. */
+/** The params that control how a unit calls a model: retries, concurrency, and price. */
 export const askingParams = {
-  parallel: z.int().min(1).max(64).default(4).describe('How many calls are under way at once.'),
+  parallel: z.int().min(1).max(64).default(4).describe('The maximum number of concurrent calls.'),
   retries: z
     .int()
     .min(0)
     .max(10)
     .default(2)
-    .describe('How often a call is repeated that got no answer; each is a call.'),
+    .describe('The number of retries of a call without an answer. Each retry counts as a call.'),
   backoff: duration('250ms').describe(
-    'How long the first repetition waits where no Retry-After says it; each further one twice as long.',
+    'The wait before the first retry without a Retry-After header. It doubles with each retry.',
   ),
-  calls: z.int().min(0).default(100).describe('The most calls of one run, repetitions included.'),
-  price: z.number().min(0).default(0).describe('What one call may cost, in any currency.'),
-  spend: z.number().min(0).optional().describe('With price: the most that the calls of one run may cost together.'),
-  cache: z
-    .int()
-    .min(0)
-    .default(10_000)
-    .describe('How many answers are kept, for the same question again; 0 keeps none.'),
+  calls: z.int().min(0).default(100).describe('The maximum number of calls in one run, including retries.'),
+  price: z.number().min(0).default(0).describe('The price of one call, in any currency.'),
+  spend: z.number().min(0).optional().describe('With price: the maximum total cost of the calls in one run.'),
+  cache: z.int().min(0).default(10_000).describe('The number of cached answers. 0 disables the cache.'),
 };
 
 type AskingParams = z.output<z.ZodObject<typeof askingParams>>;
 
-/** The calls of one run, of which there may be only so many. */
+/** Counts the calls of one run against their limit. */
 export class CallLimit {
   /** How many there may be. */
   readonly most: number;
@@ -60,10 +56,10 @@ export class CallLimit {
   }
 }
 
-/** How many calls an amount pays for. Rounding takes none away: 0.3 / 0.1 is a little less than 3. */
+/** The number of calls that an amount pays for. Tolerates rounding: 0.3 / 0.1 is a little less than 3. */
 const callsFor = (spend: number, price: number): number => Math.floor((spend / price) * (1 + 2 * Number.EPSILON));
 
-/** The limits of the runs under way. A run that asks part by part has one context. */
+/** The limits of the current runs. A run that works in parts has one context. */
 export class CallLimits {
   readonly #ofRun = new WeakMap<Context, CallLimit>();
 
@@ -74,7 +70,7 @@ export class CallLimits {
   }
 }
 
-/** Whether asking again may help. */
+/** Whether a retry may help. */
 export interface Hope {
   /** Present where the same call may succeed. */
   readonly retry?: Retry | undefined;
@@ -82,7 +78,7 @@ export interface Hope {
   readonly isFinal: boolean;
 }
 
-/** How questions are asked: some at once, in calls of so many. */
+/** How questions are sent: the size of a call and the number of concurrent calls. */
 export interface Asking<A> {
   readonly params: AskingParams;
   /** How many questions one call may have. */
@@ -101,10 +97,11 @@ export interface Asking<A> {
 }
 
 /**
- * Asks each question once. Questions in the cache are not asked; a question without an answer gets an error. Only an abort
+ * Asks each question once. Cached questions are not sent. A question without an answer gets an error. Only an abort
  * rejects.
  *
- * @param onAnswers receives the answers so far, each time there are more. An abort ends them: later ones only go into the cache
+ * @param onAnswers receives the answers so far each time there are new ones. After an abort it is not called; later
+ * answers only go into the cache
  */
 export async function askAll<A>(
   questions: Iterable<string>,
@@ -139,14 +136,14 @@ export async function askAll<A>(
   return answers;
 }
 
-/** The error of a question that was still open when the entry's timeout was over. */
+/** The error of a question that was open when the entry timed out. */
 export function unanswered({ reason }: AbortSignal): Error {
   return reason instanceof Error ? reason : noAnswer();
 }
 
 const noAnswer = (): Error => new EndpointError('ASZ612', 'the answer leaves it out');
 
-/** Calls with repetitions. When the endpoint is busy, all wait. */
+/** Calls with retries. If the endpoint is busy, all calls wait. */
 class Calls<A> {
   #pause: Promise<unknown> = Promise.resolve();
   /** Why no further call can succeed. */
@@ -170,12 +167,12 @@ class Calls<A> {
       } catch (error) {
         abort.throwIfAborted();
         const failure = error instanceof Error ? error : new Error(String(error));
-        // Where only the calls are used up, the failure before it tells more.
+        // If only the call limit is reached, the earlier failure is more informative.
         if (isSpent(failure) && last) return last;
         last = failure;
         const wait = this.#waitAfter(failure, repetition);
         if (wait === undefined) return failure;
-        // A shorter wait ends no longer one.
+        // A shorter wait does not shorten a longer one.
         this.#pause = Promise.all([this.#pause, pause(wait, abort)]);
       }
     }
@@ -195,20 +192,20 @@ class Calls<A> {
     const { retry, isFinal } = hopeOf(failure);
     const wait = retry && (retry.afterMs ?? params.backoff * 2 ** repetition);
     if (wait !== undefined && wait <= patience && repetition < params.retries) return wait;
-    // An endpoint that has answered nothing yet, with all repetitions, is given up.
+    // Give up on an endpoint that has not answered once after all retries.
     if (isFinal || (retry && !this.#hasAnswered)) this.#final = failure;
     return undefined;
   }
 }
 
-/** What an endpoint's own failures say. */
+/** The outlook after a failure of an endpoint. */
 export const hopeOfEndpoint = (failure: Error): Hope =>
   failure instanceof EndpointError ? failure : { isFinal: false };
 
 const isSpent = (failure: Error): boolean =>
   failure instanceof EndpointError && failure.problems.some(({ code }) => code === 'ASZ610') && !failure.isFinal;
 
-/** Resolves after some milliseconds, or when the run is aborted. */
+/** Resolves after some milliseconds or when the run is aborted. */
 const pause = (ms: number, abort: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
@@ -220,7 +217,7 @@ const pause = (ms: number, abort: AbortSignal): Promise<void> =>
     abort.addEventListener('abort', done);
   });
 
-/** Answers by question; the least recently used go first. */
+/** A cache of answers by question. The least recently used are evicted first. */
 export class AnswerCache<A> {
   readonly #answers = new Map<string, A>();
 

@@ -21,24 +21,20 @@ const params = z.strictObject({
   activation: z
     .literal(['sigmoid', 'none'])
     .default('sigmoid')
-    .describe('sigmoid makes the number of the model one from 0 to 1; none leaves it, of any size and sign.'),
-  cache: z
-    .int()
-    .min(0)
-    .default(10_000)
-    .describe('How many scores are kept, for the same question again; 0 keeps none.'),
+    .describe('sigmoid: map the output of the model to 0–1. none: return it unchanged.'),
+  cache: z.int().min(0).default(10_000).describe('The number of cached scores. 0 disables the cache.'),
 });
 
 type Params = z.output<typeof params>;
 
 /**
- * Scores how relevant a candidate is to the query, as a cross-encoder says that reads both together, in this process.
- * Where it cannot be loaded the entry has failed: its `on_error` says what then.
+ * Scores how relevant a candidate is to the query, by a cross-encoder that reads both together and runs in this
+ * process. If it cannot be loaded, the entry fails and its `on_error` applies.
  */
 @injectable()
 export class CrossEncoderScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
-    summary: 'Favours what a cross-encoder in this process finds relevant to the query.',
+    summary: 'Favours candidates that a local cross-encoder finds relevant to the query.',
     reads: 'params',
     params,
     range: ({ activation }: Params) =>

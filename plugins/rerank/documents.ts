@@ -11,11 +11,11 @@ import {
   valueOrError,
 } from '../../src/sdk.js';
 
-/** The param that chooses what of a candidate a model reads. */
+/** The param for the text of a candidate that a model reads. */
 export const documentParam = () =>
-  paths().describe('The text of a candidate: the path to it, or paths whose texts are put on a line each.');
+  paths().describe('The path to the text of a candidate, or several paths whose texts are joined by line breaks.');
 
-/** The texts that a model reads, one of each candidate of a run. */
+/** The texts that a model reads, one for each candidate of a run. */
 export class Documents {
   /** Undefined where a candidate has none, an error where it is malformed. */
   readonly #texts: readonly (string | undefined | Error)[];
@@ -39,7 +39,10 @@ export class Documents {
   }
 }
 
-/** The texts of the paths, a line each, those of a list beside each other; undefined where all are absent or blank. */
+/**
+ * The texts at the paths, one per line, with the elements of a list on the same line. Undefined if all are absent or
+ * blank.
+ */
 function documentText(readers: readonly PathReader[], candidate: unknown): string | undefined {
   const lines = readers.flatMap((read) => {
     const value = read(candidate);
@@ -58,16 +61,16 @@ function partText(read: PathReader, part: unknown): string {
   throw typeMismatch(read.source, 'a string', part);
 }
 
-/** The param that says where in the context the query is. */
-export const queryParam = () => contextPath('query').describe('The path to the query, in the context.');
+/** The param for the path to the query in the context. */
+export const queryParam = () => contextPath('query').describe('The path to the query in the context.');
 
-/** The query; undefined where it is absent or blank. */
+/** The query; undefined if it is absent or blank. */
 export function readQuery(query: PathReader, context: Context): string | undefined {
   const text = readText(query, context);
   return text?.trim() === '' ? undefined : text;
 }
 
-/** The score where there is no query: it abstains by the reason `no_query`. */
+/** The score function without a query: it abstains with the reason `no_query`. */
 export const withoutQuery =
   (query: PathReader): Score<unknown> =>
   (_candidate, _index, note) =>

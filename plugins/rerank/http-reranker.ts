@@ -80,7 +80,7 @@ function parseJson(text: string, name: string): unknown {
   }
 }
 
-/** Statuses after which every request fails alike: the key or the address is wrong. */
+/** Statuses after which every request fails in the same way: the key or the address is wrong. */
 const isFinal = (status: number): boolean =>
   status === 401 || status === 403 || status === 404 || (status >= 300 && status < 400);
 
@@ -104,13 +104,13 @@ function rejection({ status, headers }: Response, text: string, name: string, ke
   });
 }
 
-/** The innermost cause: the outer message of `fetch` says only that it failed. */
+/** The innermost cause, since the outer message of `fetch` has no details. */
 function rootMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : rootMessage(error.cause);
 }
 
-/** Rerankers by the request that Cohere, Jina, Voyage, vLLM and text-embeddings-inference share. */
+/** Rerankers that use the request format of Cohere, Jina, Voyage, vLLM and text-embeddings-inference. */
 export class HttpRerankers implements Rerankers {
   open(settings: RerankerSettings): Reranker {
     return new HttpReranker(settings);
@@ -118,12 +118,12 @@ export class HttpRerankers implements Rerankers {
 }
 
 /**
- * Reads the answer of a reranker: `{ results: [{ index, relevance_score }] }` (Cohere, Jina, vLLM), `{ data: […] }` (Voyage),
- * or the list itself with `score` (text-embeddings-inference).
+ * Reads the answer of a reranker: `{ results: [{ index, relevance_score }] }` (Cohere, Jina, vLLM), `{ data: […] }`
+ * (Voyage), or a list with `score` (text-embeddings-inference).
  *
- * @param size of how many documents
+ * @param size the number of documents
  * @returns their scores; undefined for a document without one
- * @throws EndpointError (ASZ612) where it contradicts itself or the request: then nothing in it is to be relied on
+ * @throws EndpointError (ASZ612) if it contradicts itself or the request; then no part of it is used
  */
 function readAnswer(answer: unknown, size: number, title: string): readonly (number | undefined)[] {
   const list = isMap(answer) ? (ownValue(answer, 'results') ?? ownValue(answer, 'data')) : answer;

@@ -1,5 +1,5 @@
 /**
- * The plugin `rerank`: models that are asked about each candidate, over HTTP.
+ * The plugin `rerank`: scorers that call reranking and language models for each candidate.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export { RubricScorer } from './rubric-scorer.js';
 
 export const services = [{ token: RERANKERS, class: HttpRerankers }];
 
-/** The codes of what goes wrong with a model that is asked about candidates. */
+/** The codes of problems with models that score candidates. */
 export const codes = {
   ASZ610: 'A reranker cannot be asked, or no more.',
   ASZ611: 'A reranker does not answer.',

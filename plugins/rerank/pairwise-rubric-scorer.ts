@@ -34,26 +34,26 @@ The rubric:
 
 const params = z.strictObject({
   ...rubricParams,
-  rubric: rubricParams.rubric.describe('What makes one candidate better than another.'),
+  rubric: rubricParams.rubric.describe('The rubric: what makes one candidate better than another.'),
   rounds: z
     .int()
     .min(1)
     .max(100)
     .default(4)
-    .describe('With how many others a candidate is compared; fewer, where the calls do not suffice for all.'),
+    .describe('The number of other candidates that each is compared with. Fewer if the calls do not suffice.'),
 });
 
 type Params = z.output<typeof params>;
 
 /**
- * Scores candidates by a written rubric, as a language model compares them, two at a time and each pair in both orders:
- * the probability to be preferred to an average one of them. A candidate of which a comparison failed fails: the entry's
- * `on_error` says what then.
+ * Scores candidates by a written rubric: a language model compares two at a time, each pair in both orders. The score
+ * is the probability that a candidate is preferred to an average one. If a comparison of a candidate fails, the
+ * candidate fails and the entry's `on_error` applies.
  */
 @injectable()
 export class PairwiseRubricScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
-    summary: 'Favours what a language model prefers by a written rubric, comparing two at a time.',
+    summary: 'Favours candidates that a language model prefers in pairwise comparisons by a written rubric.',
     reads: 'params',
     params,
     range: [0, 1],
@@ -74,7 +74,7 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
 
   async prepare(given: Params, run: Run): Promise<Score<unknown> | Error> {
     const documents = new Documents(given.text, run.candidates);
-    // In an order of their own: what the first round compares depends on no other.
+    // In a canonical order, so that the first round does not depend on the order of the candidates.
     const players = [...new Set(documents.present)].sort();
     if (players.length < 2) return documents.scoreBy((_text, note) => abstain(note, 'alone'));
     const limit = this.#limits.of(run.context, given);
@@ -115,11 +115,14 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
   }
 }
 
-/** With one round of an odd number, one candidate was compared with no other: there is no model to name, and no reason. */
+/** With one round and an odd number, one candidate is not compared. It has no model and no reasons. */
 const noteComparisons = (note: Note, summary: ReturnType<Comparer['summary']>): void =>
   summary.comparisons === 0 ? note('sat_out') : note('compared', summary);
 
-/** As many rounds as are wanted and the calls of a run pay for, whatever is cached: the scores depend on nothing else. */
+/**
+ * The requested number of rounds, limited by the calls of a run. It ignores the cache, so that the scores do not depend
+ * on it.
+ */
 function roundsWithin(limit: CallLimit, players: number, wanted: number): number | EndpointError {
   const calls = 2 * Math.floor(players / 2);
   const rounds = Math.min(wanted, Math.floor(limit.most / calls));
@@ -130,7 +133,7 @@ function roundsWithin(limit: CallLimit, players: number, wanted: number): number
 
 const verdict = z.object({ better: z.literal(['first', 'second', 'neither']), reason: z.string() });
 
-/** Which of two texts is better, and why. */
+/** The better of two texts, and the reason. */
 type Verdict = Judged<z.output<typeof verdict>>;
 
 const QUESTION = {
@@ -138,16 +141,16 @@ const QUESTION = {
   expected: 'first, second or neither, and a reason',
 };
 
-/** How much of a comparison the first text has won. */
+/** The share of a comparison that the first text won. */
 const WON: Readonly<Record<Verdict['better'], number>> = { first: 1, second: 0, neither: 0.5 };
 
-/** How many characters of a text tell which one it is. */
+/** The number of characters of a text that identify it. */
 const TITLE_LENGTH = 40;
 
-/** The beginning of a text, which ends with no half of a character. */
+/** The beginning of a text, without splitting a surrogate pair. */
 const titleOf = (text: string): string => text.slice(0, TITLE_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
 
-/** What two texts are compared by. */
+/** The settings of a comparison. */
 interface ComparerSettings {
   readonly model: LanguageModel;
   readonly instructions: string;

@@ -21,24 +21,26 @@ const params = z.strictObject({
   url: url({ protocol: /^https?$/, error: 'expected a URL such as https://api.cohere.com/v2/rerank' })
     .refine((address) => !/^\w+:\/\/[^/]*@/.test(address), 'expected a URL without a password: see key_env')
     .optional()
-    .describe('The address that requests are sent to; may be left out where a service is bound that needs none.'),
-  model: z.string().min(1).optional().describe('The model, as its endpoint names it.'),
-  key_env: environmentName().optional().describe('The environment variable that holds the key.'),
+    .describe('The URL of the endpoint. Not needed with a bound service that has its own.'),
+  model: z.string().min(1).optional().describe('The name of the model at its endpoint.'),
+  key_env: environmentName().optional().describe('The environment variable that contains the key.'),
   text: documentParam(),
   query: queryParam(),
   documents: z
     .literal(['documents', 'texts'])
     .default('documents')
-    .describe('What the endpoint calls the list of texts; texts for text-embeddings-inference.'),
-  batch: z.int().min(1).max(10_000).default(100).describe('How many candidates one call has.'),
+    .describe('The field of the request for the list of texts, such as texts for text-embeddings-inference.'),
+  batch: z.int().min(1).max(10_000).default(100).describe('The number of candidates in one call.'),
   timeout: duration('10s')
     .refine((ms) => ms > 0, 'expected more than 0')
-    .describe('How long one call may take, and the longest Retry-After that is waited for.'),
+    .describe('The timeout of one call, and the longest accepted Retry-After.'),
   range: z
     .tuple([z.number(), z.number()])
     .default([0, 1])
-    .describe('The least and the greatest score of the model: by it, hopeless candidates are not asked about.'),
-  options: serviceOptions().optional().describe('Further fields of the request; they replace those that are sent.'),
+    .describe(
+      'The least and the greatest score of the model. With it, candidates that cannot be selected are not sent.',
+    ),
+  options: serviceOptions().optional().describe('Additional fields of the request. They override the default fields.'),
   ...askingParams,
 });
 
@@ -61,13 +63,13 @@ const settingsOf = ({
 });
 
 /**
- * Scores how relevant a candidate is to the query, as a reranker says. Candidates whose call failed, or which the answer
- * leaves out, fail alone: the entry's `on_error` says what then. Where a run got no answer at all, the entry has failed.
+ * Scores how relevant a candidate is to the query, by a reranker. Candidates whose call failed or that are missing in
+ * the answer fail individually, and the entry's `on_error` applies. If a run got no answer at all, the entry fails.
  */
 @injectable()
 export class RerankerScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
-    summary: 'Favours what a reranking model finds relevant to the query.',
+    summary: 'Favours candidates that a reranking model finds relevant to the query.',
     reads: 'params',
     params,
     range: ({ range: [least, most] }: Params) => [least, most],

@@ -28,13 +28,13 @@ import {
 } from './asking.js';
 import { documentParam, Documents } from './documents.js';
 
-/** The params by which a language model judges texts by a rubric. */
+/** The params of a unit in which a language model judges texts by a rubric. */
 export const rubricParams = {
   model: languageModelParam(),
   rubric: z.string().regex(/\S/, 'expected a rubric, which is not blank'),
   text: documentParam(),
-  query: contextPath().optional().describe('The path to the query, in the context; none is shown when not said.'),
-  answer_tokens: z.int().min(20).default(200).describe('How many tokens an answer may have.'),
+  query: contextPath().optional().describe('The path to the query in the context. Default: no query is sent.'),
+  answer_tokens: z.int().min(20).default(200).describe('The maximum number of tokens of an answer.'),
   ...askingParams,
 };
 
@@ -51,24 +51,25 @@ The rubric:
 
 const params = z.strictObject({
   ...rubricParams,
-  rubric: rubricParams.rubric.describe('What is graded, and what each grade means.'),
-  most: z.int().min(1).max(100).default(4).describe('The best grade; the least is 0.'),
+  rubric: rubricParams.rubric.describe('The rubric: what is graded, and the meaning of each grade.'),
+  most: z.int().min(1).max(100).default(4).describe('The best grade. The worst is 0.'),
 });
 
 type Params = z.output<typeof params>;
 
-/** The answer, within the scale. */
+/** The answer schema, within the scale. */
 const gradeType = (most: number) => z.object({ grade: z.int().min(0).max(most), reason: z.string() });
 type Grade = Judged<z.output<ReturnType<typeof gradeType>>>;
 
 /**
- * Scores a candidate by a written rubric, as a language model grades it: one question each, pointwise. The score is the
- * grade as a share of the best. What got no grade fails alone: the entry's `on_error` says what then.
+ * Scores a candidate by a written rubric: a language model grades each candidate in a separate question. The score is
+ * the grade divided by the best grade. A candidate without a grade fails individually, and the entry's `on_error`
+ * applies.
  */
 @injectable()
 export class RubricScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
-    summary: 'Favours what a language model grades highly by a written rubric.',
+    summary: 'Favours candidates that a language model grades highly by a written rubric.',
     reads: 'params',
     params,
     range: [0, 1],
@@ -127,10 +128,10 @@ export class RubricScorer implements BatchScorer<Params> {
   }
 }
 
-/** A judgement, with the model that gave it. */
+/** A judgement and the model that returned it. */
 export type Judged<A> = A & { readonly model: string };
 
-/** What a language model is asked, whatever the candidates. */
+/** The part of a question that does not depend on the candidates. */
 interface RubricQuestion<T extends z.ZodObject> {
   readonly instructions: string;
   readonly answer: { readonly name: string; readonly type: T };
@@ -140,10 +141,10 @@ interface RubricQuestion<T extends z.ZodObject> {
 }
 
 /**
- * Asks once.
+ * Sends one question.
  *
- * @param material what is judged: data, in which nothing is an instruction
- * @throws EndpointError (ASZ612) where the answer is not of its type
+ * @param material the judged data; nothing in it is an instruction
+ * @throws EndpointError (ASZ612) if the answer does not match the schema
  */
 export async function askRubric<T extends z.ZodObject>(
   model: LanguageModel,
@@ -159,14 +160,17 @@ export async function askRubric<T extends z.ZodObject>(
   throw new EndpointError('ASZ612', `${given.model} answered ${found}; expected ${expected}`);
 }
 
-/** No question can be sent (ASZ525), or the model does not answer, and the next question waits as it wants (ASZ526). */
+/**
+ * The outlook after an error: no question can be sent (ASZ525), or the model did not answer and the next question waits
+ * (ASZ526).
+ */
 export function hopeOfModel(failure: Error): Hope {
   const codes = failure instanceof AssizeError ? failure.problems.map(({ code }) => code) : [];
   if (codes.includes('ASZ526')) return { retry: { afterMs: undefined }, isFinal: false };
   return codes.includes('ASZ525') ? { isFinal: true } : hopeOfEndpoint(failure);
 }
 
-/** What tells one text of the instructions from another: the beginning of its SHA-256. */
+/** A version of the instructions: the beginning of their SHA-256. */
 export async function versionOf(instructions: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(instructions)));
   return Array.from(digest.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,7 +1,7 @@
-/** Two players, by their positions. */
+/** Two players by position. */
 export type Pair = readonly [one: number, other: number];
 
-/** How a tournament has ended. */
+/** The result of a tournament. */
 interface Standing {
   /** The probability of each player to beat an average one; the error of one of which a comparison failed. */
   readonly scores: readonly (number | Error)[];
@@ -9,12 +9,12 @@ interface Standing {
 }
 
 /**
- * Compares players, each with one other in a round and with none twice: those that stand alike so far, which a
- * comparison says most about. One of which a comparison fails takes part in no further one, so that all scores rest
- * on as many.
+ * Compares players in rounds, each with one other player and never twice with the same. Players with similar standings
+ * meet, which is most informative. If a comparison fails, its player takes no further part, so that all scores rest on
+ * the same number of comparisons.
  *
- * @param rounds  how many there may be
- * @param compare how much the first of each pair has won: from 0 to 1, or an error
+ * @param rounds the maximum number of rounds
+ * @param compare returns the share that the first player of each pair won, from 0 to 1, or an error
  */
 export async function tournament(
   players: number,
@@ -31,7 +31,7 @@ export async function tournament(
     const order = all.filter((player) => !failures.has(player)).sort((a, b) => strengths[b]! - strengths[a]! || a - b);
     const pairs = swissPairs(order, (one, other) => met.has(keyOf(one, other)));
     if (pairs.length === 0) break;
-    // oxlint-disable-next-line no-await-in-loop -- what a round compares depends on the one before it
+    // oxlint-disable-next-line no-await-in-loop -- each round depends on the previous one
     const results = await compare(pairs);
     for (const [k, [one, other]] of pairs.entries()) {
       met.add(keyOf(one, other));
@@ -45,11 +45,11 @@ export async function tournament(
 }
 
 /**
- * The pairs of one round of a Swiss tournament: each player meets the next in the order that it has not met. Of an odd
- * number, and where the last have met all that are left, some sit out.
+ * The pairs of one round of a Swiss tournament: each player meets the next player in the order that it has not met. If
+ * the number is odd, or the last players have met all others, some sit out.
  *
- * @param order  the players, the best so far first
- * @param hasMet whether two have met before
+ * @param order the players, the best first
+ * @param hasMet whether two players have met
  */
 export function swissPairs(
   order: readonly number[],
@@ -66,7 +66,7 @@ export function swissPairs(
   return pairs;
 }
 
-/** How two of some players compared. */
+/** The result of one comparison. */
 export interface Comparison {
   readonly one: number;
   readonly other: number;
@@ -74,20 +74,22 @@ export interface Comparison {
   readonly won: number;
 }
 
-/** Below this change of the logarithm of a strength, a further step tells nothing. */
+/** The iteration stops below this change of the logarithm of a strength. */
 const PRECISION = 1e-12;
-/** Far more steps than are needed; rounding could keep the last digit from settling. */
+/** The maximum number of steps, far more than needed. Rounding could keep the last digit from converging. */
 const MAX_STEPS = 10_000;
 
 /**
- * The strengths of players by the model of Bradley and Terry (Biometrika 39, 1952), in which one of strength p beats
- * another of strength q with the probability p / (p + q): the most probable strengths, where each has also drawn once with
- * a player of strength 1. That keeps them finite, and compares those that no chain of comparisons connects.
+ * The strengths of players by the model of Bradley and Terry (Biometrika 39, 1952), in which a player of strength p
+ * beats one of strength q with the probability p / (p + q). The result is the most likely strengths under a prior: each
+ * player has also drawn once with a player of strength 1. The prior keeps strengths finite, and connects players that
+ * no chain of comparisons connects.
  *
- * By Newton's method for the logarithm of one strength after the other. As the third derivative is nowhere larger than the
- * second, a step of at most 1 always climbs. A round of steps takes as long as there are comparisons.
+ * It applies Newton's method to the logarithm of one strength after the other. As the third derivative never exceeds
+ * the second, a step of at most 1 always improves the likelihood. The time of one round is proportional to the number
+ * of comparisons.
  *
- * @returns for each player the probability that it beats one of strength 1: above 0 and below 1, 0.5 without comparisons
+ * @returns for each player the probability to beat one of strength 1, between 0 and 1; 0.5 without comparisons
  */
 export function bradleyTerry(players: number, comparisons: readonly Comparison[]): Float64Array {
   const won = new Float64Array(players).fill(0.5);

@@ -121,7 +121,7 @@ describe('ScaledScorer on another scale', () => {
 
   it('follows a fixed curve, which looks at no other candidate', () => {
     expect(on({ type: 'log', full: 15 }, 0, 3, 15, 1000)).toEqual([0, 0.5, 1, 1]);
-    expect(() => on({ type: 'log', full: 15 }, -1)).toThrow('a logarithmic scale wants scores of at least 0');
+    expect(() => on({ type: 'log', full: 15 }, -1)).toThrow('expected a score of at least 0 for a logarithmic scale');
     expect(on({ type: 'logistic', midpoint: 2, slope: 3 }, 2, -1000, 1000)).toEqual([0.5, 0, 1]);
     expect(on({ type: 'bounds', min: 10, max: 20 }, 5, 15, 25)).toEqual([0, 0.5, 1]);
     const { scope } = ScaledScorer.meta;
