@@ -50,7 +50,9 @@ describe('BoostedScorer', () => {
 
   it('keeps within its bounds, and refuses a negative boost', async () => {
     expect(await boosted({ base: 0.9, more: 1 }, [{ factor: 1 }], { max: 0.95 })).toBe(0.95);
-    expect(await boosted({ base: 0.9, more: -1 }, [{ factor: 1 }])).toBe('expected the score of a boost to be at least 0, found -1');
+    expect(await boosted({ base: 0.9, more: -1 }, [{ factor: 1 }])).toBe(
+      'expected the score of a boost to be at least 0, found -1',
+    );
     expect(problems(BoostedScorer, { base: { expr: '1.0' }, boosts: [], min: 1, max: 0 })).not.toEqual([]);
   });
 });
