@@ -37,7 +37,7 @@ function checkLibrary<Library>({ name, part, isLibrary }: OptionalPackage<Librar
   throw new OptionalPackageError('unsuitable', `${name} is there, but of a version that has no ${part}`);
 }
 
-/** What a bundler wants to see behind the import of a package that may be missing: that its failure is handled. */
+/** Marks the import of an optional package as handled, so that a bundler accepts that it is missing. */
 export const rethrow = (error: unknown): never => {
   throw error;
 };

@@ -46,11 +46,11 @@ export interface LanguageModel {
 export interface LanguageModelSettings {
   /** The model, as its endpoint names it. */
   readonly name: string;
-  /** The endpoint; OpenAI's own when not given. */
+  /** The endpoint. Defaults to OpenAI's. */
   readonly baseUrl?: string | undefined;
   /** The environment variable that holds the key; none is sent to a `baseUrl` for which none is named. */
   readonly apiKeyEnv?: string | undefined;
-  /** The milliseconds that a question may take. */
+  /** The timeout of a question in milliseconds. */
   readonly timeout?: number | undefined;
   /** The tokens that all questions of the pipeline together may use. */
   readonly totalTokens?: number | undefined;
@@ -64,7 +64,7 @@ export interface LanguageModels {
   open(settings: LanguageModelSettings): LanguageModel;
 }
 
-/** The token for units that ask a language model: `@inject(LANGUAGE_MODELS)`. Bind another to replace the client. */
+/** The token for units that use a language model: `@inject(LANGUAGE_MODELS)`. Bind another service to replace the client. */
 export const LANGUAGE_MODELS: ServiceToken<LanguageModels> = serviceToken<LanguageModels>('language-models');
 
 /** The fields of the request that are the question itself. */

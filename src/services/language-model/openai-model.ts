@@ -108,7 +108,7 @@ class OpenAiModel implements LanguageModel {
     }
   }
 
-  /** The key, read anew for each question: it need not be there when the pipeline is made. */
+  /** The key. Read for each question, because it may be set after the pipeline was created. */
   #key(): ApiKey | undefined {
     const { name: model, baseUrl, apiKeyEnv } = this.settings;
     const name = apiKeyEnv ?? (baseUrl === undefined ? DEFAULT_KEY_VARIABLE : undefined);
@@ -124,7 +124,7 @@ class OpenAiModel implements LanguageModel {
   #client({ OpenAI }: OpenAiLibrary, key: string | undefined): OpenAiClient {
     const { baseUrl } = this.settings;
     return new OpenAI({
-      apiKey: key ?? 'none', // the client insists on one
+      apiKey: key ?? 'none', // required by the client
       // Only OpenAI's own endpoint gets the account that the environment names.
       ...(baseUrl === undefined ? {} : { baseURL: baseUrl, organization: null, project: null }),
       maxRetries: 0, // the client sleeps for all of the endpoint's Retry-After, whatever aborts

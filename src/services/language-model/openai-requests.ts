@@ -3,7 +3,7 @@ import { importOptional, type OptionalPackage, OptionalPackageError } from '../o
 import { type Fetch, keyRedactor, ResponseTooLargeError, retryAfterOf } from '../requests.js';
 import { quoteExternalText } from './chat-completion.js';
 
-/** What a request went to, as messages name it, and by what client. */
+/** The target of a request, for messages, and its client. */
 export interface RequestTarget {
   /** The model and its endpoint. */
   readonly title: string;
@@ -22,7 +22,7 @@ interface RequestFailure {
   readonly busy: boolean;
   /** The milliseconds to wait that the endpoint gives. */
   readonly retryAfterMs: number | undefined;
-  /** Whether the request may have used tokens all the same. */
+  /** Whether the request may have used tokens although it failed. */
   readonly charged: boolean;
 }
 
@@ -37,7 +37,7 @@ export function requestFailure(thrown: unknown, target: RequestTarget): RequestF
       : rejectionMessage(status, endpointMessage(thrown, status, redact), target),
   );
   return {
-    // The client's error holds the request's headers, the key among them: it is no cause to be printed.
+    // Not used as a cause: the client's error contains the request's headers, with the key.
     error: new AssizeError([{ code: 'ASZ526', message }]),
     busy: status === undefined || isBusy(status),
     retryAfterMs: headers instanceof Headers ? retryAfterOf(headers) : undefined,
@@ -127,7 +127,7 @@ export interface OpenAiClient {
   };
 }
 
-/** What a client throws where a request got no response at all: an error of the endpoint has a status. */
+/** The class of errors for requests without a response. Errors of the endpoint have a status. */
 type ConnectionErrorClass = new (...args: never[]) => Error & { readonly status: undefined };
 
 /** The part of `openai` that is used: the package, and with it its types, may be missing. */

@@ -53,7 +53,7 @@ async function loadParts<M extends object>(
 ): Promise<LoadedModel<M>> {
   // With its path as its id, a local model needs no settings that are global to the library.
   const id = source.folder === undefined ? source.model : join(source.folder, source.model);
-  // The library caches for good which files it didn't find: it is not called where one is missing.
+  // The library caches missing files permanently, so it must not be called if a file is missing.
   for (const file of source.folder === undefined ? [] : ['config.json', 'tokenizer_config.json']) {
     if (!existsSync(join(id, file))) throw new Error(`${join(id, file)} is missing`);
   }
@@ -102,7 +102,7 @@ export interface ModelSource {
   readonly dtype: string | undefined;
   /** A folder of models on this machine, used instead of the network. */
   readonly folder: string | undefined;
-  /** The hub to use in place of the library's. */
+  /** The hub that replaces the library's default. */
   readonly remoteHost: string | undefined;
   readonly cacheDir: string | undefined;
   readonly revision: string | undefined;
@@ -128,8 +128,8 @@ const optionsSchema = z.strictObject({
 /**
  * The source that settings name.
  *
- * @param title what wants it, as messages begin
- * @throws Error where a setting is not what it should be
+ * @param title the start of messages
+ * @throws Error if a setting is invalid
  */
 export function modelSource(title: string, { model, dtype, folder, options = {} }: ModelSettings): ModelSource {
   if (folder !== undefined && !isAbsolute(folder)) throw new Error(`${title}: '${folder}' is not absolute`);
@@ -163,7 +163,7 @@ class LoadProgress {
     this.#report(all > this.#loaded() ? all : undefined);
   };
 
-  /** Reports that nothing more will come. */
+  /** Reports that the download has ended. */
   end(): void {
     this.#report(this.#loaded());
   }
@@ -185,7 +185,7 @@ type DownloadProgressListener = (url: string, loaded: number, length: number | u
  * too long, or the load is stopped, all of them end, and so does each that is made later.
  */
 class ModelDownload {
-  /** Why the load was stopped. */
+  /** The reason why the load was stopped. */
   failure: Error | undefined;
   readonly #stopped = new AbortController();
 
@@ -198,7 +198,7 @@ class ModelDownload {
     private readonly onProgress: DownloadProgressListener = () => {},
   ) {}
 
-  /** Ends all requests. Gives the first reason to stop. */
+  /** Ends all requests. Returns the first reason. */
   stop(reason: Error): Error {
     this.failure ??= reason;
     this.#stopped.abort(this.failure);

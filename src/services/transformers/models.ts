@@ -172,18 +172,18 @@ class TransformersCrossEncoder implements Reranker {
 /** The milliseconds of silence from the network after which a load fails, where a profile says nothing. */
 const DEFAULT_IDLE_TIMEOUT = 5000;
 
-/** How long a failed load is not retried: a run should not wait for a hub that the last one waited for. */
+/** The time before a failed load is retried, so that not every run waits for an unreachable hub. */
 const RETRY_AFTER = 60_000;
 
 /** One model of a pool. */
 interface PooledModel<M> {
-  /** Why the last load failed, while that is recent. */
+  /** The error of the last load if it failed recently. */
   failure(): Error | undefined;
   /** The model, which the first caller loads; rejects with the last failure while that is recent. */
   load(): Promise<M>;
 }
 
-/** The models of one kind, each loaded once by whoever asks first. */
+/** The models of one kind. The first caller loads a model. */
 class ModelPool<M> {
   readonly #failures = new Map<string, { readonly error: Error; readonly until: number }>();
 

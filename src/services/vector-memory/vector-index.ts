@@ -6,11 +6,11 @@ import type { BlockSlice } from './vector-log.js';
 export interface GraphSettings {
   /** How many numbers a vector has. */
   readonly dimensions: number;
-  /** How many neighbours a vector is linked to. */
+  /** The number of neighbours of a vector. */
   readonly m: number;
   /** How many candidates are compared to find those neighbours. */
   readonly efConstruction: number;
-  /** How many candidates a search compares, and gives. */
+  /** The number of candidates that a search compares and returns. */
   readonly efSearch: number;
 }
 
@@ -22,7 +22,7 @@ export interface NeighbourGraph {
   search(query: Float32Array): Iterable<number>;
 }
 
-/** Makes the graphs that an approximate index consists of. */
+/** Creates the graphs of an approximate index. */
 export interface NeighbourGraphs {
   /** Checks that `open` will work. @throws AssizeError that names what to install (ASZ523, ASZ524) */
   check(): void;
@@ -32,14 +32,14 @@ export interface NeighbourGraphs {
 /** The token for units that search by an index: `@inject(NEIGHBOUR_GRAPHS)`. */
 export const NEIGHBOUR_GRAPHS: ServiceToken<NeighbourGraphs> = serviceToken<NeighbourGraphs>('neighbour-graphs');
 
-/** The greatest cosine of a query and the vectors that count, all of them compared; undefined where none counts. */
+/** The greatest cosine of a query and any vector that counts, by comparing all of them; undefined if none counts. */
 export function maxCosine(slices: readonly BlockSlice[], query: QueryVector, counts: TimeFilter): number | undefined {
   let greatest: number | undefined;
   for (const { block, first, end } of slices) greatest = block.maxCosine(query, first, end, counts, greatest);
   return greatest;
 }
 
-/** Divides slices into what is indexed, by segment, and what is not. */
+/** Divides slices into indexed vectors, by segment, and other vectors. */
 function splitIndexed(
   slices: readonly BlockSlice[],
 ): readonly [indexed: ReadonlyMap<IndexSegment, BlockSlice[]>, rest: readonly BlockSlice[]] {
@@ -90,10 +90,10 @@ export function approximateMaxCosine(
 /** Whether any vector of a slice is indexed. */
 export const isIndexed = ({ block, first }: BlockSlice): boolean => (indexStateOf(block)?.count ?? 0) > first;
 
-/** Indexing one vector takes about as long as scanning so many. */
+/** The number of vectors that a scan compares in the time of indexing one. */
 const SCANS_PER_INSERTION = 2048;
 
-/** How an index is made: its graphs, and how many blocks a segment takes. */
+/** The settings of an index: those of its graphs, and the blocks of a segment. */
 interface IndexPlan extends GraphSettings {
   readonly blocks: number;
 }
@@ -117,7 +117,7 @@ export function advanceIndex(blocks: readonly VectorBlock[], graphs: NeighbourGr
   }
 }
 
-/** The segment of the block before it while that has room, else a new one. */
+/** Returns the segment of the previous block if it has room, otherwise a new one. */
 function segmentFor(blocks: readonly VectorBlock[], block: VectorBlock, graphs: NeighbourGraphs, plan: IndexPlan) {
   const previous = blocks[blocks.indexOf(block) - 1];
   const before = previous && indexStateOf(previous)?.segment;
@@ -133,7 +133,7 @@ interface BlockIndexState {
 
 const states = new WeakMap<VectorBlock, BlockIndexState>();
 
-/** How far a block is indexed; undefined where it is not in any segment. */
+/** The indexed part of a block; undefined if the block is not in a segment. */
 const indexStateOf = (block: VectorBlock): BlockIndexState | undefined => states.get(block);
 
 /**
