@@ -119,19 +119,24 @@ export interface LeftAlone {
  * The scorers whose weights are looked for, and those that are left alone.
  *
  * @throws AssizeError where the profile reads no weights (ASZ550), an option names what it does not have (ASZ551), a mean
- *   should get negative weights (ASZ552), or nothing is left to tune (ASZ553)
+ *   should get negative weights (ASZ552), nothing is left to tune (ASZ553), or curves are requested of a geometric mean
+ *   (ASZ555)
  */
 export function tunedEntries(
   profile: Profile,
-  options: Pick<TuneOptions, 'only' | 'case' | 'signed' | 'curved'>,
+  options: Pick<TuneOptions, 'only' | 'case' | 'signed' | 'curves' | 'curved'>,
 ): { readonly tuned: Tuned; readonly left: readonly LeftAlone[] } {
   const { name, combine, scorers } = profile;
   const facts = combineFacts(combine);
   if (facts.weights === 'none')
     throw problem('ASZ550', `profile ${name} combines by ${facts.label}, which reads no weights`);
   if (options.signed === true && facts.weights === 'relative') {
-    const hint = 'combine by weighted_sum, or fit curves: one that falls takes the place of a negative weight';
-    throw problem('ASZ552', `a ${facts.label} has no negative weights`, hint);
+    const curves = canFitCurves(profile) ? ', or fit curves: one that falls takes the place of a negative weight' : '';
+    throw problem('ASZ552', `a ${facts.label} has no negative weights`, `combine by weighted_sum${curves}`);
+  }
+  if (options.curves !== undefined && !canFitCurves(profile)) {
+    const hint = 'combine by weighted_mean, or tune without curves';
+    throw problem('ASZ555', `profile ${name} combines by ${facts.label}, for which no curves can be fitted`, hint);
   }
   const ids = scorers.map(({ id }) => id);
   const unknown = [...(options.only ?? []), ...(options.curved ?? [])].find((id) => !ids.includes(id));
@@ -152,6 +157,12 @@ export function tunedEntries(
   });
   return { tuned: { entries, case: options.case }, left };
 }
+
+/**
+ * Whether curves can be fitted. The search adds the heights of curves; a geometric mean adds the logarithms of its scores,
+ * and the logarithm of a curve is not linear in its heights.
+ */
+export const canFitCurves = ({ combine }: Profile): boolean => combine !== 'geometric_mean';
 
 function reasonToLeave(
   { id, weight }: ScorerEntry,

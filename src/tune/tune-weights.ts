@@ -10,7 +10,7 @@ import { chooseSetting, innerMean, wantNegative } from './model/choose-setting.j
 import type { Setting } from './model/fitter.js';
 import type { Model } from './model/weighing.js';
 import { tunedChange, type Tuning } from './tuning.js';
-import { prepareSearch, type Search, searchAgain } from './prepare-search.js';
+import { canFitCurves, prepareSearch, type Search, searchAgain } from './prepare-search.js';
 import {
   checkTuneOptions,
   type TunedParam,
@@ -83,7 +83,8 @@ function negativeHints<T>({ tuned, profile }: Search<T>, positions: readonly num
   const ids = nameList(positions.map((k) => tuned.entries[k]!.id));
   const message = `${ids}: the weight is 0, and a negative one would probably help`;
   const summed = hasRelativeWeights(profile.combine) ? 'combine: weighted_sum with --signed' : '--signed';
-  const hint = `try --curves 3, where a curve that falls takes the place of a negative weight, or ${summed}`;
+  const curves = 'try --curves 3, where a curve that falls takes the place of a negative weight, or ';
+  const hint = `${canFitCurves(profile) ? curves : 'try '}${summed}`;
   return [{ code: 'ASZ740', message, hint }];
 }
 

@@ -66,6 +66,12 @@ describe('weights', () => {
     expect(named((await tune({}, { curves: 3 })).warnings)).toEqual([]);
   });
 
+  test('of 0 in a geometric mean get a hint that does not name curves, which it cannot have', async () => {
+    const { warnings } = await tune({ combine: 'geometric_mean' });
+    const hints = warnings.filter(({ code }) => code === 'ASZ740').map(({ hint }) => hint);
+    expect(hints).toEqual(['try combine: weighted_sum with --signed']);
+  });
+
   test('are few where a sparse model is asked for, and it is nearly as good', async () => {
     const random = seededRandom(4);
     const noise = Array.from({ length: 30 }, (_, k) => `n${k}`);
@@ -339,6 +345,7 @@ describe('what cannot be tuned', () => {
       {},
       /no scorer whose weight/,
     ],
+    ['ASZ555', { combine: 'geometric_mean' }, { curves: 3 }, /geometric mean[^]*tune without curves/],
     ['ASZ605', {}, { measure: 'nDGC@5' }, /no measure/],
     ['ASZ533', {}, { curves: 9 }, /from 2 to 6/],
   ])('%s', async (code, more, options, text) => {
