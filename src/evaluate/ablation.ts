@@ -21,23 +21,22 @@ import { checkQueries, type JudgedQuery } from './judged-query.js';
 import { parseMeasure } from './measures/measures.js';
 import type { JudgedRanking } from './measures/ranking-measures.js';
 
-/** What the parts of a profile earn. */
+/** The contributions of the parts of a profile. */
 export interface Ablation {
   readonly measures: readonly string[];
-  /** The profile as it is. */
+  /** The unchanged profile. */
   readonly full: ProfileValues;
-  /** The part that earns most by the first measure first. */
+  /** Sorted by contribution to the first measure, the largest first. */
   readonly parts: readonly AblatedPart[];
-  /** What cannot be left out, since other parts read it. */
+  /** Parts that cannot be removed because other parts read them. */
   readonly fixed: readonly FixedPart[];
 }
 
 /**
- * Leaves out each scorer, veto and rule of a profile in turn, and the cases of its weights together, and measures what
- * is lost. Nothing is prepared twice: what a scorer gave is weighed again. p-values are adjusted for all parts and
- * measures together.
+ * Removes each scorer, veto and rule of a profile in turn, and all cases of its weights together, and measures the loss.
+ * Scores are computed once and reweighted. p-values are adjusted for all parts and measures together.
  *
- * @throws AssizeError as `evaluateProfiles` does
+ * @throws AssizeError for the same reasons as `evaluateProfiles`
  */
 export async function ablateProfile<T>(
   pipeline: Pipeline<T>,
@@ -71,9 +70,9 @@ export async function ablateProfile<T>(
 }
 
 /**
- * Leaves out each part of a profile in turn, as `ablateProfile` does, and measures scores beside labels, without queries.
+ * Removes each part of a profile in turn, as `ablateProfile` does, for data without queries.
  *
- * @throws AssizeError as `evaluateLabelled` does
+ * @throws AssizeError for the same reasons as `evaluateLabelled`
  */
 export async function ablateLabelled<T>(
   pipeline: Pipeline<T>,
@@ -100,33 +99,33 @@ export async function ablateLabelled<T>(
   return { parts: ablatedParts(variants, differences), fixed };
 }
 
-/** What one part of a profile earns by each measure. */
+/** The contribution of one part of a profile to each measure. */
 export interface AblatedPart extends ProfilePart {
   readonly earns: readonly PartEarning[];
 }
 
-/** What a part earns by one measure. */
+/** The contribution of a part to one measure. */
 export interface PartEarning extends Pick<Difference, 'measure' | 'interval' | 'adjusted'> {
-  /** The mean with the part, less the mean without it. */
+  /** The mean with the part minus the mean without it. */
   readonly mean: number;
-  /** On how many queries it is better with the part, worse, and the same; missing for data without queries. */
+  /** The number of queries that are better with the part, worse and the same; absent for data without queries. */
   readonly better?: number;
   readonly worse?: number;
   readonly same?: number;
   /**
-   * `earns` and `harms` where the difference is shown; `changes nothing` where it is 0 on every query, or in every sample;
+   * `earns` or `harms` if the difference is significant; `changes nothing` if it is 0 on every query or in every sample;
    * else `not shown`.
    */
   readonly verdict: 'earns' | 'harms' | 'changes nothing' | 'not shown';
 }
 
-/** The name of the profile with all its parts, where it is compared with those without one. */
+/** The name of the unchanged profile in the comparison. */
 const WHOLE = 'the profile';
 
 /** The name of a profile without a part. */
 const partName = ({ kind, id }: ProfilePart): string => `${kind} ${id}`;
 
-/** What is lost without a part is what it earns; the part that earns most by the first measure comes first. */
+/** The contribution of a part is the loss without it. Sorted by the first measure, the largest first. */
 const ablatedParts = (
   parts: readonly ProfilePart[],
   differences: readonly (Difference | LabelledDifference)[],
@@ -155,28 +154,28 @@ function earning(difference: Difference | LabelledDifference): PartEarning {
   };
 }
 
-/** A part of a profile that may be left out. */
+/** A part of a profile that can be removed. */
 export interface ProfilePart {
   readonly kind: 'scorer' | 'veto' | 'rule' | 'cases';
-  /** Its id; of the cases of `weights` all of them together. */
+  /** Its id. The cases of `weights` are one part. */
   readonly id: string;
 }
 
-/** What a profile is without one of its parts. */
+/** A profile without one of its parts. */
 interface Variant extends ProfilePart {
   /** The ranking of a query without the part. */
   readonly without: (full: Ranking<unknown>) => Ranking<unknown> | Promise<Ranking<unknown>>;
 }
 
-/** A part that cannot be left out, and why. */
+/** A part that cannot be removed, with the reason. */
 export interface FixedPart extends ProfilePart {
   readonly reason: string;
 }
 
 /**
- * The parts of a profile that can be left out. A scorer gets the weight 0 where the combine reads weights, which is
- * arithmetic on the numbers that were computed (what it refuses stays refused); anything else is left out by `whatIf`,
- * which computes nothing again that does not depend on it.
+ * The parts of a profile that can be removed. If the combine reads weights, a scorer is removed with the weight 0, which
+ * needs no new scores (and keeps what the scorer refuses). Other parts are removed by `whatIf`, which recomputes only what
+ * depends on them.
  */
 async function variantsOf<T>(
   pipeline: Pipeline<T>,
@@ -218,7 +217,7 @@ const removed = (kind: ProfilePart['kind'], id: string): Variant => ({
   without: (full) => full.whatIf({ without: id }),
 });
 
-/** Every row has the weights of a row that is in no case. */
+/** Every row gets the weights of a row without a case. */
 const withoutCases = (): Variant => ({
   kind: 'cases',
   id: 'weights',

@@ -19,7 +19,7 @@ import {
 } from './significance/intervals.js';
 
 export interface CompareProfilesOptions {
-  /** The name of the profile that the others are compared with: the first when not given. */
+  /** The profile that the others are compared with. Default: the first. */
   readonly baseline?: string;
   /** How many samples the permutation test and the bootstrap draw. Default: 10,000; without queries 2,000. */
   readonly samples?: number;
@@ -27,7 +27,7 @@ export interface CompareProfilesOptions {
   readonly seed?: number;
 }
 
-/** How one profile differs from the baseline by one measure, over the same queries. */
+/** The difference of one profile from the baseline by one measure, over the same queries. */
 export interface Difference {
   readonly profile: string;
   readonly baseline: string;
@@ -40,7 +40,7 @@ export interface Difference {
    * differences in 95 % of cases.
    */
   readonly interval: Interval;
-  /** On how many queries it is better, worse, and the same. */
+  /** The number of queries on which the profile is better, worse and the same. */
   readonly better: number;
   readonly worse: number;
   readonly same: number;
@@ -56,15 +56,15 @@ export interface Difference {
    * of the measured ranks is judged.
    */
   readonly verdict: Verdict;
-  /** The queries that gained most, and that lost most, with their differences. */
+  /** The queries with the largest gains and the largest losses. */
   readonly gained: readonly QueryDifference[];
   readonly lost: readonly QueryDifference[];
 }
 
-/** What may be said of a difference. */
+/** The verdict on a difference. */
 export type Verdict = ShownVerdict | 'too little judged';
 
-/** What an interval and a p-value say of a difference. */
+/** A verdict from an interval and a p-value. */
 export type ShownVerdict = 'better' | 'worse' | 'no difference shown';
 
 export interface QueryDifference {
@@ -80,9 +80,9 @@ const MOST_QUERIES = 5;
 const OPTIONS: OptionTypes = { baseline: STRING, samples: integerFrom(1), seed: integerFrom(0) };
 
 /**
- * Whether profiles differ from a baseline, by each measure of an evaluation.
+ * Compares profiles with a baseline by each measure of an evaluation.
  *
- * @throws AssizeError (ASZ533) where there is no profile of the baseline's name
+ * @throws AssizeError (ASZ533) if no profile has the baseline's name
  */
 export function compareProfiles(evaluation: Evaluation, options: CompareProfilesOptions = {}): readonly Difference[] {
   checkOptions('compareProfiles', options, OPTIONS);
@@ -110,7 +110,7 @@ export function compareProfiles(evaluation: Evaluation, options: CompareProfiles
 /** Below this share of judged ranks, a measure says more about what was judged than about the ranking. */
 export const LEAST_JUDGED = 0.2;
 
-/** Whether one of the two rankings has too few judged candidates among the ranks that are measured. */
+/** Whether too few of the measured ranks are judged in one of the two profiles. */
 function isTooLittleJudged(
   { profiles }: Evaluation,
   { profile, baseline, measure }: Pick<Difference, 'profile' | 'baseline' | 'measure'>,
@@ -120,13 +120,13 @@ function isTooLittleJudged(
   return compared.some(({ judged }) => (meanJudged(judged?.get(measure)) ?? 1) < LEAST_JUDGED);
 }
 
-/** The mean Judged@k over the queries in which anything is ranked; undefined where there is none. */
+/** The mean Judged@k over queries with a nonempty ranking; undefined if there are none. */
 export function meanJudged(shares: Float64Array | undefined): number | undefined {
   const known = shares?.filter((one) => !Number.isNaN(one));
   return known && known.length > 0 ? meanOf([...known]) : undefined;
 }
 
-/** The profile of a name, or the first. */
+/** Finds a profile by name; the first one by default. */
 export function baselineOf<P extends { readonly profile: string }>(
   profiles: readonly P[],
   name = profiles[0]?.profile ?? '',

@@ -1,9 +1,9 @@
 import { bars, formatNumber } from '../text/index.js';
 
-/** A point of a curve: x, and the y there. */
+/** A point of a curve. */
 export type CurvePoint = readonly [x: number, y: number];
 
-/** The y of a curve at an x: linear between two points, level beyond them. As CurveScorer reads it. */
+/** The y of a curve at x, as CurveScorer computes it: linear between points, constant beyond the ends. */
 export function curveAt(points: readonly CurvePoint[], x: number): number {
   const [first, last] = [points[0]!, points.at(-1)!];
   if (x <= first[0]) return first[1];
@@ -14,16 +14,16 @@ export function curveAt(points: readonly CurvePoint[], x: number): number {
   return x === x1 ? y1 : y0 + ((x - x0) / (x1 - x0)) * (y1 - y0);
 }
 
-/** So many parts does the plot of a curve have, and the histogram below it. */
+/** The number of columns of a plotted curve and of its histogram. */
 const PLOT_PARTS = 24;
 
-/** A curve, and the histogram of the scores that it is read at, in the same places: `0.01 ▁▂▃ 0.6`. */
+/** A plotted curve and the histogram of its inputs over the same columns: `0.01 ▁▂▃ 0.6`. */
 interface CurvePlot {
   readonly curve: string;
   readonly histogram: string;
 }
 
-/** How many scores lie in each of as many even parts of a curve. Scores beyond it count at its ends, NaN nowhere. */
+/** Counts scores in equal parts of the range of a curve. Scores beyond an end count in its outermost part; NaN is ignored. */
 export function histogramOf(points: readonly CurvePoint[], scores: Iterable<number>): readonly number[] {
   const [first, last] = [points[0]![0], points.at(-1)![0]];
   const counts = Array.from({ length: PLOT_PARTS }, () => 0);
@@ -35,7 +35,7 @@ export function histogramOf(points: readonly CurvePoint[], scores: Iterable<numb
   return counts;
 }
 
-/** Plots a curve over what the data have of its x, from its lowest point to its highest. */
+/** Plots a curve and the histogram of its inputs as text. */
 export function plotCurve(points: readonly CurvePoint[], counts: readonly number[]): CurvePlot {
   const [first, last] = [points[0]![0], points.at(-1)![0]];
   const heights = Array.from({ length: PLOT_PARTS }, (_, k) =>
@@ -49,7 +49,7 @@ export function plotCurve(points: readonly CurvePoint[], counts: readonly number
   };
 }
 
-/** How a curve runs, in a word. */
+/** Describes the direction of a curve. */
 export function directionOf(points: readonly CurvePoint[]): string {
   const steps = points.slice(1).map(([, y], k) => y - points[k]![1]);
   const [rises, falls] = [steps.some((step) => step > 0), steps.some((step) => step < 0)];

@@ -30,17 +30,17 @@ import { holm } from './significance/tests.js';
 export interface EvaluateLabelledOptions {
   /** Some of `AUC`, `AP`, `tau` and `rho`. */
   readonly measures: readonly string[];
-  /** The least grade of the positive class. 1 when not given. */
+  /** The lowest grade of the positive class. Default: 1. */
   readonly relevantFrom?: number | undefined;
   readonly abort?: AbortSignal;
   /** Called with each ranking. */
   readonly onRanking?: (profile: string, query: string, ranking: Ranking<unknown>) => void;
 }
 
-/** What measures of scores and labels say of profiles. */
+/** The result of `evaluateLabelled`. */
 export interface LabelledEvaluation {
   readonly measures: readonly LabelledMeasureName[];
-  /** By judged candidate. */
+  /** The grade of each judged candidate. */
   readonly grades: readonly number[];
   readonly groups: readonly string[] | undefined;
   readonly relevantFrom: number;
@@ -49,7 +49,7 @@ export interface LabelledEvaluation {
 
 export interface LabelledProfile {
   readonly profile: string;
-  /** By judged candidate: its score; −∞ where it is refused. */
+  /** The score of each judged candidate; −∞ if it is refused. */
   readonly scores: readonly number[];
   readonly values: ReadonlyMap<string, number>;
 }
@@ -63,11 +63,10 @@ export const LABELLED_OPTIONS: OptionTypes = {
 };
 
 /**
- * Scores all candidates by every profile, and measures how scores and grades go together, whatever query the candidates
- * are of. Those of one query are scored together. A refused candidate stands below all others; one that was not judged
- * does not count.
+ * Scores all candidates with every profile and measures the association of scores and grades over all queries. Candidates
+ * of one query are scored together. A refused candidate is below all others; candidates without a grade are ignored.
  *
- * @throws AssizeError where a measure is not known (ASZ605), and as `evaluateProfiles` does
+ * @throws AssizeError if a measure is unknown (ASZ605); also throws the errors of `evaluateProfiles`
  */
 export async function evaluateLabelled<T>(
   profiles: Readonly<Record<string, Pipeline<T>>>,
@@ -93,10 +92,10 @@ export async function evaluateLabelled<T>(
   return toLabelledEvaluation(scored, all, options);
 }
 
-/** What a profile gave each judged candidate. */
+/** The scores of the judged candidates by one profile. */
 type ScoredProfile = Pick<LabelledProfile, 'profile' | 'scores'>;
 
-/** Measures scores that are there. */
+/** Measures existing scores. */
 export function toLabelledEvaluation(
   scored: readonly ScoredProfile[],
   queries: readonly JudgedQuery[],
@@ -125,7 +124,7 @@ export function toLabelledEvaluation(
   };
 }
 
-/** The scores of the judged candidates of a query; −∞ of one that is refused. */
+/** The scores of the judged candidates of a query; −∞ for refused candidates. */
 export function judgedScores(
   { ranked }: Pick<Ranking<unknown>, 'ranked'>,
   { candidates, grades }: JudgedQuery,
@@ -156,7 +155,7 @@ const CONFIDENCE = 0.95;
 const OPTIONS: OptionTypes = { baseline: STRING, samples: integerFrom(1), seed: integerFrom(0) };
 
 /**
- * Whether profiles differ from a baseline by measures of data without queries. The standard error of a difference of AUCs
+ * Compares profiles with a baseline by measures for data without queries. The standard error of a difference of AUCs
  * is DeLong's, that of the others is estimated by a paired bootstrap over candidates, or over groups; intervals and
  * p-values are Student's. O(N log N) for one comparison of AUC, else O(samples × N) for AUC and AP, and
  * O(samples × N log N) for tau and rho.
@@ -229,14 +228,14 @@ function rowsOf(
   return { before, after, positive, groups: groups ?? Array.from(grades.keys(), String) };
 }
 
-/** A value whose variance is that of its bootstrap samples, with as many degrees as it has independent observations, less one. */
+/** An estimate with the variance of its bootstrap samples and n − 1 degrees of freedom for n independent observations. */
 function sampledEstimate(
   { grades, groups, relevantFrom }: LabelledEvaluation,
   value: number,
   measure: LabelledMeasureName,
   samples: Float64Array,
 ): Estimate {
-  // Average precision is a mean over positives: the others only place them.
+  // Average precision is a mean over positives; negatives only determine their ranks.
   const isCounted = (row: number): boolean => measure !== 'AP' || grades[row]! >= relevantFrom;
   const counted = Array.from(grades.keys()).filter(isCounted);
   const count = groups ? new Set(counted.map((row) => groups[row]!)).size : counted.length;

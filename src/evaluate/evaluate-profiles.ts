@@ -8,59 +8,60 @@ import { type AskedMeasure, parseMeasure } from './measures/measures.js';
 export interface EvaluateOptions {
   /** Such as `nDCG@10`, `RR`, `P@5`: the names of `MEASURES`, each with a cut or without. */
   readonly measures: readonly string[];
-  /** The least grade that is relevant, for measures that know two classes only. 1 when not given. */
+  /** The lowest relevant grade, for binary measures. Default: 1. */
   readonly relevantFrom?: number;
   readonly abort?: AbortSignal;
   /** Called when a query has been ranked by all profiles. */
   readonly progress?: (done: number, of: number) => void;
-  /** Called with each ranking, as to write it to a file. */
+  /** Called with each ranking, for example to write it to a file. */
   readonly onRanking?: (profile: string, query: string, ranking: Ranking<unknown>) => void;
   /**
-   * What a value is where candidates are tied: the mean over all their orders (`expected`, when not given), or the value of
-   * the one order that a seed draws, as `drawnOrder` gives it, for a file that others measure too.
+   * How ties are measured: by the mean over all orders of the tied candidates (`expected`, the default), or by one order
+   * that a seed draws (see `drawnOrder`), so that other tools measure the same order.
    */
   readonly ties?: 'expected' | DrawnTies | undefined;
 }
 
-/** One order of the tied, by a seed. */
+/** Measures one order of tied candidates, drawn by a seed. */
 export interface DrawnTies {
   readonly seed: number;
 }
 
-/** What the measures say of one profile. */
+/** The values of the measures for one profile. */
 export interface ProfileValues {
   readonly profile: string;
-  /** By measure, by query in their order. */
+  /** By measure, then by query, in the order of the queries. */
   readonly values: ReadonlyMap<string, Float64Array>;
   /** By measure: the mean over the queries. */
   readonly means: ReadonlyMap<string, number>;
   /**
-   * By measure, by query: the share of the ranks that it reads which are judged (Judged@k), NaN where nothing is ranked. All
-   * ranks of a measure without a cut.
+   * By measure, then by query: the share of judged candidates within the cut of the measure (Judged@k). NaN if nothing is
+   * ranked. A measure without a cut reads all ranks.
    */
   readonly judged?: ReadonlyMap<string, Float64Array>;
-  /** By measure: in how many queries tied candidates of different grades are within its cut, so that their order decides. */
+  /** By measure: the number of queries in which tied candidates within the cut have different grades. */
   readonly tied?: ReadonlyMap<string, number>;
 }
 
-/** What was measured. */
+/** The result of `evaluateProfiles`. */
 export interface Evaluation {
-  /** As the table of measures has them: `nDCG@10`. */
+  /** Normalized names: `nDCG@10`. */
   readonly measures: readonly string[];
   /** The ids of the queries. */
   readonly queries: readonly string[];
-  /** By query: its group, where the queries have one. */
+  /** The group of each query; undefined if the queries have no groups. */
   readonly groups: readonly string[] | undefined;
   readonly profiles: readonly ProfileValues[];
 }
 
 /**
- * Ranks every query by every profile and measures the rankings. Each query is ranked for itself, so that scorers which
- * compare candidates see those of one query only. No memory is updated. A refused candidate is not found.
+ * Ranks every query with every profile and measures the rankings. Each query is ranked separately, so scorers that
+ * compare candidates see the candidates of one query only. Memories are not updated. A refused candidate counts as not
+ * retrieved.
  *
- * @param profiles pipelines by the names that they shall have
- * @throws AssizeError where a measure is not known (ASZ605) or the judgements of a query are malformed (ASZ606), and what
- *   `rank` throws
+ * @param profiles the pipelines by name
+ * @throws AssizeError if a measure is unknown (ASZ605) or the judgements of a query are malformed (ASZ606); also throws
+ *   the errors of `rank`
  */
 export async function evaluateProfiles<T>(
   profiles: Readonly<Record<string, Pipeline<T>>>,
@@ -114,14 +115,14 @@ export const EVALUATE_OPTIONS: OptionTypes = {
   ties: ANYTHING,
 };
 
-/** Ranks the candidates of one query, without teaching any memory. */
+/** Ranks the candidates of one query without updating memories. */
 export const rankQuery = <T>(
   pipeline: Pipeline<T>,
   { candidates, context }: JudgedQuery<T>,
   { abort, prune = true }: { readonly abort?: AbortSignal; readonly prune?: boolean } = {},
 ): Promise<Ranking<T>> => pipeline.rank(candidates, context, { learn: false, prune, ...(abort && { abort }) });
 
-/** A query's ranking as measures read it. */
+/** Converts a ranking to the input of the measures. */
 export function judgedRanking(
   ranking: Pick<Ranking<unknown>, 'ranked' | 'tieSizes'>,
   { id, grades, missing = [] }: Pick<JudgedQuery, 'id' | 'grades' | 'missing'>,
@@ -138,8 +139,8 @@ export function judgedRanking(
 }
 
 /**
- * The rows of a ranking, best first, those that only their position in the input orders in an order that a seed draws. It
- * is the same order of the same candidates in every ranking of a query, so that it does not tell two profiles apart.
+ * The rows of a ranking, best first. Rows that only their input position orders are shuffled by a seed. The shuffled order
+ * of the same candidates is equal in all rankings of a query, so it does not create differences between profiles.
  */
 export function drawnOrder<T extends { readonly index: number }>(
   { ranked, tieSizes }: { readonly ranked: readonly T[]; readonly tieSizes: ArrayLike<number> },

@@ -3,36 +3,36 @@ import { describeValue, type Problem, toAssizeError } from '../diagnostics/index
 import { formatPath, parsePath } from '../expression/path-syntax.js';
 import type { Pipeline } from '../index.js';
 
-/** What one query's candidates are, and how they were judged. */
+/** A query with its candidates and their grades. */
 export interface JudgedQuery<T = unknown> {
   /** Unique among the queries. */
   readonly id: string;
   readonly context?: Context;
   readonly candidates: readonly T[];
-  /** By position of the candidate: its grade, 0 where it is judged and not relevant; undefined where it was not judged. */
+  /** The grade of each candidate: 0 if it is judged not relevant, undefined if it is not judged. */
   readonly grades: readonly (number | undefined)[];
-  /** The grades of what is judged and not among the candidates: it cannot be found, and counts as missed. */
+  /** The grades of judged items that are not candidates. They cannot be retrieved and count as missed. */
   readonly missing?: readonly number[];
-  /** What the query stems from, such as a source or a person: queries of one group are drawn together. */
+  /** The source of the query, such as a person. Queries of one group are not independent and are resampled together. */
   readonly group?: string;
-  /** The fold of a cross-validation that it belongs to. */
+  /** Its fold in a cross-validation. */
   readonly fold?: string;
-  /** The same two by position of the candidate, of data without queries: then one query has all of it. */
+  /** The group and the fold of each candidate, for data without queries, where one query holds all candidates. */
   readonly candidateGroups?: readonly string[];
   readonly candidateFolds?: readonly string[];
 }
 
-/** Whether a query's candidates have different grades: one that was not judged counts as 0. */
+/** Whether the candidates have different grades. A candidate that is not judged counts as 0. */
 export const isRankable = ({ grades }: Pick<JudgedQuery, 'grades'>): boolean =>
   grades.some((grade) => (grade ?? 0) !== (grades[0] ?? 0));
 
-/** So many problems are listed: data of another kind has one in every query. */
+/** Stop after this many problems: data in a wrong format has one in every query. */
 const MOST_PROBLEMS = 20;
 
 /**
- * The queries as a list.
+ * Lists the queries and checks them.
  *
- * @throws AssizeError (ASZ606) where two have one id, or their grades are none
+ * @throws AssizeError (ASZ606) if two queries have the same id, or if grades are malformed
  */
 export function checkQueries<T>(queries: Iterable<JudgedQuery<T>>): readonly JudgedQuery<T>[] {
   const all = [...queries];
@@ -57,12 +57,12 @@ function problemOf({ id, candidates, grades, missing = [] }: JudgedQuery): strin
 }
 
 /**
- * Refuses profiles that read what they are measured by. What a class without `reads: 'params'` reads is not known: where
- * the label is taken out of the candidates, as `readDataset` does, such a class finds nothing there.
+ * Refuses profiles that read the label by which they are measured. The reads of a class without `reads: 'params'` are
+ * unknown; `readDataset` removes the label from the candidates, so such a class cannot see it.
  *
- * @param profiles pipelines by the names that they have in messages
+ * @param profiles pipelines by their names in messages
  * @param label    the path to the grade in a candidate
- * @throws AssizeError (ASZ540) with each entry that reads the label, something in it, or the map that it is in
+ * @throws AssizeError (ASZ540) that names each entry that reads the label, a part of it, or a map that contains it
  */
 export function checkLabel(profiles: Readonly<Record<string, Pick<Pipeline, 'candidateReads'>>>, label: string): void {
   const steps = stepsOf(label);
@@ -78,17 +78,17 @@ export function checkLabel(profiles: Readonly<Record<string, Pick<Pipeline, 'can
   if (problems.length > 0) throw toAssizeError(problems);
 }
 
-/** Entries and rules have an id; what else reads, such as `select.ties`, is a key. */
+/** Entries and rules have an id; other readers, such as `select.ties`, are named by their key. */
 const remedy = (profile: string, by: string): string =>
   /^[a-z0-9_]+$/.test(by) && by !== 'combine'
     ? `extends: [${profile}], and there { id: ${by}, enabled: false }`
     : `let ${by} read something else`;
 
-/** The steps of a path, each as text; an index of a list is any of its items. */
+/** The steps of a path as text. An index of a list stands for all its items. */
 const stepsOf = (path: string): readonly string[] =>
   parsePath(path).map((step) => formatPath([step.kind === 'index' ? { kind: 'each' } : step]));
 
-/** Whether one path leads to the other, or to what is in it. */
+/** Whether one path is a prefix of the other. */
 const overlap = (one: readonly string[], other: readonly string[]): boolean =>
   one.slice(0, other.length).every((step, k) => step === other[k]);
 

@@ -14,15 +14,15 @@ export interface DraftedItem<T> {
   readonly team: Team | undefined;
 }
 
-/** What people did with one interleaved list: how many of the items that they clicked each ranking had brought. */
+/** The clicks on one interleaved list, by the ranking that contributed the clicked items. */
 export interface Credit {
   readonly a: number;
   readonly b: number;
 }
 
 /**
- * Interleaves two rankings as two captains pick teams: in each round a coin says who picks first, and each picks the best
- * of its own ranking that is not taken yet. A click then counts for the ranking that contributed the item, and position
+ * Interleaves two rankings by team draft. In each round a coin decides which ranking picks first, and each picks its best
+ * item that is not in the list yet. A click then counts for the ranking that contributed the item, and position
  * favours neither (Radlinski, Kurup and Joachims 2008).
  *
  * Teams stop picking when either ranking is exhausted. Otherwise the longer ranking would have more items in the list and
@@ -38,9 +38,9 @@ export function teamDraft<T>(
   a: readonly T[],
   b: readonly T[],
   options: {
-    /** What makes two items the same one. */
+    /** The identity of an item. */
     readonly key: (item: T) => unknown;
-    /** How many are shown; all when not given. */
+    /** The number of items to show. Default: all. */
     readonly length?: number;
     readonly random: Random;
   },
@@ -50,7 +50,7 @@ export function teamDraft<T>(
   const taken = new Set<unknown>();
   const next = { a: 0, b: 0 };
   const lists = { a, b };
-  /** The position of a ranking's best item that is not taken, at a position or after it; its length if there is none. */
+  /** The position of the best item of a ranking that is not taken, from a position on; the length if all are taken. */
   const free = (team: Team, from: number, except?: T): number => {
     const list = lists[team];
     const isTaken = (item: T): boolean => taken.has(key(item)) || (except !== undefined && key(item) === key(except));
@@ -79,19 +79,19 @@ export function teamDraft<T>(
   return drafted;
 }
 
-/** How many of the clicked items each ranking had brought. An item that was not shown counts for neither. */
+/** Counts the clicked items by the ranking that contributed them. */
 export function creditOf<T>(shown: readonly DraftedItem<T>[], clicked: (item: T) => boolean): Credit {
   const of = (team: Team): number => shown.filter((one) => one.team === team && clicked(one.item)).length;
   return { a: of('a'), b: of('b') };
 }
 
-/** Which of two rankings people preferred. */
+/** The result of `compareInterleaved`. */
 export interface InterleavedComparison {
-  /** How many lists each of them won, by more clicks; and how many neither did. */
+  /** The number of lists that each ranking won by more clicks, and the number of draws. */
   readonly a: number;
   readonly b: number;
   readonly ties: number;
-  /** The share of the lists that b won, of those that one of the two won; NaN where none was. */
+  /** The share of lists that b won, without draws; NaN if all are draws. */
   readonly share: number;
   /** Two-sided, of the sign test. */
   readonly p: number;
@@ -101,8 +101,8 @@ export interface InterleavedComparison {
 const LEVEL = 0.05;
 
 /**
- * Whether people preferred one of two rankings, by the credits of interleaved lists: the sign test over the lists that
- * one of the two won. Lists of one person are alike: give one credit a person, the sum of all of hers.
+ * Tests whether users preferred one of two rankings: the sign test over the interleaved lists that one of them won. Lists
+ * of one person are not independent: sum the credits of each person first.
  */
 export function compareInterleaved(credits: Iterable<Credit>): InterleavedComparison {
   const won = { a: 0, b: 0, ties: 0 };
@@ -113,31 +113,31 @@ export function compareInterleaved(credits: Iterable<Credit>): InterleavedCompar
 }
 
 export interface ShadowOptions {
-  /** Called with what the shadow would have changed, after the answer was given; not where nothing differs. */
+  /** Called after the live answer with the changes that the shadow would have made. Not called without changes. */
   readonly onDifference: (difference: RankingDiff) => unknown;
-  /** Called with why the shadow has no ranking, or why `onDifference` failed. Ignored when not given. */
+  /** Called with the error if the shadow or `onDifference` failed. Default: errors are ignored. */
   readonly onFailure?: (error: unknown) => unknown;
-  /** How many candidates a difference lists; 20 when not given. Each costs two explanations. */
+  /** The number of candidates in a difference. Each costs two explanations. Default: 20. */
   readonly most?: number;
-  /** After so many milliseconds the shadow is stopped; 10,000 when not given. What runs without a pause is not. */
+  /** Milliseconds after which the shadow is aborted. Synchronous work is not interrupted. Default: 10,000. */
   readonly timeout?: number;
 }
 
-/** How often the shadow ran, and with what result. */
+/** The counts of shadow runs by result. */
 export interface ShadowCounts {
   readonly same: number;
   readonly different: number;
   readonly failed: number;
-  /** Calls that came while the shadow was still at an earlier one: it did not see them. */
+  /** Calls that arrived while the shadow was still running. It did not rank them. */
   readonly skipped: number;
 }
 
-/** A pipeline whose answers a shadow follows. */
+/** A live pipeline with a shadow. */
 export interface ShadowedPipeline<T> {
-  /** The ranking of the live pipeline, as its own `rank` gives it. */
+  /** The `rank` of the live pipeline. */
   readonly rank: Pipeline<T>['rank'];
   readonly counts: ShadowCounts;
-  /** Resolves when the shadow is idle: for the end of a program, and for tests. */
+  /** Resolves when the shadow is idle. For shutdown and tests. */
   settled(): Promise<void>;
 }
 
@@ -150,9 +150,9 @@ const OPTIONS: OptionTypes = {
 };
 
 /**
- * Lets a second profile rank what a live one ranks, to see what it would change. The live one's answer is given first,
- * whatever the shadow does: it starts in a later turn of the event loop, one call at a time, and its failure goes to
- * `onFailure` alone. It updates no memory: its scores are those that the call would have had. It shares this thread: a shadow that computes for long delays what comes next.
+ * Ranks the candidates of a live pipeline with a second profile, to report what it would change. The live answer never
+ * waits: the shadow starts in a later turn of the event loop, handles one call at a time, and reports errors only to
+ * `onFailure`. It does not update memories. It runs in the same thread, so a slow shadow delays later calls.
  *
  * ```ts
  * const pipeline = withShadow(live, candidate, { onDifference: ({ counts }) => log.info(counts) });
@@ -188,7 +188,7 @@ export function withShadow<T>(live: Pipeline<T>, shadow: Pipeline<T>, options: S
       if (running) counts.skipped += 1;
       else {
         running = follow(answer, call)
-          .catch(() => {}) // onFailure itself has failed: there is nothing left to call
+          .catch(() => {}) // onFailure itself failed
           .finally(() => {
             running = undefined;
           });

@@ -5,10 +5,10 @@ import type { Judgements } from './judged-query.js';
 /** A ranked list of one query: ids, best first. */
 export type Run = ReadonlyMap<string, readonly string[]>;
 
-/** What is made of the columns of a line; a text is what is wrong with them. */
+/** Reads the columns of a line; returns a message if they are invalid. */
 type ReadColumns = (columns: readonly string[]) => string | undefined;
 
-/** Reads a file of columns between blanks, line by line. Empty lines and those that start with # are left out. */
+/** Reads a file of columns between blanks, line by line. Skips empty lines and lines that start with #. */
 function readColumns(text: string, file: string, read: ReadColumns): void {
   const source = new SourceFile(file, text);
   const problems = new RowProblems();
@@ -26,7 +26,7 @@ function readColumns(text: string, file: string, read: ReadColumns): void {
  * Judgements in TREC's format: `query iteration id grade` a line.
  *
  * @param file its name in problems
- * @throws AssizeError (ASZ103) with the place of each line that is none, or judges twice
+ * @throws AssizeError (ASZ103) with the place of each line that is invalid or repeats a judgement
  */
 export function readQrels(text: string, file: string): Judgements {
   const judgements = new Map<string, Map<string, number>>();
@@ -43,11 +43,11 @@ export function readQrels(text: string, file: string): Judgements {
 }
 
 /**
- * A run in TREC's format: `query Q0 id rank score tag` a line; what follows is a comment. The scores give the order, as trec_eval reads them: in
- * single precision, the highest first, equal ones by id, the highest first. The column of ranks is not read.
+ * A run in TREC's format: `query Q0 id rank score tag` a line; further columns are comments. Ids are ordered as trec_eval
+ * orders them: by score in single precision, then by id, both descending. The rank column is ignored.
  *
  * @param file its name in problems
- * @throws AssizeError (ASZ103) with the place of each line that is none, or ranks twice
+ * @throws AssizeError (ASZ103) with the place of each line that is invalid or repeats an id
  */
 export function readRun(text: string, file: string): Run {
   const scores = new Map<string, Map<string, number>>();
@@ -87,7 +87,7 @@ export function* writeRun(
 
 const LARGEST_SINGLE = (2 - 2 ** -23) * 2 ** 127;
 
-/** Scores that descend in single precision: those of the rows where they do. */
+/** Scores that strictly descend in single precision. Scores of rows that already do are unchanged. */
 function descendingScores(rows: readonly ScoredId[]): readonly number[] {
   let before = Number.POSITIVE_INFINITY;
   const scores = rows.map(({ score }) => {
@@ -99,7 +99,7 @@ function descendingScores(rows: readonly ScoredId[]): readonly number[] {
   return Number.isFinite(before) || rows.length === 0 ? scores : rows.map((_, k) => rows.length - k);
 }
 
-/** The largest number of single precision below one. */
+/** The largest single-precision number below x. */
 function singleBelow(x: number): number {
   const view = new DataView(new ArrayBuffer(4));
   view.setFloat32(0, x);

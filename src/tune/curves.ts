@@ -3,14 +3,14 @@ import { compileCandidatePath, isMap, withFieldNames } from '../expression/index
 import type { Profile } from '../profile/index.js';
 import type { RankedQueries } from './ranked-queries.js';
 
-/** What an entry that is a curve already reads: the curve is found anew over the same numbers, and not put around itself. */
+/** The input of an entry that is already a curve. Its points are fitted again over the same input, without nesting. */
 export interface CurveInput {
   readonly points: readonly CurvePoint[];
-  /** By row: the x; where the entry is absent, the x of what stands in for it; NaN where nothing does. */
+  /** The x of each row; if the score is absent, the x of `on_absent`, or NaN. */
   readonly column: Float64Array;
 }
 
-/** The input of an entry by its written form; undefined where it is no curve. */
+/** The input of a written entry; undefined if it is not a curve. */
 export function curveInput(
   entry: unknown,
   ranked: RankedQueries<unknown>,
@@ -34,7 +34,7 @@ export function curveInput(
   return { points, column };
 }
 
-/** The points of an entry as it is written; undefined where it is no curve. */
+/** The points of a written entry; undefined if it is not a curve. */
 export function writtenPoints(entry: unknown): readonly CurvePoint[] | undefined {
   if (!isMap(entry) || entry['class'] !== 'CurveScorer' || !isMap(entry['params'])) return undefined;
   const points: unknown = entry['params']['points'];
@@ -42,7 +42,7 @@ export function writtenPoints(entry: unknown): readonly CurvePoint[] | undefined
   return points.flatMap((point): CurvePoint[] => (Array.isArray(point) ? [[Number(point[0]), Number(point[1])]] : []));
 }
 
-/** An x at which a curve has a y: the first; the end that is nearest where it never has. */
+/** The first x at which a curve has a y; the nearest end if it never reaches y. */
 export function curveX(points: readonly CurvePoint[], y: number): number {
   for (const [k, [x1, y1]] of points.entries()) {
     const [x0, y0] = points[Math.max(0, k - 1)]!;
@@ -52,19 +52,19 @@ export function curveX(points: readonly CurvePoint[], y: number): number {
   return Math.abs(first[1] - y) <= Math.abs(last[1] - y) ? first[0] : last[0];
 }
 
-/** At most so many x for a curve, at quantiles of some numbers, rounded to what a person would write. */
+/** The x of a curve's points: at most `most` rounded quantiles of some numbers. */
 export function knotsOf(values: readonly number[], most: number): readonly number[] {
   const ascending = values.filter((value) => Number.isFinite(value)).toSorted((a, b) => a - b);
   const common = new Set(quantiles(ascending, most));
-  // Where a number is so common that several quantiles fall on it, quantiles of the distinct ones.
+  // If quantiles coincide because of a frequent number, use quantiles of the distinct numbers.
   const knots = common.size === most ? [...common] : quantiles([...new Set(ascending)], most);
   return withoutRepeated(readable([...new Set(knots)]));
 }
 
-/** So much of the data lies beyond each end of a curve, so that a few extreme numbers do not place its points. */
+/** The share of the data beyond each end of a curve, so that outliers do not determine its points. */
 const TAIL = 0.02;
 
-/** Ascending numbers at even shares from one tail to the other. */
+/** Evenly spaced quantiles between the tails. */
 function quantiles(ascending: readonly number[], most: number): readonly number[] {
   const last = ascending.length - 1;
   const count = Math.min(most, ascending.length);
@@ -74,7 +74,7 @@ function quantiles(ascending: readonly number[], most: number): readonly number[
   );
 }
 
-/** Each rounded to a tenth of the way to its nearest neighbour: finer than that, the place of a point says nothing. */
+/** Rounds each number to a tenth of the distance to its nearest neighbour. */
 function readable(knots: readonly number[]): readonly number[] {
   return knots.map((x, k) => {
     const gap = Math.min(
@@ -83,7 +83,7 @@ function readable(knots: readonly number[]): readonly number[] {
     );
     if (!Number.isFinite(gap)) return x;
     const decimals = Math.min(12, Math.max(0, 1 - Math.floor(Math.log10(gap))));
-    return Number(x.toFixed(decimals)) + 0; // and never −0
+    return Number(x.toFixed(decimals)) + 0; // avoids −0
   });
 }
 

@@ -18,36 +18,35 @@ import type { Model } from './model/weighing.js';
 import type { DividedUnits, Search } from './prepare-search.js';
 import { queriesOfRows } from './ranked-queries.js';
 
-/** What tuning gains on what it has not seen: every unit is measured by a model that was found without its fold. */
+/** The gain on held-out data. Every unit is measured with a model that was fitted without its fold. */
 export interface HeldOut {
-  /** What is kept together in a fold: `query`, `candidate`, or where the folds or groups of the data come from. */
+  /** What is not split between folds: `query`, `candidate`, or the path of the folds or groups. */
   readonly by: string;
   readonly folds: number;
-  /** How often they were made anew. */
+  /** How often the division was repeated. */
   readonly repeats: number;
-  /** How many queries, or candidates, were measured. */
+  /** The number of measured queries or candidates. */
   readonly units: number;
   /** The mean of the measure, before and after. */
   readonly before: number;
   readonly after: number;
   readonly difference: number;
-  /** The 95 % confidence interval of the gain of what is written, and the p-value, over groups if the data have groups. */
+  /** The 95 % confidence interval of the gain and its p-value, over groups if the data has groups. */
   readonly interval: Interval;
   readonly p: number;
-  /** On how many queries it is better, worse, and the same; undefined of AUC. */
+  /** The number of better, worse and equal queries; undefined for AUC. */
   readonly counts?: { readonly better: number; readonly worse: number; readonly same: number };
   /** `better` and `worse` if the interval excludes 0 and p is below 0.05. */
   readonly verdict: ShownVerdict;
 }
 
-/** How it was divided. */
 type Division = Pick<HeldOut, 'by' | 'folds' | 'repeats'>;
 
-/** How much the mean of equal values may differ from them. */
+/** The rounding error of a mean of equal values. */
 const ROUNDING = 1e-12;
 const LEVEL = 0.05;
 
-/** What the measure says of queries before and after, with the groups that they belong to. */
+/** The measure of each query before and after, and its group. */
 interface MeasuredQueries {
   readonly before: readonly number[];
   readonly after: readonly number[];
@@ -106,23 +105,22 @@ function compare(estimate: Estimate, folds: number): Pick<HeldOut, 'difference' 
   return { difference: estimate.value, interval, p, verdict: verdictOf({ interval }, p) };
 }
 
-/** Of fewer units, one division into folds says little: they are divided several times. */
+/** Below this number of units the division into folds is repeated. */
 const FEW = 500;
 const FEW_REPEATS = 5;
 
-/** A model, and the search that it is of: another one where params were found too. */
+/** A fitted model and its search, which is another one if params were tuned. */
 export interface Found<T> {
   readonly model: Model;
   readonly search: Search<T>;
 }
 
-/** Finds a model from some units. */
 type FindModel<T> = (train: Int32Array) => Promise<Found<T>>;
 
 /**
- * Finds a model without each fold in turn, and measures it on that fold: both the profile and the model by the whole
- * arithmetic of the pipeline, with rules, cases, curves and ties. Once the effort is spent, it measures only as many
- * folds as it needs for a result.
+ * Cross-validates: fits a model without each fold and measures it on that fold. The profile and the model are measured by
+ * the pipeline itself, with rules, cases, curves and ties. When the time is spent, it measures only as many folds as it
+ * needs for a result.
  */
 export async function measureHeldOut<T>(
   search: Search<T>,
@@ -143,7 +141,7 @@ export async function measureHeldOut<T>(
     for (const { train, test } of folds) {
       effort.report(`measuring on what is kept back, by ${units.by}`, done, folds.length * times);
       if (isEnough()) break;
-      // oxlint-disable-next-line no-await-in-loop -- one after another: it is arithmetic
+      // oxlint-disable-next-line no-await-in-loop -- sequential: CPU-bound
       const found = await find(train);
       if (judge.pooled) labelled[repeat]!.push(labelledFold(search, units, found, test));
       else queries.add(found, units.rowsOf(test));
@@ -155,7 +153,7 @@ export async function measureHeldOut<T>(
   return judge.pooled ? heldOutRows(division, labelled) : heldOutQueries(division, queries.measured());
 }
 
-/** The measure of queries before and after: the mean if a query is measured by several models. */
+/** The measure of queries before and after; a mean over models if the division is repeated. */
 class QueryMeans<T> {
   readonly #before = new Map<number, number>();
   readonly #after = new Map<number, number[]>();
@@ -232,14 +230,14 @@ function scoresOfRows<T>({ ranked }: Search<T>, { matrix }: Ranking<T>, q: numbe
   return Float64Array.from(index, (at) => scoreAt.get(at) ?? Number.NEGATIVE_INFINITY);
 }
 
-/** The ranking of a query by the profile as it would be written with the model. */
+/** The ranking of a query by the profile with the model applied. */
 function rankedByModel<T>({ ranked, tuned, weighing, inputs }: Search<T>, model: Model, q: number): Ranking<T> {
   const curves = model.flatMap(({ points }, k) => {
     if (!points) return [];
     const through = (x: number): number => (Number.isNaN(x) ? x : curveAt(points, x));
     const own = (resolved: Float64Array, rows: Int32Array | undefined): Float64Array => {
       if (!inputs[k]) return resolved.map(through);
-      // An entry that is a curve already: its own input is read again. Rows outside the ranking have none.
+      // The entry is already a curve: map its input. Rows outside the ranking have no input.
       const [from, to] = [ranked.starts[q]!, ranked.starts[q + 1]!];
       const rescored = new Float64Array(resolved.length).fill(Number.NaN);
       for (let row = from; row < to; row++)
@@ -253,8 +251,8 @@ function rankedByModel<T>({ ranked, tuned, weighing, inputs }: Search<T>, model:
 }
 
 /**
- * Warns where folds by one thing say what folds by another do not: another verdict, or a gain whose interval lies wholly
- * beyond the other's. Then what was learnt is, in part, that thing.
+ * Warns if two kinds of folds disagree: different verdicts, or gains with disjoint intervals. The model has then partly
+ * learned to recognize the folds or groups.
  */
 export function foldWarning([first, ...others]: readonly HeldOut[]): readonly Problem[] {
   if (!first) return [];

@@ -13,34 +13,34 @@ import {
 import { type CurveInput, curveInput } from './curves.js';
 import { type Fold, foldsOf, givenFolds, type Units } from './model/choose-setting.js';
 import { Fitter } from './model/fitter.js';
-import { gainOf, lessonsOf } from './model/shaped-problem.js';
+import { gainOf, trainingTargets } from './model/shaped-problem.js';
 import { type Model, type Tuned, Weighing } from './model/weighing.js';
-import { AUC, type RankedQueries, rankQueries, type Yardstick, yardstick } from './ranked-queries.js';
+import { AUC, type RankedQueries, rankQueries, type Objective, objective } from './ranked-queries.js';
 import { type Effective, Effort, type TuneOptions, writtenEntry } from './tune-options.js';
 
-/** Everything that a search needs: what was ranked, what is looked for, by which measure, within which budget. */
+/** The state of a search: rankings, tuned weights, measure, folds and budget. */
 export interface Search<T> {
   readonly profile: Profile;
-  /** The same as one file. */
+  /** The profile as plain data, with everything that it extends. */
   readonly effective: Effective;
   readonly effort: Effort;
   readonly ranked: RankedQueries<T>;
   readonly relevantFrom: number;
-  readonly judge: Yardstick;
-  /** By each way to divide the data; the first decides. */
+  readonly judge: Objective;
+  /** The ways to divide the data into folds. The first one decides. */
   readonly divisions: readonly [DividedUnits, ...DividedUnits[]];
   readonly learntFrom: LearntFrom;
   readonly tuned: Tuned;
   readonly left: readonly LeftAlone[];
-  /** The weights of the profile. */
+  /** The initial model: the weights and curves of the profile. */
   readonly before: Model;
   readonly weighing: Weighing;
-  /** By tuned scorer: what its curve is read at, if its entry is a curve that is fitted again. */
+  /** By tuned scorer: the input of its curve, if the entry is a curve that is fitted again. */
   readonly inputs: readonly (CurveInput | undefined)[];
   readonly fitter: Fitter;
 }
 
-/** Opens the profile, and ranks every query once. */
+/** Opens the profile and ranks every query once. */
 export async function prepareSearch<T>(
   source: ProfileSource,
   given: Iterable<JudgedQuery<T>>,
@@ -49,7 +49,7 @@ export async function prepareSearch<T>(
   const effort = new Effort(options);
   const all = checkQueries(given);
   const pooled = isPooled(options.measure, all);
-  const queries = pooled ? all : tellingQueries(all);
+  const queries = pooled ? all : rankableQueries(all);
   const compiled = await createCompiledProfile(source, options.pipeline);
   const { profile } = compiled.plan;
   const effective = await effectiveProfile(source, options.pipeline);
@@ -61,12 +61,11 @@ export async function prepareSearch<T>(
   return search;
 }
 
-/** What a search starts from. */
 type Opened<T> = Pick<Search<T>, 'profile' | 'effective' | 'effort' | 'ranked' | 'tuned' | 'left'> & {
   readonly leftOut: number;
 };
 
-/** The same search where the profile's params are other ones: over the rankings by them. */
+/** The search with other params of the profile, over the rankings with these params. */
 export const searchAgain = <T>(
   { profile, effort, tuned, left, learntFrom: { leftOut }, judge }: Search<T>,
   effective: Effective,
@@ -74,16 +73,15 @@ export const searchAgain = <T>(
   options: TuneOptions,
 ): Search<T> => searchOver({ profile, effective, effort, ranked, tuned, left, leftOut }, judge.pooled, options);
 
-/** Reads the columns of what was ranked. */
 function searchOver<T>({ leftOut, ...opened }: Opened<T>, pooled: boolean, options: TuneOptions): Search<T> {
   const { profile, effective, effort, ranked, tuned } = opened;
   const { relevantFrom = 1, measure = pooled ? AUC : 'nDCG@10' } = options;
-  const judge = yardstick(measure, relevantFrom, ranked);
+  const judge = objective(measure, relevantFrom, ranked);
   const divisions = dividedUnits(ranked, judge.pooled, options);
   const learntFrom = { queries: ranked.queries.length, leftOut, candidates: ranked.grades.length };
   const loss = options.loss ?? (judge.pooled ? 'labels' : 'lists');
   const groups = judge.pooled && loss !== 'labels' ? divisions.at(-1)!.rowGroups : undefined;
-  const lessons = lessonsOf(ranked, loss, gainOf(judge.name), relevantFrom, groups);
+  const targets = trainingTargets(ranked, loss, gainOf(judge.name), relevantFrom, groups);
   const curved = tuned.entries.map(({ id }) => options.curves !== undefined && (options.curved?.includes(id) ?? true));
   const inputs = tuned.entries.map(({ id }, k) =>
     curved[k] ? curveInput(writtenEntry(effective, id), ranked, profile) : undefined,
@@ -99,28 +97,28 @@ function searchOver<T>({ leftOut, ...opened }: Opened<T>, pooled: boolean, optio
     sum: start.reduce((total, one) => total + Math.abs(one), 0) || (hasRelativeWeights(profile.combine) ? 1 : 0),
     loss,
   };
-  const fitter = new Fitter(wanted, weighing, lessons, judge, () => effort.isSpent);
+  const fitter = new Fitter(wanted, weighing, targets, judge, () => effort.isSpent);
   return { ...opened, relevantFrom, judge, divisions, learntFrom, before, weighing, inputs, fitter };
 }
 
-/** The weights that are tuned, as the profile has them. */
+/** The initial values of the tuned weights. */
 function startOf({ weights }: Profile, { entries, case: name }: Tuned): readonly number[] {
   const byId = name === undefined ? undefined : weights?.cases.get(name);
   return entries.map(({ id, weight }) => byId?.get(id) ?? (typeof weight === 'number' ? weight : 0));
 }
 
-/** A scorer whose weight stays as it is. */
+/** A scorer whose weight is not tuned. */
 export interface LeftAlone {
   readonly id: string;
   readonly because: string;
 }
 
 /**
- * The scorers whose weights are looked for, and those that are left alone.
+ * Divides the scorers into tuned and untuned ones.
  *
- * @throws AssizeError where the profile reads no weights (ASZ550), an option names what it does not have (ASZ551), a mean
- *   should get negative weights (ASZ552), nothing is left to tune (ASZ553), or curves are requested of a geometric mean
- *   (ASZ555)
+ * @throws AssizeError if the combine reads no weights (ASZ550), an option names an unknown scorer or case (ASZ551),
+ *   negative weights are requested for a mean (ASZ552), nothing is left to tune (ASZ553), or curves are requested for a
+ *   geometric mean (ASZ555)
  */
 export function tunedEntries(
   profile: Profile,
@@ -188,17 +186,17 @@ function caseOf({ name, weights }: Profile, wanted: string | undefined): Readonl
 const problem = (code: Problem['code'], message: string, hint?: string): Error =>
   toAssizeError([{ code, message, hint }]);
 
-/** What was learnt from, and measured on. */
+/** The size of the tuning data. */
 export interface LearntFrom {
   /** Queries whose candidates have different grades. */
   readonly queries: number;
-  /** Those that were left out, because all their candidates have one grade: no order is better than another. */
+  /** The number of skipped queries: all their candidates have the same grade, so every order is equally good. */
   readonly leftOut: number;
   /** The candidates of these queries that the profile does not refuse. */
   readonly candidates: number;
 }
 
-/** Whether AUC is meant: said, or data of one list with two labels. */
+/** Whether the measure is AUC: by option, or by default for one query with binary labels. */
 function isPooled(measure: string | undefined, queries: readonly JudgedQuery[]): boolean {
   if (measure !== undefined) return measure.toUpperCase() === AUC;
   const hasTwoLabels = queries.every(({ grades }) =>
@@ -208,18 +206,18 @@ function isPooled(measure: string | undefined, queries: readonly JudgedQuery[]):
 }
 
 /**
- * The queries in which an order can be better than another.
+ * The queries whose candidates have different grades.
  *
- * @throws AssizeError (ASZ554) where there is none
+ * @throws AssizeError (ASZ554) if there are none
  */
-function tellingQueries<T>(queries: readonly JudgedQuery<T>[]): readonly JudgedQuery<T>[] {
-  const telling = queries.filter(isRankable);
-  if (telling.length > 0) return telling;
+function rankableQueries<T>(queries: readonly JudgedQuery<T>[]): readonly JudgedQuery<T>[] {
+  const rankable = queries.filter(isRankable);
+  if (rankable.length > 0) return rankable;
   const which = queries.length === 1 ? 'the one query has no' : `none of the ${queries.length} queries has`;
   throw nothing(`${which} candidates with different grades`);
 }
 
-/** @throws AssizeError (ASZ554) where what was ranked does not suffice: nothing, one class only, or nothing to keep back */
+/** @throws AssizeError (ASZ554) if the ranked data is empty, has one class only, or cannot be divided */
 function checkLearnable(
   { grades }: RankedQueries<unknown>,
   pooled: boolean,
@@ -241,11 +239,11 @@ function checkLearnable(
 
 const nothing = (message: string, hint?: string): Error => toAssizeError([{ code: 'ASZ554', message, hint }]);
 
-/** What is divided into folds in one way: queries or, where the measure needs none, judged rows. */
+/** Units with one way to divide them into folds. Units are queries, or judged rows for AUC. */
 export interface DividedUnits extends Units {
-  /** What is kept together, as reports name it: `query`, `candidate`, or where the data's folds or groups come from. */
+  /** What is not split, as named in reports: `query`, `candidate`, or the path of the folds or groups. */
   readonly by: string;
-  /** By row: the group of its unit. */
+  /** The group of each row. */
   readonly rowGroups: readonly string[];
   /** The folds of one division. */
   readonly foldsOf: (seed: number) => readonly Fold[];
@@ -253,13 +251,13 @@ export interface DividedUnits extends Units {
   readonly isRandom: boolean;
 }
 
-/** Queries, or rows: what each belongs to, and its rows. */
+/** Queries or rows with their groups. */
 interface Divisible extends Pick<DividedUnits, 'groups' | 'rowGroups' | 'rowsOf'> {
-  /** By unit: its fold, where the data has folds. */
+  /** The fold of each unit, if the data defines folds. */
   readonly folds: readonly string[] | undefined;
 }
 
-/** The units of a measure, divided as the data says and, where it has both folds and groups, by groups too. */
+/** The divisions of the units: by the folds of the data if it has folds, and by groups. */
 function dividedUnits(
   ranked: RankedQueries<unknown>,
   pooled: boolean,
@@ -290,7 +288,7 @@ function queryUnits({ queries, starts }: RankedQueries<unknown>): Divisible {
   };
 }
 
-/** Of rows of one query, each is its own group unless the data says otherwise; of rows of many, the query is. */
+/** Rows as units. Without groups in the data, a row of a single query is its own group; else the query is the group. */
 function rowUnits({ queries, rankings, grades }: RankedQueries<unknown>): Divisible {
   const byRow = (of: (query: JudgedQuery, index: number) => string): string[] =>
     rankings.flatMap(({ matrix }, q) => Array.from(matrix.index, (index) => of(queries[q]!, index)));

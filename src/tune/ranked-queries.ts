@@ -5,19 +5,19 @@ import type { Pipeline } from '../pipeline.js';
 import type { Ranking } from '../ranking/index.js';
 import type { Effort } from './tune-options.js';
 
-/** Every query, ranked once. Rows of all queries are numbered through, in the order of the queries and of their matrices. */
+/** All queries, ranked once. Rows are numbered across queries, in the order of the queries and of their matrices. */
 export interface RankedQueries<T> {
   readonly queries: readonly JudgedQuery<T>[];
   readonly rankings: readonly Ranking<T>[];
-  /** By query: its first row; one more at the end, the number of rows. */
+  /** The first row of each query, and at the end the number of rows. */
   readonly starts: Int32Array;
-  /** By row: the grade; NaN where it was not judged. */
+  /** The grade of each row; NaN if not judged. */
   readonly grades: Float64Array;
-  /** By query: the grades of all that was judged, refused and missing candidates included. */
+  /** By query: all grades, including refused and missing candidates. */
   readonly judgements: readonly (readonly number[])[];
 }
 
-/** Ranks every query for itself, with every scorer asked about every candidate and no memory taught. */
+/** Ranks each query separately, evaluating every scorer for every candidate, without updating memories. */
 export async function rankQueries<T>(
   pipeline: Pipeline<T>,
   queries: readonly JudgedQuery<T>[],
@@ -25,10 +25,10 @@ export async function rankQueries<T>(
 ): Promise<RankedQueries<T>> {
   const rankings: Ranking<T>[] = [];
   for (const [q, { candidates, context }] of queries.entries()) {
-    // oxlint-disable-next-line no-await-in-loop -- a query at a time: more at once would only wait for one another
+    // oxlint-disable-next-line no-await-in-loop -- one query at a time: CPU-bound
     rankings.push(await pipeline.rank(candidates, context, { learn: false, prune: false, ...effort.abortOption }));
     effort.report('ranking', q + 1, queries.length, 'queries');
-    // oxlint-disable-next-line no-await-in-loop -- so that an abort is heard
+    // oxlint-disable-next-line no-await-in-loop -- lets an abort take effect
     await effort.breathe();
   }
   const starts = new Int32Array(queries.length + 1);
@@ -43,7 +43,7 @@ export async function rankQueries<T>(
   return { queries, rankings, starts, grades, judgements };
 }
 
-/** The queries of some rows, each once, in order: rows of one query stand together. */
+/** The distinct queries of some rows, in order. Rows of one query must be adjacent. */
 export function queriesOfRows({ starts }: Pick<RankedQueries<unknown>, 'starts'>, rows: Int32Array): Int32Array {
   const found: number[] = [];
   let q = 0;
@@ -55,34 +55,34 @@ export function queriesOfRows({ starts }: Pick<RankedQueries<unknown>, 'starts'>
   return Int32Array.from(found);
 }
 
-/** What is to become better, read from the scores of rows. */
-export interface Yardstick {
-  /** As the table of measures has it, or `AUC`. */
+/** The measure to maximize, computed from the scores of rows. */
+export interface Objective {
+  /** A normalized measure name, or `AUC`. */
   readonly name: string;
-  /** Whether it looks at rows with two labels, whatever their query, and not at queries. */
+  /** Whether it compares all rows by binary labels, ignoring queries. */
   readonly pooled: boolean;
   /**
-   * Its value over some rows: whole queries, unless it is pooled. The function may be called with one score after another;
-   * what hardly changes the order is measured fastest.
+   * Prepares the measure for some rows (whole queries, unless it is pooled). The returned function can be called
+   * repeatedly; it is fastest if the order of rows hardly changes between calls.
    */
   over(rows: Int32Array): (totals: Float64Array) => number;
-  /** The measure of one query, by its grades best first; undefined where it is pooled. */
+  /** The measure of one query; undefined if it is pooled. */
   readonly ofQuery: AskedMeasure | undefined;
 }
 
-/** The name of the one measure that needs no queries. */
+/** The name of the measure without queries. */
 export const AUC = 'AUC';
 
 /**
- * The measure that is tuned for.
+ * Finds the measure to maximize.
  *
- * @throws AssizeError (ASZ605) where there is none of this name
+ * @throws AssizeError (ASZ605) if the name is unknown
  */
-export function yardstick(name: string, relevantFrom: number, ranked: RankedQueries<unknown>): Yardstick {
+export function objective(name: string, relevantFrom: number, ranked: RankedQueries<unknown>): Objective {
   return name.toUpperCase() === AUC ? pooledAuc(relevantFrom, ranked) : meanOverQueries(name, relevantFrom, ranked);
 }
 
-function pooledAuc(relevantFrom: number, { grades }: RankedQueries<unknown>): Yardstick {
+function pooledAuc(relevantFrom: number, { grades }: RankedQueries<unknown>): Objective {
   return {
     name: AUC,
     pooled: true,
@@ -95,7 +95,7 @@ function pooledAuc(relevantFrom: number, { grades }: RankedQueries<unknown>): Ya
   };
 }
 
-function meanOverQueries(name: string, relevantFrom: number, ranked: RankedQueries<unknown>): Yardstick {
+function meanOverQueries(name: string, relevantFrom: number, ranked: RankedQueries<unknown>): Objective {
   const measure = parseMeasure(name, relevantFrom);
   const { starts, grades, judgements } = ranked;
   const queryOf = new Int32Array(grades.length);
@@ -129,7 +129,7 @@ function meanOverQueries(name: string, relevantFrom: number, ranked: RankedQueri
   };
 }
 
-/** The sizes of the groups of equal scores of rows, best first. */
+/** The sizes of groups of equal scores, best first. */
 function tieSizesOf(rows: Int32Array, totals: Float64Array): readonly number[] {
   const sizes: number[] = [];
   for (const [k, row] of rows.entries()) {
@@ -139,7 +139,7 @@ function tieSizesOf(rows: Int32Array, totals: Float64Array): readonly number[] {
   return sizes;
 }
 
-/** The queries of some rows, each with the places where its rows stand among them. */
+/** The queries of some rows, each with the range of its rows. */
 function listsOf(
   rows: Int32Array,
   queryOf: Int32Array,
@@ -154,18 +154,18 @@ function listsOf(
 }
 
 /**
- * The measure of a query by its rows, best first: those of an order from one place up to another. Rows of equal totals are
- * tied, and count with the mean over their orders: a search must not profit from the order of the file.
+ * The measure of a query from a range of sorted rows. Rows with equal totals are tied and count with the mean over their
+ * orders, so that the search does not profit from the order of the file.
  */
 type RowsMeasure = (order: Int32Array, from: number, to: number, q: number, totals: Float64Array) => number;
 
 /**
- * nDCG with what does not change worked out once: gains, discounts, and the best order of each query. A search asks for
- * it thousands of times. The same value as the measure of that name.
+ * nDCG with precomputed gains, discounts and ideal values, because a search evaluates it thousands of times. Equal to the
+ * measure of that name.
  *
- * @param grades     by row; NaN where it was not judged
- * @param judgements by query: the grades of everything judged
- * @returns undefined where the measure is another one
+ * @param grades     by row; NaN if not judged
+ * @param judgements by query: all grades
+ * @returns undefined for other measures
  */
 export function fastNdcg(
   name: string,
@@ -204,14 +204,14 @@ export function fastNdcg(
   };
 }
 
-/** So often is a row moved on average before a list counts as out of order. */
+/** Fall back to a full sort after this many moves per row. */
 const MOST_MOVES = 40;
 
 /**
- * Sorts the rows of a list in place: best first, equal ones in the order of their numbers. Rows that are nearly in order
- * take linear time (insertion), which is what a search sees that moves one weight at a time; others O(n log n).
+ * Sorts a range of rows in place, best first, equal rows by number. Nearly sorted rows take linear time (insertion sort),
+ * as in a search that changes one weight at a time; otherwise O(n log n).
  *
- * @param order rows, of which those from one place up to another are the list
+ * @param order rows; the range `from` to `to` is sorted
  */
 export function sortRows(order: Int32Array, from: number, to: number, totals: Float64Array): void {
   let moves = MOST_MOVES * (to - from);

@@ -19,40 +19,40 @@ import type { Bounds } from './fit/derivative-free.js';
 import { LOSS_NAMES, type LossName } from './fit/fit-convex.js';
 
 export interface TuneOptions extends EffortOptions {
-  /** Such as `nDCG@10`, or `AUC`. AUC where there is one query and its grades are 0 and 1, else nDCG@10. */
+  /** Such as `nDCG@10` or `AUC`. Default: AUC if there is one query with the grades 0 and 1, else nDCG@10. */
   readonly measure?: string | undefined;
-  /** The least grade that is relevant, for measures that know two classes only. 1 when not given. */
+  /** The lowest relevant grade, for binary measures. Default: 1. */
   readonly relevantFrom?: number | undefined;
-  /** The ids of the scorers whose weights are found; all whose weight is a number when not given. */
+  /** The ids of the scorers to tune. Default: all with a number as weight. */
   readonly only?: readonly string[] | undefined;
-  /** The case of `weights` that is tuned, in place of the entries' own weights. */
+  /** The case of `weights` to tune instead of the weights of the entries. */
   readonly case?: string | undefined;
-  /** Whether weights may be negative. Not in a mean. */
+  /** Whether weights may be negative. Not for a mean. */
   readonly signed?: boolean | undefined;
-  /** Keeps the fewest scorers that measure within one standard error of the best; the others get the weight 0. */
+  /** Keeps the fewest scorers whose measure is within one standard error of the best; others get the weight 0. */
   readonly sparse?: boolean | undefined;
-  /** Fits curves of at most so many points, 2 to 6, and not weights alone. */
+  /** Also fits curves with at most this many points (2 to 6). Not for a geometric mean. */
   readonly curves?: number | undefined;
-  /** The ids of the scorers that get one; all that are tuned when not given. */
+  /** The ids of the scorers that get a curve. Default: all tuned scorers. */
   readonly curved?: readonly string[] | undefined;
-  /** Whether a curve may rise and fall. */
+  /** Whether curves may be non-monotone. */
   readonly anyShape?: boolean | undefined;
-  /** Params to be found besides, by `entry.param`, each with its bounds: of scorers and measures, where they are numbers. */
+  /** Numeric params of scorers and measures to tune too, by `entry.param`, with bounds. */
   readonly params?: ParamBounds | undefined;
-  /** How the search begins: from whole lists, from labels, from pairs within a group. By the measure when not given. */
+  /** The loss of the initial fit: over lists, labels, or pairs within a group. Default: depends on the measure. */
   readonly loss?: LossName | undefined;
-  /** How many folds are made; those that the queries have are taken as they are. 5 when not given. */
+  /** The number of folds, unless the queries define folds. Default: 5. */
   readonly folds?: number | undefined;
   /**
-   * How often folds are made anew, and the mean taken: what one division happens to show counts less. When not given, 5
-   * of fewer than 500 queries (or candidates, for AUC), else 1.
+   * How often the cross-validation is repeated with new folds, to reduce the influence of one division. Default: 5 for
+   * fewer than 500 queries (or candidates, for AUC), else 1.
    */
   readonly repeats?: number | undefined;
-  /** How reports name the `fold` and the `group` of queries or candidates: by the path that they come from. */
+  /** The names of `fold` and `group` in reports, usually their paths. */
   readonly names?: { readonly fold?: string | undefined; readonly group?: string | undefined };
-  /** The same seed gives the same folds, weights and intervals: 1 when not given. */
+  /** The same seed gives the same folds, weights and intervals. Default: 1. */
   readonly seed?: number | undefined;
-  /** How the profile is opened: units, services, the folder of relative paths. */
+  /** Options of the pipeline: units, services, the base folder of relative paths. */
   readonly pipeline?: PipelineOptions | undefined;
 }
 
@@ -81,28 +81,28 @@ const OPTIONS: OptionTypes = {
   progress: FUNCTION,
 };
 
-/** @throws AssizeError (ASZ533) where an option is not known, or not what it should be */
+/** @throws AssizeError (ASZ533) if an option is unknown or invalid */
 export const checkTuneOptions = (options: unknown): void => checkOptions('tuneWeights', options, OPTIONS);
 
-/** What tuning may take, and who hears of its progress. */
+/** Time limit, abort signal and progress. */
 interface EffortOptions {
-  /** Seconds after which the best that was found is kept. No limit when not given. */
+  /** Seconds after which the search stops and keeps the best result so far. Default: no limit. */
   readonly seconds?: number | undefined;
-  /** Ends the search as the time does; the best that was found is kept. */
+  /** Stops the search and keeps the best result so far. */
   readonly abort?: AbortSignal | undefined;
-  /** Called with each step of the work. */
+  /** Called after each step. */
   readonly progress?: ((step: TuneStep) => void) | undefined;
 }
 
 export interface TuneStep {
-  /** What is being done: `ranking`, `fitting`, `measuring on what is kept back`. */
+  /** The current task: `ranking`, `fitting`, `measuring on what is kept back`. */
   readonly task: string;
   readonly unit: 'queries' | 'folds';
   readonly done: number;
   readonly of: number;
 }
 
-/** The budget of one call. Once it is spent it stays spent. */
+/** The budget of one call. */
 export class Effort {
   readonly #ends: number;
 
@@ -110,12 +110,12 @@ export class Effort {
     this.#ends = performance.now() + (options.seconds ?? Number.POSITIVE_INFINITY) * 1000;
   }
 
-  /** Whether to stop searching, and keep what there is. */
+  /** Whether to stop the search and keep the best result so far. */
   get isSpent(): boolean {
     return this.options.abort?.aborted === true || performance.now() > this.#ends;
   }
 
-  /** The signal as an option of `rank`: what is not ranked yet cannot be kept. */
+  /** The signal as an option of `rank`. Unfinished rankings cannot be kept. */
   get abortOption(): { readonly abort?: AbortSignal } {
     return this.options.abort ? { abort: this.options.abort } : {};
   }
@@ -124,32 +124,32 @@ export class Effort {
     this.options.progress?.({ task, unit, done, of });
   }
 
-  /** Lets timers and signals be heard between two pieces of arithmetic. */
+  /** Yields to the event loop, so that timers and abort signals run. */
   breathe(): Promise<void> {
     return new Promise((resolve) => void setImmediate(resolve));
   }
 }
 
-/** A param to be found, within bounds. */
+/** A param to tune within bounds. */
 export interface TunedParam extends Bounds {
   readonly list: 'measures' | 'tier2_scorers';
   readonly entry: string;
   readonly param: string;
-  /** What the profile has; the middle of the bounds where it has none. */
+  /** The value in the profile; the middle of the bounds if it has none. */
   readonly start: number;
-  /** Whether only whole numbers are tried: where the bounds and the profile's are such. */
+  /** Whether to try integers only: if the bounds and the value in the profile are integers. */
   readonly isWhole: boolean;
 }
 
-/** Params by `entry.param`, each with the least and the greatest that it may be. */
+/** Lower and upper bounds by `entry.param`. */
 export type ParamBounds = Readonly<Record<string, readonly [low: number, high: number]>>;
 
 const LISTS = ['measures', 'tier2_scorers'] as const;
 
 /**
- * The params to be found.
+ * Resolves the params to tune.
  *
- * @throws AssizeError (ASZ551) where the profile has no such entry, its param is no number, or the bounds are none
+ * @throws AssizeError (ASZ551) if the entry does not exist, the param is not a number, or the bounds are invalid
  */
 export const tunedParams = (effective: Effective, wanted: ParamBounds = {}): readonly TunedParam[] =>
   Object.entries(wanted).map(([name, bounds]) => tunedParam(effective, name, bounds));
@@ -179,14 +179,14 @@ const entriesOf = (effective: Effective, key: string): readonly Effective[] => {
   return Array.isArray(list) ? list.filter(isMap) : [];
 };
 
-/** The values as they would be written: three digits of the bounds' width, or whole. */
+/** Rounds values for output: to three digits of the width of the bounds, or to integers. */
 export const writtenValues = (params: readonly TunedParam[], values: readonly number[]): readonly number[] =>
   params.map(({ low, high, isWhole }, k) => {
     const decimals = isWhole ? 0 : Math.max(0, 2 - Math.floor(Math.log10(high - low)));
     return Math.min(high, Math.max(low, Number(values[k]!.toFixed(decimals))));
   });
 
-/** The profile with these values, as one file. */
+/** The effective profile with these values. */
 export function withParams(effective: Effective, params: readonly TunedParam[], values: readonly number[]): Effective {
   const changed = { ...effective };
   for (const [k, { list, entry, param }] of params.entries()) {
@@ -201,10 +201,10 @@ export function withParams(effective: Effective, params: readonly TunedParam[], 
 
 const wrong = (message: string, hint?: string): Error => toAssizeError([{ code: 'ASZ551', message, hint }]);
 
-/** A profile as one file, with all that it extends. */
+/** A profile as plain data, with everything that it extends merged in. */
 export type Effective = Readonly<Record<string, unknown>>;
 
-/** A scorer as a profile writes it. */
+/** The entry of a scorer in the profile. */
 export function writtenEntry(effective: Effective, id: string): Effective {
   const list: readonly unknown[] = Array.isArray(effective['tier2_scorers']) ? effective['tier2_scorers'] : [];
   const entry = list.find((one) => isMap(one) && one['id'] === id);

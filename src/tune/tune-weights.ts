@@ -21,8 +21,8 @@ import {
 } from './tune-options.js';
 
 /**
- * Finds weights, and curves where they are asked for, by which a profile ranks judged queries better, and measures on
- * kept-back parts of them whether it does. Each query is ranked once; everything else is arithmetic on its columns.
+ * Finds weights, and curves if requested, that improve the ranking of judged queries, and measures the gain on held-out
+ * queries. Each query is ranked once; all further steps work on the score columns.
  *
  * Rules are ignored while weights are searched for. All reported values include rules, cases and curves, before and after.
  *
@@ -30,8 +30,9 @@ import {
  * const { scorers, heldOut: [{ difference, verdict }] } = await tuneWeights('./films.yaml', queries, { measure: 'nDCG@5' });
  * ```
  *
- * @throws AssizeError where the profile has nothing to tune (ASZ550 to ASZ553), the data teach nothing (ASZ554), options
- *   or judgements are malformed (ASZ533, ASZ605, ASZ606), and what `createPipeline` and `rank` throw
+ * @throws AssizeError if the profile has nothing to tune (ASZ550 to ASZ553, ASZ555), the judgements do not suffice
+ *   (ASZ554), or options or judgements are malformed (ASZ533, ASZ605, ASZ606); also throws the errors of
+ *   `createPipeline` and `rank`
  */
 export async function tuneWeights<T>(
   profile: ProfileSource,
@@ -50,7 +51,7 @@ export async function tuneWeights<T>(
   effort.report('fitting', 1, 1);
   const heldOut: HeldOut[] = [];
   for (const [k, units] of divisions.entries()) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another: it is arithmetic
+    // oxlint-disable-next-line no-await-in-loop -- sequential: CPU-bound
     heldOut.push(await measureHeldOut(base, units, (train) => finder.find(k, train), { repeats, seed }));
   }
   const rows = divisions[0].rowsOf(everything);
@@ -71,13 +72,13 @@ export async function tuneWeights<T>(
   return tuningOf(search, { model, setting, heldOut, training, seed, params: found, hints, data: sketchOf(dataset) });
 }
 
-/** A query whose candidates are objects, as files have them; any other value has no fields. */
+/** Wraps candidates that are not objects, so that all candidates have fields. */
 const asObjects = <T>(query: JudgedQuery<T>): JudgedQuery<object> => ({
   ...query,
   candidates: query.candidates.map((one): object => (isMap(one) ? one : { value: one })),
 });
 
-/** Says of scorers that get no weight what would let them help. */
+/** Hints for scorers with the weight 0 that a negative weight would improve. */
 function negativeHints<T>({ tuned, profile }: Search<T>, positions: readonly number[]): readonly Problem[] {
   if (positions.length === 0) return [];
   const ids = nameList(positions.map((k) => tuned.entries[k]!.id));
@@ -88,7 +89,6 @@ function negativeHints<T>({ tuned, profile }: Search<T>, positions: readonly num
   return [{ code: 'ASZ740', message, hint }];
 }
 
-/** What was found, as it is reported. */
 function tuningOf<T>(
   { profile, effective, judge, tuned, left, learntFrom, effort, before, weighing }: Search<T>,
   found: Pick<Tuning, 'setting' | 'training' | 'seed' | 'params' | 'data'> & {
@@ -121,15 +121,15 @@ function tuningOf<T>(
   };
 }
 
-/** What was found, how, and with which params. */
+/** A found model with its setting and the values of the tuned params. */
 interface FoundSetting<T> extends Found<T> {
   readonly setting: Setting;
   readonly values: readonly number[];
 }
 
 /**
- * Finds models from some units of a division: params first, where there are any to be found, then weights and curves over
- * the columns that they give. What was ranked with some params is kept, and each query is prepared for no params twice.
+ * Finds models from some units of a division: first the params, if any are tuned, then weights and curves over the
+ * resulting columns. Rankings are cached by params.
  */
 class ModelFinder<T> {
   readonly #searches = new Map<string, Promise<Search<T>>>();
@@ -151,7 +151,7 @@ class ModelFinder<T> {
     return { search, setting, values, model: search.fitter.fit(units.rowsOf(train), setting) };
   }
 
-  /** The params by which weights do best on parts of the training data that they have not seen. */
+  /** The params with the best inner cross-validation on the training data. */
   async #params(division: number, train: Int32Array): Promise<readonly number[]> {
     if (this.params.length === 0) return [];
     const { curves: points = 2, seed = 1 } = this.options;
@@ -178,7 +178,7 @@ class ModelFinder<T> {
     for (const [k, { entry, param }] of this.params.entries())
       params[entry] = { ...params[entry], [param]: values[k]! };
     const rankings = [];
-    // oxlint-disable-next-line no-await-in-loop -- a query at a time: more at once would only wait for one another
+    // oxlint-disable-next-line no-await-in-loop -- one query at a time: CPU-bound
     for (const ranking of ranked.rankings) rankings.push(await ranking.whatIf({ params }));
     const isSame = rankings.every(({ matrix }, q) => matrix.index.length === ranked.rankings[q]!.matrix.index.length);
     if (!isSame) {

@@ -6,7 +6,7 @@ import type { HeldOut } from './held-out.js';
 import type { TunedChange, TunedScorer, Tuning } from './tuning.js';
 
 /**
- * What was found as the YAML of a profile that extends the tuned one, with the evidence as comments.
+ * The result as YAML of a profile that extends the tuned one, with the evidence as comments.
  *
  * ```ts
  * const tuning = await tuneWeights('./films.yaml', queries);
@@ -33,26 +33,26 @@ function evidenceLines(tuning: Tuning, options: TunedYamlOptions): readonly stri
   ];
 }
 
-/** What the text of a profile that was found says besides what was found. */
+/** Origin data for the comments of a generated profile. */
 export interface TunedYamlOptions {
-  /** What it extends: a preset, or a path that starts where the text will be. */
+  /** The profile to extend: a preset, or a path relative to the generated file. */
   readonly extends: string;
-  /** The version of Assize; not said when not given. */
+  /** The version of Assize. Omitted by default. */
   readonly version?: string | undefined;
-  /** The name of the data; not said when not given. */
+  /** The name of the data. Omitted by default. */
   readonly data?: string | undefined;
-  /** The day, as it is to be written; not said when not given. */
+  /** The date as text. Omitted by default. */
   readonly date?: string | undefined;
 }
 
-/** A scorer, as comments tell of it. */
-type ToldScorer = Omit<TunedScorer, 'scores'> & Partial<Pick<TunedScorer, 'scores'>>;
+/** A scorer with the data for its comment. */
+type CommentedScorer = Omit<TunedScorer, 'scores'> & Partial<Pick<TunedScorer, 'scores'>>;
 
-/** A change as the YAML of a profile that extends another one, with lines of evidence above it. */
+/** YAML of a profile that extends another one, with lines of evidence as a comment at the top. */
 export function extendingYaml(
   from: string,
   change: TunedChange,
-  scorers: readonly ToldScorer[],
+  scorers: readonly CommentedScorer[],
   evidence: readonly string[],
 ): string {
   const document = new Document({ extends: [from], ...change });
@@ -62,13 +62,13 @@ export function extendingYaml(
   return document.toString({ lineWidth: 0, singleQuote: true, flowCollectionPadding: true });
 }
 
-/** How a profile came about: `Tuned by assize 0.1.0 2026-06-01 on films.csv: `. */
+/** The origin of a profile: `Tuned by assize 0.1.0 2026-06-01 on films.csv: `. */
 export function originText(verb: string, { version, data, date }: TunedYamlOptions): string {
   const by = [verb, version === undefined ? '' : `by assize ${version}`, date ?? ''].filter((part) => part !== '');
   return `${by.join(' ')} on ${data === undefined ? '' : `${data}: `}`;
 }
 
-/** A short entry stands on a line of its own, and so does every point of a curve. */
+/** Formats short entries and points of curves in flow style. */
 function style(document: Document): void {
   visit(document, {
     Map: (_key, map) => {
@@ -83,14 +83,14 @@ function style(document: Document): void {
   if (isMap(document.contents)) document.contents.flow = false;
 }
 
-/** Says beside each entry what its weight was, and above one with a curve how that runs over what the data have. */
-function comment(document: Document, scorers: readonly ToldScorer[]): void {
+/** Adds the previous weight after each entry, and a plot above each entry with a curve. */
+function comment(document: Document, scorers: readonly CommentedScorer[]): void {
   const entries = document.getIn(['tier2_scorers']);
   if (!isSeq(entries)) return;
   for (const [k, entry] of entries.items.entries()) {
     const scorer = scorers[k];
     const node = entry as Node;
-    if (!scorer) continue; // it has other params only
+    if (!scorer) continue; // the entry changes only params
     const { before, points, scores } = scorer;
     if (!points || !scores || !isMap(entry) || entry.flow === true) {
       node.comment = ` ${before} before`;
@@ -107,10 +107,10 @@ const value = (x: number): string => x.toFixed(3).replace('-', '−');
 const counted = (n: number, one: string, many = `${one}s`): string =>
   `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
 
-/** A p-value; one below what the samples can tell is said to be below it. */
+/** A p-value with two digits, or `p < 0.0002`. */
 export const pText = (p: number): string => (p < 0.0002 ? 'p < 0.0002' : `p ${Number(p.toPrecision(2))}`);
 
-/** What was learnt from, in one line. */
+/** The size of the tuning data, in one line. */
 export function learntFromText({ measure, learntFrom: { queries, leftOut, candidates } }: Tuning): string {
   if (measure === 'AUC') return `${counted(candidates, 'candidate')}, for AUC`;
   const others =
@@ -118,7 +118,7 @@ export function learntFromText({ measure, learntFrom: { queries, leftOut, candid
   return `${counted(queries, 'query', 'queries')}${others} with ${counted(candidates, 'candidate')}, for ${measure}`;
 }
 
-/** A gain on what was kept back, in two lines: how it was measured, and what came out. */
+/** The gain on held-out data in two lines: the method and the result. */
 export function heldOutText(heldOut: HeldOut): readonly [string, string] {
   const { by, folds, repeats, before, after, difference, interval, p, counts, verdict } = heldOut;
   const times = repeats > 1 ? `, divided ${repeats} times` : '';
@@ -130,7 +130,7 @@ export function heldOutText(heldOut: HeldOut): readonly [string, string] {
   ];
 }
 
-/** What tuning shows, in a sentence for a reader who does not know the measure. */
+/** Summarizes the result for readers who do not know the measure. */
 export function tuningLead({ measure, heldOut: [first] }: Tuning): string {
   const { verdict, counts, difference } = first;
   const sure = verdict === 'no difference shown' ? 'This could be chance.' : 'Chance alone rarely does this.';
@@ -150,10 +150,10 @@ export function tuningLead({ measure, heldOut: [first] }: Tuning): string {
   return `${head}: ${what}. ${sure}`;
 }
 
-/** The 97.5 % and the 80 % quantile of a standard normal variable: of a two-sided test with a power of four in five. */
+/** The 97.5 % and 80 % quantiles of a standard normal variable: for a two-sided test with a power of 80 %. */
 const [TWO_SIDED, POWER] = [1.96, 0.842];
 
-/** How small a gain data of this size can show, from the width of the interval; empty where it has none. */
+/** The smallest gain that data of this size can detect; empty without an interval. */
 export function smallestGainText({ measure, heldOut: [first] }: Tuning): string {
   const half = (first.interval[1] - first.interval[0]) / 2;
   if (!(half > 0)) return '';

@@ -8,20 +8,20 @@ import type { Setting } from './model/fitter.js';
 import type { LearntFrom, LeftAlone } from './prepare-search.js';
 import { type Effective, writtenEntry } from './tune-options.js';
 
-/** What was found for one scorer. */
+/** The result for one scorer. */
 export interface TunedScorer {
   readonly id: string;
   /** Its weight in the profile. */
   readonly before: number;
-  /** On the scale of the profile: the sum of the weights, without signs, is what it was before. */
+  /** Its new weight. The sum of the absolute weights is the same as in the profile. */
   readonly weight: number;
-  /** The curve that its score goes through from now on: at most six points, y from 0 to 1. */
+  /** The curve to apply to its score: at most six points, y from 0 to 1. */
   readonly points?: readonly CurvePoint[] | undefined;
-  /** The scores themselves, for a histogram; NaN where there was none. */
+  /** The scores, for a histogram; NaN if absent. */
   readonly scores: Float64Array;
 }
 
-/** What was found for one param of an entry. */
+/** The result for one param of an entry. */
 export interface FoundParam {
   /** The part of the profile that has the entry. */
   readonly list: 'measures' | 'tier2_scorers';
@@ -31,44 +31,43 @@ export interface FoundParam {
   readonly value: number;
 }
 
-/** What tuning has found, and what that is worth on what it had not seen. */
+/** The result of `tuneWeights`: the change of the profile, and its gain on held-out data. */
 export interface Tuning {
   readonly profile: string;
   readonly measure: string;
-  /** The case of `weights` that was tuned; undefined where it was the entries' own weights. */
+  /** The tuned case of `weights`; undefined if the weights of the entries were tuned. */
   readonly case: string | undefined;
   readonly scorers: readonly TunedScorer[];
-  /** The params that were asked for. */
+  /** The tuned params. */
   readonly params: readonly FoundParam[];
-  /** The scorers whose weights stayed as they were, and why. */
+  /** The scorers whose weights were not tuned, and why. */
   readonly left: readonly LeftAlone[];
-  /** By each way to make folds; the first is the one that was asked for first. */
+  /** By each way to divide the data; the first decides `shown`. */
   readonly heldOut: readonly [HeldOut, ...HeldOut[]];
-  /** The value on what it was learnt from, before and after: no evidence. */
+  /** The measure on the training data, before and after. This is not evidence of a gain. */
   readonly training: { readonly before: number; readonly after: number };
-  /** How many queries, and how many of their candidates, were learnt from. */
   readonly learntFrom: LearntFrom;
   /** Whether the first of `heldOut` shows a gain. */
   readonly shown: boolean;
-  /** Whether time or the caller ended the search. */
+  /** Whether the time limit or an abort ended the search. */
   readonly stopped: boolean;
   readonly setting: Setting;
   readonly seed: number;
-  /** What a profile that extends the tuned one says: `{ extends: [it], ...change }`. */
+  /** The content of a profile that extends the tuned one: `{ extends: [it], ...change }`. */
   readonly change: TunedChange;
   readonly warnings: readonly Problem[];
-  /** By which `assize evaluate` recognises the data that the profile was tuned on. */
+  /** Lets `assize evaluate` recognise the tuning data. */
   readonly data: DataSketch;
 }
 
-/** What a profile that extends the tuned one says otherwise. */
+/** The overrides of a profile that extends the tuned one. */
 export interface TunedChange {
   readonly measures?: readonly Readonly<Record<string, unknown>>[];
   readonly tier2_scorers?: readonly Readonly<Record<string, unknown>>[];
   readonly weights?: { readonly cases: Readonly<Record<string, Readonly<Record<string, number>>>> };
 }
 
-/** What was found, as a change of the profile. A scorer of weight 0 is disabled where nothing else reads its score. */
+/** The overrides that apply the result. A scorer with the weight 0 is disabled if nothing else reads its score. */
 export function tunedChange(
   effective: Effective,
   scorers: readonly Omit<TunedScorer, 'scores'>[],
@@ -100,7 +99,7 @@ function weighedEntries(effective: Effective, scorers: readonly Omit<TunedScorer
   });
 }
 
-/** Entries with their params, and those that have nothing else that changes. One around which a curve stands has them in it. */
+/** Adds found params to entries, and adds entries that change only params. A wrapped entry already has its params. */
 function withFoundParams(entries: readonly Effective[], params: readonly FoundParam[]): readonly Effective[] {
   const ofEntry = (id: unknown): Effective =>
     Object.fromEntries(params.filter(({ entry }) => entry === id).map(({ param, value }) => [param, value]));
@@ -113,7 +112,7 @@ function withFoundParams(entries: readonly Effective[], params: readonly FoundPa
   return [...own, ...Array.from(others, (id) => ({ id, params: ofEntry(id) }))];
 }
 
-/** An entry whose score goes through a curve, and what stands in for it too. */
+/** An entry wrapped in a curve. `on_absent` and `on_error` are mapped through the curve too. */
 function curvedEntry(
   entry: Effective,
   { id, weight }: Omit<TunedScorer, 'scores'>,
@@ -143,10 +142,10 @@ function curvedEntry(
   };
 }
 
-/** A field of the candidate, and nothing else. */
+/** Matches an expression that only reads a field of the candidate. */
 const FIELD = /^candidate\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)$/;
 
-/** What a curve is read at: a field by its path, else the entry itself. */
+/** The input of a curve: a field by its path, else the entry itself. */
 function scored(unit: unknown, expr: unknown, params: unknown): Effective {
   const field = typeof expr === 'string' ? FIELD.exec(expr)?.[1] : undefined;
   if (field !== undefined) return { value: field };

@@ -10,7 +10,7 @@ import { gradeOf, isAbsent, keysOf, nameOf, otherFields, RowFile, withoutField }
 /** A query's candidates with their grades. */
 export type JudgedDraft = QueryDraft & Pick<JudgedQuery<object>, 'grades' | 'missing'>;
 
-/** Judges candidates by a field of their own, which is taken out of them. */
+/** Reads grades from a field of the candidates and removes the field. */
 export function judgeByLabel(
   drafts: readonly QueryDraft[],
   label: PathReader,
@@ -35,7 +35,7 @@ export function judgeByLabel(
   });
 }
 
-/** Judges candidates by their ids, or by their position where the query's own line has a list. */
+/** Assigns grades by candidate id, or by position if the line of the query has a list of grades. */
 export function judgeById(
   drafts: readonly QueryDraft[],
   judgements: Judgements | undefined,
@@ -68,7 +68,7 @@ export function judgeById(
   return judged;
 }
 
-/** What is wrong where no judged id is one of a candidate: mostly another field, or another name of the queries. */
+/** The error if no judged id matches a candidate. Usually `id` or `group` names the wrong field. */
 function noneFound(drafts: readonly QueryDraft[], judgements: Judgements | undefined, id: PathReader): Error {
   const first = drafts[0]!;
   const own = judgements ?? (first.judged && 'get' in first.judged ? new Map([[first.id, first.judged]]) : undefined);
@@ -88,10 +88,10 @@ function noneFound(drafts: readonly QueryDraft[], judgements: Judgements | undef
   return toAssizeError([problem]);
 }
 
-/** Four columns, the last of which is a whole number. */
+/** Matches qrels: four columns, the last one an integer. */
 const QRELS = /^(?:\s*(?:#.*)?\n)*[ \t]*[^\s,{["]+[ \t]+\S+[ \t]+\S+[ \t]+-?\d+[ \t]*(?:\r?\n|$)/;
 
-/** The names that each column may have. */
+/** The accepted names of each column. */
 const COLUMNS = {
   query: ['query', 'query_id', 'qid', 'topic'],
   id: ['id', 'docid', 'doc_id', 'document', 'candidate', 'item'],
@@ -101,7 +101,7 @@ const COLUMNS = {
 /**
  * Judgements from a file: TREC qrels, or rows of JSON, JSON Lines, CSV, TSV or LIBSVM with a query, an id and a grade.
  *
- * @throws AssizeError (ASZ103) with the place of each row that is none
+ * @throws AssizeError (ASZ103) with the place of each invalid row
  */
 export async function readJudgements(file: string, source: CandidateSource): Promise<Judgements> {
   const { text } = file === '-' ? { text: '' } : await readSourceFile(file);
@@ -116,7 +116,7 @@ export async function readJudgements(file: string, source: CandidateSource): Pro
   return judgements;
 }
 
-/** Adds one judgement; what is wrong with it, and what to do, where it is none. */
+/** Adds one judgement; returns a message and a hint if it is invalid. */
 function addJudgement(
   row: object,
   judgements: Map<string, Map<string, number>>,
@@ -145,6 +145,6 @@ function column(row: object, name: keyof typeof COLUMNS): unknown {
   return key === undefined ? undefined : ownValue(row, key);
 }
 
-/** The field of a row that names its query as a judgement would; undefined where it has none. */
+/** The name of the field that holds the query of a row, as in judgements; undefined if there is none. */
 export const queryKeyOf = (row: object | undefined): string | undefined =>
   row === undefined || nameOf(column(row, 'query')) === undefined ? undefined : keyOf(row, 'query');

@@ -4,13 +4,13 @@ import { isMap } from '../../expression/index.js';
 import type { JudgedQuery } from '../judged-query.js';
 import type { Dataset } from './read-dataset.js';
 
-/** A row, or what is known of a query: what an evaluation treats as independent of the others. */
+/** A row or a query: what an evaluation treats as independent. */
 interface Unit {
   readonly fields: ReadonlyMap<string, unknown>;
   readonly grade: number | undefined;
 }
 
-/** The values of a map by their paths, down to some depth; lists are left out. */
+/** The values of a map by path, down to a depth. Skips lists. */
 function* leavesOf(value: unknown, before: string, depth: number): Generator<[string, unknown]> {
   if (!isMap(value)) return;
   for (const [key, one] of Object.entries(value)) {
@@ -21,7 +21,7 @@ function* leavesOf(value: unknown, before: string, depth: number): Generator<[st
 
 const DEEPEST = 3;
 
-/** Candidates of data without queries; else what all candidates of a query share, and its context. */
+/** The candidates, for data without queries; else for each query its context and the fields that its candidates share. */
 const unitsOf = ({ queries, hasQueries }: Pick<Dataset, 'queries' | 'hasQueries'>): readonly Unit[] =>
   hasQueries
     ? queries.map((query) => ({ fields: sharedFields(query), grade: undefined }))
@@ -38,26 +38,26 @@ function sharedFields({ candidates: [first, ...others], context }: JudgedQuery<o
   return new Map([...fields, ...leavesOf(context, '', DEEPEST)]);
 }
 
-/** What a field is often called that names who a row is from. */
+/** Common names of fields that identify a person. */
 const PERSON =
   /(?:^|[._])(?:person|people|user|patient|author|customer|client|subject|participant|visitor|session|account|speaker|device|member|student|annotator)(?:[_.]?(?:id|key|name|no|number|uuid))?$/i;
 
-/** Of so many rows with a value that another row has too is warned. */
+/** Warn if this share of rows has a value that another row has too. */
 const MANY = 0.2;
-/** The fewest fields that say whether two rows are nearly the same. */
+/** The minimum number of fields for a comparison of rows. */
 const FEWEST_FIELDS = 3;
-/** Two rows are nearly the same where so many of their fields are. */
+/** Two rows are near-duplicates if this share of their fields is nearly equal. */
 const ALIKE = 0.8;
-/** Two numbers are nearly the same within so many standard deviations of their field. */
+/** Two numbers are nearly equal within this many standard deviations of their field. */
 const TOLERANCE = 0.05;
-/** So many rows on either side are compared with each, in the order of one field. */
+/** Each row is compared with this many neighbours on each side, in the order of one field. */
 const NEIGHBOURS = 6;
 const LEAST_ROWS = 8;
 
 /**
- * Warns of rows that belong together and are treated as independent: rows of one person, repeated ids, near-duplicates. An
- * interval is then too narrow, and a tuned model is measured on rows whose twins it has seen. Says which path to give
- * `--group-by` where a field tells. Nothing is looked for where the data has groups.
+ * Warns of dependent rows that are treated as independent: rows of one person, repeated ids, near-duplicates. They make
+ * intervals too narrow, and a tuned model is measured on near-copies of its training rows. Suggests a path for
+ * `--group-by` if a field identifies the groups. Does nothing if the data has groups.
  */
 export function leakWarnings(dataset: Pick<Dataset, 'queries' | 'hasQueries'>): readonly Problem[] {
   if (dataset.queries.some(({ group, candidateGroups }) => group ?? candidateGroups)) return [];
@@ -78,7 +78,7 @@ export function leakWarnings(dataset: Pick<Dataset, 'queries' | 'hasQueries'>): 
   return warn(found, '--group-by PATH keeps those together that come from one source; or remove the copies');
 }
 
-/** A field that repeats, and whose name says, or whose values show, that equal values belong together. */
+/** A field with repeated values whose name or values suggest that equal values belong together. */
 function repeatedField(
   units: readonly Unit[],
   hasQueries: boolean,
@@ -103,13 +103,13 @@ function repeatedField(
   return best;
 }
 
-/** Whether rows of one value agree in most other fields, in which rows in general do not. */
+/** Whether rows with equal values agree in most other fields while random rows do not. */
 function doesDetermine(
   path: string,
   byValue: ReadonlyMap<unknown, readonly number[]>,
   units: readonly Unit[],
 ): boolean {
-  // A few values are a category; a number with many is a measurement that happens to repeat.
+  // A few distinct values are a category; repeated numbers are measurements.
   if (byValue.size < LEAST_ROWS || typeof [...byValue.keys()][0] === 'number') return false;
   const compare = comparer(units, path);
   if (compare.fields < FEWEST_FIELDS) return false;
@@ -119,7 +119,7 @@ function doesDetermine(
   return mean(within) > ALIKE && mean(apart) < ALIKE / 2;
 }
 
-/** Says in which share of their fields two rows are nearly the same; fields of one value do not count. */
+/** Returns a function that computes the share of nearly equal fields of two rows. Constant fields do not count. */
 function comparer(units: readonly Unit[], except?: string) {
   const paths = [...new Set(units.flatMap(({ fields }) => [...fields.keys()]))].filter((path) => {
     const values = new Set(units.map(({ fields }) => fields.get(path)));
@@ -143,14 +143,14 @@ function comparer(units: readonly Unit[], except?: string) {
   };
 }
 
-/** How many rows have a near-duplicate of the same grade, where rows that are drawn at random have none. */
+/** The number of rows with a near-duplicate of the same grade; 0 if random rows are also similar. */
 function twinRows(units: readonly Unit[]): number {
   const { paths, fields, alike } = comparer(units);
   if (fields < FEWEST_FIELDS) return 0;
   const isTwin = (a: number, b: number): boolean =>
     a !== b && units[a]!.grade === units[b]!.grade && alike(a, b) >= ALIKE;
   const random = units.filter((_, row) => isTwin(row, (row * 7919 + 1) % units.length)).length;
-  if (random > MANY * 0.1 * units.length) return 0; // rows of few values are often the same by chance
+  if (random > MANY * 0.1 * units.length) return 0; // rows with few distinct values are often equal by chance
   const twins = new Set<number>();
   for (const path of paths.slice(0, 8)) {
     const key = (row: number): number | string => {
@@ -169,7 +169,7 @@ function twinRows(units: readonly Unit[]): number {
   return twins.size;
 }
 
-/** How many queries have candidates and grades that are mostly those of another query. */
+/** The number of queries whose candidates and grades mostly repeat another query. */
 function twinQueries(queries: readonly JudgedQuery<object>[]): number {
   const byRow = new Map<string, number[]>();
   const hashes = queries.map((query) => {
@@ -191,7 +191,7 @@ function twinQueries(queries: readonly JudgedQuery<object>[]): number {
   return hashes.filter((rows, q) => rows.length > 1 && isTwin(rows, q)).length;
 }
 
-/** What data a profile was tuned on: how many queries or rows, and the smallest of the hashes of them. */
+/** A fingerprint of tuning data: the number of queries or rows, and their smallest hashes. */
 export interface DataSketch {
   readonly units: number;
   readonly hashes: readonly string[];
@@ -208,22 +208,22 @@ const hashesOf = ({ queries, hasQueries }: Pick<Dataset, 'queries' | 'hasQueries
     : queries.flatMap(({ candidates, grades }) => candidates.map((one, k) => hash([one, grades[k] ?? null])));
 };
 
-/** A sketch by which data is recognised that has these queries or rows, all or some of them (bottom-k of a MinHash). */
+/** Fingerprints data so that shared queries or rows are recognised (bottom-k MinHash). */
 export function sketchOf(dataset: Pick<Dataset, 'queries' | 'hasQueries'>): DataSketch {
   const hashes = hashesOf(dataset);
   return { units: hashes.length, hashes: [...new Set(hashes)].toSorted().slice(0, SKETCH) };
 }
 
-/** The share of sketched data that is in other data, estimated from the hashes that are there. */
+/** Estimates the share of the sketched data that other data contains. */
 export function overlapOf({ hashes }: DataSketch, dataset: Pick<Dataset, 'queries' | 'hasQueries'>): number {
   const present = new Set(hashesOf(dataset));
   return hashes.filter((hash) => present.has(hash)).length / Math.max(1, hashes.length);
 }
 
-/** A sketch as a line of the comment above a tuned profile. */
+/** Formats a sketch as a comment line of a tuned profile. */
 export const sketchText = ({ units, hashes }: DataSketch): string => `assize-data: ${units} ${hashes.join(' ')}`;
 
-/** The sketch in the text of a profile; undefined where it has none. */
+/** Reads the sketch from the text of a profile; undefined if absent. */
 export function readSketch(text: string): DataSketch | undefined {
   const [, units, hashes] = /^# assize-data: (\d+)((?: [0-9a-f]{6})+)\s*$/m.exec(text) ?? [];
   return units === undefined || hashes === undefined
@@ -231,10 +231,10 @@ export function readSketch(text: string): DataSketch | undefined {
     : { units: Number(units), hashes: hashes.trim().split(' ') };
 }
 
-/** The share of the data that a profile was tuned on from which on evaluating it there is warned of. */
+/** Warn from this share of tuning data on. */
 const LEAST_OVERLAP = 0.25;
 
-/** Warns where a profile is evaluated on what it was tuned on: its values are then too good. */
+/** Warns if a profile is evaluated on its tuning data, because its values are then too good. */
 export function tunedOnWarning(
   profile: string,
   text: string,

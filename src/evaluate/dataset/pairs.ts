@@ -4,16 +4,16 @@ import type { CandidateSource } from '../../input/read-candidates.js';
 import type { JudgedQuery } from '../judged-query.js';
 import { nameOf, RowFile } from './row-file.js';
 
-/** Which of two candidates is better, as a person said. A line of the file that `assize ask` writes. */
+/** A pairwise judgement: a line of the file that `assize ask` writes. */
 export interface JudgedPair {
-  /** The ids of the two candidates; `#7` is the one in position 7 of a file without ids, from 0. */
+  /** The ids of the two candidates; `#7` is position 7 of a file without ids, from 0. */
   readonly a: string;
   readonly b: string;
   /** `same`: neither is better. */
   readonly winner: 'a' | 'b' | 'same';
-  /** The query that they were compared for. */
+  /** The query of the comparison. */
   readonly query?: string;
-  /** Who compared them: the pairs of one person are drawn together. */
+  /** The person who compared them. Pairs of one person are resampled together. */
   readonly person?: string;
 }
 
@@ -34,7 +34,7 @@ function winnerOf(value: unknown, a: string, b: string): JudgedPair['winner'] | 
   return Object.hasOwn(WINNERS, name.toLowerCase()) ? WINNERS[name.toLowerCase()] : undefined;
 }
 
-/** The pair of a row; a text where it is none. */
+/** Parses a pair; returns a message if the row is invalid. */
 function pairOf(row: object): JudgedPair | string {
   const [a, b] = [nameOf(ownValue(row, 'a')), nameOf(ownValue(row, 'b'))];
   if (a === undefined || b === undefined) {
@@ -65,24 +65,24 @@ async function readPairRows(file: string, source: CandidateSource) {
 /**
  * Pairwise judgements: rows of JSON, JSON Lines or CSV with `a`, `b` and `winner`, and optionally `query` and `person`.
  *
- * @throws AssizeError (ASZ103) with the place of each row that is none
+ * @throws AssizeError (ASZ103) with the place of each invalid row
  */
 export const readPairs = async (file: string, source: CandidateSource = {}): Promise<readonly JudgedPair[]> =>
   (await readPairRows(file, source)).pairs.map(({ pair }) => pair);
 
-/** What finds the candidates of pairs. */
+/** How to find the candidates of pairs. */
 export interface PairedCandidates {
   readonly candidates: readonly object[];
   readonly id: PathReader;
-  /** Where a candidate has its query; undefined where all are of one. */
+  /** The path to the query of a candidate; undefined if all belong to one query. */
   readonly group: PathReader | undefined;
 }
 
 /**
- * Queries of two candidates each, the winner with the grade 1 and the other with 0: for measures and for tuning. Pairs
- * without a winner are left out, since no order of them is better.
+ * Queries of two candidates each, with grade 1 for the winner and 0 for the other. Skips pairs without a winner, because
+ * neither order of them is better.
  *
- * @throws AssizeError (ASZ103) with the place of each pair whose candidate is not there, or (ASZ541) where none has a winner
+ * @throws AssizeError (ASZ103) with the place of each pair with an unknown candidate; (ASZ541) if no pair has a winner
  */
 export async function queriesOfPairs(
   file: string,
@@ -117,6 +117,6 @@ export async function queriesOfPairs(
   throw toAssizeError([{ code: 'ASZ541', message: `nothing is judged: no pair of ${file} has a winner` }]);
 }
 
-/** Pairs as lines of JSON. */
+/** Formats pairs as JSON Lines. */
 export const pairLines = (pairs: readonly JudgedPair[]): string =>
   pairs.map((pair) => `${JSON.stringify(pair)}\n`).join('');

@@ -5,17 +5,17 @@ import { isMap, ownValue, type PathReader } from '../../expression/index.js';
 import { readSourceFile } from '../../input/index.js';
 import { gradeOf, isAbsent, nameOf, otherFields, type RowFile } from './row-file.js';
 
-/** A query as it was read, before its candidates are judged. */
+/** A query without grades. */
 export interface QueryDraft {
   readonly id: string;
-  /** What the query's own line says of the request. */
+  /** The context from the line of the query. */
   readonly context?: Context;
-  /** Where paths are looked up that say something of the query: its own line, and its first candidate. */
+  /** The objects in which option paths are looked up: the line of the query, then its first candidate. */
   readonly described: readonly object[];
   readonly candidates: readonly object[];
-  /** By candidate: its row in the file. */
+  /** The row of each candidate in the file. */
   readonly rows: readonly number[];
-  /** The judgements of its own line: by id, or by position of the candidate. */
+  /** The judgements in the line of the query, by candidate id or by position. */
   readonly judged?: ReadonlyMap<string, number> | readonly (number | undefined)[];
 }
 
@@ -23,9 +23,9 @@ export interface QueryDraft {
 export const ALL = 'all';
 
 /**
- * Candidates by the query that each names, in the order in which queries first appear.
+ * Groups candidates by the query that they name, in order of first appearance.
  *
- * @throws AssizeError (ASZ541) where none names one
+ * @throws AssizeError (ASZ541) if no candidate names a query
  */
 export function queriesOfGroups(file: RowFile, group: PathReader): readonly QueryDraft[] {
   if (isAbsent(group, file.rows)) {
@@ -47,7 +47,7 @@ export function queriesOfGroups(file: RowFile, group: PathReader): readonly Quer
   return Array.from(groups, ([id, rows]) => draftOf(file, id, rows));
 }
 
-/** All candidates for one query, or for each query of a file, whose line is its context. */
+/** All candidates for one query, or for each query of a file. The line of a query is its context. */
 export function queriesOfPool(file: RowFile, queries: RowFile | undefined): readonly QueryDraft[] {
   const rows = [...file.rows.keys()];
   if (!queries) return [draftOf(file, ALL, rows)];
@@ -55,7 +55,7 @@ export function queriesOfPool(file: RowFile, queries: RowFile | undefined): read
   return Array.from(queryContexts(queries), ([id, line]) => ({ ...pool, id, context: line, described: [line] }));
 }
 
-/** Candidates of groups whose queries are described in a file. */
+/** Adds contexts from a file of queries. */
 export function withContexts(drafts: readonly QueryDraft[], queries: RowFile): readonly QueryDraft[] {
   const contexts = queryContexts(queries);
   return drafts.map((draft) => {
@@ -65,8 +65,8 @@ export function withContexts(drafts: readonly QueryDraft[], queries: RowFile): r
 }
 
 /**
- * Lines of a file of queries by id: what each says of its query. Its fields are the context, and those of its own
- * `context` if it has a map there, as the line of a whole query does.
+ * The contexts in a file of queries, by id. The fields of a line are the context, merged with its `context` map if it has
+ * one.
  */
 function queryContexts(file: RowFile): ReadonlyMap<string, Readonly<Record<string, unknown>>> {
   const contexts = new Map<string, Readonly<Record<string, unknown>>>();
@@ -93,11 +93,11 @@ const draftOf = ({ rows: all }: RowFile, id: string, rows: readonly number[]): Q
 });
 
 /**
- * The queries of a LIBSVM file without `qid`, by the file beside it that LightGBM reads: `rank.train` has
- * `rank.train.query`, how many rows each query has, a number a line. Their ids are their numbers, from 1.
+ * The queries of a LIBSVM file without `qid`, by LightGBM's query file: `rank.train` has `rank.train.query`, with the
+ * number of rows of each query, one a line. The ids of the queries are their numbers, from 1.
  *
- * @returns undefined where there is no such file
- * @throws AssizeError (ASZ541) where the numbers do not add up to the rows
+ * @returns undefined if the query file does not exist
+ * @throws AssizeError (ASZ541) if the numbers do not sum to the number of rows
  */
 export async function sizedGroups(file: string, rows: readonly object[]): Promise<readonly QueryDraft[] | undefined> {
   const beside = `${file}.query`;
@@ -121,7 +121,7 @@ export async function sizedGroups(file: string, rows: readonly object[]): Promis
 /** Whether rows are whole queries, with their candidates in them. */
 export const areQueries = (rows: readonly object[]): boolean => Array.isArray(ownValue(rows[0], 'candidates'));
 
-/** Queries that are written whole: `{ id, context?, candidates, judgements? }` a row. */
+/** Reads complete queries: `{ id, context?, candidates, judgements? }` a row. */
 export function queriesOfLines(file: RowFile): readonly QueryDraft[] {
   return file.rows.flatMap((line, row) => queryOfLine(file, line, row) ?? []);
 }
@@ -156,7 +156,7 @@ function queryOfLine(file: RowFile, line: object, row: number): QueryDraft | und
   };
 }
 
-/** The judgements of a line: a map by id, or a list by position; a text where they are none. */
+/** The judgements of a line: a map by id, or a list by position; a message if they are invalid. */
 function judgementsOf(line: object, count: number): QueryDraft['judged'] | string {
   const written = ownValue(line, 'judgements') ?? ownValue(line, 'judgments');
   if (written === undefined) return undefined;

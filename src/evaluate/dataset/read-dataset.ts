@@ -18,69 +18,70 @@ import {
 import { judgeById, judgeByLabel, type JudgedDraft, queryKeyOf, readJudgements } from './judge-queries.js';
 import { queriesOfPairs } from './pairs.js';
 
-/** Where queries, candidates and judgements are found. Paths are those of profiles: `metadata.task`. */
+/** Where to find queries, candidates and judgements. Paths are written as in profiles: `metadata.task`. */
 export interface DatasetOptions extends CandidateSource {
-  /** The format of the candidates; by the file's ending, else by how it begins, when not given. */
+  /** The format of the candidates. Default: by the file extension, else by the content. */
   readonly input?: InputFormat | undefined;
   /** The path in a candidate to the id of its query. A LIBSVM file has `qid`, a TREC run `query`. */
   readonly group?: string | undefined;
-  /** The path in a candidate to its grade: a number, true or false. It is taken out of the candidates. */
+  /** The path in a candidate to its grade: a number, true or false. It is removed from the candidates. */
   readonly label?: string | undefined;
   /** A file of judgements: TREC qrels, or rows in any format of candidates with `query`, `id` and `grade`. */
   readonly judgements?: string | undefined;
-  /** A file of pairwise judgements: `a`, `b`, `winner`, and optionally `query` and `person`. Then each pair is a query. */
+  /** A file of pairwise judgements: `a`, `b`, `winner`, and optionally `query` and `person`. Each pair becomes a query. */
   readonly pairs?: string | undefined;
-  /** A file of queries, an `id` and a context each. Without `group` each of them ranks all candidates. */
+  /** A file of queries, each with an `id` and a context. Without `group`, each query ranks all candidates. */
   readonly queries?: string | undefined;
-  /** The path in a candidate to its id, by which it is judged: `id` when not given. */
+  /** The path in a candidate to its id, by which it is judged. Default: `id`. */
   readonly id?: string | undefined;
-  /** Paths, in a query's line or in its first candidate, of what goes into its context: `text`, or `query=text` by another name. */
+  /** Paths to values for the context, in the line of a query or in its first candidate: `text`, or `query=text` to rename. */
   readonly contextFrom?: readonly string[] | undefined;
-  /** What is known about every query. */
+  /** The context of every query. */
   readonly context?: Context | undefined;
   /** The path, in a query's line or in its first candidate, to its `group`, and to its `fold`. */
   readonly groupBy?: string | undefined;
   readonly foldsBy?: string | undefined;
-  /** Whether queries are left out whose candidates all have one grade, since every ranking of them is as good. */
+  /** Whether to skip queries whose candidates all have the same grade, because every order of them is equally good. */
   readonly rankable?: boolean | undefined;
 }
 
-/** Queries with judgements, as they were read. */
+/** The result of `readDataset`. */
 export interface Dataset {
   readonly queries: readonly JudgedQuery<object>[];
-  /** Whether the data has queries; else its one query has all candidates. */
+  /** Whether the data has queries. If not, one query has all candidates. */
   readonly hasQueries: boolean;
-  /** Whether each query is a pair of candidates, of which one was judged better. */
+  /** Whether each query is a judged pair of candidates. */
   readonly arePairs?: boolean;
-  /** The path to the grade that was in the candidates, and is no more. */
+  /** The path to the grade, which was removed from the candidates. */
   readonly label?: string;
 }
 
-/** Where a format has the query of a row, and its grade. */
+/** The fields of the query and the grade in formats that define them. */
 const FORMATS: Readonly<Record<string, { readonly group: string; readonly label?: string }>> = {
   libsvm: { group: 'qid', label: 'grade' },
   trec: { group: 'query' },
 };
 
 /**
- * Reads queries with their candidates and judgements, each of these from where it is:
+ * Reads queries with their candidates and judgements. The file has one of two forms:
  *
- * - a file with a query a row: `{ id, context?, candidates, judgements? }`, the judgements by id, or by position;
- * - a file of candidates in any format, with the id of their query at the path `group`; beside a file of judgements at
- *   `query`, `query_id`, `qid` or `topic`, where it is there. Without one all candidates are of one query, or of each query of the file `queries`. LIBSVM has `qid` (or sizes in a file beside it, as LightGBM),
- *   a TREC run `query`;
- * - the grade at the path `label` of a candidate, which is taken out of it, so that nothing can read it; or in the file
- *   `judgements`, by the ids of query and candidate.
+ * - one query a row: `{ id, context?, candidates, judgements? }`, with judgements by id or by position;
+ * - one candidate a row, in any format, with the id of its query at the path `group`. With a file of judgements, `group`
+ *   defaults to `query`, `query_id`, `qid` or `topic`. LIBSVM has `qid` (or LightGBM's query file), a TREC run `query`.
+ *   Without a group, all candidates belong to one query, or to each query of the file `queries`.
  *
- * Queries in which nothing is judged are left out, with a warning (ASZ731). Judged ids that are not among the candidates
- * count as missed, with a warning (ASZ733).
+ * A grade is at the path `label` of a candidate, which is then removed so that no scorer can read it, or in the file
+ * `judgements`, by the ids of query and candidate.
+ *
+ * Queries without judgements are skipped with a warning (ASZ731). Judged ids without a candidate count as missed, with a
+ * warning (ASZ733).
  *
  * ```ts
  * const { queries } = await readDataset('films.csv', { group: 'query', label: 'played' });
  * ```
  *
  * @param file the queries or candidates; `-` is standard input
- * @throws AssizeError with every row that cannot be read (ASZ103), and where nothing is judged (ASZ541)
+ * @throws AssizeError with every invalid row (ASZ103), or if nothing is judged (ASZ541)
  */
 export async function readDataset(file: string, options: DatasetOptions = {}): Promise<Dataset> {
   const rows = await RowFile.read(file, options, options.input);
@@ -129,7 +130,7 @@ async function readPaired(rows: RowFile, pairs: string, options: DatasetOptions)
 
 type GroupOf = string | readonly QueryDraft[] | undefined;
 
-/** By what candidates are grouped: a path, the groups themselves, or nothing. */
+/** The grouping of the candidates: a path, the groups themselves, or undefined. */
 async function groupOf(
   { file, rows, format }: RowFile,
   asked: string | undefined,
@@ -172,7 +173,7 @@ async function judge(
   if (label !== undefined) return judgeByLabel(drafts, optionPath('label', label), 'label', rows);
   const judgements = options.judgements === undefined ? undefined : await readJudgements(options.judgements, options);
   const only = judgements?.size === 1 && drafts.length === 1 ? [...judgements.keys()][0] : undefined;
-  // Candidates that name no query are those of the only one that is judged.
+  // Candidates without a query belong to the only judged query.
   const named = only === undefined || drafts[0]!.id !== ALL ? drafts : [{ ...drafts[0]!, id: only }];
   const judged = judgeById(named, judgements, optionPath('id', options.id ?? 'id'), rows);
   const ids = new Set(named.map(({ id }) => id));
@@ -184,7 +185,7 @@ async function judge(
   return judged;
 }
 
-/** The queries in which something is judged. */
+/** The queries with judgements. */
 function withJudgements(drafts: readonly JudgedDraft[], { warn }: DatasetOptions): readonly JudgedDraft[] {
   const judged = drafts.filter(
     ({ grades, missing = [] }) => missing.length > 0 || grades.some((grade) => grade !== undefined),
@@ -198,7 +199,7 @@ function withJudgements(drafts: readonly JudgedDraft[], { warn }: DatasetOptions
   return judged;
 }
 
-/** Warns of judged ids that no candidate of their query has. */
+/** Warns of judged ids without a candidate in their query. */
 function warnOfMissing(drafts: readonly JudgedDraft[], { warn }: DatasetOptions): void {
   const sum = (count: (draft: JudgedDraft) => number): number =>
     drafts.reduce((total, draft) => total + count(draft), 0);
@@ -214,7 +215,7 @@ function warnOfMissing(drafts: readonly JudgedDraft[], { warn }: DatasetOptions)
 
 const nothingJudged = (hint: string): Error => toAssizeError([{ code: 'ASZ541', message: 'nothing is judged', hint }]);
 
-/** What an option reads of a query: the first value at its path, in its own line or in its first candidate. */
+/** The value at an option's path: in the line of the query, else in its first candidate. */
 const valueOf = ({ described }: JudgedDraft, path: PathReader): unknown =>
   described.map(path).find((value) => value !== undefined);
 
@@ -256,7 +257,7 @@ interface ContextField {
   readonly path: PathReader;
 }
 
-/** `text`, or `query=text`: a path, whose last key is the name where none is said. */
+/** `text`, or `query=text`: a path. The name defaults to its last key. */
 function contextField(text: string): ContextField {
   const [, name, source = text] = /^([\p{ID_Start}_][\p{ID_Continue}]*)=(.*)$/su.exec(text) ?? [];
   const path = optionPath('contextFrom', source);

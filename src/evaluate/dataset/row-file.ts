@@ -4,14 +4,14 @@ import { type InputFormat, RowProblems } from '../../input/index.js';
 import { placesOfRows } from '../../input/codecs.js';
 import { type CandidateSource, detectFileFormat, readCandidates } from '../../input/read-candidates.js';
 
-/** What is wrong with one row. */
+/** A problem of one row. */
 interface RowMistake {
   readonly row: number;
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
-/** The rows of a file, and what is found wrong with them: collected, and thrown together with their places. */
+/** The rows of a file. Collects their problems and throws them together, with places. */
 export class RowFile {
   readonly #mistakes: RowMistake[] = [];
 
@@ -21,18 +21,18 @@ export class RowFile {
     readonly format: InputFormat | undefined,
   ) {}
 
-  /** @throws AssizeError with everything that is wrong with the file */
+  /** @throws AssizeError with all problems of the file */
   static async read(file: string, source: CandidateSource, input?: InputFormat): Promise<RowFile> {
     const rows = await readCandidates(file, source, input);
     return new RowFile(file, rows, input ?? (file === '-' ? undefined : await detectFileFormat(file)));
   }
 
-  /** Adds what is wrong with a row. */
+  /** Adds a problem of a row. */
   refuse(row: number, message: string, hint?: string): void {
     this.#mistakes.push({ row, message, hint });
   }
 
-  /** @throws AssizeError (ASZ103) with the mistakes, the first of them described and the rest counted */
+  /** @throws AssizeError (ASZ103) with the problems: the first ones in full, the rest as a count */
   async throwIfAny(): Promise<void> {
     if (this.#mistakes.length === 0) return;
     const { file, format } = this;
@@ -54,9 +54,9 @@ export class RowFile {
 }
 
 /**
- * The reader of a path that an option gives.
+ * Parses the path of an option.
  *
- * @throws AssizeError (ASZ533) where it is none
+ * @throws AssizeError (ASZ533) if it is not a valid path
  */
 export function optionPath(option: string, text: string): PathReader {
   try {
@@ -68,14 +68,14 @@ export function optionPath(option: string, text: string): PathReader {
   }
 }
 
-/** A value that names something: a text, a number or a boolean, as text; undefined of anything else. */
+/** A string, number or boolean as text; undefined for other values. */
 export const nameOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 
 /**
- * The grade that a value is: a finite number, or 1 and 0 for true and false; undefined where it is absent or null.
+ * Reads a grade: a finite number, or 1 and 0 for true and false.
  *
- * @returns null where it is no grade
+ * @returns undefined if the value is absent or null; null if it is invalid
  */
 export function gradeOf(value: unknown): number | undefined | null {
   if (value === undefined || value === null) return undefined;
@@ -83,7 +83,7 @@ export function gradeOf(value: unknown): number | undefined | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** A copy of a map without one of its fields, at any depth; what lies beside the path is shared. */
+/** A copy of a map without a field at any depth. Shares everything outside the path. */
 export function withoutField(value: unknown, [key, ...rest]: readonly string[]): unknown {
   if (!isMap(value) || key === undefined || !Object.hasOwn(value, key)) return value;
   const copy: Record<string, unknown> = {};
@@ -95,9 +95,9 @@ export function withoutField(value: unknown, [key, ...rest]: readonly string[]):
 }
 
 /**
- * The keys of a path that goes through maps only.
+ * The keys of a path without list indexes.
  *
- * @throws AssizeError (ASZ533) where it goes through a list
+ * @throws AssizeError (ASZ533) if the path has a list index
  */
 export function keysOf(option: string, path: PathReader): readonly string[] {
   return path.steps.map((step) => {
@@ -107,21 +107,21 @@ export function keysOf(option: string, path: PathReader): readonly string[] {
   });
 }
 
-/** So deep are fields looked for, and so many are named. */
+/** The limits of the search for field names: depth and count. */
 const DEEPEST = 3;
 const MOST_NAMED = 12;
 
-/** Whether no row has anything at a path, though there are rows: then the path itself is the mistake. */
+/** Whether there are rows but none has a value at the path, so the path itself is probably wrong. */
 export const isAbsent = (path: PathReader, rows: readonly object[]): boolean =>
   rows.length > 0 && rows.every((row) => path(row) === undefined);
 
-/** What a path that no row has may have meant: a field of the first row that is called nearly so, else all of them. */
+/** A hint for an absent path: a similar field of the first row, else a list of its fields. */
 export function otherFields({ source }: PathReader, [first]: readonly object[]): string {
   const names = fieldsOf(first, '', DEEPEST);
   return didYouMean(source, names, `the first candidate has ${nameList(names.slice(0, MOST_NAMED))}`);
 }
 
-/** The paths to the values of a map that are no maps. */
+/** The paths to the values of a map that are not maps. */
 function fieldsOf(value: unknown, before: string, depth: number): readonly string[] {
   if (!isMap(value)) return [];
   return Object.entries(value).flatMap(([key, one]) =>

@@ -17,31 +17,30 @@ import {
   parseExpectation,
 } from './expectations.js';
 
-/** What the expectations are checked on. */
 export interface CheckExpectationsOptions {
-  /** The candidates of cases that bring none. */
+  /** The candidates of cases without their own. */
   readonly candidates?: readonly object[] | undefined;
-  /** What is known about the request in every case. */
+  /** The context of every case. */
   readonly context?: Context | undefined;
   readonly abort?: AbortSignal;
 }
 
-/** What was found. */
+/** The result of `checkExpectations`. */
 export interface CheckedExpectations {
-  /** How many were checked. */
+  /** The number of checked expectations. */
   readonly checked: number;
-  /** Those that do not hold (ASZ543), each with its place, where it has one, and the reason. */
+  /** One problem (ASZ543) for each expectation that does not hold, with its place if known. */
   readonly failures: readonly Problem[];
 }
 
 /**
- * Ranks the candidates of each case, and checks what is expected of them. No memory is updated.
+ * Ranks the candidates of each case and checks its expectations. Memories are not updated.
  *
  * ```ts
  * const { failures } = await checkExpectations(pipeline, { expect: ['compass above sextant'] }, { candidates });
  * ```
  *
- * @throws AssizeError where the expectations are none (ASZ202), or have no candidates (ASZ541), and what `rank` throws
+ * @throws AssizeError if the expectations are invalid (ASZ202) or have no candidates (ASZ541); also throws the errors of `rank`
  */
 export async function checkExpectations(
   pipeline: Pipeline<object>,
@@ -97,7 +96,7 @@ function problemOf(
   return { code: 'ASZ543', message: `${where}expected ${text}; ${message}`, place, hint };
 }
 
-/** What is wrong with one expectation; one of a candidate that there is not does not hold. */
+/** Checks one expectation. An expectation about an unknown candidate does not hold. */
 async function failureOf(
   ranking: Ranking<object>,
   expected: Expectation,
@@ -112,10 +111,10 @@ async function failureOf(
   }
 }
 
-/** What is wrong with one expectation: what was found, and why. Undefined where it holds. */
+/** What was found instead, and why; undefined if the expectation holds. */
 type Failure = Pick<Problem, 'message' | 'hint'> | undefined;
 
-/** Checks one expectation. Throws where there is no such candidate (ASZ504). */
+/** @throws AssizeError (ASZ504) if the candidate does not exist */
 function failureOfOne(
   ranking: Ranking<object>,
   expected: Expectation,
@@ -131,7 +130,7 @@ function failureOfOne(
   return { message: `${outcomeText(found)}, and ${selected ? '' : 'not '}selected` };
 }
 
-/** The first is ranked, and the other behind it or not at all. */
+/** Holds if the first candidate is ranked and the other is behind it or not ranked. */
 async function aboveFailure(
   ranking: Ranking<object>,
   one: Explanation,
@@ -186,10 +185,10 @@ function scoreFailure(
   return { message: outcomeText(found), hint: outcome.kind === 'ranked' ? scoreText(found) : undefined };
 }
 
-/** The rank of a candidate that an expectation names; undefined where it has none. */
+/** The rank of a candidate; undefined if it is not ranked. */
 const rankOf = ({ outcome }: Explanation): number | undefined => (outcome.kind === 'ranked' ? outcome.rank : undefined);
 
-/** What became of a candidate: `compass is 2nd with 0.41`, `atlas is refused by archived: candidate.archived`. */
+/** The outcome of a candidate: `compass is 2nd with 0.41`, `atlas is refused by archived: candidate.archived`. */
 function outcomeText({ id, outcome }: Pick<Explanation, 'id' | 'outcome'>): string {
   if (outcome.kind === 'ranked') return `${id} is ${formatOrdinal(outcome.rank)} with ${formatNumber(outcome.score)}`;
   if (outcome.kind === 'refused') return `${id} is refused by ${outcome.by}: ${outcome.reason}`;
@@ -198,7 +197,7 @@ function outcomeText({ id, outcome }: Pick<Explanation, 'id' | 'outcome'>): stri
 
 const MAX_TERMS = 3;
 
-/** Why one of two candidates comes first, and what would turn them, in a line or two. */
+/** Why one of two candidates comes first, and what would reverse their order. */
 async function whyAhead(ranking: Ranking<unknown>, ahead: string, behind: string): Promise<string | undefined> {
   const comparison = await ranking.compare(ahead, behind);
   return [termsText(comparison), flipText(comparison)].filter((line) => line !== undefined).join('\n') || undefined;
@@ -222,7 +221,7 @@ function flipText({ flips }: Comparison): string | undefined {
   return undefined;
 }
 
-/** What a score is made of: `popularity 0.64, fresh 0.24`. */
+/** The parts of a score: `popularity 0.64, fresh 0.24`. */
 function scoreText({ scorers }: Explanation): string | undefined {
   const parts = scorers.flatMap(({ id, contribution, value }) => {
     const part = contribution ?? value;

@@ -23,42 +23,42 @@ const schema = z
     issues.push({ code: 'custom', input: value, message: 'nothing is expected', params: { hint: EXPECTATION_FORMS } });
   });
 
-/** What must hold of the ranking of some candidates. */
+/** Expectations about the ranking of some candidates. */
 export interface ExpectedCase {
-  /** Names it in messages. */
+  /** The name of the case in messages. */
   readonly name?: string | undefined;
-  /** What is known about the request, beside what is known about all. */
+  /** The context of the case; merged with the context of all cases. */
   readonly context?: Readonly<Record<string, unknown>> | undefined;
-  /** Those of the call when not given. */
+  /** Default: the candidates of the call. */
   readonly candidates?: readonly object[] | undefined;
   /** `compass above sextant`, `atlas refused by archived`, `compass in top 3`, `sextant scores at least 0.5` … */
   readonly expect: readonly string[];
 }
 
-/** What must hold of a profile's rankings: a golden file, as data. */
+/** Expectations about the rankings of a profile: the content of a golden file. */
 export interface Expectations extends Partial<ExpectedCase> {
-  /** The same of other situations, each beside the `context` and the `candidates` of all. */
+  /** Further cases. Each inherits the `context` and the `candidates`. */
   readonly cases?: readonly ExpectedCase[] | undefined;
 }
 
 /**
- * Reads expectations from YAML or JSON. They remember their lines.
+ * Reads expectations from YAML or JSON, with their line numbers.
  *
- * @throws AssizeError with everything that is wrong with the file
+ * @throws AssizeError with all problems of the file
  */
 export async function readExpectations(file: string): Promise<Expectations> {
   const source = await readSourceFile(file);
   const { data, problems } = await parseDocument(source);
   if (problems.length > 0) throw toAssizeError(problems);
   checkExpectationData(data, source.placeAt(0));
-  return data; // not a copy of it: it remembers its lines
+  return data; // not a copy: line numbers are attached to this object
 }
 
-/** Whether expectations need candidates that they do not bring. */
+/** Whether a case has no candidates of its own. */
 export const needCandidates = ({ expect: own, candidates, cases = [] }: Expectations): boolean =>
   candidates === undefined && (own !== undefined || cases.some((one) => one.candidates === undefined));
 
-/** @throws AssizeError with everything by which data is no expectations (ASZ201, ASZ202) */
+/** @throws AssizeError (ASZ201, ASZ202) with all schema violations */
 export function checkExpectationData(data: unknown, start?: Problem['place']): asserts data is Expectations {
   const { error } = schema.safeParse(data);
   if (!error) return;
@@ -66,7 +66,7 @@ export function checkExpectationData(data: unknown, start?: Problem['place']): a
   throw toAssizeError(problems.map((problem) => ({ ...problem, place: problem.place ?? start })));
 }
 
-/** What is expected of one candidate, or of two. Names are ids, or positions: `#3`. */
+/** A parsed expectation about one or two candidates. A name is an id, or a position: `#3`. */
 export type Expectation =
   | { readonly kind: 'above'; readonly id: string; readonly other: string }
   | { readonly kind: 'top'; readonly id: string; readonly most: number; readonly not: boolean }
@@ -74,11 +74,11 @@ export type Expectation =
   | { readonly kind: 'selected'; readonly id: string; readonly not: boolean }
   | { readonly kind: 'scores'; readonly id: string; readonly least?: number; readonly most?: number };
 
-/** Every form that an expectation has, for messages. */
+/** All forms of expectations, for messages. */
 const EXPECTATION_FORMS =
   'A above B, A below B, A in top 3, A selected, A refused, A refused by ENTRY, A scores at least 0.5, A scores at most 0.5; and not';
 
-/** A name: a word, or anything in quotes. */
+/** A name: a word or a quoted string. */
 const NAME = String.raw`("(?:[^"\\]|\\.)+"|'(?:[^'\\]|\\.)+'|\S+)`;
 const form = (rest: string): RegExp => new RegExp(String.raw`^${NAME}\s+${rest}$`, 'u');
 
@@ -91,7 +91,7 @@ const SCORES = form(String.raw`scores\s+at\s+(least|most)\s+(\S+)`);
 
 const unquoted = (name: string): string => (/^["']/.test(name) ? name.slice(1, -1).replace(/\\(.)/gu, '$1') : name);
 
-/** Parses `compass above sextant`; undefined where a text is no expectation. */
+/** Parses `compass above sextant`; undefined if the text is not an expectation. */
 export function parseExpectation(text: string): Expectation | undefined {
   const line = text.trim();
   const match = (pattern: RegExp): readonly string[] | undefined => pattern.exec(line)?.map((part) => part ?? '');

@@ -1,15 +1,15 @@
 import { didYouMean, toAssizeError } from '../../diagnostics/index.js';
 import { meanOf } from '../significance/distributions.js';
 
-/** A measure of scores beside grades, without queries. */
+/** A measure of scores and grades, without queries. */
 interface LabelledMeasure {
   readonly summary: string;
-  /** What a value means, with an example, for readers who do not know the measure. */
+  /** Explains a value to readers who do not know the measure. */
   readonly meaning: string;
   /**
-   * Prepares it for many samples of the rows.
+   * Prepares the measure for repeated samples of the rows.
    *
-   * @param relevantFrom the least grade of the positive class, where there are two classes
+   * @param relevantFrom the lowest grade of the positive class, for binary measures
    */
   readonly of: (scores: readonly number[], grades: readonly number[], relevantFrom: number) => SampledMeasure;
 }
@@ -19,7 +19,7 @@ const classes = (scores: readonly number[], grades: readonly number[], least: nu
   positive: grades.map((grade) => grade >= least),
 });
 
-/** A correlation of samples: the rows that were drawn, each as often as it was. */
+/** A correlation over samples: each row counts as often as it was drawn. */
 const correlation =
   (of: (x: readonly number[], y: readonly number[]) => number): LabelledMeasure['of'] =>
   (scores, grades) =>
@@ -30,7 +30,7 @@ const correlation =
     return of(drawn(scores), drawn(grades));
   };
 
-/** The measures of data without queries, by name. */
+/** The measures for data without queries, by name. */
 export const LABELLED_MEASURES = {
   AUC: {
     summary: 'how likely a positive one scores higher than a negative one; a tie counts half',
@@ -59,7 +59,7 @@ export const LABELLED_MEASURES = {
 
 export type LabelledMeasureName = keyof typeof LABELLED_MEASURES;
 
-/** What else they are called. */
+/** Other names. */
 const ALIASES: Readonly<Record<string, LabelledMeasureName>> = {
   roc_auc: 'AUC',
   average_precision: 'AP',
@@ -71,7 +71,7 @@ const ALIASES: Readonly<Record<string, LabelledMeasureName>> = {
 const isName = (name: string): name is LabelledMeasureName => Object.hasOwn(LABELLED_MEASURES, name);
 
 /**
- * A measure of data without queries, by its name in any case.
+ * Finds a measure for data without queries by name, ignoring case.
  *
  * @throws AssizeError (ASZ605) where there is none of this name
  */
@@ -84,20 +84,20 @@ export function parseLabelledMeasure(text: string): LabelledMeasureName {
   throw toAssizeError([{ code: 'ASZ605', message: `there is no measure ${text} of data without queries`, hint }]);
 }
 
-/** Scores with labels, without queries: does a high score go with a positive label? */
+/** Scores with binary labels, without queries. */
 export interface Labelled {
   readonly scores: readonly number[];
   /** Which of them are positive. */
   readonly positive: readonly boolean[];
 }
 
-/** A measure of a sample: by row, how often it was drawn; each once when not given. */
+/** Measures a sample. `counts` is how often each row was drawn; once by default. */
 type SampledMeasure = (counts?: ArrayLike<number>) => number;
 
-/** Called with each group of equal scores, the highest first: how many positives and negatives it has. */
+/** Calls `visit` with the number of positives and negatives of each group of equal scores, highest first. */
 type VisitTies = (visit: (positives: number, negatives: number) => void, counts?: ArrayLike<number>) => void;
 
-/** Sorts once, O(N log N), and goes through any sample of the rows in O(N). */
+/** Sorts once in O(N log N), then visits each sample in O(N). */
 function tiesOf({ scores, positive }: Labelled): VisitTies {
   const order = Int32Array.from(scores.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
   return (visit, counts) => {
@@ -117,12 +117,12 @@ function tiesOf({ scores, positive }: Labelled): VisitTies {
 }
 
 /**
- * The area under the ROC curve: how likely a positive one has a higher score than a negative one, equal scores counting
- * half (Mann and Whitney). NaN where one of the classes is empty.
+ * The area under the ROC curve: the probability that a positive row has a higher score than a negative row. Equal scores
+ * count half (Mann and Whitney). NaN if a class is empty.
  */
 export const auc = (labelled: Labelled): number => sampledAuc(labelled)();
 
-/** The same of samples of the rows. */
+/** `auc` for samples of the rows. */
 function sampledAuc(labelled: Labelled): SampledMeasure {
   const ties = tiesOf(labelled);
   return (counts) => {
@@ -138,10 +138,10 @@ function sampledAuc(labelled: Labelled): SampledMeasure {
   };
 }
 
-/** Average precision over thresholds: Σ (recall gained) × precision, equal scores together. NaN without a positive one. */
+/** Average precision over thresholds: Σ (recall gained) × precision, equal scores together. NaN without positive rows. */
 export const averagePrecisionOf = (labelled: Labelled): number => sampledAveragePrecision(labelled)();
 
-/** The same of samples of the rows. */
+/** `averagePrecisionOf` for samples of the rows. */
 function sampledAveragePrecision(labelled: Labelled): SampledMeasure {
   const ties = tiesOf(labelled);
   return (counts) => {
@@ -157,7 +157,7 @@ function sampledAveragePrecision(labelled: Labelled): SampledMeasure {
   };
 }
 
-/** Ranks from 1 on; equal values have the mean of theirs. */
+/** Ranks from 1; equal values share the mean of their ranks. */
 function averageRanks(values: readonly number[]): Float64Array {
   const order = Array.from(values.keys()).sort((a, b) => values[a]! - values[b]!);
   const ranks = new Float64Array(values.length);
@@ -168,7 +168,7 @@ function averageRanks(values: readonly number[]): Float64Array {
   return ranks;
 }
 
-/** Spearman's ρ: the correlation of the ranks, from −1 to 1. NaN where either list has one value only. O(N log N). */
+/** Spearman's ρ: the correlation of the ranks, from −1 to 1. NaN if a list is constant. O(N log N). */
 export function spearman(x: readonly number[], y: readonly number[]): number {
   const [a, b] = [averageRanks(x), averageRanks(y)];
   const [meanA, meanB] = [meanOf(a), meanOf(b)];
@@ -186,7 +186,7 @@ export function spearman(x: readonly number[], y: readonly number[]): number {
 
 const pairs = (count: number): number => (count * (count - 1)) / 2;
 
-/** The pairs of equal neighbours in a list in which equal ones stand together. */
+/** The number of tied pairs in a list whose equal values are adjacent. */
 function tiedPairs(count: number, isTied: (a: number, b: number) => boolean): number {
   let tied = 0;
   let run = 1;
@@ -200,7 +200,7 @@ function tiedPairs(count: number, isTied: (a: number, b: number) => boolean): nu
   return tied;
 }
 
-/** How many pairs of a list stand in descending order: merge sort counts them as it sorts. O(N log N). */
+/** The number of pairs in descending order, counted by merge sort. O(N log N). */
 function countInversions(values: number[]): number {
   if (values.length < 2) return 0;
   const half = values.length >> 1;
@@ -217,8 +217,7 @@ function countInversions(values: number[]): number {
 }
 
 /**
- * Kendall's τ-b: of the pairs that neither list ties, how many more agree than disagree, from −1 to 1; ties are corrected
- * for. NaN where either list has one value only. O(N log N) (Knight 1966).
+ * Kendall's τ-b: concordant less discordant pairs as a share of all pairs, from −1 to 1, corrected for ties. NaN if a list is constant. O(N log N) (Knight 1966).
  */
 export function kendallTauB(x: readonly number[], y: readonly number[]): number {
   const order = Array.from(x.keys()).sort((a, b) => x[a]! - x[b]! || y[a]! - y[b]!);

@@ -17,13 +17,13 @@ import {
   success,
 } from './ranking-measures.js';
 
-/** A measure by its name in the table. */
+/** A measure with its documentation. */
 interface NamedMeasure {
   readonly measure: Measure;
   readonly summary: string;
-  /** What a value means, with an example, for readers who do not know the measure. */
+  /** Explains a value to readers who do not know the measure. */
   readonly meaning: string;
-  /** Whether it looks at judged candidates only, so that unjudged ones among the first ranks do not count as bad. */
+  /** Set if the measure reads judged candidates only, so that unjudged candidates do not count as not relevant. */
   readonly ignoresUnjudged?: true;
 }
 
@@ -99,20 +99,20 @@ export const MEASURES = {
 
 export type MeasureName = keyof typeof MEASURES;
 
-/** What the mean over queries is called. */
+/** Other names, some of them for the mean over queries. */
 const ALIASES: Readonly<Record<string, MeasureName>> = { map: 'AP', mrr: 'RR', precision: 'P', recall: 'R' };
 
-/** Whether a measure, with its cut or without, looks at judged candidates only. */
+/** Whether a measure reads judged candidates only. The name may have a cut. */
 export const ignoresUnjudged = (name: string): boolean =>
   Object.entries<NamedMeasure>(MEASURES).some(
     ([known, { ignoresUnjudged: ignores }]) => ignores === true && known === name.split('@')[0],
   );
 
-/** A measure as it was asked for. */
+/** A parsed measure name. */
 export interface AskedMeasure {
-  /** As the table has it, with its cut: `nDCG@10`. */
+  /** The normalized name with its cut: `nDCG@10`. */
   readonly name: string;
-  /** How many ranks it reads; all when undefined. */
+  /** The number of ranks that the measure reads; all if undefined. */
   readonly cut: number | undefined;
   readonly of: (ranking: JudgedRanking) => number;
 }
@@ -124,10 +124,10 @@ const BY_NAME = new Map<string, MeasureName>([
 ]);
 
 /**
- * A measure from its name: `nDCG@10`, `AP`, `MRR@5`. Upper and lower case are the same.
+ * Parses the name of a measure, ignoring case: `nDCG@10`, `AP`, `MRR@5`.
  *
- * @param relevantFrom the least grade that is relevant, where a measure knows two classes only
- * @throws AssizeError (ASZ605) where there is none of this name, or its cut is no whole number above 0
+ * @param relevantFrom the lowest relevant grade, for binary measures
+ * @throws AssizeError (ASZ605) if the name is unknown or the cut is not a positive integer
  */
 export function parseMeasure(text: string, relevantFrom = 1): AskedMeasure {
   const [name = '', cutText, ...rest] = text.split('@');
@@ -149,27 +149,27 @@ export function parseMeasure(text: string, relevantFrom = 1): AskedMeasure {
   };
 }
 
-/** The values of some measures. */
+/** The result of `measureRun`. */
 export interface Measured {
-  /** The queries that count: judged and, unless all are wanted, ranked. */
+  /** The measured queries: those that are judged and, unless `allJudged` is set, ranked. */
   readonly queries: readonly string[];
-  /** By measure, by query in their order. */
+  /** By measure, then by query, in the order of the queries. */
   readonly values: ReadonlyMap<string, Float64Array>;
   /** By measure: the mean over the queries. */
   readonly means: ReadonlyMap<string, number>;
 }
 
-/** How a ranked list of ids meets the judgements of its query. */
+/** Joins a ranked list of ids with the judgements of its query. */
 export const judge = (ids: readonly string[], grades: ReadonlyMap<string, number>): JudgedRanking => ({
   grades: ids.map((id) => grades.get(id)),
   judgements: [...grades.values()],
 });
 
 /**
- * Measures a run, query by query. A query without judgements counts nowhere.
+ * Measures a run query by query. Queries without judgements are ignored.
  *
  * @param run ids by query, best first
- * @param allJudged whether a judged query that was not ranked counts, with 0; trec_eval's -c
+ * @param allJudged whether judged queries without a ranking count as 0, as with trec_eval -c
  */
 export function measureRun(
   run: ReadonlyMap<string, readonly string[]>,

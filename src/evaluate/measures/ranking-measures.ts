@@ -1,22 +1,22 @@
-/** One query's ranking, as measures read it. */
+/** The ranking of one query, as the input of a measure. */
 export interface JudgedRanking {
-  /** By rank, best first: the grade of what is there; undefined where it was not judged. Below 0: looked at, not judged. */
+  /** The grade at each rank, best first; undefined if not judged. A grade below 0 is in the pool but not judged. */
   readonly grades: readonly (number | undefined)[];
-  /** The grades of all judgements of the query, whether they were ranked or not, in any order. */
+  /** All grades of the query, ranked or not, in any order. */
   readonly judgements: readonly number[];
   /**
-   * The sizes of the groups of tied ranks, best first, as `Ranking.tieSizes` has them. A measure is then the mean over all
-   * orders of the tied. Every rank is its own group when not given.
+   * The sizes of the groups of tied ranks, best first, as in `Ranking.tieSizes`. The value of a measure is then the mean
+   * over all orders of tied ranks. Default: no ties.
    */
   readonly ties?: ArrayLike<number> | undefined;
 }
 
-/** Ranks that are tied, most often one. */
+/** A group of tied ranks; most groups have one rank. */
 interface TieGroup {
-  /** How many ranks are before it. */
+  /** The number of ranks before the group. */
   readonly from: number;
   readonly size: number;
-  /** How many of its ranks are within the cut. */
+  /** The number of its ranks within the cut. */
   readonly shown: number;
   readonly grades: readonly (number | undefined)[];
 }
@@ -34,7 +34,7 @@ function* tieGroups(
   }
 }
 
-/** Whether tied ranks have different grades within a cut, so that their order decides the value of a measure. */
+/** Whether the order of tied ranks within the cut changes the value of a measure. */
 export function doTiesDecide(ranking: Pick<JudgedRanking, 'grades' | 'ties'>, cut?: number): boolean {
   if (!ranking.ties) return false;
   for (const { size, grades } of tieGroups(ranking, cut)) {
@@ -43,7 +43,7 @@ export function doTiesDecide(ranking: Pick<JudgedRanking, 'grades' | 'ties'>, cu
   return false;
 }
 
-/** The share of the first ranks that is judged; of tied ranks that a cut divides, the mean. NaN where nothing is ranked. */
+/** The share of judged ranks within the cut; a mean if the cut divides tied ranks. NaN if nothing is ranked. */
 export function judgedShare(ranking: Pick<JudgedRanking, 'grades' | 'ties'>, cut?: number): number {
   let [judged, ranks] = [0, 0];
   for (const { size, shown, grades } of tieGroups(ranking, cut)) {
@@ -53,7 +53,7 @@ export function judgedShare(ranking: Pick<JudgedRanking, 'grades' | 'ties'>, cut
   return judged / ranks;
 }
 
-/** By n: the logarithm of n!, as far as it was needed. */
+/** A cache of ln n!, by n. */
 const LOG_FACTORIALS = [0];
 
 function logFactorial(n: number): number {
@@ -63,38 +63,36 @@ function logFactorial(n: number): number {
 
 const logChoose = (n: number, k: number): number => logFactorial(n) - logFactorial(k) - logFactorial(n - k);
 
-/** The probability that `drawn` of `size` items, drawn without replacement, hold `found` of the `marked` ones. */
+/** The probability that `drawn` of `size` items, drawn without replacement, contain exactly `found` of the `marked` items. */
 function hypergeometric(found: number, drawn: number, marked: number, size: number): number {
   if (found < 0 || found > marked || drawn - found < 0 || drawn - found > size - marked) return 0;
   return Math.exp(logChoose(marked, found) + logChoose(size - marked, drawn - found) - logChoose(size, drawn));
 }
 
-/** How a measure reads a ranking: how many ranks, and from which grade on something is relevant. */
+/** The parameters of a measure. */
 interface MeasureOptions {
-  /** How many ranks count; undefined: all. */
+  /** The number of ranks to read; all if undefined. */
   readonly cut: number | undefined;
-  /** The least grade that is relevant: 1 unless said. */
+  /** The lowest relevant grade. */
   readonly relevantFrom: number;
 }
 
-/** A measure of one ranking, most often from 0 to 1. */
+/** A measure of one ranking, usually from 0 to 1. */
 export type Measure = (ranking: JudgedRanking, options: MeasureOptions) => number;
 
-/** Whether a grade is relevant. */
 const isRelevant = (grade: number | undefined, relevantFrom: number): boolean =>
   grade !== undefined && grade >= relevantFrom;
 
-/** How many of a list of grades are relevant. */
 function countRelevant(grades: readonly (number | undefined)[], relevantFrom: number): number {
   let count = 0;
   for (const grade of grades) if (isRelevant(grade, relevantFrom)) count += 1;
   return count;
 }
 
-/** A quotient; 0 where there is nothing to divide by. */
+/** A quotient; 0 if the divisor is 0. */
 const share = (part: number, whole: number): number => (whole > 0 ? part / whole : 0);
 
-/** How many of the first ranks are relevant. Of tied ranks that a cut divides, as many as on average over their orders. */
+/** The number of relevant ranks within the cut; its expectation if the cut divides tied ranks. */
 function relevantWithin(ranking: JudgedRanking, cut: number | undefined, relevantFrom: number): number {
   let count = 0;
   for (const { size, shown, grades } of tieGroups(ranking, cut)) {
@@ -104,15 +102,15 @@ function relevantWithin(ranking: JudgedRanking, cut: number | undefined, relevan
   return count;
 }
 
-/** The share of the first ranks that is relevant. Ranks that a short ranking does not have are not. */
+/** The share of relevant ranks within the cut. Missing ranks of a short ranking count as not relevant. */
 export const precision: Measure = (ranking, { cut = ranking.grades.length, relevantFrom }) =>
   share(relevantWithin(ranking, cut, relevantFrom), cut);
 
-/** The share of what is relevant that is among the first ranks. */
+/** The share of relevant items that are within the cut. */
 export const recall: Measure = (ranking, { cut, relevantFrom }) =>
   share(relevantWithin(ranking, cut, relevantFrom), countRelevant(ranking.judgements, relevantFrom));
 
-/** 1 where anything relevant is among the first ranks; where ties decide, how likely that is. */
+/** 1 if a relevant item is within the cut, else 0; with ties, the probability of 1. */
 export const success: Measure = (ranking, { cut, relevantFrom }) => {
   let none = 1;
   for (const { size, shown, grades } of tieGroups(ranking, cut)) {
@@ -122,18 +120,18 @@ export const success: Measure = (ranking, { cut, relevantFrom }) => {
   return 1 - none;
 };
 
-/** The precision at as many ranks as there are relevant ones. */
+/** The precision at rank R, where R is the number of relevant items. */
 export const rPrecision: Measure = (ranking, { cut = Number.POSITIVE_INFINITY, relevantFrom }) => {
   const relevant = countRelevant(ranking.judgements, relevantFrom);
   return share(relevantWithin(ranking, Math.min(cut, relevant), relevantFrom), relevant);
 };
 
-/** 1 divided by the rank of the first that is relevant; the mean of that over the orders of the tied. */
+/** The reciprocal of the rank of the first relevant item; with ties, the mean over their orders. */
 export const reciprocalRank: Measure = (ranking, { cut, relevantFrom }) => {
   for (const { from, size, shown, grades } of tieGroups(ranking, cut)) {
     const relevant = countRelevant(grades, relevantFrom);
     if (relevant === 0) continue;
-    let none = 1; // the probability that no relevant one was before
+    let none = 1; // the probability that no relevant item came before
     let sum = 0;
     for (let k = 0; k < shown; k++) {
       const here = Math.min(1, relevant / (size - k));
@@ -146,16 +144,16 @@ export const reciprocalRank: Measure = (ranking, { cut, relevantFrom }) => {
 };
 
 /**
- * Of the pairs of judged candidates with different grades, the share whose better one is ranked higher: how likely the
- * better of two is put first. Equal scores count half, and so do two that are not ranked; one that is not ranked is below
- * all that are. 0.5 is chance. O(judged²).
+ * The share of pairs of judged candidates with different grades in which the better one is ranked higher. Equal scores
+ * and pairs of two unranked candidates count half. An unranked candidate is below all ranked ones. Chance is 0.5.
+ * O(judged²).
  */
 export const agreement: Measure = (ranking, { cut }) => {
   const places: { readonly grade: number; readonly group: number }[] = [];
   const left = ranking.judgements.filter((grade) => grade >= 0);
   let groups = 0;
   for (const { grades, shown, size } of tieGroups(ranking, cut)) {
-    if (shown < size) break; // a cut through tied ranks leaves them all among the others
+    if (shown < size) break; // if the cut divides tied ranks, all of them count as unranked
     for (const grade of grades) {
       if (grade === undefined || grade < 0) continue;
       places.push({ grade, group: groups });
@@ -176,7 +174,7 @@ export const agreement: Measure = (ranking, { cut }) => {
   return pairs === 0 ? 0.5 : right / pairs;
 };
 
-/** What a grade is worth. One of 0 or below is worth nothing. */
+/** The gain of a grade; 0 for grades of 0 or below. */
 type Gain = (grade: number) => number;
 
 const linear: Gain = (grade) => grade;
@@ -185,8 +183,8 @@ const exponential: Gain = (grade) => 2 ** grade - 1;
 const gainOf = (grade: number | undefined, gain: Gain): number => (grade !== undefined && grade > 0 ? gain(grade) : 0);
 
 /**
- * The discounted gains of a ranking as a share of those of the best order of everything judged. Tied ranks have the mean
- * of their gains each (McSherry and Najork 2008).
+ * The discounted gain of a ranking divided by that of the ideal order of all judged items. Tied ranks each get the mean of
+ * their gains (McSherry and Najork 2008).
  */
 const ndcgWith =
   (gain: Gain): Measure =>
@@ -203,15 +201,15 @@ const ndcgWith =
     );
   };
 
-/** nDCG where a grade is worth itself, as trec_eval computes it (Järvelin and Kekäläinen 2002). */
+/** nDCG with the grade as gain, as trec_eval computes it (Järvelin and Kekäläinen 2002). */
 export const ndcg: Measure = ndcgWith(linear);
 
-/** nDCG where a grade is worth 2^grade − 1, as in learning to rank (Burges et al. 2005): high grades count for more. */
+/** nDCG with the gain 2^grade − 1, as in learning to rank (Burges et al. 2005). */
 export const ndcgExponential: Measure = ndcgWith(exponential);
 
 /**
- * The mean of the precisions at the rank of each that is relevant; 0 for those that were not ranked. A tied rank is
- * relevant with the share of its group, and then so many before it are as on average (McSherry and Najork 2008).
+ * The mean, over relevant items, of the precision at their rank; 0 for unranked items. With ties, the expectation over
+ * their orders (McSherry and Najork 2008).
  */
 export const averagePrecision: Measure = (ranking, { cut, relevantFrom }) => {
   let found = 0;
@@ -228,26 +226,26 @@ export const averagePrecision: Measure = (ranking, { cut, relevantFrom }) => {
   return share(sum, countRelevant(ranking.judgements, relevantFrom));
 };
 
-/** Keeps its quotient defined where nothing before a rank was judged: trec_eval's value. */
+/** Avoids 0 / 0 if no earlier rank is judged. The value of trec_eval. */
 const EPSILON = 0.00001;
 
-/** What was seen above a rank of a sampled pool. */
+/** The counts above a rank of a sampled pool. */
 interface SeenAbove {
   readonly relevant: number;
   readonly others: number;
   readonly unjudged: number;
 }
 
-/** The precision at a relevant rank, as it is estimated from what is above it. */
+/** The precision at a relevant rank, estimated from the ranks above it. */
 function inferredPrecision(above: number, { relevant, others, unjudged }: SeenAbove): number {
   const judged = (relevant + EPSILON) / (relevant + others + 2 * EPSILON);
   return above === 0 ? 1 : 1 / (above + 1) + ((relevant + others + unjudged) / (above + 1)) * judged;
 }
 
 /**
- * Average precision where only a sample of a pool was judged: each precision is estimated from what is judged above it
- * (Yilmaz and Aslam 2006). A grade below 0 is in the pool and not judged; what has no grade was not in the pool. Tied
- * ranks count with the mean over their orders: O(size × relevant × others) for a group.
+ * Average precision if only a sample of the pool was judged: each precision is estimated from the judged ranks above it
+ * (Yilmaz and Aslam 2006). An item with a grade below 0 is in the pool but not judged; an item without a grade is not in
+ * the pool. With ties, the mean over their orders: O(size × relevant × others) for a group.
  */
 export const inferredAveragePrecision: Measure = (ranking, { cut, relevantFrom }) => {
   let seen: SeenAbove = { relevant: 0, others: 0, unjudged: 0 };
@@ -272,10 +270,10 @@ export const inferredAveragePrecision: Measure = (ranking, { cut, relevantFrom }
 /**
  * The mean inferred precision at the k-th of tied ranks, given that it is relevant.
  *
- * @param own what its group has besides it
+ * @param own the counts of the other ranks of its group
  */
 function meanPrecision(from: number, k: number, seen: SeenAbove, own: SeenAbove, size: number): number {
-  const rest = size - 1 - own.relevant - own.others; // in the pool and not judged, or not in the pool
+  const rest = size - 1 - own.relevant - own.others; // not judged, or not in the pool
   let mean = 0;
   for (let others = 0; others <= Math.min(k, own.others); others++) {
     const ofOthers = hypergeometric(others, k, own.others, size - 1);
@@ -295,8 +293,8 @@ function meanPrecision(from: number, k: number, seen: SeenAbove, own: SeenAbove,
 }
 
 /**
- * How rarely something judged not relevant stands above what is relevant (Buckley and Voorhees 2004, as trec_eval computes
- * it): what was not judged counts for neither. Tied ranks count with the mean over their orders.
+ * Bpref (Buckley and Voorhees 2004, as trec_eval computes it): penalizes items judged not relevant above relevant items.
+ * Items without judgements are ignored. With ties, the mean over their orders.
  */
 export const bpref: Measure = (ranking, { cut, relevantFrom }) => {
   const isOther = (grade: number | undefined): boolean => grade !== undefined && grade >= 0 && grade < relevantFrom;

@@ -15,17 +15,17 @@ const DOT = '#4479c4';
 
 const colour = (difference: number): string => (difference < 0 ? LOSS : GAIN);
 
-/** What Plot draws, as text: an image with a name, for those who do not see it. */
+/** Renders a plot as SVG text with an accessible name. */
 function svgText({ Plot, document }: Drawing, label: string, options: Parameters<Drawing['Plot']['plot']>[0]): string {
   const style = { fontSize: '13px', background: 'none', color: 'currentColor' };
   const svg = Plot.plot({ width: WIDTH, marginLeft: 200, marginBottom: 44, style, ...options, document });
-  // One image with one name: the names that Plot gives to its parts are of no use inside.
+  // The image has one accessible name; Plot's labels of its parts would repeat it.
   for (const part of svg.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label');
   svg.setAttribute('role', 'img');
   return svg.outerHTML.replace('<svg', `<svg aria-label="${escapeHtml(label)}"`);
 }
 
-/** Something with a value and where it lies: a dot on its interval. */
+/** A value with an interval, drawn as a dot on a line. */
 interface Estimate {
   readonly name: string;
   readonly mean: number;
@@ -64,7 +64,7 @@ export function measureChart(drawing: Drawing, report: EvaluationReport, m: numb
   return estimatesChart(drawing, `${measure} of each profile, with 95 % intervals`, measure, rows, false);
 }
 
-/** What each part of a profile earns by the first measure. */
+/** The contribution of each part of a profile to the first measure. */
 export function ablationChart(drawing: Drawing, { profile, parts }: ReportedAblation): string {
   const rows = parts.flatMap(({ kind, id, earns }) => {
     const [first] = earns;
@@ -81,10 +81,10 @@ export function ablationChart(drawing: Drawing, { profile, parts }: ReportedAbla
   );
 }
 
-/** Above so many queries a bar each is a smear. */
+/** Above this number of queries, draw a histogram: single bars would be too thin. */
 const MOST_BARS = 300;
 
-/** By how much each query gained or lost with a profile: a bar each, or how many by how much. */
+/** The gain or loss of each query, as bars or as a histogram. */
 export function queriesChart(drawing: Drawing, report: EvaluationReport, p: number): string {
   const { Plot } = drawing;
   const measure = report.measures[0]!;
@@ -131,7 +131,7 @@ export function queriesChart(drawing: Drawing, report: EvaluationReport, p: numb
 const LINE = '#4479c4';
 const BAR = '#8a939c';
 
-/** A part of the histogram, as high as the curve reaches where most candidates lie. */
+/** A bar of the histogram, scaled to the height of the curve. */
 interface Bar {
   readonly from: number;
   readonly to: number;
@@ -139,7 +139,7 @@ interface Bar {
   readonly count: number;
 }
 
-/** A curve, over the histogram of the numbers that it is read at. */
+/** A curve over the histogram of its inputs. */
 export function curveChart(drawing: Drawing, { profile, scorer, points, histogram }: ReportedCurve): string {
   const { Plot } = drawing;
   const ys = points.map(([, y]) => y);
@@ -205,13 +205,13 @@ const LINKEDOM: OptionalPackage<Linkedom> = {
   isLibrary: isLinkedom,
 };
 
-/** Observable Plot, and a page without a browser that it draws into. */
+/** Observable Plot and a document that works without a browser. */
 export interface Drawing {
   readonly Plot: Plot;
   readonly document: ReturnType<Linkedom['parseHTML']>['document'];
 }
 
-/** @throws AssizeError (ASZ110) where one of the two packages is not installed */
+/** @throws AssizeError (ASZ110) if a package is not installed */
 export async function loadPlot(): Promise<Drawing> {
   try {
     const [plot, { parseHTML }] = await Promise.all([
@@ -225,10 +225,9 @@ export async function loadPlot(): Promise<Drawing> {
   }
 }
 
-/** A text in HTML: nothing in it is markup. */
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** A table with a caption; the first cell of a row names it. */
+/** A table with a caption. The first cell of a row is its header. */
 export function tableHtml(
   caption: string,
   heads: readonly string[],
@@ -260,7 +259,7 @@ td { white-space: pre-line; } thead th { font-weight: 600; } .number { font-vari
 figure { margin: 1rem 0; overflow-x: auto; } svg { max-width: 100%; height: auto; }
 footer { color: var(--muted); margin-top: 3rem; border-top: 1px solid var(--line); }`;
 
-/** A page that needs nothing from elsewhere. */
+/** A self-contained page. */
 export const page = (title: string, lead: string, sections: readonly string[], foot: string): string =>
   `<!doctype html>
 <html lang="en">

@@ -14,34 +14,37 @@ import { movedQueries } from './query-moves.js';
 import type { EvaluationReport, ReportedAblation, ReportedCurve, ReportedProfile } from './report.js';
 
 export interface ReportOptions {
-  /** The file of candidates, as the report names it. */
+  /** The name of the candidate file in the report. */
   readonly file: string;
-  /** nDCG@10 and RR when not given; of pairs Agreement; of data without queries AUC and AP, or tau and rho where there are more than two grades. */
+  /**
+   * Default: nDCG@10 and RR; Agreement for pairs. Without queries AUC and AP, or tau and rho if there are more than two
+   * grades.
+   */
   readonly measures?: readonly string[] | undefined;
   readonly relevantFrom?: number | undefined;
-  /** How many samples the bootstrap and the permutation test draw. */
+  /** The number of samples of the bootstrap and the permutation test. */
   readonly samples?: number | undefined;
   readonly seed?: number | undefined;
-  /** Whether each part of every profile is left out in turn. */
+  /** Whether to measure the contribution of each part of every profile. */
   readonly ablate?: boolean | undefined;
   readonly abort?: AbortSignal | undefined;
   readonly progress?: ((task: string, done: number, of: number) => void) | undefined;
   readonly onRanking?: ((profile: string, query: string, ranking: Ranking<unknown>) => void) | undefined;
-  /** As `evaluateProfiles` has it. */
+  /** See `EvaluateOptions`. */
   readonly ties?: EvaluateOptions['ties'];
 }
 
 type Pipelines = Readonly<Record<string, Pipeline<object>>>;
 
 /**
- * Everything that `assize evaluate` says of profiles over a dataset, as plain data.
+ * The report of `assize evaluate` as plain data.
  *
- * @throws AssizeError as `evaluateProfiles`, `evaluateLabelled` and `ablateProfile` do
+ * @throws AssizeError for the same reasons as `evaluateProfiles`, `evaluateLabelled` and `ablateProfile`
  */
 export const makeReport = (profiles: Pipelines, dataset: Dataset, options: ReportOptions): Promise<EvaluationReport> =>
   dataset.hasQueries ? ofQueries(profiles, dataset, options) : ofLabels(profiles, dataset, options);
 
-/** What options of a call are, without those that are undefined. */
+/** Removes undefined options. */
 function defined<T extends object>(options: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
   const given: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
   return Object.assign(given, Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)));
@@ -89,7 +92,7 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
   };
 }
 
-/** Reads the curves in each ranking, too. */
+/** Also collects curve inputs from each ranking. */
 const watched =
   (curves: CurveReadings, onRanking: ReportOptions['onRanking']): NonNullable<ReportOptions['onRanking']> =>
   (profile, query, ranking) => {
@@ -102,7 +105,7 @@ function reportedCurves(readings: CurveReadings): Pick<EvaluationReport, 'curves
   return curves.length > 0 ? { curves } : {};
 }
 
-/** What the parts of each profile earn, where it is asked. */
+/** The contributions of the parts of each profile, if requested. */
 async function ablate(
   profiles: Pipelines,
   options: ReportOptions,
@@ -165,10 +168,10 @@ async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOp
   };
 }
 
-/** The 97.5 % and the 80 % quantile of a standard normal variable: of a two-sided test with a power of four in five. */
+/** The 97.5 % and 80 % quantiles of a standard normal variable: for a two-sided test with a power of 80 %. */
 const [TWO_SIDED, POWER] = [1.96, 0.842];
 
-/** By measure: the smallest difference that is likely to be shown, from how wide the widest interval is. */
+/** By measure: the smallest difference that is likely to be detected, from the widest interval. */
 function smallestShown(differences: EvaluationReport['differences']): EvaluationReport['smallest'] {
   const widest = new Map<string, number>();
   for (const { measure, interval } of differences) {
@@ -178,9 +181,9 @@ function smallestShown(differences: EvaluationReport['differences']): Evaluation
   return Array.from(widest, ([measure, half]) => ({ measure, difference: (half * (TWO_SIDED + POWER)) / TWO_SIDED }));
 }
 
-/** Of a smaller share of judged ranks is warned. */
+/** Warn below this share of judged ranks. */
 const FEW_JUDGED = 0.5;
-/** Where ties decide in a smaller share of the queries, it is not worth a warning. */
+/** Warn if ties affect at least this share of the queries. */
 const MANY_TIED = 0.2;
 
 function evaluationWarnings({ profiles, measures, queries }: Evaluation, ties: ReportOptions['ties']): Problem[] {
@@ -205,7 +208,7 @@ function tieWarning(profile: string, tied: number, queries: number, isDrawn: boo
   return [{ code: 'ASZ736', message, hint: 'add a scorer that tells them apart, or select.ties' }];
 }
 
-/** What the data has. */
+/** Counts candidates, judgements and groups. */
 function countsOf(
   { queries, hasQueries }: Dataset,
   file: string,
@@ -226,23 +229,23 @@ function countsOf(
   };
 }
 
-/** So many candidates of a profile are looked at, spread over the queries: a histogram shows no more. */
+/** The number of explained candidates per profile, spread over the queries. A histogram does not need more. */
 const MOST_ROWS = 2000;
 const CURVE = 'CurveScorer';
 
-/** A curve, and the numbers that it was read at. */
+/** A curve and its inputs. */
 interface ReadCurve {
   readonly points: readonly CurvePoint[];
   readonly scores: number[];
 }
 
-/** Gathers from rankings at which numbers the curves of profiles are read: what the explanation of each candidate says. */
+/** Collects the inputs of the curves of profiles from explanations. */
 class CurveReadings {
   /** By profile, by scorer. */
   readonly #curves = new Map<string, Map<string, ReadCurve>>();
   readonly #rowsPerQuery: number;
 
-  /** @param queries how many rankings there will be of each profile */
+  /** @param queries the number of rankings of each profile */
   constructor(queries: number) {
     this.#rowsPerQuery = Math.ceil(MOST_ROWS / Math.max(1, queries));
   }
@@ -273,7 +276,7 @@ class CurveReadings {
   }
 }
 
-/** What the note of a curve says; one of a candidate that it abstains on says nothing of it. */
+/** The data of a curve's note. It is missing for candidates on which the scorer abstains. */
 interface CurveNote {
   readonly x: number;
   readonly curve: { readonly points: readonly CurvePoint[] };

@@ -6,7 +6,7 @@ import { type Evaluation, rankQuery } from '../evaluate-profiles.js';
 import type { JudgedQuery } from '../judged-query.js';
 import type { JudgedMove, MovedQuery } from './report.js';
 
-/** By the first measure, for each difference that there is: the queries that moved most, and why. */
+/** For each difference by the first measure: the queries that changed most, and why. */
 export async function movedQueries(
   profiles: Readonly<Record<string, Pipeline<object>>>,
   { queries }: Dataset,
@@ -31,12 +31,12 @@ export async function movedQueries(
   return moved;
 }
 
-/** How many of a query's candidates are shown. */
+/** The number of candidates to show for a query. */
 const MOST = 2;
 
 /**
- * The judged candidates that make a query gain or lose between two profiles: the best grades first, and of one grade
- * those that move most. Two rankings, and two explanations for each.
+ * The judged candidates that two profiles rank differently, sorted by grade, then by change of rank. Costs two rankings
+ * and two explanations for each candidate.
  */
 async function judgedMoves<T>(
   before: Pipeline<T>,

@@ -30,9 +30,9 @@ import {
 export { loadPlot };
 
 /**
- * A report as one page of HTML with charts, which needs nothing from elsewhere.
+ * Renders a report as one self-contained HTML page with charts.
  *
- * @throws AssizeError (ASZ110) where `@observablehq/plot` and `linkedom`, which draw the charts, are not installed
+ * @throws AssizeError (ASZ110) if `@observablehq/plot` or `linkedom` is not installed
  */
 export async function reportHtml(report: EvaluationReport): Promise<string> {
   const drawing = await loadPlot();

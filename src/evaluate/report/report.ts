@@ -6,52 +6,52 @@ import type { LabelledDifference } from '../evaluate-labelled.js';
 import type { CurvePoint } from '../curves.js';
 import type { Interval } from '../significance/intervals.js';
 
-/** What an evaluation says, as plain data. Its keys are stable; new ones may come. */
+/** The report of an evaluation as plain data. Keys are stable; new keys may be added. */
 export interface EvaluationReport {
   readonly data: {
     /** The file of candidates. */
     readonly file: string;
-    /** How many queries were measured; missing for data without queries. */
+    /** The number of measured queries; absent for data without queries. */
     readonly queries?: number;
-    /** In how many of them all candidates have one grade, so that every ranking is as good; missing where in none. */
+    /** The number of queries whose candidates all have the same grade, so that all orders are equal; absent if 0. */
     readonly alike?: number;
     readonly candidates: number;
-    /** How many candidates are judged. */
+    /** The number of judged candidates. */
     readonly judged: number;
-    /** How many of them are relevant, or positive. */
+    /** The number of relevant or positive candidates. */
     readonly relevant: number;
-    /** How many groups are drawn together; missing where each query is drawn for itself. */
+    /** The number of groups; absent if the data has no groups. */
     readonly groups?: number;
   };
   readonly measures: readonly string[];
   /** The ids of the queries; empty for data without queries. */
   readonly queries: readonly string[];
   readonly profiles: readonly ReportedProfile[];
-  /** How each profile but the first differs from it. */
+  /** The differences of the other profiles from the first. */
   readonly differences: readonly (Difference | LabelledDifference)[];
-  /** The queries that gained or lost most by the first measure, and why. */
+  /** The queries with the largest gains and losses by the first measure, and their causes. */
   readonly moved: readonly MovedQuery[];
-  /** What the parts of a profile earn, where it was asked. */
+  /** The contributions of the parts of profiles, if requested. */
   readonly ablations: readonly ReportedAblation[];
   /**
-   * By measure: about the smallest difference that data of this size shows in four of five cases, if it is there; missing
-   * where profiles are not compared.
+   * By measure: about the smallest difference that data of this size detects with a power of 80 %; empty if no profiles
+   * are compared.
    */
   readonly smallest: readonly { readonly measure: string; readonly difference: number }[];
-  /** What makes the values less trustworthy than they look. */
+  /** Reasons to distrust the values. */
   readonly warnings: readonly Problem[];
-  /** The curves of the profiles, over the data; missing where no profile has any. */
+  /** The curves of the profiles; absent if no profile has one. */
   readonly curves?: readonly ReportedCurve[];
 }
 
-/** The curve of a scorer, and where the candidates lie on it. */
+/** The curve of a scorer with a histogram of its inputs. */
 export interface ReportedCurve {
   readonly profile: string;
   readonly scorer: string;
   readonly points: readonly CurvePoint[];
   /**
-   * How many candidates lie in each of as many even parts from the first point to the last; those beyond are in the
-   * outermost. Of many candidates some 2,000 are looked at.
+   * The number of candidates in equal parts from the first point to the last. Candidates beyond an end count in its
+   * outermost part. Based on about 2,000 candidates at most.
    */
   readonly histogram: readonly number[];
 }
@@ -66,9 +66,9 @@ export interface ReportedValue {
   readonly mean: number;
   /** Its 95 % confidence interval; NaN with fewer than two queries or groups. */
   readonly interval: Interval;
-  /** The share of the ranks that it reads which are judged (Judged@k), over all queries; missing for data without queries. */
+  /** The mean share of judged candidates within the cut (Judged@k); absent for data without queries. */
   readonly judged?: number;
-  /** The value of each query, in their order; missing for data without queries. */
+  /** The value of each query, in order; absent for data without queries. */
   readonly byQuery?: readonly number[];
 }
 
@@ -82,16 +82,16 @@ export interface MovedQuery {
   readonly moves: readonly JudgedMove[];
 }
 
-/** A judged candidate that two profiles rank differently, and what moved it. */
+/** A judged candidate that two profiles rank differently, with the causes. */
 export interface JudgedMove {
   readonly id: string;
   readonly grade: number;
-  /** Its rank; missing where it has none. */
+  /** Its rank; absent if it is not ranked. */
   readonly before?: number;
   readonly after?: number;
-  /** Why it has no rank in either, such as the reason of a veto. */
+  /** Why one of the profiles does not rank it, such as the reason of a veto. */
   readonly refused?: string;
-  /** The scorers and rules that changed its score, the largest change first; empty where only others moved. */
+  /** The scorers and rules that changed its score, the largest change first; empty if only other candidates moved. */
   readonly because: readonly Influence[];
 }
 

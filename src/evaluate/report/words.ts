@@ -13,20 +13,20 @@ export function differenceText(x: number): string {
   return x > 0 ? `+${text}` : `−${text}`;
 }
 
-/** A value and where it lies: `0.561 (0.504 to 0.618)`; the value alone where that is not known. */
+/** A value with its interval: `0.561 (0.504 to 0.618)`; the value alone if the interval is unknown. */
 export const estimateText = (
   mean: number,
   [low, high]: readonly [number, number],
   show: (x: number) => string = valueText,
 ): string => (Number.isNaN(low) ? show(mean) : `${show(mean)} (${show(low)} to ${show(high)})`);
 
-/** A p-value with four decimals, or that it is below them. */
+/** A p-value with four decimals, or `<0.0001`. */
 export const pText = (p: number): string => (p < 0.0001 ? '<0.0001' : p.toFixed(4));
 
 const count = (n: number): string => n.toLocaleString('en-US');
 const counted = (n: number, one: string, more: string): string => `${count(n)} ${n === 1 ? one : more}`;
 
-/** What was measured: `70 queries, 257 candidates, 257 judged, 120 relevant`. */
+/** The size of the data: `70 queries, 257 candidates, 257 judged, 120 relevant`. */
 export function dataText({ data }: EvaluationReport): string {
   const { queries, alike = 0, candidates, judged, relevant, groups } = data;
   const parts = [
@@ -40,7 +40,7 @@ export function dataText({ data }: EvaluationReport): string {
   return parts.join(', ');
 }
 
-/** On how many queries a profile differs; empty for data without queries. */
+/** The counts of better, worse and equal queries; empty for data without queries. */
 export const queriesText = (difference: EvaluationReport['differences'][number]): string =>
   'better' in difference
     ? `${count(difference.better)} better, ${count(difference.worse)} worse, ${count(difference.same)} same`
@@ -55,7 +55,7 @@ export function moveText({ id, grade, before, after, refused, because }: JudgedM
   return `${id} (grade ${grade}) ${place(before)} → ${place(after)}: ${why}`;
 }
 
-/** `votes +0.4`; where nothing is summed `votes 0.5 → 0.7`. */
+/** `votes +0.4`, or `votes 0.5 → 0.7` if the combine is not a sum. */
 function shortText({ kind, id, before, after, difference }: Influence): string {
   const name = kind === 'rule' ? `rule ${id}` : id;
   if (difference !== undefined) return `${name} ${formatSigned(difference)}`;
@@ -63,7 +63,7 @@ function shortText({ kind, id, before, after, difference }: Influence): string {
   return from === to ? `${name} weighs otherwise` : `${name} ${from} → ${to}`;
 }
 
-/** What is said of a part of a profile. */
+/** The verdict on a part of a profile, as text. */
 export const EARNS_TEXT: Readonly<Record<PartEarning['verdict'], string>> = {
   earns: 'earns its place',
   harms: 'harms: better without it',
@@ -71,10 +71,9 @@ export const EARNS_TEXT: Readonly<Record<PartEarning['verdict'], string>> = {
   'not shown': 'not shown to change anything',
 };
 
-/** A share, as `71 %`. */
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** The columns of the table of values: each measure, and Judged@k after the last one that reads the same ranks. */
+/** The columns of the table of values: each measure, and Judged@k after the last measure with the same cut. */
 export function valueColumns({ measures, profiles }: EvaluationReport): readonly {
   readonly head: string;
   readonly cell: (profile: ReportedProfile) => string;
@@ -97,19 +96,19 @@ export function valueColumns({ measures, profiles }: EvaluationReport): readonly
   });
 }
 
-/** How sure a verdict is, for a reader who does not know p-values. */
+/** The certainty of a verdict, for readers who do not know p-values. */
 const CERTAINTY: Readonly<Record<string, string>> = {
   better: 'Chance alone rarely does this.',
   worse: 'Chance alone rarely does this.',
   'no difference shown': 'This could be chance.',
 };
 
-/** The measures that say how often the better of two is put first. */
+/** The measures that are shares of correctly ordered pairs. */
 const PAIR_MEASURES: readonly string[] = ['AUC', 'Agreement'];
 
 /**
- * What the report says, in a sentence for each profile that is compared, or for the one that is measured: by the first
- * measure, and without the name of any statistic but its own.
+ * Summarizes the report by the first measure: one sentence for each compared profile, or for the only profile. Names no
+ * other statistic.
  */
 export function leadTexts(report: EvaluationReport): readonly string[] {
   const [measure = ''] = report.measures;
@@ -139,7 +138,7 @@ function differenceLead(difference: EvaluationReport['differences'][number]): st
   return `${profile} ${head} ${baseline}: of ${counted(better + worse + same, 'query', 'queries')} ${counts}. ${sure}`;
 }
 
-/** How small a difference data of this size can show; empty where nothing is compared. */
+/** The smallest difference that data of this size can detect; empty if nothing is compared. */
 export function smallestText({ smallest, data }: EvaluationReport): string {
   if (smallest.length === 0) return '';
   const size =

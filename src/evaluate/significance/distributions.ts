@@ -1,7 +1,7 @@
-/** A source of numbers from 0 up to 1: the same seed gives the same numbers, on every machine. */
+/** Returns numbers from 0 (inclusive) to 1 (exclusive). The same seed gives the same numbers on every machine. */
 export type Random = () => number;
 
-/** sfc32, a small fast counting generator (Doty-Humphrey's PractRand), seeded by one number. */
+/** The generator sfc32 (Doty-Humphrey, PractRand), seeded by one number. */
 export function seededRandom(seed: number): Random {
   let [a, b, c, count] = [0x9e3779b9, 0x243f6a88, seed | 0, 1];
   const next = (): number => {
@@ -13,11 +13,11 @@ export function seededRandom(seed: number): Random {
     c |= 0;
     return (sum >>> 0) / 2 ** 32;
   };
-  for (let k = 0; k < 15; k++) next(); // the first ones still show the seed
+  for (let k = 0; k < 15; k++) next(); // the first numbers are still correlated with the seed
   return next;
 }
 
-/** The sum of values divided by their number; NaN of none. */
+/** The arithmetic mean; NaN if there are no values. */
 export function meanOf(values: ArrayLike<number>): number {
   let sum = 0;
   for (let k = 0; k < values.length; k++) sum += values[k]!;
@@ -25,7 +25,7 @@ export function meanOf(values: ArrayLike<number>): number {
 }
 
 /**
- * The complement of the error function, for x ≥ 0: its continued fraction where x is large, its series where it is small
+ * The complement of the error function, for x ≥ 0: a continued fraction for large x, a series for small x
  * (Abramowitz and Stegun 7.1.6, 7.1.14). About 15 digits.
  */
 function erfc(x: number): number {
@@ -43,19 +43,19 @@ function erfc(x: number): number {
   return Math.exp(-x * x) / (Math.sqrt(Math.PI) * fraction);
 }
 
-/** How likely a standard normal variable is at least as far from 0 as z, on either side. */
+/** The two-sided tail probability of a standard normal variable. */
 export const twoSidedNormal = (z: number): number => (z === 0 ? 1 : erfc(Math.abs(z) / Math.SQRT2));
 
 /** Above this, the t and the normal distribution agree to the digits that are printed. */
 const MANY = 1e6;
 
-/** The probability that a t variable is at least as far from 0 as `t`, on either side. Fractional degrees are allowed. */
+/** The two-sided tail probability of Student's t. Degrees of freedom may be fractional. */
 export function twoSidedT(t: number, degrees: number): number {
   if (degrees >= MANY) return twoSidedNormal(t);
   return incompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5);
 }
 
-/** The distance from 0 within which a t variable lies with a probability of `confidence`. By bisection. */
+/** The t for which |T| ≤ t with probability `confidence`, by bisection. */
 export function tQuantile(confidence: number, degrees: number): number {
   const outside = 1 - confidence;
   let [low, high] = [0, 2];

@@ -1,10 +1,10 @@
 import { incompleteBeta, type Random, twoSidedNormal } from './distributions.js';
 import { type Interval, sumsByGroup } from './intervals.js';
 
-/** A test of paired differences: how likely one as large would be, on either side, if there were none. */
+/** The result of a test of paired differences. */
 export interface TestResult {
   readonly statistic: number;
-  /** Two-sided; NaN where there is nothing to test. */
+  /** The two-sided p-value; NaN if there is nothing to test. */
   readonly p: number;
 }
 
@@ -19,8 +19,8 @@ export function pairedT(differences: readonly number[]): TestResult & { readonly
 }
 
 /**
- * Wilcoxon's signed-rank test. Differences of 0 are dropped; of equal ones each has the mean of their ranks. With no more
- * than 50, none of them equal, the exact distribution; else the normal one, with the variance corrected for ties.
+ * Wilcoxon's signed-rank test. Differences of 0 are dropped; equal differences share the mean of their ranks. Uses the exact
+ * distribution for at most 50 differences without ties, else the normal approximation with a tie correction.
  */
 export function wilcoxon(differences: readonly number[]): TestResult {
   const nonZero = differences.filter((one) => one !== 0).toSorted((a, b) => Math.abs(a) - Math.abs(b));
@@ -44,7 +44,7 @@ export function wilcoxon(differences: readonly number[]): TestResult {
 
 const MOST_EXACT_RANKS = 50;
 
-/** How likely a signed-rank sum of n is at most as large, or as small: counts the sets of ranks of each sum. O(n³). */
+/** The exact two-sided p-value of a signed-rank sum: counts the subsets of ranks by their sum. O(n³). */
 function exactSignedRank(statistic: number, n: number): number {
   const most = (n * (n + 1)) / 2;
   const ways = new Float64Array(most + 1);
@@ -56,7 +56,7 @@ function exactSignedRank(statistic: number, n: number): number {
 }
 
 /**
- * The exact two-sided sign test: how likely a split as uneven as this one is when each is won by chance. 1 of none.
+ * The exact two-sided sign test: the probability of a split at least this uneven if both sides win by chance. 1 without wins.
  *
  * The binomial tail is the regularized incomplete beta function: P(X ≤ k) = I½(n − k, k + 1).
  */
@@ -66,9 +66,9 @@ export function signTest(won: number, lost: number): number {
   return Math.min(1, 2 * incompleteBeta(0.5, count - fewer, fewer + 1));
 }
 
-/** How much sums of the same measures in another order may differ. */
+/** Sums of the same values in another order may differ by this much. */
 const ROUNDING = 1e-12;
-/** Up to so many differences other than 0, all signs are tried: 2 ** 15 sums, since the opposite signs give the opposite sum. */
+/** Up to this many nonzero differences, all signs are enumerated: 2 ** 15 sums, since opposite signs give opposite sums. */
 const MOST_EXACT_SIGNS = 16;
 /** With fewer samples than this beyond the observed sum, their share is too uncertain, and the tail is computed instead. */
 const FEW_BEYOND = 20;
@@ -160,15 +160,15 @@ export interface BootstrapOptions {
   readonly confidence: number;
   readonly random: Random;
   /**
-   * By value: its group. Whole groups are drawn, because what stems from one source is alike; without it, each value is a
-   * group of its own.
+   * The group of each value. Whole groups are drawn, because values from one source are not independent. Without groups,
+   * values are drawn one by one.
    */
   readonly groups?: readonly string[] | undefined;
 }
 
 /**
- * The percentile bootstrap of a mean: the middle part of the means of samples drawn with replacement. NaN of fewer than
- * two values, or groups: one says nothing of how far apart others are. O(samples × n).
+ * The percentile bootstrap of a mean: the middle part of the means of samples drawn with replacement. NaN with fewer than
+ * two values or groups, since one value has no spread. O(samples × n).
  */
 export function bootstrapMean(values: readonly number[], options: BootstrapOptions): Interval {
   const { samples, confidence, random, groups } = options;
@@ -188,21 +188,21 @@ export function bootstrapMean(values: readonly number[], options: BootstrapOptio
   return percentiles(means.sort(), confidence);
 }
 
-/** The middle part of ascending samples that holds a share of them; NaN of none. */
+/** The central interval that contains a share of ascending samples; NaN without samples. */
 export function percentiles(ascending: Float64Array, confidence: number): Interval {
   if (ascending.length === 0) return [Number.NaN, Number.NaN];
   const tail = (1 - confidence) / 2;
   return [quantile(ascending, tail), quantile(ascending, 1 - tail)];
 }
 
-/** The value below which a share of ascending values lies, between neighbours in proportion. */
+/** A quantile of ascending values, interpolated linearly. */
 function quantile(ascending: Float64Array, part: number): number {
   const at = part * (ascending.length - 1);
   const [below, above] = [ascending[Math.floor(at)]!, ascending[Math.ceil(at)]!];
   return below + (above - below) * (at - Math.floor(at));
 }
 
-/** Adjusts p-values step by step, from one end of their order. Equal to or above what they were. */
+/** Adjusts p-values stepwise, from one end of their order. An adjusted value is never smaller. */
 function adjust(p: readonly number[], stepUp: boolean, factor: (rank: number, count: number) => number): number[] {
   const order = Array.from(p.keys()).sort((a, b) => (stepUp ? p[b]! - p[a]! : p[a]! - p[b]!));
   const adjusted = [...p];
@@ -216,9 +216,9 @@ function adjust(p: readonly number[], stepUp: boolean, factor: (rank: number, co
   return adjusted;
 }
 
-/** Holm's p-values: the chance that any of them is wrong stays below what is chosen (1979). */
+/** Holm's adjusted p-values (1979): they control the family-wise error rate. */
 export const holm = (p: readonly number[]): readonly number[] => adjust(p, false, (rank, count) => count - rank + 1);
 
-/** Benjamini and Hochberg's p-values: the expected share of wrong ones stays below what is chosen (1995). */
+/** Benjamini and Hochberg's adjusted p-values (1995): they control the false discovery rate. */
 export const benjaminiHochberg = (p: readonly number[]): readonly number[] =>
   adjust(p, true, (rank, count) => count / rank);

@@ -21,68 +21,67 @@ import { extendingYaml, originText, type TunedYamlOptions } from '../tuned-yaml.
 import { tunedChange, type TunedChange } from '../tuning.js';
 import { type Choice, Interview, scoreTable } from './interview.js';
 
-/** A question: which of two candidates should come first? */
+/** A question: should candidate `a` or `b` come first? */
 export interface Question<T> {
   readonly a: T;
   readonly b: T;
-  /** Their positions in the candidates that were given. */
+  /** Their positions in the given candidates. */
   readonly indexes: readonly [a: number, b: number];
-  /** How many were answered before. */
+  /** The number of earlier answers. */
   readonly answered: number;
-  /** How much of the top the weights agree on that are still likely, from 0 to 1. */
+  /** The share of the top on which the likely weights agree, from 0 to 1. */
   readonly agreement: number;
 }
 
-/** The first, the second, neither before the other; or no more questions. */
+/** An answer, or `stop` to end the interview. */
 export type Reply = Choice | 'stop';
 
 export interface AskOptions<T> {
   /** Asks a person. */
   readonly ask: (question: Question<T>) => Reply | Promise<Reply>;
   readonly context?: Context | undefined;
-  /** Answers that were given before, by position of the candidates. Those about candidates that are not ranked are left out. */
+  /** Earlier answers, by position of the candidates. Answers about candidates that are not ranked are ignored. */
   readonly earlier?: readonly Pick<Answered, 'a' | 'b' | 'choice'>[] | undefined;
-  /** So many of the best are to be right: 10 when not given. */
+  /** The number of top candidates to determine. Default: 10. */
   readonly top?: number | undefined;
-  /** No more than so many questions: 30 when not given. */
+  /** The maximum number of questions. Default: 30. */
   readonly questions?: number | undefined;
-  /** The ids of the scorers whose weights are asked for; all whose weight is a number when not given. */
+  /** The ids of the scorers to tune. Default: all with a number as weight. */
   readonly only?: readonly string[] | undefined;
-  /** The same seed and the same answers give the same questions: 1 when not given. */
+  /** The same seed and answers give the same questions. Default: 1. */
   readonly seed?: number | undefined;
   readonly abort?: AbortSignal | undefined;
   readonly pipeline?: PipelineOptions | undefined;
 }
 
-/** An answer that was given. */
 export interface Answered {
   readonly a: number;
   readonly b: number;
   readonly choice: Choice;
-  /** Whether the others say otherwise, so that the weights that were found do too. */
+  /** Whether the found weights contradict this answer, because the other answers do. */
   readonly contradicts: boolean;
 }
 
-/** What was learnt from answers; where there are none, nothing: the weights and their order are those of the profile. */
+/** The result of `askWeights`. Without answers, the weights and the order are those of the profile. */
 export interface Asked<T> {
   readonly profile: string;
   readonly scorers: readonly AskedScorer[];
   readonly left: readonly LeftAlone[];
   readonly answers: readonly Answered[];
-  /** How much of the top the likely weights agree on. */
+  /** The share of the top on which the likely weights agree. */
   readonly agreement: number;
-  /** Whether they agree on at least nine tenths of it. */
+  /** Whether they agree on at least 90 % of it. */
   readonly stable: boolean;
-  /** The best by the weights that were found, rounded as they are. */
+  /** The best candidates by the found (rounded) weights. */
   readonly top: readonly Ranked<T>[];
-  /** What a profile that extends the asked one says: nothing where nothing was answered. */
+  /** The overrides of a profile that extends the original one; empty without answers. */
   readonly change: TunedChange;
   readonly seed: number;
 }
 
-/** The top is stable where the likely weights agree on so much of it. */
+/** The top is stable if the likely weights agree on this share of it. */
 const STABLE = 0.9;
-/** Fewer answers prove nothing, even where all weights agree: the fifth is the first that checks the others. */
+/** Fewer answers are never stable: the fifth question is the first one that checks earlier answers. */
 const FEWEST_ANSWERS = 5;
 const OPTIONS: OptionTypes = {
   ask: FUNCTION,
@@ -97,15 +96,15 @@ const OPTIONS: OptionTypes = {
 };
 
 /**
- * Finds the weights that a person has in mind by asking which of two candidates should come first, until the weights
- * that fit the answers agree on the top. The candidates are ranked once.
+ * Finds weights from the answers of a person to questions about pairs of candidates. Stops when the weights that fit the
+ * answers agree on the top. The candidates are ranked once.
  *
  * ```ts
  * const { change } = await askWeights('./films.yaml', films, { ask: ({ a, b }) => (likes(a) > likes(b) ? 'a' : 'b') });
  * ```
  *
- * @throws AssizeError where the profile has no weights to find (ASZ550 to ASZ553), or fewer than three candidates are
- *   ranked (ASZ554), and what `createPipeline` and `rank` throw
+ * @throws AssizeError if the profile has no weights to find (ASZ550 to ASZ553) or fewer than three candidates are
+ *   ranked (ASZ554); also throws the errors of `createPipeline` and `rank`
  */
 export async function askWeights<T>(
   source: ProfileSource,
@@ -136,7 +135,7 @@ export async function askWeights<T>(
     const pair = interview.question();
     const [a, b] = [table.index[pair.a]!, table.index[pair.b]!];
     const { agreement } = interview;
-    // oxlint-disable-next-line no-await-in-loop -- what is asked next follows from the answer
+    // oxlint-disable-next-line no-await-in-loop -- the next question depends on the answer
     const reply = await ask({
       a: candidates[a]!,
       b: candidates[b]!,
@@ -176,21 +175,21 @@ const tooFew = (count: number): Error =>
     { code: 'ASZ554', message: `candidates that are ranked: ${count}, and there is nothing to ask about fewer than 3` },
   ]);
 
-/** What answers say of one scorer. */
+/** The result for one scorer. */
 export interface AskedScorer {
   readonly id: string;
   /** Its weight in the profile. */
   readonly before: number;
-  /** On the scale of the profile's weights; what it was before, where nothing was answered. */
+  /** On the scale of the profile's weights; unchanged without answers. */
   readonly weight: number;
-  /** Where the weight lies with a probability of 90 %: the fewer answers, the wider. Undefined where there are none. */
+  /** The 90 % credible interval of the weight; undefined without answers. */
   readonly likely?: Interval | undefined;
 }
 
-/** How probable it is that a weight lies where it is said to. */
+/** The probability of the credible interval. */
 const LIKELY = 0.9;
 
-/** The weights that are believed, as a person would write them; those of the profile where nothing was answered. */
+/** The posterior mean weights, rounded; the weights of the profile without answers. */
 function askedScorers(
   entries: readonly ScorerEntry[],
   interview: Interview,
@@ -201,7 +200,7 @@ function askedScorers(
   const sum = before.reduce((all, one) => all + Math.abs(one), 0) || (isRelative ? 1 : 0);
   const believed = Array.from(interview.weights, (weight) => ({ weight }));
   const found = roundWeights(believed, sum);
-  const scale = found.reduce((all, { weight }) => all + weight, 0); // those that are believed sum to 1
+  const scale = found.reduce((all, { weight }) => all + weight, 0); // the posterior mean sums to 1
   const likely = interview.likely(LIKELY);
   return entries.map(({ id }, k) => ({
     id,
@@ -211,7 +210,7 @@ function askedScorers(
   }));
 }
 
-/** What was learnt from answers as the YAML of a profile that extends the one that was asked about. */
+/** The result as YAML of a profile that extends the original one. */
 export function askedYaml(asked: Asked<unknown>, options: TunedYamlOptions): string {
   return extendingYaml(options.extends, asked.change, asked.scorers, [
     `${originText('Asked', options)}${askedText(asked)}.`,
@@ -219,7 +218,7 @@ export function askedYaml(asked: Asked<unknown>, options: TunedYamlOptions): str
   ]);
 }
 
-/** How many answers there were, what they agree on, and how many contradict the others. */
+/** A summary of the answers: count, agreement and contradictions. */
 export function askedText({ answers, agreement, top }: Asked<unknown>): string {
   if (answers.length === 0) return 'no answers: the weights are as they were';
   const against = answers.filter(({ contradicts }) => contradicts).length;

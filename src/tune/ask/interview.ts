@@ -4,31 +4,31 @@ import { combineFacts, type Profile, type ScorerEntry } from '../../profile/inde
 import type { Ranking } from '../../ranking/index.js';
 import { type Answer, Particles } from './particles.js';
 
-/** Two rows of which a person says which comes first. */
+/** Two rows to compare. */
 interface Pair {
   readonly a: number;
   readonly b: number;
 }
 
-/** The first, the second, or neither before the other. */
+/** An answer: the first, the second, or neither. */
 export type Choice = 'a' | 'b' | 'same';
 
 const PARTICLES = 400;
-/** So many pairs are compared for the one that teaches most. */
+/** The number of random pairs from which the most informative one is chosen. */
 const PAIRS = 400;
 const CHOSEN: Readonly<Record<Choice, number>> = { a: 1, b: 0, same: 0.5 };
 /**
- * Every fifth question is one whose answer seems known. Those that teach most are those whose answer cannot be foreseen,
- * so that by them alone no answer would ever be a surprise.
+ * Every fifth question has a predictable answer. The most informative questions have unpredictable answers, so without
+ * checks no answer could contradict the others.
  */
 const CHECK_EVERY = 5;
 const SEEMS_KNOWN = 0.85;
-/** An answer that what was learnt from all of them expects less than this contradicts the others; one of a near tie does not. */
+/** An answer contradicts the others if its posterior probability is below this. */
 const CONTRADICTED = 0.4;
 
 /**
- * Learns weights from choices. It asks for the pair about which the vectors that are still likely disagree most, though
- * each of them is sure (BALD, Houlsby et al. 2011).
+ * Infers weights from choices. Asks about the pair on which the likely weight vectors disagree most while each of them is
+ * certain (BALD, Houlsby et al. 2011).
  */
 export class Interview {
   readonly #particles: Particles;
@@ -44,17 +44,17 @@ export class Interview {
     this.#particles = new Particles(PARTICLES, table.width, table.covariance, this.#random);
   }
 
-  /** The weights that are believed, which sum to 1. */
+  /** The posterior mean weights, which sum to 1. */
   get weights(): Float64Array {
     return this.#particles.mean;
   }
 
-  /** By weight: where it lies with some probability. */
+  /** The credible interval of each weight. */
   likely(probability: number): readonly Interval[] {
     return this.#particles.likely(probability);
   }
 
-  /** How much of the top the likely vectors agree on: 1 where all have the same. */
+  /** The share of the top on which the likely vectors agree; 1 if all have the same top. */
   get agreement(): number {
     const top = new Set(topRows(this.table, this.weights, this.top));
     const { vectors, likelihoods } = this.#particles;
@@ -64,7 +64,7 @@ export class Interview {
     }, 0);
   }
 
-  /** The answers that contradict what all of them together say, by their order. */
+  /** The positions of answers that contradict the weights inferred from all answers. */
   get contradictions(): readonly number[] {
     const { vectors, likelihoods } = this.#particles;
     const fits = ({ difference, chosen }: Answer): number => {
@@ -75,14 +75,14 @@ export class Interview {
     return [...this.#asked.keys()].filter((k) => fits(this.#asked[k]!.answer) < CONTRADICTED);
   }
 
-  /** The pair that teaches most, or now and then one that checks what was learnt. */
+  /** The most informative pair, or every fifth time a check. */
   question(): Pair {
     const rows = this.#contenders();
     const isCheck = this.#asked.length % CHECK_EVERY === CHECK_EVERY - 1;
     let best: Pair = { a: 0, b: Math.min(1, this.table.rows - 1) };
     let most = Number.NEGATIVE_INFINITY;
     for (let k = 0; k < PAIRS; k++) {
-      // Half of them among those that may be at the top, half among all.
+      // Half of the pairs are from the possible top, half from all rows.
       const pool = k % 2 === 0 ? rows : undefined;
       const [a, b] = [this.#draw(pool), this.#draw(pool)];
       if (a === b || this.#wasAsked(a, b)) continue;
@@ -99,7 +99,7 @@ export class Interview {
     this.#particles.learn(answer);
   }
 
-  /** The rows that any likely vector has at the top. */
+  /** The rows that are in the top of any likely vector. */
   #contenders(): readonly number[] {
     const rows = new Set<number>();
     for (const [p, vector] of this.#particles.vectors.entries())

@@ -1,38 +1,38 @@
 import type { Random } from '../../evaluate/significance/distributions.js';
 import type { Interval } from '../../evaluate/significance/intervals.js';
 
-/** How one thing differs from another, by scorer; and which of them was chosen: 1 the first, 0 the second, 0.5 neither. */
+/** The score differences of a pair, by scorer, and the choice: 1 the first, 0 the second, 0.5 neither. */
 export interface Answer {
   readonly difference: Float64Array;
   readonly chosen: number;
 }
 
-/** Weights that the person may have in mind, and how far the scores are spread that they give. */
+/** A weight vector and the standard deviation of its weighted sums. */
 export interface Believed {
   readonly weights: Float64Array;
   readonly spread: number;
 }
 
-/** How sure people are of a difference as large as the spread of all scores. */
+/** The slope of the choice model for a difference of one standard deviation. */
 const SHARPNESS = 8;
-/** How often an answer says nothing, because it was a slip. */
+/** The probability that an answer is random. */
 const SLIP = 0.04;
 const MOVES = 4;
 
 /**
- * What is believed of the weights that a person has in mind, as a sample of vectors that sum to 1: all are as likely at
- * first, and each answer makes those likelier that would have given it (a particle filter with resampling and
- * Metropolis moves, Chopin 2002). A vector is kept as shares of exponential variables, whose shares are uniform.
+ * The posterior of the weights as a sample of vectors that sum to 1: a particle filter with resampling and Metropolis
+ * moves (Chopin 2002). The prior is uniform on the simplex; a vector is stored as exponential variables whose shares are
+ * the weights.
  */
 export class Particles {
-  /** Each vector's shares before they are divided by their sum. */
+  /** The vectors before normalization. */
   #parts: Float64Array[];
   #vectors: readonly Believed[] = [];
   #weights: Float64Array;
   readonly #answers: Answer[] = [];
 
   /**
-   * @param covariance of the scores, row by row: the spread of a weighted sum follows from it
+   * @param covariance of the scores, row by row; determines the spread of a weighted sum
    */
   constructor(
     count: number,
@@ -52,12 +52,12 @@ export class Particles {
     return this.#vectors;
   }
 
-  /** How likely each of them is. */
+  /** The probability of each vector. */
   get likelihoods(): Float64Array {
     return this.#weights;
   }
 
-  /** The mean of all vectors by their likelihood. */
+  /** The posterior mean. */
   get mean(): Float64Array {
     const mean = new Float64Array(this.width);
     for (const [p, { weights }] of this.#vectors.entries())
@@ -65,7 +65,7 @@ export class Particles {
     return mean;
   }
 
-  /** By weight: where it lies with some probability, by what is believed; as much of it below as above. */
+  /** The central credible interval of each weight. */
   likely(probability: number): readonly Interval[] {
     const tail = (1 - probability) / 2;
     return Array.from({ length: this.width }, (_, k) => {
@@ -83,14 +83,14 @@ export class Particles {
     return this.#vectors[vector]!.weights[k]!;
   }
 
-  /** How likely a person with these weights takes the first. */
+  /** The probability that a person with these weights chooses the first. */
   chance({ weights, spread }: Believed, difference: Float64Array): number {
     let lead = 0;
     for (let k = 0; k < this.width; k++) lead += weights[k]! * difference[k]!;
     return SLIP / 2 + (1 - SLIP) / (1 + Math.exp((-SHARPNESS * lead) / spread));
   }
 
-  /** Learns from an answer. */
+  /** Updates the posterior with an answer. */
   learn(answer: Answer): void {
     this.#answers.push(answer);
     for (const [p, vector] of this.#vectors.entries()) this.#weights[p]! *= this.#likelihood(vector, answer);
@@ -105,7 +105,7 @@ export class Particles {
     return chosen === 0.5 ? 4 * chance * (1 - chance) : chosen === 1 ? chance : 1 - chance;
   }
 
-  /** Draws as many vectors by their likelihoods, and moves each within what the answers allow. */
+  /** Resamples the vectors by their probabilities and moves each by Metropolis steps. */
   #renew(): void {
     const count = this.#parts.length;
     const drawn: Float64Array[] = [];
@@ -131,7 +131,7 @@ export class Particles {
     return part;
   }
 
-  /** The logarithm of the density, up to a constant, by the logarithms of the shares. */
+  /** The log density of the unnormalized vector, up to a constant, in log coordinates. */
   #density(part: Float64Array): number {
     const prior = part.reduce((sum, x) => sum + Math.log(x) - x, 0);
     const vector = this.#believed(part);

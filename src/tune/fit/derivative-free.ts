@@ -1,27 +1,26 @@
 import type { Random } from '../../evaluate/significance/distributions.js';
 
-/** What a weight is multiplied by in turn; 0 leaves its scorer out. */
+/** The factors to try for each weight; 0 removes the scorer. */
 const FACTORS = [0, 0.5, 0.8, 0.9, 1.1, 1.25, 2];
 const MOST_PASSES = 3;
-/** A gain below this is rounding. */
+/** Smaller gains are rounding errors. */
 const LEAST_GAIN = 1e-9;
 
-/** The measure of weights, and of others that differ from them in one. */
+/** Measures changes of one weight at a time. */
 export interface Moves {
-  /** The measure of some weights, from which is moved from now on. */
+  /** Sets the current weights and returns their measure. */
   from(weights: Float64Array): number;
-  /** The measure where the weight at a position is another one. */
+  /** The measure of the current weights with one change. */
   moved(position: number, weight: number): number;
-  /** Moves from there from now on. */
+  /** Applies a change to the current weights. */
   keep(position: number, weight: number): void;
 }
 
 /**
- * Coordinate ascent (Metzler and Croft 2007): tries other values for one weight at a time, and keeps what makes the
- * measure higher. The measure need not be smooth. O(passes × weights × moves).
+ * Coordinate ascent (Metzler and Croft 2007): tries other values for one weight at a time and keeps improvements. The measure need not be smooth. O(passes × weights × moves).
  *
- * @param free by position: whether its weight is tried; all when not given
- * @returns the best weights, which are the start where nothing is better
+ * @param free by position: whether to try its weight. Default: all
+ * @returns the best weights; the start if nothing is better
  */
 export function ascend(
   start: Float64Array,
@@ -51,22 +50,22 @@ export function ascend(
   return best;
 }
 
-/** Where a search may be, by coordinate. */
+/** The range of a coordinate. */
 export interface Bounds {
   readonly low: number;
   readonly high: number;
 }
 
-/** Of a plain step, in parts of the bounds' width. */
+/** The initial step size, relative to the width of the bounds. */
 const FIRST_STEP = 0.3;
-/** So many steps are taken for a search of n coordinates. */
+/** The number of steps for n coordinates. */
 const stepsFor = (n: number): number => 20 + 10 * n;
 
 /**
- * Looks for a high value of a function that has no gradient: the (1+1)-CMA-ES (Igel, Suttorp and Hansen 2006), which
- * keeps one point, and learns from successes how far and in which directions to step. Beyond a bound it is reflected.
+ * Maximizes a function without a gradient by the (1+1)-CMA-ES (Igel, Suttorp and Hansen 2006), which keeps one point and
+ * adapts the size and direction of its steps. Points beyond a bound are reflected.
  *
- * @param of    its value; asked about 20 + 10 n times
+ * @param of    the function; called about 20 + 10 n times
  * @param spent whether to stop, and return the best so far
  */
 export async function cmaEs(
@@ -90,7 +89,7 @@ export async function cmaEs(
       best.map(() => normal(random)),
     );
     const tried = best.map((x, k) => reflected(x + step * direction[k]!));
-    // oxlint-disable-next-line no-await-in-loop -- where it steps next follows from it
+    // oxlint-disable-next-line no-await-in-loop -- each step depends on the last
     const reached = await of(outer(tried));
     const isBetter = reached >= value;
     successes = (11 / 12) * successes + (isBetter ? 1 / 12 : 0);

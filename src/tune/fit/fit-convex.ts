@@ -1,26 +1,26 @@
-/** What is learnt from: rows of features, in lists of which each is a query, with what each row should be. */
+/** Training examples: rows of features with targets, grouped in lists (queries). */
 export interface Examples {
   readonly rows: number;
   readonly width: number;
   /** Row by row, each with `width` features. */
   readonly features: Float64Array;
-  /** By row: its gain, 0 where it is not relevant. */
+  /** The gain of each row; 0 if it is not relevant. */
   readonly gains: Float64Array;
-  /** By list: its first row; one more at the end, the number of rows. */
+  /** The first row of each list, and at the end the number of rows. */
   readonly lists: Int32Array;
 }
 
-/** A convex loss of the rows' scores: its value, and its gradient into `slopes`. The mean over lists, or over rows. */
+/** A convex loss of scores: returns the mean over lists or rows and writes the gradient to `slopes`. */
 type Loss = (scores: Float64Array, examples: Examples, slopes: Float64Array) => number;
 
-/** How the first weights are found: from whole lists, from rows with two labels, from pairs within a list. */
+/** The losses: over lists, over binary labels, over pairs within a list. */
 export const LOSS_NAMES = ['lists', 'labels', 'pairs'] as const;
 
 export type LossName = (typeof LOSS_NAMES)[number];
 
 /**
  * ListNet with the probability of being first (Cao et al. 2007): the cross entropy between the shares of the gains and
- * the softmax of the scores. A list whose gains are all equal teaches nothing. O(rows).
+ * the softmax of the scores. Lists with equal gains are skipped. O(rows).
  */
 const lists: Loss = (scores, { gains, lists: starts }, slopes) => {
   let loss = 0;
@@ -47,7 +47,7 @@ const lists: Loss = (scores, { gains, lists: starts }, slopes) => {
   return divide(loss, slopes, count);
 };
 
-/** Logistic regression: how surely the score says whether a row has a gain. The intercept is the caller's. O(rows). */
+/** Logistic regression of whether a row has a gain. The caller adds the intercept. O(rows). */
 const labels: Loss = (scores, { gains, rows }, slopes) => {
   let loss = 0;
   for (let row = 0; row < rows; row++) {
@@ -58,7 +58,7 @@ const labels: Loss = (scores, { gains, rows }, slopes) => {
   return divide(loss, slopes, rows);
 };
 
-/** Logistic loss of every pair of a list whose gains differ, as in RankNet; each list counts the same. O(Σ rows²). */
+/** Logistic loss of all pairs of a list with different gains, as in RankNet; lists count equally. O(Σ rows²). */
 const pairs: Loss = (scores, { gains, lists: starts }, slopes) => {
   let loss = 0;
   let count = 0;
@@ -84,7 +84,7 @@ const pairs: Loss = (scores, { gains, lists: starts }, slopes) => {
 
 const LOSSES: Readonly<Record<LossName, Loss>> = { lists, labels, pairs };
 
-/** log(1 + e^x), without an overflow. */
+/** log(1 + e^x) without overflow. */
 const softplus = (x: number): number => (x > 0 ? x : 0) + Math.log1p(Math.exp(-Math.abs(x)));
 
 function allEqual(values: Float64Array, from: number, to: number): boolean {
@@ -104,15 +104,15 @@ function divide(loss: number, slopes: Float64Array, count: number): number {
   return loss / count;
 }
 
-/** A convex problem: examples, a loss, and where the coefficients may be and are pulled to. */
+/** A convex problem: examples, a loss, bounds and regularization of the coefficients. */
 interface ConvexProblem {
   readonly examples: Examples;
   readonly loss: LossName;
-  /** By feature: the least that its coefficient may be. */
+  /** By feature: the lower bound of its coefficient. */
   readonly floors: Float64Array;
-  /** By feature: what its coefficient is pulled to. */
+  /** By feature: the value that regularization pulls the coefficient to. */
   readonly centre: Float64Array;
-  /** By feature: how strongly; 0 where it is not. */
+  /** By feature: the strength of regularization. */
   readonly pull: Float64Array;
 }
 
@@ -132,7 +132,7 @@ export function fitConvex(problem: ConvexProblem, start: Float64Array, spent?: (
   return minimize(penalized, start, floors, spent);
 }
 
-/** A loss as a function of coefficients: scores forwards, slopes backwards. O(rows × features). */
+/** A loss as a function of coefficients, with its gradient. O(rows × features). */
 function linearLoss(examples: Examples, loss: Loss) {
   const { rows, width, features } = examples;
   const scores = new Float64Array(rows);
@@ -154,7 +154,7 @@ function linearLoss(examples: Examples, loss: Loss) {
   };
 }
 
-/** By feature: the mean and the standard deviation over the examples; 1 where it does not vary. */
+/** By feature: the mean and the standard deviation over the examples; 1 if it is constant. */
 export function spreadOf({ rows, width, features }: Examples): {
   readonly means: Float64Array;
   readonly sds: Float64Array;
@@ -166,20 +166,20 @@ export function spreadOf({ rows, width, features }: Examples): {
   return { means, sds: sds.map((variance) => Math.sqrt(variance) || 1) };
 }
 
-/** A function of several numbers: its value at a point, and where it is asked for its gradient there, into `slopes`. */
+/** A differentiable function: returns its value and writes its gradient to `slopes` if given. */
 type Smooth = (point: Float64Array, slopes?: Float64Array) => number;
 
 const MOST_STEPS = 400;
-/** A step that gains a smaller part of the value is the last one. */
+/** Stop when a step improves the value by a smaller share. */
 const CLOSE = 1e-6;
 
 /**
- * The least value of a convex function, by accelerated projected gradients (FISTA, Beck and Teboulle 2009) with
- * backtracking, and a restart whenever it rises (O'Donoghue and Candès 2015).
+ * Minimizes a convex function by accelerated projected gradients (FISTA, Beck and Teboulle 2009) with
+ * backtracking, and restarts when the value rises (O'Donoghue and Candès 2015).
  *
- * @param start  where to begin; not changed
- * @param floors by coordinate: the least that it may be, −Infinity where it is free
- * @param spent  asked now and then: whether to stop and return the best point so far
+ * @param start  the initial point; not modified
+ * @param floors by coordinate: the lower bound; −Infinity if unbounded
+ * @param spent  polled: whether to stop and return the best point so far
  */
 function minimize(
   of: Smooth,
@@ -205,7 +205,7 @@ function minimize(
       step /= 2;
     }
     if (reached > value) {
-      if (momentum === 1) break; // a plain step no longer helps: this is as low as rounding allows
+      if (momentum === 1) break; // a plain step does not help either: converged up to rounding
       momentum = 1;
       ahead = point.slice();
       continue;

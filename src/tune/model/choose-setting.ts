@@ -2,11 +2,11 @@ import { meanOf, seededRandom } from '../../evaluate/significance/distributions.
 import type { Fitter, Setting } from './fitter.js';
 import type { Model } from './weighing.js';
 
-/** How strong a pull may be: from nearly the start itself to nearly none. The strongest wins where they are equal. */
+/** The strengths of regularization to try, strongest first. The strongest wins ties. */
 const PULLS = [1, 0.1, 0.03, 0.01, 0.003, 0.001];
 const INNER_FOLDS = 4;
 
-/** What a setting is chosen by: the units that are learnt from, their groups, and their rows. */
+/** The units of cross-validation, queries or rows, with their groups. */
 export interface Units {
   /** By unit: its group. */
   readonly groups: readonly string[];
@@ -14,9 +14,8 @@ export interface Units {
 }
 
 /**
- * The setting whose models measure best on parts of the training data that they have not seen: first the pull, then
- * fewer points, then whether to polish. A sparse model has the fewest scorers that measure within one standard error of
- * that.
+ * Chooses the setting with the best inner cross-validation on the training data: first the strength of regularization,
+ * then fewer points, then coordinate ascent. A sparse model has the fewest scorers within one standard error of the best.
  */
 export async function chooseSetting(
   fitter: Fitter,
@@ -37,7 +36,7 @@ export async function chooseSetting(
     for (const setting of settings) {
       const reached = meanOver(fitter, folds, setting);
       if (reached > value + 1e-9) [best, value] = [setting, reached];
-      // oxlint-disable-next-line no-await-in-loop -- so that an abort is heard
+      // oxlint-disable-next-line no-await-in-loop -- lets an abort take effect
       await options.breathe();
     }
   };
@@ -49,7 +48,7 @@ export async function chooseSetting(
   return options.sparse === true ? sparsest(fitter, folds, best, options.breathe) : best;
 }
 
-/** The setting with the fewest scorers whose mean is within one standard error of that with all (Breiman et al. 1984). */
+/** The setting with the fewest scorers within one standard error of all scorers (Breiman et al. 1984). */
 async function sparsest(
   fitter: Fitter,
   folds: readonly InnerFold[],
@@ -64,17 +63,17 @@ async function sparsest(
   for (let scorers = 1; scorers < most; scorers = Math.max(scorers + 1, Math.round(scorers * 1.2))) {
     const fewer = { ...setting, scorers };
     if (meanOver(fitter, folds, fewer) >= least) return fewer;
-    // oxlint-disable-next-line no-await-in-loop -- so that an abort is heard
+    // oxlint-disable-next-line no-await-in-loop -- lets an abort take effect
     await breathe();
   }
   return setting;
 }
 
-/** How models of one setting measure on parts of the training data that they have not seen. */
+/** The mean measure of a setting in inner cross-validation on the training data. */
 export const innerMean = (fitter: Fitter, units: Units, train: Int32Array, setting: Setting, seed: number): number =>
   meanOver(fitter, innerFolds(units, train, seed), setting);
 
-/** The rows that are learnt from, and those that are kept back meanwhile. */
+/** Training rows and held-out rows of an inner fold. */
 interface InnerFold {
   readonly learnt: Int32Array;
   readonly kept: Int32Array;
@@ -88,18 +87,18 @@ function innerFolds({ groups, rowsOf }: Units, train: Int32Array, seed: number):
   }));
 }
 
-/** By fold: the measure of what is kept back. A fold without any positive, or any negative, has no AUC and counts as 0. */
+/** The measure of each held-out fold. A fold with one class only has no AUC and counts as 0. */
 const valuesOver = (fitter: Fitter, folds: readonly InnerFold[], setting: Setting): readonly number[] =>
   folds.map(({ learnt, kept }) => fitter.measure(fitter.fit(learnt, setting), kept) || 0);
 
 const meanOver = (fitter: Fitter, folds: readonly InnerFold[], setting: Setting): number =>
   meanOf(valuesOver(fitter, folds, setting));
 
-/** Of so much of what all scorers contribute is a negative weight worth a hint. */
+/** The minimum share of all contributions for a hint about a negative weight. */
 const LEAST_REACH = 0.05;
 
 /**
- * The scorers that get no weight though they would help with a negative one: on every part of the data that is learnt from.
+ * The scorers with the weight 0 that a negative weight would improve in all inner folds.
  *
  * @returns their positions among the tuned scorers
  */
@@ -121,18 +120,18 @@ export function wantNegative(
   );
 }
 
-/** What is kept back once, and what is learnt from meanwhile: positions of units, which are queries or rows. */
+/** A fold: positions of training units and test units (queries or rows). */
 export interface Fold {
   readonly train: Int32Array;
   readonly test: Int32Array;
 }
 
 /**
- * Divides units into folds; those of one group are always in one fold. Groups are shuffled, and each goes to the fold
- * that has the fewest units, the largest groups first, so that folds are about equal.
+ * Divides units into folds of about equal size without splitting groups. Shuffled groups, the largest first, each go to
+ * the smallest fold.
  *
  * @param groups by unit: its group
- * @returns as many folds as asked for, or as there are groups
+ * @returns `count` folds, or fewer if there are fewer groups
  */
 export function foldsOf(groups: readonly string[], count: number, seed: number): readonly Fold[] {
   const members = new Map<string, number[]>();
@@ -147,7 +146,7 @@ export function foldsOf(groups: readonly string[], count: number, seed: number):
   return tests.map((test) => keepBack(groups.length, test));
 }
 
-/** The folds that the data has, by unit. */
+/** The folds that the data defines, by unit. */
 export function givenFolds(folds: readonly string[]): readonly Fold[] {
   return [...new Set(folds)].map((name) =>
     keepBack(

@@ -1,76 +1,76 @@
 import { ascend, type Moves } from '../fit/derivative-free.js';
 import type { LossName } from '../fit/fit-convex.js';
-import type { Yardstick } from '../ranked-queries.js';
+import type { Objective } from '../ranked-queries.js';
 import {
   curveShape,
   type Direction,
   knotsFor,
   LEFT_OUT,
-  type Lessons,
+  type TrainingTargets,
   type Shape,
   ShapedProblem,
   weightShape,
 } from './shaped-problem.js';
 import { type Model, roundWeights, type RowSums, weighedBy, type Weighing, type WeightMove } from './weighing.js';
 
-/** What is chosen by cross-validation within what is learnt from. */
+/** The hyperparameters, chosen by cross-validation within the training data. */
 export interface Setting {
-  /** How strongly weights are pulled to those of the start, and curves to even steps. */
+  /** The strength of regularization, towards the initial weights and towards flat curves. */
   readonly pull: number;
-  /** How many points a curve has at most. */
+  /** The maximum number of points of a curve. */
   readonly points: number;
-  /** Whether the true measure has the last word, by coordinate ascent. */
+  /** Whether to optimize the measure itself at the end, by coordinate ascent. */
   readonly polish: boolean;
-  /** How many scorers keep a weight: those that matter most for what is learnt from. All when not given. */
+  /** The number of scorers that keep a weight: those that contribute most on the training data. Default: all. */
   readonly scorers?: number | undefined;
 }
 
-/** What is looked for. */
+/** What to fit. */
 interface Wanted {
-  /** The start, by tuned scorer. */
+  /** The initial model. */
   readonly before: Model;
   readonly signed: boolean;
-  /** By tuned scorer: whether a curve is looked for. */
+  /** By tuned scorer: whether to fit a curve. */
   readonly curved: readonly boolean[];
-  /** Whether curves may rise and fall. */
+  /** Whether curves may be non-monotone. */
   readonly anyShape: boolean;
-  /** What the rounded weights sum to, as `roundWeights` has it. */
+  /** The sum of the rounded weights; see `roundWeights`. */
   readonly sum: number;
   readonly loss: LossName;
 }
 
-/** Finds models: the convex start of `loss`, rounded, and from there the true measure. */
+/** Fits models: a convex fit of `loss`, rounded, then optionally coordinate ascent on the measure itself. */
 export class Fitter {
   readonly #problems = new WeakMap<Int32Array, Map<string, ShapedProblem>>();
 
   constructor(
     readonly wanted: Wanted,
     private readonly weighing: Weighing,
-    private readonly lessons: Lessons,
-    private readonly yardstick: Yardstick,
+    private readonly targets: TrainingTargets,
+    private readonly objective: Objective,
     private readonly spent: () => boolean,
   ) {}
 
-  /** The value of a model over some rows. */
+  /** The measure of a model over some rows. */
   measure(model: Model, rows: Int32Array): number {
     const totals = new Float64Array(this.weighing.rows);
     this.weighing.totals(weighedBy(model, this.weighing.columns, rows), rows, totals);
-    return this.yardstick.over(rows)(totals);
+    return this.objective.over(rows)(totals);
   }
 
-  /** The model of some rows: every decision is made from these alone. */
+  /** Fits a model to some rows, using no other rows. */
   fit(rows: Int32Array, setting: Setting): Model {
     const kept = setting.scorers === undefined ? undefined : this.#mattering(rows, setting, setting.scorers);
     const convex = this.#problem(rows, setting.points, kept).solve(setting.pull, this.spent);
-    const found = convex.some(({ weight }) => weight !== 0) ? convex : this.wanted.before; // nothing to learn
+    const found = convex.some(({ weight }) => weight !== 0) ? convex : this.wanted.before; // all weights are 0: keep the initial model
     const rounded = roundWeights(found, this.weighing.hasFixed ? 0 : this.wanted.sum);
     return setting.polish ? this.#polished(rounded, rows, kept) : rounded;
   }
 
   /**
-   * The scorers that matter most: whose contribution, weight times score, varies most over some rows.
+   * The scorers whose contribution (weight × score) varies most over some rows.
    *
-   * @returns by tuned scorer: whether it is one of them
+   * @returns by tuned scorer: whether it is kept
    */
   #mattering(rows: Int32Array, setting: Setting, count: number): readonly boolean[] {
     const model = this.#problem(rows, setting.points).solve(setting.pull, this.spent);
@@ -81,14 +81,14 @@ export class Fitter {
     return reach.map((_, k) => kept.has(k));
   }
 
-  /** How each weight would be if it might be negative, times the deviation of its scores: what they contribute. */
+  /** The contribution of each scorer if weights could be negative: weight × standard deviation of its scores. */
   signedReach(rows: Int32Array): readonly number[] {
     const shapes = this.wanted.before.map(() => weightShape(0, true));
     const free = this.#posed(rows, shapes).solve(0.03, this.spent);
     return free.map(({ weight }, k) => weight * deviationOf(this.weighing.columns[k]!, rows));
   }
 
-  /** What is learnt from some rows, by curves of at most so many points: made once, for every pull. */
+  /** The convex problem of some rows, cached for all strengths of regularization. */
   #problem(rows: Int32Array, points: number, kept?: readonly boolean[]): ShapedProblem {
     const posed = this.#problems.get(rows) ?? new Map<string, ShapedProblem>();
     this.#problems.set(rows, posed);
@@ -112,7 +112,7 @@ export class Fitter {
     return shapesOf((k) => (slopes[k]! < 0 ? 'falling' : 'rising'));
   }
 
-  /** Whether each score speaks for a candidate or against it beside the others: the sign of its weight, were it free. */
+  /** The unconstrained weight of each score in a joint fit. Its sign decides whether a curve rises or falls. */
   #slopes(rows: Int32Array, shapes: readonly Shape[]): Float64Array {
     const slopes = shapes.map((shape): Shape => {
       if (shape.width === 0) return shape;
@@ -127,12 +127,12 @@ export class Fitter {
   }
 
   #posed(rows: Int32Array, shapes: readonly Shape[]): ShapedProblem {
-    return new ShapedProblem(shapes, rows, this.weighing, this.lessons, this.wanted.loss);
+    return new ShapedProblem(shapes, rows, this.weighing, this.targets, this.wanted.loss);
   }
 
   #polished(model: Model, rows: Int32Array, kept?: readonly boolean[]): Model {
     const { weights, columns } = weighedBy(model, this.weighing.columns, rows);
-    const moves = new MovedWeights(this.weighing, columns, rows, this.yardstick.over(rows));
+    const moves = new MovedWeights(this.weighing, columns, rows, this.objective.over(rows));
     const best = ascend(Float64Array.from(weights), moves, this.spent, kept);
     const sum = this.weighing.hasFixed ? 0 : this.wanted.sum;
     const rounded = roundWeights(
@@ -143,7 +143,7 @@ export class Fitter {
   }
 }
 
-/** The standard deviation of a column over some rows; rows without a number do not count. */
+/** The standard deviation of a column over some rows; ignores values that are not finite. */
 function deviationOf(column: Float64Array, rows: Int32Array): number {
   const known = Array.from(rows, (row) => column[row]!).filter(Number.isFinite);
   const mean = known.reduce((sum, x) => sum + x, 0) / Math.max(1, known.length);
@@ -151,15 +151,13 @@ function deviationOf(column: Float64Array, rows: Int32Array): number {
 }
 
 /**
- * Measures weights of which one at a time is another one. What a weight adds to each row is all that is summed anew:
- * O(rows) a move, whatever the number of scorers.
+ * Measures changes of one weight at a time in O(rows), independent of the number of scorers.
  *
- * Combined scores are compared in single precision: what is taken from a sum leaves a rounding error, which must not
- * decide between rows that are equal.
+ * Combined scores are compared in single precision, so that rounding errors of the updated sums do not order equal rows.
  */
 export class MovedWeights implements Moves {
   readonly #totals: Float64Array;
-  /** Whether a score is infinite, as the logarithm of 0 is: nothing can be taken from such a sum. */
+  /** Whether a score is infinite, such as log 0. Sums with infinite terms cannot be updated. */
   readonly #isInfinite: boolean;
   #weights: Float64Array = new Float64Array();
   #sums: RowSums | undefined;

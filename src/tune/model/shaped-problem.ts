@@ -5,15 +5,15 @@ import { queriesOfRows, type RankedQueries } from '../ranked-queries.js';
 import type { Model, Part, Weighing } from './weighing.js';
 
 /**
- * The form that is looked for in one scorer: how its score becomes features, all of whose coefficients enter the model
- * linearly, so that the search for them is convex; and what the coefficients say.
+ * How the score of one scorer becomes features, and how their coefficients become a weight or a curve. The model is linear
+ * in the coefficients, so the fit is convex.
  */
 export interface Shape {
-  /** How many features it has. */
+  /** The number of features. */
   readonly width: number;
-  /** The least that its coefficients may be. */
+  /** The lower bound of its coefficients. */
   readonly floor: number;
-  /** What each coefficient is pulled towards: those of the start; 0 for a curve. */
+  /** The values that regularization pulls the coefficients to: the initial weight; 0 for a curve. */
   readonly start: readonly number[];
   /** Writes the features of one score. */
   readonly fill: (score: number, into: Float64Array, at: number) => void;
@@ -32,12 +32,11 @@ export const weightShape = (start: number, signed: boolean): Shape => ({
 /** A scorer that gets no weight. */
 export const LEFT_OUT: Shape = { width: 0, floor: 0, start: [], fill: () => {}, part: () => ({ weight: 0 }) };
 
-/** How a curve may run. */
 export type Direction = 'rising' | 'falling' | 'any';
 
 /**
- * A curve through points at fixed x: the sum of ramps, each from 0 to 1 between two neighbours. Coefficients of at least
- * 0 make it monotone. The weight is what it rises or falls in all, so that the curve itself reaches from 0 to 1.
+ * A curve with fixed knots: a sum of ramps, each from 0 to 1 between two knots. Coefficients of at least 0 make it
+ * monotone. The weight is the height of the curve, so the curve itself is scaled to 0 to 1.
  */
 export function curveShape(knots: readonly number[], direction: Direction): Shape {
   const width = knots.length - 1;
@@ -56,7 +55,7 @@ export function curveShape(knots: readonly number[], direction: Direction): Shap
   };
 }
 
-/** The curve of some steps, scaled to reach from 0 to 1, in hundredths. A level one has a weight of 0. */
+/** The curve of some steps, scaled to 0 to 1 and rounded to hundredths. A constant curve has the weight 0. */
 function curvePart(knots: readonly number[], steps: Float64Array, direction: Direction): Part {
   const heights = [0];
   for (const step of steps) heights.push(heights.at(-1)! + (direction === 'falling' ? -step : step));
@@ -67,7 +66,7 @@ function curvePart(knots: readonly number[], steps: Float64Array, direction: Dir
   return { weight, points: withoutInner(points) };
 }
 
-/** Without the points that lie on the line of their neighbours anyway. */
+/** Removes points between two points of the same height. */
 function withoutInner(points: readonly CurvePoint[]): readonly CurvePoint[] {
   const kept: CurvePoint[] = [];
   for (const [k, point] of points.entries()) {
@@ -78,7 +77,7 @@ function withoutInner(points: readonly CurvePoint[]): readonly CurvePoint[] {
   return kept;
 }
 
-/** The knots of a curve over the scores that are learnt from; undefined where there are not two different ones. */
+/** The knots of a curve over the training scores; undefined if there are fewer than two. */
 export function knotsFor(column: Float64Array, rows: Int32Array, most: number): readonly number[] | undefined {
   const knots = knotsOf(
     Array.from(rows, (row) => column[row]!),
@@ -88,23 +87,23 @@ export function knotsFor(column: Float64Array, rows: Int32Array, most: number): 
 }
 
 /**
- * The least coefficient of what is not tuned, in standard deviations. The tuned weights are given in parts of it: without a
- * bound they would be millions where it only gets in their way.
+ * The minimum coefficient of the terms that are not tuned, in standard deviations. The tuned weights are relative to it;
+ * without a bound they would explode if the fixed terms only harm.
  */
 const LEAST_FIXED = 0.1;
 
 /**
- * What some rows teach about scorers, each in the form of its shape: examples of all their features, beside them what is
- * not tuned, and for labels a constant. Made once, and solved for one pull after another.
+ * The convex fit of all shapes on some rows. The features are those of the shapes, then the terms that are not tuned, and an
+ * intercept for labels. Built once and solved for several strengths of regularization.
  */
 export class ShapedProblem {
   readonly #examples: Examples;
-  /** By feature: what it was divided by. Steps of a curve keep theirs, so that a pull means the same for each of them. */
+  /** By feature: its divisor. Steps of a curve are not scaled, so that regularization treats them equally. */
   readonly #scale: Float64Array;
-  /** By feature: the least that its coefficient may be, and what it is pulled to. */
+  /** By feature: the lower bound of its coefficient, and the value that regularization pulls it to. */
   readonly #floors: Float64Array;
   readonly #centre: Float64Array;
-  /** How many features the shapes have; the one of what is not tuned follows them. */
+  /** The number of features of the shapes; the feature of the fixed terms follows. */
   readonly #width: number;
   readonly #hasStart: boolean;
 
@@ -112,13 +111,13 @@ export class ShapedProblem {
     private readonly shapes: readonly Shape[],
     rows: Int32Array,
     private readonly weighing: Weighing,
-    lessons: Lessons,
+    targets: TrainingTargets,
     private readonly loss: LossName,
   ) {
     const columns = shapes.map((shape, k) => featureOf(weighing, shape, k, rows));
     this.#width = columns.reduce((sum, { width }) => sum + width, 0);
     if (weighing.hasFixed) columns.push({ width: 1, fill: (row, into, at) => void (into[at] = weighing.fixed[row]!) });
-    const raw = examplesOf(lessons, rows, columns);
+    const raw = examplesOf(targets, rows, columns);
     const isStep = shapes.flatMap(({ width }) => Array.from({ length: width }, () => width > 1));
     const { means, sds } = spreadOf(raw);
     this.#scale = sds.map((sd, k) => (isStep[k] === true ? 1 : sd));
@@ -133,7 +132,7 @@ export class ShapedProblem {
     this.#hasStart = starts.some((x) => x !== 0);
   }
 
-  /** The model of least loss, with a pull of some strength to the start. */
+  /** The model with the least regularized loss. */
   solve(pull: number, spent: () => boolean): Model {
     const { shapes, loss, weighing } = this;
     const problem = {
@@ -151,14 +150,14 @@ export class ShapedProblem {
     return shapes.map((shape) => shape.part(own.slice(at, (at += shape.width))));
   }
 
-  /** A number for each feature; the constant, where there is one, comes last. */
+  /** A number for each feature; the intercept, if any, comes last. */
   #byFeature(of: (k: number) => number, constant: number): Float64Array {
     const { length } = this.#scale;
     return Float64Array.from({ length: this.#examples.width }, (_, k) => (k < length ? of(k) : constant));
   }
 }
 
-/** The features of one scorer; where it gave no number, or its weight is another one, those of the mean row. */
+/** The features of one scorer. Absent scores count as the mean; rows with another weight get no features. */
 function featureOf(weighing: Weighing, shape: Shape, k: number, rows: Int32Array): FeatureColumn {
   const column = weighing.columns[k]!;
   const known = Array.from(rows, (row) => column[row]!).filter(Number.isFinite);
@@ -172,7 +171,7 @@ function featureOf(weighing: Weighing, shape: Shape, k: number, rows: Int32Array
   };
 }
 
-/** The examples with a further feature that is 1 everywhere: the intercept. */
+/** Adds an intercept. */
 function withConstant(examples: Examples, wanted: boolean): Examples {
   if (!wanted) return examples;
   const { rows, width } = examples;
@@ -182,7 +181,7 @@ function withConstant(examples: Examples, wanted: boolean): Examples {
   return { ...examples, width: width + 1, features };
 }
 
-/** What the start's scores are multiplied by to fit best: the loss knows how large scores should be, a ranking does not. */
+/** The factor by which the initial scores fit best. The loss depends on the scale of scores; a ranking does not. */
 function scaleOf(examples: Examples, base: Float64Array, loss: LossName): number {
   const { rows, width, features } = examples;
   const hasConstant = loss === 'labels';
@@ -202,15 +201,15 @@ function scaleOf(examples: Examples, base: Float64Array, loss: LossName): number
   return fitConvex(problem, new Float64Array(n))[0]!;
 }
 
-/** What rows are worth to the loss, and in which lists they stand. */
-export interface Lessons {
+/** The training targets: the gains of rows, and their lists. */
+export interface TrainingTargets {
   /** By row: its gain. */
   readonly gains: Float64Array;
-  /** The rows to learn from, and the lists that they form: for examples without features yet. */
+  /** The training rows among some rows, and their lists. */
   readonly listsOf: (rows: Int32Array) => { readonly rows: Int32Array; readonly lists: Int32Array };
 }
 
-/** What is learnt of a row: its grade, 2^grade − 1, or whether it is relevant. */
+/** The target of a row: its grade, 2^grade − 1, or whether it is relevant. */
 type Gain = 'grade' | 'exponential' | 'relevant';
 
 /** The gain that a measure gives to grades. */
@@ -218,15 +217,15 @@ export const gainOf = (measure: string): Gain =>
   measure.startsWith('nDCGexp') ? 'exponential' : measure.startsWith('nDCG') ? 'grade' : 'relevant';
 
 /**
- * @param groups by row: its group, where pairs are to stand within groups and not within queries
+ * @param groups by row: its group, if pairs are formed within groups instead of queries
  */
-export function lessonsOf(
+export function trainingTargets(
   ranked: RankedQueries<unknown>,
   loss: LossName,
   gain: Gain,
   relevantFrom: number,
   groups: readonly string[] | undefined,
-): Lessons {
+): TrainingTargets {
   const worth = (grade: number): number => {
     if (Number.isNaN(grade)) return 0;
     if (gain === 'relevant') return grade >= relevantFrom ? 1 : 0;
@@ -257,15 +256,15 @@ function byGroup(rows: Int32Array, groups: readonly string[]) {
   return { rows: Int32Array.from([...lists.values()].flat()), lists: Int32Array.from(starts) };
 }
 
-/** Examples with one column of features after another written in. */
+/** A group of adjacent features. */
 interface FeatureColumn {
   readonly width: number;
   readonly fill: (row: number, into: Float64Array, at: number) => void;
 }
 
-/** The examples of some rows: their features beside each other, and their gains. O(rows × features). */
-function examplesOf(lessons: Lessons, from: Int32Array, columns: readonly FeatureColumn[]): Examples {
-  const { rows, lists } = lessons.listsOf(from);
+/** Builds the training examples of some rows. O(rows × features). */
+function examplesOf(targets: TrainingTargets, from: Int32Array, columns: readonly FeatureColumn[]): Examples {
+  const { rows, lists } = targets.listsOf(from);
   const width = columns.reduce((sum, column) => sum + column.width, 0);
   const features = new Float64Array(rows.length * width);
   for (const [r, row] of rows.entries()) {
@@ -275,5 +274,5 @@ function examplesOf(lessons: Lessons, from: Int32Array, columns: readonly Featur
       at += column.width;
     }
   }
-  return { rows: rows.length, width, features, gains: Float64Array.from(rows, (row) => lessons.gains[row]!), lists };
+  return { rows: rows.length, width, features, gains: Float64Array.from(rows, (row) => targets.gains[row]!), lists };
 }

@@ -4,16 +4,16 @@ import { combineFacts, type Profile, type ScorerEntry } from '../../profile/inde
 import type { CurveInput } from '../curves.js';
 import type { RankedQueries } from '../ranked-queries.js';
 
-/** What was found for one scorer: its weight and, where its score goes through a curve, the points of it. */
+/** The weight of one scorer and the points of its curve, if it has one. */
 export interface Part {
   readonly weight: number;
   readonly points?: readonly CurvePoint[] | undefined;
 }
 
-/** What was found, by tuned scorer. */
+/** A weight and an optional curve for each tuned scorer. */
 export type Model = readonly Part[];
 
-/** A model over columns: those with a curve are read off it, once. */
+/** Applies a model to columns: maps columns with a curve through it. */
 export function weighedBy(model: Model, columns: readonly Float64Array[], rows: Int32Array): Weighed {
   return {
     weights: model.map(({ weight }) => weight),
@@ -27,19 +27,19 @@ function throughCurve(points: readonly CurvePoint[], column: Float64Array, rows:
   return read;
 }
 
-/** The sum of the weights has at least so many steps, and more than this number of weights shares more. */
+/** The sum of the weights has at least this many steps; more if there are more than a few weights. */
 const STEPS = 100;
 const FEW_WEIGHTS = 12;
 
-/** The step of weights with some sum: a power of ten, so that two or three digits of a mean weight are left. */
+/** The rounding step: a power of ten that keeps two or three digits of a mean weight. */
 const stepOf = (sum: number, count: number): number =>
   10 ** Math.floor(Math.log10(sum / (STEPS * Math.max(1, count / FEW_WEIGHTS))) + 1e-9);
 
 /**
- * Weights as a person would write them, on the scale of the profile: their sum without signs is what it was before. 4, 3
- * and 2 become 4.21, 2.98 and 1.81, and weights that sum to 1 stay shares of 1. The model itself where nothing would be left.
+ * Rounds weights and keeps the sum of their absolute values as in the profile: 4, 3 and 2 become 4.21, 2.98 and 1.81, and
+ * weights that sum to 1 still sum to 1. Returns the model unchanged if all weights would round to 0.
  *
- * @param sum what the weights sum to without their signs; 0 to leave their scale alone
+ * @param sum the sum of the absolute weights; 0 to keep their scale
  */
 export function roundWeights(model: Model, sum: number): Model {
   const sizes = model.map(({ weight }) => Math.abs(weight));
@@ -56,7 +56,7 @@ export function roundWeights(model: Model, sum: number): Model {
   });
 }
 
-/** Whole numbers near some, with the same sum, rounded: those cut most are rounded up. */
+/** Rounds numbers to integers and keeps their rounded sum (largest remainder). */
 function roundedShares(parts: readonly number[]): number[] {
   const whole = parts.map((part) => Math.floor(part + 1e-9));
   const left = Math.round(parts.reduce((sum, part) => sum + part, 0)) - whole.reduce((sum, part) => sum + part, 0);
@@ -65,27 +65,27 @@ function roundedShares(parts: readonly number[]): number[] {
   return whole;
 }
 
-/** Which weights are found anew: those of the entries, or of one case of `weights`. */
+/** The weights to tune: those of the entries, or those of one case of `weights`. */
 export interface Tuned {
   readonly entries: readonly ScorerEntry[];
   readonly case: string | undefined;
 }
 
-/** What a model makes of a row: a weight for each tuned scorer, and its score, through a curve where it has one. */
+/** A model applied to the columns: a weight and a column of scores for each tuned scorer. */
 interface Weighed {
   readonly weights: ArrayLike<number>;
   /** By tuned scorer, by row. */
   readonly columns: readonly Float64Array[];
 }
 
-/** By row: the sum of weight × score over the scores that are present, that of their weights without signs, and of all weights. */
+/** By row: Σ weight × score over present scores, Σ |weight| over present scores, and Σ |weight| over all. */
 export interface RowSums {
   readonly weighed: Float64Array;
   readonly present: Float64Array;
   readonly all: Float64Array;
 }
 
-/** Another weight for one tuned scorer. */
+/** A change of the weight of one tuned scorer. */
 export interface WeightMove {
   readonly scorer: number;
   readonly column: Float64Array;
@@ -94,15 +94,15 @@ export interface WeightMove {
 }
 
 /**
- * The scores of all rows as columns, and the arithmetic of the profile's `combine` over them. What is not tuned is summed
- * up once: other entries, weights that are expressions, other cases. Equal to the engine up to the order of additions.
+ * The scores of all rows as columns, combined as the profile's `combine` does. Terms that are not tuned (other entries,
+ * weights that are expressions, other cases) are summed once. Equal to the engine up to rounding.
  */
 export class Weighing {
-  /** By tuned scorer, by row: the score as it is combined, its logarithm in a geometric mean; NaN where it is left out. */
+  /** By tuned scorer, by row: the score (its logarithm for a geometric mean); NaN if absent. */
   readonly columns: Float64Array[];
-  /** By tuned scorer, by row: 1 where the weight to be found is the one that counts. */
+  /** By tuned scorer, by row: 1 if the tuned weight applies to the row. */
   readonly #counts: readonly Uint8Array[];
-  /** By row: the sum of what is not tuned, its weight among the present, and among all. */
+  /** By row: the weighted sum of terms that are not tuned; then their present weight, and their whole weight. */
   readonly fixed: Float64Array;
   readonly #fixedHere: Float64Array;
   readonly #fixedAll: Float64Array;
@@ -113,7 +113,7 @@ export class Weighing {
     profile: Profile,
     private readonly tuned: Tuned,
     ranked: RankedQueries<unknown>,
-    /** By tuned scorer: what its curve is read at, where it is one that is found anew. */
+    /** By tuned scorer: the input of its curve, if the entry is a curve that is fitted again. */
     inputs: readonly (CurveInput | undefined)[],
   ) {
     this.rows = ranked.grades.length;
@@ -128,17 +128,17 @@ export class Weighing {
     for (const [k, input] of inputs.entries()) if (input) this.columns[k] = input.column;
   }
 
-  /** Whether rows have parts that are not tuned, so that the scale of the tuned weights matters. */
+  /** Whether rows have terms that are not tuned, so that the scale of the tuned weights matters. */
   get hasFixed(): boolean {
     return this.#fixedAll.some((weight) => weight !== 0);
   }
 
-  /** Whether a tuned weight is the one that counts for a row. */
+  /** Whether a tuned weight applies to a row. */
   counts(k: number, row: number): boolean {
     return this.#counts[k]![row] === 1;
   }
 
-  /** The sums that the combined scores of some rows are made of. O(rows × scorers). */
+  /** The sums from which the combined scores of some rows are computed. O(rows × scorers). */
   sums({ weights, columns }: Weighed, rows: Int32Array): RowSums {
     const [weighed, present, all] = [this.fixed.slice(), this.#fixedHere.slice(), this.#fixedAll.slice()];
     for (const [k, column] of columns.entries()) {
@@ -157,13 +157,13 @@ export class Weighing {
     return { weighed, present, all };
   }
 
-  /** The combined scores of some rows, into the places of these rows. In a geometric mean their logarithms. */
+  /** Writes the combined scores of some rows into `into`; their logarithms for a geometric mean. */
   totals(weighed: Weighed, rows: Int32Array, into: Float64Array): void {
     const sums = this.sums(weighed, rows);
     for (const row of rows) into[row] = this.#combined(sums.weighed[row]!, sums.present[row]!, sums.all[row]!);
   }
 
-  /** The same where one weight is another one, by what that changes in the sums. O(rows). */
+  /** `totals` after a change of one weight, computed from the sums. O(rows). */
   totalsMoved(sums: RowSums, rows: Int32Array, { scorer, column, from, to }: WeightMove, into: Float64Array): void {
     const counts = this.#counts[scorer]!;
     const [more, larger] = [to - from, Math.abs(to) - Math.abs(from)];
@@ -177,7 +177,7 @@ export class Weighing {
     }
   }
 
-  /** Changes the sums where one weight is another one from now on. O(rows). */
+  /** Updates the sums for a change of one weight. O(rows). */
   moveSums({ weighed, present, all }: RowSums, rows: Int32Array, { scorer, column, from, to }: WeightMove): void {
     const counts = this.#counts[scorer]!;
     const [more, larger] = [to - from, Math.abs(to) - Math.abs(from)];
@@ -191,7 +191,7 @@ export class Weighing {
     }
   }
 
-  /** A row of which nothing is present is not scored, and comes last. */
+  /** A row without present scores comes last. */
   #combined(weighed: number, present: number, all: number): number {
     const total = this.#isMean ? weighed / present : present < all ? weighed * (all / present) : weighed;
     return Number.isNaN(total) ? Number.NEGATIVE_INFINITY : total;
@@ -232,7 +232,7 @@ export class Weighing {
 const at = (weights: number | Float64Array, row: number): number =>
   typeof weights === 'number' ? weights : weights[row]!;
 
-/** What an effective weight of a row is multiplied by to be a weight as written: found at one that is a number. */
+/** The factor from effective to written weights of a row, derived from an entry whose weight is a number. */
 function rowScale(
   scorers: readonly ScorerEntry[],
   effective: readonly (number | Float64Array)[],
@@ -247,7 +247,7 @@ function rowScale(
   return 1;
 }
 
-/** The weight of an entry as the profile writes it; of an expression, what it gave in this run. */
+/** The weight of an entry on the scale of the profile; for an expression, its value in this run. */
 const writtenWeight = (
   { weight }: ScorerEntry,
   effective: number | Float64Array,
