@@ -2,6 +2,7 @@ import {
   contextPath,
   type CostedRow,
   defineSelector,
+  describeValue,
   type ParamsOf,
   path,
   readTexts,
@@ -9,6 +10,7 @@ import {
   type SelectorFunction,
   type SelectorLeftOut,
   type SelectorRun,
+  valueOrError,
   z,
 } from '../../src/sdk.js';
 import { type ChoiceRule, chooseGreedily, NO_ROOM, valuesAt } from './diverse-choice.js';
@@ -48,7 +50,8 @@ export class CoverageSelector implements Selector<Params> {
     const counting = wanted && new Set<unknown>(wanted);
     return (rows, limits) => {
       const own = rows.map(({ candidate }) => {
-        const values = [...valuesAt(topics, candidate)];
+        const found = valueOrError(() => valuesAt(topics, candidate));
+        const values = found instanceof Error ? [] : [...found]; // a topic that cannot be read is none
         return counting ? values.filter((topic) => counting.has(topic)) : values;
       });
       return chooseGreedily(rows, limits, new Coverage(rows, own));
@@ -116,4 +119,8 @@ class Coverage implements ChoiceRule {
 }
 
 const topicText = (topic: unknown): string | number | boolean =>
-  typeof topic === 'number' || typeof topic === 'boolean' ? topic : String(topic).replace(/^json:/, '');
+  typeof topic === 'number' || typeof topic === 'boolean'
+    ? topic
+    : typeof topic === 'string'
+      ? topic.replace(/^json:/, '')
+      : describeValue(topic);

@@ -126,16 +126,20 @@ export function rowSimilarity(
 
 /** The mean Jaccard index over fields: |A ∩ B| / |A ∪ B| of the values of two candidates. */
 class FieldSimilarity implements RowSimilarity {
-  readonly warnings = [];
-  readonly #values: ReadonlyMap<number, readonly ReadonlySet<unknown>[]>;
+  readonly warnings: readonly string[];
+  readonly #values = new Map<number, readonly ReadonlySet<unknown>[]>();
 
   constructor(
     rows: readonly CostedRow[],
     private readonly fields: readonly PathReader[],
   ) {
-    this.#values = new Map(
-      rows.map(({ index, candidate }) => [index, fields.map((read) => valuesAt(read, candidate))]),
-    );
+    const problems: string[] = [];
+    for (const { id, index, candidate } of rows) {
+      const values = valueOrError(() => fields.map((read) => valuesAt(read, candidate)));
+      if (values instanceof Error) problems.push(`${id}: ${values.message}`);
+      else this.#values.set(index, values);
+    }
+    this.warnings = problems.length === 0 ? [] : [unusableMessage('fields', problems)];
   }
 
   of(a: CostedRow, b: CostedRow): number {
@@ -145,12 +149,23 @@ class FieldSimilarity implements RowSimilarity {
   }
 }
 
-/** The values of a field: the elements of a list, or the single value. Objects are compared by their JSON. */
+/**
+ * The values of a field: the elements of a list, or the single value. Objects are compared by their JSON. One that JSON cannot
+ * write, because it contains itself or is too deep, is equal to itself only.
+ */
 export function valuesAt(read: PathReader, candidate: unknown): ReadonlySet<unknown> {
   const value = read(candidate);
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const present = list.filter((one) => one !== undefined && one !== null);
-  return new Set(present.map((one) => (typeof one === 'object' ? `json:${JSON.stringify(one)}` : one)));
+  return new Set(present.map((one) => (typeof one === 'object' ? jsonOrItself(one) : one)));
+}
+
+function jsonOrItself(value: unknown): unknown {
+  try {
+    return `json:${JSON.stringify(value)}`;
+  } catch {
+    return value;
+  }
 }
 
 function jaccard(a: ReadonlySet<unknown>, b: ReadonlySet<unknown>): number {
@@ -175,7 +190,7 @@ class VectorSimilarity implements RowSimilarity {
         this.#vectors.set(index, vector);
       }
     }
-    this.warnings = problems.length === 0 ? [] : [unusableMessage(problems)];
+    this.warnings = problems.length === 0 ? [] : [unusableMessage('vector', problems)];
   }
 
   of(a: CostedRow, b: CostedRow): number {
@@ -193,5 +208,5 @@ function usableVector(vector: EmbeddingResult, width: number | undefined): Array
   return at < 0 ? vector : `number ${at} is ${vector[at]}`;
 }
 
-const unusableMessage = ([first, ...others]: readonly string[]): string =>
-  `${others.length + 1} have no vector to compare, and count as like no other: ${first}${others.length > 0 ? ' …' : ''}`;
+const unusableMessage = (what: 'fields' | 'vector', [first, ...others]: readonly string[]): string =>
+  `${others.length + 1} have no ${what} to compare, and count as like no other: ${first}${others.length > 0 ? ' …' : ''}`;

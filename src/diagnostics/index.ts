@@ -29,9 +29,11 @@ export {
   errorCode,
   isModuleNotFound,
   messageWithCauses,
+  thrownText,
   toError,
   valueOrError,
 } from './problem.js';
+export { type JsonValue, toJsonValue, writableInJson } from './json-value.js';
 export { closestName, didYouMean } from './did-you-mean.js';
 export { toAssizeError } from './format.js';
 export {

@@ -70,7 +70,16 @@ export function problemJson({ code, message, path, place, hint }: Problem): obje
 }
 
 /** Converts a thrown value to an Error. */
-export const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+export const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(thrownText(thrown)));
+
+/** Converts a thrown value that is not an Error to text. `String` throws for an object without `toString`. */
+export function thrownText(thrown: unknown): string {
+  try {
+    return String(thrown);
+  } catch {
+    return describeValue(thrown);
+  }
+}
 
 /** An error's message with those of its causes. 'fetch failed' alone does not name the cause. */
 export function messageWithCauses(error: Error): string {
@@ -117,13 +126,20 @@ export function describeValue(value: unknown): string {
     case 'boolean':
       return String(value);
     case 'object':
-      if (value === null) return 'null';
-      if (Array.isArray(value)) return 'a list';
-      if (value instanceof Promise) return 'a promise';
-      if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date';
-      return 'a map';
+      return value === null ? 'null' : describeObject(value);
     default:
       return `a ${typeof value}`;
+  }
+}
+
+function describeObject(value: object): string {
+  try {
+    if (Array.isArray(value)) return 'a list';
+    if (value instanceof Promise) return 'a promise';
+    if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid Date' : 'a Date';
+    return 'a map';
+  } catch {
+    return 'a proxy that cannot be read'; // it was revoked, or its handler throws
   }
 }
 

@@ -96,13 +96,22 @@ function firstKey(path: Profile['candidate']['id']): string | undefined {
 
 const NONE_SHARED: ReadonlyMap<string, readonly number[]> = new Map();
 
-/** @throws AssizeError if a candidate is not an object; a list does not count as one */
+/** @throws AssizeError (ASZ502) if a candidate is not an object; a list and a revoked proxy do not count as one */
 export function checkCandidate(candidate: unknown, index: number): void {
-  const isList = Array.isArray(candidate);
-  if (typeof candidate === 'object' && candidate !== null && !isList) return;
+  const isList = isListOrRevoked(candidate);
+  if (typeof candidate === 'object' && candidate !== null && isList === false) return;
   const message = `candidate ${index} is ${describeValue(candidate)}; expected an object`;
   const hint = isList ? 'one list has all candidates: [a, b]; a row of values needs names: { stars: 3 }' : undefined;
   throw toAssizeError([{ code: 'ASZ502', message, hint }]);
+}
+
+/** Whether a value is a list; undefined for a revoked proxy, for which `Array.isArray` throws. */
+export function isListOrRevoked(value: unknown): boolean | undefined {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type AssizeError, type Problem, toAssizeError } from '../diagnostics/index.js';
+import { type AssizeError, type Problem, thrownText, toAssizeError } from '../diagnostics/index.js';
 import type { Expression } from '../expression/index.js';
 import type { Profile, ProfileLocation, Use } from '../profile/index.js';
 import type { Refusal } from './kernel/veto-loop.js';
@@ -33,7 +33,7 @@ export const causeOf = (error: unknown): string =>
     ? error.message || error.name
     : typeof error === 'string'
       ? error
-      : `it threw ${String(error)}`;
+      : `it threw ${thrownText(error)}`;
 
 /** The effect of an entry's `on_error`. */
 export const replacementOf = (rule: number | 'refuse' | 'skip' | 'pass' | 'fail'): Degraded['instead'] =>

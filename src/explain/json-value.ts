@@ -1,4 +1,4 @@
-import { describeValue } from '../diagnostics/index.js';
+import { type JsonValue, toJsonValue } from '../diagnostics/index.js';
 import {
   compileSteps,
   type Expression,
@@ -9,32 +9,7 @@ import {
 } from '../expression/index.js';
 import type { Use } from '../profile/index.js';
 
-/** A value that JSON has a form for. */
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
-
-const MAX_DEPTH = 8;
-
-/** A copy of a value that is the same after a round trip through JSON; a description of what JSON has no form for. */
-export function toJsonValue(value: unknown, depth = 0): JsonValue {
-  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : String(value); // JSON has no −0
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
-  if (typeof value === 'bigint') return String(value);
-  if (value === undefined) return null;
-  if (typeof value !== 'object') return describeValue(value);
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'an invalid date' : value.toISOString();
-  if (value instanceof Error) return value.message;
-  if (depth === MAX_DEPTH) return describeValue(value);
-  if (value instanceof Set || isNumbers(value))
-    return Array.from(value, (item: unknown) => toJsonValue(item, depth + 1));
-  if (Array.isArray(value)) return value.map((item) => toJsonValue(item, depth + 1));
-  const entries = value instanceof Map ? [...value].map(([key, item]) => [String(key), item]) : Object.entries(value);
-  return Object.fromEntries(
-    entries.filter(([, item]) => item !== undefined).map(([key, item]) => [key, toJsonValue(item, depth + 1)]),
-  );
-}
-
-const isNumbers = (value: object): value is Iterable<number | bigint> =>
-  ArrayBuffer.isView(value) && !(value instanceof DataView);
+export { type JsonValue, toJsonValue } from '../diagnostics/index.js';
 
 /** A finite number, without −0; undefined for anything else. */
 export const finiteOrUndefined = (value: unknown): number | undefined =>
@@ -68,11 +43,16 @@ export function omitUndefined<const P extends readonly object[]>(...parts: P): W
   return kept as WithoutUndefined<Intersection<P>>;
 }
 
-/** Freezes plain data, at every depth. */
+/** Freezes plain data, at every depth. It keeps its own stack: data may be deeper than the stack of calls. */
 export function deepFreeze<T>(data: T): T {
-  if (typeof data !== 'object' || data === null || Object.isFrozen(data)) return data;
-  for (const part of Object.values(data)) deepFreeze(part);
-  return Object.freeze(data);
+  const open: unknown[] = [data];
+  while (open.length > 0) {
+    const part = open.pop();
+    if (typeof part !== 'object' || part === null || Object.isFrozen(part)) continue;
+    Object.freeze(part);
+    for (const inner of Object.values(part)) open.push(inner);
+  }
+  return data;
 }
 
 /** A field or variable that an entry read: absent where it has neither `value` nor `summary`. */

@@ -1,4 +1,4 @@
-import { AssizeError, toError } from '../diagnostics/index.js';
+import { AssizeError, toError, valueOrError } from '../diagnostics/index.js';
 import type { Plan, Refusal, RunResult } from '../engine/index.js';
 import { closureReader, compileSteps, formatPath, parsePath } from '../expression/index.js';
 import {
@@ -234,12 +234,16 @@ export function fieldChanges(
   const fields = fieldsThatDecide(profile, reads);
   return fields.map(({ field, readBy }, k): FieldChange => {
     const steps = parsePath(field);
-    const from = compileSteps(steps, closureReader)(result.candidates[index]);
+    const from = valueOrError(() => compileSteps(steps, closureReader)(result.candidates[index]));
+    if (from instanceof Error) {
+      return { field, readBy, state: 'not_asked', because: `it cannot be read: ${from.message}` };
+    }
     const known = omitUndefined({ field, from: from === undefined ? undefined : toJsonValue(from), readBy });
     const skipped = (because: string): FieldChange => ({ ...known, state: 'not_asked', because });
     if (k >= MAX_FIELDS) return skipped(`more than ${MAX_FIELDS} fields decide`);
-    const values = fieldValues(steps, result.candidates, result.context.now);
-    if (!values) return skipped('its values are not numbers, dates, true and false, or one of a few texts');
+    const values = valueOrError(() => fieldValues(steps, result.candidates, result.context.now));
+    if (!values || values instanceof Error)
+      return skipped('its values are not numbers, dates, true and false, or one of a few texts');
     const run = ranking.withField(field, index);
     if (typeof run === 'string') return skipped(run);
     const granted = limit.take(Math.ceil(limit.left / (Math.min(fields.length, MAX_FIELDS) - k)));

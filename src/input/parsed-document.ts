@@ -21,6 +21,9 @@ export const tooManyValues = (most: number): { readonly message: string; readonl
 /** How deep maps and lists may be nested: far more than is ever written, far less than what a stack holds. */
 export const MAX_DEPTH = 100;
 
+/** What is said of data that is nested deeper. */
+export const TOO_DEEP = `the data is nested more than ${MAX_DEPTH} deep`;
+
 /**
  * Parses a text as fast as `JSON.parse`.
  *
@@ -49,7 +52,7 @@ function mayBeDeep(text: string): boolean {
 }
 
 /** Whether maps and lists are nested in more levels than these. */
-function isDeeperThan(levels: number, value: unknown): boolean {
+export function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
   for (const item of Array.isArray(value) ? value : Object.values(value)) {

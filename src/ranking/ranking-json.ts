@@ -1,3 +1,4 @@
+import { writableInJson } from '../diagnostics/index.js';
 import { escapeInvisibleInJson } from '../text/index.js';
 import type { Ranking } from './ranking.js';
 import type { Ranked, Refused, Scored, Selected } from './rows.js';
@@ -83,7 +84,8 @@ function jsonFields(
   const { candidates = false, terms = true } = options;
   const { labels, weights, caseWeights } = ranking;
   const { given: _, ...counts } = ranking.counts;
-  const candidateOf = (row: { readonly candidate: unknown }) => (candidates ? { candidate: row.candidate } : {});
+  const candidateOf = (row: { readonly candidate: unknown }) =>
+    candidates ? { candidate: writableInJson(row.candidate) } : {};
   const row = ({ candidate, ...rest }: Ranked<unknown> | Selected<unknown>) => ({
     ...orderKeys(rest),
     ...(terms && withoutWeights(termsOf(ranking, rest), weights)),
@@ -104,7 +106,7 @@ function jsonFields(
     refused: new JsonRows(() => mapped(ranking.each('refused'), refusal)),
     budget: ranking.budget,
     pruned: ranking.pruned,
-    report: Object.fromEntries(ranking.report),
+    report: writableInJson(Object.fromEntries(ranking.report)),
     degraded: ranking.degraded,
     warnings: (options.warnings ?? true) ? ranking.warnings : undefined,
   };
@@ -162,8 +164,17 @@ export const idJson = (id: string): string => escapeInvisibleInJson(JSON.stringi
 export function rowJsonAt(row: ScoreRow, id: string, index: string, candidates: boolean): string {
   const { candidate } = row;
   const score = 'score' in row ? (row.score ?? null) : null;
-  const rest = escapeInvisibleInJson(JSON.stringify({ score, ...rowFields(row), ...(candidates && { candidate }) }));
-  return `{"id":${id},"index":${index},${rest.slice(1)}`;
+  const fields = { score, ...rowFields(row) };
+  const text = candidates ? withCandidate(fields, candidate) : JSON.stringify(fields);
+  return `{"id":${id},"index":${index},${escapeInvisibleInJson(text).slice(1)}`;
+}
+
+function withCandidate(fields: object, candidate: object): string {
+  try {
+    return JSON.stringify({ ...fields, candidate });
+  } catch {
+    return JSON.stringify({ ...fields, candidate: writableInJson(candidate) }); // tested only here: a test costs as much
+  }
 }
 
 /** The refusal of a candidate as an object; `all` where more than one entry refused it. */

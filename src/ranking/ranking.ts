@@ -1,4 +1,4 @@
-import { checkOptions, type Problem } from '../diagnostics/index.js';
+import { checkOptions, type Problem, writableInJson } from '../diagnostics/index.js';
 import {
   type BudgetUse,
   CandidateNames,
@@ -40,6 +40,18 @@ import { type NumberByScorer, type ScoreTerms, TermsReader, weightsOfRun } from 
 import { RunColumns, RunMatrix, ScoreMatrix } from './score-matrix.js';
 import { anyOutOfRange } from './score-warnings.js';
 import { runWarnings } from './run-warnings.js';
+
+/** Rows that JSON can write. */
+const writable = (rows: readonly { readonly candidate: unknown }[]): readonly object[] =>
+  rows.map((row) => {
+    const candidate = writableInJson(row.candidate);
+    return candidate === row.candidate
+      ? row
+      : Object.defineProperties(
+          {},
+          { ...Object.getOwnPropertyDescriptors(row), candidate: { value: candidate, enumerable: true } },
+        );
+  });
 
 /** Ranks the candidates of a call again, with a change. */
 export interface Reruns<T> {
@@ -373,10 +385,14 @@ export class Ranking<T> {
     return new Ranking<T>(plan, result, reruns, this.#columns);
   }
 
-  /** For `JSON.stringify`: every list, with the candidates, the reports, failures and warnings. */
+  /**
+   * For `JSON.stringify`: every list, with the candidates, the reports, failures and warnings. A candidate that JSON has no
+   * form for, because it contains itself or a bigint, is a copy with descriptions of such values.
+   */
   toJSON(): object {
-    const { profile, labels, ranked, selected, leftOut, refused, budget, pruned, degraded, warnings } = this;
-    const report = Object.fromEntries(this.report);
+    const { profile, labels, budget, pruned, degraded, warnings } = this;
+    const [ranked, selected, leftOut, refused] = [this.ranked, this.selected, this.leftOut, this.refused].map(writable);
+    const report = writableInJson(Object.fromEntries(this.report));
     const optional = { ...(budget && { budget }), ...(pruned && { pruned }) };
     return {
       profile,

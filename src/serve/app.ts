@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Hono } from 'hono';
-import { AssizeError, problemJson, toAssizeError } from '../diagnostics/index.js';
+import { AssizeError, problemJson, toAssizeError, toError } from '../diagnostics/index.js';
 import { type AccessTokens, type Caller, type HostRules, type Refusal, sourceRefusal, tokenRefusal } from './access.js';
 import { dropRest } from './http/body.js';
 import { jsonReply, problemReply, type Reply, sendReply } from './http/reply.js';
@@ -59,7 +59,7 @@ async function handle(
   let status = 500;
   const ended = (error?: unknown): void => {
     server.metrics.request(path, status, (performance.now() - start) / 1000);
-    if (error !== undefined) logFailure(error, path, server);
+    if (error !== undefined) logFailure(error, path, server, request.signal.aborted);
   };
   const send = async ({ headers, ...reply }: Reply): Promise<Response> => {
     const isOver = reply.body instanceof ReadableStream || request.method !== 'POST' || (await dropRest(env.incoming));
@@ -137,9 +137,14 @@ function notFound({ url, method }: Request, methods: ReadonlyMap<string, Method>
   return toAssizeError([{ code: 'ASZ591', message: `${method} ${pathname} is not there`, hint }]);
 }
 
-/** What the caller can mend is its own business. */
-function logFailure(error: unknown, route: string, { log }: ServerParts): void {
+/**
+ * Logs an error that the caller cannot mend.
+ *
+ * @param isGone whether the client has gone: then it is not an error, since units fail as they like when they are stopped
+ */
+function logFailure(error: unknown, route: string, { log }: ServerParts, isGone: boolean): void {
   if (error instanceof RequestError || (error instanceof AssizeError && error.fault === 'caller')) return;
+  if (isGone) return log({ level: 'info', message: `the client has gone; then: ${toError(error).message}`, route });
   if (error instanceof AssizeError) return log({ level: 'error', message: error.message, route });
   log({
     level: 'error',

@@ -2,7 +2,7 @@ import type { RunMessage, TracedCall } from '../../contract/index.js';
 import { AssizeError, describeValue, toAssizeError } from '../../diagnostics/index.js';
 import { ExpressionStepsError } from '../../expression/index.js';
 import type { Profile } from '../../profile/index.js';
-import { CandidateNames, checkCandidates, checkDatesOf, idOf } from '../candidates.js';
+import { CandidateNames, checkCandidates, checkDatesOf, idOf, isListOrRevoked } from '../candidates.js';
 import { combineColumns, type ScoreColumns, scoringOfColumns, stateBeforeCombine } from '../columns/score-columns.js';
 import type { MemoryUpdates } from '../entries.js';
 import { causeOf, entryLocation, type Failures, requiresAsync, RunFailed, type SyncCall } from '../failures.js';
@@ -90,12 +90,16 @@ function* withRunErrors<R>(plan: Plan, call: RunCall, task: Task<R>): Task<R> {
   }
 }
 
-const wrapRunError = ({ profile }: Plan, { candidates }: RunCall, error: unknown): unknown =>
-  error instanceof RunFailed ? toRunError(profile, error, candidates) : error;
+/** @throws AssizeError (ASZ502) if the candidates are the cause: `Array.isArray` throws for a proxy that was revoked */
+function wrapRunError({ profile }: Plan, { candidates }: RunCall, error: unknown): unknown {
+  if (error instanceof RunFailed) return toRunError(profile, error, candidates);
+  if (error instanceof TypeError && isListOrRevoked(candidates)) checkCandidates(candidates ?? []);
+  return error;
+}
 
 /** Checks that the candidates are a list of objects. `undefined` must not count as an empty list. */
 function checkInput({ strategies, profile, fusedPass, signals }: Plan, candidates: unknown): void {
-  if (Array.isArray(candidates)) {
+  if (isListOrRevoked(candidates) && Array.isArray(candidates)) {
     checkDatesOf(profile, candidates);
     if (!fusedPass || signals.length > 0) return checkCandidates(candidates);
     return; // The fused loop checks each candidate; a separate pass would cost as much as a scorer.

@@ -1,5 +1,5 @@
 import type { Context, Signals } from '../../contract/index.js';
-import { describeValue, type Problem, toAssizeError } from '../../diagnostics/index.js';
+import { describeValue, type Problem, toAssizeError, toError } from '../../diagnostics/index.js';
 import { isMap, toMillis } from '../../expression/index.js';
 import type { ContextField, Profile } from '../../profile/index.js';
 import type { Clock } from '../../services/index.js';
@@ -103,12 +103,20 @@ export function startPart(
  * copied, because units may use the context as a key for data of one run.
  */
 function startContext(profile: Profile, given: Context, clock: Clock): RunContext {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw toAssizeError([{ code: 'ASZ104', message: `the context is ${describeValue(given)}; expected an object` }]);
-  }
-  checkContext(profile, given);
-  const context = copyContext(given);
+  const context = readableCopy(given);
+  checkContext(profile, context);
   return emptyContext(nowOf(context, clock), context);
+}
+
+/** @throws AssizeError (ASZ104) if the context is not an object, or its fields cannot be read: a getter or a proxy throws */
+function readableCopy(given: Context): Context {
+  try {
+    if (typeof given === 'object' && given !== null && !Array.isArray(given)) return copyContext(given);
+  } catch (cause) {
+    const message = `the context cannot be read: ${toError(cause).message}`;
+    throw toAssizeError([{ code: 'ASZ104', message, hint: 'pass a plain object' }], { cause });
+  }
+  throw toAssizeError([{ code: 'ASZ104', message: `the context is ${describeValue(given)}; expected an object` }]);
 }
 
 /** @throws AssizeError if a field that the profile declares is missing or has another type */

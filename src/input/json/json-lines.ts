@@ -9,7 +9,7 @@ import {
   type TextInput,
   utf8Problem,
 } from '../candidate-reader.js';
-import { MAX_DEPTH, tryParseJson } from '../parsed-document.js';
+import { TOO_DEEP, tryParseJson } from '../parsed-document.js';
 
 /** Parses a line of JSON Lines; undefined if it is blank or not an object. */
 export function parseJsonLine(text: string): object | undefined {
@@ -90,7 +90,7 @@ const OTHER_FORMATS = [
 ];
 
 /** The problem of a line that is JSON, is nested too deep, and is too long to be searched. */
-const tooDeepLine: RowProblem = { message: `the data is nested more than ${MAX_DEPTH} deep` };
+const tooDeepLine: RowProblem = { message: TOO_DEEP };
 
 /** Describes what is wrong with a line; of the first one, also the format that it looks like. */
 async function lineProblem(source: SourceFile): Promise<() => RowProblem> {

@@ -2,7 +2,7 @@ import { type JSONVisitor, visit } from 'jsonc-parser';
 import { type ItemMarks, type Mark, type Problem, recordPlaces, type SourceFile } from '../../diagnostics/index.js';
 import { setOwn } from '../../expression/index.js';
 import type { RowProblem } from '../candidate-reader.js';
-import { type DocumentLimits, MAX_DEPTH, type ParsedDocument, tooManyValues } from '../parsed-document.js';
+import { type DocumentLimits, MAX_DEPTH, type ParsedDocument, TOO_DEEP, tooManyValues } from '../parsed-document.js';
 
 /** A map or list that is not closed yet. */
 interface OpenContainer {
@@ -20,10 +20,7 @@ class JsonSyntaxError extends Error {
   }
 }
 
-const tooDeep = (offset: number): JsonSyntaxProblem => ({
-  offset,
-  message: `the data is nested more than ${MAX_DEPTH} deep`,
-});
+const tooDeep = (offset: number): JsonSyntaxProblem => ({ offset, message: TOO_DEEP });
 
 /**
  * Parses JSON into plain data that remembers its lines. Much slower than `JSON.parse`, and so for documents, and for

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { AssizeError, SourceFile } from '../../diagnostics/index.js';
 import { untilAborted } from '../../engine/tasks.js';
 import { findJsonMistake } from '../../input/json/parse-json-with-places.js';
+import { TOO_DEEP, tryParseJson } from '../../input/parsed-document.js';
 import type { Deadline } from './deadline.js';
 import type { ServeLimits } from './limits.js';
 import { clientGone, malformed, type RequestError, tooBusy, tooLarge } from './request-error.js';
@@ -301,13 +302,11 @@ export function parseBody(bytes: Uint8Array): unknown {
   return parseText(text, BODY);
 }
 
-/** @throws AssizeError (ASZ590) with the place where a text is no JSON */
+/** @throws AssizeError (ASZ590) with the place where a text is not JSON, or is nested too deep */
 export function parseText(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const found = findJsonMistake(new SourceFile(name, text), 'line');
-    const message = found?.message ?? (error instanceof Error ? error.message : String(error));
-    throw new AssizeError([{ ...found, code: 'ASZ590', message: `the ${name} is not JSON: ${message}` }]);
-  }
+  const parsed = tryParseJson(text);
+  if (parsed) return parsed.data;
+  const found = findJsonMistake(new SourceFile(name, text), 'line') ?? { message: TOO_DEEP };
+  const message = found.message === TOO_DEEP ? `the ${name}: ${TOO_DEEP}` : `the ${name} is not JSON: ${found.message}`;
+  throw new AssizeError([{ ...found, code: 'ASZ590', message }]);
 }

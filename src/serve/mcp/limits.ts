@@ -1,4 +1,5 @@
 import { type Problem, toAssizeError } from '../../diagnostics/index.js';
+import { isDeeperThan, MAX_DEPTH, TOO_DEEP } from '../../input/parsed-document.js';
 import type { ServedProfiles } from '../profiles/index.js';
 
 /** What one call may take. */
@@ -31,6 +32,12 @@ export function checkCount(candidates: readonly unknown[] | undefined, { candida
   if (candidates === undefined || candidates.length <= most) return;
   const message = `${candidates.length} candidates are more than the ${most} that a call may bring`;
   throw refusal({ code: 'ASZ593', message, hint: 'send those that matter, or rank a file with assize rank' });
+}
+
+/** @throws AssizeError (ASZ593) if the arguments of a call are nested deeper than a file may be */
+export function checkDepth(input: unknown): void {
+  if (!isDeeperThan(MAX_DEPTH, input)) return;
+  throw refusal({ code: 'ASZ593', message: TOO_DEEP, path: 'arguments' });
 }
 
 /** Counts calls, and says when there are too many. */

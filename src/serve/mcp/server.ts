@@ -2,7 +2,7 @@ import type { CallToolResult, McpServer, McpServerFactory } from '@modelcontextp
 import { AssizeError } from '../../diagnostics/index.js';
 import { importOptional, type OptionalPackage, rethrow } from '../../services/optional-package.js';
 import { problemData, problemsText } from './answers.js';
-import { Calls, type McpOptions } from './limits.js';
+import { Calls, checkDepth, type McpOptions } from './limits.js';
 import { findPart, partsText, schemaParts } from './schema-parts.js';
 import type { Tool, ToolContext } from './tool.js';
 import { TOOLS } from './tools.js';
@@ -42,6 +42,7 @@ function register(
   const annotations = { readOnlyHint: !learns, destructiveHint: false, openWorldHint: false };
   server.registerTool(name, { title, description, inputSchema: input, annotations }, async (args, { mcpReq }) => {
     try {
+      checkDepth(args);
       const { text, data } = await calls.run(mcpReq.signal, (abort) => call(args, context, abort));
       return { content: [{ type: 'text', text }], structuredContent: { ...data } };
     } catch (error) {

@@ -117,6 +117,29 @@ describe('over HTTP', () => {
     expect(bestOf(await (await clientOf(url)).callTool(rank))).toMatchObject({ id: 'b' });
   });
 
+  test('arguments that are nested deep have an answer with a problem', async () => {
+    const { url, errors } = await http();
+    for (const depth of [101, 20_000, 100_000]) {
+      for (const tool of ['rank', 'explain', 'compare']) {
+        const deep = '['.repeat(depth) + ']'.repeat(depth);
+        const more = { rank: '', explain: ',"candidate":"a"', compare: ',"a":"a","b":"b"' }[tool];
+        const args = `{"profile":"team","candidates":[{"id":"a","stars":1,"k":${deep}},{"id":"b","stars":2}]${more}}`;
+        const response = await fetch(url, {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+            'mcp-protocol-version': '2025-06-18',
+          },
+          body: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${tool}","arguments":${args}}}`,
+        });
+        expect(response.status, `${tool} ${depth}`).toBeLessThan(500);
+        expect(await response.text(), `${tool} ${depth}`).toContain('nested more than 100 deep');
+      }
+    }
+    expect(errors).toEqual([]);
+  });
+
   test('connections that say nothing keep nobody from an answer, and not the server from stopping', async () => {
     const { url } = await http();
     const { port, hostname } = new URL(url);

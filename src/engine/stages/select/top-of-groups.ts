@@ -1,4 +1,5 @@
 import type { CostedRow, GroupLimit, SelectorLeftOut, SelectorResult } from '../../../contract/index.js';
+import { describeValue } from '../../../diagnostics/index.js';
 import { TopPerGroup } from '../../kernel/top-rows.js';
 import { type RowSelection, type RowsPerGroup, type UnselectedRow, withSelectReasons } from './select-plan.js';
 
@@ -95,11 +96,13 @@ export const leftByGroup = (row: number, value: unknown, keptRows: readonly numb
   data: { top: keptRows.length, group: groupText(value) },
 });
 
-/** The name of a group for a message. */
-const groupText = (value: unknown): string | number | boolean =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? value
-    : (JSON.stringify(value) ?? String(value));
+/** The value of a group, for a text. */
+function groupText(value: unknown): string | number | boolean {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object') return describeValue(value);
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
+}
 
 /** `select.per`, if a diversifying class enforces it: the limit, and the reason of each row whose group is full. */
 export class OfferedGroups implements GroupLimit {
@@ -164,6 +167,7 @@ function structuralKey(key: object): string {
     parts += 1;
     if (parts > MAX_PARTS) throw new RangeError();
     if (typeof part === 'string') return `"${part}`;
+    if (typeof part === 'bigint') return `${part}n`; // JSON has no form for it
     if (typeof part === 'number' && !Number.isFinite(part)) return String(part); // JSON would write null
     return typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
