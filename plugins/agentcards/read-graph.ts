@@ -127,7 +127,7 @@ class GraphReader {
 
   constructor(private readonly path: string) {}
 
-  /** @param found the malformed value; undefined where it is missing */
+  /** @param found the malformed value; undefined if it is missing */
   report(where: LazyPath, expected: string, found: unknown): void {
     if (this.problems.length === MAX_PROBLEMS) return;
     const path = `${this.path}${where()}`;

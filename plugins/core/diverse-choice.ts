@@ -19,9 +19,9 @@ export interface ChoiceRule {
   valueOf(row: number): number;
   /** Called with each row that is chosen, the pinned first, before the next is chosen. */
   onChosen(row: number): void;
-  /** What is said of a row when it is chosen. */
+  /** The explanation of a selected row. */
   noteOf(row: number): Omit<SelectorNote, 'index'>;
-  /** What is said of a row that is left out; called after the choice. */
+  /** The explanation of a row that was not selected; called after the selection. */
   leftOutOf(row: number, chosen: readonly number[]): SelectorLeftOut;
 }
 

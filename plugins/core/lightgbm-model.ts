@@ -17,7 +17,7 @@ const DEFAULT_LEFT = 2;
 export interface TreeModel {
   /** The names by feature. */
   readonly names: readonly string[];
-  /** The root of each tree; below 0 where a tree is one leaf. */
+  /** The root of each tree; below 0 if a tree is a single leaf. */
   readonly roots: Int32Array;
   readonly feature: Int32Array;
   /** The threshold of a split by number; of one by category the number of its set. */
@@ -35,7 +35,7 @@ export interface TreeModel {
   readonly divisor: number;
   /** The greatest number of splits from a root to a leaf. */
   readonly depth: number;
-  /** LightGBM's `objective`; empty where the file says none. */
+  /** LightGBM's `objective`; empty if the file has none. */
   readonly objective: string;
 }
 
@@ -309,7 +309,7 @@ class ModelSection {
     return numbers;
   }
 
-  /** @throws ParamFileError at the value of a key, or at the start of the section where it is missing */
+  /** @throws ParamFileError at the value of a key, or at the start of the section if it is missing */
   fail(key: string, message: string): never {
     return this.#fail(this.#fields.get(key)?.line ?? this.line, this.#fields.has(key) ? key.length + 2 : 1, message);
   }

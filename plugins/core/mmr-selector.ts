@@ -97,7 +97,7 @@ export class MmrSelector implements Selector<Params> {
 /** The marginal relevance of rows, updated after each selection with one comparison per remaining row. */
 class MarginalRelevance implements ChoiceRule {
   readonly #relevance: readonly number[];
-  /** By row: the greatest similarity to one that is chosen; 0 where none is. */
+  /** By row: the greatest similarity to a selected row; 0 without selected rows. */
   readonly #similarity: Float64Array;
   /** By row: the chosen one that it is most like. */
   readonly #like: (CostedRow | undefined)[];

@@ -185,7 +185,7 @@ export class NoveltyScorer
 
 /** The comparison of one candidate with the candidates before it. */
 interface NearestNeighbour {
-  /** The greatest cosine similarity; undefined where the memory was empty. */
+  /** The greatest cosine similarity; undefined if the memory was empty. */
   readonly similarity: number | undefined;
   /** Whether all were compared: an index may have missed the most similar one. */
   readonly exact: boolean;
@@ -195,7 +195,7 @@ interface NearestNeighbour {
 
 /** The comparisons of a run's candidates. */
 interface OrderedComparison {
-  /** By candidate: undefined where its text or vector is absent, an error where it is malformed. */
+  /** By candidate: undefined if its text or vector is absent, an error if it is malformed. */
   readonly neighbours: readonly (NearestNeighbour | undefined | Error)[];
   /** The memory after the last candidate. */
   readonly memory: VectorMemory;

@@ -47,7 +47,7 @@ export class TermIndex {
     return number;
   }
 
-  /** The terms of a candidate's text; undefined where that is absent. */
+  /** The terms of a candidate's text; undefined if it is absent. */
   termsOf(candidate: unknown, field: PathReader): TextTerms | undefined {
     const text = readJoinedText([field], candidate);
     if (text === undefined) return undefined;

@@ -141,9 +141,9 @@ class TreeWalk {
 
   /**
    * @param above   the start of the path above
-   * @param length  how many features that path has
+   * @param length  the number of features of that path
    * @param zero    the share of the rows that go this way
-   * @param one     1 where the candidate goes this way, else 0
+   * @param one     1 if the candidate goes this way, else 0
    * @param feature the feature of the split above
    */
   visit(node: number, above: number, length: number, zero: number, one: number, feature: number): void {

@@ -100,7 +100,7 @@ export interface TagSet {
 /** The distinct tag sets of a batch, and the set of each candidate. */
 interface TagSets {
   readonly sets: readonly TagSet[];
-  /** By candidate; undefined where it has no list of tags. */
+  /** By candidate; undefined if it has no list of tags. */
   readonly setOf: readonly (TagSet | undefined)[];
 }
 
@@ -238,7 +238,7 @@ export class TagSubsets {
     return found;
   }
 
-  /** The number of a subset with one more tag; a new number where it has none yet. */
+  /** The number of a subset with one more tag; a new number if it has none yet. */
   #extend(subset: number, tag: number): number {
     let numbers = this.#numbers.get(tag);
     if (!numbers) this.#numbers.set(tag, (numbers = new Map()));

@@ -67,9 +67,9 @@ class GreedyPass {
   readonly left: readonly SelectorLeftOut[];
   readonly #steps: readonly GreedyStep[];
   readonly #stepOf: ReadonlyMap<number, number>;
-  /** By step: the room that a row left out lacked; ∞ for a kept one. */
+  /** By step: the room that a skipped row lacked; ∞ for a packed row. */
   #shortages: MinSegmentTree | undefined;
-  /** By step: the room that remained after a kept row; ∞ for one left out. */
+  /** By step: the room that remained after a packed row; ∞ for a skipped row. */
   #remainders: MinSegmentTree | undefined;
   #largest: readonly CostedRow[] | undefined;
 
@@ -93,9 +93,8 @@ class GreedyPass {
   }
 
   /**
-   * Explains why the row of a step was left out. In its place are the fewest of the rows kept before it that cover the
-   * room it lacked, the largest first. Without those an earlier row that did not fit either may take the room: then the
-   * reason names it.
+   * Explains why the row of a step was skipped. Its replacements are the fewest of the rows packed before it, largest
+   * first, that cover the room it lacked. Without them, another skipped row may take the room: then the reason names it.
    */
   explainLeftOut(at: number): SelectorLeftOut {
     const { row, room } = this.#steps[at]!;
@@ -115,8 +114,8 @@ class GreedyPass {
   }
 
   /**
-   * Repeats the pass without some rows, up to a step whose row was left out: the first row that takes the room instead,
-   * where that row still does not fit. Visits only the steps that differ, O(log N) each.
+   * Repeats the pass without some rows, up to a step whose row was skipped. Returns the first row that takes the room
+   * instead, if that row still does not fit. Visits only the steps that differ, O(log N) each.
    */
   #nextWithout(gone: readonly CostedRow[], at: number): CostedRow | undefined {
     this.#shortages ??= new MinSegmentTree(
@@ -195,7 +194,7 @@ class MinSegmentTree {
     }
   }
 
-  /** The first position in `[from, until)` whose number is at most `limit`; `until` where there is none. */
+  /** The first position in `[from, until)` whose number is at most `limit`; `until` if there is none. */
   firstAtMost(from: number, until: number, limit: number): number {
     return this.#first(from, until, (least) => least <= limit);
   }

@@ -13,7 +13,7 @@ export interface VectorCacheOptions {
 }
 
 /**
- * The vector cache of the KnowledgePulse SDK: keeps vectors, oldest first, and gives the greatest cosine similarity of
+ * The vector cache of the KnowledgePulse SDK: keeps vectors, oldest first, and returns the greatest cosine similarity of
  * a query with them. Vectors are copied as 32-bit floats.
  */
 export class VectorCache {
@@ -32,15 +32,15 @@ export class VectorCache {
     return this.#memory.size(this.#now());
   }
 
-  /** @throws RangeError where the vector has another length, or numbers that are not finite */
+  /** @throws RangeError if the vector has another length, or numbers that are not finite */
   add(vector: ArrayLike<number>): void {
     this.#memory = this.#memory.add(vector, this.#now());
   }
 
   /**
-   * The greatest cosine of the query and the vectors, from -1 to 1; 0 where there are none.
+   * The greatest cosine of the query and the vectors, from -1 to 1; 0 without vectors.
    *
-   * @throws RangeError where the query has another length, or numbers that are not finite
+   * @throws RangeError if the query has another length, or numbers that are not finite
    */
   maxCosineSimilarity(query: ArrayLike<number>): number {
     return this.#memory.maxCosineSimilarity(query, this.#now()) ?? 0;

@@ -32,22 +32,22 @@ export class CallLimit {
     this.most = spend === undefined || price === 0 ? calls : Math.min(calls, callsFor(spend, price));
   }
 
-  /** @throws EndpointError (ASZ610) where no call is left */
+  /** @throws EndpointError (ASZ610) if no call is left */
   take(): void {
     if (this.#made >= this.most)
       throw new EndpointError('ASZ610', `the ${this.most} calls of the run are used up (${this.source})`);
     this.#made += 1;
   }
 
-  /** The params that say how many there may be, in messages. */
+  /** The params that set the limit, for messages. */
   get source(): string {
     const { calls, price, spend } = this.params;
     return this.most < calls ? `spend: ${spend}, at ${price} a call` : `calls: ${calls}`;
   }
 
   /**
-   * Why the entry has failed: the first failure, where the run has had no answer, in any of its parts. Else the candidates
-   * without one fail alone, and those before them keep theirs.
+   * The error of the entry: the first failure if no part of the run has had an answer. Otherwise only the candidates
+   * without an answer fail, and the others keep theirs.
    */
   failureOf(answers: ReadonlyMap<string, unknown>): Error | undefined {
     const all = [...answers.values()];
@@ -70,29 +70,29 @@ export class CallLimits {
   }
 }
 
-/** Whether a retry may help. */
-export interface Hope {
-  /** Present where the same call may succeed. */
+/** Whether later calls may succeed after a failure. */
+export interface FailureOutlook {
+  /** Set if the same call may succeed later. */
   readonly retry?: Retry | undefined;
-  /** Whether every other call will fail alike. */
+  /** Whether every other call will fail in the same way. */
   readonly isFinal: boolean;
 }
 
 /** How questions are sent: the size of a call and the number of concurrent calls. */
 export interface Asking<A> {
   readonly params: AskingParams;
-  /** How many questions one call may have. */
+  /** The maximum number of questions in one call. */
   readonly batch: number;
   readonly limit: CallLimit;
   readonly cache: AnswerCache<A>;
-  /** What an answer depends on besides the question. */
+  /** Everything besides the question that an answer depends on; part of the cache key. */
   readonly about: string;
   readonly abort: AbortSignal;
-  /** The longest wait that an endpoint may ask for. */
+  /** The longest wait that is accepted from an endpoint. */
   readonly patience: number;
-  /** What a failure means for the calls after it. */
-  readonly hopeOf: (failure: Error) => Hope;
-  /** One call: the answers in the order of the questions, undefined where there is none. */
+  /** Whether later calls may succeed after a failure. */
+  readonly outlookOf: (failure: Error) => FailureOutlook;
+  /** One call: the answers in the order of the questions, undefined for a question without one. */
   call(questions: readonly string[]): Promise<readonly (A | undefined)[]>;
 }
 
@@ -178,7 +178,7 @@ class Calls<A> {
     }
   }
 
-  /** Until no call has to wait: while one waits, the answer of another may ask for a longer wait. */
+  /** Resolves when no call has to wait. While one call waits, another may extend the wait. */
   async #paused(): Promise<void> {
     for (let known; known !== this.#pause; ) {
       known = this.#pause;
@@ -186,10 +186,10 @@ class Calls<A> {
     }
   }
 
-  /** The milliseconds before the next repetition; undefined where there is none. */
+  /** The milliseconds before the next retry; undefined if there is none. */
   #waitAfter(failure: Error, repetition: number): number | undefined {
-    const { params, patience, hopeOf } = this.asking;
-    const { retry, isFinal } = hopeOf(failure);
+    const { params, patience, outlookOf } = this.asking;
+    const { retry, isFinal } = outlookOf(failure);
     const wait = retry && (retry.afterMs ?? params.backoff * 2 ** repetition);
     if (wait !== undefined && wait <= patience && repetition < params.retries) return wait;
     // Give up on an endpoint that has not answered once after all retries.
@@ -199,7 +199,7 @@ class Calls<A> {
 }
 
 /** The outlook after a failure of an endpoint. */
-export const hopeOfEndpoint = (failure: Error): Hope =>
+export const outlookOfEndpoint = (failure: Error): FailureOutlook =>
   failure instanceof EndpointError ? failure : { isFinal: false };
 
 const isSpent = (failure: Error): boolean =>
@@ -229,7 +229,7 @@ export class AnswerCache<A> {
     return answer;
   }
 
-  /** @param most how many are kept */
+  /** @param most the maximum number of cached answers */
   set(question: string, answer: A, most: number): void {
     this.#answers.delete(question);
     this.#answers.set(question, answer);

@@ -73,7 +73,7 @@ export class CrossEncoderScorer implements BatchScorer<Params> {
     });
   }
 
-  /** The logits of all texts. Each is asked about once, and only where its logit is not kept. */
+  /** The logits of all texts. Each text is scored once, unless its logit is cached. */
   async #logits(
     model: Reranker,
     query: string,

@@ -17,7 +17,7 @@ export const documentParam = () =>
 
 /** The texts that a model reads, one for each candidate of a run. */
 export class Documents {
-  /** Undefined where a candidate has none, an error where it is malformed. */
+  /** Undefined if a candidate has no text, an error if it is malformed. */
   readonly #texts: readonly (string | undefined | Error)[];
 
   constructor(readers: readonly PathReader[], candidates: readonly unknown[]) {
@@ -29,7 +29,7 @@ export class Documents {
     return this.#texts.filter((text) => typeof text === 'string');
   }
 
-  /** The score of a candidate by that of its text. It abstains where there is none, by the reason `absent`. */
+  /** The score of a candidate by the score of its text. It abstains with the reason `absent` if there is no text. */
   scoreBy(scoreOf: (text: string, note: Note | undefined) => number | undefined): Score<unknown> {
     return (_candidate, index, note) => {
       const text = this.#texts[index];

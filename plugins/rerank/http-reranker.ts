@@ -56,7 +56,7 @@ class HttpReranker implements Reranker {
     }
   }
 
-  /** The key, read anew for each request: it need not be there when the pipeline is made. */
+  /** The key, read for each request, since it may be set after the pipeline is created. */
   #key(): string | undefined {
     const { keyEnv } = this.settings;
     if (keyEnv === undefined) return undefined;

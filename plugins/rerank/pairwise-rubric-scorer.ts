@@ -18,7 +18,7 @@ import {
 import { AnswerCache, askAll, type Asking, type CallLimit, CallLimits } from './asking.js';
 import { type Comparison, type Pair, tournament } from './tournament.js';
 import { Documents } from './documents.js';
-import { askRubric, hopeOfModel, type Judged, rubricParams, versionOf } from './rubric-scorer.js';
+import { askRubric, outlookOfModel, type Judged, rubricParams, versionOf } from './rubric-scorer.js';
 
 const INSTRUCTIONS = `You compare two candidates by the rubric below.
 
@@ -174,7 +174,7 @@ class Comparer {
   /**
    * Compares each pair in both orders, so that a model which favours the first text favours neither.
    *
-   * @returns how much the first of each pair has won, from 0 to 1; an error where one of its two questions has failed
+   * @returns the share that the first of each pair won, from 0 to 1; an error if one of its two questions failed
    */
   async compare(pairs: readonly Pair[]): Promise<readonly (number | Error)[]> {
     const { asking, model, query, ...question } = this.settings;
@@ -183,7 +183,7 @@ class Comparer {
       ...asking,
       batch: 1,
       patience: Infinity,
-      hopeOf: hopeOfModel,
+      outlookOf: outlookOfModel,
       call: async ([texts = '']) => {
         const [first, second] = JSON.parse(texts) as [string, string];
         const material = { ...(query !== undefined && { query }), first, second };
@@ -192,18 +192,18 @@ class Comparer {
     });
     for (const [asked, answer] of answers) this.verdicts.set(asked, answer);
     return pairs.map(([one, other]) => {
-      const [there, back] = [this.#said(one, other), this.#said(other, one)];
+      const [there, back] = [this.#outcomeOf(one, other), this.#outcomeOf(other, one)];
       if (there instanceof Error) return there;
       return back instanceof Error ? back : (WON[there.better] + 1 - WON[back.better]) / 2;
     });
   }
 
-  /** What a text has won, and against which others, with the reason that was given where it came first. */
+  /** The result of a text: its wins, its opponents, and the reasons that were returned when it came first. */
   summary(player: number, comparisons: readonly Comparison[]) {
     const own = comparisons.flatMap(({ one, other, won }) => {
       if (one !== player && other !== player) return [];
       const rival = one === player ? other : one;
-      const said = this.#said(player, rival);
+      const said = this.#outcomeOf(player, rival);
       return said instanceof Error ? [] : [{ ...said, rival, won: one === player ? won : 1 - won }];
     });
     const reasons = own.map(({ won, rival, reason }) => {
@@ -222,8 +222,8 @@ class Comparer {
     return JSON.stringify([this.texts[first], this.texts[second]]);
   }
 
-  /** What was said of two texts that have been compared. */
-  #said(first: number, second: number): Verdict | Error {
+  /** The outcome of a comparison of two texts. */
+  #outcomeOf(first: number, second: number): Verdict | Error {
     return this.verdicts.get(this.#question(first, second))!;
   }
 }

@@ -14,7 +14,7 @@ import {
   url,
   z,
 } from '../../src/sdk.js';
-import { AnswerCache, askAll, type Asking, askingParams, CallLimits, hopeOfEndpoint, unanswered } from './asking.js';
+import { AnswerCache, askAll, type Asking, askingParams, CallLimits, outlookOfEndpoint, unanswered } from './asking.js';
 import { documentParam, Documents, queryParam, readQuery, withoutQuery } from './documents.js';
 
 const params = z.strictObject({
@@ -113,7 +113,7 @@ export class RerankerScorer implements BatchScorer<Params> {
       about: query,
       abort: run.abort,
       patience: given.timeout,
-      hopeOf: hopeOfEndpoint,
+      outlookOf: outlookOfEndpoint,
       call: (texts) => reranker.rerank({ query, documents: texts }, run.abort),
     };
     const scores = await askAll(documents.present, asking, (soFar) => {

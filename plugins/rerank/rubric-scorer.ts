@@ -22,8 +22,8 @@ import {
   type Asking,
   askingParams,
   CallLimits,
-  type Hope,
-  hopeOfEndpoint,
+  type FailureOutlook,
+  outlookOfEndpoint,
   unanswered,
 } from './asking.js';
 import { documentParam, Documents } from './documents.js';
@@ -115,7 +115,7 @@ export class RubricScorer implements BatchScorer<Params> {
       about: JSON.stringify([rubric, query]),
       abort: run.abort,
       patience: Infinity,
-      hopeOf: hopeOfModel,
+      outlookOf: outlookOfModel,
       call: async ([candidate = '']) => {
         const material = query === undefined ? { candidate } : { query, candidate };
         return [await askRubric(model, question, material, run.abort)];
@@ -164,10 +164,10 @@ export async function askRubric<T extends z.ZodObject>(
  * The outlook after an error: no question can be sent (ASZ525), or the model did not answer and the next question waits
  * (ASZ526).
  */
-export function hopeOfModel(failure: Error): Hope {
+export function outlookOfModel(failure: Error): FailureOutlook {
   const codes = failure instanceof AssizeError ? failure.problems.map(({ code }) => code) : [];
   if (codes.includes('ASZ526')) return { retry: { afterMs: undefined }, isFinal: false };
-  return codes.includes('ASZ525') ? { isFinal: true } : hopeOfEndpoint(failure);
+  return codes.includes('ASZ525') ? { isFinal: true } : outlookOfEndpoint(failure);
 }
 
 /** A version of the instructions: the beginning of their SHA-256. */
