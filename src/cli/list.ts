@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { LoadedPlugin } from '../contract/index.js';
 import { faultOf, PROBLEM_CODES } from '../diagnostics/codes.js';
-import { type Definition, definitions, type PresetSummary, titledDefinitions } from './list/catalogue.js';
+import type { PresetSummary } from './list/catalogue.js';
+import { type Definition, definitions, titledDefinitions } from './list/definition-list.js';
 import { formatOption } from './options.js';
 import { counted } from './output/format.js';
 import { jsonText } from './output/json.js';

@@ -5,7 +5,8 @@ import { escapeInvisible } from '../../text/wrap.js';
 import { paragraph } from '../output/format.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';
-import { type Definition, type NamedUnit, titledDefinitions } from './catalogue.js';
+import type { NamedUnit } from './catalogue.js';
+import { type Definition, titledDefinitions } from './definition-list.js';
 
 /** A param of a unit. */
 export interface UnitParam {
