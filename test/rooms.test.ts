@@ -85,7 +85,7 @@ const SQL_LAYERS = [
   'kept-rows.ts',
   'combine.ts',
   'judgement.ts',
-  'sieve-rows.ts',
+  'prefilter-rows.ts',
   'statement.ts',
   'chosen-ranking.ts',
   'extremes.ts',

@@ -10,8 +10,8 @@ import type { Fields } from './fields.js';
 import {
   constant,
   kindOfValue,
-  NOT_ODD,
-  oddOf,
+  NEVER_UNCERTAIN,
+  uncertainOf,
   orTrue,
   type SqlBool,
   type SqlKind,
@@ -71,8 +71,8 @@ const NUMBERS: Readonly<Record<string, CallOf<SqlNumber>>> = {
   },
   size: (t, [x]) => {
     if (t.kindOf(x!) !== 'string') throw new Untranslatable('size() of what may be a list has no translation');
-    const { sql, odd } = t.text(x!);
-    return { kind: 'number', sql: t.numbers.dialect.size(sql), error: undefined, most: 2 ** 32, odd };
+    const { sql, uncertain } = t.text(x!);
+    return { kind: 'number', sql: t.numbers.dialect.size(sql), error: undefined, most: 2 ** 32, uncertain };
   },
   timestamp: (t, [x]) => {
     if (x!.op === 'path' && isCandidate(x!.of)) return t.fields.millis(x!.steps);
@@ -84,7 +84,7 @@ const textTest =
   (name: 'contains' | 'startsWith' | 'endsWith'): CallOf<SqlBool> =>
   (t, [x, y]) => {
     const [text, part] = [t.text(x!), t.text(y!)];
-    return { kind: 'bool', sql: t.numbers.dialect[name](text.sql, part.sql), odd: oddOf(text, part) };
+    return { kind: 'bool', sql: t.numbers.dialect[name](text.sql, part.sql), uncertain: uncertainOf(text, part) };
   };
 
 /** The functions that give true or false. */
@@ -99,10 +99,14 @@ const TEXTS: Readonly<Record<string, CallOf<SqlText>>> = {
   string: (t, [x]) => t.text(x!),
   /** Beyond ASCII, every database has its own lower case. */
   lower: (t, [x]) => {
-    const { sql, odd } = t.text(x!);
+    const { sql, uncertain } = t.text(x!);
     const { layers, dialect } = t.numbers;
     const text = layers.let(sql);
-    return { kind: 'string', sql: dialect.lower(text), odd: [...odd, `(NOT ${orTrue(dialect.isAscii(text))})`] };
+    return {
+      kind: 'string',
+      sql: dialect.lower(text),
+      uncertain: [...uncertain, `(NOT ${orTrue(dialect.isAscii(text))})`],
+    };
   },
 };
 
@@ -120,7 +124,7 @@ type Binary = Extract<CheckedNode, { op: 'binary' }>;
 
 const EQUALITY = { '==': '=', '!=': '<>' } as const;
 
-/** A comparison. Values of different types are odd, though the engine may know the answer. */
+/** A comparison. Values of different types are uncertain, though the engine may know the answer. */
 export function comparison(t: ExpressionParts, tree: Binary): SqlBool {
   const { by, left, right } = tree;
   if (by === 'in') return isIn(t, left, right);
@@ -135,7 +139,7 @@ export function comparison(t: ExpressionParts, tree: Binary): SqlBool {
   if (kind === undefined) throw new Untranslatable(`${by} of two values of unknown types has no translation`);
   if (kind === 'number') return t.numbers.compare(operator, t.number(left), t.number(right));
   const [x, y] = [t.value(left, kind), t.value(right, kind)];
-  return { kind: 'bool', sql: `(${x.sql} ${operator} ${y.sql})`, odd: oddOf(x, y) };
+  return { kind: 'bool', sql: `(${x.sql} ${operator} ${y.sql})`, uncertain: uncertainOf(x, y) };
 }
 
 /** Membership in a list that is the same for every row, of values of one kind. */
@@ -148,7 +152,7 @@ function isIn(t: ExpressionParts, value: CheckedNode, list: CheckedNode): SqlBoo
   const x = t.value(value, kind);
   if (x.kind === 'number' && x.error !== undefined) throw new Untranslatable('in, of a number that is not exact');
   const items = found.map((item: unknown) => constant(t.numbers.dialect, kind, item).sql);
-  return { kind: 'bool', sql: `(${x.sql} IN (${items.join(', ')}))`, odd: x.odd };
+  return { kind: 'bool', sql: `(${x.sql} IN (${items.join(', ')}))`, uncertain: x.uncertain };
 }
 
 export const isKind = <K extends SqlKind>(value: SqlValue, kind: K): value is Extract<SqlValue, { kind: K }> =>
@@ -163,14 +167,14 @@ export const chooseValue = <K extends 'bool' | 'string'>(
 ) => ({
   kind,
   sql: `CASE WHEN ${test} THEN ${a.sql} WHEN NOT ${test} THEN ${b.sql} END`,
-  odd: NOT_ODD,
+  uncertain: NEVER_UNCERTAIN,
 });
 
 /** The first of two values that is there. */
 export const orElse = <K extends 'bool' | 'string'>(kind: K, a: SqlBool | SqlText, b: SqlBool | SqlText) => ({
   kind,
   sql: `coalesce(${a.sql}, ${b.sql})`,
-  odd: oddOf(a, b),
+  uncertain: uncertainOf(a, b),
 });
 
 const NAMES: Partial<Record<CheckedNode['op'], string>> = {

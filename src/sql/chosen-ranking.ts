@@ -16,14 +16,14 @@ import type { Aggregates } from '../stream/collector.js';
 import type { StreamRun } from '../stream/stream-run.js';
 import { type StreamResult, topOfStream, type TopRanking } from '../stream/top-ranking.js';
 import { extentOf } from '../text/index.js';
-import { ODD } from './kept-rows.js';
+import { UNCERTAIN } from './kept-rows.js';
 import type { Relation } from './relation.js';
-import type { AbsentFields, ChosenRow, SieveResult } from './sieve-rows.js';
+import type { AbsentFields, ChosenRow, PrefilterResult } from './prefilter-rows.js';
 
 /** What a statement has left for this process. */
-export interface Sieved {
+export interface Prefiltered {
   readonly relation: Relation;
-  readonly result: SieveResult;
+  readonly result: PrefilterResult;
   /** Is to be given every candidate that is judged. */
   readonly absent: AbsentFields;
   /** What of the profile has no translation, and why: the notices of the ranking. */
@@ -31,7 +31,7 @@ export interface Sieved {
 }
 
 /** The candidates of the rows that the statement gave, in order. */
-export function decodeChosen({ relation, result, absent }: Sieved): readonly object[] {
+export function decodeChosen({ relation, result, absent }: Prefiltered): readonly object[] {
   const candidates = result.chosen.map(({ cells }) => relation.decode(cells));
   absent.add(candidates);
   return candidates;
@@ -51,13 +51,13 @@ interface OfAll extends Pick<Aggregates, 'columns' | 'rescaled'> {
  */
 export async function rankingOfChosen(
   plan: Plan,
-  { result, absent, notices }: Sieved,
+  { result, absent, notices }: Prefiltered,
   retained: RunResult,
   ofAll: OfAll,
 ): Promise<TopRanking<object>> {
   const ranking = new Ranking<object>(plan, retained, {
-    whatIf: () => Promise.reject(new Error('a sieve has no what-if')),
-    withField: () => 'a sieve has no what-if',
+    whatIf: () => Promise.reject(new Error('a prefiltered ranking has no what-if')),
+    withField: () => 'a prefiltered ranking has no what-if',
   });
   return topOfStream<object>(plan, {
     aggregates: aggregatesOf(plan, result, retained, ranking, ofAll),
@@ -71,7 +71,7 @@ export async function rankingOfChosen(
 
 function aggregatesOf(
   plan: Plan,
-  { counts, below, chosen }: SieveResult,
+  { counts, below, chosen }: PrefilterResult,
   evaluation: Evaluation,
   ranking: Ranking<object>,
   { columns, rescaled, pruned }: OfAll,
@@ -102,24 +102,24 @@ function aggregatesOf(
   };
 }
 
-/** How many are ranked, and below `min_score`, where SQL has scored all rows but the odd. */
+/** How many are ranked, and below `min_score`, where SQL has scored all rows but the uncertain. */
 function withCounts(
   { ranked, leftOut }: Ranking<object>,
-  counts: SieveResult['counts'],
+  counts: PrefilterResult['counts'],
   below: number,
-  chosen: SieveResult['chosen'],
+  chosen: PrefilterResult['chosen'],
 ): Pick<Aggregates, 'ranked' | 'belowMinScore'> {
-  const isOdd = ({ index }: { readonly index: number }): boolean => chosen[index]?.verdict === ODD;
+  const isUncertain = ({ index }: { readonly index: number }): boolean => chosen[index]?.verdict === UNCERTAIN;
   return {
-    ranked: (counts.get(0) ?? 0) + ranked.filter(isOdd).length,
-    belowMinScore: below + leftOut.filter((row) => row.reason === 'min_score' && isOdd(row)).length,
+    ranked: (counts.get(0) ?? 0) + ranked.filter(isUncertain).length,
+    belowMinScore: below + leftOut.filter((row) => row.reason === 'min_score' && isUncertain(row)).length,
   };
 }
 
 type Refusals = Aggregates['refused'];
 
 /** What SQL has refused. */
-export const refusalsOf = (plan: Plan, counts: SieveResult['counts']): Refusals =>
+export const refusalsOf = (plan: Plan, counts: PrefilterResult['counts']): Refusals =>
   [...counts].flatMap(([verdict, count]) => {
     if (verdict <= 0) return [];
     return [{ by: plan.refusers[refuserOf(verdict)] ?? 'combine', kind: refusalOf(verdict), count, examples: [] }];
@@ -140,8 +140,8 @@ export function mergeRefusals(...lists: readonly Refusals[]): Refusals {
 }
 
 /** The engine's verdict on a row is another than SQL's: a fault of a translation, or of a database. */
-export class SieveMismatch extends Error {
-  override readonly name = 'SieveMismatch';
+export class PrefilterMismatch extends Error {
+  override readonly name = 'PrefilterMismatch';
 }
 
 /**
@@ -151,9 +151,9 @@ export class SieveMismatch extends Error {
  */
 export function checkVerdict(plan: Plan, { pos, verdict: said }: ChosenRow, verdict: number, isBound = false): void {
   const mayDiffer = isBound && said === 0 && refuserOf(verdict) >= plan.score.firstRefuser;
-  if (said === ODD || said === verdict || mayDiffer) return;
+  if (said === UNCERTAIN || said === verdict || mayDiffer) return;
   const text = (one: number): string => (one === 0 ? 'scored' : `refused by ${plan.refusers[refuserOf(one)]}`);
-  throw new SieveMismatch(`row ${pos} is ${text(said)} in SQL, and ${text(verdict)} by the engine`);
+  throw new PrefilterMismatch(`row ${pos} is ${text(said)} in SQL, and ${text(verdict)} by the engine`);
 }
 
 /** The state of a run over candidates that are one set: they are evaluated, ranked and selected together. */

@@ -5,7 +5,15 @@ import { scoreBounds } from '../engine/stages/score/second-phase.js';
 import type { Adjustment, CombineMethodName } from '../profile/index.js';
 import { Untranslatable } from './dialect.js';
 import { type RowVariable, type Target, translateUse, translator } from './expression.js';
-import { absentNumber, exactNumber, NOT_ODD, numberLiteral, oddOf, orTrue, type SqlNumber } from './values.js';
+import {
+  absentNumber,
+  exactNumber,
+  NEVER_UNCERTAIN,
+  numberLiteral,
+  uncertainOf,
+  orTrue,
+  type SqlNumber,
+} from './values.js';
 
 /** The scores of a row as one number; NULL where there is nothing to combine. */
 export function combineScores(
@@ -41,7 +49,7 @@ function weightedSum(target: Target, plan: ScorePlan, scoring: Scoring, scores: 
   const vectors = [scoring.weights, ...(scoring.caseWeights?.values() ?? [])];
   if (vectors.some((vector) => vector.some((weight) => Number.isNaN(weight))))
     throw new Untranslatable('all weights are 0');
-  const [weightOf, odd] = weightByCase(target, plan, scoring);
+  const [weightOf, uncertain] = weightByCase(target, plan, scoring);
   const magnitude = (k: number): readonly number[] => vectors.map((vector) => Math.abs(vector[k]!));
   let total: SqlNumber | undefined;
   for (const [k, { value }] of scores.entries()) {
@@ -55,7 +63,7 @@ function weightedSum(target: Target, plan: ScorePlan, scoring: Scoring, scores: 
     total = total ? numbers.add(total, term) : term;
   }
   if (!total) throw new Untranslatable('there is nothing to combine');
-  const sum: SqlNumber = { ...total, odd: [...total.odd, ...odd] };
+  const sum: SqlNumber = { ...total, uncertain: [...total.uncertain, ...uncertain] };
   if (!scores.some(({ maySkip }) => maySkip)) return sum;
   const all = weightOf(vectors.map((vector) => vector.reduce((whole, weight) => whole + Math.abs(weight), 0)));
   const parts = scores.map(
@@ -72,11 +80,11 @@ function weightedSum(target: Target, plan: ScorePlan, scoring: Scoring, scores: 
     sql: choose(scaled.sql, named.sql),
     error: named.error && layers.let(choose(scaled.error ?? zero, named.error)),
     most: scaled.most,
-    odd: [...scaled.odd],
+    uncertain: [...scaled.uncertain],
   };
 }
 
-/** How a weight is written, and when it is odd: by the case of the row, where the profile has cases. */
+/** How a weight is written, and when it is uncertain: by the case of the row, where the profile has cases. */
 function weightByCase(
   target: Target,
   { cases }: ScorePlan,
@@ -84,16 +92,16 @@ function weightByCase(
 ): readonly [WeightOf, readonly string[]] {
   const { dialect, layers } = target.numbers;
   const literal = (weight: number | undefined): string => numberLiteral(dialect, weight ?? Number.NaN);
-  if (!cases || !caseWeights) return [([weight]) => literal(weight), NOT_ODD];
+  if (!cases || !caseWeights) return [([weight]) => literal(weight), NEVER_UNCERTAIN];
   if (caseWeights.has('undefined')) throw new Untranslatable('a case has the name of what is absent');
-  const { sql, odd } = translator(target, () => undefined).text(cases.by.tree);
+  const { sql, uncertain } = translator(target, () => undefined).text(cases.by.tree);
   const key = layers.let(sql);
   const names = [...caseWeights.keys()].map((name) => dialect.text(name));
   const weightOf: WeightOf = ([own, ...others]) => {
     const branches = others.map((weight, n) => `WHEN ${key} = ${names[n]} THEN ${literal(weight)}`);
     return branches.length === 0 ? literal(own) : `CASE ${branches.join(' ')} ELSE ${literal(own)} END`;
   };
-  return [weightOf, odd];
+  return [weightOf, uncertain];
 }
 
 /** Product, least or greatest of the scores that are there. */
@@ -110,7 +118,10 @@ function fold(
   }));
   return values.reduce((total, value) => {
     const both = method === 'product' ? numbers.multiply(total, value) : numbers.extremum(method, total, value);
-    return { ...numbers.orElse(numbers.orElse(both, total), value), odd: [...both.odd, ...oddOf(total, value)] };
+    return {
+      ...numbers.orElse(numbers.orElse(both, total), value),
+      uncertain: [...both.uncertain, ...uncertainOf(total, value)],
+    };
   });
 }
 
@@ -140,7 +151,10 @@ export function combineBound(
   const totals = rows.map((row) => combineScores(target, plan, scoring, row));
   return totals.reduce((most, total) => {
     const [x, y] = [most, total].map((one) => ({ ...one, sql: numbers.layers.let(one.sql) }));
-    return { ...numbers.orElse(numbers.orElse(numbers.extremum('max', x!, y!), x!), y!), odd: [...x!.odd, ...y!.odd] };
+    return {
+      ...numbers.orElse(numbers.orElse(numbers.extremum('max', x!, y!), x!), y!),
+      uncertain: [...x!.uncertain, ...y!.uncertain],
+    };
   });
 }
 
@@ -189,13 +203,17 @@ export interface SqlScore {
   readonly refuses: string | undefined;
 }
 
-/** Translates a scorer. A score outside its declared range is odd: what then holds is the entry's business. */
+/** Translates a scorer. A score outside its declared range is uncertain: what then holds is the entry's business. */
 export function translateScorer(target: Target, { entry, refuser }: ActiveScorer, variables: RowVariable): SqlScore {
   const score = translateUse(target, entry.use, 'number', variables);
   if (score.kind !== 'number') throw new Untranslatable('it gives no number');
   const { numbers } = target;
   const sql = numbers.layers.let(score.sql);
-  const raw: SqlNumber = { ...score, sql, odd: [...score.odd, ...outOfRange(target, { ...score, sql }, entry.range)] };
+  const raw: SqlNumber = {
+    ...score,
+    sql,
+    uncertain: [...score.uncertain, ...outOfRange(target, { ...score, sql }, entry.range)],
+  };
   const { id, onAbsent } = entry;
   if (onAbsent === 'refuse') return { id, refuser, value: raw, maySkip: false, refuses: `(${sql} IS NULL)` };
   if (onAbsent === 'skip') return { id, refuser, value: raw, maySkip: true, refuses: undefined };

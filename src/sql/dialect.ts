@@ -30,11 +30,11 @@ export interface JsonParts {
   readonly text: string;
   readonly bool: string;
   /** Conditions under which what is read of it is not what the process reads. */
-  readonly odd: readonly string[];
+  readonly uncertain: readonly string[];
 }
 
 /**
- * How a database writes what the sieve says. Every method takes SQL and gives SQL, but for the quoting of names and
+ * How a database writes what the prefilter says. Every method takes SQL and gives SQL, but for the quoting of names and
  * literals, which alone take what comes from a profile or a table.
  */
 export interface Dialect {

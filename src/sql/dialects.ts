@@ -16,7 +16,7 @@ const JSON_NUMBER = '^-?[0-9]';
 
 /**
  * A key is a step of a JSON pointer. DuckDB takes the first of equal keys, JSON the last: a document that has the key
- * twice, or a key written with escapes, is odd.
+ * twice, or a key written with escapes, is uncertain.
  */
 function duckdbJson(column: string, keys: readonly string[]): JsonParts {
   const pointer = keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
@@ -32,10 +32,10 @@ function duckdbJson(column: string, keys: readonly string[]): JsonParts {
   return {
     isPresent: `coalesce(${raw} <> 'null', FALSE)`,
     number: `CASE WHEN regexp_matches(${raw}, '${JSON_NUMBER}') THEN TRY_CAST(${raw} AS DOUBLE) END`,
-    // A text with NUL is cut there: it comes out as a value of another type, and is odd.
+    // A text with NUL is cut there: it comes out as a value of another type, and is uncertain.
     text: `CASE WHEN starts_with(${raw}, '"') AND NOT contains(${raw}, '\\u0000') THEN json_extract_string(${value}, '$') END`,
     bool: `CASE ${raw} WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END`,
-    odd: known,
+    uncertain: known,
   };
 }
 
@@ -111,11 +111,11 @@ function postgresJson(column: string, keys: readonly string[]): JsonParts {
   const decimal = `CAST(${value} #>> '{}' AS numeric)`;
   return {
     isPresent: `coalesce(${type} <> 'null', FALSE)`,
-    // A decimal that no double holds would end the statement: what is far out of range is no number here, and so odd.
+    // A decimal that no double holds would end the statement: what is far out of range is no number here, and so uncertain.
     number: `CASE WHEN ${type} = 'number' THEN CASE WHEN abs(${decimal}) < 1e300 THEN CAST(${decimal} AS double precision) END END`,
     text: `CASE WHEN ${type} = 'string' THEN ${value} #>> '{}' END`,
     bool: `CASE WHEN ${type} = 'boolean' THEN CAST(${value} #>> '{}' AS boolean) END`,
-    odd: [],
+    uncertain: [],
   };
 }
 

@@ -29,9 +29,9 @@ import type { Fields } from './fields.js';
 import {
   absentNumber,
   constant,
-  NOT_ODD,
-  type Odd,
-  oddWhere,
+  NEVER_UNCERTAIN,
+  type Uncertain,
+  uncertainWhere,
   orFalse,
   orTrue,
   type SqlBool,
@@ -70,11 +70,11 @@ export function translateUse(target: Target, use: Use, kind: SqlKind, variables:
   const asked: string[] = [];
   for (const [name, { of, child, which }] of extremes) {
     // The engine asks each row for what an extreme is of, whatever the formula then reads.
-    asked.push(...(scores.get(of)?.odd ?? []));
+    asked.push(...(scores.get(of)?.uncertain ?? []));
     scores.set(name, extremeNumber(target, use.children.get(child), which));
   }
   const value = translator(target, (name) => scores.get(name)).value(expression.tree, kind);
-  return { ...value, odd: [...value.odd, ...asked] };
+  return { ...value, uncertain: [...value.uncertain, ...asked] };
 }
 
 /** @throws Untranslatable if the class has no formula with its params */
@@ -112,7 +112,7 @@ export type RowVariable = (name: string, field: string | undefined) => SqlValue 
 
 /**
  * Translates a checked expression, part by part. Absence is NULL, for which AND, OR, NOT and comparisons of SQL do as
- * CEL does. What the engine would fail on is odd.
+ * CEL does. What the engine would fail on is uncertain.
  */
 class ExpressionTranslator implements ExpressionParts {
   constructor(
@@ -165,8 +165,8 @@ class ExpressionTranslator implements ExpressionParts {
       case 'has':
         return this.#isPresent(tree.of);
       case 'not': {
-        const { sql, odd } = this.bool(tree.of);
-        return { kind: 'bool', sql: `(NOT ${sql})`, odd };
+        const { sql, uncertain } = this.bool(tree.of);
+        return { kind: 'bool', sql: `(NOT ${sql})`, uncertain };
       }
       case 'chain':
         if (tree.by === '&&' || tree.by === '||') return this.#logic(tree.by, tree.parts);
@@ -257,7 +257,7 @@ class ExpressionTranslator implements ExpressionParts {
     }, first);
   }
 
-  /** What follows an operand that decides is not evaluated, and so is not odd. */
+  /** What follows an operand that decides is not evaluated, and so is not uncertain. */
   #logic(by: '&&' | '||', parts: readonly CheckedNode[]): SqlBool {
     const { layers } = this.numbers;
     const [first, ...rest] = parts.map((part) => this.bool(part));
@@ -265,12 +265,12 @@ class ExpressionTranslator implements ExpressionParts {
     return rest.reduce((left, right) => {
       const sql = layers.let(left.sql);
       const goesOn = by === '&&' ? orTrue(sql) : `(NOT ${orFalse(sql)})`;
-      const odd = [...left.odd, ...oddWhere(goesOn, right.odd)];
-      return { kind: 'bool', sql: `(${sql} ${by === '&&' ? 'AND' : 'OR'} ${right.sql})`, odd };
+      const uncertain = [...left.uncertain, ...uncertainWhere(goesOn, right.uncertain)];
+      return { kind: 'bool', sql: `(${sql} ${by === '&&' ? 'AND' : 'OR'} ${right.sql})`, uncertain };
     }, first);
   }
 
-  /** Only the branch that is taken can be odd. */
+  /** Only the branch that is taken can be uncertain. */
   #choose<V extends SqlValue>(
     { cases, otherwise }: Extract<CheckedNode, { op: 'choose' }>,
     translate: (part: CheckedNode) => V,
@@ -280,12 +280,12 @@ class ExpressionTranslator implements ExpressionParts {
       const test = this.bool(condition);
       const then = translate(branch);
       const sql = this.numbers.layers.let(test.sql);
-      const odd: Odd = [
-        ...test.odd,
-        ...oddWhere(orFalse(sql), then.odd),
-        ...oddWhere(`(NOT ${orTrue(sql)})`, rest.odd),
+      const uncertain: Uncertain = [
+        ...test.uncertain,
+        ...uncertainWhere(orFalse(sql), then.uncertain),
+        ...uncertainWhere(`(NOT ${orTrue(sql)})`, rest.uncertain),
       ];
-      return { ...pick(sql, then, rest), odd };
+      return { ...pick(sql, then, rest), uncertain };
     }, translate(otherwise));
   }
 
@@ -293,10 +293,10 @@ class ExpressionTranslator implements ExpressionParts {
     if (tree.op === 'path' && isCandidate(tree.of)) return this.fields.isPresent(tree.steps);
     const same = runValue(this.run, tree);
     const isThere = same && same.value !== undefined && same.value !== null;
-    if (same) return { kind: 'bool', sql: isThere ? 'TRUE' : 'FALSE', odd: NOT_ODD };
+    if (same) return { kind: 'bool', sql: isThere ? 'TRUE' : 'FALSE', uncertain: NEVER_UNCERTAIN };
     const kind = this.kindOf(tree);
     if (!kind) throw untranslatable(tree, 'any');
-    const { sql, odd } = this.value(tree, kind);
-    return { kind: 'bool', sql: `(${sql} IS NOT NULL)`, odd };
+    const { sql, uncertain } = this.value(tree, kind);
+    return { kind: 'bool', sql: `(${sql} IS NOT NULL)`, uncertain };
   }
 }

@@ -8,10 +8,10 @@ import { Arithmetic } from './arithmetic.js';
 import { type Dialect, Untranslatable } from './dialect.js';
 import { type Extremes, formulaOf, type Target, translateChild } from './expression.js';
 import { Fields } from './fields.js';
-import { KeptRows, ODD } from './kept-rows.js';
+import { KeptRows, UNCERTAIN } from './kept-rows.js';
 import type { Relation } from './relation.js';
 import { setState } from './chosen-ranking.js';
-import { type ChosenRow, resultRow, type SieveRow, sortSieveRows } from './sieve-rows.js';
+import { type ChosenRow, resultRow, type PrefilterRow, sortPrefilterRows } from './prefilter-rows.js';
 import { judgedRows, rowsOfChosen, selectionReason, translateRun } from './statement.js';
 import { Layers, numberLiteral, type SqlNumber } from './values.js';
 
@@ -31,15 +31,15 @@ export async function findExtremes(
   run: StreamRun,
   dialect: Dialect,
   relation: Relation,
-  ask: (sql: string) => Promise<readonly SieveRow[]>,
+  ask: (sql: string) => Promise<readonly PrefilterRow[]>,
 ): Promise<FoundExtremes | undefined> {
   const children = extremesRead(run);
   if (!children || !scoresAll(run, dialect, relation, children)) return undefined;
   if (children.length === 0) return { numbers: new Map(), rows: [] }; // none of them is in this run
   const sql = statementFor(run, dialect, relation, children);
   if (sql === undefined) return undefined;
-  const { chosen } = sortSieveRows(await ask(sql));
-  if (chosen.filter(({ verdict }) => verdict !== ODD).length > MOST_TIES) return undefined;
+  const { chosen } = sortPrefilterRows(await ask(sql));
+  if (chosen.filter(({ verdict }) => verdict !== UNCERTAIN).length > MOST_TIES) return undefined;
   const state = setState(
     { ...run, failures: new Failures() },
     chosen.map(({ cells }) => relation.decode(cells)),
@@ -112,7 +112,7 @@ const MOST_TIES = 4096;
 
 /**
  * A statement that gives the rows of which one has the least or the greatest score of an entry, among those that the
- * vetoes leave, and every odd row: undefined where SQL knows nothing of any.
+ * vetoes leave, and every uncertain row: undefined where SQL knows nothing of any.
  *
  * @throws Untranslatable
  */
@@ -130,7 +130,7 @@ function extremesStatement(
   rows.setPinnedAside();
   rows.measure();
   const scores = children.map((child) => translateChild(target, child, rows.variables));
-  rows.steps.add({ odd: scores.flatMap(({ odd }) => odd) });
+  rows.steps.add({ uncertain: scores.flatMap(({ uncertain }) => uncertain) });
   if (rows.steps.isIdle) return undefined;
   const zero = numberLiteral(dialect, 0);
   const columns = scores.flatMap(({ sql, error }, k) => [
@@ -144,7 +144,7 @@ function extremesStatement(
     '),',
     'assize_chosen AS (',
     '  SELECT DISTINCT k, verdict FROM (',
-    `    SELECT k, verdict FROM assize_judged WHERE verdict = ${ODD}`,
+    `    SELECT k, verdict FROM assize_judged WHERE verdict = ${UNCERTAIN}`,
     ...scores.flatMap((score, k) => [mayBeExtreme(score, k, 'least'), mayBeExtreme(score, k, 'greatest')]),
     '  ) AS extremes',
     ')',

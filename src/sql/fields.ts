@@ -13,7 +13,7 @@ import {
 } from './values.js';
 
 /**
- * Numbers of other magnitudes are odd: within these, a product of several neither overflows nor vanishes, either of
+ * Numbers of other magnitudes are uncertain: within these, a product of several neither overflows nor vanishes, either of
  * which ends a statement in PostgreSQL.
  */
 const MOST = 1e60;
@@ -26,7 +26,7 @@ interface Field {
   readonly sql: string;
 }
 
-/** The fields of a candidate as SQL, each as the type that its reader needs; a value of another type is odd. */
+/** The fields of a candidate as SQL, each as the type that its reader needs; a value of another type is uncertain. */
 export class Fields {
   readonly #columns = new Map<string, string>();
 
@@ -50,11 +50,12 @@ export class Fields {
 
   isPresent(steps: readonly PathStep[]): SqlBool {
     const field = this.#find(steps);
-    if (!field) return { kind: 'bool', sql: 'FALSE', odd: [] };
-    if (field.column.kind === 'time') return { kind: 'bool', sql: `(${this.#date(field).sql} IS NOT NULL)`, odd: [] };
-    if (field.column.kind !== 'json') return { kind: 'bool', sql: `(${field.sql} IS NOT NULL)`, odd: [] };
-    const { isPresent, odd } = this.#json(field);
-    return { kind: 'bool', sql: this.layers.let(isPresent), odd };
+    if (!field) return { kind: 'bool', sql: 'FALSE', uncertain: [] };
+    if (field.column.kind === 'time')
+      return { kind: 'bool', sql: `(${this.#date(field).sql} IS NOT NULL)`, uncertain: [] };
+    if (field.column.kind !== 'json') return { kind: 'bool', sql: `(${field.sql} IS NOT NULL)`, uncertain: [] };
+    const { isPresent, uncertain } = this.#json(field);
+    return { kind: 'bool', sql: this.layers.let(isPresent), uncertain };
   }
 
   number(steps: readonly PathStep[]): SqlNumber {
@@ -64,9 +65,9 @@ export class Fields {
     if (kind === 'time') return this.#date(field);
     if (kind === 'integer') {
       const sql = this.layers.let(this.dialect.double(field.sql, type));
-      return { kind: 'number', sql, error: undefined, most: 2 ** 64, odd: [] };
+      return { kind: 'number', sql, error: undefined, most: 2 ** 64, uncertain: [] };
     }
-    const [given, present, odd] = this.#parts(field, 'number', () => this.dialect.double(field.sql, type));
+    const [given, present, uncertain] = this.#parts(field, 'number', () => this.dialect.double(field.sql, type));
     const [most, least] = [MOST, LEAST].map((limit) => numberLiteral(this.dialect, limit));
     const x = this.layers.let(given);
     // NaN is beyond every number to some databases, and beyond none to others: it passes neither test.
@@ -74,21 +75,21 @@ export class Fields {
       `CASE WHEN ${x} <= ${most} AND ${x} >= -${most} AND (abs(${x}) >= ${least} OR ${x} = 0) THEN ${x} END`,
     );
     const wrong = this.layers.let(`(${present} AND ${sql} IS NULL)`);
-    return { kind: 'number', sql, error: undefined, most: MOST, odd: [...odd, wrong] };
+    return { kind: 'number', sql, error: undefined, most: MOST, uncertain: [...uncertain, wrong] };
   }
 
   bool(steps: readonly PathStep[]): SqlBool {
     const field = this.#find(steps);
     return field
       ? { kind: 'bool', ...this.#typed(field, 'bool') }
-      : { kind: 'bool', sql: this.#absent('bool').sql, odd: [] };
+      : { kind: 'bool', sql: this.#absent('bool').sql, uncertain: [] };
   }
 
   text(steps: readonly PathStep[]): SqlText {
     const field = this.#find(steps);
     return field
       ? { kind: 'string', ...this.#typed(field, 'text') }
-      : { kind: 'string', sql: this.#absent('string').sql, odd: [] };
+      : { kind: 'string', sql: this.#absent('string').sql, uncertain: [] };
   }
 
   /** A moment in milliseconds: a number, a date, or a text in a common form of ISO 8601. */
@@ -97,7 +98,11 @@ export class Fields {
     if (!field) return this.#absent('number');
     const { kind, type } = field.column;
     if (kind === 'number' || kind === 'integer' || kind === 'time') return this.number(steps);
-    const [number, present, odd] = this.#parts(field, 'number', () => `CAST(NULL AS ${this.dialect.types.number})`);
+    const [number, present, uncertain] = this.#parts(
+      field,
+      'number',
+      () => `CAST(NULL AS ${this.dialect.types.number})`,
+    );
     const [text] = this.#parts(field, 'text', () => this.dialect.textOf(field.sql, type));
     const found = `coalesce(${this.layers.let(number)}, ${isoMillis(this.dialect, this.layers.let(text))})`;
     const limit = numberLiteral(this.dialect, 1e18);
@@ -106,7 +111,7 @@ export class Fields {
       `CASE WHEN abs(${x}) <= ${limit} AND (abs(${x}) >= ${numberLiteral(this.dialect, LEAST)} OR ${x} = 0) THEN ${x} END`,
     );
     const wrong = this.layers.let(`(${present} AND ${sql} IS NULL)`);
-    return { kind: 'number', sql, error: undefined, most: 1e18, odd: [...odd, wrong] };
+    return { kind: 'number', sql, error: undefined, most: 1e18, uncertain: [...uncertain, wrong] };
   }
 
   /** A date in milliseconds: NULL where no Date holds it. */
@@ -117,7 +122,7 @@ export class Fields {
       numberLiteral(this.dialect, MOST_MILLIS),
     ];
     const held = this.layers.let(`CASE WHEN abs(${number}) <= ${most} THEN ${number} END`);
-    return { kind: 'number', sql: held, error: undefined, most: MOST_MILLIS, odd: [] };
+    return { kind: 'number', sql: held, error: undefined, most: MOST_MILLIS, uncertain: [] };
   }
 
   /** Whether a field is there and its date infinite, or beyond what a Date holds. */
@@ -126,24 +131,24 @@ export class Fields {
     return field?.column.kind === 'time' ? `(${field.sql} IS NOT NULL AND ${this.#date(field).sql} IS NULL)` : 'FALSE';
   }
 
-  #typed(field: Field, as: 'bool' | 'text'): { readonly sql: string; readonly odd: readonly string[] } {
+  #typed(field: Field, as: 'bool' | 'text'): { readonly sql: string; readonly uncertain: readonly string[] } {
     const typed = (): string => (as === 'text' ? this.dialect.textOf(field.sql, field.column.type) : field.sql);
-    const [value, present, odd] = this.#parts(field, as, typed);
-    if (field.column.kind === as) return { sql: value, odd };
+    const [value, present, uncertain] = this.#parts(field, as, typed);
+    if (field.column.kind === as) return { sql: value, uncertain };
     const sql = this.layers.let(value);
-    return { sql, odd: [...odd, this.layers.let(`(${present} AND ${sql} IS NULL)`)] };
+    return { sql, uncertain: [...uncertain, this.layers.let(`(${present} AND ${sql} IS NULL)`)] };
   }
 
-  /** A field as one type: its value, NULL where it is of another; whether it is present; and when that is odd. */
+  /** A field as one type: its value, NULL where it is of another; whether it is present; and when that is uncertain. */
   #parts(
     field: Field,
     as: 'number' | 'bool' | 'text',
     typed: () => string,
-  ): readonly [value: string, present: string, odd: readonly string[]] {
+  ): readonly [value: string, present: string, uncertain: readonly string[]] {
     const { kind } = field.column;
     if (kind === 'json') {
       const parts = this.#json(field);
-      return [parts[as], parts.isPresent, parts.odd];
+      return [parts[as], parts.isPresent, parts.uncertain];
     }
     const present = `(${field.sql} IS NOT NULL)`;
     if (kind === as) return [typed(), present, []];

@@ -45,14 +45,14 @@ import {
   rankingOfChosen,
   refusalsOf,
   setState,
-  type Sieved,
-  SieveMismatch,
+  type Prefiltered,
+  PrefilterMismatch,
 } from './chosen-ranking.js';
 import type { Extremes } from './expression.js';
 import { childExtremes, type FoundExtremes } from './extremes.js';
-import { ODD } from './kept-rows.js';
-import type { ChosenRow, SieveResult } from './sieve-rows.js';
-import { setReason, type Sieve } from './statement.js';
+import { UNCERTAIN } from './kept-rows.js';
+import type { ChosenRow, PrefilterResult } from './prefilter-rows.js';
+import { setReason, type Prefilter } from './statement.js';
 
 /** How many of the most promising rows are judged at first, where pruning finishes in process; and how fast that grows. */
 export const firstPromising = (count: number): number => Math.max(4096, 64 * count);
@@ -66,17 +66,17 @@ export const GROWTH = 8;
 export async function finishRows(
   compiled: CompiledProfile,
   run: StreamRun,
-  { isComplete }: Sieve,
-  sieved: Sieved,
+  { isComplete }: Prefilter,
+  prefiltered: Prefiltered,
   options: RankStreamOptions,
   extremes: FoundExtremes | undefined,
 ): Promise<TopRanking<object> | undefined> {
   const { plan } = run;
-  if (extremes) return finishScaled(isolated(run), sieved, extremes, budgetOf(plan, options.budget));
-  if (setReason(plan.profile) !== undefined) return finishSet(compiled, run, sieved, options);
+  if (extremes) return finishScaled(isolated(run), prefiltered, extremes, budgetOf(plan, options.budget));
+  if (setReason(plan.profile) !== undefined) return finishSet(compiled, run, prefiltered, options);
   const budget = budgetOf(plan, options.budget);
-  if (plan.secondPhase?.how === 'prune' && !isComplete) return finishPruned(isolated(run), sieved, budget);
-  return finishSieve(isolated(run), sieved, budget);
+  if (plan.secondPhase?.how === 'prune' && !isComplete) return finishPruned(isolated(run), prefiltered, budget);
+  return finishPrefiltered(isolated(run), prefiltered, budget);
 }
 
 /** The same run with failures of its own: what is given up, or done again, must not be counted twice. */
@@ -91,27 +91,31 @@ interface JudgedRow extends RetainedRow {
 }
 
 /**
- * Judges what the sieve has left, with the engine, and makes the ranking of all. The rows about which SQL has promised
+ * Judges what the prefilter has left, with the engine, and makes the ranking of all. The rows about which SQL has promised
  * something are judged too: their verdicts must be the same.
  *
- * @throws SieveMismatch, and as a run does
+ * @throws PrefilterMismatch, and as a run does
  */
-async function finishSieve(run: StreamRun, sieved: Sieved, budget: Budget | undefined): Promise<TopRanking<object>> {
-  const { result, absent, notices } = sieved;
+async function finishPrefiltered(
+  run: StreamRun,
+  prefiltered: Prefiltered,
+  budget: Budget | undefined,
+): Promise<TopRanking<object>> {
+  const { result, absent, notices } = prefiltered;
   const topK = new TopKCollector<JudgedRow>(run.plan, retainedCount(run.plan));
-  const odd = await judge(
+  const uncertain = await judge(
     run,
-    sieved,
-    result.chosen.filter(({ verdict }) => verdict === ODD),
+    prefiltered,
+    result.chosen.filter(({ verdict }) => verdict === UNCERTAIN),
     topK,
   );
   const sure = await judge(
     { ...run, failures: new Failures() }, // those of what SQL has judged are none
-    sieved,
-    result.chosen.filter(({ verdict }) => verdict !== ODD),
+    prefiltered,
+    result.chosen.filter(({ verdict }) => verdict !== UNCERTAIN),
     topK,
   );
-  const aggregates = mergeWithCounts(run.plan, result, odd, sure);
+  const aggregates = mergeWithCounts(run.plan, result, uncertain, sure);
   const candidates = topK.retained().map(({ candidate }) => candidate);
   const absentPaths = await absent.warnings();
   return rankCollected(run, { topK, aggregates, unseen: { warnings: () => absentPaths } }, candidates, budget, notices);
@@ -120,7 +124,7 @@ async function finishSieve(run: StreamRun, sieved: Sieved, budget: Budget | unde
 /** Evaluates rows, chunk by chunk, and retains those that may be selected. The aggregates have positions of the input. */
 async function judge(
   run: StreamRun,
-  { relation, absent }: Sieved,
+  { relation, absent }: Prefiltered,
   rows: readonly ChosenRow[],
   topK: TopKCollector<JudgedRow>,
 ): Promise<Aggregates> {
@@ -156,26 +160,31 @@ function withPositions(aggregates: Aggregates, rows: readonly ChosenRow[]): Aggr
 }
 
 /** Adds what SQL has counted. What takes the scores of all rows is left out: that sums were scaled up. */
-function mergeWithCounts(plan: Plan, { counts, below }: SieveResult, odd: Aggregates, sure: Aggregates): Aggregates {
+function mergeWithCounts(
+  plan: Plan,
+  { counts, below }: PrefilterResult,
+  uncertain: Aggregates,
+  sure: Aggregates,
+): Aggregates {
   return {
     given: [...counts.values()].reduce((sum, count) => sum + count, 0),
-    ranked: (counts.get(0) ?? 0) + odd.ranked,
-    belowMinScore: below + odd.belowMinScore,
+    ranked: (counts.get(0) ?? 0) + uncertain.ranked,
+    belowMinScore: below + uncertain.belowMinScore,
     refused: mergeRefusals(
       refusalsOf(plan, counts),
-      odd.refused,
+      uncertain.refused,
       sure.refused.map((group) => ({ ...group, count: 0 })),
     ),
-    totals: unionExtent(odd.totals, sure.totals),
-    columns: mergeAggregates(odd, sure).columns.map(ofSomeRows),
+    totals: unionExtent(uncertain.totals, sure.totals),
+    columns: mergeAggregates(uncertain, sure).columns.map(ofSomeRows),
     rescaled: NONE_RESCALED,
-    infiniteDates: odd.infiniteDates, // none: objects do not say it, and a statement counts them
+    infiniteDates: uncertain.infiniteDates, // none: objects do not say it, and a statement counts them
   };
 }
 
 /**
  * What the rows that were judged say of the scores of all. Those that left their range are all among them, since they are
- * odd; the least and the greatest, or that all are equal, are not known.
+ * uncertain; the least and the greatest, or that all are equal, are not known.
  */
 const ofSomeRows = (column: ColumnStats): ColumnStats => {
   return { ...column, least: Infinity, most: -Infinity, constantValue: undefined };
@@ -186,17 +195,17 @@ const ofSomeRows = (column: ColumnStats): ColumnStats => {
  * candidates with each other sees those that the vetoes leave, in order, and a memory learns these. All of them are in
  * memory.
  *
- * @throws SieveMismatch, before any memory has learnt, and as a run does
+ * @throws PrefilterMismatch, before any memory has learnt, and as a run does
  */
 async function finishSet(
   compiled: CompiledProfile,
   run: StreamRun,
-  sieved: Sieved,
+  prefiltered: Prefiltered,
   { budget, abort, weights }: RankStreamOptions,
 ): Promise<TopRanking<object>> {
   const { plan } = run;
-  const { result } = sieved;
-  const candidates = decodeChosen(sieved);
+  const { result } = prefiltered;
+  const candidates = decodeChosen(prefiltered);
   const call = wholeCall(plan, sharedRunOf(run, weights), candidates, budget, abort);
   const ranked = executeCall(compiled.plan, call, (state) =>
     chain(runWhole(state), (found) => {
@@ -205,7 +214,7 @@ async function finishSet(
     }),
   );
   const { plan: own, result: retained } = await runAsync(ranked);
-  return rankingOfChosen(own, sieved, retained, {
+  return rankingOfChosen(own, prefiltered, retained, {
     columns: columnStats(own, retained), // all that the vetoes leave is here
     rescaled: rescaledScores(own, retained),
     pruned: ({ pruned, leftOut }) => ({ facts: pruned, leftOut: leftOutCounts(leftOut) }),
@@ -216,29 +225,29 @@ async function finishSet(
  * Finishes where what is scaled over all candidates was scored in SQL: the rows that the statement left are judged as one
  * set, with those that have the extremes. A scale over these few is the scale over all.
  *
- * @throws SieveMismatch, and as a run does
+ * @throws PrefilterMismatch, and as a run does
  */
 async function finishScaled(
   run: StreamRun,
-  sieved: Sieved,
+  prefiltered: Prefiltered,
   { numbers, rows }: FoundExtremes,
   budget: Budget | undefined,
 ): Promise<TopRanking<object>> {
   const { plan } = run;
-  const known = new Set(sieved.result.chosen.map(({ pos }) => pos));
+  const known = new Set(prefiltered.result.chosen.map(({ pos }) => pos));
   const extremes = rows.filter(({ pos }) => !known.has(pos));
-  const chosen = [...sieved.result.chosen, ...extremes].toSorted((a, b) => a.pos - b.pos);
-  const together = { ...sieved, result: { ...sieved.result, chosen } };
+  const chosen = [...prefiltered.result.chosen, ...extremes].toSorted((a, b) => a.pos - b.pos);
+  const together = { ...prefiltered, result: { ...prefiltered.result, chosen } };
   const state = setState(run, decodeChosen(together), budget);
   const retained = await completePart(run, () => chain(evaluatePart(state), () => finish(state)));
   if (!haveExtremes(plan, retained, numbers))
-    throw new SieveMismatch('the extremes of the rows are others than they were');
+    throw new PrefilterMismatch('the extremes of the rows are others than they were');
   const judged = chosen.map((row, position) => {
     const verdict = retained.verdicts[position]!;
     if (known.has(row.pos)) checkVerdict(plan, row, verdict);
     return known.has(row.pos) ? row : { ...row, verdict }; // SQL has counted it, whatever it said of it
   });
-  return rankingOfChosen(plan, { ...together, result: { ...sieved.result, chosen: judged } }, retained, {
+  return rankingOfChosen(plan, { ...together, result: { ...prefiltered.result, chosen: judged } }, retained, {
     columns: columnStats(plan, retained).map(ofSomeRows),
     rescaled: NONE_RESCALED,
   });
@@ -259,18 +268,18 @@ const haveExtremes = (plan: Plan, evaluation: Evaluation, numbers: Extremes): bo
  */
 async function finishPruned(
   run: StreamRun,
-  sieved: Sieved,
+  prefiltered: Prefiltered,
   budget: Budget | undefined,
 ): Promise<TopRanking<object> | undefined> {
-  const { result } = sieved;
-  const state = setState(run, decodeChosen(sieved), budget);
+  const { result } = prefiltered;
+  const state = setState(run, decodeChosen(prefiltered), budget);
   const retained = await completePart(run, () => chain(evaluatePart(state), () => finish(state)));
   const best = retained.totals.toSorted((a, b) => b - a)[retainedCount(run.plan) - 1] ?? -Infinity;
   const bar = Math.max(best, run.plan.select.minScore ?? -Infinity);
   if (result.next >= bar && result.next > -Infinity) return undefined;
   for (const [position, row] of result.chosen.entries())
     checkVerdict(run.plan, row, retained.verdicts[position]!, true);
-  return rankingOfChosen(run.plan, sieved, retained, {
+  return rankingOfChosen(run.plan, prefiltered, retained, {
     columns: columnStats(run.plan, retained).map(ofSomeRows),
     rescaled: NONE_RESCALED,
     pruned: (ranking) => {
@@ -280,15 +289,15 @@ async function finishPruned(
 }
 
 /** How many rows that pass what SQL knows are not among the chosen. */
-function outside({ counts, chosen }: SieveResult, isOne: (verdict: number) => boolean): number {
+function outside({ counts, chosen }: PrefilterResult, isOne: (verdict: number) => boolean): number {
   let count = 0;
-  for (const [verdict, many] of counts) if (verdict !== ODD && isOne(verdict)) count += many;
-  return count - chosen.filter(({ verdict }) => verdict !== ODD && isOne(verdict)).length;
+  for (const [verdict, many] of counts) if (verdict !== UNCERTAIN && isOne(verdict)) count += many;
+  return count - chosen.filter(({ verdict }) => verdict !== UNCERTAIN && isOne(verdict)).length;
 }
 
 function prunedFacts(
   { plan }: StreamRun,
-  result: SieveResult,
+  result: PrefilterResult,
   { kept }: Evaluation,
   ranking: Ranking<object>,
 ): Pruned | undefined {
@@ -304,7 +313,7 @@ function prunedFacts(
 }
 
 /** What was left out, by reason: of the chosen as pruning has it, and the rows that were never given. */
-function leftOutOf(result: SieveResult, ranking: Ranking<object>): readonly LeftOutCount[] {
+function leftOutOf(result: PrefilterResult, ranking: Ranking<object>): readonly LeftOutCount[] {
   const counts = new Map(leftOutCounts(ranking.leftOut).map(({ reason, count }) => [reason, count]));
   // The rows below the limit are the least promising: none of them was given before all others were.
   const left = outside(result, (verdict) => verdict === 0);

@@ -8,16 +8,16 @@ import { Untranslatable } from './dialect.js';
 import { type RowVariable, type Target, translator } from './expression.js';
 import { runValue } from './calls.js';
 import { KeptRows, type PartNote } from './kept-rows.js';
-import { absentNumber, type Odd, oddWhere, orFalse, type SqlNumber } from './values.js';
+import { absentNumber, type Uncertain, uncertainWhere, orFalse, type SqlNumber } from './values.js';
 
 /** What SQL finds out about a row. */
 export interface Judgement {
-  /** 0 for a row that is scored, the verdict of one that is refused, −1 for one that is odd. */
+  /** 0 for a row that is scored, the verdict of one that is refused, −1 for one that is uncertain. */
   readonly verdict: string;
   /** The score of a row whose verdict is 0; undefined where SQL scores none. */
   readonly score: SqlNumber | undefined;
   readonly notes: readonly PartNote[];
-  /** Whether every row is odd. */
+  /** Whether every row is uncertain. */
   readonly isIdle: boolean;
   /** Whether the score is an upper bound: some scorers are for the process, which asks as few of them as it can. */
   readonly isBound: boolean;
@@ -72,15 +72,15 @@ export class JudgementTranslator {
     const scores = found.filter((score) => score !== undefined);
     const total = this.#total(scoring, found);
     if (!total) return undefined;
-    steps.add({ odd: scores.flatMap(({ value }) => value.odd) });
+    steps.add({ uncertain: scores.flatMap(({ value }) => value.uncertain) });
     for (const { refuser, refuses } of scores) {
-      if (refuses !== undefined) steps.add({ odd: [], refuses, verdict: verdictOf(refuser, 'absent') });
+      if (refuses !== undefined) steps.add({ uncertain: [], refuses, verdict: verdictOf(refuser, 'absent') });
     }
     const sql = this.target.numbers.layers.let(total.sql);
     const verdict = verdictOf(plan.score.combineRefuser, 'unscored');
-    if (this.#isBound) steps.add({ odd: [...total.odd, `(${sql} IS NULL)`] });
-    else steps.add({ odd: total.odd, refuses: `(${sql} IS NULL)`, verdict });
-    return { ...total, sql, odd: [] };
+    if (this.#isBound) steps.add({ uncertain: [...total.uncertain, `(${sql} IS NULL)`] });
+    else steps.add({ uncertain: total.uncertain, refuses: `(${sql} IS NULL)`, verdict });
+    return { ...total, sql, uncertain: [] };
   }
 
   /** The score of a row; where a scorer is not known that pruning would defer, its upper bound. */
@@ -109,7 +109,7 @@ export class JudgementTranslator {
       // One that is not in this run is absent.
       if (!active.some(({ entry }) => entry.id === id)) known.set(id, absentNumber(this.target.numbers.dialect));
     }
-    for (const score of scores) if (score) known.set(score.id, { ...score.value, odd: [] });
+    for (const score of scores) if (score) known.set(score.id, { ...score.value, uncertain: [] });
     return scores;
   }
 
@@ -130,22 +130,22 @@ export class JudgementTranslator {
       const found: SqlRule | undefined =
         before && this.#rows.attempt('rule', rule.id, () => translateRule(this.target, rule, before, variables));
       if (found) {
-        steps.add({ odd: found.score.odd });
+        steps.add({ uncertain: found.score.uncertain });
         const verdict = verdictOf(plan.firstRuleRefuser + k, 'veto');
-        if (found.refuses !== undefined && this.#isBound) steps.add({ odd: [orFalse(found.refuses)] });
-        else if (found.refuses !== undefined) steps.add({ odd: [], refuses: orFalse(found.refuses), verdict });
+        if (found.refuses !== undefined && this.#isBound) steps.add({ uncertain: [orFalse(found.refuses)] });
+        else if (found.refuses !== undefined) steps.add({ uncertain: [], refuses: orFalse(found.refuses), verdict });
       }
-      score = found && { ...found.score, odd: [] };
+      score = found && { ...found.score, uncertain: [] };
     }
     return score;
   }
 
-  /** A score that is too near to `min_score` is odd. */
+  /** A score that is too near to `min_score` is uncertain. */
   #limit(score: SqlNumber): SqlNumber {
     const { minScore } = this.run.plan.select;
     const { numbers } = this.target;
     if (minScore !== undefined)
-      this.#rows.steps.add({ odd: numbers.compare('>=', score, numbers.constant(minScore)).odd });
+      this.#rows.steps.add({ uncertain: numbers.compare('>=', score, numbers.constant(minScore)).uncertain });
     return score;
   }
 }
@@ -167,7 +167,7 @@ function translateRule(target: Target, rule: Adjustment, score: SqlNumber, varia
     name === 'score' && field === undefined ? score : variables(name, field);
   const condition = rule.when && translator(target, withScore).bool(rule.when.tree);
   const fires = layers.let(condition ? orFalse(condition.sql) : 'TRUE');
-  const odd: string[] = [...(condition?.odd ?? [])];
+  const uncertain: string[] = [...(condition?.uncertain ?? [])];
   let refuses: string | undefined;
   let current = score;
   for (const operation of ORDER) {
@@ -178,9 +178,9 @@ function translateRule(target: Target, rule: Adjustment, score: SqlNumber, varia
       ...found,
       sql: layers.let(found.sql),
       error: found.error && layers.let(found.error),
-      odd: [] as Odd,
+      uncertain: [] as Uncertain,
     };
-    odd.push(...oddWhere(fires, found.odd));
+    uncertain.push(...uncertainWhere(fires, found.uncertain));
     const acts = layers.let(`(${fires} AND ${amount.sql} IS NOT NULL)`);
     if (typeof part === 'object' && 'table' in part && part.zero === 'refuse') {
       refuses = layers.let(`(${acts} AND ${amount.sql} = 0)`);
@@ -189,13 +189,13 @@ function translateRule(target: Target, rule: Adjustment, score: SqlNumber, varia
       ...current,
       sql: layers.let(current.sql),
       error: current.error && layers.let(current.error),
-      odd: [] as Odd,
+      uncertain: [] as Uncertain,
     };
     const after = apply(target, operation, before, amount);
-    odd.push(...oddWhere(acts, after.odd));
+    uncertain.push(...uncertainWhere(acts, after.uncertain));
     current = numbers.choose(acts, after, before);
   }
-  return { score: { ...current, sql: layers.let(current.sql), odd }, refuses };
+  return { score: { ...current, sql: layers.let(current.sql), uncertain }, refuses };
 }
 
 function apply({ numbers }: Target, operation: (typeof ORDER)[number], score: SqlNumber, amount: SqlNumber): SqlNumber {
@@ -221,12 +221,12 @@ function amountOf(target: Target, part: NumberOrExpression | TableFactor, variab
 /** A factor of a table: keys that are the same for every row are looked up now, the others are texts to be compared. */
 function tableFactor(target: Target, { table, by, missing }: TableFactor, variables: RowVariable): SqlNumber {
   const { numbers } = target;
-  const odd: string[] = [];
+  const uncertain: string[] = [];
   const keys = by.map(({ tree }) => {
     const same = runValue(target.run, tree);
     if (same) return same;
     const text = translator(target, variables).text(tree);
-    odd.push(...text.odd);
+    uncertain.push(...text.uncertain);
     return { sql: numbers.layers.let(text.sql) };
   });
   let most = Math.abs(missing);
@@ -251,5 +251,5 @@ function tableFactor(target: Target, { table, by, missing }: TableFactor, variab
   const found = look(table, 0);
   const there = keys.flatMap((key) => ('sql' in key ? [`${key.sql} IS NOT NULL`] : []));
   const sql = there.length === 0 ? found : `CASE WHEN ${there.join(' AND ')} THEN ${found} END`;
-  return { kind: 'number', sql, error: undefined, most, odd };
+  return { kind: 'number', sql, error: undefined, most, uncertain };
 }

@@ -2,7 +2,7 @@ import { verdictOf } from '../engine/kernel/veto-loop.js';
 import type { StreamRun } from '../stream/stream-run.js';
 import { Untranslatable } from './dialect.js';
 import { type RowVariable, type Target, translateUse, translator } from './expression.js';
-import { absentNumber, anyOf, type Layers, type Odd, orFalse, type SqlNumber } from './values.js';
+import { absentNumber, anyOf, type Layers, type Uncertain, orFalse, type SqlNumber } from './values.js';
 
 /** What SQL does about one part of a profile, or why it does nothing. */
 export interface PartNote {
@@ -46,25 +46,25 @@ export class KeptRows {
       });
       if (!found) {
         if (onFirst) this.steps.giveUp();
-        else this.steps.addFirst({ odd: ['TRUE'] });
+        else this.steps.addFirst({ uncertain: ['TRUE'] });
         continue;
       }
       const sql = layers.let(found.sql);
-      this.steps.add({ odd: found.odd, refuses: orFalse(sql), verdict: verdictOf(refuser, 'veto') });
+      this.steps.add({ uncertain: found.uncertain, refuses: orFalse(sql), verdict: verdictOf(refuser, 'veto') });
       if (entry.onAbsent === 'refuse') {
-        this.steps.add({ odd: [], refuses: `(${sql} IS NULL)`, verdict: verdictOf(refuser, 'absent') });
+        this.steps.add({ uncertain: [], refuses: `(${sql} IS NULL)`, verdict: verdictOf(refuser, 'absent') });
       }
       // What would be asked of a refused row may fail, and be counted: then the process asks it.
-      if (!onFirst) this.steps.addFirst({ odd: found.odd });
+      if (!onFirst) this.steps.addFirst({ uncertain: found.uncertain });
     }
   }
 
-  /** A pinned candidate is odd. */
+  /** A pinned candidate is uncertain. */
   setPinnedAside(): void {
     const { pinned } = this.run.plan.profile.candidate;
     if (!pinned) return;
     const found = this.attempt('candidate', 'pinned', () => translator(this.target, this.variables).bool(pinned.tree));
-    if (found) this.steps.add({ odd: [...found.odd, orFalse(found.sql)] });
+    if (found) this.steps.add({ uncertain: [...found.uncertain, orFalse(found.sql)] });
     else this.steps.giveUp();
   }
 
@@ -82,8 +82,8 @@ export class KeptRows {
         this.steps.giveUp();
         continue;
       }
-      this.steps.add({ odd: found.odd });
-      this.#measures.set(entry.id, { ...found, sql: numbers.layers.let(found.sql), odd: [] });
+      this.steps.add({ uncertain: found.uncertain });
+      this.#measures.set(entry.id, { ...found, sql: numbers.layers.let(found.sql), uncertain: [] });
     }
   }
 
@@ -102,12 +102,12 @@ export class KeptRows {
 }
 
 /** In the place of a verdict: SQL promises nothing about the row. */
-export const ODD = -1;
+export const UNCERTAIN = -1;
 
 /** One thing that may decide about a row. */
 interface Step {
   /** When SQL promises nothing, asked first. */
-  readonly odd: Odd;
+  readonly uncertain: Uncertain;
   /** When the row is refused, and the verdict that it then has. */
   readonly refuses?: string | undefined;
   readonly verdict?: number;
@@ -126,21 +126,21 @@ class VerdictSteps {
     this.#steps.unshift(step);
   }
 
-  /** Every row that comes so far is odd. */
+  /** Every row that comes so far is uncertain. */
   giveUp(): void {
-    this.add({ odd: ['TRUE'] });
+    this.add({ uncertain: ['TRUE'] });
   }
 
-  /** Whether every row is odd. */
+  /** Whether every row is uncertain. */
   get isIdle(): boolean {
-    const first = this.#steps.find(({ odd, refuses }) => refuses !== undefined || odd.includes('TRUE'));
-    return first?.odd.includes('TRUE') === true;
+    const first = this.#steps.find(({ uncertain, refuses }) => refuses !== undefined || uncertain.includes('TRUE'));
+    return first?.uncertain.includes('TRUE') === true;
   }
 
   /** The verdict of a row: 0 where no step says anything. */
   sql(layers: Layers): string {
-    const cases = this.#steps.flatMap(({ odd, refuses, verdict }) => [
-      ...(odd.length > 0 ? [`WHEN ${layers.let(anyOf(odd))} THEN ${ODD}`] : []),
+    const cases = this.#steps.flatMap(({ uncertain, refuses, verdict }) => [
+      ...(uncertain.length > 0 ? [`WHEN ${layers.let(anyOf(uncertain))} THEN ${UNCERTAIN}`] : []),
       ...(refuses !== undefined ? [`WHEN ${refuses} THEN ${verdict}`] : []),
     ]);
     return cases.length === 0 ? '0' : `CASE ${cases.join('\n    ')} ELSE 0 END`;

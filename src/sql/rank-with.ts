@@ -17,7 +17,13 @@ import { rankChunks, type RankStreamOptions } from '../stream/rank-stream.js';
 import { openStreamRun, retainedCount, type StreamRun } from '../stream/stream-run.js';
 import { type TopRanking, topOfRanking } from '../stream/top-ranking.js';
 import type { SqlEngine } from './engines/engine.js';
-import { AbsentFields, countInfiniteDates, dateFields, type SieveRow, sortSieveRows } from './sieve-rows.js';
+import {
+  AbsentFields,
+  countInfiniteDates,
+  dateFields,
+  type PrefilterRow,
+  sortPrefilterRows,
+} from './prefilter-rows.js';
 import { findExtremes } from './extremes.js';
 import { finishRows, firstPromising, GROWTH } from './finish.js';
 import type { Relation } from './relation.js';
@@ -72,7 +78,7 @@ export async function rankCompiledWith(
   checkDates(plan.profile, dates);
   /** What objects do not say: asked once, if the process reads all rows. */
   const dateFacts = async (): Promise<DateFacts> => {
-    const ask = (sql: string): Promise<readonly SieveRow[]> => engine.sieve(sql, abort);
+    const ask = (sql: string): Promise<readonly PrefilterRow[]> => engine.sieve(sql, abort);
     const counts = await countInfiniteDates(plan.profile, relation, { dialect: engine.dialect, ask });
     return { fields: dates, infinite: () => counts };
   };
@@ -80,7 +86,7 @@ export async function rankCompiledWith(
     return rankInMemory(engine, relation, compiled, options, `the process ranks all: ${obstacle}`, await dateFacts());
   const budget = budgetOf(plan, options.budget);
   const run = await openStreamRun(plan, context, abort);
-  const found = await rankBySieve(engine, relation, compiled, run, options).catch((error: unknown) => {
+  const found = await rankByPrefilter(engine, relation, compiled, run, options).catch((error: unknown) => {
     abort.throwIfAborted();
     return `, since ${reasonOf(engine, error)}`;
   });
@@ -94,7 +100,7 @@ export async function rankCompiledWith(
 }
 
 /** The ranking of what statements leave; a text where SQL decides nothing: why. */
-async function rankBySieve(
+async function rankByPrefilter(
   engine: SqlEngine,
   relation: Relation,
   compiled: CompiledProfile,
@@ -103,21 +109,21 @@ async function rankBySieve(
 ): Promise<TopRanking<object> | string> {
   const { plan, abort } = run;
   const { dialect } = engine;
-  const ask = (sql: string): Promise<readonly SieveRow[]> => engine.sieve(sql, abort, options.progress);
+  const ask = (sql: string): Promise<readonly PrefilterRow[]> => engine.sieve(sql, abort, options.progress);
   const isSet = setReason(plan.profile) !== undefined;
   const extremes = isSet ? await findExtremes(run, dialect, relation, ask) : undefined;
   for (let promising = firstPromising(retainedCount(plan)); ; promising *= GROWTH) {
-    const sieve = translateRun(run, dialect, relation, { promising, extremes: extremes?.numbers });
-    if (sieve.isIdle) return `: ${idleReason(sieve)}`;
+    const prefilter = translateRun(run, dialect, relation, { promising, extremes: extremes?.numbers });
+    if (prefilter.isIdle) return `: ${idleReason(prefilter)}`;
     // oxlint-disable-next-line no-await-in-loop -- more rows are wanted only where these are too few
-    const result = sortSieveRows(await ask(sieve.sql));
+    const result = sortPrefilterRows(await ask(prefilter.sql));
     const absent = new AbsentFields(plan.profile, relation, { dialect, ask });
     // oxlint-disable-next-line no-await-in-loop
     const ranking = await finishRows(
       compiled,
       run,
-      sieve,
-      { relation, result, absent, notices: untranslatedNotices(sieve) },
+      prefilter,
+      { relation, result, absent, notices: untranslatedNotices(prefilter) },
       options,
       extremes,
     );

@@ -12,8 +12,8 @@ export interface Relation {
    * each by the name that the statement has for it.
    */
   readonly read: (columns: ReadonlyMap<string, string>) => string;
-  /** Whether `read` has a column `odd_row` besides: TRUE where nothing of the row is known but its cells. */
-  readonly marksOdd?: boolean;
+  /** Whether `read` has a column `uncertain_row` besides: TRUE where nothing of the row is known but its cells. */
+  readonly marksUncertain?: boolean;
   /** A query of `k`, and `pos`, the place among all rows, from 0; undefined where `k` is the place. */
   readonly positions: string | undefined;
   /** A query of `k` and `cells`: each row as a text, from which `decode` makes the candidate. */

@@ -6,20 +6,20 @@ import type { Dialect } from './dialect.js';
 import type { Extremes, Target } from './expression.js';
 import { Fields } from './fields.js';
 import { type Judgement, JudgementTranslator } from './judgement.js';
-import { ODD, type PartNote } from './kept-rows.js';
+import { UNCERTAIN, type PartNote } from './kept-rows.js';
 import type { Relation } from './relation.js';
-import { resultRow } from './sieve-rows.js';
+import { resultRow } from './prefilter-rows.js';
 import { Layers, numberLiteral } from './values.js';
 
 /** How many refused rows of each entry and kind are given, as examples. */
 const EXAMPLES = 3;
 
 /** A profile as one statement. */
-export interface Sieve {
+export interface Prefilter {
   /**
    * Gives rows of `part`, `pos`, `verdict`, `many` and `cells`. `count`: how many rows have a verdict, and `below` how
    * many of the scored are below `min_score`. `chosen`: how many rows are given. `row`: a row that the process judges,
-   * because it may be selected, is odd, or is an example of what an entry refuses. `next`: the upper bound of what is
+   * because it may be selected, is uncertain, or is an example of what an entry refuses. `next`: the upper bound of what is
    * left. `run`: which statement the result is of.
    */
   readonly sql: string;
@@ -34,7 +34,7 @@ export interface Sieve {
 }
 
 /** What a statement may be made with, besides the run. */
-interface SieveOptions {
+interface PrefilterOptions {
   /** Where SQL has upper bounds only: how many of the most promising rows are wanted. */
   readonly promising?: number | undefined;
   /** Where they are known: then what is scaled over all candidates is scored. */
@@ -42,13 +42,13 @@ interface SieveOptions {
 }
 
 /** Why SQL decides nothing. */
-export const idleReason = ({ parts }: Sieve): string => {
+export const idleReason = ({ parts }: Prefilter): string => {
   const first = parts.find(({ why }) => why !== undefined);
   return first ? `${first.part} ${first.id}: ${first.why}` : 'the profile asks nothing of a row';
 };
 
 /** What the process evaluates because SQL cannot: a line for each part of the profile, with the reason. */
-export const untranslatedNotices = ({ parts }: Sieve): readonly string[] =>
+export const untranslatedNotices = ({ parts }: Prefilter): readonly string[] =>
   parts.flatMap(({ part, id, why }) => (why === undefined ? [] : [`the process evaluates ${part} ${id}: ${why}`]));
 
 /**
@@ -59,8 +59,8 @@ export function translateRun(
   run: StreamRun,
   dialect: Dialect,
   relation: Relation,
-  { promising, extremes }: SieveOptions = {},
-): Sieve {
+  { promising, extremes }: PrefilterOptions = {},
+): Prefilter {
   const layers = new Layers();
   const numbers = new Arithmetic(dialect, layers);
   const target: Target = { numbers, fields: new Fields(dialect, relation, layers), run: run.start, extremes };
@@ -106,7 +106,7 @@ function statement(
         ? bestRows(enough, count)
         : nearBest(enough, count)),
     'assize_chosen AS (',
-    `  SELECT k, verdict FROM assize_judged WHERE verdict = ${ODD}`,
+    `  SELECT k, verdict FROM assize_judged WHERE verdict = ${UNCERTAIN}`,
     '  UNION ALL SELECT k, verdict FROM assize_best',
     '  UNION ALL SELECT k, verdict FROM (',
     '    SELECT k, verdict, row_number() OVER (PARTITION BY verdict ORDER BY k) AS nth FROM assize_judged WHERE verdict > 0',
@@ -131,7 +131,7 @@ export function judgedRows(
   columns: readonly string[],
 ): string {
   const once = dialect.once?.(verdict) ?? verdict;
-  const judged = `${relation.marksOdd ? `CASE WHEN odd_row THEN ${ODD} ELSE ${once} END` : once} AS verdict`;
+  const judged = `${relation.marksUncertain ? `CASE WHEN uncertain_row THEN ${UNCERTAIN} ELSE ${once} END` : once} AS verdict`;
   const rows = layers.around(relation.read(fields.columns), dialect.fence);
   return `SELECT k,\n  ${[judged, ...columns].join(',\n  ')}\nFROM (\n${rows}\n) AS d`;
 }

@@ -13,7 +13,7 @@ import { checkDates, NEVER, OVERRIDE_OPTIONS, overridePlan, type PlanOverrides }
 import type { ProfileSource } from '../profile/index.js';
 import { openStreamRun, retainedCount, type StreamRun } from '../stream/stream-run.js';
 import type { TopRanking } from '../stream/top-ranking.js';
-import { AbsentFields, dateFields, sortSieveRows, toSieveRow } from './sieve-rows.js';
+import { AbsentFields, dateFields, sortPrefilterRows, toPrefilterRow } from './prefilter-rows.js';
 import { DIALECT_NAMES, DIALECTS, type DialectName } from './dialects.js';
 import { finishRows, firstPromising, GROWTH } from './finish.js';
 import type { PartNote } from './kept-rows.js';
@@ -26,7 +26,7 @@ import {
   type TableOptions,
   tableRelation,
 } from './relation.js';
-import { idleReason, obstacleOf, type Sieve, translateRun, untranslatedNotices } from './statement.js';
+import { idleReason, obstacleOf, type Prefilter, translateRun, untranslatedNotices } from './statement.js';
 
 /** The options of `translate`: weights and limits as for `rank`. */
 export interface TranslateOptions extends TableOptions, PlanOverrides, PipelineOptions {
@@ -110,25 +110,26 @@ export async function translateRelation(
   const open = (own: Context) => openStreamRun(plan, own, NEVER);
   const run = await open(context);
   const many = promising ?? firstPromising(retainedCount(plan));
-  const translateFor = (one: StreamRun): Sieve => translateRun(one, DIALECTS[dialect], relation, { promising: many });
-  const sieve = translateFor(run);
-  if (sieve.isIdle) fail('ASZ571', `there is no statement: ${idleReason(sieve)}`);
+  const translateFor = (one: StreamRun): Prefilter =>
+    translateRun(one, DIALECTS[dialect], relation, { promising: many });
+  const prefilter = translateFor(run);
+  if (prefilter.isIdle) fail('ASZ571', `there is no statement: ${idleReason(prefilter)}`);
   return {
-    sql: sieve.sql,
-    parts: sieve.parts,
+    sql: prefilter.sql,
+    parts: prefilter.parts,
     finish: async (rows) => {
-      const result = sortSieveRows([...rows].map(toSieveRow));
+      const result = sortPrefilterRows([...rows].map(toPrefilterRow));
       // The statement has the time at which it was made.
       const now = Number(result.fingerprint?.split(' ')[0] ?? Number.NaN);
       const same = now === run.start.now ? run : await open({ ...context, ...(Number.isFinite(now) && { now }) });
-      const { fingerprint } = same === run ? sieve : translateFor(same);
+      const { fingerprint } = same === run ? prefilter : translateFor(same);
       if (result.fingerprint !== fingerprint) {
         const message = 'the rows are not the result of this statement';
         fail('ASZ572', message, 'profile, context, limits and table must be those of the statement');
       }
       const absent = new AbsentFields(plan.profile, relation, undefined);
-      const sieved = { relation, result, absent, notices: untranslatedNotices(sieve) };
-      const ranking = await finishRows(compiled, same, sieve, sieved, overrides, undefined);
+      const prefiltered = { relation, result, absent, notices: untranslatedNotices(prefilter) };
+      const ranking = await finishRows(compiled, same, prefilter, prefiltered, overrides, undefined);
       if (ranking) return ranking;
       const message = `the ${many} most promising rows do not do: another one may be among the best`;
       return fail('ASZ585', message, `make a statement of more: ${many * GROWTH}, for example`);

@@ -4,9 +4,9 @@ import { type Dialect, Untranslatable } from './dialect.js';
  * Conditions, none of them NULL, under which SQL can promise nothing about a row. To name too many is always safe: the
  * process judges such a row itself.
  */
-export type Odd = readonly string[];
+export type Uncertain = readonly string[];
 
-export const NOT_ODD: Odd = [];
+export const NEVER_UNCERTAIN: Uncertain = [];
 
 /** A number in SQL; NULL is absent. */
 export interface SqlNumber {
@@ -17,9 +17,9 @@ export interface SqlNumber {
    * the same bits.
    */
   readonly error: string | undefined;
-  /** The greatest magnitude that it can have on a row that is not odd. */
+  /** The greatest magnitude that it can have on a row that is not uncertain. */
   readonly most: number;
-  readonly odd: Odd;
+  readonly uncertain: Uncertain;
   /** The number itself, where it is the same on every row. */
   readonly constant?: number;
 }
@@ -28,39 +28,42 @@ export interface SqlNumber {
 export interface SqlBool {
   readonly kind: 'bool';
   readonly sql: string;
-  readonly odd: Odd;
+  readonly uncertain: Uncertain;
 }
 
 /** A text in SQL; NULL is absent. */
 export interface SqlText {
   readonly kind: 'string';
   readonly sql: string;
-  readonly odd: Odd;
+  readonly uncertain: Uncertain;
 }
 
 export type SqlValue = SqlNumber | SqlBool | SqlText;
 export type SqlKind = SqlValue['kind'];
 
 /** The conditions of several values. */
-export const oddOf = (...values: readonly { readonly odd: Odd }[]): Odd => values.flatMap(({ odd }) => odd);
+export const uncertainOf = (...values: readonly { readonly uncertain: Uncertain }[]): Uncertain =>
+  values.flatMap(({ uncertain }) => uncertain);
 
 /** Conditions that hold only where another does, which is never NULL. */
-export const oddWhere = (condition: string, odd: Odd): Odd => odd.map((one) => `(${condition} AND ${one})`);
+export const uncertainWhere = (condition: string, uncertain: Uncertain): Uncertain =>
+  uncertain.map((one) => `(${condition} AND ${one})`);
 
 /** A condition that is false where it would be NULL. */
 export const orFalse = (condition: string): string => `coalesce(${condition}, FALSE)`;
 export const orTrue = (condition: string): string => `coalesce(${condition}, TRUE)`;
 
 /** All conditions as one. */
-export const anyOf = (odd: Odd): string => (odd.length === 0 ? 'FALSE' : `(${[...new Set(odd)].join(' OR ')})`);
+export const anyOf = (uncertain: Uncertain): string =>
+  uncertain.length === 0 ? 'FALSE' : `(${[...new Set(uncertain)].join(' OR ')})`;
 
 /** What is made of a constant is a constant only where that is said. */
-export const withoutConstant = ({ kind, sql, error, most, odd }: SqlNumber): SqlNumber => ({
+export const withoutConstant = ({ kind, sql, error, most, uncertain }: SqlNumber): SqlNumber => ({
   kind,
   sql,
   error,
   most,
-  odd,
+  uncertain,
 });
 
 /** A sum of errors, of which undefined is none. */
@@ -78,13 +81,13 @@ export const constantNumber = (dialect: Dialect, value: number): SqlNumber => ({
   sql: numberLiteral(dialect, value),
   error: undefined,
   most: Math.abs(value),
-  odd: NOT_ODD,
+  uncertain: NEVER_UNCERTAIN,
   constant: value,
 });
 
 /** A number of known magnitude with the bits that the engine has. */
 export const exactNumber = (sql: string, most: number): SqlNumber => {
-  return { kind: 'number', sql, error: undefined, most, odd: NOT_ODD };
+  return { kind: 'number', sql, error: undefined, most, uncertain: NEVER_UNCERTAIN };
 };
 
 /** A number that is absent on every row. */
@@ -93,20 +96,20 @@ export const absentNumber = ({ types }: Dialect): SqlNumber => exactNumber(`CAST
 const constantBool = (value: boolean): SqlBool => ({
   kind: 'bool',
   sql: value ? 'TRUE' : 'FALSE',
-  odd: NOT_ODD,
+  uncertain: NEVER_UNCERTAIN,
 });
 
 const constantText = ({ text, types }: Dialect, value: string): SqlText => ({
   kind: 'string',
   sql: `CAST(${text(value)} AS ${types.text})`,
-  odd: NOT_ODD,
+  uncertain: NEVER_UNCERTAIN,
 });
 
 /** A value that is absent on every row. */
 export function absent(dialect: Dialect, kind: SqlKind): SqlValue {
   if (kind === 'number') return absentNumber(dialect);
   const { types } = dialect;
-  return { kind, sql: `CAST(NULL AS ${kind === 'bool' ? types.bool : types.text})`, odd: NOT_ODD };
+  return { kind, sql: `CAST(NULL AS ${kind === 'bool' ? types.bool : types.text})`, uncertain: NEVER_UNCERTAIN };
 }
 
 /** The kind of a plain value; undefined for a list, a map and anything else. */
@@ -121,7 +124,7 @@ export function constant(dialect: Dialect, kind: SqlKind, value: unknown): SqlVa
   if (value === undefined || value === null) return absent(dialect, kind);
   // What is no number says nothing of any row.
   if (kind === 'number' && typeof value === 'number' && !Number.isFinite(value)) {
-    return { ...absentNumber(dialect), odd: ['TRUE'] };
+    return { ...absentNumber(dialect), uncertain: ['TRUE'] };
   }
   if (kind === 'number' && typeof value === 'number') return constantNumber(dialect, value);
   if (kind === 'bool' && typeof value === 'boolean') return constantBool(value);
@@ -185,7 +188,7 @@ export const LIBRARY = 2 ** -46;
 /** What rounding may add where two sides round different numbers: one unit in the last place, and one of the least. */
 export const ROUNDING = 2 ** -51;
 export const TINY = 1e-300;
-/** A result of a greater magnitude is odd, long before it overflows. */
+/** A result of a greater magnitude is uncertain, long before it overflows. */
 export const LIMIT = 1e250;
 /** Between these, exp neither overflows nor vanishes. */
 export const EXP_LIMIT = 600;

@@ -7,7 +7,6 @@ import {
   type SchemaElement,
   type SchemaTree,
 } from 'hyparquet';
-import { isListLike, isMapLike } from 'hyparquet/src/schema.js';
 import { type Column, dateColumn, NO_COLUMN } from '../../columns/index.js';
 import { isMap, setOwn } from '../../expression/index.js';
 import type { RowRange } from '../candidate-reader.js';
@@ -250,6 +249,27 @@ function groupConverter(node: SchemaTree): Convert {
   if (inner && isMapLike(node)) return mapConverter(() => converterOf(inner.children[1]!));
   const fields = new Map(node.children.map((child) => [child.element.name, converterOf(child)]));
   return mapConverter((key) => fields.get(key));
+}
+
+/** The one repeated group of a LIST or MAP node; undefined for any other node. */
+function repeatedGroup({ element, children }: SchemaTree, type: 'LIST' | 'MAP'): SchemaTree | undefined {
+  const [only] = children;
+  if (element.converted_type !== type || children.length !== 1) return undefined;
+  return only?.element.repetition_type === 'REPEATED' ? only : undefined;
+}
+
+/** Whether hyparquet reads a node as a list: its values are arrays. */
+const isListLike = (node: SchemaTree): boolean => (repeatedGroup(node, 'LIST')?.children.length ?? 2) <= 1;
+
+/** Whether hyparquet reads a node as a map: its values are objects by key. */
+function isMapLike(node: SchemaTree): boolean {
+  const fields = repeatedGroup(node, 'MAP')?.children;
+  return (
+    fields?.length === 2 &&
+    !fields.some(({ element: { name, repetition_type: repetition } }) => {
+      return (name === 'key' || name === 'value') && repetition === 'REPEATED';
+    })
+  );
 }
 
 /** The elements of a list that has them without a group around each. */

@@ -11,7 +11,7 @@ import { type OptionalPackage, rethrow } from '../../services/optional-package.j
 import { type Column, fail } from '../dialect.js';
 import { duckdb } from '../dialects.js';
 import { cellsOf, decodeCells, readTable, type Relation } from '../relation.js';
-import { toSieveRow } from '../sieve-rows.js';
+import { toPrefilterRow } from '../prefilter-rows.js';
 import { followStatement, loadPackage, type SqlEngine, stopOnAbort } from './engine.js';
 
 type DuckDb = typeof import('@duckdb/node-api');
@@ -76,7 +76,7 @@ export async function duckDbEngine(files: readonly string[], options: DuckDbOpti
       };
       const answer = await stopOnAbort(abort, stop, run);
       unchanged.check();
-      return answer.getRowObjects().map(toSieveRow);
+      return answer.getRowObjects().map(toPrefilterRow);
     },
     candidates: (relation, progress) =>
       format === 'parquet'
@@ -264,11 +264,11 @@ async function linesAsRelation(files: readonly string[], delimiter: ',' | '\t'):
     column: (name) => (byName.has(name) ? { name, type: 'JSON', kind: 'json' } : undefined),
     read: (columns) => {
       const documents = Array.from(columns, ([name, own]) => `${document(byName.get(name) ?? [], 1)} AS ${own}`);
-      const odd = `(contains(${LINE}, '"') OR len(${CELLS}) <> ${first.columns.length})`;
+      const uncertain = `(contains(${LINE}, '"') OR len(${CELLS}) <> ${first.columns.length})`;
       const cut = `SELECT ${LINE}, string_split(${LINE}, ${duckdb.text(delimiter)}) AS ${CELLS} FROM ${lines}`;
-      return `SELECT ${[`${POSITION} AS k`, `${odd} AS odd_row`, ...documents].join(', ')} FROM (${cut})`;
+      return `SELECT ${[`${POSITION} AS k`, `${uncertain} AS uncertain_row`, ...documents].join(', ')} FROM (${cut})`;
     },
-    marksOdd: true,
+    marksUncertain: true,
     positions: undefined,
     cells: `SELECT ${POSITION} AS k, ${LINE} AS cells FROM ${lines}`,
     decode: (line) => first.row(line),

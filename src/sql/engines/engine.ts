@@ -3,9 +3,9 @@ import type { Progress } from '../../contract/index.js';
 import { importOptional, type OptionalPackage, OptionalPackageError } from '../../services/optional-package.js';
 import { type Dialect, fail } from '../dialect.js';
 import type { Relation } from '../relation.js';
-import type { SieveRow } from '../sieve-rows.js';
+import type { PrefilterRow } from '../prefilter-rows.js';
 
-/** A database that runs the sieve over its rows, or over files. */
+/** A database that runs the prefilter over its rows, or over files. */
 export interface SqlEngine {
   readonly dialect: Dialect;
   /** The rows, for messages: `table films`. */
@@ -13,13 +13,13 @@ export interface SqlEngine {
   /** What their columns are. */
   relation(): Promise<Relation>;
   /**
-   * Runs the sieve.
+   * Runs the prefilter.
    *
    * @param abort    stops the statement, which then fails
    * @param progress hears how far it is, in percent; where the database does not say that, without a total. The last
    *   step, also of one that failed, is 100 of 100
    */
-  sieve(sql: string, abort?: AbortSignal, progress?: Progress): Promise<readonly SieveRow[]>;
+  sieve(sql: string, abort?: AbortSignal, progress?: Progress): Promise<readonly PrefilterRow[]>;
   /** All candidates in order, for the process to judge. */
   candidates(relation: Relation, progress?: Progress): AsyncIterable<readonly object[]>;
   close(): Promise<void>;

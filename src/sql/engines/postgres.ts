@@ -4,7 +4,7 @@ import { type OptionalPackage, rethrow } from '../../services/optional-package.j
 import { type Column, fail } from '../dialect.js';
 import { postgres } from '../dialects.js';
 import { checkNeeded, type Relation, TABLE_OPTIONS, tableName, type TableOptions, tableRelation } from '../relation.js';
-import { toSieveRow } from '../sieve-rows.js';
+import { toPrefilterRow } from '../prefilter-rows.js';
 import { followStatement, loadPackage, type SqlEngine, stopOnAbort } from './engine.js';
 
 type Pg = typeof import('pg');
@@ -90,7 +90,7 @@ export async function postgresEngine(
       try {
         const task = `asking postgres about table ${table}`;
         const answer = await stopOnAbort(abort, stop, () => followStatement(task, () => client.query(sql), progress));
-        return answer.rows.map(toSieveRow);
+        return answer.rows.map(toPrefilterRow);
       } catch (error) {
         await client.query('ROLLBACK TO SAVEPOINT sieve');
         throw error;

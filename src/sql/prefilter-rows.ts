@@ -7,13 +7,13 @@ import { Fields } from './fields.js';
 import type { Relation } from './relation.js';
 import { Layers } from './values.js';
 
-/** What a row is about: those of a sieve, and whether a field is there. */
+/** What a row is about: those of a prefilter, and whether a field is there. */
 const PARTS = ['count', 'below', 'chosen', 'row', 'run', 'next', 'there'] as const;
 
 const isPart = (part: unknown): part is (typeof PARTS)[number] => PARTS.some((one) => one === part);
 
 /** A row of what a statement gives. */
-export interface SieveRow {
+export interface PrefilterRow {
   readonly part: (typeof PARTS)[number];
   readonly pos: number;
   readonly verdict: number;
@@ -24,7 +24,7 @@ export interface SieveRow {
 /** A query of such a row, up to its FROM. */
 export function resultRow(
   { types }: Dialect,
-  part: SieveRow['part'],
+  part: PrefilterRow['part'],
   numbers: readonly [string, string, string],
   cells: string,
 ): string {
@@ -42,7 +42,7 @@ export interface ChosenRow {
 }
 
 /** What a statement gave, sorted out. */
-export interface SieveResult {
+export interface PrefilterResult {
   /** How many rows have each verdict. */
   readonly counts: ReadonlyMap<number, number>;
   /** How many of the scored are below `min_score`. */
@@ -56,7 +56,7 @@ export interface SieveResult {
 }
 
 /** A row as a driver gives it: numbers may be texts or big integers. */
-export function toSieveRow(row: Readonly<Record<string, unknown>>): SieveRow {
+export function toPrefilterRow(row: Readonly<Record<string, unknown>>): PrefilterRow {
   const { part, cells } = row;
   const [pos, verdict, many] = ['pos', 'verdict', 'many'].map((key) => Number(row[key] ?? Number.NaN));
   if (!isPart(part) || !Number.isSafeInteger(pos) || !Number.isSafeInteger(verdict) || !Number.isSafeInteger(many)) {
@@ -77,7 +77,7 @@ export function toSieveRow(row: Readonly<Record<string, unknown>>): SieveRow {
  * @throws TypeError where a chosen row has come without its cells
  * @throws AssizeError where not each of them has come once (ASZ570)
  */
-export function sortSieveRows(rows: Iterable<SieveRow>): SieveResult {
+export function sortPrefilterRows(rows: Iterable<PrefilterRow>): PrefilterResult {
   const counts = new Map<number, number>();
   let below = 0;
   let expected = 0;
@@ -103,7 +103,7 @@ export function sortSieveRows(rows: Iterable<SieveRow>): SieveResult {
 /** Asks a database one more statement. */
 interface Asker {
   readonly dialect: Dialect;
-  readonly ask: (sql: string) => Promise<readonly SieveRow[]>;
+  readonly ask: (sql: string) => Promise<readonly PrefilterRow[]>;
 }
 
 /**
