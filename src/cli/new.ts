@@ -12,7 +12,8 @@ interface NewVerbOptions {
 
 const HELP = `
 A scorer or veto is a package of its own: a class in JavaScript with types in its
-comments, or with --ts in TypeScript, a test that passes, and a package.json. A profile names the file under
+comments, or with --ts in TypeScript, a test that passes, and a package.json. Its test is for
+\`npm test\`, which runs Node's own runner; Vitest and Jest do not pick it up. A profile names the file under
 plugins, or the package once it is installed.
 
 Examples:

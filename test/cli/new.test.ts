@@ -18,8 +18,8 @@ describe('assize new', () => {
       {
         "code": 0,
         "err": "",
-        "out": "wrote brevity-scorer/brevity-scorer.js
-      wrote brevity-scorer/brevity-scorer.test.js
+        "out": "wrote brevity-scorer/brevity-scorer-test.js
+      wrote brevity-scorer/brevity-scorer.js
       wrote brevity-scorer/package.json
 
       Its test:   cd brevity-scorer && npm install && npm test
@@ -66,7 +66,7 @@ tier2_scorers: [{ id: loud, class: LoudScorer, params: { most: 10 }, on_absent: 
 
   it('writes TypeScript with --ts, which a profile names as it is', async () => {
     expect((await assize(['new', 'scorer', 'fast', '--ts'])).out).toMatchInlineSnapshot(`
-      "wrote fast-scorer/fast-scorer.test.ts
+      "wrote fast-scorer/fast-scorer-test.ts
       wrote fast-scorer/fast-scorer.ts
       wrote fast-scorer/package.json
       wrote fast-scorer/tsconfig.json
@@ -178,11 +178,23 @@ describe.skipIf(!existsSync(MAIN))('a package in TypeScript, in a project of its
       mkdirSync(join(folder, 'node_modules', '@types'));
       symlinkSync(join(ROOT, 'node_modules', '@types', 'node'), join(folder, 'node_modules', '@types', 'node'));
       expect(run(join(ROOT, 'node_modules', '.bin', 'tsc'), '-p', into)).toBe('exit code 0');
-      const tested = run(process.execPath, '--test', '--test-reporter=tap', `mine/dist/mine-${kind}.test.js`);
+      const tested = run(process.execPath, '--test', '--test-reporter=tap', `mine/dist/mine-${kind}-test.js`);
       expect(tested).toMatch(/# pass 2\n# fail 0\n[\s\S]*exit code 0$/);
       expect(readFileSync(join(into, 'dist', `mine-${kind}.d.ts`), 'utf8')).toContain('export declare class Mine');
     },
   );
+});
+
+describe.skipIf(!existsSync(MAIN))('beside the tests of a user', () => {
+  it.each(['scorer', 'veto'])("Vitest runs the user's tests and not the one that was written: %s", (kind) => {
+    const { folder, run } = project();
+    expect(run(process.execPath, MAIN, 'new', kind, 'mine')).toContain('exit code 0');
+    writeFileSync(join(folder, 'own.test.mjs'), 'test("own", () => {});\n');
+    const vitest = join(ROOT, 'node_modules', 'vitest', 'vitest.mjs');
+    expect(run(process.execPath, vitest, 'run', '--globals', '--root', folder)).toMatch(
+      /Test Files {2}1 passed \(1\)[^]*exit code 0$/,
+    );
+  });
 });
 
 describe.skipIf(!existsSync(MAIN))('a package that was written, in a project of its own', () => {
@@ -192,9 +204,9 @@ describe.skipIf(!existsSync(MAIN))('a package that was written, in a project of 
   ])('passes its test, type-checks, and is used by a profile: %s', (kind, tier, expected) => {
     const { folder, run } = project();
     const name = `mine-${kind}`;
-    expect(run(process.execPath, MAIN, 'new', kind, 'mine')).toContain(`wrote ${name}/${name}.test.js`);
+    expect(run(process.execPath, MAIN, 'new', kind, 'mine')).toContain(`wrote ${name}/${name}-test.js`);
     // Its own `npm test` says less: what follows `--test`, and what is printed, differ from Node to Node.
-    const tested = run(process.execPath, '--test', '--test-reporter=tap', `${name}/${name}.test.js`);
+    const tested = run(process.execPath, '--test', '--test-reporter=tap', `${name}/${name}-test.js`);
     expect(tested).toMatch(/# pass 2\n# fail 0\n[\s\S]*exit code 0$/);
 
     const compilerOptions = { module: 'NodeNext', target: 'ES2022', strict: true, allowJs: true, noEmit: true };

@@ -206,6 +206,31 @@ describe('what is wrong with a table', () => {
     `);
   });
 
+  test('a stray quote before much else: its line is named, and the rest is not kept in memory', async () => {
+    const lines = 'some,1\n'.repeat(9362); // 64 KB
+    let most = 0;
+    let given = 0;
+    let taken = 0;
+    async function* input(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from('a,b\nfirst,1\n"stray,2\n');
+      for (let part = 0; part < 1000; part++) {
+        most = Math.max(most, given - taken);
+        given += lines.length;
+        yield Buffer.from(lines);
+      }
+    }
+    const reading = async (): Promise<void> => {
+      for await (const rows of parseCandidates(input(), 'rows', 'csv')) taken += rows.length * 7;
+    };
+    const error = await reading().then(
+      () => '',
+      ({ message }: Error) => message,
+    );
+    expect(error).toMatch(/^rows:3:1 error ASZ103 a cell is opened with " and not closed in the megabytes after it\n/);
+    expect(taken).toBeGreaterThan(0.9 * given);
+    expect(most).toBeLessThan(2 ** 24 + 2 ** 20);
+  });
+
   test('a first line that cannot be read', async () => {
     expect(await report('a,"b\n1,2\n')).toMatchInlineSnapshot(`
       "rows:1:3 error ASZ103 a cell is opened with " and never closed

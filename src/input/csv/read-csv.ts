@@ -37,14 +37,24 @@ export function csvRecordStarts(text: string, delimiter: ',' | '\t'): readonly n
   return starts;
 }
 
-/** Puts blocks together until no quote is open at their end: a cell in quotes may hold line ends. */
+/** How many bytes are read in search of a closing quote. Without a limit, a stray quote would put the rest into memory. */
+const MAX_OPEN_BYTES = 2 ** 24;
+
+/**
+ * Puts blocks together until no quote is open at their end: a cell in quotes may hold line ends. If a quote is not closed
+ * in `MAX_OPEN_BYTES`, the parser reports its line, and the lines after it are records of their own.
+ */
 async function* wholeRecords(input: TextInput): AsyncGenerator<LineBlock> {
   let parts: LineBlock[] = [];
   let open = false;
+  let bytes = 0;
   for await (const block of lineBlocks(input)) {
     parts.push(block);
     if (countQuotes(block) % 2 === 1) open = !open;
-    if (open) continue;
+    bytes = open ? bytes + block.length : 0;
+    if (open && bytes <= MAX_OPEN_BYTES) continue;
+    open = false;
+    bytes = 0;
     yield concatBlocks(parts);
     parts = [];
   }
@@ -237,7 +247,9 @@ function quotedEnd(text: string, start: number, delimiter: string): number | Csv
   let close = text.indexOf('"', start + 1);
   while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
   if (close < 0) {
-    return { offset: start, message: 'a cell is opened with " and never closed', hint: `close it; ${QUOTE_HINT}` };
+    const isCut = text.length - start > MAX_OPEN_BYTES / 2;
+    const message = `a cell is opened with " and ${isCut ? 'not closed in the megabytes after it' : 'never closed'}`;
+    return { offset: start, message, hint: `close it; ${QUOTE_HINT}` };
   }
   const end = close + 1;
   if (text[end] === delimiter || isLineEnd(text, end)) return end;
