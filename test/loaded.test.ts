@@ -92,7 +92,7 @@ describe.skipIf(!existsSync(MAIN))('what is loaded', () => {
 
   it('by the help: what reads the command line', () => {
     expect(loadedBy([MAIN, '--help'])).toEqual({
-      files: ['base.js', 'cli.js', 'input.js', 'rolldown-runtime.js'],
+      files: ['base.js', 'cli.js', 'input.js'],
       packages: ['commander'],
     });
   });

@@ -59,24 +59,24 @@ describe('assize list', () => {
   it('shows the params of a class, with types, defaults and descriptions', async () => {
     expect((await assize(['list', 'DecayScorer'])).out).toMatchInlineSnapshot(`
       "DecayScorer  scorer of core, range by its params
-      Favours recent candidates, by a half-life, a line, a bell, a window or steps.
+      Favours recent candidates: half-life, linear, Gaussian, window or steps.
 
         field: path = timestamp
-          The path to a time: milliseconds since 1970, ISO 8601, or a Date.
+          The path to a time: milliseconds since 1970, ISO 8601 or a Date.
 
         format: time format
-          The format of the time, where it is a text that is not ISO 8601: yyyy/MM/dd
-          HH:mm.
+          The format of the time if it is a text that is not ISO 8601, such as
+          yyyy/MM/dd HH:mm.
 
         curve: { type: exponential, half_life: duration } or { type: linear or
                gaussian, scale: duration, offset?: duration, decay?: number above 0
                and below 1 } or { type: window, max_age: duration } or { type: step,
                windows: list of { max_age: duration, score: number } } (required)
-          How the score falls with the age.
+          How the score decreases with age.
 
         null_timestamp_score: number from 0 to 1 or abstain = 0.5
-          The score of a candidate without the time, or \`abstain\`: then the entry’s
-          on_absent decides.
+          The score of a candidate without a time, or \`abstain\`: then the entry’s
+          on_absent applies.
       "
     `);
     expect(await json(['core/DecayScorer'])).toMatchObject({
