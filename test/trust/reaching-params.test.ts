@@ -63,6 +63,7 @@ function looksReaching({ path, schema, described }: Part): boolean {
 
 /** Parts that look as if they led outside, and do not; each with why. */
 const HARMLESS: readonly (readonly [RegExp, string])[] = [
+  [/: Accepted and ignored\.$/, 'no unit reads it'],
   [/^profile\.extends\[\]/, 'the loader takes presets alone'],
   [/^profile\.plugins\[\]/, 'the host loads those that ship alone'],
   [/^profile\..*\.class:/, 'is looked up among the units of the plugins'],
