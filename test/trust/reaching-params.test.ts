@@ -70,7 +70,6 @@ const HARMLESS: readonly (readonly [RegExp, string])[] = [
   [/^profile\..*\.params\{\}:/, 'is checked by the schema of the class'],
   [/^RerankerScorer\.model:/, 'goes to the url, which is marked, or to a reranker that the host gives'],
   [/^OnnxScorer\.(?:names\[\]|output):/, 'names a part of the model, whose file is marked'],
-  [/: Accepted, and not read\./, 'is not read'],
 ];
 
 async function everyPart(): Promise<readonly Part[]> {
