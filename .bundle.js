@@ -3,27 +3,27 @@
  * dependency that gets its fixes without a release of ours, and of which a program that uses it too has one copy.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, relative, resolve } from 'node:path';
+import { basename, join, posix, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
 
 const input = {
   index: 'dist/src/index.js',
-  browser: 'dist/src/browser/index.js',
+  browser: 'dist/src/browser.js',
   sdk: 'dist/src/sdk.js',
-  testing: 'dist/src/testing/index.js',
-  evaluate: 'dist/src/evaluate/index.js',
-  'ai-sdk': 'dist/src/reranking/ai-sdk.js',
-  langchain: 'dist/src/reranking/langchain.js',
-  llamaindex: 'dist/src/reranking/llamaindex.js',
-  serve: 'dist/src/serve/index.js',
-  telemetry: 'dist/src/serve/telemetry/index.js',
-  studio: 'dist/src/studio/index.js',
-  tune: 'dist/src/tune/index.js',
-  sql: 'dist/src/sql/index.js',
-  jobs: 'dist/src/jobs/index.js',
+  testing: 'dist/src/testing.js',
+  evaluate: 'dist/src/evaluate.js',
+  'ai-sdk': 'dist/src/adapters/ai-sdk.js',
+  langchain: 'dist/src/adapters/langchain.js',
+  llamaindex: 'dist/src/adapters/llamaindex.js',
+  serve: 'dist/src/serve.js',
+  telemetry: 'dist/src/telemetry.js',
+  studio: 'dist/src/studio.js',
+  tune: 'dist/src/tune.js',
+  sql: 'dist/src/sql.js',
+  jobs: 'dist/src/jobs.js',
   knowledgepulse: 'dist/plugins/knowledgepulse/index.js',
   cli: 'dist/src/cli/main.js',
-  worker: 'dist/src/workers/worker-entry.js',
+  worker: 'dist/src/scale/threads/worker-entry.js',
   'serve-thread': 'dist/src/serve/threads/thread-entry.js',
 };
 
@@ -33,7 +33,7 @@ const lateFiles = {
   'dist/src/cli/new/template.js': 'cli-new',
   'dist/src/profile/preset-texts.js': 'presets',
   'dist/src/profile/source/parse-yaml.js': 'yaml',
-  'dist/src/workers/worker-thread.js': 'worker-thread',
+  'dist/src/scale/threads/worker-thread.js': 'worker-thread',
   'dist/plugins/agentcards/index.js': 'agentcards',
   'dist/plugins/cupel/index.js': 'cupel',
   'dist/plugins/interview/index.js': 'interview',
@@ -87,9 +87,68 @@ const zodByItself = {
   },
 };
 
+const imports = /^(import|export)( type)? \{([^}]*)\} from '([^']+)';$/gm;
+const entry = /^(dist\/src\/.+\/)(?:index|node)\.(?:js|d\.ts)$/;
+const namesIn = (list) =>
+  list
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+const bare = (name) => name.replace(/^type /, '').replace(/ as .*/, '');
+
+/** The files that declare the names of a module's entry point. */
+function declaringFiles(file) {
+  const [, folder] = entry.exec(file);
+  const files = new Map();
+  for (const [, , , list, from] of readFileSync(file, 'utf8').matchAll(imports)) {
+    for (const name of namesIn(list)) files.set(bare(name), posix.join(folder, from));
+  }
+  return files;
+}
+
+/**
+ * The entry point of a module names what other modules use. An import of it is made an import of the files that declare
+ * the names, so that a page, a verb or a program's type check loads these files and not the whole module.
+ */
+function importDirectly(code, file) {
+  return code.replace(imports, (statement, kind, type = '', list, from) => {
+    if (!from.startsWith('.')) return statement;
+    const target = posix.join(posix.dirname(file), from);
+    if (!entry.test(target)) return statement;
+    const files = declaringFiles(file.endsWith('.d.ts') ? target.replace(/js$/, 'd.ts') : target);
+    const lines = namesIn(list).map((name) => {
+      const declaring = files.get(bare(name));
+      if (declaring === undefined) throw new Error(`${file}: ${target} does not export ${name}`);
+      const path = posix.relative(posix.dirname(file), declaring);
+      return `${kind}${type} { ${name} } from '${path.startsWith('.') ? path : `./${path}`}';`;
+    });
+    return lines.join(' ');
+  });
+}
+
+const builtPath = (file) => relative('.', file).replaceAll('\\', '/');
+
+const directImports = {
+  name: 'direct-imports',
+  transform: {
+    filter: { id: /[\\/]dist[\\/](?:src|plugins)[\\/]/ },
+    handler: (code, id) => importDirectly(code, builtPath(id)),
+  },
+};
+
+for (const folder of ['dist/src', 'dist/plugins']) {
+  for (const name of readdirSync(folder, { recursive: true })) {
+    const file = builtPath(join(folder, name));
+    if (!file.endsWith('.d.ts') || entry.test(file)) continue;
+    const text = readFileSync(file, 'utf8');
+    const direct = importDirectly(text, file);
+    if (direct !== text) writeFileSync(file, direct);
+  }
+}
+
 await build({
   input,
-  plugins: [zodByItself],
+  plugins: [zodByItself, directImports],
   platform: 'neutral', // one part of it runs in pages
   external: (id) => id.startsWith('node:') || external.some((name) => id === name || id.startsWith(`${name}/`)),
   output: {
@@ -103,6 +162,7 @@ await build({
 /** The page of the studio is one file, with the engine in it: it is also written into pages that have no server. */
 await build({
   input: 'dist/src/studio/page/main.js',
+  plugins: [directImports],
   platform: 'browser',
   output: { file: 'dist/bundle/studio-page.js', minify: true, codeSplitting: false },
 });

@@ -7,10 +7,9 @@
 export * from './portable.js';
 
 // Profiles in, from files too.
-export { createPipeline, type PipelineOptions } from './create-pipeline.js';
+export { createPipeline, type PipelineOptions, diffProfiles, type ProfileOrPipeline } from './pipeline/node.js';
 
 // Files of candidates, in several threads.
-export { rankFile, type RankFileOptions } from './workers/index.js';
+export { rankFile, type RankFileOptions } from './scale/threads/index.js';
 
 // What differs between two rankings.
-export { diffProfiles, type ProfileOrPipeline } from './diff-profiles.js';

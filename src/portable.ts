@@ -9,123 +9,139 @@ export {
   type Ask,
   type Asked,
   type AskOptions,
-  type Context,
-  type Progress,
-  type ProgressStep,
-  type ServiceBinding,
   scorer,
   veto,
-} from './contract/index.js';
+  type ServiceBinding,
+  type Progress,
+  type ProgressStep,
+  type Context,
+  type ModelMessage,
+  type PrepareMessage,
+  type RunMessage,
+  type StageMessage,
+  type TracedCall,
+  type TracedOutcome,
+  type TracedStage,
+  type TraceMessages,
+} from './sdk/index.js';
 
 // What those see who follow a run: the messages of the tracing channels.
-export type {
-  ModelMessage,
-  PrepareMessage,
-  RunMessage,
-  StageMessage,
-  TracedCall,
-  TracedOutcome,
-  TracedStage,
-  TraceMessages,
-} from './contract/index.js';
-export type { CallBudget } from './engine/index.js';
-export type { Pipeline } from './pipeline.js';
-export type {
-  CandidateRead,
-  Labels,
-  ProfileDescription,
-  ProfileInput,
-  ProfileSource,
-  ProfileText,
-  PruningFacts,
-  Trust,
-} from './profile/index.js';
-export type { RankOptions, ScoreOptions } from './ranking/index.js';
-
-// Candidates in, by column.
-export { type ColumnData, columns, type ColumnSet, type ColumnsOptions, type RowOf } from './columns/index.js';
-export type { DictionaryColumn, NullableColumn, NumberArray } from './columns/index.js';
-
-// Rankings out.
 export {
-  type BudgetUse,
+  type CallBudget,
   CELL_STATES,
   type CellState,
   type Degraded,
   type FailureCause,
   type Refusal,
+  type BudgetUse,
+  type PlanOverrides,
 } from './engine/index.js';
+export type { Pipeline, RankStreamOptions, ScoreStream, ScoreStreamOptions, TopRanking } from './pipeline/index.js';
 export type {
-  Column,
-  EntryWeights,
-  FiredRule,
-  LeftOut,
-  LeftOutCount,
-  MatrixData,
-  NumberByScorer,
-  Placed,
-  Pruned,
-  Ranked,
-  Ranking,
-  Refused,
-  RefusedCount,
-  RuleColumn,
-  Scored,
-  ScoreMatrix,
-  ScoreTerms,
-  Selected,
-  SelectionNote,
-  TopCounts,
+  CandidateRead,
+  ProfileDescription,
+  PruningFacts,
+  Labels,
+  ProfileInput,
+  ProfileSource,
+  ProfileText,
+  Trust,
+  Change,
+} from './profile/index.js';
+export {
+  type RankOptions,
+  type ScoreOptions,
+  type Ranking,
+  type LeftOut,
+  type LeftOutCount,
+  type Placed,
+  type Pruned,
+  type Ranked,
+  type Refused,
+  type RefusedCount,
+  type Scored,
+  type Selected,
+  type SelectionNote,
+  type TopCounts,
+  type Column,
+  type EntryWeights,
+  type MatrixData,
+  type RuleColumn,
+  type ScoreMatrix,
+  type FiredRule,
+  type NumberByScorer,
+  type ScoreTerms,
+  explanationText,
+  evaluate,
+  type CandidateOutcome,
+  type ChildTerm,
+  type CombineTerm,
+  type EntryTerm,
+  type Explanation,
+  type MeasureTerm,
+  type NoteTerm,
+  type RefusalTerm,
+  type RuleTerm,
+  type ScorerTerm,
+  type StepTerm,
+  type VetoTerm,
+  type FieldRead,
+  type ExplanationTextOptions,
+  comparisonText,
+  waysToWinText,
+  type CombineComparison,
+  type ComparedCandidate,
+  type Comparison,
+  type Decision,
+  type Flips,
+  type NumberFlip,
+  type RemovalFlip,
+  type RuleComparison,
+  type RuleSide,
+  type Side,
+  type TermComparison,
+  type TermSide,
+  type EntryRemoval,
+  type FieldChange,
+  type WaysToWin,
+  type WeightChange,
+  type WinGoal,
+  diffRankings,
+  diffText,
+  type CandidateMove,
+  type Influence,
+  type RankingCounts,
+  type RankingDiff,
+  type RankingDiffOptions,
 } from './ranking/index.js';
-export type { RankStreamOptions, ScoreStream, ScoreStreamOptions, TopRanking } from './stream/index.js';
+
+// Candidates in, by column.
+export {
+  type ColumnData,
+  columns,
+  type ColumnSet,
+  type ColumnsOptions,
+  type RowOf,
+  type DictionaryColumn,
+  type NullableColumn,
+  type NumberArray,
+} from './data/index.js';
+
+// Rankings out.
 
 // What is wrong.
-export { AssizeError, type Fault, faultOf, type Place, type Problem, type ProblemCode } from './diagnostics/index.js';
+export {
+  type Fault,
+  faultOf,
+  type ProblemCode,
+  AssizeError,
+  type Place,
+  type Problem,
+  type JsonValue,
+} from './base/index.js';
 
 // Why a candidate came out as it did.
-export { evaluate, explanationText } from './explain/index.js';
-export type {
-  CandidateOutcome,
-  ChildTerm,
-  CombineTerm,
-  EntryTerm,
-  Explanation,
-  ExplanationTextOptions,
-  FieldRead,
-  JsonValue,
-  MeasureTerm,
-  NoteTerm,
-  RefusalTerm,
-  RuleTerm,
-  ScorerTerm,
-  StepTerm,
-  VetoTerm,
-} from './explain/index.js';
 
 // What decides between two candidates, and what would be otherwise.
-export { comparisonText, waysToWinText } from './explain/index.js';
-export type {
-  CombineComparison,
-  ComparedCandidate,
-  Comparison,
-  Decision,
-  Flips,
-  NumberFlip,
-  EntryRemoval,
-  FieldChange,
-  RemovalFlip,
-  RuleComparison,
-  RuleSide,
-  Side,
-  TermComparison,
-  TermSide,
-  WaysToWin,
-  WeightChange,
-  WinGoal,
-} from './explain/index.js';
-export type { PlanOverrides } from './engine/index.js';
-export type { Change } from './profile/index.js';
 
 // What differs between two rankings.
-export { diffRankings, diffText } from './ranking/index.js';
-export type { CandidateMove, Influence, RankingCounts, RankingDiff, RankingDiffOptions } from './ranking/index.js';

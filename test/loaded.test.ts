@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { packageRoot } from '../src/input/package-root.js';
+import { describe, expect, it } from 'vitest';
+import { packageRoot } from '../src/base/package-root.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 const root = packageRoot();
 const MAIN = join(root, 'dist', 'bundle', 'cli.js');
 
-const folder = mkdtempSync(join(tmpdir(), 'assize-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 writeFileSync(join(folder, 'repos.yaml'), 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\n');
 writeFileSync(join(folder, 'repos.json'), '[{ "id": "compass", "stars": 850 }]');
 writeFileSync(join(folder, 'repos.csv'), 'id,stars\ncompass,850\n');

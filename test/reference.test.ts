@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { unitParams } from '../src/cli/list/unit-text.js';
-import { readPlugin } from '../src/registry/read-plugin.js';
+import { readPlugin } from '../src/profile/registry/read-plugin.js';
 import { withBlock } from './reference/blocks.js';
 import { codesTable, faultsTable } from './reference/codes.js';
 import { presetTextsModule } from './reference/preset-texts.js';
@@ -28,7 +28,7 @@ function regenerate(
 
 test('the README of the diagnostics has every code', async () => {
   const table = await codesTable();
-  const { actual, expected } = regenerate(`${root}src/diagnostics/README.md`, (document) =>
+  const { actual, expected } = regenerate(`${root}src/base/README.md`, (document) =>
     withBlock(withBlock(document, 'faults', faultsTable(), '## Whose fault'), 'codes', table, '## Error codes'),
   );
   expect(actual).toBe(expected);

@@ -14,7 +14,7 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: '100%', // of two cores Vitest would leave one free, which tests that wait for processes leave free, too
     ...(mode === 'generate' && { env: { UPDATE_README: '1' } }), // the tables in the READMEs are written anew
     ...(mode === 'fuzz' && { env: { FUZZ: '1' } }), // more inputs, of new seeds
-    setupFiles: mode === 'fuzz' ? [] : [here('same-seed.ts')],
+    setupFiles: [here('remove-folders.ts'), ...(mode === 'fuzz' ? [] : [here('same-seed.ts')])],
     reporters: ['default', here('closing-line.ts')],
   },
 }));

@@ -145,7 +145,7 @@ function residualNorm(image: Float64Array, vector: Float64Array, value: number):
 
 /**
  * A generator of pseudo-random numbers from 0 to 1 (mulberry32, by Tommy Ettinger). The same seed gives the same
- * numbers.
+ * numbers. Not the generator of `evaluate`: a plugin imports only the SDK, and the groups of a seed depend on this generator.
  */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0;

@@ -41,6 +41,10 @@ const fallbackFocusParam = z
   .optional()
   .describe('The open focus to use if there is no node. Default: no focus.');
 
+/** The open focus of the params, if any. */
+const fallbackFocus = (type: string, fallback: z.output<typeof fallbackFocusParam>): readonly Focus[] =>
+  fallback ? [openFocus(type, fallback.text, fallback.confidence)] : [];
+
 /** An open focus, without a node or an element. */
 const openFocus = (type: string, text: string, confidence: number): Focus => ({
   key: 'open',
@@ -65,7 +69,7 @@ function nodeFocus(
   params: z.output<ReturnType<typeof nodeFocusParams>>,
 ): readonly Focus[] {
   const { focus_type: type, text, otherwise: fallback } = params;
-  if (node?.id === undefined) return fallback ? [openFocus(type, fallback.text, fallback.confidence)] : [];
+  if (node?.id === undefined) return fallbackFocus(type, fallback);
   const { id, label = params.label } = node;
   return [
     {
@@ -152,7 +156,7 @@ export class RecentNodes implements Generator<RecentNodesParams> {
     const nodes = recentNodesOf(context)
       .filter(({ id }) => id !== undefined)
       .slice(-max);
-    if (nodes.length < min) return fallback ? [openFocus(type, fallback.text, fallback.confidence)] : [];
+    if (nodes.length < min) return fallbackFocus(type, fallback);
     const labels = nodes.map(({ label = params.label }) => label).join(', ');
     return [
       {

@@ -205,7 +205,7 @@ export const outlookOfEndpoint = (failure: Error): FailureOutlook =>
 const isSpent = (failure: Error): boolean =>
   failure instanceof EndpointError && failure.problems.some(({ code }) => code === 'ASZ610') && !failure.isFinal;
 
-/** Resolves after some milliseconds or when the run is aborted. */
+/** Resolves after some milliseconds or when the run is aborted. Plugins run in browsers too, so no `node:timers`. */
 const pause = (ms: number, abort: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import {
   collect,
   formatOption,
-  inputOption,
   integerOption,
   profileArgument,
   topOption,
   withContext,
+  withInputOptions,
 } from './options.js';
 import { jsonText } from './output/json.js';
 import { Ending, EXIT_CODES, type Io } from './terminal/io.js';
@@ -31,8 +31,7 @@ export function ask(command: Command, io: Io): void {
     .description('Asks which of two candidates should come first, and finds the weights that say so.')
     .addArgument(profileArgument())
     .argument('<file>', 'the candidates');
-  withContext(described)
-    .addOption(inputOption())
+  withInputOptions(withContext(described))
     .addOption(topOption('so many of the best are to be right; 10 by default'))
     .addOption(integerOption('--questions <number>', 'no more than so many; 30 by default', 1))
     .option('--only <id>', 'a scorer whose weight is asked for; may be repeated; all by default', collect)

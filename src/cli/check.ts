@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
-import type { ProfileDescription } from '../profile/profile-reads.js';
-import { compareByPlace } from '../diagnostics/format.js';
-import { AssizeError, type Problem, problemJson } from '../diagnostics/problem.js';
-import type { Pipeline } from '../pipeline.js';
-import { escapeInvisible } from '../text/wrap.js';
+import type { ProfileDescription } from '../profile/index.js';
+import { compareByPlace, counted, AssizeError, type Problem, problemJson, escapeInvisible } from '../base/index.js';
+import type { Pipeline } from '../pipeline/index.js';
 import { formatOption, profileArgument, trustOf, type TrustOptions, untrustedOption } from './options.js';
-import { counted, workflowCommand } from './output/format.js';
+import { workflowCommand } from './output/format.js';
 import { jsonText } from './output/json.js';
 import type { Io } from './terminal/io.js';
 import { relativeToFolder, writeProblems } from './terminal/problems.js';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { DatasetOptions } from '../evaluate/dataset/read-dataset.js';
-import type { CandidateSource } from '../input/read-candidates.js';
+import type { DatasetOptions } from '../evaluate/node.js';
+import type { CandidateSource } from '../data/node.js';
 import type { ParamBounds, TuneOptions } from '../tune/index.js';
-import { collect, type ContextOptions, inputOption, type InputOptions, withContext } from './options.js';
+import { collect, type ContextOptions, type InputOptions, withContext, withInputOptions } from './options.js';
 
 /** What is passed on to `readDataset` as it is. */
-type ReadOptions = Omit<DatasetOptions, 'context' | 'judgements' | keyof CandidateSource>;
+type ReadOptions = Omit<DatasetOptions, 'context' | 'judgements' | Exclude<keyof CandidateSource, 'absent'>>;
 
 /** The options of `withJudgements` and `withDataset`, as commander parses them. */
 export interface DatasetVerbOptions extends ContextOptions, ReadOptions {
@@ -40,7 +40,7 @@ export const withQueries = (command: Command): Command =>
     .addHelpText('after', HELP);
 
 /** Adds what says where queries, candidates and judgements are. */
-export const withJudgements = (command: Command): Command => withQueries(withContext(command).addOption(inputOption()));
+export const withJudgements = (command: Command): Command => withQueries(withInputOptions(withContext(command)));
 
 /** The same, for a verb that cross-validates: with folds. */
 export const withDataset = (command: Command): Command =>
@@ -48,8 +48,22 @@ export const withDataset = (command: Command): Command =>
 
 /** What `readDataset` is asked for. */
 export const datasetOptionsOf = (options: DatasetVerbOptions): DatasetOptions => {
-  const { input, judgments, pairs, group, label, queries, id, contextFrom, groupBy, foldsBy, rankable } = options;
-  return { input, judgements: judgments, pairs, group, label, queries, id, contextFrom, groupBy, foldsBy, rankable };
+  const { input, absent, judgments, pairs, group, label, queries, id, contextFrom, groupBy, foldsBy, rankable } =
+    options;
+  return {
+    input,
+    absent,
+    judgements: judgments,
+    pairs,
+    group,
+    label,
+    queries,
+    id,
+    contextFrom,
+    groupBy,
+    foldsBy,
+    rankable,
+  };
 };
 
 /** What is passed on to `tuneWeights` as it is. */

@@ -51,14 +51,14 @@ export function diff(command: Command, io: Io): void {
 async function run(
   [before, after]: readonly [string, string],
   file: string | undefined,
-  { input, top, format, ...options }: DiffVerbOptions,
+  { input, absent, top, format, ...options }: DiffVerbOptions,
   io: Io,
 ): Promise<void> {
   if (file === undefined && io.interactive) throw noCandidatesError('give a file or pipe them in');
   const { openCliSession, rankInSession, readCandidateFile, readContext } = await import('./session/session.js');
   const first = await openCliSession('diff', { ...options, profile: before }, io);
   const second = await openCliSession('diff', { ...options, profile: after }, io);
-  const candidates = await readCandidateFile(file ?? '-', io, input);
+  const candidates = await readCandidateFile(file ?? '-', io, { input, absent });
   const one = await rankInSession(first, candidates);
   const other = await rankInSession({ ...second, context: await readContext(options.context, one.now) }, candidates);
   const { diffRankings, diffText } = await import('../index.js');

@@ -81,7 +81,7 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
   const page = options.html === undefined ? undefined : await import('../evaluate/report/report-html.js');
   await page?.loadPlot(); // what is not installed is said before anything is ranked
   const { pipelines, dataset } = await openJudged(profiles, file, options, io);
-  const { makeReport, tunedOnWarning } = await import('../evaluate/index.js');
+  const { makeReport, tunedOnWarning } = await import('../evaluate.js');
   const runs = options.runOut === undefined ? undefined : await writeRuns(options.runOut, dataset, options.seed ?? 1);
   const { measure, relevantFrom, samples, seed, ablate } = options;
   const report = await makeReport(pipelines, dataset, {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { compareByPlace } from '../diagnostics/format.js';
-import { AssizeError, problemJson } from '../diagnostics/problem.js';
+import { compareByPlace, AssizeError, problemJson } from '../base/index.js';
 import {
   type ContextOptions,
   formatOption,
@@ -54,11 +53,11 @@ export function expect(command: Command, io: Io): void {
 async function run(
   file: string,
   { profile, candidates }: { readonly profile: string; readonly candidates: string | undefined },
-  { input, format, context, now }: ExpectVerbOptions,
+  { input, absent, format, context, now }: ExpectVerbOptions,
   io: Io,
 ): Promise<void> {
   const { openCliSession, readCandidateFile } = await import('./session/session.js');
-  const { checkExpectations, needCandidates, readExpectations } = await import('../evaluate/index.js');
+  const { checkExpectations, needCandidates, readExpectations } = await import('../evaluate.js');
   const expectations = await readExpectations(file);
   const session = await openCliSession(
     'expect',
@@ -68,7 +67,7 @@ async function run(
   const read =
     candidates === undefined && (io.interactive || !needCandidates(expectations))
       ? undefined
-      : await readCandidateFile(candidates ?? '-', io, input);
+      : await readCandidateFile(candidates ?? '-', io, { input, absent }, session.compiled);
   const { checked, failures } = await checkExpectations(session.pipeline, expectations, {
     candidates: read,
     context: session.context,

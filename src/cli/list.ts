@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander';
-import type { LoadedPlugin } from '../contract/index.js';
-import { faultOf, PROBLEM_CODES } from '../diagnostics/codes.js';
+import type { LoadedPlugin } from '../sdk/index.js';
+import { counted, faultOf, PROBLEM_CODES } from '../base/index.js';
 import type { PresetSummary } from './list/catalogue.js';
 import { type Definition, definitions, titledDefinitions } from './list/definition-list.js';
 import { formatOption } from './options.js';
-import { counted } from './output/format.js';
 import { jsonText } from './output/json.js';
 import type { Io, OutputStyle } from './terminal/io.js';
 
@@ -65,7 +64,11 @@ function codeListing(plugins: readonly LoadedPlugin[], style: OutputStyle): List
 
 async function listing(what: string | undefined, plugin: string | undefined, { out, folder }: Io): Promise<Listing> {
   const [{ loadPlugins }, { findUnit, listPresets }, { unitJson, unitListJson, unitListText, unitText }] =
-    await Promise.all([import('../create-pipeline.js'), import('./list/catalogue.js'), import('./list/unit-text.js')]);
+    await Promise.all([
+      import('../pipeline/create-pipeline.js'),
+      import('./list/catalogue.js'),
+      import('./list/unit-text.js'),
+    ]);
   const plugins = await loadPlugins(plugin, folder);
   if (what === 'units' || (what === undefined && plugin !== undefined)) {
     return { json: unitListJson(plugins), text: unitListText(plugins, out) };

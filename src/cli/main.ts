@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { AssizeError } from '../diagnostics/problem.js';
+import { AssizeError } from '../base/index.js';
 import { runCommandLine } from './program.js';
 import { EXIT_CODES, processIo } from './terminal/io.js';
 import { reportFailure } from './terminal/problems.js';

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type Command, Option } from 'commander';
-import { AssizeError } from '../diagnostics/problem.js';
+import { AssizeError } from '../base/index.js';
 import { parseInteger } from './options.js';
-import { packageVersion } from '../input/package-root.js';
+import { packageVersion } from '../base/node.js';
 import type { Io } from './terminal/io.js';
 import { usageError, writeProblems } from './terminal/problems.js';
 
@@ -53,9 +53,11 @@ export function mcp(command: Command, io: Io): void {
 async function run({ profiles: folder, ...options }: McpVerbOptions, io: Io): Promise<void> {
   if (folder === undefined) throw usageError('--profiles is missing', 'assize mcp --profiles FOLDER');
   const token = tokenOf(options, io);
-  const [{ ServedProfiles }, { DEFAULT_LIMITS, serveMcpHttp, serveMcpStdio }] = await Promise.all([
-    import('../serve/profiles/index.js'),
-    import('../serve/mcp/index.js'),
+  const [{ ServedProfiles }, { DEFAULT_LIMITS }, { serveMcpHttp }, { serveMcpStdio }] = await Promise.all([
+    import('../serve/profiles/served-profiles.js'),
+    import('../serve/mcp/limits.js'),
+    import('../serve/mcp/http.js'),
+    import('../serve/mcp/stdio.js'),
   ]);
   const profiles = await ServedProfiles.open(folder, {
     report: (event) => {

@@ -1,8 +1,8 @@
 import { Argument, type Command, CommanderError, Option } from 'commander';
-import type { PlanOverrides } from '../engine/call/override-plan.js';
-import { toMillis } from '../expression/time.js';
-import { codecOf, FORMAT_TITLES, INPUT_FORMATS, type InputFormat } from '../input/codecs.js';
-import type { Trust } from '../profile/trust.js';
+import type { PlanOverrides } from '../engine/index.js';
+import { toMillis } from '../expression/index.js';
+import { codecOf, FORMAT_TITLES, INPUT_FORMATS, type InputFormat } from '../data/node.js';
+import type { Trust } from '../profile/index.js';
 import { EXIT_CODES, type Io } from './terminal/io.js';
 
 /** The option of `untrustedOption`. */
@@ -24,9 +24,10 @@ export interface SessionOptions extends ContextOptions, TrustOptions {
   readonly profile?: string;
 }
 
-/** The option of `withInput`. */
+/** The options of `withInput` and `withInputOptions`. */
 export interface InputOptions {
-  readonly input?: InputFormat;
+  readonly input?: InputFormat | undefined;
+  readonly absent?: readonly string[] | undefined;
 }
 
 /** The option of `workersOption`. */
@@ -73,8 +74,8 @@ ${INPUT_FORMATS.map((format) => `  ${format.padEnd(FORMAT_WIDTH)}${codecOf(forma
 A file's extension says its format. For standard input and other extensions,
 --input does; without it, the format is detected by how the text begins.
 In CSV a column metadata.success fills success in metadata. An empty cell is
-absent; numbers and true and false become values where nothing gets lost: 007
-and 1e400 stay texts.`;
+absent, and so is N/A with --absent N/A; numbers and true and false become
+values where nothing gets lost: 007 and 1e400 stay texts.`;
 
 /** Adds `--context` and `--now`. */
 export const withContext = (command: Command): Command =>
@@ -94,16 +95,18 @@ export const withSession = (command: Command): Command =>
       .addOption(untrustedOption()),
   );
 
-/** `--input`. */
-export const inputOption = (): Option =>
-  choiceOption('-i, --input <format>', 'the format of the candidates', INPUT_FORMATS);
-
-/** Adds the file of candidates as the last argument, `--input`, and the help on both. */
-export const withInput = (command: Command): Command =>
+/** Adds `--input` and `--absent`. */
+export const withInputOptions = (command: Command): Command =>
   command
-    .argument('[file]', `the candidates: ${FORMAT_TITLES}; - is standard input`)
-    .addOption(inputOption())
-    .addHelpText('after', INPUT_HELP);
+    .addOption(choiceOption('-i, --input <format>', 'the format of the candidates', INPUT_FORMATS))
+    .option('--absent <text>', 'in CSV and TSV: a cell with this text is absent; may be repeated', collect);
+
+/** Adds the file of candidates as the last argument, `--input`, `--absent`, and the help on them. */
+export const withInput = (command: Command): Command =>
+  withInputOptions(command.argument('[file]', `the candidates: ${FORMAT_TITLES}; - is standard input`)).addHelpText(
+    'after',
+    INPUT_HELP,
+  );
 
 const EXPLANATION_HELP = `
 The candidates are ranked as \`assize rank\` ranks them: a score may depend on the

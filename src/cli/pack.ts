@@ -1,10 +1,16 @@
 import type { Command } from 'commander';
-import type { BudgetUse } from '../engine/stages/select/select-plan.js';
-import { refusedCounts } from '../ranking/rows.js';
-import type { Ranking } from '../ranking/ranking.js';
-import { extentOf } from '../text/numbers.js';
-import { lastColumn, type TableColumn, tableText } from '../text/table.js';
-import { escapeInvisible, truncateEnd, truncateMiddle } from '../text/wrap.js';
+import type { BudgetUse } from '../engine/index.js';
+import { refusedCounts, type Ranking } from '../ranking/index.js';
+import {
+  count,
+  extentOf,
+  lastColumn,
+  type TableColumn,
+  tableText,
+  escapeInvisible,
+  truncateEnd,
+  truncateMiddle,
+} from '../base/index.js';
 import {
   budgetOption,
   candidatesOption,
@@ -19,7 +25,7 @@ import {
   withLimits,
   withSession,
 } from './options.js';
-import { columnFormatter, count, partialCells } from './output/format.js';
+import { columnFormatter, partialCells } from './output/format.js';
 import { packJsonLines, writeRankingJson } from './output/json.js';
 import { countsLine, isUrgent, prunedLines, refusalLines, runWarningsText } from './output/summary.js';
 import type { Io, OutputStyle } from './terminal/io.js';

@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { didYouMean } from '../diagnostics/did-you-mean.js';
-import { formatProblem } from '../diagnostics/format.js';
-import { packageVersion } from '../input/package-root.js';
+import { didYouMean, formatProblem } from '../base/index.js';
+import { packageVersion } from '../base/node.js';
 import { ask } from './ask.js';
 import { check } from './check.js';
 import { compare } from './compare.js';

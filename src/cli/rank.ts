@@ -122,7 +122,7 @@ async function run(file: string | undefined, more: readonly string[], options: R
 /** Checks what an engine is asked for, and what is asked for without one. */
 function checkEngine(
   more: readonly string[],
-  { engine, table, orderBy, format, generate, input, workers }: RankVerbOptions,
+  { engine, table, orderBy, format, generate, input, absent, workers }: RankVerbOptions,
 ): void {
   if (engine === undefined) {
     if (more.length > 0)
@@ -134,6 +134,7 @@ function checkEngine(
   if (engine !== 'duckdb' && !/^postgres(?:ql)?:/.test(engine)) {
     throw usageError(`--engine: expected duckdb or postgres://…, found ${JSON.stringify(engine)}`);
   }
+  if (absent) throw usageError('--absent is not for --engine', 'leave out --engine: this process then reads the file');
   const other = [
     format === 'json' && '--format json',
     generate && '--generate',

@@ -1,12 +1,19 @@
 import type { Command } from 'commander';
-import { AssizeError } from '../diagnostics/problem.js';
-import { nameWithPosition } from '../engine/candidate-name.js';
-import type { Pipeline } from '../pipeline.js';
-import type { Labels } from '../profile/profile.js';
-import { rowJson, type ScoreRow } from '../ranking/ranking-json.js';
-import { extentOf } from '../text/numbers.js';
-import { lastColumn, type TableColumn, tableText } from '../text/table.js';
-import { escapeInvisible, truncateMiddle } from '../text/wrap.js';
+import {
+  count,
+  counted,
+  AssizeError,
+  extentOf,
+  lastColumn,
+  type TableColumn,
+  tableText,
+  escapeInvisible,
+  truncateMiddle,
+} from '../base/index.js';
+import { nameWithPosition } from '../engine/index.js';
+import type { Pipeline } from '../pipeline/index.js';
+import type { Labels } from '../profile/index.js';
+import { rowJson, type ScoreRow } from '../ranking/index.js';
 import {
   formatOption,
   type InputOptions,
@@ -21,7 +28,7 @@ import {
   workersOption,
   type WorkersOptions,
 } from './options.js';
-import { columnFormatter, count, counted } from './output/format.js';
+import { columnFormatter } from './output/format.js';
 import { refuserText, runWarningsText } from './output/summary.js';
 import type { ScoreDiagnostics, ScoreRows } from './session/score-rows.js';
 import { BufferedWriter, type Io, type OutputStyle } from './terminal/io.js';

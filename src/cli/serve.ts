@@ -71,7 +71,7 @@ async function run(
   io: Io,
 ): Promise<void> {
   const [{ startServer }, { readTokens }] = await Promise.all([
-    import('../serve/index.js'),
+    import('../serve.js'),
     import('../serve/read-tokens.js'),
   ]);
   const given: ServeOptions = {

@@ -34,7 +34,7 @@ export function show(command: Command, io: Io): void {
 }
 
 async function run(ref: string, { defaults = false, format, ...options }: ShowVerbOptions, io: Io): Promise<void> {
-  const { effectiveProfile } = await import('../create-pipeline.js');
+  const { effectiveProfile } = await import('../pipeline/create-pipeline.js');
   const profile = await effectiveProfile(ref, { defaults, trust: trustOf(options) });
   if (format === 'json') return io.out.write(jsonText(profile));
   const { profileYaml } = await import('./show/profile-yaml.js');

@@ -1,7 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { DialectName } from '../sql/dialects.js';
-import type { PartNote } from '../sql/kept-rows.js';
-import type { Translation } from '../sql/translate.js';
+import type { DialectName, PartNote, Translation } from '../scale/sql/index.js';
 import {
   choiceOption,
   type ContextOptions,
@@ -79,13 +77,13 @@ async function translationOf(
   { context: file, now, dialect, table, orderBy, columns, promising, ...options }: SqlVerbOptions,
 ): Promise<Translation> {
   const { readContext } = await import('./session/session.js');
-  const { translate, translateRelation } = await import('../sql/translate.js');
+  const { translate, translateRelation } = await import('../scale/sql/translate.js');
   const context = await readContext(file, now);
   const limits = { ...overridesOf(options), ...(promising !== undefined && { promising }) };
   if (files.length > 0) {
     if (dialect !== 'duckdb' || table !== undefined)
       throw usageError('files are for --dialect duckdb, without --table');
-    const { duckDbEngine } = await import('../sql/engines/duckdb.js');
+    const { duckDbEngine } = await import('../scale/sql/engines/duckdb.js');
     const engine = await duckDbEngine(files);
     try {
       return await translateRelation(profile, dialect, await engine.relation(), context, limits);
@@ -117,8 +115,8 @@ async function finish(
 ): Promise<void> {
   const { readCandidateFile } = await import('./session/session.js');
   const { warnOfNoCandidates } = await import('./session/session.js');
-  const { createPipeline } = await import('../create-pipeline.js');
-  const rows = await readCandidateFile(result, io, 'jsonl');
+  const { createPipeline } = await import('../pipeline/create-pipeline.js');
+  const rows = await readCandidateFile(result, io, { input: 'jsonl' });
   const ranking = await translation.finish(rows as readonly Readonly<Record<string, unknown>>[]);
   warnOfNoCandidates(ranking, { files, table }, io);
   writeRanking(await createPipeline(profile), ranking, format, io);

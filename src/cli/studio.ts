@@ -60,6 +60,6 @@ async function run(file: string, { profile: profiles = [], ...options }: StudioV
   const { readStudioSource, serveInStudio } = await import('./session/studio.js');
   const source = await readStudioSource(profiles, file, options, io);
   if (options.export === undefined) return serveInStudio(source, options, io);
-  const { exportStudio } = await import('../studio/index.js');
+  const { exportStudio } = await import('../studio.js');
   io.out.write(`${await exportStudio(source, options.export)}\n`);
 }

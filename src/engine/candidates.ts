@@ -1,6 +1,6 @@
-import { columnsOf, dateFactsOf, lookAt, RowCursor } from '../columns/index.js';
-import { describeValue, type Problem, toAssizeError } from '../diagnostics/index.js';
-import { compileSteps, ownValue, parsePath, storedReader } from '../expression/index.js';
+import { columnsOf, dateFactsOf, lookAt, RowCursor } from '../data/index.js';
+import { toAssizeError, describeValue, type Problem } from '../base/index.js';
+import { compileSteps, storedReader, parsePath, ownValue } from '../expression/index.js';
 import { candidateReads, problemsWithDates, type Profile } from '../profile/index.js';
 import { nameWithPosition } from './candidate-name.js';
 

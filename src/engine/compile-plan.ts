@@ -1,6 +1,7 @@
-import type { Tracer } from '../contract/index.js';
+import type { Tracer } from '../sdk/index.js';
 import type { Profile } from '../profile/index.js';
-import type { Clock, MemoryFiles } from '../services/index.js';
+import type { Clock } from '../services/index.js';
+import type { MemoryFiles } from '../services/node.js';
 import { ColumnReader } from './candidates.js';
 import type { Plan } from './plan.js';
 import { CurrentRun } from './entries.js';

@@ -1,4 +1,4 @@
-import type { Context, Score, Signals } from '../contract/index.js';
+import type { Context, Score, Signals } from '../sdk/index.js';
 import type { ChildUse } from '../profile/index.js';
 import { callUnit, isTask, type MaybeAsync, NEVER, type PendingFor, type Task, withDeadline } from './tasks.js';
 import type { RunTrace } from './trace.js';

@@ -1,4 +1,4 @@
-import { type AssizeError, type Problem, thrownText, toAssizeError } from '../diagnostics/index.js';
+import { toAssizeError, type AssizeError, type Problem, thrownText } from '../base/index.js';
 import type { Expression } from '../expression/index.js';
 import type { Profile, ProfileLocation, Use } from '../profile/index.js';
 import type { Refusal } from './kernel/veto-loop.js';

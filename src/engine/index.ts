@@ -1,124 +1,115 @@
 /**
- * Compiles a profile to a plan, and runs it.
- * What other rooms use of this one.
+ * What other modules use of `engine`.
  *
  * @module
  */
 
 export {
   type CallResult,
+  degradedIn,
   executeCall,
-  type RunCall,
+  refusedIn,
   reweigh,
   reweighByModel,
-  toRunError,
+  type RunCall,
   RunQueue,
-  degradedIn,
-  refusedIn,
+  toRunError,
   traceOf,
 } from './call/call.js';
-export {
-  idOf,
-  ownIdOf,
-  fieldsRead,
-  CandidateNames,
-  checkCandidates,
-  checkDates,
-  checkDatesOf,
-} from './candidates.js';
-export { nameWithPosition, parseName } from './candidate-name.js';
-export { arithmeticOf, combineRow } from './kernel/combine-methods.js';
-export { compilePlan } from './compile-plan.js';
-export type { Instantiate } from './units/unit-compiler.js';
-export type { CompiledProfile, Plan, CompiledRule, RuleStep } from './plan.js';
 export { reusingPlan, type StandIns } from './call/earlier-run.js';
 export {
+  mergeOverrides,
+  type ModelOverrides,
+  OVERRIDE_OPTIONS,
+  overridePlan,
+  type PlanOverrides,
+  scoringPlan,
+} from './call/override-plan.js';
+export { startPart, startRun } from './call/start-run.js';
+export { nameWithPosition, parseName } from './candidate-name.js';
+export { CandidateNames, checkCandidates, checkDates, checkDatesOf, fieldsRead, idOf, ownIdOf } from './candidates.js';
+export {
+  childPaths,
+  effectiveWeights,
+  fillChildColumns,
+  fillRuleColumns,
+  measureColumn,
+  missingScale,
+} from './columns/entry-columns.js';
+export {
+  CELL_STATES,
+  type CellReading,
+  type CellState,
+  columnNotEvaluated,
+  combinedTotals,
+  fillScoreColumns,
+  rawScoreColumns,
+  readCell,
+  type ScoreColumn,
+  type ScoreColumns,
+} from './columns/score-columns.js';
+export { compilePlan } from './compile-plan.js';
+export { type CompiledUnit, copyContext, emptyContext, NO_CONTEXT, NO_SIGNALS, type RunContext } from './entries.js';
+export {
+  CandidateRefused,
   causeOf,
+  checkSync,
   type CountedFailure,
   type Degraded,
   type FailureCause,
   Failures,
-  checkSync,
   memoryBusy,
   requiresAsync,
+  RunFailed,
   surelyWaits,
   type SyncCall,
-  CandidateRefused,
-  RunFailed,
 } from './failures.js';
-export { indexIn, ColumnBuffer } from './kernel/run-buffers.js';
+export { arithmeticOf, combineRow } from './kernel/combine-methods.js';
+export { ColumnBuffer, indexIn } from './kernel/run-buffers.js';
 export { TopKHeap } from './kernel/top-rows.js';
-export { VERDICT_NOT_EVALUATED, type Refusal, refusalOf, refuserOf, refuses } from './kernel/veto-loop.js';
-export { keyText } from './units/binder.js';
+export { type Refusal, refusalOf, refuserOf, refuses, VERDICT_NOT_EVALUATED, verdictOf } from './kernel/veto-loop.js';
+export type { CompiledProfile, CompiledRule, Plan, RuleStep } from './plan.js';
+export { type Evaluation, type RunResult, RunState } from './run-state.js';
+export { begin, evaluateCandidates, evaluatePart, finish, prepareOnly, run } from './run.js';
+export { applyOperation, applyRule, ruleRefusal } from './stages/adjust.js';
+export { readMeasure } from './stages/measure.js';
 export {
-  NEVER,
-  untilAborted,
+  combineResolved,
+  leavesRange,
+  type ResolvedScore,
+  resolveScore,
+  verdictOfError,
+  wasEvaluated,
+  withSlack,
+} from './stages/score/resolve.js';
+export { normalizedWeights, ownWeight } from './stages/score/scoring.js';
+export { scoreBounds } from './stages/score/second-phase.js';
+export { pinnedBefore, pinnedOnPage } from './stages/select/arrange.js';
+export { budgetOf, isWithin, totalCost } from './stages/select/pack.js';
+export {
+  type Arrangement,
+  type Budget,
+  type BudgetUse,
+  type CallBudget,
+  leftOutOfRow,
+  reasonTemplatesOf,
+  type UnselectedRow,
+  withSelectReasons,
+} from './stages/select/select-plan.js';
+export { compareKeys, compareTied, rowOrder, tieKeys, tieSizes } from './stages/select/select.js';
+export { decideVeto } from './stages/veto.js';
+export {
   awaitPromise,
   chain,
   isPromise,
   isTask,
   type MaybeAsync,
+  NEVER,
   runAsync,
   runSync,
+  untilAborted,
 } from './tasks.js';
-export {
-  rawScoreColumns,
-  fillScoreColumns,
-  type ScoreColumns,
-  combinedTotals,
-  type CellReading,
-  readCell,
-  CELL_STATES,
-  type CellState,
-  type ScoreColumn,
-  columnNotEvaluated,
-} from './columns/score-columns.js';
+export type { ActiveScorer, ActiveVeto, PrunedRows, ScorePlan, ScoresOfCandidates, Scoring } from './tier-plans.js';
+export { keyText } from './units/binder.js';
 export { NoteRecorder, type RecordedChild, type RecordedNote } from './units/note-recorder.js';
-export {
-  mergeOverrides,
-  OVERRIDE_OPTIONS,
-  type ModelOverrides,
-  overridePlan,
-  type PlanOverrides,
-  scoringPlan,
-} from './call/override-plan.js';
-export {
-  childPaths,
-  type ChildColumn,
-  fillChildColumns,
-  effectiveWeights,
-  missingScale,
-  measureColumn,
-  type RuleColumn,
-  fillRuleColumns,
-} from './columns/entry-columns.js';
-export { begin, evaluateCandidates, evaluatePart, finish, prepareOnly, run } from './run.js';
-export { NO_CONTEXT, NO_SIGNALS, type RunContext } from './entries.js';
-export { type Evaluation, type RunResult, RunState } from './run-state.js';
-export { applyOperation, applyRule, ruleRefusal } from './stages/adjust.js';
-export { readMeasure } from './stages/measure.js';
-export type { ScoresOfCandidates, ActiveScorer, PrunedRows, ActiveVeto } from './tier-plans.js';
-export {
-  combineResolved,
-  verdictOfError,
-  leavesRange,
-  type ResolvedScore,
-  resolveScore,
-  wasEvaluated,
-} from './stages/score/resolve.js';
-export { normalizedWeights, ownWeight } from './stages/score/scoring.js';
-export { budgetOf, isWithin, totalCost } from './stages/select/pack.js';
-export {
-  leftOutOfRow,
-  reasonTemplatesOf,
-  withSelectReasons,
-  type Arrangement,
-  type Budget,
-  type BudgetUse,
-  type CallBudget,
-  type UnselectedRow,
-} from './stages/select/select-plan.js';
-export { pinnedBefore, pinnedOnPage } from './stages/select/arrange.js';
-export { rowOrder, tieKeys, tieSizes, compareKeys, compareTied } from './stages/select/select.js';
-export { decideVeto } from './stages/veto.js';
-export { startPart, startRun } from './call/start-run.js';
+export { applyOnAbsent, type Instantiate } from './units/unit-compiler.js';

@@ -1,7 +1,7 @@
-import type { MemoryFormat, UnitClass } from '../contract/index.js';
-import { AssizeError, toAssizeError } from '../diagnostics/index.js';
+import type { MemoryFormat, UnitClass } from '../sdk/index.js';
+import { toAssizeError, AssizeError } from '../base/index.js';
 import type { ClassUse, EntryMemoryFile } from '../profile/index.js';
-import type { MemoryFile, MemoryFiles, MemoryOwner } from '../services/index.js';
+import type { MemoryOwner, MemoryFile, MemoryFiles } from '../services/node.js';
 import type { MemoryUpdates } from './entries.js';
 import { causeOf } from './failures.js';
 import { awaitPromise, chain, type MaybeAsync } from './tasks.js';
@@ -179,7 +179,7 @@ function checkDistinct(all: readonly StoredMemory[]): void {
     const first = seen.get(file.realPath);
     if (first) {
       const message = `the memory file ${file.path} is that of ${first.named.path}, which names it ${first.path}`;
-      throw toAssizeError([{ code: 'ASZ105', message, ...file.named, hint: 'each entry has a file of its own' }]);
+      throw toAssizeError([{ code: 'ASZ105', message, ...file.named, hint: 'each entry needs its own file' }]);
     }
     seen.set(file.realPath, file);
   }

@@ -1,6 +1,6 @@
-import type { Focus, ReportResult, ReportRun, RunFacts, Score, Tracer } from '../contract/index.js';
-import type { Problem } from '../diagnostics/index.js';
-import type { Change, Profile } from '../profile/index.js';
+import type { Tracer, Focus, ReportResult, ReportRun, RunFacts, Score } from '../sdk/index.js';
+import type { Problem } from '../base/index.js';
+import type { Profile, Change } from '../profile/index.js';
 import type { Clock } from '../services/index.js';
 import type { ColumnReader } from './candidates.js';
 import type { CompiledUnit, CurrentRun, RunContext } from './entries.js';

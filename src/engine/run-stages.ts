@@ -1,4 +1,4 @@
-import type { TracedStage } from '../contract/index.js';
+import type { TracedStage } from '../sdk/index.js';
 import type { RunState, Stage } from './run-state.js';
 import { adjust } from './stages/adjust.js';
 import { generate } from './stages/generate.js';

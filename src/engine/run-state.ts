@@ -1,5 +1,5 @@
-import { columnsOf, dateFactsOf, keepDateFacts } from '../columns/index.js';
-import type { Signals } from '../contract/index.js';
+import { columnsOf, dateFactsOf, keepDateFacts } from '../data/index.js';
+import type { Signals } from '../sdk/index.js';
 import type { Failures } from './failures.js';
 import { type ColumnBuffer, RunBuffers } from './kernel/run-buffers.js';
 import type { MemoryUpdates, PrepareInput, RunContext } from './entries.js';

@@ -1,5 +1,5 @@
-import { EntryTimedOut, timerMs } from '../contract/index.js';
-import { describeValue } from '../diagnostics/index.js';
+import { EntryTimedOut, timerMs } from '../sdk/index.js';
+import { describeValue } from '../base/index.js';
 
 /** Describes what a task waits for. */
 export interface Pending {

@@ -1,4 +1,4 @@
-import type { Score } from '../contract/index.js';
+import type { Score } from '../sdk/index.js';
 import type { Expression } from '../expression/index.js';
 import type { CaseWeights, CombineMethod, ScorerEntry, VetoEntry } from '../profile/index.js';
 import type { CompiledUnit, CurrentRun, PrepareFailure, RunContext } from './entries.js';

@@ -1,4 +1,4 @@
-import type { StageMessage, TracedStage, TracedWork, TraceMessages, Tracer } from '../contract/index.js';
+import type { StageMessage, TracedStage, TracedWork, TraceMessages, Tracer } from '../sdk/index.js';
 import { isTask, type MaybeAsync, type Pending, type Task } from './tasks.js';
 
 /** Publishes one run to its subscribers. A run without subscribers has no trace; this is checked once per run. */

@@ -1,4 +1,4 @@
-import { AssizeError, checkOptions } from '../diagnostics/index.js';
+import { checkOptions, AssizeError } from '../base/index.js';
 import type { Pipeline, Ranking } from '../index.js';
 import { compareProfiles, type Difference } from './compare-profiles.js';
 import {

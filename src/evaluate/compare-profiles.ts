@@ -1,11 +1,4 @@
-import {
-  checkOptions,
-  didYouMean,
-  integerFrom,
-  type OptionTypes,
-  STRING,
-  toAssizeError,
-} from '../diagnostics/index.js';
+import { checkOptions, integerFrom, type OptionTypes, STRING, didYouMean, toAssizeError } from '../base/index.js';
 import type { Evaluation, ProfileValues } from './evaluate-profiles.js';
 import { meanOf, seededRandom } from './significance/distributions.js';
 import { ignoresUnjudged } from './measures/measures.js';

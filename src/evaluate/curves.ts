@@ -1,4 +1,4 @@
-import { bars, formatNumber } from '../text/index.js';
+import { bars, formatNumber } from '../base/index.js';
 
 /** A point of a curve. */
 export type CurvePoint = readonly [x: number, y: number];

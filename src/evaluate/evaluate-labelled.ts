@@ -7,7 +7,7 @@ import {
   LIST,
   type OptionTypes,
   STRING,
-} from '../diagnostics/index.js';
+} from '../base/index.js';
 import type { Pipeline, Ranking } from '../index.js';
 import { baselineOf, type CompareProfilesOptions, type Verdict, verdictOf } from './compare-profiles.js';
 import { rankQuery } from './evaluate-profiles.js';
@@ -156,8 +156,8 @@ const OPTIONS: OptionTypes = { baseline: STRING, samples: integerFrom(1), seed: 
 
 /**
  * Compares profiles with a baseline by measures for data without queries. The standard error of a difference of AUCs
- * is DeLong's, that of the others is estimated by a paired bootstrap over candidates, or over groups; intervals and
- * p-values are Student's. O(N log N) for one comparison of AUC, else O(samples × N) for AUC and AP, and
+ * is DeLong's. That of the others is estimated by a paired bootstrap over candidates, or by a jackknife over groups.
+ * Intervals and p-values are Student's. O(N log N) for one comparison of AUC, else O(samples × N) for AUC and AP, and
  * O(samples × N log N) for tau and rho.
  *
  * @throws AssizeError (ASZ533) if no profile has the baseline's name
@@ -176,7 +176,7 @@ export function compareLabelled(
       const estimate =
         measure === 'AUC'
           ? aucDifference([rowsOf(evaluation, baseline.scores, other.scores)]).difference
-          : sampledEstimate(evaluation, other.values.get(measure)! - baseline.values.get(measure)!, measure, samples());
+          : sampled.estimate(measure, (values) => differencesOf(values(other, m), values(baseline, m)));
       return { profile: other.profile, measure, estimate, samples };
     }),
   );
@@ -204,7 +204,7 @@ export function labelledIntervals(
         const area = aucEstimate(profile.scores, positive, groups);
         return shareInterval(area, area.count, CONFIDENCE);
       }
-      const estimate = sampledEstimate(evaluation, profile.values.get(measure)!, measure, sampled.of(profile, m));
+      const estimate = sampled.estimate(measure, (values) => values(profile, m));
       return measure === 'AP'
         ? shareInterval(estimate, estimate.degrees + 1, CONFIDENCE)
         : correlationInterval(estimate);
@@ -228,20 +228,6 @@ function rowsOf(
   return { before, after, positive, groups: groups ?? Array.from(grades.keys(), String) };
 }
 
-/** An estimate with the variance of its bootstrap samples and n − 1 degrees of freedom for n independent observations. */
-function sampledEstimate(
-  { grades, groups, relevantFrom }: LabelledEvaluation,
-  value: number,
-  measure: LabelledMeasureName,
-  samples: Float64Array,
-): Estimate {
-  // Average precision is a mean over positives; negatives only determine their ranks.
-  const isCounted = (row: number): boolean => measure !== 'AP' || grades[row]! >= relevantFrom;
-  const counted = Array.from(grades.keys()).filter(isCounted);
-  const count = groups ? new Set(counted.map((row) => groups[row]!)).size : counted.length;
-  return { value, variance: varianceOf(samples.filter((sample) => !Number.isNaN(sample))), degrees: count - 1 };
-}
-
 const differencesOf = (after: Float64Array, before: Float64Array): Float64Array =>
   after.map((value, sample) => value - before[sample]!);
 
@@ -258,7 +244,7 @@ function familyQuantile(raw: readonly { readonly estimate: Estimate; readonly sa
   const largest = new Float64Array(varied[0]!.samples().length);
   for (const { samples } of varied) {
     const drawn = samples();
-    const defined = drawn.filter((one) => !Number.isNaN(one));
+    const defined = known(drawn);
     const [mean, error] = [meanOf(defined), Math.sqrt(varianceOf(defined))];
     for (const [sample, one] of drawn.entries())
       if (error > 0 && !Number.isNaN(one)) largest[sample] = Math.max(largest[sample]!, Math.abs(one - mean) / error);
@@ -266,44 +252,100 @@ function familyQuantile(raw: readonly { readonly estimate: Estimate; readonly sa
   return betweenLimits(largest, CONFIDENCE, degrees, varied.length);
 }
 
-/** The measures of bootstrap samples, the same samples for all profiles. Drawn when they are first needed. */
+/** Measures of resampled rows, the same rows for all profiles: by profile, by measure, by sample. */
+type Resampled = readonly (readonly Float64Array[])[];
+type ValuesOf = (profile: LabelledProfile, measure: number) => Float64Array;
+
+/** The measures of resampled rows or groups. Computed when they are first needed. */
 class SampledValues {
-  #values: readonly (readonly Float64Array[])[] | undefined;
+  /** The rows that are sampled together. */
+  readonly #parts: readonly (readonly number[])[];
+  readonly #samples: number;
+  #bootstrap: Resampled | undefined;
+  #jackknife: Resampled | undefined;
 
   constructor(
     private readonly evaluation: LabelledEvaluation,
     private readonly options: Pick<CompareProfilesOptions, 'samples' | 'seed'>,
-  ) {}
+  ) {
+    const { groups, grades } = evaluation;
+    this.#parts = groups ? rowsByGroup(groups) : Array.from(grades.keys(), (row) => [row]);
+    this.#samples = options.samples ?? SAMPLES;
+  }
 
-  of(profile: LabelledProfile, measure: number): Float64Array {
-    this.#values ??= sampledValues(this.evaluation, this.options);
-    return this.#values[this.evaluation.profiles.indexOf(profile)]![measure]!;
+  /** The values of bootstrap samples. */
+  readonly of: ValuesOf = (profile, measure) => {
+    this.#bootstrap ??= this.#measured(this.#drawn());
+    return this.#bootstrap[this.#at(profile)]![measure]!;
+  };
+
+  /** The values without each group in turn. */
+  readonly #without: ValuesOf = (profile, measure) => {
+    this.#jackknife ??= this.#measured(this.#eachLeftOut());
+    return this.#jackknife[this.#at(profile)]![measure]!;
+  };
+
+  /**
+   * An estimate with n − 1 degrees of freedom for n independent observations. Over groups its variance is the jackknife's:
+   * the bootstrap repeats whole groups, whose rows then tie with themselves, and its standard errors are 4 to 24 % too
+   * small for AP. Single rows are bootstrapped, where the jackknife's standard errors are up to 25 % too large.
+   *
+   * @param valuesOf what is estimated, from the values of profiles
+   */
+  estimate(measure: LabelledMeasureName, valuesOf: (of: ValuesOf) => Float64Array): Estimate {
+    const { grades, groups, relevantFrom } = this.evaluation;
+    // Average precision is a mean over positives; negatives only determine their ranks.
+    const isCounted = (row: number): boolean => measure !== 'AP' || grades[row]! >= relevantFrom;
+    const count = this.#parts.filter((rows) => rows.some(isCounted)).length;
+    const [value] = valuesOf((profile, m) => Float64Array.of(profile.values.get(this.evaluation.measures[m]!)!));
+    const parts = this.#parts.length;
+    const variance =
+      groups && parts <= this.#samples
+        ? ((parts - 1) ** 2 / parts) * varianceOf(known(valuesOf(this.#without)))
+        : (count / (count - 1)) * varianceOf(known(valuesOf(this.of)));
+    return { value: value!, variance: count < 2 ? Number.NaN : variance, degrees: count - 1 };
+  }
+
+  #at(profile: LabelledProfile): number {
+    return this.evaluation.profiles.indexOf(profile);
+  }
+
+  /** How often each row is in a sample of as many parts, drawn with replacement. */
+  *#drawn(): Iterable<Uint32Array> {
+    const random = seededRandom(this.options.seed ?? 1);
+    const counts = new Uint32Array(this.evaluation.grades.length);
+    for (let sample = 0; sample < this.#samples; sample++) {
+      counts.fill(0);
+      for (let drawn = 0; drawn < this.#parts.length; drawn++) {
+        for (const row of this.#parts[Math.floor(random() * this.#parts.length)]!) counts[row]! += 1;
+      }
+      yield counts;
+    }
+  }
+
+  *#eachLeftOut(): Iterable<Uint32Array> {
+    const counts = new Uint32Array(this.evaluation.grades.length).fill(1);
+    for (const rows of this.#parts) {
+      for (const row of rows) counts[row] = 0;
+      yield counts;
+      for (const row of rows) counts[row] = 1;
+    }
+  }
+
+  #measured(samples: Iterable<Uint32Array>): Resampled {
+    const { profiles, measures, grades, relevantFrom } = this.evaluation;
+    const statistics = profiles.map(({ scores }) =>
+      measures.map((measure) => LABELLED_MEASURES[measure].of(scores, grades, relevantFrom)),
+    );
+    const values = statistics.map((of) => of.map((): number[] => []));
+    for (const counts of samples)
+      for (const [p, of] of statistics.entries())
+        for (const [m, statistic] of of.entries()) values[p]![m]!.push(statistic(counts));
+    return values.map((of) => of.map((own) => Float64Array.from(own)));
   }
 }
 
-/** The measures of samples drawn with replacement, the same samples for all: by profile, by measure, by sample. */
-function sampledValues(
-  { profiles, measures, grades, groups, relevantFrom }: LabelledEvaluation,
-  { samples = SAMPLES, seed = 1 }: Pick<CompareProfilesOptions, 'samples' | 'seed'>,
-): readonly (readonly Float64Array[])[] {
-  const random = seededRandom(seed);
-  const parts = groups ? rowsByGroup(groups) : Array.from(grades.keys(), (row) => [row]);
-  const statistics = profiles.map(({ scores }) =>
-    measures.map((measure) => LABELLED_MEASURES[measure].of(scores, grades, relevantFrom)),
-  );
-  const values = statistics.map((of) => of.map(() => new Float64Array(samples)));
-  const counts = new Uint32Array(grades.length);
-  for (let sample = 0; sample < samples; sample++) {
-    counts.fill(0);
-    for (let drawn = 0; drawn < parts.length; drawn++) {
-      for (const row of parts[Math.floor(random() * parts.length)]!) counts[row]! += 1;
-    }
-    for (const [p, of] of statistics.entries()) {
-      for (const [m, statistic] of of.entries()) values[p]![m]![sample] = statistic(counts);
-    }
-  }
-  return values;
-}
+const known = (samples: Float64Array): Float64Array => samples.filter((sample) => !Number.isNaN(sample));
 
 function rowsByGroup(groups: readonly string[]): readonly (readonly number[])[] {
   const rows = new Map<string, number[]>();

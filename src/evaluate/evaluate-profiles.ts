@@ -1,4 +1,4 @@
-import { ABORT_SIGNAL, ANYTHING, checkOptions, FUNCTION, LIST, type OptionTypes } from '../diagnostics/index.js';
+import { ABORT_SIGNAL, ANYTHING, checkOptions, FUNCTION, LIST, type OptionTypes } from '../base/index.js';
 import type { Pipeline, Ranking } from '../index.js';
 import { checkQueries, type JudgedQuery } from './judged-query.js';
 import { doTiesDecide, type JudgedRanking, judgedShare } from './measures/ranking-measures.js';

@@ -1,94 +1,65 @@
 /**
- * How good a ranking is, by judgements, and whether a difference is real.
+ * What other modules use of `evaluate`.
  *
  * @module
  */
 
 export {
+  type AblatedPart,
   ablateLabelled,
   ablateProfile,
   type Ablation,
-  type AblatedPart,
-  type PartEarning,
   type FixedPart,
+  type PartEarning,
   type ProfilePart,
 } from './ablation.js';
-export { checkLabel, type JudgedQuery, type Judgements } from './judged-query.js';
 export {
   compareProfiles,
   type CompareProfilesOptions,
   type Difference,
   type QueryDifference,
+  type ShownVerdict,
   type Verdict,
+  verdictOf,
 } from './compare-profiles.js';
-export type { CurvePoint } from './curves.js';
-export { type Dataset, type DatasetOptions, readDataset } from './dataset/read-dataset.js';
-export { readJudgements } from './dataset/judge-queries.js';
-export {
-  type DataSketch,
-  leakWarnings,
-  overlapOf,
-  readSketch,
-  sketchOf,
-  sketchText,
-  tunedOnWarning,
-} from './dataset/leaks.js';
-export { type JudgedPair, pairLines, readPairs } from './dataset/pairs.js';
-export {
-  type DrawnTies,
-  drawnOrder,
-  evaluateProfiles,
-  type EvaluateOptions,
-  type Evaluation,
-  type ProfileValues,
-} from './evaluate-profiles.js';
-export {
-  type CheckedExpectations,
-  checkExpectations,
-  type CheckExpectationsOptions,
-} from './expect/check-expectations.js';
-export { type ExpectedCase, type Expectations, needCandidates, readExpectations } from './expect/expectations.js';
-export type { JudgedRanking } from './measures/ranking-measures.js';
+export { curveAt, type CurvePoint, directionOf, histogramOf, plotCurve } from './curves.js';
 export {
   compareLabelled,
-  type LabelledDifference,
   evaluateLabelled,
   type EvaluateLabelledOptions,
+  type LabelledDifference,
   type LabelledEvaluation,
   type LabelledProfile,
 } from './evaluate-labelled.js';
 export {
-  LABELLED_MEASURES,
-  type LabelledMeasureName,
+  drawnOrder,
+  type DrawnTies,
+  type EvaluateOptions,
+  evaluateProfiles,
+  type Evaluation,
+  judgedRanking,
+  type ProfileValues,
+} from './evaluate-profiles.js';
+export { checkLabel, checkQueries, isRankable, type JudgedQuery, type Judgements } from './judged-query.js';
+export {
   auc,
   averagePrecisionOf,
-  type Labelled,
   kendallTauB,
+  type Labelled,
+  LABELLED_MEASURES,
+  type LabelledMeasureName,
   spearman,
 } from './measures/labelled-measures.js';
 export {
+  type AskedMeasure,
   judge,
   type Measured,
-  measureRun,
   type MeasureName,
+  measureRun,
   MEASURES,
-  type AskedMeasure,
   parseMeasure,
 } from './measures/measures.js';
-export {
-  compareInterleaved,
-  type InterleavedComparison,
-  type Credit,
-  creditOf,
-  type DraftedItem,
-  type Team,
-  teamDraft,
-  type ShadowCounts,
-  type ShadowedPipeline,
-  type ShadowOptions,
-  withShadow,
-} from './online.js';
-export { makeReport, type ReportOptions } from './report/make-report.js';
+export { type JudgedRanking, judgedShare } from './measures/ranking-measures.js';
 export type {
   EvaluationReport,
   JudgedMove,
@@ -99,16 +70,37 @@ export type {
   ReportedValue,
 } from './report/report.js';
 export {
+  dataText,
+  differenceText,
+  EARNS_TEXT,
+  estimateText,
+  leadTexts,
+  moveText,
+  pText,
+  queriesText,
+  smallestText,
+  valueColumns,
+  valueText,
+} from './report/words.js';
+export { meanOf, type Random, randomNormal, seededRandom } from './significance/distributions.js';
+export {
+  type AucDifference,
+  aucDifference,
+  type Estimate,
+  estimateMean,
+  type Interval,
+  type LabelledRows,
+  pOf,
+  tInterval,
+} from './significance/intervals.js';
+export {
   benjaminiHochberg,
-  holm,
-  pairedT,
-  type TestResult,
-  wilcoxon,
   bootstrapMean,
   type BootstrapOptions,
+  holm,
+  pairedT,
   permutationTest,
   signTest,
+  type TestResult,
+  wilcoxon,
 } from './significance/tests.js';
-export { type Random, seededRandom } from './significance/distributions.js';
-export type { Interval } from './significance/intervals.js';
-export { readQrels, readRun, type Run, type ScoredId, writeRun } from './trec.js';

@@ -1,6 +1,6 @@
-import type { Context } from '../contract/index.js';
-import { describeValue, type Problem, toAssizeError } from '../diagnostics/index.js';
-import { formatPath, parsePath } from '../expression/path-syntax.js';
+import type { Context } from '../sdk/index.js';
+import { toAssizeError, describeValue, type Problem } from '../base/index.js';
+import { formatPath, parsePath } from '../expression/index.js';
 import type { Pipeline } from '../index.js';
 
 /** A query with its candidates and their grades. */

@@ -1,5 +1,5 @@
-import { timeoutSignal } from '../contract/index.js';
-import { checkOptions, FUNCTION, integerFrom, type OptionTypes } from '../diagnostics/index.js';
+import { timeoutSignal } from '../sdk/index.js';
+import { checkOptions, FUNCTION, integerFrom, type OptionTypes } from '../base/index.js';
 import { diffRankings, type Pipeline, type Ranking, type RankingDiff } from '../index.js';
 import type { Random } from './significance/distributions.js';
 import { signTest } from './significance/tests.js';

@@ -1,5 +1,5 @@
-import { SourceFile } from '../diagnostics/index.js';
-import { RowProblems } from '../input/index.js';
+import { SourceFile } from '../base/index.js';
+import { RowProblems } from '../data/node.js';
 import type { Judgements } from './judged-query.js';
 
 /** A ranked list of one query: ids, best first. */

@@ -1,4 +1,4 @@
-import { isObject } from '../diagnostics/index.js';
+import { isObject } from '../base/index.js';
 import { generatedOrPlain } from './code-generation.js';
 import { currentFieldNames } from './field-names.js';
 import { asRead, mayBeInherited, ownValue } from './plain-data.js';

@@ -1,6 +1,5 @@
-import type { ASTNode } from '@marcbachmann/cel-js';
-import { isObject, type Place } from '../diagnostics/index.js';
-import { type CheckedNode, describeType, isAssignable, type NodeOf, partsOf } from './cel/checked-node.js';
+import { isObject, type Place } from '../base/index.js';
+import { type CheckedNode, describeType, isAssignable, partsOf } from './cel/checked-node.js';
 import { Checker } from './cel/checker.js';
 import { compile } from './cel/compiler.js';
 import { parseCel } from './cel/parse-cel.js';
@@ -13,8 +12,9 @@ import {
   type VariableBindings,
   type ExpressionProblem,
 } from './scope.js';
-import { currentFieldNames, type FieldNames, withFieldNames } from './field-names.js';
-import { parsePath, type PathStep } from './path-syntax.js';
+import { renameFields } from './cel/rename-fields.js';
+import { currentFieldNames, withFieldNames } from './field-names.js';
+import { parsePath } from './path-syntax.js';
 
 /** The type that an expression's result must have. Absent is always allowed. */
 export type ResultType = 'bool' | 'number' | 'any';
@@ -146,97 +146,4 @@ function withResultCheck(want: ResultType, { type, op }: CheckedNode, evaluate: 
     const value = evaluate(c, i) ?? undefined;
     return value === undefined || typeof value === wanted ? value : throwMismatch('the expression', needs, value);
   };
-}
-
-type Access = NodeOf<'.' | '.?' | '[]' | '[?]'>;
-
-/** A part of the source, and what replaces it. */
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-/**
- * The text of an expression with other names of the candidate's fields. A field whose name is computed, and what reads
- * the candidate as a whole, stay as they are.
- */
-export function renameFields(source: string, syntax: ASTNode, names: FieldNames): string {
-  const edits: Edit[] = [];
-  visit(syntax, names, source, edits);
-  return edits
-    .toSorted((a, b) => b.start - a.start)
-    .reduce((text, { start, end, text: by }) => text.slice(0, start) + by + text.slice(end), source);
-}
-
-const isAccess = (node: ASTNode): node is Access => ['.', '.?', '[]', '[?]'].includes(node.op);
-
-const isNode = (part: unknown): part is ASTNode => typeof part === 'object' && part !== null && 'op' in part;
-
-function visit(part: unknown, names: FieldNames, source: string, edits: Edit[]): void {
-  if (Array.isArray(part)) for (const inner of part) visit(inner, names, source, edits);
-  if (!isNode(part)) return;
-  const chain = isAccess(part) ? chainOf(part) : undefined;
-  if (chain) {
-    edits.push(...editsOf(chain, names, source));
-    for (const { args } of chain.accesses) visit(args[1], names, source, edits); // computed keys
-  } else if (part.op === 'rcall' && hidesCandidate(part)) visit(part.args[1], names, source, edits);
-  else visit(part.args, names, source, edits);
-}
-
-/** Whether the element of a macro is called as the candidate is. */
-const hidesCandidate = ({ args: [, , [variable]] }: NodeOf<'rcall'>): boolean =>
-  variable?.op === 'id' && variable.args === CANDIDATE_VARIABLE;
-
-/** A field of the candidate, and what is read of it. */
-interface Chain {
-  readonly base: ASTNode;
-  /** The first first. */
-  readonly accesses: readonly Access[];
-}
-
-/** The edit of a chain, where it begins with a name. */
-function editsOf({ base, accesses }: Chain, names: FieldNames, source: string): readonly Edit[] {
-  const keys = accesses.map(keyOf);
-  const computed = keys.indexOf(undefined);
-  const steps = (computed < 0 ? keys : keys.slice(0, computed)).filter((step) => step !== undefined);
-  const found = names.find(steps);
-  if (!found) return [];
-  const replaced = accesses.slice(0, found.length);
-  const optional = replaced.some(({ op }) => op === '.?' || op === '[?]');
-  const closing = [base, ...replaced.slice(0, -1)].map(({ end }) => closers(source, end)).join('');
-  return [{ start: base.end, end: replaced.at(-1)!.end, text: closing + accessText(found.target, optional) }];
-}
-
-/** The accesses from the candidate on; undefined where something else is read. */
-function chainOf(node: Access): Chain | undefined {
-  const accesses: Access[] = [];
-  let at: ASTNode = node;
-  while (isAccess(at)) {
-    accesses.push(at);
-    at = at.args[0];
-  }
-  return at.op === 'id' && at.args === CANDIDATE_VARIABLE ? { base: at, accesses: accesses.toReversed() } : undefined;
-}
-
-function keyOf({ args: [, field] }: Access): PathStep | undefined {
-  const key: unknown = typeof field === 'string' ? field : field.op === 'value' ? field.args : undefined;
-  return typeof key === 'string' ? { kind: 'key', key } : undefined;
-}
-
-/** The parentheses that are closed at an offset. */
-const closers = (source: string, at: number): string => /^[\s)]*/.exec(source.slice(at))?.[0].replace(/\s/g, '') ?? '';
-
-/** What CEL can name after a dot. */
-const NAME =
-  /^(?!(?:true|false|null|in|as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)$)[A-Za-z_]\w*$/;
-
-function accessText(steps: readonly PathStep[], optional: boolean): string {
-  return steps
-    .map((step, k) => {
-      const mark = optional && k === 0 ? '?' : '';
-      if (step.kind === 'key' && NAME.test(step.key)) return `.${mark}${step.key}`;
-      return `[${mark}${step.kind === 'key' ? JSON.stringify(step.key) : step.kind === 'index' ? step.index : ''}]`;
-    })
-    .join('');
 }

@@ -1,4 +1,4 @@
-import { isObject } from '../diagnostics/index.js';
+import { isObject } from '../base/index.js';
 
 const PROTOTYPES: readonly object[] = [
   Object.prototype,

@@ -1,4 +1,4 @@
-import type { Place } from '../diagnostics/index.js';
+import type { Place } from '../base/index.js';
 
 /** Evaluates a bound expression on one candidate: undefined is absent. */
 export type BoundExpression = (candidate: unknown, index: number) => unknown;

@@ -1,4 +1,4 @@
-import { describeValue } from '../diagnostics/index.js';
+import { describeValue } from '../base/index.js';
 
 /** A format of times, with letters as Unicode has them (https://unicode.org/reports/tr35/tr35-dates.html). */
 export interface TimeFormat {

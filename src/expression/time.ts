@@ -1,4 +1,4 @@
-import { describeValue } from '../diagnostics/index.js';
+import { describeValue } from '../base/index.js';
 import { compileTimeFormat, type TimeFormat } from './time-format.js';
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;

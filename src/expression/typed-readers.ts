@@ -1,4 +1,4 @@
-import { describeValue } from '../diagnostics/index.js';
+import { describeValue } from '../base/index.js';
 import { isMap } from './plain-data.js';
 import type { PathReader } from './compile-path.js';
 

@@ -1,4 +1,4 @@
-import { describeValue, isObject, toAssizeError } from '../diagnostics/index.js';
+import { toAssizeError, describeValue, isObject } from '../base/index.js';
 import { setOwn } from '../expression/index.js';
 
 /**

@@ -1,14 +1,13 @@
 import { extname, resolve } from 'node:path';
-import { createCompiledProfile } from '../create-pipeline.js';
-import { ANYTHING, BOOLEAN, checkOptions, integerFrom, isObject, STRING, toAssizeError } from '../diagnostics/index.js';
-import { budgetOf, NEVER, overridePlan } from '../engine/index.js';
+import { createCompiledProfile } from '../pipeline/node.js';
+import { ANYTHING, BOOLEAN, checkOptions, integerFrom, STRING, toAssizeError, isObject } from '../base/index.js';
+import { overridePlan, budgetOf, NEVER } from '../engine/index.js';
 import type { CallBudget, Context, PlanOverrides, ProfileSource } from '../index.js';
-import { codecOf, formatByExtension } from '../input/codecs.js';
-import { detectFileFormat } from '../input/read-candidates.js';
+import { codecOf, formatByExtension, detectFileFormat } from '../data/node.js';
 import type { Profile, Use } from '../profile/index.js';
 import { EMBEDDERS } from '../services/index.js';
-import { checkBounded, unboundedProblems, openStreamRun } from '../stream/stream-run.js';
-import { sharedRunOf } from '../workers/index.js';
+import { checkBounded, unboundedProblems, openStreamRun } from '../pipeline/index.js';
+import { sharedRunOf } from '../scale/threads/index.js';
 import {
   type ByteInput,
   fileInput,

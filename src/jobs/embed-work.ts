@@ -1,25 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createCompiledProfile } from '../create-pipeline.js';
-import { AssizeError, BOOLEAN, checkOptions, isObject, type Problem, toAssizeError } from '../diagnostics/index.js';
+import { createCompiledProfile } from '../pipeline/node.js';
+import { BOOLEAN, checkOptions, toAssizeError, AssizeError, isObject, type Problem } from '../base/index.js';
 import {
-  type CompiledProfile,
   executeCall,
+  startPart,
   Failures,
-  type MaybeAsync,
-  NEVER,
+  type CompiledProfile,
   prepareOnly,
   run,
+  type MaybeAsync,
+  NEVER,
   runAsync,
-  startPart,
 } from '../engine/index.js';
 import type { PipelineOptions, TopRanking } from '../index.js';
-import { parseJsonLines, RowProblems } from '../input/index.js';
-import { readJsonLines } from '../input/json/json-lines.js';
-import { createRanking, type Ranking } from '../ranking/index.js';
-import { type Embedder, EMBEDDING_CACHE, EmbeddingCache, type Embeddings } from '../services/index.js';
-import { yieldToEventLoop, completePart, type StreamRun } from '../stream/stream-run.js';
-import { topOfRanking } from '../stream/top-ranking.js';
-import { countLines, openSharedRun, type ShardLines, wholeCall } from '../workers/index.js';
+import { RowProblems, parseJsonLines, readJsonLines } from '../data/node.js';
+import { type Ranking, createRanking } from '../ranking/index.js';
+import { EMBEDDING_CACHE, EmbeddingCache, type Embedder, type Embeddings } from '../services/index.js';
+import { yieldToEventLoop, completePart, type StreamRun, topOfRanking } from '../pipeline/index.js';
+import { countLines, type ShardLines, openSharedRun, wholeCall } from '../scale/threads/index.js';
 import { embeddingEntries } from './create-job.js';
 import { type ByteInput, readKnownLines, shownName } from './job-input.js';
 import {

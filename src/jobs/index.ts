@@ -1,14 +1,15 @@
 /**
- * Rankings that several machines share: jobs, their parts and merges, and a queue of parts.
+ * What other modules use of `jobs`.
  *
  * @module
  */
 
 export { createJob, type JobInput, type JobOptions } from './create-job.js';
-export { type Fingerprint, type BytesOfJob, type Job, jobText, readJob, type RowsOfJob } from './job.js';
 export { type ByteInput, fileInput, httpInput, type HttpInputOptions } from './job-input.js';
-export type { Merge } from './merge.js';
+export { type BytesOfJob, type Fingerprint, type Job, jobText, readJob, type RowsOfJob } from './job.js';
+export { Merge } from './merge.js';
 export { OpenJob, openJob, type OpenJobOptions } from './open-job.js';
+export type { QueueAddress } from './queue-connection.js';
 export {
   type Allowed,
   nameInFiles,
@@ -18,5 +19,4 @@ export {
   type QueueWorkerOptions,
   startQueueWorker,
 } from './queue-worker.js';
-export type { QueueAddress } from './queue-connection.js';
 export { type QueueProgress, type QueueRanking, rankInQueue, type RankInQueueOptions } from './rank-in-queue.js';

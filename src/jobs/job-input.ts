@@ -1,8 +1,8 @@
 import { open, stat } from 'node:fs/promises';
-import { timerMs } from '../contract/index.js';
-import { ANYTHING, checkOptions, integerFrom, toAssizeError, toError } from '../diagnostics/index.js';
-import { readSourceFile } from '../input/index.js';
-import { type ReadBytesAt, readShardLines, type ShardLines } from '../workers/index.js';
+import { timerMs } from '../sdk/index.js';
+import { ANYTHING, checkOptions, integerFrom, toAssizeError, toError } from '../base/index.js';
+import { readSourceFile } from '../data/node.js';
+import { type ReadBytesAt, readShardLines, type ShardLines } from '../scale/threads/index.js';
 import { type BytesOfJob, digestOf, shardOf } from './job.js';
 
 /** JSON Lines that can be read at any offset: a file, an object in a store, or anything with a `read` function. */

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { SHIPPED_PLUGINS } from '../container.js';
-import { effectiveProfile } from '../create-pipeline.js';
-import { isObject, toAssizeError, toError } from '../diagnostics/index.js';
+import { SHIPPED_PLUGINS } from '../pipeline/index.js';
+import { effectiveProfile } from '../pipeline/node.js';
+import { toAssizeError, isObject, toError } from '../base/index.js';
 import { isMap } from '../expression/index.js';
 import type { CallBudget, ProfileSource } from '../index.js';
-import { packageRoot } from '../input/package-root.js';
+import { packageRoot } from '../base/node.js';
 import { isFileSpec } from '../profile/index.js';
-import type { RankPart, Shard, SharedRun } from '../workers/index.js';
+import type { RankPart, Shard, SharedRun } from '../scale/threads/index.js';
 import { decode, encode } from './codec.js';
 
 /** The version of the format of jobs and parts. Other versions are rejected. */

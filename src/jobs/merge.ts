@@ -1,4 +1,4 @@
-import { isObject, type Problem, toAssizeError } from '../diagnostics/index.js';
+import { toAssizeError, isObject, type Problem } from '../base/index.js';
 import type { TopRanking } from '../index.js';
 import { encode } from './codec.js';
 import { decodeOrThrow, type Job, JOB_FORMAT, notAJobError, type PartContent, partsOf, readPart } from './job.js';

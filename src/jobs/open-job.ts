@@ -1,4 +1,4 @@
-import { ANYTHING, AssizeError, checkOptions, FUNCTION, STRING, toAssizeError, toError } from '../diagnostics/index.js';
+import { ANYTHING, checkOptions, FUNCTION, STRING, toAssizeError, AssizeError, toError } from '../base/index.js';
 import type { Progress } from '../index.js';
 import { openInput } from './create-job.js';
 import { checkFingerprint, checkIndex, fingerprintOf, type Job, partsOf, partText, shardOf } from './job.js';

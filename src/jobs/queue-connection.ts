@@ -1,6 +1,6 @@
-import { toAssizeError, toError } from '../diagnostics/index.js';
-import { untilAborted } from '../engine/tasks.js';
-import { importOptional, type OptionalPackage, OptionalPackageError, rethrow } from '../services/optional-package.js';
+import { toAssizeError, toError } from '../base/index.js';
+import { untilAborted } from '../engine/index.js';
+import { importOptional, type OptionalPackage, OptionalPackageError, rethrow } from '../services/index.js';
 
 /** The address of a queue. */
 export interface QueueAddress {

@@ -3,15 +3,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import {
   ANYTHING,
-  AssizeError,
   checkOptions,
   FUNCTION,
   integerFrom,
   type OptionTypes,
   STRING,
   toAssizeError,
+  AssizeError,
   toError,
-} from '../diagnostics/index.js';
+} from '../base/index.js';
 import type { ProfileSource, Progress } from '../index.js';
 import { openInput } from './create-job.js';
 import { type ByteInput, type HttpInputOptions, isUrl, shownName } from './job-input.js';

@@ -1,5 +1,5 @@
-import { type Problem, toAssizeError, toError } from '../diagnostics/index.js';
-import { NEVER, untilAborted } from '../engine/tasks.js';
+import { toAssizeError, type Problem, toError } from '../base/index.js';
+import { NEVER, untilAborted } from '../engine/index.js';
 import type { TopRanking } from '../index.js';
 import { encode } from './codec.js';
 import { digestOf, type Job, jobText, partsOf, readJob } from './job.js';

@@ -1,17 +1,16 @@
-import { BOOLEAN, checkOptions, type Problem, toAssizeError } from '../diagnostics/index.js';
+import { BOOLEAN, checkOptions, toAssizeError, type Problem } from '../base/index.js';
 import { NEVER } from '../engine/index.js';
 import type { PipelineOptions, TopRanking } from '../index.js';
-import { RowProblems } from '../input/index.js';
-import { readJsonLines } from '../input/json/json-lines.js';
-import { yieldToEventLoop } from '../stream/stream-run.js';
+import { RowProblems, readJsonLines } from '../data/node.js';
+import { yieldToEventLoop } from '../pipeline/index.js';
 import {
-  firstCandidates,
   type RankMerge,
   type RankMergeState,
   type RankPart,
   readRetained,
+  firstCandidates,
   RunParts,
-} from '../workers/index.js';
+} from '../scale/threads/index.js';
 import { type ByteInput, bytesOf, knownLineReads, readKnownLines, readLinesOf, shownName } from './job-input.js';
 import { type Job, notAJobError, type PartContent } from './job.js';
 import { type EndOptions, Merge, type MergeState } from './merge.js';

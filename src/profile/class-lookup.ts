@@ -1,19 +1,19 @@
-import type { LoadedPlugin, UnitClass, UnitKind } from '../contract/index.js';
-import { closestName, nameList, type Problem } from '../diagnostics/index.js';
+import type { UnitKind, LoadedPlugin, UnitClass } from '../sdk/index.js';
+import { closestName, nameList, type Problem } from '../base/index.js';
 import { isMap } from '../expression/index.js';
 import type { RawMap } from './source/raw-profile.js';
 
-/** Plugins that are searched together; the first level that has the name wins. */
+/** Plugins that are searched together. The first level that has the name wins. */
 export type LookupLevel = readonly LoadedPlugin[];
 
-/** A class that was found, and the plugin that has it. */
+/** A class and its plugin. */
 export interface FoundClass {
   readonly plugin: string;
   readonly name: string;
   readonly unit: UnitClass;
 }
 
-/** The levels that each `class` is looked up in: those of the file that wrote it, kept while files are merged. */
+/** Remembers, while files are merged, the lookup levels of the file that wrote each `class`. */
 export class ClassOrigins {
   readonly #levels = new WeakMap<object, readonly LookupLevel[]>();
 
@@ -35,7 +35,7 @@ export class ClassOrigins {
   }
 }
 
-/** Every class of a name on the first level that has one, whatever its kind. `plugin/ClassName` is exact. */
+/** The classes with this name, of any kind, on the first level that has one. `plugin/ClassName` is exact. */
 export function findClasses(name: string, levels: readonly LookupLevel[]): FoundClass[] {
   const slash = name.lastIndexOf('/');
   const pluginName = slash < 0 ? undefined : name.slice(0, slash);
@@ -51,9 +51,9 @@ export function findClasses(name: string, levels: readonly LookupLevel[]): Found
 }
 
 /**
- * Whether an entry as it is written, or one inside its params, has a class that is prepared.
+ * Whether a raw entry, or an entry inside its params, has a class with `prepare`.
  *
- * @param levelsOf the levels that the class of a map is looked up in
+ * @param levelsOf gives the lookup levels of the class of a map
  */
 export function hasPreparedClass(
   value: unknown,
@@ -72,7 +72,7 @@ export function hasPreparedClass(
  * Finds a class by name, level by level: the plugins of the file that wrote it, then `core`. `plugin/ClassName` is
  * exact.
  *
- * @returns a problem where the name is on no level, twice on one, or a class of another kind
+ * @returns a problem if the class is unknown, ambiguous or of another kind
  */
 export function lookUpClass(
   name: string,
@@ -87,7 +87,7 @@ export function lookUpClass(
       [...units].filter(([, u]) => u.meta.kind === kind).map(([key]) => key),
     );
     const searched = `searched: ${nameList(plugins.map((plugin) => plugin.name))}`;
-    const hint = unknownClassHint(name, plugins, names) ?? `${searched}; name the plugin that has it under plugins`;
+    const hint = unknownClassHint(name, plugins, names) ?? `${searched}; list its plugin under plugins`;
     return { code: 'ASZ301', message: `unknown ${kind} class ${name}`, hint };
   }
   if (second) {
@@ -98,17 +98,16 @@ export function lookUpClass(
   if (actual !== kind) {
     return {
       code: 'ASZ303',
-      message: `${name} is a ${actual}, and a ${kind} is expected here`,
-      ...(actual === 'veto' && { hint: 'vetoes stand under tier1_scorers' }),
-      ...(actual === 'scorer' && { hint: 'scorers stand under tier2_scorers and measures' }),
+      message: `${name} is a ${actual}; expected a ${kind}`,
+      ...(actual === 'veto' && { hint: 'vetoes belong under tier1_scorers' }),
+      ...(actual === 'scorer' && { hint: 'scorers belong under tier2_scorers and measures' }),
     };
   }
   return first;
 }
 
 /**
- * The class that was probably meant by a name that no plugin has: of those that are loaded, and of those that ship.
- * `plugin/ClassName` is compared by its class.
+ * Suggests a loaded or shipped class for an unknown name. For `plugin/ClassName` only the class name is compared.
  */
 function unknownClassHint(
   name: string,
@@ -116,7 +115,8 @@ function unknownClassHint(
   loaded: readonly string[],
 ): string | undefined {
   const className = name.slice(name.lastIndexOf('/') + 1);
-  // Most classes end alike, so that names of other words are near, too: of those that are not loaded, the first letter counts.
+  // Most class names share their ending, which makes unrelated names similar. Classes that are not loaded must therefore
+  // have the same first letter.
   const others = shippedClassNames().filter((other) => other[0] === className[0]?.toUpperCase());
   const near = closestName(className, [...loaded, ...others]);
   if (near === undefined) return undefined;
@@ -125,13 +125,13 @@ function unknownClassHint(
     return `did you mean ${of ? `${of.name}/${near}` : near}?`;
   }
   const plugin = shippedPluginOf(near);
-  const where = `plugin ${plugin}, which ships: plugins: [${plugin}]`;
-  return near === className ? `it is in the ${where}` : `did you mean ${near}? It is in the ${where}`;
+  const where = `the shipped plugin ${plugin}: add plugins: [${plugin}]`;
+  return near === className ? `it is in ${where}` : `did you mean ${near}? It is in ${where}`;
 }
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** The classes of the plugins that ship besides `core`, to say which has one. A test keeps them as they are. */
+/** The classes of the shipped plugins other than `core`, for hints. A test keeps the list up to date. */
 export const SHIPPED_CLASSES: Readonly<Record<string, readonly string[]>> = {
   agentcards: words(`
     AdamicAdarScorer ClusterHubVeto ClusterScorer ClusterSignal CommunityScorer DagConfidence EdgeScorer
@@ -154,9 +154,7 @@ export const SHIPPED_CLASSES: Readonly<Record<string, readonly string[]>> = {
   rerank: ['CrossEncoderScorer', 'PairwiseRubricScorer', 'RerankerScorer', 'RubricScorer'],
 };
 
-/** The shipped plugin that has a class; undefined if none has. */
 const shippedPluginOf = (name: string): string | undefined =>
   Object.keys(SHIPPED_CLASSES).find((plugin) => SHIPPED_CLASSES[plugin]?.includes(name));
 
-/** Every class of the plugins that ship besides `core`. */
 const shippedClassNames = (): readonly string[] => Object.values(SHIPPED_CLASSES).flat();

@@ -1,14 +1,14 @@
-/** The facts of one way to combine. Code that depends on the way to combine reads them, and compares no names. */
+/** The properties of one combine method. Code reads these instead of comparing method names. */
 export interface CombineFacts {
-  /** Its name in texts. */
+  /** The display name. */
   readonly label: string;
-  /** What a scorer is in the result: a summand, a factor, or the one whose score it is; `none`: it has no part of its own. */
+  /** The role of a scorer in the result: a summand, a factor, or the scorer with the extreme score; `none`: no single role. */
   readonly effect: 'summand' | 'factor' | 'extreme' | 'none';
-  /** `relative`: only the proportions of the weights count; `literal`: a weight is a factor as it stands. */
+  /** `relative`: only the proportions of the weights count; `literal`: each weight is used as written. */
   readonly weights: 'relative' | 'literal' | 'none';
 }
 
-/** The ways to combine that have a name, by the name that a profile writes. */
+/** The named combine methods, by the name that a profile writes. */
 const METHODS = {
   weighted_mean: { label: 'weighted mean', effect: 'summand', weights: 'relative' },
   weighted_sum: { label: 'weighted sum', effect: 'summand', weights: 'literal' },
@@ -18,37 +18,35 @@ const METHODS = {
   max: { label: 'the greatest', effect: 'extreme', weights: 'none' },
 } as const satisfies Record<string, CombineFacts>;
 
-/** What a profile may write: `combine: weighted_mean`. */
+/** A name that a profile may write: `combine: weighted_mean`. */
 export type CombineMethodName = keyof typeof METHODS;
 
-/** The name of a way to combine; `formula` stands for every formula. */
+/** The name of a combine method; `formula` stands for every formula. */
 export type CombineName = CombineMethodName | 'formula';
 
-/** A way to combine as a profile or an explanation has it. */
+/** A combine method, as a profile or an explanation holds it. */
 type Combine = CombineName | { readonly formula: unknown };
 
-/** The names in the order of the table. */
+/** All names, in the order of the table. */
 export const COMBINE_METHOD_NAMES: readonly CombineMethodName[] = Object.keys(METHODS).filter(
   (name): name is CombineMethodName => Object.hasOwn(METHODS, name),
 );
 
-/** The ways to combine, with the formula. */
+/** The properties of every combine method, including `formula`. */
 export const COMBINE_FACTS: Readonly<Record<CombineName, CombineFacts>> = {
   ...METHODS,
   formula: { label: 'formula', effect: 'none', weights: 'none' },
 };
 
-/** The name of a profile's way to combine. */
 export const combineName = (combine: Combine): CombineName => (typeof combine === 'string' ? combine : 'formula');
 
-/** The facts of a profile's way to combine. */
 export const combineFacts = (combine: Combine): CombineFacts => COMBINE_FACTS[combineName(combine)];
 
 /** Whether only the proportions of the weights count. */
 export const hasRelativeWeights = (combine: Combine): boolean => combineFacts(combine).weights === 'relative';
 
-/** Whether weights are read at all. */
+/** Whether the method uses weights. */
 export const readsWeights = (combine: Combine): boolean => combineFacts(combine).weights !== 'none';
 
-/** Whether the result is a sum of one term a scorer. */
+/** Whether the result is a sum with one term per scorer. */
 export const isAdditive = (combine: Combine): boolean => combineFacts(combine).effect === 'summand';

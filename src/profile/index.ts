@@ -1,29 +1,9 @@
 /**
- * A profile from its YAML to a valid, typed one.
- * What other rooms use of this one.
+ * The public part of `profile` for other modules.
  *
  * @module
  */
 
-export {
-  candidateReads,
-  type CandidateRead,
-  contextReads,
-  type ContextRead,
-  pathsOverlap,
-  problemsWithDates,
-  readersOf,
-  budgetReserveExcess,
-  describeProfile,
-  entriesNeedingAll,
-  hasMemory,
-  idsNeedingAll,
-  type ProfileDescription,
-  pruningFacts,
-  type PruningFacts,
-  readsScores,
-  unitsOf,
-} from './profile-reads.js';
 export {
   combineFacts,
   type CombineFacts,
@@ -35,40 +15,69 @@ export {
   readsWeights,
 } from './combine-methods.js';
 export { entriesThatDiffer, type LoadedProfile, loadProfile } from './load-profile.js';
+export { PRESET_FOLDER, presetNames, presetSource } from './presets.js';
 export {
-  type Labels,
-  labelOf,
+  budgetReserveExcess,
+  type CandidateRead,
+  candidateReads,
+  type ContextRead,
+  contextReads,
+  describeProfile,
+  entriesNeedingAll,
+  hasMemory,
+  idsNeedingAll,
+  pathsOverlap,
+  problemsWithDates,
+  type ProfileDescription,
+  type PruningFacts,
+  pruningFacts,
+  readersOf,
+  readsScores,
+  unitsOf,
+} from './profile-reads.js';
+export {
+  type Adjustment,
+  type BudgetSpec,
+  type CaseWeights,
   type ChildUse,
   type ClassUse,
+  type CombineMethod,
+  type ComputedLimit,
+  type ContextField,
   type Entry,
   type EntryMemoryFile,
+  labelOf,
+  type Labels,
+  type Limit,
+  type NumberOrExpression,
+  type PackEntry,
+  type Phase,
+  type Profile,
   type ProfileLocation,
   type ReportEntry,
   type ScorerEntry,
+  type SelectorEntry,
+  type ServeSpec,
   type SignalEntry,
   type StrategyEntry,
+  type TableFactor,
   type Use,
   type VetoEntry,
-  type Adjustment,
-  type CaseWeights,
-  type CombineMethod,
-  type ContextField,
-  type NumberOrExpression,
-  type Phase,
-  type Profile,
-  type ServeSpec,
-  type TableFactor,
-  type BudgetSpec,
-  type ComputedLimit,
-  type Limit,
-  type PackEntry,
-  type SelectorEntry,
 } from './profile.js';
-export { type Change, changedEntryIds } from './source/apply-change.js';
-export { PRESET_FOLDER } from './presets.js';
+export { loadShipped, readPlugin, serviceProblems, type ShippedPlugins } from './registry/read-plugin.js';
 export { resolvePruning } from './resolve/resolve-select.js';
+export { type JsonSchemaNode, paramsJsonSchema, profileBaseJsonSchema } from './schema/json-schema.js';
 export type { ProfileInput } from './schema/profile-schema.js';
-export { type ProfileFiles, type ProfileSource, type ProfileText, isFileSpec } from './source/profile-source.js';
+export { schemaProblems } from './schema/schema-problems.js';
+export { type Change, changedEntryIds } from './source/apply-change.js';
+export { parseYaml } from './source/parse-yaml.js';
+export {
+  isFileSpec,
+  isProfilePath,
+  type ProfileFiles,
+  type ProfileSource,
+  type ProfileText,
+} from './source/profile-source.js';
 export type { PluginLoader } from './source/source-loader.js';
-export { type ExtremeOf, FormulaError, type UnitFormula, unitFormula } from './unit-formula.js';
 export type { Trust } from './trust.js';
+export { type ExtremeOf, FormulaError, type UnitFormula, unitFormula } from './unit-formula.js';

@@ -1,5 +1,5 @@
-import type { LoadedPlugin, ServiceBinding } from '../contract/index.js';
-import { copyPlace, type Problem, toAssizeError } from '../diagnostics/index.js';
+import type { LoadedPlugin, ServiceBinding } from '../sdk/index.js';
+import { toAssizeError, copyPlace, type Problem } from '../base/index.js';
 import { isMap, setOwn } from '../expression/index.js';
 import { type ClassOrigins, findClasses, hasPreparedClass, type LookupLevel } from './class-lookup.js';
 import { readsWeights } from './combine-methods.js';
@@ -28,23 +28,23 @@ export interface LoadedProfile {
   readonly warnings: readonly Problem[];
   readonly services: readonly ServiceBinding[];
   /**
-   * The same profile with a change.
+   * Applies a change.
    *
-   * @throws AssizeError with every problem of the change, and of the changed profile
+   * @throws AssizeError with every problem of the change and of the changed profile
    */
   applyChange(change: Change): LoadedProfile;
   /**
-   * The profile with all that it extends as one file would write it, without `extends`, each value with its place. It
-   * loads to the same profile.
+   * The profile merged with everything it extends, as one file without `extends`. Each value keeps its place. Loading it
+   * gives the same profile.
    *
-   * @param defaults whether to add the defaults of what is not written
+   * @param defaults whether to add the defaults of missing keys
    */
   effective(defaults: boolean): RawMap;
-  /** The text of each entry, by id: entries with other texts differ in another version of the profile. */
+  /** A text for each entry, by id. Two versions of an entry are equal if their texts are. */
   entryTexts(): ReadonlyMap<string, string>;
 }
 
-/** Problems after which a part of the data is missing: an unreadable file, bad syntax, an unknown preset. */
+/** After these problems a part of the data is missing: an unreadable file, a syntax error, an unknown preset. */
 const MISSING_DATA_CODES: ReadonlySet<Problem['code']> = new Set<Problem['code']>([
   'ASZ101',
   'ASZ102',
@@ -53,7 +53,7 @@ const MISSING_DATA_CODES: ReadonlySet<Problem['code']> = new Set<Problem['code']
   'ASZ205',
 ]);
 
-/** Problems that hold whatever a profile extends: a refusal, an unknown key, an expression that does not parse. */
+/** Missing data cannot cause these problems: a refusal, an unknown key, an expression that does not parse. */
 const CODES_INDEPENDENT_OF_BASES: ReadonlySet<Problem['code']> = new Set<Problem['code']>([
   'ASZ111',
   'ASZ112',
@@ -81,7 +81,7 @@ function toLoadedProfile(merged: MergedProfile, host: LoadHost): LoadedProfile {
   const filled = fillDefaults(root, origins);
   const { profile, problems } = resolveProfile(filled, origins, merged.name, absolutePath, { trust, given });
   const incomplete = merged.problems.some(({ code }) => MISSING_DATA_CODES.has(code));
-  // Every reference to what could not be loaded would look wrong, too.
+  // References to missing data would be reported as well.
   const reported = incomplete ? problems.filter(({ code }) => CODES_INDEPENDENT_OF_BASES.has(code)) : problems;
   const all = hideForeignFiles([...merged.problems, ...reported], merged.foreign);
   if (all.length > 0) throw toAssizeError(all);
@@ -112,7 +112,7 @@ function toLoadedProfile(merged: MergedProfile, host: LoadHost): LoadedProfile {
   };
 }
 
-/** The parts of an effective profile. */
+/** The input of `buildEffectiveProfile`. */
 interface EffectiveProfileParts {
   readonly root: RawMap;
   readonly name: string;
@@ -120,13 +120,13 @@ interface EffectiveProfileParts {
   readonly plugins: readonly PluginReference[];
   readonly core: LoadedPlugin;
   readonly files: ProfileFiles;
-  /** A name in the folder that paths of plugins become relative to. */
+  /** A file name; plugin paths become relative to its folder. */
   readonly base: string;
   readonly defaults: boolean;
   readonly trust: Trust;
 }
 
-/** A merged profile as one file would write it, its keys in the order of the schema. */
+/** Writes a merged profile as one file, with the keys in the order of the schema. */
 function buildEffectiveProfile(parts: EffectiveProfileParts): RawMap {
   const { root, name, defaults } = parts;
   const plugins = mergedPluginSpecs(parts);
@@ -152,7 +152,7 @@ function buildEffectiveProfile(parts: EffectiveProfileParts): RawMap {
   return typeof combine === 'string' && readsWeights(combine) ? whole : withoutWeights(whole);
 }
 
-/** Removes default weights where the combine reads none: a profile that wrote them would not load. */
+/** Removes weights. With a combine method that uses no weights, a profile with weights would not load. */
 function withoutWeights(whole: RawMap): RawMap {
   for (const entry of entriesOf(whole['tier2_scorers'])) delete entry['weight'];
   return whole;
@@ -161,7 +161,7 @@ function withoutWeights(whole: RawMap): RawMap {
 const entriesOf = (list: unknown): readonly Record<string, unknown>[] =>
   Array.isArray(list) ? list.filter((entry) => isMap(entry)) : [];
 
-/** Adds the default of `on_absent`, which is in no schema: a class may declare its own. */
+/** Adds the default of `on_absent`. The schema has none because a class may declare its own. */
 function addOnAbsent(entries: readonly Record<string, unknown>[], usual: string, levels: readonly LookupLevel[]): void {
   for (const entry of entries) {
     if (Object.hasOwn(entry, 'on_absent')) continue;
@@ -171,8 +171,8 @@ function addOnAbsent(entries: readonly Record<string, unknown>[], usual: string,
 }
 
 /**
- * Adds the default of `on_error` to scorers that compile. One that is prepared has no single default: a candidate that
- * it fails on is refused, but the run fails where preparing does.
+ * Adds the default of `on_error` to scorers without `prepare`. Scorers with `prepare` have no single default: an error
+ * on a candidate refuses it, but an error in `prepare` fails the run.
  */
 function addOnError(entries: readonly Record<string, unknown>[], levels: readonly LookupLevel[]): void {
   for (const entry of entries) {
@@ -181,7 +181,7 @@ function addOnError(entries: readonly Record<string, unknown>[], levels: readonl
   }
 }
 
-/** All plugins, each once, with paths relative to one folder. */
+/** The lines of all plugins without duplicates, with paths relative to one folder. */
 function mergedPluginSpecs({ plugins, files, base }: EffectiveProfileParts): unknown[] {
   const specs: unknown[] = [];
   for (const { spec, from, list, index } of plugins) {
@@ -193,7 +193,7 @@ function mergedPluginSpecs({ plugins, files, base }: EffectiveProfileParts): unk
   return specs;
 }
 
-/** A copy in which every class is found among the plugins of all files, and params have their defaults. */
+/** A copy in which every class can be looked up among the plugins of all files. Params get their defaults if wanted. */
 function copyWithClasses(value: unknown, parts: EffectiveProfileParts, levels: readonly LookupLevel[]): unknown {
   if (Array.isArray(value)) {
     const list: unknown[] = value.map((item: unknown) => copyWithClasses(item, parts, levels));
@@ -223,7 +223,7 @@ function copyWithClasses(value: unknown, parts: EffectiveProfileParts, levels: r
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** Adds the defaults of missing keys, at any depth that the schema describes unconditionally. They have no place. */
+/** Adds the defaults of missing keys, at every depth that the schema describes unconditionally. They have no place. */
 function addDefaults(data: unknown, schema: JsonSchemaNode): void {
   const { items, properties } = schema;
   if (Array.isArray(data) && isSchemaNode(items)) for (const item of data) addDefaults(item, items);
@@ -235,26 +235,25 @@ function addDefaults(data: unknown, schema: JsonSchemaNode): void {
   }
 }
 
-/** Keys for people alone: they change no score. */
-const SAID: ReadonlySet<string> = new Set(['label', 'reason']);
+/** Keys that only people read. They do not change scores. */
+const DISPLAY_KEYS: ReadonlySet<string> = new Set(['label', 'reason']);
 
 /**
- * What a profile says of each entry, defaults and the names of fields included, by id: equal texts are the same entry in
- * two profiles.
+ * A text for each entry, by id, with defaults and field names: an entry with the same text in two profiles is the same.
  */
 export function entryTexts(root: RawMap): ReadonlyMap<string, string> {
   const fields = JSON.stringify(root['fields'] ?? {});
   const texts = new Map<string, string>();
   for (const list of ENTRY_LISTS) {
     for (const [entry, , id] of rawEntries(root, list)) {
-      const said = Object.entries(entry).filter(([key]) => list === 'strategies' || !SAID.has(key));
-      texts.set(id, `${texts.get(id) ?? fields}${JSON.stringify(said)}`);
+      const compared = Object.entries(entry).filter(([key]) => list === 'strategies' || !DISPLAY_KEYS.has(key));
+      texts.set(id, `${texts.get(id) ?? fields}${JSON.stringify(compared)}`);
     }
   }
   return texts;
 }
 
-/** The ids of the entries that are new in a profile, or say something else than in another. */
+/** The ids of the entries that are new in a profile, or differ from those of another. */
 export const entriesThatDiffer = (
   texts: ReadonlyMap<string, string>,
   others: ReadonlyMap<string, string>,

@@ -1,46 +1,8 @@
 /**
- * The part of this module that needs Node: reading profiles from files.
+ * The public part of `profile` that needs Node.
  *
  * @module
  */
 
-import { existsSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { readSourceFile } from '../input/read-source-file.js';
-import type { SourceFile } from '../diagnostics/index.js';
-import type { DocumentLimits, ParsedDocument } from '../input/parsed-document.js';
-import type { ProfileFiles } from './source/profile-source.js';
-import { PROFILE_LIMITS } from './trust.js';
-
-/** Whether a relative path leaves its start: upwards, or to another disk. */
-const leadsOut = (path: string): boolean => path.startsWith('..') || isAbsolute(path);
-
-/** The files of this machine. */
-export const nodeFiles: ProfileFiles = {
-  resolve: (file, path) => resolve(dirname(file), path),
-  relative: (file, path) => {
-    const below = relative(dirname(file), path);
-    return leadsOut(below) ? below : `./${below}`;
-  },
-  read: async (file) => {
-    const below = relative(process.cwd(), file); // as problems name it
-    const source = await readSourceFile(below === '' || leadsOut(below) ? file : below);
-    return { source, ...(await parseDocument(source, { values: PROFILE_LIMITS.full.values })) };
-  },
-  sibling: (file, name) => {
-    const found = ['.yaml', '.yml', '.json', '']
-      .map((ending) => name + ending)
-      .find((one) => existsSync(join(dirname(file), one)));
-    return name === '' || found === undefined ? undefined : `./${found}`;
-  },
-};
-
-/** Parses a file to plain data with places: JSON if its name ends in .json, otherwise YAML. */
-export async function parseDocument(source: SourceFile, limits?: DocumentLimits): Promise<ParsedDocument> {
-  if (source.name.toLowerCase().endsWith('.json')) {
-    const { parseJsonWithPlaces } = await import('../input/json/parse-json-with-places.js');
-    return parseJsonWithPlaces(source, 'file', limits);
-  }
-  const { parseYaml } = await import('./source/parse-yaml.js');
-  return parseYaml(source, limits);
-}
+export { nodeFiles, parseDocument } from './node-files.js';
+export { forgetModules, isKeptForGood, loadPlugin, type PluginHost, pluginModules } from './registry/plugin-loader.js';

@@ -1,16 +1,16 @@
-import { SourceFile } from '../diagnostics/index.js';
+import { SourceFile } from '../base/index.js';
 
-/** The texts of the profiles that ship, by name. Loaded with the first preset that is named. */
+/** The texts of the shipped profiles, by name. Loaded lazily: most programs use no preset. */
 const texts = async (): Promise<Readonly<Record<string, string>>> => (await import('./preset-texts.js')).PRESET_TEXTS;
 
-/** The names of the profiles that ship. */
+/** The names of the shipped profiles. */
 export const presetNames = async (): Promise<readonly string[]> => Object.keys(await texts());
 
 /**
- * The text of a preset. It is part of the code, so that a bundle has it wherever it runs; problems name the file of the
- * package that it was made from.
+ * The text of a preset. It is compiled into the code, so bundles work without files. Problems show the file in the
+ * package that the text was generated from.
  *
- * @returns undefined where there is no preset of that name
+ * @returns undefined if no preset has this name
  */
 export async function presetSource(name: string): Promise<SourceFile | undefined> {
   const all = await texts();
@@ -18,5 +18,5 @@ export async function presetSource(name: string): Promise<SourceFile | undefined
   return text === undefined ? undefined : new SourceFile(`${PRESET_FOLDER}${name}.yaml`, text);
 }
 
-/** What problems name before a preset's file: the package, and the folder in it. */
+/** The prefix of a preset's file name in problems. */
 export const PRESET_FOLDER = 'assize/config/presets/';

@@ -1,6 +1,6 @@
-import type { UnitClass } from '../contract/index.js';
-import type { Place, Problem } from '../diagnostics/index.js';
-import { compilePath, type Expression, isExpression, parsePath, type PathReader } from '../expression/index.js';
+import type { UnitClass } from '../sdk/index.js';
+import type { Place, Problem } from '../base/index.js';
+import { compilePath, type PathReader, type Expression, isExpression, parsePath } from '../expression/index.js';
 import type { Adjustment, BudgetSpec, Entry, Profile, ProfileLocation, SelectSpec, Use } from './profile.js';
 
 /** Whether a use, or an entry inside it, keeps a memory. */
@@ -8,7 +8,7 @@ export const hasMemory = (use: Use): boolean =>
   use.kind === 'class' &&
   (use.unit.meta.memory !== undefined || [...use.children.values()].some((child) => hasMemory(child.use)));
 
-/** Whether a use, or an entry inside it, prepares before candidates are scored: only that can time out. */
+/** Whether a use, or an entry inside it, has `prepare`. Only `prepare` can time out. */
 export const isPrepared = (use: Use): boolean =>
   use.kind === 'class' &&
   ('prepare' in use.unit.prototype || [...use.children.values()].some((child) => isPrepared(child.use)));
@@ -20,7 +20,7 @@ export function readsScores({ when, set, add, multiply, min, max }: Adjustment):
   return expressions.some(({ reads }) => reads.some((name) => /^scores?\b/.test(name)));
 }
 
-/** The classes that a profile uses, those inside others included. */
+/** The classes that a profile uses, including those inside other entries. */
 export function unitsOf(profile: Profile): readonly UnitClass[] {
   const { signals, strategies, vetoes, measures, scorers, select, reports } = profile;
   const { diversify, pack, place } = select;
@@ -33,9 +33,9 @@ const unitsOfUse = (use: Use): readonly UnitClass[] =>
   use.kind === 'expr' ? [] : [use.unit, ...[...use.children.values()].flatMap((child) => unitsOfUse(child.use))];
 
 /**
- * The problem of a budget that keeps more free than its maximum, which nothing would fit, not even what is pinned.
+ * The problem of a budget that reserves more than its maximum: nothing would fit, not even pinned candidates.
  *
- * @returns undefined where there is none
+ * @returns undefined if the reserves fit
  */
 export function budgetReserveExcess({ outputReserve, reservedSlots }: BudgetSpec, max: number): string | undefined {
   if (outputReserve > max) return `the output_reserve of ${outputReserve} is more than the max of ${max}`;
@@ -71,23 +71,22 @@ export function describeProfile(profile: Profile): ProfileDescription {
   };
 }
 
-/** The scorers that score only candidates that can still be selected. */
+/** The scorers that skip candidates that can no longer be selected. */
 export interface PruningFacts {
   /** Their ids, the cheapest first. */
   readonly scorers: readonly string[];
-  /** Why every scorer scores every candidate, where that is so. */
+  /** Why nothing is pruned; undefined if pruning is on. */
   readonly off: string | undefined;
 }
 
-/** The scorers that are pruned, or why none is. */
 export const pruningFacts = ({ pruning: { scorers, disabledReason } }: Profile): PruningFacts => ({
   scorers: idsOf(scorers),
   off: disabledReason,
 });
 
 /**
- * The entries that need all candidates together, as those of a rerank do, because they need the best. Where there are
- * none, candidates can be evaluated part by part.
+ * The entries that need all candidates together. Scorers of a rerank do, because they run on the best. If the list is
+ * empty, candidates can be evaluated in parts.
  */
 export function entriesNeedingAll({ vetoes, measures, scorers, rerank }: Profile): readonly Entry[] {
   const alone = ({ id, scopes, use }: Entry): boolean =>
@@ -95,28 +94,27 @@ export function entriesNeedingAll({ vetoes, measures, scorers, rerank }: Profile
   return [...vetoes, ...measures, ...scorers].filter((entry) => !alone(entry));
 }
 
-/** The ids of the entries that need all candidates together. */
 export const idsNeedingAll = (profile: Profile): readonly string[] => idsOf(entriesNeedingAll(profile));
 
-/** One field that a part of a profile reads of candidates. */
+/** A candidate field that a part of a profile reads. */
 export interface CandidateRead {
-  /** The id of the entry or rule that reads it; of another part of the profile its key, such as `weights.by`. */
+  /** The id of the entry or rule that reads it, or the key of another part: `weights.by`. */
   readonly by: string;
-  /** `price`, `metadata.author`, `steps[].tool`: with all that is in it. Undefined: anything of the candidate. */
+  /** `price`, `metadata.author`, `steps[].tool`, including everything inside it. Undefined: the whole candidate. */
   readonly field: string | undefined;
-  /** Whether the reader provides for candidates without the field. */
+  /** Whether the reader handles candidates without the field. */
   readonly optional: boolean;
-  /** Of an entry: `tier2_scorers[0]`. */
+  /** The path of an entry: `tier2_scorers[0]`. */
   readonly path: string | undefined;
-  /** The file and position of the reader, where it is in a file. */
+  /** The file and position of the reader, if it is in a file. */
   readonly place: Place | undefined;
 }
 
 type Field = Pick<CandidateRead, 'field' | 'optional'>;
 
 /**
- * Every field that a profile reads of candidates, in the order of the stages. It is found without a run: what a unit
- * reads is what its params name, or anything, unless its class says `reads: 'params'`.
+ * Every candidate field that a profile reads, in the order of the stages. This needs no run: a unit whose class declares
+ * `reads: 'params'` reads the fields that its params name; any other unit may read the whole candidate.
  */
 export function candidateReads(profile: Profile): readonly CandidateRead[] {
   const { candidate, vetoes, measures, scorers, weights, combine, adjustments, select, reports } = profile;
@@ -133,7 +131,7 @@ export function candidateReads(profile: Profile): readonly CandidateRead[] {
   ];
 }
 
-/** The ids of the entries and the keys of the profile that may read a field of candidates, or a part of it. */
+/** The ids of the entries and the keys of the profile that may read a candidate field or a part of it. */
 export const readersOf = (profile: Profile, field: string): readonly string[] => [
   ...new Set(
     candidateReads(profile)
@@ -142,7 +140,7 @@ export const readersOf = (profile: Profile, field: string): readonly string[] =>
   ),
 ];
 
-/** Whether one of two paths leads through the other. */
+/** Whether one of two paths is the other or leads into it. */
 export function pathsOverlap(one: string, other: string): boolean {
   const [a, b] = [keysOf(one), keysOf(other)];
   return a.slice(0, b.length).every((key, k) => key === b[k]);
@@ -151,8 +149,8 @@ export function pathsOverlap(one: string, other: string): boolean {
 const keysOf = (path: string): readonly string[] => parsePath(path).map((step) => JSON.stringify(step));
 
 /**
- * What is wrong with the expressions of a profile where these fields of its candidates are dates, as the schema of a table
- * says: a date is compared with a text, which is never equal (ASZ402).
+ * Problems of expressions when the schema of a table declares these candidate fields as dates. A date never equals a
+ * text that it is compared with (ASZ402).
  */
 export function problemsWithDates(profile: Profile, dates: ReadonlySet<string>): readonly Problem[] {
   return expressionsOfCandidates(profile).flatMap(({ by, path, expression }) =>
@@ -226,7 +224,7 @@ const readsOf = (by: string, part: unknown): readonly CandidateRead[] =>
 const readsOfEntry = (by: string, { use, path, place }: ProfileLocation & { readonly use: Use }): CandidateRead[] =>
   fieldsOfUse(use).map((field) => ({ by, ...field, path, place }));
 
-/** Reads of a candidate that have no name. */
+/** The whole candidate. */
 const ANYTHING: Field = { field: undefined, optional: true };
 
 const fieldsOf = ({ readsWholeCandidate, candidatePaths, optionalPaths }: Expression): readonly Field[] => [
@@ -244,19 +242,19 @@ function fieldsOfUse(use: Use): readonly Field[] {
   ];
 }
 
-/** One variable of the context that a part of a profile reads. */
+/** A context variable that a part of a profile reads. */
 export interface ContextRead {
-  /** As in `CandidateRead`. */
+  /** The same as in `CandidateRead`. */
   readonly by: string;
   readonly variable: PathReader;
   /**
-   * What becomes of the reader without the variable. The value of an expression is absent. A unit with a param that names
-   * the variable decides itself. A condition does not hold, a limit is not set.
+   * The effect of a missing variable. `value`: the expression's value is absent. `param`: the unit whose param names the
+   * variable decides. `condition`: a condition is false, a limit is not set.
    */
   readonly as: 'value' | 'param' | 'condition';
-  /** Whether the reader provides for its absence, or the profile declares it as one that may be missing. */
+  /** Whether the reader handles its absence, or the profile declares it as not required. */
   readonly optional: boolean;
-  /** Whether the reader is part of a run only under a condition. */
+  /** Whether the reader runs only under a condition. */
   readonly conditional: boolean;
   readonly path: string | undefined;
   readonly place: Place | undefined;
@@ -264,7 +262,7 @@ export interface ContextRead {
 
 type ContextReader = Pick<ContextRead, 'by' | 'conditional' | 'path' | 'place'>;
 
-/** Every variable of the context that a profile reads by name, in the order of the stages. */
+/** Every context variable that a profile reads by name, in the order of the stages. */
 export function contextReads(profile: Profile): readonly ContextRead[] {
   const {
     candidate,

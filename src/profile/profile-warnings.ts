@@ -1,4 +1,4 @@
-import type { DataPath, Problem } from '../diagnostics/index.js';
+import type { DataPath, Problem } from '../base/index.js';
 import { type Expression, isExpression, isMap } from '../expression/index.js';
 import { combineFacts, isAdditive } from './combine-methods.js';
 import type { Profile, ScorerEntry } from './profile.js';
@@ -11,11 +11,11 @@ import {
 } from './ineffective-keys.js';
 
 /**
- * Warns of what is legal in a profile and almost certainly a mistake. What may be intended is left alone: a warning that
- * is often wrong is worse than none.
+ * Warns about parts of a profile that are valid but almost certainly mistakes. It does not report what may be intended: a
+ * warning that is often wrong is worse than no warning.
  *
  * @param root   the data, merged from all files
- * @param filled the same with the profile's `defaults` in its entries: what the profile was resolved from
+ * @param filled the same data with the profile's `defaults` filled in, from which the profile was resolved
  */
 export function profileWarnings(root: RawMap, filled: RawMap, profile: Profile): readonly Problem[] {
   const context = new WarningContext(root, profile, filled);
@@ -29,13 +29,13 @@ export function profileWarnings(root: RawMap, filled: RawMap, profile: Profile):
   return context.warnings;
 }
 
-/** A sum of written decimals may miss 1 by rounding. */
+/** The rounding error that a sum of decimals may have. */
 const ROUNDING = 1e-6;
 
-/** How many times wider one range may be than another before it outweighs it. */
+/** A range outweighs another if its greatest magnitude is at least this many times larger. */
 const RANGE_IMBALANCE = 5;
 
-/** Warns of weights without effect, shares that do not sum to 1, and ranges that outweigh others. */
+/** Warns about weights without effect, shares that do not sum to 1, and ranges that outweigh others. */
 function warnAboutWeights(context: WarningContext): void {
   const { combine } = context.profile;
   const { weights } = combineFacts(combine);
@@ -45,7 +45,7 @@ function warnAboutWeights(context: WarningContext): void {
   if (isAdditive(combine)) warnRangeImbalance(context); // in a geometric mean only ratios count
 }
 
-/** The names that the profile's expressions read; undefined where one may read any score. */
+/** The names that the profile's expressions read; undefined if an expression may read any score. */
 function scoreNamesRead(profile: Profile): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   const seen = new Set<object>();
@@ -59,7 +59,7 @@ function scoreNamesRead(profile: Profile): ReadonlySet<string> | undefined {
   return names.has('scores') ? undefined : names;
 }
 
-/** Warns of a weight of 0, unless a case raises it or an expression reads the score. */
+/** Warns about a weight of 0, unless a case raises it or an expression reads the score. */
 function warnZeroWeights(context: WarningContext): void {
   const { scorers, weights } = context.profile;
   const cases = [...(weights?.cases.values() ?? [])];
@@ -69,12 +69,12 @@ function warnZeroWeights(context: WarningContext): void {
   const read = scoreNamesRead(context.profile);
   for (const { entry, path } of context.entries('tier2_scorers', scorers)) {
     if (!idle(entry) || !read || read.has(`scores.${entry.id}`)) continue;
-    const hint = 'enabled: false takes it out; a number that only rules read is a measure';
-    context.warn('ASZ701', `${entry.id} weighs 0, so that it counts for nothing`, [...path, 'weight'], hint);
+    const hint = 'disable it with enabled: false; if only rules read the number, make it a measure';
+    context.warn('ASZ701', `${entry.id} has the weight 0, so it has no effect on scores`, [...path, 'weight'], hint);
   }
 }
 
-/** Warns of weights from 0 to 1, meant as shares, that do not sum to 1; 3, 2, 1 are points and may sum to anything. */
+/** Warns about weights from 0 to 1 that do not sum to 1. Weights above 1 are points with any sum. */
 function warnWeightSums(context: WarningContext): void {
   const { scorers, weights } = context.profile;
   if (scorers.length < 2) return;
@@ -87,14 +87,13 @@ function warnWeightSums(context: WarningContext): void {
     }
     return Math.abs(sum - 1) > ROUNDING ? Number(sum.toFixed(6)) : undefined;
   };
-  const hint =
-    'weighted_sum takes weights as they are, and the scores then do not reach from 0 to 1; weighted_mean divides';
+  const hint = 'weighted_sum does not normalise weights, so scores do not range from 0 to 1; weighted_mean does';
   const own = check(({ weight }) => weight);
   if (own !== undefined) context.warn('ASZ704', `the weights sum to ${own}, not to 1`, ['tier2_scorers'], hint, 'key');
   for (const [name, byId] of weights?.cases ?? []) {
     const sum = check(({ id, weight }) => byId.get(id) ?? weight);
     if (sum === undefined || byId.size === 0) continue;
-    // A case that leaves the sum as it is does not cause the mistake.
+    // If a case keeps the wrong sum, only the sum itself is reported.
     if (own !== undefined && Math.abs(sum - own) < ROUNDING) continue;
     const message = `in the case ${name} the weights sum to ${sum}, not to 1`;
     context.warn('ASZ704', message, ['weights', 'cases', name], hint, 'key');
@@ -104,7 +103,7 @@ function warnWeightSums(context: WarningContext): void {
 /** The greatest absolute value of a declared range. */
 const maxMagnitude = ({ range }: ScorerEntry): number => (range ? Math.max(Math.abs(range[0]), Math.abs(range[1])) : 0);
 
-/** Warns of a range that outweighs another, such as 0 to 100 beside 0 to 1, unless its weight is less. */
+/** Warns about a range that outweighs another, such as 0 to 100 and 0 to 1, unless its weight is smaller. */
 function warnRangeImbalance(context: WarningContext): void {
   const { scorers } = context.profile;
   const declared = scorers.filter(({ range, weight }) => range && typeof weight === 'number' && weight > 0);
@@ -115,13 +114,13 @@ function warnRangeImbalance(context: WarningContext): void {
     const far = maxMagnitude(entry) >= RANGE_IMBALANCE * Math.max(1, maxMagnitude(least));
     if (!far || Number(entry.weight) < Number(least.weight)) continue;
     const withRange = ({ id, range = [0, 0] }: ScorerEntry): string => `${id} (${range[0]} to ${range[1]})`;
-    const hint = 'bring it to the same range with an expression or ScaledScorer, or make up for it by its weight';
-    const message = `${withRange(entry)} outweighs ${withRange(least)}, and weighs no less`;
+    const hint = 'scale it to the same range with an expression or ScaledScorer, or reduce its weight';
+    const message = `the range of ${withRange(entry)} outweighs ${withRange(least)}, and its weight is not smaller`;
     context.warn('ASZ705', message, [...path, 'id'], hint);
   }
 }
 
-/** Warns of conditions that read nothing, so that their value is known here. */
+/** Warns about constant conditions. */
 function warnAboutConditions(context: WarningContext): void {
   const { profile } = context;
   const lists = {
@@ -144,36 +143,36 @@ function warnAboutConditions(context: WarningContext): void {
   for (const { entry, path } of context.entries('tier1_scorers', profile.vetoes)) {
     const verdict = entry.use.kind === 'expr' ? constantResult(entry.use.expression) : undefined;
     if (typeof verdict !== 'boolean') continue;
-    const message = `${entry.id} is always ${verdict}: it refuses ${verdict ? 'every candidate' : 'none'}`;
-    context.warn('ASZ703', message, [...path, 'expr'], 'a veto reads the candidate: candidate.archived');
+    const message = `${entry.id} is always ${verdict}: it refuses ${verdict ? 'every' : 'no'} candidate`;
+    context.warn('ASZ703', message, [...path, 'expr'], 'read a field of the candidate: candidate.archived');
   }
   const pinned = constantResult(profile.candidate.pinned);
   if (typeof pinned !== 'boolean') return;
-  const message = pinned ? 'every candidate is pinned, so that none is scored' : 'no candidate is ever pinned';
-  context.warn('ASZ703', message, ['candidate', 'pinned'], 'it reads the candidate: candidate.keep');
+  const message = pinned ? 'every candidate is pinned, so no candidate is scored' : 'no candidate is ever pinned';
+  context.warn('ASZ703', message, ['candidate', 'pinned'], 'read a field of the candidate: candidate.keep');
 }
 
 function warnIfNeverTrue(context: WarningContext, name: string, when: Expression | undefined, path: DataPath): void {
   if (constantResult(when) !== false) return;
-  const hint = 'a condition reads the context, a signal or the candidate; enabled: false takes an entry out';
+  const hint = 'read the context, a signal or the candidate; to disable an entry write enabled: false';
   context.warn('ASZ703', `the condition of ${name} is never true`, path, hint);
 }
 
-/** A warning is not worth more: a profile may have thousands of conditions. */
-const STEPS_OF_A_WARNING = 1000;
+/** Limits the cost of this check: a profile may have thousands of conditions. */
+const STEPS_PER_CONDITION = 1000;
 
-/** The value of a condition that reads nothing; undefined for any other. */
+/** The value of a constant condition; undefined for any other. */
 function constantResult(condition: Expression | undefined): unknown {
   if (!condition?.constant) return undefined;
   try {
-    return condition.bind({}, STEPS_OF_A_WARNING)(undefined, 0);
+    return condition.bind({}, STEPS_PER_CONDITION)(undefined, 0);
   } catch {
-    return undefined; // it fails in every run, and every run reports it; or it takes long to know
+    return undefined; // it takes too many steps, or fails in every run, which reports it
   }
 }
 
 /**
- * Warns of a profile that leaves every candidate with the score 0, in the order of the input: nothing in it refuses,
+ * Warns about a profile that gives every candidate the score 0 in the order of the input: it has no entry that refuses,
  * scores, changes a score or orders.
  */
 function warnAboutNothingToRank(context: WarningContext): void {
@@ -191,7 +190,7 @@ function warnAboutNothingToRank(context: WarningContext): void {
   context.warn('ASZ724', message, written ? [written] : [], written ? 'enable one' : hint);
 }
 
-/** Warns of entries that were copied and not changed. */
+/** Warns about entries that were copied and not changed. */
 function warnAboutDuplicates(context: WarningContext): void {
   const { vetoes, measures, scorers } = context.profile;
   for (const [key, entries] of [
@@ -202,10 +201,10 @@ function warnAboutDuplicates(context: WarningContext): void {
     warnDuplicateEntries(context, key, entries);
 }
 
-/** What an entry computes, and when. */
+/** The keys that define the entry's result. */
 const entryDefinition = ({ class: name, expr, params, when }: RawMap): readonly unknown[] => [name, expr, params, when];
 
-/** Whether two trees of data are equal: lists and maps by what they hold, everything else by identity. */
+/** Compares lists and maps by content and everything else by identity. */
 function isSameData(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b)) {
@@ -218,7 +217,7 @@ function isSameData(a: unknown, b: unknown): boolean {
   );
 }
 
-/** Warns of two entries of one list that compute the same. */
+/** Warns about two entries of one list that compute the same. */
 function warnDuplicateEntries(context: WarningContext, key: string, entries: readonly { readonly id: string }[]): void {
   const seen = new Map<string, { readonly id: string; readonly definition: readonly unknown[] }>();
   for (const { entry, raw, path } of context.entries(key, entries)) {
@@ -226,9 +225,9 @@ function warnDuplicateEntries(context: WarningContext, key: string, entries: rea
     const text = JSON.stringify(definition, (_, part: unknown) => (typeof part === 'bigint' ? String(part) : part));
     const first = seen.get(text);
     if (!first) seen.set(text, { id: entry.id, definition });
-    // JSON writes all functions alike, and NaN as null.
+    // JSON drops functions and writes NaN as null, so equal texts are not enough.
     else if (isSameData(first.definition, definition)) {
-      const hint = 'change what was copied, or remove one of the two';
+      const hint = 'change or remove one of the two';
       context.warn('ASZ707', `${entry.id} computes the same as ${first.id}`, [...path, 'id'], hint);
     }
   }

@@ -1,6 +1,6 @@
-import type { BatchScope, Child, OnAbsent, ScoreRange } from '../contract/index.js';
-import type { Place } from '../diagnostics/index.js';
-import type { Expression, FieldNames, PathReader } from '../expression/index.js';
+import type { BatchScope, Child, OnAbsent, ScoreRange } from '../sdk/index.js';
+import type { Place } from '../base/index.js';
+import type { PathReader, FieldNames, Expression } from '../expression/index.js';
 import type { FoundClass } from './class-lookup.js';
 import type { CombineMethodName } from './combine-methods.js';
 import type { CONTEXT_TYPES, RELEVANCE } from './schema/profile-schema.js';
@@ -30,16 +30,16 @@ export interface Adjustment {
   readonly multiply: NumberOrExpression | TableFactor | undefined;
   readonly min: NumberOrExpression | undefined;
   readonly max: NumberOrExpression | undefined;
-  /** The reason for a candidate that it refuses. */
+  /** The reason shown for a candidate that the rule refuses. */
   readonly reason: string | undefined;
 }
 
-/** A way in which the raw scores of a candidate become one number. */
+/** How the raw scores of a candidate are combined into one number. */
 export type CombineMethod = CombineMethodName | { readonly formula: Expression };
 
 export interface CaseWeights {
   readonly by: Expression;
-  /** The weights that differ from the entries' own, by case and entry id. */
+  /** The weights that override those of the entries, by case and entry id. */
   readonly cases: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
@@ -48,32 +48,32 @@ export interface ContextField {
   readonly required: boolean;
 }
 
-/** How a server answers with a profile. */
+/** How a server uses the profile to answer requests. */
 export interface ServeSpec {
-  /** The field of a candidate that the text of a document becomes. */
+  /** The candidate's field that receives the text of a document. */
   readonly text: string;
-  /** The field of the context that the query becomes. */
+  /** The context's field that receives the query. */
   readonly query: string;
-  /** How a score becomes the relevance of a document: within 0 to 1, but for `score`. */
+  /** How a score is converted to the relevance of a document: from 0 to 1, except `score`. */
   readonly relevance: (typeof RELEVANCE)[number];
-  /** The name of a profile that ranks the same requests unseen. */
+  /** The name of a profile that ranks the same requests; its results are not returned. */
   readonly shadow?: string | undefined;
 }
 
-/** A profile that is valid: every class found, every param checked, every expression parsed and typed. */
+/** A valid profile: every class is resolved, every param checked, every expression parsed and typed. */
 export interface Profile {
   readonly name: string;
   readonly description: string | undefined;
-  /** Undefined where no entry has one. */
+  /** Undefined if no entry has a label. */
   readonly labels: Labels | undefined;
-  /** Names of the profile in place of which candidates have others; undefined where there are none. */
+  /** Maps the profile's field names to those of the candidates; undefined if it renames none. */
   readonly fields: FieldNames | undefined;
   readonly candidate: { readonly id: PathReader | undefined; readonly pinned: Expression | undefined };
   readonly context: ReadonlyMap<string, ContextField>;
   readonly phases: readonly Phase[];
   readonly signals: readonly SignalEntry[];
   readonly strategies: readonly StrategyEntry[];
-  /** How many steps an evaluation of an expression may take. */
+  /** The most steps that one evaluation of an expression may take. */
   readonly expressionSteps: number;
   readonly vetoOnFirst: boolean;
   readonly vetoes: readonly VetoEntry[];
@@ -90,12 +90,12 @@ export interface Profile {
   readonly serve: ServeSpec;
 }
 
-/** A limit that a run computes from its context. */
+/** A limit that each run computes from its context. */
 export interface ComputedLimit extends ProfileLocation {
   readonly expression: Expression;
 }
 
-/** A limit of the selection. */
+/** A limit of the selection: a number, or an expression. */
 export type Limit = number | ComputedLimit;
 
 export interface SelectSpec {
@@ -103,10 +103,10 @@ export interface SelectSpec {
   readonly minScore: Limit | undefined;
   /** At most `top` of the candidates for which `by` is equal. */
   readonly per: { readonly by: Expression; readonly top: number } | undefined;
-  /** undefined is `input`. */
+  /** `undefined` stands for `input`. */
   readonly ties: readonly (Expression | undefined)[] | undefined;
   readonly top: Limit | undefined;
-  /** Chooses the top; the best by score where there is none. */
+  /** Chooses the top candidates; without it, the highest scores are chosen. */
   readonly diversify: SelectorEntry | undefined;
   /** Whether candidates that cannot be selected may skip expensive scorers. */
   readonly prune: boolean;
@@ -125,30 +125,30 @@ export interface PackEntry extends SelectorEntry {
   readonly overflow: 'throw' | 'truncate' | 'proceed';
 }
 
-/** A budget as the profile has it; a call may give its own target and maximum. */
+/** The profile's budget; a call may override its target and maximum. */
 export interface BudgetSpec {
   readonly target: number | undefined;
   readonly max: number | undefined;
   readonly outputReserve: number;
-  /** The sum of all. */
+  /** The sum of all reserved slots. */
   readonly reservedSlots: number;
   /** A percentage. */
   readonly safetyMargin: number;
 }
 
-/** The scorers that run only on the best candidates by the others. */
+/** The scorers that run only on the candidates that the other scorers rank best. */
 export interface RerankSpec {
-  /** About how many of the best. */
+  /** The number of best candidates to rerank. */
   readonly top: number;
-  /** The ids of these scorers. */
+  /** The ids of the scorers. */
   readonly ask: readonly string[];
 }
 
 /** The scorers that run only on candidates that can still be selected. */
 export interface PruningPlan {
-  /** The cheapest first; empty where `disabledReason` is given. */
+  /** The cheapest first; empty if `disabledReason` is set. */
   readonly scorers: readonly ScorerEntry[];
-  /** Why nothing can be pruned; undefined where something can. */
+  /** Why nothing can be pruned; undefined if something can. */
   readonly disabledReason: string | undefined;
 }
 
@@ -157,21 +157,21 @@ export interface FallbackSpec {
   readonly use: string;
 }
 
-/** One use of a class: the class, and its params as its schema parsed them. */
+/** A class with the params that its schema parsed. */
 export interface ClassUse extends FoundClass {
   readonly kind: 'class';
   readonly params: unknown;
-  /** The entries among its params. */
+  /** The entries inside its params. */
   readonly children: ReadonlyMap<Child, ChildUse>;
-  /** The paths into the candidate among its params. */
+  /** The paths into the candidate inside its params. */
   readonly paths: readonly PathReader[];
-  /** The paths into the context among its params. */
+  /** The paths into the context inside its params. */
   readonly contextPaths: readonly PathReader[];
-  /** The expressions among its params. */
+  /** The expressions inside its params. */
   readonly expressions: readonly Expression[];
 }
 
-/** One use of an expression in place of a class. */
+/** An expression in place of a class. */
 interface ExpressionUse {
   readonly kind: 'expr';
   readonly expression: Expression;
@@ -181,18 +181,18 @@ export type Use = ClassUse | ExpressionUse;
 
 /** A scorer or a selector inside another's params. */
 export interface ChildUse {
-  /** Its id; where it has none its class name, or the source of its expression. */
+  /** Its id, or else its class name or the source of its expression. */
   readonly name: string;
   readonly use: Use;
-  /** Relative to its siblings'. */
+  /** Relative to the weights of its siblings. */
   readonly weight: number;
-  /** Of scorers only: a selector does not abstain. */
+  /** For scorers only: a selector does not abstain. */
   readonly onAbsent: OnAbsent;
 }
 
-/** The file of an entry's memory, and where the profile names it. */
+/** An entry's memory file, and where the profile names it. */
 export interface EntryMemoryFile {
-  /** Absolute. */
+  /** An absolute path. */
   readonly file: string;
   readonly path: string;
   readonly place: Place | undefined;
@@ -202,47 +202,47 @@ export interface EntryMemoryFile {
 export interface ProfileLocation {
   /** `tier2_scorers[0]` */
   readonly path: string;
-  /** Its file and position, if it came from a file. */
+  /** The file and position, if the part came from a file. */
   readonly place: Place | undefined;
 }
 
-/** The common part of vetoes, measures and scorers. */
+/** The keys that vetoes, measures and scorers share. */
 export interface Entry extends ProfileLocation {
   readonly id: string;
   readonly use: Use;
   readonly when: Expression | undefined;
-  /** Milliseconds that preparing may take. */
+  /** The most milliseconds that `prepare` may take. */
   readonly timeout: number | undefined;
-  /** The file that keeps its memory between processes. */
+  /** The file that stores the entry's memory between processes. */
   readonly memory: EntryMemoryFile | undefined;
-  /** The parts of the candidates that it and the entries inside it need to give the same answer. */
+  /** The candidates that the entry and the entries inside it must see together for a correct result. */
   readonly scopes: ReadonlySet<BatchScope>;
 }
 
 export interface VetoEntry extends Entry {
   readonly onAbsent: 'pass' | 'refuse';
   readonly onError: 'refuse' | 'pass' | 'fail';
-  /** The reason for a candidate that it refuses, in place of its own. */
+  /** Overrides the veto's own reason for a refusal. */
   readonly reason: string | undefined;
 }
 
 export interface MeasureEntry extends Entry {
-  /** When it fails on a candidate or in prepare. */
+  /** Applies if the measure fails on a candidate or in `prepare`. */
   readonly onError: 'skip' | 'fail';
 }
 
 export interface ScorerEntry extends Entry {
   readonly weight: number | Expression;
   readonly onAbsent: OnAbsent;
-  /** When it fails on a candidate. */
+  /** Applies if the scorer fails on a candidate. */
   readonly onError: number | 'refuse' | 'skip' | 'fail';
-  /** When it fails in prepare. */
+  /** Applies if the scorer fails in `prepare`. */
   readonly onPrepareError: number | 'refuse' | 'skip' | 'fail';
   readonly outOfRange: 'warn' | 'clamp' | 'fail';
   readonly range: ScoreRange | undefined;
-  /** The declared cost of scoring one candidate, the entries inside it included. */
+  /** The declared cost of scoring one candidate, including the entries inside it. */
   readonly cost: number;
-  /** The reason for a candidate that it refuses by `on_absent`. */
+  /** The reason shown for a candidate that is refused by `on_absent`. */
   readonly reason: string | undefined;
 }
 
@@ -257,7 +257,7 @@ export interface SignalEntry extends ProfileLocation {
 
 export interface StrategyEntry extends ProfileLocation {
   readonly id: string;
-  /** The strategy as its candidates carry it: every key but `enabled`, `before` and `focus`. */
+  /** The data that its candidates carry: every key except `enabled`, `before` and `focus`. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly focus: { readonly use: ClassUse; readonly when: Expression | undefined } | undefined;
 }
@@ -270,9 +270,9 @@ export interface ReportEntry extends ProfileLocation {
   readonly warnBelow: number | undefined;
 }
 
-/** The names for people of the entries that have one (`label`), by id. */
+/** The display names of the entries that have a `label`, by id. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** The name of an entry for people: its label, else its id. */
+/** The display name of an entry: its label, or else its id. */
 export const labelOf = (labels: Labels | undefined, id: string): string =>
   labels !== undefined && Object.hasOwn(labels, id) ? labels[id]! : id;

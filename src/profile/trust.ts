@@ -1,24 +1,24 @@
 import { DEFAULT_STEPS } from '../expression/index.js';
 
 /**
- * How far a profile is trusted. `full`: it is code of the host's own. `none`: a stranger wrote it; it may reach nothing
- * outside of itself and its candidates, and everything it asks for is bounded.
+ * The trust in a profile. `full`: it is part of your own code. `none`: a stranger wrote it; it can access only itself and
+ * its candidates, and its size and cost are limited.
  */
 export type Trust = 'full' | 'none';
 
-/** How much a profile may be, and ask for. */
+/** The limits on the size and cost of a profile. */
 export interface ProfileLimits {
-  /** UTF-16 units of each of its texts. */
+  /** UTF-16 code units in each text. */
   readonly characters: number;
-  /** Values of each of its files, with all maps and lists. */
+  /** Values in each file, maps and lists included. */
   readonly values: number;
-  /** Entries of a list. */
+  /** Entries in a list. */
   readonly entries: number;
-  /** Plugins, and profiles that it extends. */
+  /** Lines of `plugins`, and lines of `extends`. */
   readonly references: number;
-  /** `select.top`; without one, all that the caller gives may be selected. */
+  /** `select.top`; without it, every candidate may be selected. */
   readonly top: number;
-  /** `expression_steps`, for each candidate and expression. */
+  /** `expression_steps`, per candidate and expression. */
   readonly steps: number;
   /** The default of `expression_steps`. */
   readonly defaultSteps: number;
@@ -27,8 +27,8 @@ export interface ProfileLimits {
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 
 /**
- * What a person writes is far below the first. The second is some ten times what the presets have: a profile of a
- * stranger loads in some milliseconds, and a candidate costs it at most some millions of steps.
+ * Profiles that people write stay far below the limits of `full`. Those of `none` are about ten times the size of the
+ * presets: an untrusted profile loads in a few milliseconds and uses at most some million steps per candidate.
  */
 export const PROFILE_LIMITS: Readonly<Record<Trust, ProfileLimits>> = {
   full: {

@@ -1,37 +1,37 @@
-import type { Child, FormulaParts } from '../contract/index.js';
-import { parsePath, parseExpression, type Expression } from '../expression/index.js';
+import type { Child, FormulaParts } from '../sdk/index.js';
+import { parseExpression, type Expression, parsePath } from '../expression/index.js';
 import type { ClassUse } from './profile.js';
 
-/** Why a class has no formula with its params. */
+/** Thrown if a class has no formula for its params. */
 export class FormulaError extends Error {
   override readonly name = 'FormulaError';
 }
 
-/** A unit as an expression: what its class declares in `meta.formula`. */
+/** The expression that a class declares in `meta.formula`. */
 export interface UnitFormula {
   readonly expression: Expression;
-  /** The children that it reads, by the name that each has in it. */
+  /** The children whose scores the expression reads, by variable name. */
   readonly children: ReadonlyMap<string, Child>;
-  /** The children of which it reads the least or the greatest score of all, likewise. */
+  /** The children whose least or greatest score it reads, by variable name. */
   readonly extremes: ReadonlyMap<string, ExtremeOf>;
 }
 
-/** One of the two extremes of a child's scores. */
+/** The least or the greatest of a child's scores. */
 export interface ExtremeOf {
-  /** The name of its score in the expression. */
+  /** The variable of the child's own score. */
   readonly of: string;
   readonly child: Child;
   readonly which: 'least' | 'greatest';
 }
 
-/** A number as CEL reads it back, digit by digit. */
+/** A CEL literal that parses to exactly this number. */
 function celNumber(value: number): string {
   if (!Number.isFinite(value)) throw new FormulaError(`${value} has no literal`);
   const digits = Math.abs(value) < 1e15 ? String(Math.abs(value)) : Math.abs(value).toExponential();
   return value < 0 ? `(-${digits})` : digits;
 }
 
-/** A path as CEL reads it, key by key. */
+/** The CEL expression that reads a path of the candidate. */
 const celPath = (source: string): string =>
   parsePath(source).reduce((path, step) => {
     if (step.kind === 'each') throw new FormulaError('it reads every element of a list');
@@ -41,7 +41,7 @@ const celPath = (source: string): string =>
 /**
  * The formula of a class with its params.
  *
- * @throws FormulaError if it has none
+ * @throws FormulaError if the class declares none for these params
  */
 export function unitFormula({ name, unit, params }: ClassUse): UnitFormula {
   const children = new Map<string, Child>();
@@ -66,7 +66,7 @@ export function unitFormula({ name, unit, params }: ClassUse): UnitFormula {
     greatest: extremeOf('greatest'),
   };
   const { formula } = unit.meta;
-  // The params are what the schema of this very class has made.
+  // The schema of this class parsed the params, so they have the type that its formula expects.
   const source = formula && (formula as (params: unknown, parts: FormulaParts) => string | undefined)(params, parts);
   if (source === undefined) {
     throw new FormulaError(formula ? `${name} has no formula for these params` : `${name} declares no formula`);

@@ -1,18 +1,20 @@
-import { type AssizeError, checkOptions, integerFrom, toAssizeError } from '../diagnostics/index.js';
 import {
-  candidateName,
-  type CandidateOutcome,
-  deepFreeze,
-  type Explanation,
-  type ExplanationTextOptions,
-  numberText,
-  omitUndefined,
-  renderOptions,
-  type ScorerTerm,
-  titleLines,
-} from '../explain/index.js';
+  checkOptions,
+  integerFrom,
+  toAssizeError,
+  type AssizeError,
+  counted,
+  formatNumber,
+  formatOrdinal,
+  formatSigned,
+  layoutTable,
+  type TableRow,
+} from '../base/index.js';
+import { candidateName } from './explain/comparison.js';
+import type { CandidateOutcome, Explanation, ScorerTerm } from './explain/explanation.js';
+import { deepFreeze, omitUndefined } from './explain/json-value.js';
+import { type ExplanationTextOptions, numberText, renderOptions, titleLines } from './explain/text-parts.js';
 import { isAdditive } from '../profile/index.js';
-import { formatNumber, formatOrdinal, formatSigned, layoutTable, type TableRow } from '../text/index.js';
 import type { Ranking } from './ranking.js';
 
 /** A scorer or rule whose part in a candidate's score changed. */
@@ -269,7 +271,7 @@ export function diffText(diff: RankingDiff, options: ExplanationTextOptions = {}
 }
 
 function summary({ given, moved, entered, left, refused, admitted, changed }: RankingDiff['counts']): string {
-  const of = `${given.toLocaleString('en-US')} candidate${given === 1 ? '' : 's'}`;
+  const of = counted(given, 'candidate');
   if (changed === 0) return `${of}, and none of them moved`;
   const labelled: readonly (readonly [count: number, label: string])[] = [
     [moved, 'moved'],

@@ -1,56 +1,101 @@
 /**
- * The result of a run: the ranking, its rows, its matrix, its warnings, and what-if.
- * What other rooms use of this one.
+ * What other modules use of `ranking`.
  *
  * @module
  */
 
 export {
+  type CandidateMove,
+  diffRankings,
+  diffText,
+  type Influence,
+  influences,
+  type RankingCounts,
+  type RankingDiff,
+  type RankingDiffOptions,
+} from './diff.js';
+export { comparisonText, waysToWinText } from './explain/comparison-text.js';
+export type {
+  CombineComparison,
+  ComparedCandidate,
+  Comparison,
+  Decision,
+  Flips,
+  NumberFlip,
+  RemovalFlip,
+  RuleComparison,
+  RuleSide,
+  Side,
+  TermComparison,
+  TermSide,
+} from './explain/comparison.js';
+export { refusalReason } from './explain/explain-score.js';
+export { explanationText } from './explain/explanation-text.js';
+export {
+  type CandidateOutcome,
+  type ChildTerm,
+  type CombineTerm,
+  type EntryTerm,
+  evaluate,
+  type Explanation,
+  type MeasureTerm,
+  type NoteTerm,
+  type RefusalTerm,
+  type RuleTerm,
+  type ScorerTerm,
+  type StepTerm,
+  type VetoTerm,
+} from './explain/explanation.js';
+export { deepFreeze, type FieldRead } from './explain/json-value.js';
+export { noteProblem } from './explain/reason-text.js';
+export type { ExplanationTextOptions } from './explain/text-parts.js';
+export type { EntryRemoval, FieldChange, WaysToWin, WeightChange, WinGoal } from './explain/ways-to-win.js';
+export {
+  absentContextWarnings,
+  failedInputWarnings,
+  infiniteDateWarnings,
+  SAMPLE_SIZE,
+  UnseenPaths,
+} from './input-warnings.js';
+export type { RankOptions, ScoreOptions } from './rank-options.js';
+export {
+  idJson,
+  rankingJson,
+  type RankingJsonOptions,
+  rankingJsonText,
+  rowJson,
+  rowJsonAt,
+  type ScoreRow,
+  termsOf,
+} from './ranking-json.js';
+export { rankByModel, Ranking } from './ranking.js';
+export { refusedRow, scoreOne } from './result-rows.js';
+export {
   EXAMPLES_PER_REASON,
+  type LeftOut,
   type LeftOutCount,
   leftOutCounts,
-  type RefusedCount,
-  refusedCounts,
-  type TopCounts,
-  type LeftOut,
   type Placed,
   type Pruned,
   type Ranked,
   type Refused,
+  type RefusedCount,
+  refusedCounts,
   type Scored,
   type Selected,
   type SelectionNote,
+  type TopCounts,
 } from './rows.js';
-export { refusedRow, scoreOne } from './result-rows.js';
-export {
-  diffRankings,
-  type RankingDiffOptions,
-  diffText,
-  type CandidateMove,
-  type Influence,
-  type RankingCounts,
-  type RankingDiff,
-} from './diff.js';
-export type { RankOptions, ScoreOptions } from './rank-options.js';
-export { rankByModel, Ranking } from './ranking.js';
-export { rankingJson, type RankingJsonOptions } from './ranking-json.js';
+export { streamWarnings } from './run-warnings.js';
 export { type Column, type EntryWeights, type MatrixData, type RuleColumn, ScoreMatrix } from './score-matrix.js';
 export { type FiredRule, type NumberByScorer, type ScoreTerms, TermsReader } from './score-terms.js';
 export {
-  absentContextWarnings,
-  infiniteDateWarnings,
-  SAMPLE_SIZE,
-  UnseenPaths,
-  failedInputWarnings,
-} from './input-warnings.js';
-export {
-  columnStats,
   type ColumnStats,
+  columnStats,
   mergeColumnStats,
   mergeRescaledScores,
   NONE_RESCALED,
   type RescaledScores,
   rescaledScores,
 } from './score-warnings.js';
-export { streamWarnings } from './run-warnings.js';
 export { createRanking } from './what-if.js';

@@ -1,14 +1,14 @@
-import { lookAt } from '../columns/index.js';
-import { closestName, type Place, type Problem, type ProblemCode } from '../diagnostics/index.js';
+import { lookAt } from '../data/index.js';
+import { type ProblemCode, closestName, type Place, type Problem } from '../base/index.js';
 import type { Degraded } from '../engine/index.js';
-import { compilePath, type Expression, type PathReader } from '../expression/index.js';
+import { compilePath, type PathReader, type Expression } from '../expression/index.js';
 import {
+  PRESET_FOLDER,
   candidateReads,
   type ContextRead,
   contextReads,
   type Entry,
   labelOf,
-  PRESET_FOLDER,
   type Profile,
 } from '../profile/index.js';
 

@@ -1,4 +1,4 @@
-import type { CallBudget, PlanOverrides } from '../engine/index.js';
+import type { PlanOverrides, CallBudget } from '../engine/index.js';
 
 /** The options of a run. Weights and limits hold for this call alone, in place of the profile's. */
 export interface RankOptions extends PlanOverrides {

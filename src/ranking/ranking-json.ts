@@ -1,5 +1,4 @@
-import { writableInJson } from '../diagnostics/index.js';
-import { escapeInvisibleInJson } from '../text/index.js';
+import { writableInJson, escapeInvisibleInJson } from '../base/index.js';
 import type { Ranking } from './ranking.js';
 import type { Ranked, Refused, Scored, Selected } from './rows.js';
 import type { NumberByScorer, ScoreTerms } from './score-terms.js';

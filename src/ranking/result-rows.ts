@@ -1,27 +1,28 @@
-import type { CostedRow, SelectorLeftOut } from '../contract/index.js';
-import { toAssizeError } from '../diagnostics/index.js';
+import type { CostedRow, SelectorLeftOut } from '../sdk/index.js';
+import { toAssizeError } from '../base/index.js';
 import {
-  type Arrangement,
   type CandidateNames,
-  chain,
-  type Degraded,
-  evaluateCandidates,
-  type Evaluation,
   idOf,
+  type Degraded,
   indexIn,
-  leftOutOfRow,
-  type MaybeAsync,
-  pinnedBefore,
-  pinnedOnPage,
-  type Plan,
   refusalOf,
   refuserOf,
   refuses,
-  rowOrder,
+  type Plan,
+  type Evaluation,
   type RunResult,
   type RunState,
+  evaluateCandidates,
+  pinnedBefore,
+  pinnedOnPage,
+  type Arrangement,
+  leftOutOfRow,
+  rowOrder,
+  chain,
+  type MaybeAsync,
 } from '../engine/index.js';
-import { prunedReason, refusalReason, selectorNoteText } from '../explain/index.js';
+import { refusalReason } from './explain/explain-score.js';
+import { prunedReason, selectorNoteText } from './explain/reason-text.js';
 import type { Profile } from '../profile/index.js';
 import type { LeftOut, Placed, Ranked, Refused, Selected } from './rows.js';
 

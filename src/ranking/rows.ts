@@ -1,4 +1,4 @@
-import type { NoteData } from '../contract/index.js';
+import type { NoteData } from '../sdk/index.js';
 import type { Refusal } from '../engine/index.js';
 import type { ScoreTerms } from './score-terms.js';
 

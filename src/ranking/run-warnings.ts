@@ -1,7 +1,7 @@
-import { dateFactsOf } from '../columns/index.js';
-import { closestName, type Problem } from '../diagnostics/index.js';
-import { CandidateNames, keyText, ownIdOf, type Plan, type RunResult } from '../engine/index.js';
-import { selectorNoteText } from '../explain/index.js';
+import { dateFactsOf } from '../data/index.js';
+import { closestName, type Problem } from '../base/index.js';
+import { CandidateNames, ownIdOf, type Plan, type RunResult, keyText } from '../engine/index.js';
+import { selectorNoteText } from './explain/reason-text.js';
 import { isAdditive, type Profile, type ScorerEntry } from '../profile/index.js';
 import {
   absentContextWarnings,

@@ -1,18 +1,18 @@
 import {
-  type CellReading,
   childPaths,
-  combinedTotals,
   effectiveWeights,
   fillChildColumns,
   fillRuleColumns,
-  fillScoreColumns,
   measureColumn,
-  type Plan,
+  type CellReading,
+  combinedTotals,
+  fillScoreColumns,
   readCell,
-  type RunResult,
   type ScoreColumn,
   type ScoreColumns,
   columnNotEvaluated,
+  type Plan,
+  type RunResult,
 } from '../engine/index.js';
 
 /** One entry's numbers, by row. */
@@ -125,7 +125,7 @@ export class ScoreMatrix {
   /**
    * What the resolved scores of one entry count with: normalized, by the case of `weights` that holds, and scaled where
    * others are missing; 0 where it is left out itself. In a sum or mean, score × weight is its contribution. One number
-   * where it is the same for all rows, else one for each; undefined of a measure, and where the combine reads no weights.
+   * where it is the same for all rows, else one for each; undefined of a measure, and where the combine uses no weights.
    * Of an entry inside another: its weight among its siblings, as written.
    *
    * @throws RangeError when the profile has no such entry

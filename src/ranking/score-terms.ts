@@ -1,15 +1,15 @@
 import {
-  applyRule,
-  combineResolved,
+  missingScale,
   type CellState,
-  type Evaluation,
   type Plan,
   type RuleStep,
+  type Evaluation,
+  applyRule,
+  combineResolved,
   resolveScore,
   wasEvaluated,
-  missingScale,
 } from '../engine/index.js';
-import { contributionOf, weightCaseOf } from '../explain/index.js';
+import { contributionOf, weightCaseOf } from './explain/explain-score.js';
 import { combineFacts, readsWeights } from '../profile/index.js';
 
 /** A number for each scorer of the profile, by id; null for one that is left out of the score. */
@@ -30,7 +30,7 @@ export interface ScoreTerms {
   readonly case?: string;
   /**
    * What each score is multiplied by (in a geometric mean: raised to): in a mean the share of its weight, else the weight;
-   * that of the row's case, and scaled up where scorers are left out. Missing where the combine reads no weights.
+   * that of the row's case, and scaled up where scorers are left out. Missing where the combine uses no weights.
    */
   readonly weights?: NumberByScorer;
   /**

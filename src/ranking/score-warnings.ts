@@ -1,20 +1,19 @@
-import type { Problem } from '../diagnostics/index.js';
+import { type Problem, type Extent, NO_EXTENT, unionExtent } from '../base/index.js';
 import {
-  type ActiveScorer,
   type CandidateNames,
-  type Evaluation,
-  leavesRange,
   ownIdOf,
-  pinnedOnPage,
-  type Plan,
   rawScoreColumns,
-  resolveScore,
+  type Plan,
+  type Evaluation,
   type RunResult,
+  leavesRange,
+  resolveScore,
   wasEvaluated,
+  pinnedOnPage,
+  type ActiveScorer,
 } from '../engine/index.js';
 import type { Expression } from '../expression/index.js';
-import { combineFacts, type Profile, readsWeights, type ScorerEntry, type Use } from '../profile/index.js';
-import { type Extent, NO_EXTENT, unionExtent } from '../text/index.js';
+import { combineFacts, readsWeights, type Profile, type ScorerEntry, type Use } from '../profile/index.js';
 import { warningAbout } from './input-warnings.js';
 
 /** Statistics of one scorer's numbers. Plain data; those of two parts can be merged. */
@@ -290,7 +289,7 @@ const FIRST_SELECTED = 10;
 
 /**
  * The warning that some of the first ten selected rest on less than half of the weight, because entries abstained or
- * failed and were skipped. Each scorer counts the same in a combine that reads no weights. Only these rows are scored again.
+ * failed and were skipped. Each scorer counts the same in a combine that uses no weights. Only these rows are scored again.
  *
  * @param nameAt the name of the candidate at a position
  */

@@ -1,22 +1,22 @@
-import { toAssizeError } from '../diagnostics/index.js';
+import { toAssizeError } from '../base/index.js';
 import {
   type CallResult,
-  type CompiledProfile,
   executeCall,
-  mergeOverrides,
-  NEVER,
-  type Plan,
-  type PlanOverrides,
-  reusingPlan,
-  run,
-  runAsync,
   type RunCall,
-  type RunResult,
-  runSync,
+  reusingPlan,
   type StandIns,
+  mergeOverrides,
+  type PlanOverrides,
   surelyWaits,
+  type CompiledProfile,
+  type Plan,
+  type RunResult,
+  run,
+  NEVER,
+  runAsync,
+  runSync,
 } from '../engine/index.js';
-import { type Change, changedEntryIds, readersOf } from '../profile/index.js';
+import { readersOf, type Change, changedEntryIds } from '../profile/index.js';
 import { type FieldRun, Ranking } from './ranking.js';
 
 /** The ranking of a call, which can run the call again. */

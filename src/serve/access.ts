@@ -6,7 +6,7 @@
  */
 
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { toAssizeError } from '../diagnostics/index.js';
+import { toAssizeError } from '../base/index.js';
 
 /** Which pages and names a server answers to. */
 export interface HostRules {

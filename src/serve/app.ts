@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Hono } from 'hono';
-import { AssizeError, problemJson, toAssizeError, toError } from '../diagnostics/index.js';
+import { toAssizeError, AssizeError, problemJson, toError } from '../base/index.js';
 import { type AccessTokens, type Caller, type HostRules, type Refusal, sourceRefusal, tokenRefusal } from './access.js';
 import { dropRest } from './http/body.js';
 import { jsonReply, problemReply, type Reply, sendReply } from './http/reply.js';
 import { RequestError } from './http/request-error.js';
 import type { ServerParts } from './http/server-parts.js';
-import { type ServedProfile, shortName } from './profiles/index.js';
+import type { ServedProfile } from './profiles/served-profile.js';
+import { shortName } from './profiles/served-profiles.js';
 import { openApi } from './routes/openapi.js';
 import { type GivenRequest, runRequest } from './routes/run-request.js';
 import { RUN_ROUTES } from './routes/run-routes.js';

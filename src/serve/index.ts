@@ -1,19 +1,26 @@
 /**
- * Profiles over HTTP, watched and replaced while they are served.
+ * What other modules use of `serve`.
  *
  * @module
  */
 
-export type { AccessToken } from './access.js';
+export { type AccessToken, AccessTokens, hostsOf, type Refusal, sourceRefusal } from './access.js';
 export type { ServeLimits } from './http/limits.js';
+export { listen } from './http/listen.js';
 export type { LogEntry, ServeLog } from './http/server-parts.js';
+export { FolderWatcher } from './profiles/folder-watcher.js';
 export {
+  changedFiles,
+  type FileStamps,
   type ProfileEvent,
   type ServedPipeline,
-  type ServedProfile,
-  ServedProfiles,
-  type ServedProfilesOptions,
+  ServedProfile,
+  stampsOf,
   type TryPipeline,
-} from './profiles/index.js';
+  wereUnchanged,
+} from './profiles/served-profile.js';
+export { ServedProfiles, type ServedProfilesOptions } from './profiles/served-profiles.js';
 export type { ServeOptions } from './serve-options.js';
 export { type AssizeServer, startServer } from './start-server.js';
+export { instrument, type Providers } from './telemetry/instrument.js';
+export type { MeterProvider, TracerProvider } from './telemetry/open-telemetry.js';

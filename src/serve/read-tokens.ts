@@ -1,7 +1,7 @@
-import { toAssizeError } from '../diagnostics/index.js';
+import { toAssizeError } from '../base/index.js';
 import { isMap } from '../expression/index.js';
-import { parseYaml } from '../profile/source/parse-yaml.js';
-import { readSourceFile } from '../input/read-source-file.js';
+import { parseYaml } from '../profile/index.js';
+import { readSourceFile } from '../data/node.js';
 import type { AccessToken } from './access.js';
 
 /** How many tokens a file may have. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { PipelineOptions } from '../create-pipeline.js';
+import type { PipelineOptions } from '../pipeline/node.js';
 import {
   ANYTHING,
   BOOLEAN,
@@ -11,12 +11,12 @@ import {
   PORT,
   STRING,
   toAssizeError,
-} from '../diagnostics/index.js';
-import { checkExpectations, readExpectations } from '../evaluate/index.js';
+} from '../base/index.js';
+import { checkExpectations, readExpectations } from '../evaluate/node.js';
 import { type AccessToken, isLoopback } from './access.js';
 import { completeLimits, LIMIT_OPTIONS, type ServeLimits } from './http/limits.js';
 import type { ServeLog } from './http/server-parts.js';
-import type { TryPipeline } from './profiles/index.js';
+import type { TryPipeline } from './profiles/served-profile.js';
 
 /** The options of `startServer`. */
 export interface ServeOptions {

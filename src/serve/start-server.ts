@@ -1,17 +1,18 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { timerMs } from '../contract/index.js';
-import { toAssizeError } from '../diagnostics/index.js';
+import { timerMs } from '../sdk/index.js';
+import { toAssizeError } from '../base/index.js';
 import { importOptional, type OptionalPackage, OptionalPackageError } from '../services/index.js';
 import { AccessTokens, hostInUrl, hostsOf } from './access.js';
 import { addRoutes } from './app.js';
 import { Uploads } from './http/body.js';
+import { listen } from './http/listen.js';
 import type { ServeLog, ServerParts } from './http/server-parts.js';
 import { serveMetrics, type ServeMetrics } from './http/metrics.js';
 import { tooBusy } from './http/request-error.js';
 import { Slots } from './http/slots.js';
-import { type ProfileEvent, ServedProfiles } from './profiles/index.js';
+import type { ProfileEvent } from './profiles/served-profile.js';
+import { ServedProfiles } from './profiles/served-profiles.js';
 import { type CheckedOptions, checkServeOptions, type ServeOptions } from './serve-options.js';
 import { RequestThreads, threadFile } from './threads/request-threads.js';
 
@@ -57,13 +58,10 @@ export async function startServer(options: ServeOptions = {}): Promise<AssizeSer
   }) as Server; // no HTTP/2 was asked for
   http.maxConnections = limits.connections;
   http.timeout = limits.request + limits.time; // a connection over which nothing passes: its client does not even read
-  try {
-    await listen(http, checked);
-  } catch (error) {
+  const port = await listen(http, checked).catch(async (error: unknown) => {
     await server.profiles.close();
     throw error;
-  }
-  const { port } = http.address() as AddressInfo;
+  });
   let stopped: Promise<void> | undefined;
   const drained = new AbortController();
   const close = ({ drain = limits.drain }: { readonly drain?: number } = {}): Promise<void> => {
@@ -112,19 +110,6 @@ function requestThreads({ threads, pipeline, inline, limits }: CheckedOptions): 
   const file = threadFile();
   if (threads === 0 || units || services.length > 0 || progress || file === undefined) return undefined;
   return new RequestThreads(file, threads, { limits, inline, pipeline: plain });
-}
-
-async function listen(http: Server, { host, port }: CheckedOptions): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    http.once('error', (error: NodeJS.ErrnoException) => {
-      const reason = error.code === 'EADDRINUSE' ? 'the port is taken' : error.message;
-      const message = `cannot listen on ${host}:${port}: ${reason}`;
-      reject(toAssizeError([{ code: 'ASZ597', message, hint: '--port 0 takes any that is free' }], { cause: error }));
-    });
-    http.listen(port, host, () => resolve());
-  });
-  http.removeAllListeners('error');
-  http.on('error', () => {}); // of one connection; its request knows
 }
 
 /** How often idle connections are closed while a server stops, in milliseconds. */

@@ -1,4 +1,4 @@
-import { type Progress, type ServiceToken, serviceToken, type TraceMessages, type Tracer } from '../contract/index.js';
+import { type ServiceToken, serviceToken, type Progress, type TraceMessages, type Tracer } from '../sdk/index.js';
 
 /** Returns the time. It is a service so that a test or a replay can set the time. */
 export interface Clock {

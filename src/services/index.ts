@@ -1,20 +1,9 @@
 /**
- * The services that units may inject: clock, embedders, vector memory, language models, rerankers. Runs without Node.
+ * What other modules use of `services`.
  *
  * @module
  */
 
-export { CLOCK, type Clock, systemClock, noProgress, PROGRESS, noTracer, traced, TRACER } from './host-services.js';
-export {
-  type Embedder,
-  type EmbedderProvider,
-  EMBEDDERS,
-  type Embedders,
-  type EmbedderSettings,
-  embedderToken,
-  type Embeddings,
-  embedderParam,
-} from './embedder/embedder.js';
 export {
   EmbedderRegistry,
   EMBEDDING_CACHE,
@@ -23,36 +12,45 @@ export {
   type EmbeddingCounts,
   sharedEmbeddings,
 } from './embedder/embedder-registry.js';
-export { LexicalProvider } from './embedder/lexical-embedder.js';
 export {
-  CROSS_ENCODERS,
-  type CrossEncoders,
-  type CrossEncoderSettings,
-  crossEncoderParam,
-  RERANKERS,
-  type Reranker,
-  type Rerankers,
-  type RerankerSettings,
-  type RerankRequest,
-  scoresByIndex,
-} from './reranker.js';
+  type Embedder,
+  embedderParam,
+  type EmbedderProvider,
+  EMBEDDERS,
+  type Embedders,
+  type EmbedderSettings,
+  embedderToken,
+  type Embeddings,
+} from './embedder/embedder.js';
+export { LexicalProvider } from './embedder/lexical-embedder.js';
+export { type Clock, CLOCK, noProgress, noTracer, PROGRESS, systemClock, traced, TRACER } from './host-services.js';
+export { estimateTokens, quoteExternalText } from './language-model/chat-completion.js';
 export {
   answerSchema,
   type AnswerSchema,
   LANGUAGE_MODELS,
   type LanguageModel,
   type LanguageModelAnswer,
+  languageModelParam,
   type LanguageModelQuestion,
   type LanguageModels,
   type LanguageModelSettings,
-  languageModelParam,
 } from './language-model/language-model.js';
-export { quoteExternalText, estimateTokens } from './language-model/chat-completion.js';
-export { boundedFetch, EndpointError, keyRedactor, type Retry, retryAfterOf } from './requests.js';
-export type { MemoryOwner } from './memory-file/memory-envelope.js';
-export type { MemoryFile, MemoryFiles } from './memory-file/memory-file.js';
-export { type OnnxModel, type OnnxModels, type OnnxOutput, ONNX_MODELS } from './onnx-models.js';
-export { importOptional, type OptionalPackage, OptionalPackageError } from './optional-package.js';
+export { ONNX_MODELS, type OnnxModel, type OnnxModels, type OnnxOutput } from './onnx-models.js';
+export { importOptional, type OptionalPackage, OptionalPackageError, rethrow } from './optional-package.js';
+export { abortable, boundedFetch, EndpointError, keyRedactor, type Retry, retryAfterOf } from './requests.js';
+export {
+  CROSS_ENCODERS,
+  crossEncoderParam,
+  type CrossEncoders,
+  type CrossEncoderSettings,
+  type Reranker,
+  RERANKERS,
+  type Rerankers,
+  type RerankerSettings,
+  type RerankRequest,
+  scoresByIndex,
+} from './reranker.js';
 export { COSINE_ROUNDING, cosineSimilarity } from './vector-memory/vector-block.js';
 export {
   type GraphSettings,

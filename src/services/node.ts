@@ -1,12 +1,13 @@
 /**
- * The services that need Node: memory files, tracing channels, and the packages of models and indexes.
+ * What other modules use of `services` where Node is present.
  *
  * @module
  */
 
-export { TransformersCrossEncoders, TransformersProvider } from './transformers/models.js';
 export { OpenAiModels } from './language-model/openai-model.js';
-export { MemoryFile, replaceMemoryFiles } from './memory-file/memory-file.js';
+export type { MemoryOwner } from './memory-file/memory-envelope.js';
+export { MemoryFile, type MemoryFiles, replaceMemoryFiles } from './memory-file/memory-file.js';
 export { OnnxRuntime } from './onnx-runtime.js';
-export { traceChannels } from './trace-channels.js';
+export { type Follower, followWork, traceChannels } from './trace-channels.js';
+export { TransformersCrossEncoders, TransformersProvider } from './transformers/models.js';
 export { UsearchGraphs } from './vector-memory/usearch-graphs.js';

@@ -1,4 +1,4 @@
-import { type ServiceToken, serviceToken } from '../contract/index.js';
+import { type ServiceToken, serviceToken } from '../sdk/index.js';
 
 /** A number of each row: the output of a model by its name, and the column of it. The only ones when not given. */
 export interface OnnxOutput {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { AssizeError, messageWithCauses, toError } from '../diagnostics/index.js';
+import { AssizeError, messageWithCauses, toError } from '../base/index.js';
 import type { OnnxModel, OnnxModels, OnnxOutput } from './onnx-models.js';
 import { type OptionalPackage, OptionalPackageError, requireOptional } from './optional-package.js';
 

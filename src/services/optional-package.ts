@@ -1,4 +1,4 @@
-import { isModuleNotFound, messageWithCauses, toError } from '../diagnostics/index.js';
+import { isModuleNotFound, messageWithCauses, toError } from '../base/index.js';
 
 /** A package that only some units need, and that a user installs for them. `Library` is the part of it that is used. */
 export interface OptionalPackage<Library> {

@@ -1,4 +1,4 @@
-import { AssizeError, type ProblemCode, toError } from '../diagnostics/index.js';
+import { type ProblemCode, AssizeError, toError } from '../base/index.js';
 
 /** Marks a failure after which a retry may succeed. */
 export interface Retry {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type ServiceToken, serviceToken } from '../contract/index.js';
-import { describeValue } from '../diagnostics/index.js';
-import { duration, filePath, outside, serviceOptions } from '../expression/index.js';
+import { type ServiceToken, serviceToken } from '../sdk/index.js';
+import { describeValue } from '../base/index.js';
+import { filePath, outside, serviceOptions, duration } from '../expression/index.js';
 
 /** One request to a reranker. */
 export interface RerankRequest {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type TracingChannel, tracingChannel } from 'node:diagnostics_channel';
-import type { TracedOutcome, TracedWork, TraceMessages, Tracer } from '../contract/index.js';
+import type { TracedOutcome, TracedWork, TraceMessages, Tracer } from '../sdk/index.js';
 
 /** Kept in a constant, because Node releases a channel without references. */
 const CHANNELS: { readonly [Kind in keyof TraceMessages]: TracingChannel<unknown, TraceMessages[Kind]> } = {

@@ -1,9 +1,10 @@
 /**
- * The studio: a page in which a ranking is weighed again, and the weights are written back.
+ * What other modules use of `studio`.
  *
  * @module
  */
 
+export { type SettingsInLink, withSettings } from './data/link-state.js';
 export { exportStudio, openStudio, type StudioOptions } from './open-studio.js';
-export type { Studio } from './server/studio-server.js';
 export type { StudioSource } from './server/ranked-profile.js';
+export type { Studio } from './server/studio-server.js';

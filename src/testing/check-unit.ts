@@ -1,4 +1,4 @@
-import type { UnitClass, UnitKind } from '../contract/index.js';
+import type { UnitKind, UnitClass } from '../sdk/index.js';
 import { memory } from './rules.js';
 import * as rules from './rules.js';
 import * as selectors from './rules.js';

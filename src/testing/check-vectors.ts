@@ -1,4 +1,4 @@
-import type { UnitClass } from '../contract/index.js';
+import type { UnitClass } from '../sdk/index.js';
 import { openTestSession, resultText, type UnitExample, type UnitResult } from './test-session.js';
 
 /**

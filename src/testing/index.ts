@@ -1,10 +1,10 @@
 /**
- * For tests of units: the contract of every unit, and vectors of known values, each as one function. They return lists of
- * findings, so that any test runner can be used, or none.
+ * What other modules use of `testing`.
  *
  * @module
  */
-export { type ContractFinding, type ContractRule, checkUnit } from './check-unit.js';
+
+export { checkUnit, type ContractFinding, type ContractRule } from './check-unit.js';
 export {
   checkVectors,
   type Expected,

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type {
   BatchScope,
+  ScoreRange,
   CostedRow,
   NoteData,
-  ScoreRange,
   SelectorFunction,
   SelectorLeftOut,
   SelectorLimits,
   SelectorResult,
-} from '../contract/index.js';
-import { isWithin, leavesRange, reasonTemplatesOf, totalCost } from '../engine/index.js';
-import { noteProblem } from '../explain/index.js';
+} from '../sdk/index.js';
+import { leavesRange, isWithin, totalCost, reasonTemplatesOf } from '../engine/index.js';
+import { noteProblem } from '../ranking/index.js';
 import { parsePath } from '../expression/index.js';
 import {
   candidatesForKind,

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import { createPipeline } from '../create-pipeline.js';
+import { createPipeline } from '../pipeline/node.js';
 import type {
   BatchScope,
+  UnitKind,
+  ServiceBinding,
   Context,
   Score,
   SelectorLimits,
-  ServiceBinding,
   UnitClass,
   UnitInstance,
-  UnitKind,
-} from '../contract/index.js';
-import { describeValue } from '../diagnostics/index.js';
+} from '../sdk/index.js';
+import { describeValue } from '../base/index.js';
 import type { CandidateRead, ProfileInput } from '../profile/index.js';
 import type { Ranking } from '../ranking/index.js';
 

@@ -1,5 +1,5 @@
-import type { CurvePoint } from '../evaluate/curves.js';
-import { compileCandidatePath, isMap, withFieldNames } from '../expression/index.js';
+import type { CurvePoint } from '../evaluate/index.js';
+import { compileCandidatePath, withFieldNames, isMap } from '../expression/index.js';
 import type { Profile } from '../profile/index.js';
 import type { RankedQueries } from './ranked-queries.js';
 

@@ -1,10 +1,10 @@
-import { type Problem, toAssizeError } from '../diagnostics/index.js';
-import { type ShownVerdict, verdictOf } from '../evaluate/compare-profiles.js';
-import { curveAt } from '../evaluate/curves.js';
-import { judgedRanking } from '../evaluate/evaluate-profiles.js';
-import { meanOf } from '../evaluate/significance/distributions.js';
+import { toAssizeError, type Problem } from '../base/index.js';
 import {
-  type AucDifference,
+  type ShownVerdict,
+  verdictOf,
+  curveAt,
+  judgedRanking,
+  meanOf,
   aucDifference,
   type Estimate,
   estimateMean,
@@ -12,8 +12,9 @@ import {
   type LabelledRows,
   pOf,
   tInterval,
-} from '../evaluate/significance/intervals.js';
+} from '../evaluate/index.js';
 import { rankByModel, type Ranking } from '../ranking/index.js';
+import type { Fold } from './model/choose-setting.js';
 import type { Model } from './model/weighing.js';
 import type { DividedUnits, Search } from './prepare-search.js';
 import { queriesOfRows } from './ranked-queries.js';
@@ -34,10 +35,24 @@ export interface HeldOut {
   /** The 95 % confidence interval of the gain and its p-value, over groups if the data has groups. */
   readonly interval: Interval;
   readonly p: number;
+  /** What the interval is made from. */
+  readonly variance: GainVariance;
   /** The number of better, worse and equal queries; undefined for AUC. */
   readonly counts?: { readonly better: number; readonly worse: number; readonly same: number };
   /** `better` and `worse` if the interval excludes 0 and p is below 0.05. */
   readonly verdict: ShownVerdict;
+}
+
+/** The parts of the variance of a held-out gain. */
+export interface GainVariance {
+  /** The mean, over the divisions, of the variance of the gain between units. */
+  readonly within: number;
+  /** The variance of the gain between divisions; NaN if there is only one division. */
+  readonly between: number;
+  /** The variance of the mean gain if units were independent. It is too small, since folds share training data. */
+  readonly independent: number;
+  /** The degrees of freedom of `within` and `independent`. */
+  readonly degrees: number;
 }
 
 type Division = Pick<HeldOut, 'by' | 'folds' | 'repeats'>;
@@ -46,23 +61,36 @@ type Division = Pick<HeldOut, 'by' | 'folds' | 'repeats'>;
 const ROUNDING = 1e-12;
 const LEVEL = 0.05;
 
-/** The measure of each query before and after, and its group. */
+/** The gain by one division of the units into folds. */
+interface DivisionGain {
+  readonly before: number;
+  readonly after: number;
+  readonly estimate: Estimate;
+}
+
+/** The measure of each query, in the order of the queries; and, by division, with models fitted without its fold. */
 interface MeasuredQueries {
   readonly before: readonly number[];
-  readonly after: readonly number[];
+  readonly after: readonly (readonly number[])[];
   readonly groups: readonly string[];
 }
 
 /** The gain over queries: the mean difference, with a variance over groups. */
 function heldOutQueries(division: Division, { before, after, groups }: MeasuredQueries): HeldOut {
-  const differences = after.map((value, k) => value - before[k]!);
+  const gains = after.map((values) => values.map((value, k) => value - before[k]!));
+  const averages = before.map((_, k) => meanOf(gains.map((gain) => gain[k]!)));
   const counts = {
-    better: differences.filter((one) => one > ROUNDING).length,
-    worse: differences.filter((one) => one < -ROUNDING).length,
-    same: differences.filter((one) => Math.abs(one) <= ROUNDING).length,
+    better: averages.filter((one) => one > ROUNDING).length,
+    worse: averages.filter((one) => one < -ROUNDING).length,
+    same: averages.filter((one) => Math.abs(one) <= ROUNDING).length,
   };
-  const compared = compare(estimateMean(differences, groups), division.folds);
-  return { ...division, units: differences.length, before: meanOf(before), after: meanOf(after), ...compared, counts };
+  const divisions = after.map((values, k) => ({
+    before: meanOf(before),
+    after: meanOf(values),
+    estimate: estimateMean(gains[k]!, groups),
+  }));
+  const independent = estimateMean(averages, groups).variance;
+  return { ...division, units: before.length, ...together(divisions, division.folds, independent), counts };
 }
 
 /**
@@ -72,38 +100,79 @@ function heldOutQueries(division: Division, { before, after, groups }: MeasuredQ
  * @throws AssizeError (ASZ554) if no fold has rows of both labels
  */
 function heldOutRows(division: Division, repeats: readonly (readonly LabelledRows[])[]): HeldOut {
-  const gains = repeats.map(aucDifference);
-  const mean = (of: (gain: AucDifference) => number): number => meanOf(gains.map(of));
-  const [before, after] = [mean((gain) => gain.before), mean((gain) => gain.after)];
-  if (Number.isNaN(after)) {
+  const divisions = repeats
+    .map(aucDifference)
+    .filter(({ after }) => !Number.isNaN(after))
+    .map(({ before, after, difference }) => ({ before, after, estimate: difference }));
+  if (divisions.length === 0) {
     const message = `no fold by ${division.by} has candidates of both classes`;
     throw toAssizeError([{ code: 'ASZ554', message, hint: 'give more candidates, or fewer folds' }]);
   }
   const units = repeats[0]?.reduce((sum, { positive }) => sum + positive.length, 0) ?? 0;
-  // Dividing the same rows again does not add information: the variance is the mean, and not divided by the repeats.
-  const estimate = {
-    value: after - before,
-    variance: mean((gain) => gain.difference.variance),
-    degrees: mean((gain) => gain.difference.degrees),
+  // Dividing the same rows again does not add information: the mean variance is not divided by the repeats.
+  const independent = meanOf(divisions.map(({ estimate }) => estimate.variance));
+  return { ...division, units, ...together(divisions, division.folds, independent) };
+}
+
+/** The mean gain over all divisions, with its interval and verdict. */
+function together(
+  divisions: readonly DivisionGain[],
+  folds: number,
+  independent: number,
+): Pick<HeldOut, 'before' | 'after' | 'difference' | 'interval' | 'p' | 'variance' | 'verdict'> {
+  const mean = (of: (division: DivisionGain) => number): number => meanOf(divisions.map(of));
+  const [before, after] = [mean((one) => one.before), mean((one) => one.after)];
+  const within = mean(({ estimate }) => estimate.variance);
+  const degrees = mean(({ estimate }) => estimate.degrees);
+  const gains = divisions.map(({ estimate }) => estimate.value);
+  const value = meanOf(gains);
+  const between = gains.reduce((sum, gain) => sum + (gain - value) ** 2, 0) / (gains.length - 1);
+  const estimate =
+    gains.length > 1
+      ? combinedDivisions({ value, variance: within, degrees }, between, gains.length)
+      : { value, variance: within * sharedTraining(folds), degrees };
+  const interval = tInterval(estimate, 1 - LEVEL);
+  // With G groups, a test of their signs cannot go below 2 / 2^G: fewer groups prove nothing, however similar they are.
+  const p = Math.min(1, Math.max(pOf(estimate), 2 ** -degrees));
+  const verdict = verdictOf({ interval }, p);
+  return {
+    before,
+    after,
+    difference: value,
+    interval,
+    p,
+    variance: { within, between, independent, degrees },
+    verdict,
   };
-  return { ...division, units, before, after, ...compare(estimate, division.folds) };
 }
 
 /**
- * The factor by which the variance of a cross-validated gain exceeds that of independent units. The models of K folds share
- * training data, so the mean gains of two folds are correlated; Nadeau and Bengio (2003, Machine Learning 52, 239–281)
- * estimate this correlation as the share of the data that is tested, 1 / K. The mean over K folds then has 1 + (K − 1) / K
- * times the variance. Their further factor of K / (K − 1) is for a variance between folds; the one here is between units.
+ * The mean of a gain over several divisions into folds, by Rubin's rules (1987): the variance within divisions, plus
+ * 1 + 1 / m of the variance between m divisions, with the degrees of freedom of Barnard and Rubin (1999, Biometrika 86,
+ * 948–955). The variance within divisions is too small, because folds share training data: two queries that agree by
+ * chance raise each other's gain. What was learnt by chance also changes with the division, so the variance between
+ * divisions makes up for it. In simulations, this needs narrower intervals than a constant factor if the gain is real.
+ *
+ * @param estimate the mean gain, with the mean variance and degrees of freedom within divisions
  */
-export const sharedTraining = (folds: number): number => 1 + (folds - 1) / folds;
-
-function compare(estimate: Estimate, folds: number): Pick<HeldOut, 'difference' | 'interval' | 'p' | 'verdict'> {
-  const corrected = { ...estimate, variance: estimate.variance * sharedTraining(folds) };
-  const interval = tInterval(corrected, 1 - LEVEL);
-  // With G groups, a test of their signs cannot go below 2 / 2^G: fewer groups prove nothing, however similar they are.
-  const p = Math.min(1, Math.max(pOf(corrected), 2 ** -corrected.degrees));
-  return { difference: estimate.value, interval, p, verdict: verdictOf({ interval }, p) };
+export function combinedDivisions({ value, variance, degrees }: Estimate, between: number, count: number): Estimate {
+  const added = (1 + 1 / count) * between;
+  const total = variance + added;
+  if (!(added > 0) || !(degrees > 0)) return { value, variance: total, degrees };
+  const share = added / total;
+  const fromDivisions = (count - 1) / (share * share);
+  const fromUnits = ((degrees + 1) / (degrees + 3)) * degrees * (1 - share);
+  return { value, variance: total, degrees: 1 / (1 / fromDivisions + 1 / fromUnits) };
 }
+
+/**
+ * The factor by which the variance of a gain from a single division into K folds exceeds that of independent units. The
+ * models of K folds share training data, so the mean gains of two folds are correlated; Nadeau and Bengio (2003, Machine
+ * Learning 52, 239–281) estimate this correlation as the share of the data that is tested, 1 / K. The mean over K folds
+ * then has 1 + (K − 1) / K times the variance. Their further factor of K / (K − 1) is for a variance between folds; the
+ * one here is between units.
+ */
+const sharedTraining = (folds: number): number => 1 + (folds - 1) / folds;
 
 /** Below this number of units the division into folds is repeated. */
 const FEW = 500;
@@ -120,7 +189,7 @@ type FindModel<T> = (train: Int32Array) => Promise<Found<T>>;
 /**
  * Cross-validates: fits a model without each fold and measures it on that fold. The profile and the model are measured by
  * the pipeline itself, with rules, cases, curves and ties. When the time is spent, it measures only as many folds as it
- * needs for a result.
+ * needs for a result, and a division that is not measured completely counts only if it is the first.
  */
 export async function measureHeldOut<T>(
   search: Search<T>,
@@ -129,59 +198,62 @@ export async function measureHeldOut<T>(
   { repeats, seed }: { readonly repeats: number | undefined; readonly seed: number },
 ): Promise<HeldOut> {
   const { judge, effort } = search;
-  const queries = new QueryMeans<T>(search, units);
-  const labelled: LabelledRows[][] = [];
   const times = units.isRandom ? (repeats ?? (units.groups.length < FEW ? FEW_REPEATS : 1)) : 1;
-  let [done, most] = [0, 0];
-  const isEnough = (): boolean => effort.isSpent && (judge.pooled ? labelled.flat().some(hasBothClasses) : done > 0);
+  const divisions: FoldMeasure[][] = [];
+  const isEnough = (): boolean => effort.isSpent && divisions.flat().some(({ rows }) => !rows || hasBothClasses(rows));
+  let folds: readonly Fold[] = [];
   for (let repeat = 0; repeat < times && !isEnough(); repeat++) {
-    const folds = units.foldsOf(seed + repeat);
-    most = Math.max(most, folds.length);
-    labelled.push([]);
+    folds = units.foldsOf(seed + repeat);
+    const measured: FoldMeasure[] = [];
+    divisions.push(measured);
     for (const { train, test } of folds) {
-      effort.report(`measuring on what is kept back, by ${units.by}`, done, folds.length * times);
+      effort.report(
+        `measuring on what is kept back, by ${units.by}`,
+        repeat * folds.length + measured.length,
+        folds.length * times,
+      );
       if (isEnough()) break;
       // oxlint-disable-next-line no-await-in-loop -- sequential: CPU-bound
-      const found = await find(train);
-      if (judge.pooled) labelled[repeat]!.push(labelledFold(search, units, found, test));
-      else queries.add(found, units.rowsOf(test));
-      done += 1;
+      measured.push(measuredFold(search, units, await find(train), test));
     }
   }
   effort.report(`measuring on what is kept back, by ${units.by}`, 1, 1);
-  const division = { by: units.by, folds: Math.min(most, done), repeats: labelled.length };
-  return judge.pooled ? heldOutRows(division, labelled) : heldOutQueries(division, queries.measured());
+  const used = divisions.filter((measured, k) => k === 0 || measured.length === folds.length);
+  const division = { by: units.by, folds: used[0]!.length, repeats: used.length };
+  return judge.pooled
+    ? heldOutRows(
+        division,
+        used.map((measured) => measured.flatMap(({ rows }) => rows ?? [])),
+      )
+    : heldOutQueries(division, measuredQueries(search, units, used));
 }
 
-/** The measure of queries before and after; a mean over models if the division is repeated. */
-class QueryMeans<T> {
-  readonly #before = new Map<number, number>();
-  readonly #after = new Map<number, number[]>();
-  readonly #groups = new Map<number, string>();
+/** The measure of a fold by a model that was fitted without it: by query, or for AUC the scores of its rows. */
+interface FoldMeasure {
+  readonly queries: ReadonlyMap<number, number>;
+  readonly rows: LabelledRows | undefined;
+}
 
-  constructor(
-    private readonly search: Search<T>,
-    private readonly units: DividedUnits,
-  ) {}
+function measuredFold<T>(search: Search<T>, units: DividedUnits, found: Found<T>, test: Int32Array): FoldMeasure {
+  if (search.judge.pooled) return { queries: new Map(), rows: labelledFold(search, units, found, test) };
+  const tested = Array.from(queriesOfRows(search.ranked, units.rowsOf(test)));
+  const values = tested.map((q) => valueOfQuery(found.search, rankedByModel(found.search, found.model, q), q));
+  return { queries: new Map(tested.map((q, k) => [q, values[k]!])), rows: undefined };
+}
 
-  add({ model, search }: Found<T>, rows: Int32Array): void {
-    const { starts } = search.ranked;
-    for (const q of queriesOfRows(search.ranked, rows)) {
-      if (!this.#before.has(q)) this.#before.set(q, valueOfQuery(this.search, this.search.ranked.rankings[q]!, q));
-      const after = valueOfQuery(search, rankedByModel(search, model, q), q);
-      this.#after.set(q, [...(this.#after.get(q) ?? []), after]);
-      this.#groups.set(q, this.units.rowGroups[starts[q]!]!);
-    }
-  }
-
-  measured() {
-    const queries = [...this.#before.keys()];
-    return {
-      before: queries.map((q) => this.#before.get(q)!),
-      after: queries.map((q) => meanOf(this.#after.get(q)!)),
-      groups: queries.map((q) => this.#groups.get(q)!),
-    };
-  }
+function measuredQueries<T>(
+  search: Search<T>,
+  { rowGroups }: DividedUnits,
+  divisions: readonly (readonly FoldMeasure[])[],
+): MeasuredQueries {
+  const after = divisions.map((folds) => new Map(folds.flatMap(({ queries }) => [...queries])));
+  const queries = [...after[0]!.keys()].sort((a, b) => a - b);
+  const { rankings, starts } = search.ranked;
+  return {
+    before: queries.map((q) => valueOfQuery(search, rankings[q]!, q)),
+    after: after.map((values) => queries.map((q) => values.get(q)!)),
+    groups: queries.map((q) => rowGroups[starts[q]!]!),
+  };
 }
 
 const hasBothClasses = ({ positive }: LabelledRows): boolean => positive.includes(true) && positive.includes(false);

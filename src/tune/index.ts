@@ -1,24 +1,30 @@
 /**
- * Finds weights and curves by which a profile ranks judged queries better, and shows whether it does.
+ * What other modules use of `tune`.
  *
  * @module
  */
 
 export {
-  askWeights,
   type Answered,
   type Asked,
-  type AskOptions,
-  type Question,
-  type Reply,
   type AskedScorer,
   askedText,
   askedYaml,
+  type AskOptions,
+  askWeights,
+  type Question,
+  type Reply,
 } from './ask/ask-weights.js';
-export type { CurvePoint } from '../evaluate/curves.js';
-export type { TuneStep, TuneOptions, ParamBounds } from './tune-options.js';
 export type { HeldOut } from './held-out.js';
 export type { LearntFrom, LeftAlone } from './prepare-search.js';
-export { type TunedYamlOptions, tunedYaml } from './tuned-yaml.js';
+export type { ParamBounds, TuneOptions, TuneStep } from './tune-options.js';
 export { tuneWeights } from './tune-weights.js';
+export {
+  heldOutText,
+  learntFromText,
+  smallestGainText,
+  tunedYaml,
+  type TunedYamlOptions,
+  tuningLead,
+} from './tuned-yaml.js';
 export type { FoundParam, TunedChange, TunedScorer, Tuning } from './tuning.js';

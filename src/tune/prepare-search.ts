@@ -1,14 +1,14 @@
-import { createCompiledProfile, effectiveProfile } from '../create-pipeline.js';
-import { didYouMean, nameList, type Problem, toAssizeError } from '../diagnostics/index.js';
-import { checkQueries, isRankable, type JudgedQuery } from '../evaluate/judged-query.js';
+import { createCompiledProfile, effectiveProfile } from '../pipeline/node.js';
+import { didYouMean, toAssizeError, nameList, type Problem } from '../base/index.js';
+import { checkQueries, isRankable, type JudgedQuery } from '../evaluate/index.js';
 import { isExpression } from '../expression/index.js';
-import { Pipeline } from '../pipeline.js';
+import { Pipeline } from '../pipeline/index.js';
 import {
   combineFacts,
   hasRelativeWeights,
   type Profile,
-  type ProfileSource,
   type ScorerEntry,
+  type ProfileSource,
 } from '../profile/index.js';
 import { type CurveInput, curveInput } from './curves.js';
 import { type Fold, foldsOf, givenFolds, type Units } from './model/choose-setting.js';
@@ -116,7 +116,7 @@ export interface LeftAlone {
 /**
  * Divides the scorers into tuned and untuned ones.
  *
- * @throws AssizeError if the combine reads no weights (ASZ550), an option names an unknown scorer or case (ASZ551),
+ * @throws AssizeError if the combine uses no weights (ASZ550), an option names an unknown scorer or case (ASZ551),
  *   negative weights are requested for a mean (ASZ552), nothing is left to tune (ASZ553), or curves are requested for a
  *   geometric mean (ASZ555)
  */
@@ -127,7 +127,7 @@ export function tunedEntries(
   const { name, combine, scorers } = profile;
   const facts = combineFacts(combine);
   if (facts.weights === 'none')
-    throw problem('ASZ550', `profile ${name} combines by ${facts.label}, which reads no weights`);
+    throw problem('ASZ550', `profile ${name} combines by ${facts.label}, which uses no weights`);
   if (options.signed === true && facts.weights === 'relative') {
     const curves = canFitCurves(profile) ? ', or fit curves: one that falls takes the place of a negative weight' : '';
     throw problem('ASZ552', `a ${facts.label} has no negative weights`, `combine by weighted_sum${curves}`);

@@ -1,7 +1,5 @@
-import type { JudgedQuery } from '../evaluate/judged-query.js';
-import { auc } from '../evaluate/measures/labelled-measures.js';
-import { type AskedMeasure, parseMeasure } from '../evaluate/measures/measures.js';
-import type { Pipeline } from '../pipeline.js';
+import { type JudgedQuery, auc, type AskedMeasure, parseMeasure } from '../evaluate/index.js';
+import type { Pipeline } from '../pipeline/index.js';
 import type { Ranking } from '../ranking/index.js';
 import type { Effort } from './tune-options.js';
 

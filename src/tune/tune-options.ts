@@ -1,19 +1,19 @@
-import type { PipelineOptions } from '../create-pipeline.js';
+import type { PipelineOptions } from '../pipeline/node.js';
 import {
   ABORT_SIGNAL,
   ANYTHING,
   BOOLEAN,
   checkOptions,
-  didYouMean,
   FUNCTION,
   integerFrom,
   LIST,
-  nameList,
   oneOf,
   type OptionTypes,
   STRING,
+  didYouMean,
   toAssizeError,
-} from '../diagnostics/index.js';
+  nameList,
+} from '../base/index.js';
 import { isMap } from '../expression/index.js';
 import type { Bounds } from './fit/derivative-free.js';
 import { LOSS_NAMES, type LossName } from './fit/fit-convex.js';

@@ -1,7 +1,6 @@
-import { nameList, type Problem, toAssizeError } from '../diagnostics/index.js';
-import { leakWarnings, sketchOf } from '../evaluate/dataset/leaks.js';
-import type { JudgedQuery } from '../evaluate/judged-query.js';
-import { seededRandom } from '../evaluate/significance/distributions.js';
+import { toAssizeError, nameList, type Problem } from '../base/index.js';
+import { leakWarnings, sketchOf } from '../evaluate/node.js';
+import { type JudgedQuery, seededRandom } from '../evaluate/index.js';
 import { isMap } from '../expression/index.js';
 import { hasRelativeWeights, type ProfileSource } from '../profile/index.js';
 import { cmaEs } from './fit/derivative-free.js';

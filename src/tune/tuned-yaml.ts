@@ -1,7 +1,7 @@
 import { Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
-import { directionOf, histogramOf, plotCurve } from '../evaluate/curves.js';
-import { sketchText } from '../evaluate/dataset/leaks.js';
-import { escapeInvisibleInLine, formatSigned } from '../text/index.js';
+import { directionOf, histogramOf, plotCurve } from '../evaluate/index.js';
+import { sketchText } from '../evaluate/node.js';
+import { counted, formatSigned, escapeInvisibleInLine } from '../base/index.js';
 import type { HeldOut } from './held-out.js';
 import type { TunedChange, TunedScorer, Tuning } from './tuning.js';
 
@@ -104,8 +104,6 @@ function comment(document: Document, scorers: readonly CommentedScorer[]): void 
 }
 
 const value = (x: number): string => x.toFixed(3).replace('-', '−');
-const counted = (n: number, one: string, many = `${one}s`): string =>
-  `${n.toLocaleString('en-US')} ${n === 1 ? one : many}`;
 
 /** A p-value with two digits, or `p < 0.0002`. */
 export const pText = (p: number): string => (p < 0.0002 ? 'p < 0.0002' : `p ${Number(p.toPrecision(2))}`);

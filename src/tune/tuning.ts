@@ -1,6 +1,6 @@
-import type { Problem } from '../diagnostics/index.js';
-import { curveAt, type CurvePoint } from '../evaluate/curves.js';
-import type { DataSketch } from '../evaluate/dataset/leaks.js';
+import type { Problem } from '../base/index.js';
+import { curveAt, type CurvePoint } from '../evaluate/index.js';
+import type { DataSketch } from '../evaluate/node.js';
 import { isMap } from '../expression/index.js';
 import { curveX, writtenPoints } from './curves.js';
 import type { HeldOut } from './held-out.js';

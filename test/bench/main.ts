@@ -9,7 +9,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/input/package-root.js';
+import { packageRoot } from '../../src/base/package-root.js';
 import type { Measured } from './measured.js';
 import { charts } from './report/charts.js';
 import { consoleLine } from './report/console.js';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { packageRoot } from '../../src/input/package-root.js';
+import { packageRoot } from '../../src/base/package-root.js';
 import { PATIENCE_MS } from '../patience.js';
 import { LARGE_FILES, LARGE_JSON, LARGE_PROFILES } from './large-inputs.js';
 

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { assize } from '../cli/run-here.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 /** A command on broken input: its files and its arguments. */
 export interface BrokenCase {
@@ -58,12 +58,11 @@ export function testOutput(group: string, cases: BrokenCases): void {
   let folder = '';
   const before = process.cwd();
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'broken-'));
+    folder = temporaryFolder('broken-');
     process.chdir(folder);
   });
   afterEach(() => {
     process.chdir(before);
-    rmSync(folder, { recursive: true, force: true });
   });
   describe(`the output on broken ${group}`, () => {
     test('each has a file of its own', () => {

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { PATIENCE_MS } from '../patience.js';
-import { isBuilt } from '../workers/folder.js';
+import { isBuilt } from '../scale/threads/folder.js';
 import { type BundleOptions, type Bundler, byEsbuild, byRolldown } from './bundlers.js';
 import { emptyFolder, makeProject } from './project.js';
 
@@ -28,7 +28,7 @@ void main();
 
 const OUTPUT = `b,a
 next-tool
-ASZ205 there is no preset knowledgpu
+ASZ205 unknown preset knowledgpu
 ASZ304 plugin ./words.js cannot be loaded: this program was bundled without what loads files
 ASZ110 the files of the package assize are not there: this program was bundled without them
 longest
@@ -41,11 +41,7 @@ const NAMES = `${'{ "name": "short" }\n'.repeat(100_000)}{ "id": "longest", "nam
 describe.skipIf(!isBuilt)('a program that is bundled with Assize, where none of the optional packages is', () => {
   const project = emptyFolder();
   const elsewhere = emptyFolder();
-  beforeAll(() => makeProject(project.path));
-  afterAll(() => {
-    project.remove();
-    elsewhere.remove();
-  });
+  beforeAll(() => makeProject(project));
 
   const ways: readonly (readonly [string, Bundler, NonNullable<BundleOptions['format']>])[] = [
     ['esbuild to an ES module', byEsbuild, 'esm'],
@@ -53,8 +49,8 @@ describe.skipIf(!isBuilt)('a program that is bundled with Assize, where none of 
     ['rolldown to an ES module', byRolldown, 'esm'],
   ];
   test.each(ways)('%s runs in an empty folder, and below a package of somebody else', async (way, bundle, format) => {
-    const { code } = await bundle(PROGRAM, { project: project.path, platform: 'node', format });
-    const alone = join(elsewhere.path, way.replaceAll(' ', '-'));
+    const { code } = await bundle(PROGRAM, { project, platform: 'node', format });
+    const alone = join(elsewhere, way.replaceAll(' ', '-'));
     const below = join(alone, 'other', 'app');
     mkdirSync(below, { recursive: true });
     writeFileSync(join(alone, 'other', 'package.json'), '{ "name": "other" }');

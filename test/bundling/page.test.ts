@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as browser from '../../src/browser/index.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import * as browser from '../../src/browser.js';
 import * as main from '../../src/index.js';
 import { comparisonText, type Context, createPipeline, explanationText } from '../../src/index.js';
-import { packageRoot } from '../../src/input/package-root.js';
+import { packageRoot } from '../../src/base/package-root.js';
 import { films } from '../demo/films.js';
-import { isBuilt } from '../workers/folder.js';
+import { isBuilt } from '../scale/threads/folder.js';
 import { askRanking, type Said } from './ask-ranking.js';
 import { byEsbuild, byRolldown } from './bundlers.js';
 import { CHROMIUM, inPage } from './chromium.js';
@@ -100,21 +100,20 @@ test('assize/browser exports what the main entry does, but files and what opens 
 
 describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
   const project = emptyFolder();
-  beforeAll(() => makeProject(project.path));
-  afterAll(() => project.remove());
+  beforeAll(() => makeProject(project));
 
   const ways = [
     ['esbuild', byEsbuild],
     ['rolldown', byRolldown],
   ] as const;
   test.each(ways)('by %s has nothing of Node, without a stub', async (_, bundle) => {
-    const { code, imports, warnings } = await bundle(PROGRAM, { project: project.path, platform: 'browser' });
+    const { code, imports, warnings } = await bundle(PROGRAM, { project, platform: 'browser' });
     expect({ imports, warnings }).toEqual({ imports: [], warnings: [] });
     expect(code.match(/['"]node:\w+['"]/g)).toBeNull();
   });
 
   test('has the size that the README says', async () => {
-    const readme = readFileSync(join(packageRoot(), 'src', 'browser', 'README.md'), 'utf8').replaceAll(/\s+/g, ' ');
+    const readme = readFileSync(join(packageRoot(), 'src', 'pipeline', 'README.md'), 'utf8').replaceAll(/\s+/g, ' ');
     const said =
       /a page loads (\d+) kB before its first pipeline, (\d+) kB with .*?, and (\d+) kB/.exec(readme)?.slice(1) ?? [];
     const { start, yaml, all } = await pageSize();
@@ -127,7 +126,7 @@ describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
     () => {
       let answer: Answer;
       beforeAll(async () => {
-        const { code } = await byEsbuild(PROGRAM, { project: project.path, platform: 'browser' });
+        const { code } = await byEsbuild(PROGRAM, { project, platform: 'browser' });
         answer = await inPage(code, SCENES, (page) => page.evaluate<Answer>('globalThis.answer'));
       });
 

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/input/package-root.js';
+import { packageRoot } from '../../src/base/package-root.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const root = packageRoot();
 
@@ -10,10 +10,7 @@ interface Manifest {
 }
 
 /** A new folder below no package.json, as a container has. */
-export function emptyFolder(): { readonly path: string; remove(): void } {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'assize-bundling-')));
-  return { path, remove: () => rmSync(path, { recursive: true }) };
-}
+export const emptyFolder = (): string => realpathSync(temporaryFolder('assize-bundling-'));
 
 /** Makes a project that has the package and all that it depends on, and none of the packages that are optional. */
 export function makeProject(folder: string): void {

@@ -5,7 +5,7 @@ import {
   type LabelledEvaluation,
   permutationTest,
   type Random,
-} from '../../src/evaluate/index.js';
+} from '../../src/evaluate.js';
 import { LABELLED_MEASURES } from '../../src/evaluate/measures/labelled-measures.js';
 import { holm, percentiles } from '../../src/evaluate/significance/tests.js';
 

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/evaluate/index.js';
+import { seededRandom } from '../../src/evaluate.js';
 import { type Result, simulateQueries, simulateRows } from './evaluate-cases.js';
 import { simulateAsking, simulateInterleaving } from './other-cases.js';
 import { simulateTuning, TUNE_BASE, type TuneWorld } from './tune-cases.js';
@@ -89,6 +89,8 @@ const ALONE: readonly Setting[] = [
   tune('noise, a case', { more: CASES, options: { ...TUNE_BASE.options, case: 'high' } }),
   tune('signal, 20 queries', { queries: 20, signal: 0.3 }),
   tune('signal', { signal: 0.3 }),
+  tune('gain of 0.1', { signal: 0.42 }),
+  tune('noise, divided once', { options: { ...TUNE_BASE.options, repeats: 1 } }),
   tune('signal, 200 queries', { queries: 200, signal: 0.15 }),
   tune('noise, AUC, 5 of 200 positive', { positives: 5, options: AUC }),
   tune('noise, AUC, 16 of 200 positive', { positives: 16, options: AUC }),

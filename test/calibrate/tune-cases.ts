@@ -1,13 +1,7 @@
-import {
-  evaluateLabelled,
-  evaluateProfiles,
-  type JudgedQuery,
-  type Random,
-  seededRandom,
-} from '../../src/evaluate/index.js';
+import { evaluateLabelled, evaluateProfiles, type JudgedQuery, type Random, seededRandom } from '../../src/evaluate.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { sharedTraining } from '../../src/tune/held-out.js';
-import { type TunedChange, type TuneOptions, tuneWeights } from '../../src/tune/index.js';
+import { tQuantile } from '../../src/evaluate/significance/distributions.js';
+import { type TunedChange, type TuneOptions, tuneWeights } from '../../src/tune.js';
 import { type Counts, none, type Result } from './evaluate-cases.js';
 import { normal } from './worlds.js';
 
@@ -85,13 +79,21 @@ const profileOf = (world: TuneWorld): ProfileInput => ({
 const isNoise = ({ signal, groupSize }: TuneWorld): boolean => signal === 0 && groupSize === 1;
 
 /**
- * Tunes many data sets, and measures what would be written on new data, through pipelines: that is the true gain. The old
- * interval is the same without the correction for training data that folds share.
+ * The factor of the variance of independent units with which an interval covers exactly 95 % of the true gains in noise of
+ * 20 and of 40 queries (900 simulations of each, with other seeds than here); for AUC it is below 1. A test that knows it
+ * is the calibrated one that the power of `tune` is compared with.
+ */
+const NEEDED = 1.55;
+
+/**
+ * Tunes many data sets and measures the written profile on new data, through pipelines: that is the true gain. The old
+ * interval treats units as independent, the reference multiplies that variance by `NEEDED`.
  */
 export async function simulateTuning(world: TuneWorld, repetitions: number, seed: number): Promise<Result> {
   const random = seededRandom(seed);
   const profile = profileOf(world);
-  const result = { before: none(repetitions), after: none(repetitions) };
+  const reference = none(repetitions);
+  const result = { before: none(repetitions), after: none(repetitions), reference };
   const { positives } = world;
   const draw = (queries: number): readonly JudgedQuery<Item>[] =>
     positives === undefined
@@ -106,12 +108,17 @@ export async function simulateTuning(world: TuneWorld, repetitions: number, seed
     });
     // oxlint-disable-next-line no-await-in-loop -- as above
     const truth = isNoise(world) ? 0 : await trueGain(profile, change, world, fresh);
-    const [{ difference, interval, verdict, folds }] = heldOut;
+    const [{ difference, interval, verdict, variance }] = heldOut;
     add(result.after, interval, verdict, truth);
-    const half = (interval[1] - interval[0]) / 2 / Math.sqrt(sharedTraining(folds));
-    const uncorrected = [difference - half, difference + half] as const;
-    const old = uncorrected[0] > 0 ? 'better' : uncorrected[1] < 0 ? 'worse' : 'no difference shown';
-    add(result.before, uncorrected, old, truth);
+    const needed = positives === undefined ? NEEDED : 1;
+    for (const [counts, factor] of [
+      [result.before, 1],
+      [reference, needed],
+    ] as const) {
+      const half = tQuantile(0.95, variance.degrees) * Math.sqrt(factor * variance.independent);
+      const other = [difference - half, difference + half] as const;
+      add(counts, other, other[0] > 0 ? 'better' : other[1] < 0 ? 'worse' : 'no difference shown', truth);
+    }
   }
   return result;
 }

@@ -5,7 +5,7 @@ import {
   parseMeasure,
   type Random,
   seededRandom,
-} from '../../src/evaluate/index.js';
+} from '../../src/evaluate.js';
 import { toLabelledEvaluation } from '../../src/evaluate/evaluate-labelled.js';
 
 /** A standard normal variable (Box and Muller 1958). */

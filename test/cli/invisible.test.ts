@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { comparisonText, createPipeline, diffRankings, diffText, explanationText } from '../../src/index.js';
 import { assize } from './run-here.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 /** What a terminal would obey (a colour by the one-character CSI, a title), hide or reorder. */
 const HOSTILE = 'x\u009b31m\u001b]0;title\u0007\u202ereversed\u2066in\u2069\u200e\u200f\u061c\u007f\u0085';
@@ -33,14 +33,13 @@ let folder: string;
 let profile: string;
 let rows: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assize-invisible-'));
+  folder = temporaryFolder('assize-invisible-');
   profile = join(folder, 'hostile.json');
   rows = join(folder, 'rows.jsonl');
   writeFileSync(profile, JSON.stringify(PROFILE));
   writeFileSync(join(folder, 'wrong.json'), JSON.stringify({ ...PROFILE, [HOSTILE]: 1, combine: HOSTILE }));
   writeFileSync(rows, ROWS.map((row) => `${JSON.stringify(row)}\n`).join(''));
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test.each<[string, ...string[]]>([
   ['check', 'PROFILE'],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import * as core from '../../plugins/core/index.js';
 import { typeText } from '../../src/cli/list/unit-text.js';
-import { faultOf, PROBLEM_CODES } from '../../src/diagnostics/codes.js';
+import { faultOf, PROBLEM_CODES } from '../../src/base/codes.js';
 import { presetNames } from '../../src/profile/presets.js';
 import { paramsJsonSchema } from '../../src/profile/schema/json-schema.js';
-import { readPlugin } from '../../src/registry/read-plugin.js';
+import { readPlugin } from '../../src/profile/registry/read-plugin.js';
 import { duration, path, z } from '../../src/sdk.js';
 import { assize, inFolder } from './run-here.js';
 

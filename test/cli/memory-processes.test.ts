@@ -1,17 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPipeline } from '../../src/index.js';
-import { packageRoot } from '../../src/input/package-root.js';
+import { packageRoot } from '../../src/base/package-root.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const MAIN = join(packageRoot(), 'dist', 'bundle', 'cli.js');
-const root = mkdtempSync(join(tmpdir(), 'memory-processes-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = temporaryFolder('memory-processes-');
 
 const PROFILE = `plugins: [./gate.mjs]
 measures: [{ id: gate, class: Gate }]

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { templateNames } from '../../src/cli/new/template-names.js';
-import { packageRoot } from '../../src/input/package-root.js';
+import { packageRoot } from '../../src/base/package-root.js';
 import { assize, inFolder } from './run-here.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 inFolder({ 'things.json': '[{"id":"a","value":3},{"id":"b","value":8},{"id":"c"}]' });
 
@@ -154,8 +154,7 @@ describe('a name', () => {
 
 /** A project of its own, far from this one, that has the built package installed. */
 function project(): { folder: string; run: (command: string, ...args: string[]) => string } {
-  const folder = mkdtempSync(join(tmpdir(), 'assize-project-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder('assize-project-');
   mkdirSync(join(folder, 'node_modules'));
   symlinkSync(ROOT, join(folder, 'node_modules', 'assize'));
   const env = { ...process.env, NODE_OPTIONS: '', NODE_TEST_CONTEXT: undefined, NO_COLOR: '1' };

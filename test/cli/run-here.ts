@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { runCommandLine } from '../../src/cli/program.js';
 import { createOutput } from '../../src/cli/terminal/io.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 interface CommandInput {
   /** What is piped in; an interactive terminal when not given. */
@@ -49,14 +49,13 @@ async function* parts<T>(all: readonly T[]): AsyncGenerator<T> {
 /** Runs the tests of a file in a folder of their own, so that what they print has short paths, always the same. */
 export function inFolder(files: Readonly<Record<string, string>>): void {
   const before = process.cwd();
-  const folder = mkdtempSync(join(tmpdir(), 'assize-cli-'));
+  const folder = temporaryFolder('assize-cli-');
   beforeAll(() => {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     process.chdir(folder);
   });
   afterAll(() => {
     process.chdir(before);
-    rmSync(folder, { recursive: true });
   });
 }
 

@@ -1,20 +1,19 @@
 /* The command in a process with a small heap: bounded memory where the help promises it, else a refusal that says why. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createWriteStream, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packageRoot } from '../../src/input/package-root.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { packageRoot } from '../../src/base/package-root.js';
 import { PATIENCE_MS } from '../patience.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const MAIN = join(packageRoot(), 'dist', 'bundle', 'cli.js');
 const HEAP_MB = 64;
 const ROWS = 250_000;
 
-const folder = mkdtempSync(join(tmpdir(), 'assize-heap-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('assize-heap-');
 
 async function write(name: string, line: (k: number) => string): Promise<void> {
   const file = createWriteStream(join(folder, name));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isBuilt } from '../workers/folder.js';
+import { isBuilt } from '../scale/threads/folder.js';
 import { assize, inFolder, TEAM } from './run-here.js';
 
 const REPOS = Array.from({ length: 8000 }, (_, i) =>

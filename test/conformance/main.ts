@@ -11,7 +11,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packageRoot } from '../../src/input/package-root.js';
+import { packageRoot } from '../../src/base/package-root.js';
 import { FAMILIES } from './families.js';
 import { report } from './report.js';
 import { sum, type Tally } from './tally.js';

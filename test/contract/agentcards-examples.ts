@@ -1,4 +1,4 @@
-import type { UnitExample } from '../../src/testing/index.js';
+import type { UnitExample } from '../../src/testing.js';
 
 /** Tools and capabilities with how they follow one another, a pair both ways, a loop, and one that nothing joins. */
 const graph = {

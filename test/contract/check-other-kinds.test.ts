@@ -9,7 +9,7 @@ import {
   type SelectorResult,
   z,
 } from '../../src/sdk.js';
-import { checkUnit } from '../../src/testing/index.js';
+import { checkUnit } from '../../src/testing.js';
 import { stars } from './broken-units.js';
 
 const meta = { summary: 'Counts.', params: z.strictObject({}) };

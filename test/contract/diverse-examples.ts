@@ -1,4 +1,4 @@
-import type { RowExample, UnitExample } from '../../src/testing/index.js';
+import type { RowExample, UnitExample } from '../../src/testing.js';
 
 /** What is alike and what is not: the pinned first and then the best, with ties, and without a topic or a vector. */
 const items = [

@@ -1,4 +1,4 @@
-import type { UnitExample } from '../../src/testing/index.js';
+import type { UnitExample } from '../../src/testing.js';
 
 const move = (id: string, type_category: string, focus: Readonly<Record<string, unknown>>): object => ({
   strategy: { id, type_category },

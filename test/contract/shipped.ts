@@ -1,5 +1,5 @@
-import { loadPlugins } from '../../src/create-pipeline.js';
-import type { UnitExample } from '../../src/testing/index.js';
+import { loadPlugins } from '../../src/pipeline/create-pipeline.js';
+import type { UnitExample } from '../../src/testing.js';
 import { agentcardsExamples } from './agentcards-examples.js';
 import { cupelExamples } from './cupel-examples.js';
 import { diverseExamples } from './diverse-examples.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkUnit } from '../../src/testing/index.js';
+import { checkUnit } from '../../src/testing.js';
 import { shippedPacks } from './shipped.js';
 
 test.each(shippedPacks)('every unit that ships in $pack.name has an example, and every example a unit', (shipped) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Output } from '../../src/cli/terminal/io.js';
 import { type Context, createPipeline, type Ranking } from '../../src/index.js';
-import { packageRoot } from '../../src/input/package-root.js';
+import { packageRoot } from '../../src/base/package-root.js';
 
 /** What the strategies make. */
 interface Move {

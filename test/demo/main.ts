@@ -13,7 +13,7 @@ import { runWarningsText, summary } from '../../src/cli/output/summary.js';
 import { type Io, type Output, processIo } from '../../src/cli/terminal/io.js';
 import { explanationStyle } from '../../src/cli/terminal/styler.js';
 import { type Context, comparisonText, createPipeline, type Ranking } from '../../src/index.js';
-import { packageRoot } from '../../src/input/package-root.js';
+import { packageRoot } from '../../src/base/package-root.js';
 import { films } from './films.js';
 import { playInterview } from './interview.js';
 

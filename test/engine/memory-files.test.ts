@@ -1,23 +1,13 @@
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { type BatchScorer, defineScorer, z } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
 import { rememberer } from './units.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
-const root = mkdtempSync(join(tmpdir(), 'memory-files-'));
-afterAll(() => rmSync(root, { recursive: true }));
+const root = temporaryFolder('memory-files-');
 
 let folders = 0;
 const newFolder = (): string => {
@@ -144,8 +134,8 @@ describe('a memory in a file', () => {
     expect(await told(pipeline.rank([east]), folder)).toContain('ASZ106 cannot use link.bin: it is a link to seen.bin');
     await (await createPipeline(profile(), { folder })).rank([east]);
     expect(await told(pipeline.rank([east]), folder)).toBe(
-      'AssizeError: tier2_scorers[1].memory error ASZ105 the memory file link.bin is that of tier2_scorers[0].memory, which names it seen.bin\n' +
-        '  each entry has a file of its own',
+      'AssizeError: tier2_scorers[1].memory error ASZ105 the memory file link.bin is already used by tier2_scorers[0].memory, which names it seen.bin\n' +
+        '  each entry needs its own file',
     );
   });
 
@@ -203,20 +193,20 @@ describe('a memory file is a load error', () => {
       { id: 's', class: 'Seen', memory: './s.bin' },
     ];
     expect(await problem({ tier2_scorers: scorers })).toMatchInlineSnapshot(`
-      "AssizeError: tier2_scorers[0].memory error ASZ105 an expression keeps no memory
+      "AssizeError: tier2_scorers[0].memory error ASZ105 an expression has no memory
         remove it
-      tier2_scorers[1].memory error ASZ105 CompositeScorer keeps no memory
-        its memory is inside it: give that scorer an entry of its own
+      tier2_scorers[1].memory error ASZ105 CompositeScorer has no memory
+        a scorer inside it has the memory: make that scorer an entry of its own
       tier2_scorers[2].memory error ASZ105 the memory of Seen cannot be stored
-        its meta has no memory.file: { version, store, restore }
+        declare memory.file: { version, store, restore } in its meta
       3 problems"
     `);
   });
 
   test('if another entry uses it', async () => {
     expect(await problem({ tier2_scorers: [scorer!, { ...scorer!, id: 'other' }] })).toMatchInlineSnapshot(`
-      "AssizeError: tier2_scorers[1].memory error ASZ105 the memory file /seen.bin is that of novelty
-        each entry has a file of its own"
+      "AssizeError: tier2_scorers[1].memory error ASZ105 the memory file /seen.bin is already used by novelty
+        each entry needs its own file"
     `);
   });
 });

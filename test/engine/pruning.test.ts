@@ -371,14 +371,14 @@ describe('why nothing is pruned', () => {
   const known = { id: 'known', expr: 'candidate.k' };
   const base: ProfileInput = { tier2_scorers: [known, entry], select: { top: 1 } };
   test.each<[string, ProfileInput, string]>([
-    ['there is no top', { ...base, select: {} }, 'there is no select.top to miss'],
+    ['there is no top', { ...base, select: {} }, 'select.top is not set'],
     ['it is not wanted', { ...base, select: { top: 1, prune: false } }, 'select.prune is false'],
     ['nothing is expensive', { ...base, tier2_scorers: [known] }, 'no scorer declares a cost of 10,000 or more'],
-    ['a formula', { ...base, combine: { formula: 'known + dear' } }, 'a formula may do anything with a score'],
+    ['a formula', { ...base, combine: { formula: 'known + dear' } }, 'the effect of a formula on the score is unknown'],
     [
       'duplicates',
       { ...base, select: { top: 1, duplicates: 'candidate.k' } },
-      'which duplicate is kept depends on every score',
+      'select.duplicates compares every score',
     ],
     ['a report', { ...base, report: [{ id: 'others', class: 'Alternatives' }] }, 'the report others reads every score'],
     [
@@ -386,11 +386,11 @@ describe('why nothing is pruned', () => {
       { ...base, adjustments: [{ id: 'r', when: 'scores.dear > 0.5', add: 1 }] },
       'the rule r reads scores',
     ],
-    ['a rule that turns', { ...base, adjustments: [{ id: 'r', multiply: -1 }] }, 'the rule r turns the order around'],
+    ['a rule that turns', { ...base, adjustments: [{ id: 'r', multiply: -1 }] }, 'the rule r reverses the order'],
     [
       'a fallback',
       { ...base, select: { top: 1, min_score: 0.5 }, fallback: [{ use: 'c0' }] },
-      'a fallback may read how many were refused',
+      'a fallback may read the number of refused candidates',
     ],
     [
       'a rerank',

@@ -1,5 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
@@ -15,6 +14,7 @@ import {
   z,
 } from '../../src/sdk.js';
 import { gate, type Item, SlowReport, SlowScorer, SlowSignal } from './units.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const facts = { summary: 'Waits.', params: z.strictObject({}) };
 
@@ -93,7 +93,7 @@ describe('rankSync', () => {
   });
 
   test('reports the place in the profile and a hint', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'assize-'));
+    const folder = temporaryFolder();
     const file = join(folder, 'profile.yaml');
     await writeFile(file, 'tier2_scorers:\n  - id: late\n    class: LateScorer\n');
     const pipeline = await createPipeline<Item>(file, { units: late });
@@ -142,7 +142,7 @@ describe('rankSync', () => {
   });
 
   test('rejects a memory in a file', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'assize-'));
+    const folder = temporaryFolder();
     const params = { vector: 'v' };
     const memory = join(folder, 'seen.bin');
     const pipeline = await open({ tier2_scorers: [{ id: 'novelty', class: 'NoveltyScorer', params, memory }] });

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
 import { defineScorer, type Run, type Score, z } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 interface Item {
   readonly id: string;
@@ -160,23 +160,19 @@ describe('a rerank', () => {
   });
 
   test('is inherited key by key, and does not evaluate a disabled entry', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'rerank-'));
-    try {
-      const tier2_scorers = [
-        { id: 'known', expr: 'candidate.k' },
-        { id: 'judged', expr: 'candidate.x' },
-      ];
-      writeFileSync(join(folder, 'base.json'), JSON.stringify({ tier2_scorers, rerank: profile.rerank }));
-      const rankedBy = async (over: object): Promise<number> => {
-        writeFileSync(join(folder, 'over.json'), JSON.stringify({ extends: ['./base.json'], ...over }));
-        const pipeline = await createPipeline<Item>('./over.json', { units: { Judged: seeing([]) }, folder });
-        return (await pipeline.rank(items)).ranked.length;
-      };
-      expect(await rankedBy({ tier2_scorers: [{ id: 'judged', class: 'Judged' }], rerank: { top: 5 } })).toBe(5);
-      expect(await rankedBy({ tier2_scorers: [{ id: 'judged', enabled: false }] })).toBe(50);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = temporaryFolder('rerank-');
+    const tier2_scorers = [
+      { id: 'known', expr: 'candidate.k' },
+      { id: 'judged', expr: 'candidate.x' },
+    ];
+    writeFileSync(join(folder, 'base.json'), JSON.stringify({ tier2_scorers, rerank: profile.rerank }));
+    const rankedBy = async (over: object): Promise<number> => {
+      writeFileSync(join(folder, 'over.json'), JSON.stringify({ extends: ['./base.json'], ...over }));
+      const pipeline = await createPipeline<Item>('./over.json', { units: { Judged: seeing([]) }, folder });
+      return (await pipeline.rank(items)).ranked.length;
+    };
+    expect(await rankedBy({ tier2_scorers: [{ id: 'judged', class: 'Judged' }], rerank: { top: 5 } })).toBe(5);
+    expect(await rankedBy({ tier2_scorers: [{ id: 'judged', enabled: false }] })).toBe(50);
   });
 
   test('does not apply if its scorers do not take part in the run', async () => {

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { messageOf } from '../properties/ranked.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 /** A condition that takes about so many steps as the list is long, squared. */
 const PAIRS = 'candidate.xs.all(x, candidate.xs.all(y, x + y > 0))';
@@ -11,9 +11,8 @@ const xs = Array.from({ length: 2000 }, () => 1);
 
 let folder = '';
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'assize-steps-'));
+  folder = temporaryFolder('assize-steps-');
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 /** What a run of a profile in a file says, with the name of the file alone. */
 async function told(text: string): Promise<string> {

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, rankFile, type TraceMessages } from '../../src/index.js';
 import { defineScorer, type Run, type Score, z } from '../../src/sdk.js';
 import { chatServer, saysJson } from '../services/language-model/chat-server.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 type Kind = keyof TraceMessages;
 const KINDS: readonly Kind[] = ['run', 'stage', 'prepare', 'model'];
@@ -236,12 +236,11 @@ describe('publishing methods', () => {
   });
 
   test('files, with the stages of each chunk in this thread', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'assize-'));
+    const folder = temporaryFolder();
     const file = join(folder, 'n.jsonl');
     writeFileSync(file, candidates.map((one) => JSON.stringify(one)).join('\n'));
     const seen = listen(['run', 'stage']);
     await rankFile(profile, file, { workers: 1 });
-    rmSync(folder, { recursive: true });
     const [first, ...others] = lines(seen).filter((line) => line.endsWith('start'));
     expect([first, others.at(-1)]).toEqual(['rankFile start', 'select start']);
     expect(new Set(others)).toEqual(new Set(['fused start', 'select start']));

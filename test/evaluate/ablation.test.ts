@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ablateProfile, evaluateProfiles, type JudgedQuery } from '../../src/evaluate/index.js';
+import { ablateProfile, evaluateProfiles, type JudgedQuery } from '../../src/evaluate.js';
 import { seededRandom } from '../../src/evaluate/significance/distributions.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { defineScorer, z } from '../../src/sdk.js';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { checkLabel, readDataset } from '../../src/evaluate/index.js';
+import { checkLabel, readDataset } from '../../src/evaluate.js';
 import { AssizeError, createPipeline, type ProfileInput } from '../../src/index.js';
 import { scorer } from '../../src/sdk.js';
 

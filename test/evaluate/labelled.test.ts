@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { ablateLabelled, auc, compareLabelled, evaluateLabelled, type JudgedQuery } from '../../src/evaluate/index.js';
+import {
+  ablateLabelled,
+  auc,
+  averagePrecisionOf,
+  compareLabelled,
+  evaluateLabelled,
+  type JudgedQuery,
+  type LabelledDifference,
+} from '../../src/evaluate.js';
 import { seededRandom } from '../../src/evaluate/significance/distributions.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 
@@ -60,6 +68,38 @@ describe('profiles over data without queries', () => {
     ]);
     expect(differences[1]!.interval[0]).toBeGreaterThan(0.1);
     expect(compareLabelled(evaluation, { samples: 400 })).toEqual(differences);
+  });
+
+  test('have the standard errors of a jackknife over groups, and none for a single group', async () => {
+    const query = runs(120);
+    const [before, after] = [await by('candidate.noise'), await by('candidate.noise - candidate.steps')];
+    const evaluation = await evaluateLabelled({ before, after }, [query], { measures: ['AP'] });
+    const gainOf = (isKept: (group: string) => boolean): number => {
+      const kept = Array.from(evaluation.grades.keys()).filter((row) => isKept(evaluation.groups![row]!));
+      const [low, high] = evaluation.profiles.map(({ scores }) =>
+        averagePrecisionOf({
+          scores: kept.map((row) => scores[row]!),
+          positive: kept.map((row) => evaluation.grades[row] === 1),
+        }),
+      );
+      return high! - low!;
+    };
+    const groups = [...new Set(evaluation.groups)];
+    const gains = groups.map((left) => gainOf((group) => group !== left));
+    const mean = gains.reduce((sum, gain) => sum + gain, 0) / groups.length;
+    const squares = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0);
+    const error = Math.sqrt(((groups.length - 1) / groups.length) * squares);
+    const [{ mean: difference, interval }] = compareLabelled(evaluation) as [LabelledDifference];
+    expect(groups).toHaveLength(10);
+    expect(difference).toBeCloseTo(
+      gainOf(() => true),
+      12,
+    );
+    expect((interval[1] - interval[0]) / 2).toBeCloseTo(2.262_157 * error, 6); // Student's t with 9 degrees of freedom
+    const alone = { ...evaluation, groups: evaluation.grades.map(() => 'one') };
+    expect(compareLabelled(alone)).toMatchObject([
+      { interval: [Number.NaN, Number.NaN], verdict: 'no difference shown' },
+    ]);
   });
 
   test('have parts that earn, harm, and change nothing', async () => {

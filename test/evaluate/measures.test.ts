@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judge, MEASURES, measureRun, parseMeasure, readQrels, readRun } from '../../src/evaluate/index.js';
+import { judge, MEASURES, measureRun, parseMeasure, readQrels, readRun } from '../../src/evaluate.js';
 import { measureLike, readPrinted } from './trec-eval.js';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'trec-eval');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { compareProfiles, evaluateProfiles, type JudgedQuery, makeReport } from '../../src/evaluate/index.js';
+import { compareProfiles, evaluateProfiles, type JudgedQuery, makeReport } from '../../src/evaluate.js';
 import { leadTexts } from '../../src/evaluate/report/words.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { seededRandom } from '../../src/evaluate/significance/distributions.js';

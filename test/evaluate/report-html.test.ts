@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import { beforeAll, expect, test } from 'vitest';
-import { type EvaluationReport, makeReport, readDataset } from '../../src/evaluate/index.js';
+import { type EvaluationReport, makeReport, readDataset } from '../../src/evaluate.js';
 import { reportHtml } from '../../src/evaluate/report/report-html.js';
 import { createPipeline } from '../../src/index.js';
 import { CHROMIUM, openChromium, openPage } from '../bundling/chromium.js';

@@ -14,7 +14,7 @@ import {
   signTest,
   spearman,
   wilcoxon,
-} from '../../src/evaluate/index.js';
+} from '../../src/evaluate.js';
 import {
   aucDifference,
   aucEstimate,

@@ -11,9 +11,9 @@ import {
   readRun,
   seededRandom,
   writeRun,
-} from '../../src/evaluate/index.js';
+} from '../../src/evaluate.js';
 import { createPipeline } from '../../src/index.js';
-import { tuneWeights } from '../../src/tune/index.js';
+import { tuneWeights } from '../../src/tune.js';
 
 type Grades = readonly (number | undefined)[];
 

@@ -1,4 +1,4 @@
-import { type AskedMeasure, parseMeasure } from '../../src/evaluate/index.js';
+import { type AskedMeasure, parseMeasure } from '../../src/evaluate.js';
 
 /** The measures of trec_eval that we have, by its names for them. */
 const NAMES: readonly (readonly [pattern: RegExp, ours: string])[] = [

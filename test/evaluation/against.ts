@@ -1,16 +1,23 @@
-import { compareProfiles, type Evaluation } from '../../src/evaluate/index.js';
+import { compareProfiles, type Evaluation } from '../../src/evaluate.js';
 
 /** Enough for the second digit of a p-value. */
 const SAMPLES = 100_000;
 
-/** How much better one method is than another on the same queries, by the first measure: a cell of a table. */
+/**
+ * How much better one method is than another on the same queries, by the first measure: a cell of a table. The p-value is
+ * adjusted for all methods that are compared with the same baseline (Holm).
+ */
 export function against(evaluation: Evaluation, method: string, baseline: string): string {
   if (method === baseline) return '–';
-  const profiles = evaluation.profiles.filter(({ profile }) => profile === method || profile === baseline);
-  const [first] = compareProfiles({ ...evaluation, profiles }, { baseline, samples: SAMPLES });
-  if (!first) throw new Error(`there is no measure, or no method ${method}`);
-  const p = Number.isNaN(first.p.permutation) ? 1 : first.p.permutation;
-  return `${first.better} better, ${first.worse} worse, p ${p < 0.001 ? '< 0.001' : `= ${p.toPrecision(2)}`}`;
+  const [measure] = evaluation.measures;
+  const compared = compareProfiles(
+    { ...evaluation, measures: measure === undefined ? [] : [measure] },
+    { baseline, samples: SAMPLES },
+  );
+  const found = compared.find(({ profile }) => profile === method);
+  if (!found) throw new Error(`there is no measure, or no method ${method}`);
+  const { better, worse, adjusted } = found;
+  return `${better} better, ${worse} worse, p ${adjusted < 0.001 ? '< 0.001' : `= ${adjusted.toPrecision(2)}`}`;
 }
 
 /** The mean of a measure over queries, as a table has it. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
-import type { Evaluation as Measured } from '../../src/evaluate/index.js';
-import { packageRoot } from '../../src/input/package-root.js';
+import type { Evaluation as Measured } from '../../src/evaluate.js';
+import { packageRoot } from '../../src/base/package-root.js';
 import { random } from '../bench/random.js';
 import { against } from './against.js';
 import type { Evaluation } from './evaluation.js';

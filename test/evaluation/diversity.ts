@@ -1,4 +1,4 @@
-import { compareProfiles, type Evaluation as Measured } from '../../src/evaluate/index.js';
+import { compareProfiles, type Evaluation as Measured } from '../../src/evaluate.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { alphaNdcg, type Topics, topicRecall } from './diversity-measures.js';
 import { meanOf } from './against.js';
@@ -108,16 +108,14 @@ async function measureMethod({ profile, top }: Case, [name, diversify]: Method, 
   return { profile: name, values, means };
 }
 
-/** By how many queries a method is better and worse than the score alone by one measure, and how likely by chance. */
+/**
+ * By how many queries a method is better and worse than the score alone by one measure, and how likely by chance, adjusted
+ * for all methods (Holm).
+ */
 function paired(measured: Measured, method: string, measure: string): string {
-  const profiles = measured.profiles.filter(({ profile }) => profile === method || profile === BY_SCORE);
-  const compared = compareProfiles(
-    { ...measured, profiles, measures: [measure] },
-    { baseline: BY_SCORE, samples: 20_000 },
-  );
-  const { better, worse, p } = compared[0]!;
-  const chance = Number.isNaN(p.permutation) ? 1 : p.permutation;
-  return `+${better} −${worse}, p ${chance < 0.001 ? '< 0.001' : `= ${chance.toPrecision(2)}`}`;
+  const compared = compareProfiles({ ...measured, measures: [measure] }, { baseline: BY_SCORE, samples: 20_000 });
+  const { better, worse, adjusted } = compared.find(({ profile }) => profile === method)!;
+  return `+${better} −${worse}, p ${adjusted < 0.001 ? '< 0.001' : `= ${adjusted.toPrecision(2)}`}`;
 }
 
 /** The lines of a case's table. */

@@ -11,7 +11,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { packageRoot } from '../../src/input/package-root.js';
+import { packageRoot } from '../../src/base/package-root.js';
 import { contextRanking } from './context-ranking.js';
 import { diversity } from './diversity.js';
 import type { Evaluation } from './evaluation.js';

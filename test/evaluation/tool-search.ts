@@ -1,7 +1,7 @@
-import { evaluateProfiles, type Evaluation as Measured, type JudgedQuery } from '../../src/evaluate/index.js';
+import { evaluateProfiles, type Evaluation as Measured, type JudgedQuery } from '../../src/evaluate.js';
 import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
 import { type Embedder, type EmbedderProvider, embedderToken, type ServiceBinding } from '../../src/sdk.js';
-import { TransformersProvider } from '../../src/services/node.js';
+import { TransformersProvider } from '../../src/services/transformers/models.js';
 import { against, meanOf } from './against.js';
 import type { Evaluation } from './evaluation.js';
 import { tunedParts } from './tool-weights.js';

@@ -1,13 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
-import {
-  evaluateProfiles,
-  type JudgedQuery,
-  parseMeasure,
-  type Random,
-  seededRandom,
-} from '../../src/evaluate/index.js';
-import { type TuneOptions, tuneWeights } from '../../src/tune/index.js';
+import { evaluateProfiles, type JudgedQuery, parseMeasure, type Random, seededRandom } from '../../src/evaluate.js';
+import { type TuneOptions, tuneWeights } from '../../src/tune.js';
 import type { Evaluation } from './evaluation.js';
 
 /** A candidate: its features, and what it is truly worth, which no scorer sees. */

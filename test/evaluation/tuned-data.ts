@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/input/package-root.js';
-import { type JudgedQuery, readDataset } from '../../src/evaluate/index.js';
+import { packageRoot } from '../../src/base/package-root.js';
+import { type JudgedQuery, readDataset } from '../../src/evaluate.js';
 
 /** Data that is not carried here: a folder beside the package, or the one that ASSIZE_SHARED names. */
 const shared = join(process.env['ASSIZE_SHARED'] ?? join(packageRoot(), '..', 'shared'), 'data');

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { JudgedQuery } from '../../src/evaluate/index.js';
+import type { JudgedQuery } from '../../src/evaluate.js';
 import type { ProfileInput } from '../../src/index.js';
-import { type TuneOptions, tuneWeights } from '../../src/tune/index.js';
+import { type TuneOptions, tuneWeights } from '../../src/tune.js';
 import type { Evaluation } from './evaluation.js';
-import { packageRoot } from '../../src/input/package-root.js';
+import { packageRoot } from '../../src/base/package-root.js';
 import { hasData, profileOf, readFilms, readLightGbm, readTraces } from './tuned-data.js';
 
 /** A way to tune a profile, as a row of the table. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/input/package-root.js';
-import { UsearchGraphs } from '../../src/services/node.js';
+import { packageRoot } from '../../src/base/package-root.js';
+import { UsearchGraphs } from '../../src/services/vector-memory/usearch-graphs.js';
 import { random } from '../bench/random.js';
 import type { Evaluation } from './evaluation.js';
 

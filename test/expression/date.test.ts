@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { guessTimeFormats } from '../../src/expression/time.js';
-import { toMillis } from '../../src/expression/index.js';
+import { toMillis } from '../../src/expression/time.js';
 import { compileTimeFormat } from '../../src/expression/time-format.js';
 import { messageOf } from '../properties/ranked.js';
 

@@ -7,6 +7,7 @@
  */
 import { KINDS } from './kinds.js';
 import { Random } from './random.js';
+import { closeServers } from './requests.js';
 
 const [kind = '', from = '0', count = '0'] = process.argv.slice(2);
 const tryOne = KINDS[kind];
@@ -28,4 +29,5 @@ for (let seed = Number(from); seed < Number(from) + Number(count); seed++) {
     rejected = undefined;
   }
 }
+await closeServers();
 process.disconnect();

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { packageRoot } from '../../src/input/package-root.js';
+import { packageRoot } from '../../src/base/package-root.js';
 import { randomExpression } from './expressions.js';
 import type { Random } from './random.js';
 import { randomValue } from './values.js';
@@ -11,7 +11,8 @@ const PRESETS = readdirSync(presets)
   .filter((file) => file.endsWith('.yaml'))
   .map((file) => readFileSync(join(presets, file), 'utf8'));
 
-const SMALL = `name: small
+/** A profile with something of everything. */
+export const SMALL = `name: small
 candidate: { id: name, pinned: candidate.keep }
 context: { user: { type: string } }
 phases: { early: { n_turns: 3 }, late: {} }

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageRoot } from '../../src/input/package-root.js';
+import { packageRoot } from '../../src/base/package-root.js';
 import { PATIENCE_MS } from '../patience.js';
 
 const CHILD = join(packageRoot(), 'dist', 'test', 'fuzz', 'child.js');

@@ -1,11 +1,13 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { AssizeError, createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
-import { parseCandidates } from '../../src/input/read-candidates.js';
+import { parseCandidates } from '../../src/data/read-candidates.js';
+import { tryCandidateSet } from './candidate-sets.js';
 import { candidateFile, profileBySchema, profileText, profileTree } from './documents.js';
 import { randomExpression } from './expressions.js';
 import type { Context } from '../../src/sdk.js';
 import type { Random } from './random.js';
+import { tryRequests } from './requests.js';
 import { randomCandidate } from './values.js';
 
 /** An error for a user is an answer; any other is a mistake of ours. */
@@ -139,6 +141,8 @@ export const KINDS: Readonly<Record<string, (random: Random) => Promise<void>>> 
     if (typeof cut === 'string' || typeof whole === 'string') deepStrictEqual(typeof cut, typeof whole);
     else deepStrictEqual(cut, whole);
   },
+  sets: tryCandidateSet,
+  requests: tryRequests,
 };
 
 /** A tree as text, to look for names in; one that contains itself, or holds what JSON cannot, reaches out. */

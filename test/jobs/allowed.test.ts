@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkProfile, nameInFiles, openAllowedInput, profileName } from '../../src/jobs/queue-worker.js';
-import { newFolder } from '../workers/folder.js';
+import { newFolder } from '../scale/threads/folder.js';
 
 const folder = newFolder();
 folder.write('rows.jsonl', '{"id":1}\n');

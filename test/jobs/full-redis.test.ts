@@ -1,13 +1,13 @@
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { rankFile } from '../../src/index.js';
-import { createJob, type QueueWorker, rankInQueue, startQueueWorker } from '../../src/jobs/index.js';
+import { createJob, type QueueWorker, rankInQueue, startQueueWorker } from '../../src/jobs.js';
 import { untilAccepted } from '../../src/jobs/queue-worker.js';
-import { NEVER } from '../../src/engine/index.js';
+import { NEVER } from '../../src/engine/tasks.js';
 import { gate } from '../engine/units.js';
 import { hasRedis, type RedisServer, startRedis } from '../machine/redis.js';
 import { PATIENCE_MS } from '../patience.js';
-import { newFolder } from '../workers/folder.js';
+import { newFolder } from '../scale/threads/folder.js';
 
 const folder = newFolder();
 const PROFILE = { tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }], select: { top: 3 } };

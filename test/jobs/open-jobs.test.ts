@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OpenJobs } from '../../src/jobs/queue-worker.js';
-import { createJob, openJob } from '../../src/jobs/index.js';
+import { createJob, openJob } from '../../src/jobs.js';
 
 test('a job that Redis has lost, and is given again, is opened', async () => {
   const job = await openJob(await createJob({ select: { top: 1 } }, { parts: 1 }));

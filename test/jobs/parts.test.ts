@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { AssizeError, createPipeline, type ProfileInput, rankFile, type TopRanking } from '../../src/index.js';
-import { type ByteInput, createJob, httpInput, type Job, jobText, openJob, readJob } from '../../src/jobs/index.js';
-import { RowProblems } from '../../src/input/index.js';
-import { readJsonLines } from '../../src/input/json/json-lines.js';
-import { newFolder } from '../workers/folder.js';
-import { brokenLines, jsonLines } from '../workers/json-lines.js';
+import { type ByteInput, createJob, httpInput, type Job, jobText, openJob, readJob } from '../../src/jobs.js';
+import { RowProblems } from '../../src/data/candidate-reader.js';
+import { readJsonLines } from '../../src/data/json/json-lines.js';
+import { newFolder } from '../scale/threads/folder.js';
+import { brokenLines, jsonLines } from '../scale/threads/json-lines.js';
 
 const folder = newFolder();
 
@@ -249,9 +249,7 @@ describe('what is not of the job is refused', () => {
     const parquet = folder.write('few.parquet', 'PAR1');
     await expect(createJob(PROFILE, parquet)).rejects.toThrow('assize rank --workers');
     expect(await problemsOf(createJob(PROFILE, folder.path))).toEqual([expect.stringContaining('ASZ101')]);
-    expect(await problemsOf(createJob(PROFILE, '/nowhere/x.jsonl'))).toEqual([
-      expect.stringContaining('there is no such file'),
-    ]);
+    expect(await problemsOf(createJob(PROFILE, '/nowhere/x.jsonl'))).toEqual([expect.stringContaining('no such file')]);
     expect(await problemsOf(createJob(PROFILE, inMemory(text), { context: { f: () => 1 } }))).toEqual([
       'ASZ580 run.context.f is a function, which cannot be sent to another machine; expected plain data',
     ]);

@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { packageRoot } from '../../src/input/package-root.js';
+import { packageRoot } from '../../src/base/package-root.js';
 import { assize } from '../cli/run-here.js';
-import { createJob, rankInQueue, startQueueWorker } from '../../src/jobs/index.js';
+import { createJob, rankInQueue, startQueueWorker } from '../../src/jobs.js';
 import { keysOf } from '../../src/jobs/queue-connection.js';
 import { eventually } from '../eventually.js';
 import { hasRedis, type RedisServer, startRedis } from '../machine/redis.js';
-import { isBuilt, newFolder } from '../workers/folder.js';
+import { isBuilt, newFolder } from '../scale/threads/folder.js';
 
 const folder = newFolder();
 const CLI = join(packageRoot(), 'dist', 'bundle', 'cli.js');

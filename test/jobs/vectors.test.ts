@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AssizeError, createPipeline, type TopRanking } from '../../src/index.js';
-import { createJob, openJob } from '../../src/jobs/index.js';
+import { createJob, openJob } from '../../src/jobs.js';
 import { decodeVectors, encodeVectors, keyOf } from '../../src/jobs/vector-folder.js';
-import { topOfRanking } from '../../src/stream/top-ranking.js';
-import { newFolder } from '../workers/folder.js';
+import { topOfRanking } from '../../src/pipeline/top-ranking.js';
+import { newFolder } from '../scale/threads/folder.js';
 
 const folder = newFolder();
 

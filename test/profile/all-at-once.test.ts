@@ -25,8 +25,8 @@ describe('problems come all at once', () => {
 
   test('also where another key of a rerank is malformed', async () => {
     const message = await told(`${entry('expr: candidate.a')}rerank: { top: 0, ask: [b, 3, c] }`);
-    expect(message).toContain('rerank asks b, and there is no such scorer');
-    expect(message).toContain('rerank asks c, and there is no such scorer');
+    expect(message).toContain('rerank.ask: unknown scorer b');
+    expect(message).toContain('rerank.ask: unknown scorer c');
     expect(message).toContain('4 problems');
   });
 

@@ -1,18 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AssizeError, createPipeline, type ProfileInput } from '../../src/index.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 /** What a user is told of a profile in a file of its own, with the files beside it; their folder is left out. */
 export async function told(profile: string, others: Readonly<Record<string, string>> = {}): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'profile-'));
-  try {
-    for (const [name, text] of Object.entries({ 'p.yaml': profile, ...others }))
-      await writeFile(join(folder, name), text);
-    return (await messageOf('./p.yaml', folder)).replaceAll(/[^\s:]*profile-\w+[\\/]/g, '');
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const folder = temporaryFolder('profile-');
+  for (const [name, text] of Object.entries({ 'p.yaml': profile, ...others }))
+    await writeFile(join(folder, name), text);
+  return (await messageOf('./p.yaml', folder)).replaceAll(/[^\s:]*profile-\w+[\\/]/g, '');
 }
 
 /** What a user is told of a profile given as an object, or as a name or path. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatProblems } from '../../src/diagnostics/format.js';
+import { formatProblems } from '../../src/base/format.js';
 import { createPipeline, diffProfiles, type ProfileInput, scorer } from '../../src/index.js';
 import { defineScorer, defineSignal, z } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
@@ -203,10 +203,10 @@ tier2_scorers: [{ id: a, expr: candidate.a }]
       "
     `);
     expect(await warnedOf({ ...two, defaults: { on_absent: 'pass', timeout: '2s' } })).toMatchInlineSnapshot(`
-      "defaults.on_absent warning ASZ702 no entry takes the default on_absent, so that it has no effect
-        remove it, or look whether another value was meant: each kind of entry takes what it can be
-      defaults.timeout warning ASZ702 no entry takes the default timeout, so that it has no effect
-        remove it, or look whether another value was meant: each kind of entry takes what it can be"
+      "defaults.on_absent warning ASZ702 no entry uses the default on_absent, so it has no effect
+        remove it, or check its value: an entry uses a default only if the value is valid for its kind
+      defaults.timeout warning ASZ702 no entry uses the default timeout, so it has no effect
+        remove it, or check its value: an entry uses a default only if the value is valid for its kind"
     `);
   });
 });

@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { formatProblems } from '../../src/diagnostics/format.js';
-import { effectiveProfile } from '../../src/create-pipeline.js';
-import { renameFields } from '../../src/expression/parse-expression.js';
+import { formatProblems } from '../../src/base/format.js';
+import { effectiveProfile } from '../../src/pipeline/create-pipeline.js';
+import { renameFields } from '../../src/expression/cel/rename-fields.js';
 import { parseCel } from '../../src/expression/cel/parse-cel.js';
-import { compilePath, FieldNames } from '../../src/expression/index.js';
+import { compilePath } from '../../src/expression/compile-path.js';
+import { FieldNames } from '../../src/expression/field-names.js';
 import { entriesThatDiffer, entryTexts } from '../../src/profile/load-profile.js';
 import { AssizeError, columns, createPipeline, evaluate, explanationText, type ProfileInput } from '../../src/index.js';
-import { translate } from '../../src/sql/index.js';
+import { translate } from '../../src/sql.js';
 import { assize, inFolder } from '../cli/run-here.js';
 
 /** Passages as the preset `rag` names their fields, and as somebody else does. */
@@ -187,7 +188,7 @@ tier2_scorers: [{ id: one, expr: candidate.contnt + candidate.tokens.size }]
       wrong.yaml:1:27 error ASZ202 expected a field: content, or metadata.author, found tags[]
         1 | fields: { content?: text, "tags[]": labels, kind: "steps[].kind", tokens: 7, owner: "a..b", relevance: "" }
           |                           ^
-      wrong.yaml:1:51 error ASZ202 expected where one value is: text, or parts[0].text, found steps[].kind
+      wrong.yaml:1:51 error ASZ202 expected the path of one value: text, or parts[0].text, found steps[].kind
         1 | fields: { content?: text, "tags[]": labels, kind: "steps[].kind", tokens: 7, owner: "a..b", relevance: "" }
           |                                                   ^
       wrong.yaml:1:75 error ASZ202 expected a string, found the number 7
@@ -209,7 +210,7 @@ tier2_scorers: [{ id: one, expr: candidate.contnt + candidate.tokens.size }]
       tier2_scorers: [{ id: 'one', expr: 'candidate.content.size' }],
     });
     expect(formatProblems(warnings)).toMatchInlineSnapshot(`
-      "fields.contnet warning ASZ702 nothing in this profile reads contnet, so that its other name has no effect
+      "fields.contnet warning ASZ702 nothing in this profile reads contnet, so renaming it has no effect
         did you mean content?"
     `);
   });

@@ -35,7 +35,7 @@ test('a key at both is an error with both places', async () => {
   const profile = 'tier2_scorers: []\nscoring:\n  tier2_scorers: []\n  tier1_scorers: []\n';
   expect(await told(profile)).toMatchInlineSnapshot(`
     "
-    p.yaml:3:3 error ASZ515 tier2_scorers stands both under scoring and at the root
+    p.yaml:3:3 error ASZ515 tier2_scorers is both under scoring and at the root
       3 |   tier2_scorers: []
         |   ^
       keep it here, or at p.yaml:1:1
@@ -48,7 +48,7 @@ test('both ways merge with what is inherited', async () => {
   const base = 'tier2_scorers:\n  - { id: a, expr: "1.0" }\n';
   expect(await told(`extends: [./base.yaml]\n${nested}`, { 'base.yaml': base })).toMatchInlineSnapshot(`
     "
-    p.yaml:4:24 error ASZ402 unknown name "nothing" in an expression evaluated once a run
+    p.yaml:4:24 error ASZ402 unknown name "nothing" in an expression evaluated once per run
       4 |     - { id: a, weight: nothing }
         |                        ^
       there are context, now, signals
@@ -62,7 +62,7 @@ test('what is no map, and scoring within itself', async () => {
     p.yaml:1:10 error ASZ202 expected a map, found the number 3
       1 | scoring: 3
         |          ^
-      it holds what may stand at the root
+      scoring contains the same keys as the root of a profile
     "
   `);
   expect(await told('scoring: { scoring: {} }\n')).toMatchInlineSnapshot(`

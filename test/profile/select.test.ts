@@ -19,11 +19,11 @@ describe('a budget', () => {
       p.yaml:7:23 error ASZ210 the target of 900 is more than the max of 800
         7 |     budget: { target: 900, max: 800, output_reserve: 1000 }
           |                       ^
-        the target is what is filled, within the max
+        the target is the size to fill, the max is the limit
       p.yaml:7:54 error ASZ210 the output_reserve of 1000 is more than the max of 800
         7 |     budget: { target: 900, max: 800, output_reserve: 1000 }
           |                                                      ^
-        what is kept free is a part of the max
+        reserves are part of the max
       2 problems
       "
     `);
@@ -38,7 +38,7 @@ describe('a budget', () => {
       p.yaml:7:62 error ASZ210 the reserved_slots of 110 together and the output_reserve of 700 are more than the max of 800
         7 |     budget: { max: 800, output_reserve: 700, reserved_slots: { tools: 60, memories: 50 } }
           |                                                              ^
-        what is kept free is a part of the max
+        reserves are part of the max
       "
     `);
   });
@@ -92,10 +92,10 @@ describe('a selector', () => {
     `);
     expect(await told(pack('    class: RecencyScorer\n'))).toMatchInlineSnapshot(`
       "
-      p.yaml:7:12 error ASZ303 RecencyScorer is a scorer, and a selector is expected here
+      p.yaml:7:12 error ASZ303 RecencyScorer is a scorer; expected a selector
         7 |     class: RecencyScorer
           |            ^
-        scorers stand under tier2_scorers and measures
+        scorers belong under tier2_scorers and measures
       "
     `);
     expect(await told('plugins: [cupel]\nselect: { place: { class: UShape } }\n')).toMatchInlineSnapshot(`
@@ -154,11 +154,11 @@ select: { pack: { cost: 'measures.tokens > 3', class: GreedyPack } }
 `;
     expect(await told(pack(inner))).toMatchInlineSnapshot(`
       "
-      p.yaml:10:23 error ASZ303 TagScorer is a scorer, and a selector is expected here
+      p.yaml:10:23 error ASZ303 TagScorer is a scorer; expected a selector
         10 |       inner: { class: TagScorer, weight: 2 }
            |                       ^
-        scorers stand under tier2_scorers and measures
-      p.yaml:10:34 error ASZ211 an entry inside a selector has no weight
+        scorers belong under tier2_scorers and measures
+      p.yaml:10:34 error ASZ211 an entry inside a selector cannot have the key weight
         10 |       inner: { class: TagScorer, weight: 2 }
            |                                  ^
         a selector is a class with params: { class: GreedyPack }
@@ -168,7 +168,7 @@ select: { pack: { cost: 'measures.tokens > 3', class: GreedyPack } }
     const expr = '    class: CountQuotaPack\n    params: { counts: [{ kind: tool }], inner: { expr: candidate.x } }\n';
     expect(await told(pack(expr))).toMatchInlineSnapshot(`
       "
-      p.yaml:8:50 error ASZ211 an entry inside a selector has no expr
+      p.yaml:8:50 error ASZ211 an entry inside a selector cannot have the key expr
         8 |     params: { counts: [{ kind: tool }], inner: { expr: candidate.x } }
           |                                                  ^
         a selector is a class with params: { class: GreedyPack }

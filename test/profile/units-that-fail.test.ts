@@ -42,7 +42,7 @@ describe('what a unit says of itself', () => {
     ['0 to 1', 'the string "0 to 1"'],
     [() => ({ most: 1 }), 'a map'],
   ])('has a range of two numbers, and not %j', async (range, found) => {
-    const said = 'the range of One is not known: expected [least, most], two numbers in this order, found';
+    const said = 'the range of One is not known: expected two numbers [least, most] in ascending order, found';
     const facts = { range } as unknown as Partial<UnitClass['meta']>;
     expect(await toldOf(facts)).toContain(`tier2_scorers[0] error ASZ305 ${said} ${found}`);
   });

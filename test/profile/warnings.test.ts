@@ -1,22 +1,18 @@
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formatProblems } from '../../src/diagnostics/format.js';
+import { formatProblems } from '../../src/base/format.js';
 import { createPipeline } from '../../src/index.js';
 import { defineScorer, z } from '../../src/sdk.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 /** What a profile in a file of its own warns of. */
 async function warned(profile: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'profile-'));
-  try {
-    await writeFile(join(folder, 'p.yaml'), profile);
-    const { warnings } = await createPipeline('./p.yaml', { folder });
-    return formatProblems(warnings).replaceAll(/[^\s:]*profile-\w+[\\/]/g, '');
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const folder = temporaryFolder('profile-');
+  await writeFile(join(folder, 'p.yaml'), profile);
+  const { warnings } = await createPipeline('./p.yaml', { folder });
+  return formatProblems(warnings).replaceAll(/[^\s:]*profile-\w+[\\/]/g, '');
 }
 
 const two = `tier2_scorers:
@@ -195,5 +191,5 @@ test('a param that its class has kept, and does nothing with', async () => {
     return warnings.map(({ message }) => message);
   };
   expect(await messages({ size: 2 })).toEqual([]);
-  expect(await messages({ method: 'cosine' })).toEqual(['Old does nothing with its param method']);
+  expect(await messages({ method: 'cosine' })).toEqual(['Old ignores its param method']);
 });

@@ -1,11 +1,11 @@
 /* A limit for each group: the naive walk, best first; the same weighed again, and of a changed profile. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, rankFile, type Ranking } from '../../src/index.js';
 import { messageOf } from './ranked.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 interface Offer {
   readonly id: string;
@@ -164,32 +164,28 @@ describe('a limit for each group', () => {
       'profile profile cannot rank a stream: to know what ranks among those of a full group takes every score';
     const pipeline = await createPipeline<Offer>(profile);
     expect(await messageOf(pipeline.rankStream([]))).toContain(`select.per error ASZ518 ${told}`);
-    const folder = mkdtempSync(join(tmpdir(), 'per-group-'));
-    try {
-      const file = join(folder, 'offers.jsonl');
-      const candidates = ['acme', 'acme', 'bolt'].map((own, k) => ({
-        id: `c${k}`,
-        brand: own,
-        score: 9 - k,
-        other: 0,
-      }));
-      writeFileSync(file, candidates.map((one) => `${JSON.stringify(one)}\n`).join(''));
-      const { selected, notices, leftOut } = await rankFile(profile, file, { workers: 2 });
-      expect(selected.map(({ id, rank }) => [id, rank])).toEqual([
-        ['c0', 1],
-        ['c2', 3],
-      ]);
-      expect(leftOut).toEqual([{ reason: 'per', count: 1 }]);
-      expect(notices).toEqual([`one thread, and all candidates in memory: ${told}`]);
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = temporaryFolder('per-group-');
+    const file = join(folder, 'offers.jsonl');
+    const candidates = ['acme', 'acme', 'bolt'].map((own, k) => ({
+      id: `c${k}`,
+      brand: own,
+      score: 9 - k,
+      other: 0,
+    }));
+    writeFileSync(file, candidates.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    const { selected, notices, leftOut } = await rankFile(profile, file, { workers: 2 });
+    expect(selected.map(({ id, rank }) => [id, rank])).toEqual([
+      ['c0', 1],
+      ['c2', 3],
+    ]);
+    expect(leftOut).toEqual([{ reason: 'per', count: 1 }]);
+    expect(notices).toEqual([`one thread, and all candidates in memory: ${told}`]);
   });
 
   test('keeps expensive scorers from being pruned', async () => {
     const { pruning } = await createPipeline<Offer>(
       profileOf({ per: { by: 'candidate.brand', top: 1 }, top: 2 }, false),
     );
-    expect(pruning.off).toBe('how many of a group are ahead of a candidate depends on every score');
+    expect(pruning.off).toBe('select.per compares every score');
   });
 });

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createPipeline, evaluate, type ProfileInput } from '../../src/index.js';
-import type { UnitExample } from '../../src/testing/index.js';
+import type { UnitExample } from '../../src/testing.js';
 import { shippedPacks } from '../contract/shipped.js';
 
 interface Example {

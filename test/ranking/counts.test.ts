@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
-import type { Ranking } from '../../src/ranking/index.js';
+import type { Ranking } from '../../src/ranking/ranking.js';
 
 const scored = { tier2_scorers: [{ id: 'n', expr: 'candidate.n' }] } satisfies ProfileInput;
 const vetoed = { ...scored, tier1_scorers: [{ id: 'odd', expr: 'candidate.odd' }] } satisfies ProfileInput;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { AssizeError, type Context, createPipeline, type ProfileInput, scorer } from '../../src/index.js';
 import { messageOf } from '../properties/ranked.js';
-import { newFolder } from '../workers/folder.js';
+import { newFolder } from '../scale/threads/folder.js';
 import { goods, idsOf, openShop, shop } from './shop.js';
 
 /** The error of what fails. */

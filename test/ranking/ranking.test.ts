@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
 import { defineScorer, type Run, z } from '../../src/sdk.js';
 import { embedderToken } from '../../src/services/embedder/embedder.js';
 import { messageOf, rankBy, refusalsOf, scoresOf } from '../properties/ranked.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const vector = (id: string, v: number[]) => ({ id, v });
 const novelty: ProfileInput = {
@@ -173,7 +173,7 @@ describe('settings of an entry that is inherited', () => {
   });
 
   test('another type, or another name, replaces what it does not know', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'assize-'));
+    const folder = temporaryFolder();
     const decay = (curve: string) => `tier2_scorers: [{ id: d, class: DecayScorer, params: { curve: ${curve} } }]\n`;
     writeFileSync(join(folder, 'base.yaml'), decay('{ type: exponential, half_life: 7d }'));
     writeFileSync(
@@ -184,7 +184,7 @@ describe('settings of an entry that is inherited', () => {
   });
 
   test('a relative folder starts from the file that says it', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'assize-'));
+    const folder = temporaryFolder();
     mkdirSync(join(folder, 'base'));
     const params = 'params: { text: t, embedder: { name: fake, folder: ./models } }';
     writeFileSync(join(folder, 'base', 'm.yaml'), `tier2_scorers: [{ id: n, class: NoveltyScorer, ${params} }]\n`);

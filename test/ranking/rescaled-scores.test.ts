@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatProblems } from '../../src/diagnostics/format.js';
+import { formatProblems } from '../../src/base/format.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { defineScorer, z } from '../../src/sdk.js';
 

@@ -74,7 +74,7 @@ describe('reweigh', () => {
     expect(() => ranking.reweigh(overrides as PlanOverrides)).toThrow(message);
   });
 
-  test('says that a combine reads no weights', async () => {
+  test('says that a combine uses no weights', async () => {
     const ranking = await (
       await openShop({
         ...shop,
@@ -83,7 +83,7 @@ describe('reweigh', () => {
       })
     ).rank(goods);
     expect(() => ranking.reweigh({ weights: { rating: 1 } })).toThrow(
-      'combines by the greatest, which reads no weights',
+      'combines by the greatest, which uses no weights',
     );
     expect(idsOf(ranking.reweigh({ top: 1 }).selected)).toEqual(['vase']);
   });

@@ -1,5 +1,5 @@
-import { loadPlugins } from '../../src/create-pipeline.js';
-import { FAULTS, faultOf } from '../../src/diagnostics/index.js';
+import { loadPlugins } from '../../src/pipeline/create-pipeline.js';
+import { FAULTS, faultOf } from '../../src/base/codes.js';
 import { PROBLEM_CODES } from '../../src/sdk.js';
 
 /** What codes are about: each from a number on, up to the next. */

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { startServer } from '../../src/serve/index.js';
+import { startServer } from '../../src/serve.js';
 import { hostsOf, sourceRefusal } from '../../src/serve/access.js';
 import { openServer, problemOf, type TestServer } from './open-server.js';
 import { profileFolder, scoring } from './profile-folder.js';

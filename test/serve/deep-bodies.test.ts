@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { eventually } from '../eventually.js';
-import { isBuilt } from '../workers/folder.js';
+import { isBuilt } from '../scale/threads/folder.js';
 import { openServer, problemOf, type TestServer } from './open-server.js';
 import { profileFolder } from './profile-folder.js';
 

@@ -1,17 +1,17 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { Agent, createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { packageRoot } from '../../src/input/package-root.js';
+import { packageRoot } from '../../src/base/package-root.js';
 import { inEnoughTime } from '../enough-time.js';
 import { eventually } from '../eventually.js';
 import { freePort } from '../machine/free-port.js';
 import { openServer } from './open-server.js';
 import { profileFolder, scoring } from './profile-folder.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const MAIN = join(packageRoot(), 'dist', 'bundle', 'cli.js');
 const hasNginx = spawnSync('nginx', ['-v']).status === 0;
@@ -133,7 +133,7 @@ async function startNginx(): Promise<{
   use(backends: readonly Backend[]): Promise<void>;
   pid(): number;
 }> {
-  const path = mkdtempSync(join(tmpdir(), 'assize-nginx-'));
+  const path = temporaryFolder('assize-nginx-');
   const port = await freePort();
   const file = join(path, 'nginx.conf');
   let child: ChildProcess | undefined;
@@ -154,7 +154,6 @@ http {
     );
   onTestFinished(() => {
     child?.kill('SIGQUIT');
-    rmSync(path, { recursive: true, force: true });
   });
   const agent = new Agent();
   return {

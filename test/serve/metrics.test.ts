@@ -6,8 +6,8 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { RunMessage } from '../../src/index.js';
-import { followWork, instrument } from '../../src/serve/telemetry/index.js';
-import { isBuilt } from '../workers/folder.js';
+import { followWork, instrument } from '../../src/telemetry.js';
+import { isBuilt } from '../scale/threads/folder.js';
 import { openServer, type TestServer } from './open-server.js';
 import { profileFolder } from './profile-folder.js';
 

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
-import { type AssizeServer, type LogEntry, type ServeOptions, startServer } from '../../src/serve/index.js';
+import { type AssizeServer, type LogEntry, type ServeOptions, startServer } from '../../src/serve.js';
 import { PATIENCE_MS } from '../patience.js';
 import type { ProfileFolder } from './profile-folder.js';
 

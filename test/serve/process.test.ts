@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createPipeline } from '../../src/index.js';
-import { packageRoot } from '../../src/input/package-root.js';
+import { packageRoot } from '../../src/base/package-root.js';
 import { assize } from '../cli/run-here.js';
 import { eventually } from '../eventually.js';
 import { profileFolder, type ProfileFolder } from './profile-folder.js';

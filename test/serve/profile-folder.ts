@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
+import { temporaryFolder } from '../temporary-folder.js';
 
 /** A folder of profiles. */
 export interface ProfileFolder {
@@ -14,8 +13,7 @@ export interface ProfileFolder {
 
 /** A folder of its own for a test. */
 export function profileFolder(files: Readonly<Record<string, string>> = {}): ProfileFolder {
-  const path = mkdtempSync(join(tmpdir(), 'assize-serve-'));
-  afterAll(() => rmSync(path, { recursive: true, force: true }));
+  const path = temporaryFolder('assize-serve-');
   const write = (name: string, text: string): void => {
     mkdirSync(dirname(join(path, name)), { recursive: true });
     writeFileSync(join(path, name), text);

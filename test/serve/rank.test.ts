@@ -1,7 +1,7 @@
 import { getRequestListener } from '@hono/node-server';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPipeline } from '../../src/index.js';
-import { rankingJson } from '../../src/ranking/index.js';
+import { rankingJson } from '../../src/ranking/ranking-json.js';
 import { openServer, problemOf, type TestServer } from './open-server.js';
 import { profileFolder } from './profile-folder.js';
 

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { hasBrowser } from '../../src/cli/session/studio.js';
 import { assize } from '../cli/run-here.js';
-import { newFolder } from '../workers/folder.js';
-import { packageRoot } from '../../src/input/package-root.js';
+import { newFolder } from '../scale/threads/folder.js';
+import { packageRoot } from '../../src/base/package-root.js';
 
 const folder = newFolder();
 const profile = folder.write('profile.yaml', 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\n');

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createPipeline } from '../../src/index.js';
 import { assize } from '../cli/run-here.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const SECRET = 'hunter2';
 const FOREIGN: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assize-foreign-'));
+  folder = temporaryFolder('assize-foreign-');
   for (const [name, text] of Object.entries(FOREIGN)) {
     writeFileSync(join(folder, name), text);
     writeFileSync(join(folder, `of-${name}.yaml`), `extends: [./${name}]\n`);
@@ -29,7 +29,6 @@ beforeAll(() => {
   mkdirSync(join(folder, 'folder.yaml'));
   if (process.platform !== 'win32') execFileSync('mkfifo', [join(folder, 'pipe.yaml')]);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const failure = (profile: Parameters<typeof createPipeline>[0]): Promise<string> =>
   createPipeline(profile, { folder }).then(() => 'it loads', String);
@@ -48,7 +47,7 @@ describe('a file that is no profile', () => {
   test('says what a profile is', async () => {
     const said = await failure('./secrets.yaml');
     expect(said.replaceAll(folder, '…')).toMatchInlineSnapshot(`
-      "AssizeError: …/secrets.yaml:1:1 error ASZ201 this is no profile: it has none of its keys
+      "AssizeError: …/secrets.yaml:1:1 error ASZ201 this file is not a profile: it has no key of a profile
         a profile looks like: tier2_scorers: [{ id: stars, expr: candidate.stars }]"
     `);
   });
@@ -78,7 +77,7 @@ describe('a file that is no profile', () => {
 });
 
 test('a profile with a mistake is still shown, and one whose every key is mistyped', async () => {
-  expect(await failure({ extends: ['./typo.yaml'] })).toContain('there is no such file');
+  expect(await failure({ extends: ['./typo.yaml'] })).toContain('no such file');
   writeFileSync(join(folder, 'typo.yaml'), 'tier2_scorer: []\n');
   writeFileSync(join(folder, 'open.yaml'), 'tier2_scorers: [\n');
   expect(await failure('./typo.yaml')).toContain('did you mean tier2_scorers?');

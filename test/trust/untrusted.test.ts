@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   AssizeError,
   createPipeline,
@@ -12,16 +11,16 @@ import {
 } from '../../src/index.js';
 import { PRESET_TEXTS } from '../../src/profile/preset-texts.js';
 import { embedderToken, LANGUAGE_MODELS } from '../../src/sdk.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 let folder: string;
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'assize-trust-'));
+  folder = temporaryFolder('assize-trust-');
   writeFileSync(join(folder, 'base.yaml'), 'tier2_scorers: [{ id: a, expr: candidate.a }]\n');
   writeFileSync(join(folder, 'team.yaml'), 'extends: [./base.yaml]\n');
   writeFileSync(join(folder, 'plugin.mjs'), 'globalThis.pluginRan = true;\n');
   writeFileSync(join(folder, 'rows.jsonl'), '{"a":1}\n{"a":2}\n');
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 const load = (profile: ProfileSource, options: PipelineOptions = {}) =>
   createPipeline(profile, { trust: 'none', folder, ...options });
@@ -59,7 +58,7 @@ describe('a profile that is not trusted', () => {
       [
         "tenant.yaml:2:11 ASZ111 expected a plugin that ships in a profile that is not trusted, found ./plugin.mjs",
         "tenant.yaml:2:25 ASZ111 expected a plugin that ships in a profile that is not trusted, found left-pad",
-        "tenant.yaml:1:11 ASZ111 expected a preset in a profile that is not trusted, found the path ./base.yaml",
+        "tenant.yaml:1:11 ASZ111 an untrusted profile can extend only presets, found the path ./base.yaml",
         "tenant.yaml:13:15 ASZ111 expected no file or folder in a profile that is not trusted, found the string "./seen.bin"",
         "tenant.yaml:3:19 ASZ112 expected at most 10000 steps, found 2000000",
         "tenant.yaml:5:18 ASZ112 expected a top of at most 10000, found 1000000",

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseMeasure } from '../../src/evaluate/index.js';
+import { parseMeasure } from '../../src/evaluate.js';
 import { fastNdcg, sortRows } from '../../src/tune/ranked-queries.js';
 
 test('is the measure of that name, for every order, cut and grade', () => {

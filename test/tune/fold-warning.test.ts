@@ -11,6 +11,7 @@ const heldOut = (by: string, low: number, high: number): HeldOut => ({
   difference: (low + high) / 2,
   interval: [low, high],
   p: low > 0 ? 0.001 : 0.5,
+  variance: { within: 0.01, between: 0, independent: 0.01, degrees: 99 },
   verdict: low > 0 ? 'better' : 'no difference shown',
 });
 const warned = (...all: readonly HeldOut[]): readonly string[] => foldWarning(all).map(({ message }) => message);

@@ -1,4 +1,4 @@
-import type { JudgedQuery } from '../../src/evaluate/index.js';
+import type { JudgedQuery } from '../../src/evaluate.js';
 import { seededRandom } from '../../src/evaluate/significance/distributions.js';
 
 export interface Item {

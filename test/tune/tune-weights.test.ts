@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateLabelled, evaluateProfiles, type JudgedQuery } from '../../src/evaluate/index.js';
+import { evaluateLabelled, evaluateProfiles, type JudgedQuery } from '../../src/evaluate.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { defineScorer, z } from '../../src/sdk.js';
-import { type TuneOptions, tuneWeights } from '../../src/tune/index.js';
-import { seededRandom } from '../../src/evaluate/index.js';
+import { type TuneOptions, tuneWeights } from '../../src/tune.js';
+import { seededRandom } from '../../src/evaluate.js';
 import { type Item, madeQueries } from './made-queries.js';
 
 const MEASURE = 'nDCG@5';
@@ -335,7 +335,7 @@ describe('labels without queries', () => {
 
 describe('what cannot be tuned', () => {
   test.each<readonly [string, ProfileInput, TuneOptions, RegExp]>([
-    ['ASZ550', { combine: 'product' }, {}, /reads no weights/],
+    ['ASZ550', { combine: 'product' }, {}, /uses no weights/],
     ['ASZ551', {}, { only: ['god'] }, /no scorer god[^]*did you mean good/],
     ['ASZ551', {}, { case: 'loud' }, /no case loud/],
     ['ASZ552', {}, { signed: true }, /no negative weights/],

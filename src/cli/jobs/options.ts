@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { QueueAddress } from '../../jobs/queue-connection.js';
-import type { HttpInputOptions } from '../../jobs/index.js';
+import type { QueueAddress, HttpInputOptions } from '../../jobs/index.js';
 import { parseInteger } from '../options.js';
 import type { Io } from '../terminal/io.js';
 import { usageError } from '../terminal/problems.js';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { AssizeError } from '../../diagnostics/problem.js';
+import { AssizeError } from '../../base/index.js';
 import type { QueueProgress } from '../../jobs/index.js';
 import {
   budgetOption,
@@ -65,7 +65,7 @@ async function run(file: string, options: JobsRankOptions, io: Io): Promise<void
   const address = addressOf('rank', options, io);
   const { locateContextProblems, openCliSession } = await import('../session/session.js');
   const { warnOfNoCandidates } = await import('../session/session.js');
-  const { createJob, nameInFiles, openAllowedInput, profileName, rankInQueue } = await import('../../jobs/index.js');
+  const { createJob, nameInFiles, openAllowedInput, profileName, rankInQueue } = await import('../../jobs.js');
   const session = await openCliSession('jobs rank', options, io);
   const { profiles, files, vectors, budget, shardBytes } = options;
   const input = await openAllowedInput({ profiles, files }, nameInFiles(files, file), httpOf(options));

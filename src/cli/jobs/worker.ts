@@ -42,7 +42,7 @@ export function jobsWorker(command: Command, io: Io): void {
 
 async function run(options: JobsWorkerOptions, io: Io): Promise<void> {
   const address = addressOf('worker', options, io);
-  const { startQueueWorker } = await import('../../jobs/index.js');
+  const { startQueueWorker } = await import('../../jobs.js');
   const { profiles, files, vectors, concurrency, lock } = options;
   const worker = await startQueueWorker(address, {
     profiles,

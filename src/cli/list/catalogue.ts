@@ -1,8 +1,7 @@
-import type { LoadedPlugin, UnitClass } from '../../contract/index.js';
-import { didYouMean } from '../../diagnostics/did-you-mean.js';
-import { AssizeError } from '../../diagnostics/problem.js';
+import type { LoadedPlugin, UnitClass } from '../../sdk/index.js';
+import { didYouMean, AssizeError } from '../../base/index.js';
 import { parseDocument } from '../../profile/node.js';
-import { presetNames, presetSource } from '../../profile/presets.js';
+import { presetNames, presetSource } from '../../profile/index.js';
 
 /** A preset and what it is for. */
 export interface PresetSummary {

@@ -1,4 +1,4 @@
-import { displayWidth } from '../../text/wrap.js';
+import { displayWidth } from '../../base/index.js';
 import { paragraph } from '../output/format.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';

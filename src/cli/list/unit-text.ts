@@ -1,7 +1,7 @@
-import type { LoadedPlugin, UnitClass, UnitMeta } from '../../contract/index.js';
-import { isMap } from '../../expression/plain-data.js';
-import { type JsonSchemaNode, paramsJsonSchema } from '../../profile/schema/json-schema.js';
-import { escapeInvisible } from '../../text/wrap.js';
+import type { UnitMeta, LoadedPlugin, UnitClass } from '../../sdk/index.js';
+import { isMap } from '../../expression/index.js';
+import { type JsonSchemaNode, paramsJsonSchema } from '../../profile/index.js';
+import { escapeInvisible } from '../../base/index.js';
 import { paragraph } from '../output/format.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';

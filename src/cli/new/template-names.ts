@@ -1,4 +1,4 @@
-import { AssizeError } from '../../diagnostics/problem.js';
+import { AssizeError } from '../../base/index.js';
 
 /** The kinds that `assize new` writes. */
 export const TEMPLATE_KINDS = ['scorer', 'veto', 'profile'] as const;

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { AssizeError, type Problem } from '../../diagnostics/problem.js';
-import { packageRoot, packageVersion } from '../../input/package-root.js';
+import { AssizeError, type Problem } from '../../base/index.js';
+import { packageRoot, packageVersion } from '../../base/node.js';
 import type { TemplateKind, TemplateNames } from './template-names.js';
 
 /** The texts of new files by file name. */

@@ -1,6 +1,4 @@
-import { escapeInvisible } from '../../text/wrap.js';
-import { formatNumber } from '../../text/numbers.js';
-import { type TableColumn, tableText } from '../../text/table.js';
+import { escapeInvisible, formatNumber, type TableColumn, tableText } from '../../base/index.js';
 import { type Asked, type AskedScorer, askedText } from '../../tune/index.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';

@@ -1,6 +1,10 @@
-import { directionOf, plotCurve } from '../../evaluate/curves.js';
-import type { EvaluationReport, MovedQuery, ReportedAblation, ReportedCurve } from '../../evaluate/report/report.js';
 import {
+  directionOf,
+  plotCurve,
+  type EvaluationReport,
+  type MovedQuery,
+  type ReportedAblation,
+  type ReportedCurve,
   dataText,
   differenceText,
   EARNS_TEXT,
@@ -12,11 +16,10 @@ import {
   smallestText,
   valueColumns,
   valueText,
-} from '../../evaluate/report/words.js';
-import { LABELLED_MEASURES } from '../../evaluate/measures/labelled-measures.js';
-import { MEASURES } from '../../evaluate/measures/measures.js';
-import { escapeInvisible, truncateEnd, wrap } from '../../text/wrap.js';
-import { type TableColumn, tableText } from '../../text/table.js';
+  LABELLED_MEASURES,
+  MEASURES,
+} from '../../evaluate/index.js';
+import { escapeInvisible, truncateEnd, wrap, type TableColumn, tableText } from '../../base/index.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler, type Styler } from '../terminal/styler.js';
 

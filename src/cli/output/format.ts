@@ -1,13 +1,4 @@
-import { isWarning } from '../../diagnostics/codes.js';
-import type { Problem } from '../../diagnostics/problem.js';
-import type { Extent } from '../../text/numbers.js';
-import { escapeInvisible, wrap } from '../../text/wrap.js';
-
-/** A count with separators: `1,832`. */
-export const count = (n: number): string => n.toLocaleString('en-US');
-
-/** A count with its noun: `1 candidate`, `1,832 candidates`. */
-export const counted = (n: number, noun: string): string => `${count(n)} ${noun}${n === 1 ? '' : 's'}`;
+import { isWarning, type Problem, type Extent, escapeInvisible, wrap } from '../../base/index.js';
 
 /**
  * The formatter of one column of numbers: three or four digits, with the same number of decimals in every row, so that

@@ -1,6 +1,5 @@
-import type { Ranking } from '../../ranking/ranking.js';
-import { type RankingJsonOptions, rankingJsonText, termsOf } from '../../ranking/ranking-json.js';
-import { escapeInvisibleInJson } from '../../text/wrap.js';
+import { type Ranking, type RankingJsonOptions, rankingJsonText, termsOf } from '../../ranking/index.js';
+import { escapeInvisibleInJson } from '../../base/index.js';
 import { BufferedWriter, type Output } from '../terminal/io.js';
 
 /** A value as indented JSON. */

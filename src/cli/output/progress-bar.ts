@@ -1,73 +1,55 @@
-import { Writable } from 'node:stream';
-import type { SingleBar } from 'cli-progress';
-import type { ProgressStep } from '../../contract/trace.js';
-import { escapeInvisible, truncateMiddle } from '../../text/wrap.js';
+import { count, escapeInvisible, truncateEnd, truncateMiddle } from '../../base/index.js';
+import type { ProgressStep } from '../../sdk/index.js';
 import type { Output } from '../terminal/io.js';
-import { bar, count } from './format.js';
+import { bar } from './format.js';
 
-/** Tasks that end sooner have no bar. */
+/** Shorter tasks show no progress. */
 const SHOW_AFTER_MS = 500;
+const REDRAW_EVERY_MS = 200;
 const BAR_WIDTH = 24;
 const MAX_TASK_WIDTH = 40;
+/** Moves the cursor to the start of the line and clears the line. */
+const CLEAR_LINE = '\r\u001b[2K';
 
-/** Draws the progress of a slow task on a terminal, and removes it at the end. */
+/** Draws the progress of a slow task as one line of a terminal, and clears the line at the end. */
 export class ProgressBar {
   #step: ProgressStep | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #bar: SingleBar | undefined;
+  #drawn = '';
 
   constructor(private readonly terminal: Pick<Output, 'write' | 'columns'>) {}
 
-  /** Takes the next step of a task. */
+  /** Takes the next step of a task. The last step, or a step of another task, ends the task before. */
   readonly update = (step: ProgressStep): void => {
     if (step.done === step.total) return this.stop();
     if (step.task !== this.#step?.task) {
       this.stop();
-      this.#timer = setTimeout(() => void this.#show(), SHOW_AFTER_MS).unref();
+      this.#timer = setTimeout(() => this.#start(), SHOW_AFTER_MS).unref();
     }
     this.#step = step;
-    this.#bar?.update(step.done, { step });
   };
 
-  /** Removes the bar; to be called before anything else is written to the terminal. */
+  /** Clears the line. Call it before anything else writes to the terminal. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#step = undefined;
-    this.#bar?.stop();
-    this.#bar = undefined;
+    if (this.#drawn !== '') this.terminal.write(CLEAR_LINE);
+    this.#drawn = '';
   }
 
-  async #show(): Promise<void> {
-    const task = this.#step?.task;
-    const { default: progress } = await import('cli-progress');
-    const step = this.#step;
-    if (step === undefined || step.task !== task || this.#bar) return; // it ended meanwhile
-    const line = (_options: unknown, _params: unknown, { step: latest }: { step: ProgressStep }): string =>
-      progressLine(latest);
-    this.#bar = new progress.SingleBar({
-      stream: streamTo(this.terminal),
-      format: line,
-      clearOnComplete: true,
-      hideCursor: null,
-      linewrap: true, // no mode of the terminal is changed, so that an early exit leaves none behind
-      fps: 5,
-    });
-    this.#bar.start(step.total ?? 0, step.done, { step });
+  #start(): void {
+    this.#draw();
+    this.#timer = setInterval(() => this.#draw(), REDRAW_EVERY_MS).unref();
+  }
+
+  #draw(): void {
+    if (this.#step === undefined) return;
+    const line = truncateEnd(progressLine(this.#step), this.terminal.columns - 1);
+    if (line === this.#drawn) return;
+    this.terminal.write(CLEAR_LINE + line);
+    this.#drawn = line;
   }
 }
-
-/** The terminal as the stream that cli-progress writes to. */
-const streamTo = ({ write, columns }: Pick<Output, 'write' | 'columns'>): Writable =>
-  Object.assign(
-    new Writable({
-      decodeStrings: false,
-      write(text: string, _encoding, done) {
-        write(text);
-        done();
-      },
-    }),
-    { isTTY: true, columns },
-  );
 
 /** A step as one line: `embedding  ██████▌  27 %  494 of 1,832 texts`. */
 export function progressLine({ task, unit, done, total }: ProgressStep): string {

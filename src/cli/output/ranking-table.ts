@@ -1,9 +1,17 @@
-import type { Pipeline } from '../../pipeline.js';
-import { labelOf, type Labels } from '../../profile/profile.js';
-import type { ScoreTerms } from '../../ranking/score-terms.js';
-import { formatNumber } from '../../text/numbers.js';
-import { type TableColumn, tableText } from '../../text/table.js';
-import { displayWidth, escapeInvisible, maxWidth, truncateEnd, truncateMiddle, wrap } from '../../text/wrap.js';
+import type { Pipeline } from '../../pipeline/index.js';
+import { labelOf, type Labels } from '../../profile/index.js';
+import type { ScoreTerms } from '../../ranking/index.js';
+import {
+  formatNumber,
+  type TableColumn,
+  tableText,
+  displayWidth,
+  escapeInvisible,
+  maxWidth,
+  truncateEnd,
+  truncateMiddle,
+  wrap,
+} from '../../base/index.js';
 import type { Io, Output, OutputStyle } from '../terminal/io.js';
 import { writeProblems } from '../terminal/problems.js';
 import { createStyler, type Styler } from '../terminal/styler.js';

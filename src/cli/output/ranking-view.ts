@@ -4,9 +4,9 @@ import {
   type RefusedCount,
   refusedCounts,
   type TopCounts,
-} from '../../ranking/rows.js';
-import type { Ranking } from '../../ranking/ranking.js';
-import { type Extent, extentOf } from '../../text/numbers.js';
+  type Ranking,
+} from '../../ranking/index.js';
+import { type Extent, extentOf } from '../../base/index.js';
 
 type RankingMember =
   | 'profile'

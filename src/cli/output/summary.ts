@@ -1,15 +1,10 @@
-import type { Problem } from '../../diagnostics/problem.js';
-import type { Degraded } from '../../engine/failures.js';
-import { isMap } from '../../expression/plain-data.js';
-import { labelOf, type Labels } from '../../profile/profile.js';
-import type { RefusedCount, TopCounts } from '../../ranking/rows.js';
-import type { Ranking } from '../../ranking/ranking.js';
-import type { NumberByScorer } from '../../ranking/score-terms.js';
-import { escapeInvisible, truncateEnd, wrap } from '../../text/wrap.js';
-import { formatNumber } from '../../text/numbers.js';
+import { count, counted, type Problem, escapeInvisible, truncateEnd, wrap, formatNumber } from '../../base/index.js';
+import type { Degraded } from '../../engine/index.js';
+import { isMap } from '../../expression/index.js';
+import { labelOf, type Labels } from '../../profile/index.js';
+import type { RefusedCount, TopCounts, Ranking, NumberByScorer } from '../../ranking/index.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';
-import { count, counted } from './format.js';
 import type { RankingView } from './ranking-view.js';
 
 /** The reasons of the profile's `select`, in words. */
@@ -166,10 +161,14 @@ export function runWarningsText(
   const warnings = all.filter((warning) => !isUrgent(warning));
   const more = warnings.length - MAX_WARNINGS;
   const shown = [
-    ...warnings
-      .slice(0, MAX_WARNINGS)
-      .map(({ code, message, hint }) => `${message}${hint === undefined ? '' : `; ${hint}`} (${code})`),
+    ...warnings.slice(0, MAX_WARNINGS).map(warningText),
     ...(more > 0 ? [`… and ${count(more)} more: --format json has them all`] : []),
   ];
   return block('Degraded', failures) + block('Warnings', shown);
+}
+
+/** A warning in one line; with its place if that is in a file of candidates, and not in the profile. */
+function warningText({ code, message, path, place, hint }: Problem): string {
+  const at = place && path === undefined ? `${place.file}:${place.line}:${place.column}: ` : '';
+  return `${at}${message}${hint === undefined ? '' : `; ${hint}`} (${code})`;
 }

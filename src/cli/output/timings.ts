@@ -1,10 +1,8 @@
-import type { StageMessage, TraceMessages } from '../../contract/trace.js';
-import { followWork } from '../../services/trace-channels.js';
-import { escapeInvisible } from '../../text/wrap.js';
-import { type TableColumn, tableText } from '../../text/table.js';
+import type { StageMessage, TraceMessages } from '../../sdk/index.js';
+import { followWork } from '../../services/node.js';
+import { count, escapeInvisible, type TableColumn, tableText } from '../../base/index.js';
 import type { Io, OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';
-import { count } from './format.js';
 
 type Kind = keyof TraceMessages;
 

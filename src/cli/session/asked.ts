@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { escapeInvisibleInLine, formatNumber, truncateEnd } from '../../text/index.js';
-import { pairLines, readPairs } from '../../evaluate/index.js';
+import { formatNumber, escapeInvisibleInLine, truncateEnd } from '../../base/index.js';
+import { pairLines, readPairs } from '../../evaluate/node.js';
 import { compilePath } from '../../expression/index.js';
 import { createPipeline } from '../../index.js';
 import { type Asked, askedYaml, type AskOptions, askWeights, type Question, type Reply } from '../../tune/index.js';
 import type { AskVerbOptions } from '../dataset-options.js';
-import { packageVersion } from '../../input/package-root.js';
+import { packageVersion } from '../../base/node.js';
 import type { Io } from '../terminal/io.js';
 import { usageError } from '../terminal/problems.js';
 import { readCandidateFile, readContext } from './session.js';
@@ -26,7 +26,7 @@ export async function askPerson(
   if (file === '-') throw usageError('standard input has the answers; the candidates come from a file');
   const { out, top, questions, only, seed, date, answers } = options;
   if (out !== undefined) checkNew(out, io.folder);
-  const candidates = await readCandidateFile(file, io, options.input);
+  const candidates = await readCandidateFile(file, io, options);
   const context = await readContext(options.context, options.now);
   const lines = createInterface({ input: Readable.from(io.stdin), crlfDelay: Number.POSITIVE_INFINITY });
   try {

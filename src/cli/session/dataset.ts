@@ -1,5 +1,7 @@
-import type { Problem } from '../../diagnostics/problem.js';
-import { type Dataset, readDataset } from '../../evaluate/index.js';
+import type { Problem } from '../../base/index.js';
+import type { Pipeline } from '../../index.js';
+import { type Dataset, readDataset } from '../../evaluate/node.js';
+import { parsePath } from '../../expression/index.js';
 import { type DatasetVerbOptions, datasetOptionsOf } from '../dataset-options.js';
 import type { Io } from '../terminal/io.js';
 import { writeProblems } from '../terminal/problems.js';
@@ -8,18 +10,32 @@ import { checkCandidateFile, readContext } from './session.js';
 /**
  * Reads the queries and judgements of a verb that takes the options of `withDataset`.
  *
- * @param file the queries or candidates
- * @param id   the path to a candidate's id, where `--id` does not say it
+ * @param file      the queries or candidates
+ * @param pipelines those that are measured; the first says where a candidate's id is, if `--id` does not
  */
 export async function readCliDataset(
   file: string,
   options: DatasetVerbOptions,
   io: Io,
-  id: string | undefined,
+  pipelines: readonly Pick<Pipeline, 'candidateReads'>[],
 ): Promise<Dataset> {
   checkCandidateFile(file, options.input);
   const context = await readContext(options.context, options.now);
   const { stdin, progress } = io;
   const warn = (warning: Problem): void => writeProblems([warning], io);
-  return readDataset(file, { ...datasetOptionsOf(options), id: options.id ?? id, context, stdin, progress, warn });
+  const { id = pipelines[0]?.candidateReads[0]?.field } = options;
+  const reads = keysRead(pipelines);
+  return readDataset(file, { ...datasetOptionsOf(options), id, reads, context, stdin, progress, warn });
+}
+
+/** The keys of candidates that some profiles read; undefined if one may read any key. */
+function keysRead(pipelines: readonly Pick<Pipeline, 'candidateReads'>[]): ReadonlySet<string> | undefined {
+  const keys = new Set<string>();
+  for (const { by, field } of pipelines.flatMap(({ candidateReads }) => candidateReads)) {
+    if (by === 'candidate.id') continue;
+    const [first] = field === undefined ? [] : parsePath(field);
+    if (first?.kind !== 'key') return undefined;
+    keys.add(first.key);
+  }
+  return keys;
 }

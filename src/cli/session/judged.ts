@@ -1,8 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createPipeline, type Pipeline, type Ranking } from '../../index.js';
-import { toAssizeError, toError } from '../../diagnostics/index.js';
-import { checkLabel, type Dataset, drawnOrder, writeRun } from '../../evaluate/index.js';
+import { toAssizeError, toError } from '../../base/index.js';
+import { type Dataset, writeRun } from '../../evaluate/node.js';
+import { drawnOrder, checkLabel } from '../../evaluate/index.js';
 import type { DatasetVerbOptions } from '../dataset-options.js';
 import type { Io } from '../terminal/io.js';
 import { usageError, writeProblems } from '../terminal/problems.js';
@@ -30,8 +31,12 @@ export async function openJudged(
   const opened: [string, Pipeline<object>][] = [];
   // oxlint-disable-next-line no-await-in-loop -- what is wrong with the first is said first
   for (const profile of profiles) opened.push([profile, await createPipeline<object>(profile)]);
-  const id = opened[0]?.[1].candidateReads[0]?.field;
-  const dataset = await readCliDataset(file, options, io, id);
+  const dataset = await readCliDataset(
+    file,
+    options,
+    io,
+    opened.map(([, one]) => one),
+  );
   if (dataset.label !== undefined) checkLabel(Object.fromEntries(opened), dataset.label);
   for (const [, { warnings }] of opened) writeProblems(warnings, io);
   const names = opened.map(([, { name }]) => name);

@@ -1,7 +1,6 @@
-import { DEFAULT_FORMAT } from '../../input/codecs.js';
-import { detectFileFormat } from '../../input/read-candidates.js';
-import type { TopRanking } from '../../stream/top-ranking.js';
-import { rankFileWith } from '../../workers/rank-file.js';
+import { DEFAULT_FORMAT, detectFileFormat } from '../../data/node.js';
+import type { TopRanking } from '../../pipeline/index.js';
+import { rankFileWith } from '../../scale/threads/index.js';
 import { type InputOptions, type OverrideOptions, overridesOf, type WorkersOptions } from '../options.js';
 import type { Io } from '../terminal/io.js';
 import { checkCandidateFile, type CliSession, locateContextProblems, warnOfNoCandidates } from './session.js';
@@ -14,13 +13,13 @@ interface RankInWorkersOptions extends InputOptions, OverrideOptions, WorkersOpt
 export async function rankInWorkers(
   session: CliSession,
   file: string,
-  { workers, budget, input, ...overrides }: RankInWorkersOptions,
+  { workers, budget, input, absent, ...overrides }: RankInWorkersOptions,
   io: Io,
 ): Promise<TopRanking<object>> {
   checkCandidateFile(file, input);
   const { context } = session;
   const { progress } = io;
-  const options = { context, workers, budget, input, ...overridesOf(overrides), ...(progress && { progress }) };
+  const options = { context, workers, budget, input, absent, ...overridesOf(overrides), ...(progress && { progress }) };
   try {
     const ranking = await rankFileWith(session, file, options);
     const format = input ?? (await detectFileFormat(file)) ?? DEFAULT_FORMAT;

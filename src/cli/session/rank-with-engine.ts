@@ -1,8 +1,5 @@
-import type { TopRanking } from '../../stream/top-ranking.js';
-import { duckDbEngine } from '../../sql/engines/duckdb.js';
-import { postgresServer } from '../../sql/engines/postgres.js';
-import type { SqlEngine } from '../../sql/engines/engine.js';
-import { rankCompiledWith } from '../../sql/rank-with.js';
+import type { TopRanking } from '../../pipeline/index.js';
+import { duckDbEngine, postgresServer, type SqlEngine, rankCompiledWith } from '../../scale/sql/index.js';
 import { type OverrideOptions, overridesOf } from '../options.js';
 import type { Io } from '../terminal/io.js';
 import { usageError } from '../terminal/problems.js';

@@ -1,7 +1,6 @@
-import type { Problem } from '../../diagnostics/problem.js';
-import type { Degraded } from '../../engine/failures.js';
-import type { ScoreRow } from '../../ranking/ranking-json.js';
-import { SAMPLE_SIZE } from '../../ranking/input-warnings.js';
+import type { Problem } from '../../base/index.js';
+import type { Degraded } from '../../engine/index.js';
+import { type ScoreRow, SAMPLE_SIZE } from '../../ranking/index.js';
 import type { InputOptions, OverrideOptions, WorkersOptions } from '../options.js';
 import type { Io } from '../terminal/io.js';
 import {
@@ -37,14 +36,18 @@ export async function openScoreRows(
   if (pipeline.needsAll.length > 0) return scoreAll(session, file, options, io);
   const hidesProgress = io.out.terminal && options.format !== 'table'; // the rows on the terminal show it
   const source = hidesProgress ? { ...io, progress: undefined } : io;
-  const { weight: weights, input, format } = options;
+  const { weight: weights, input, absent, format } = options;
   const terms = format !== 'table';
   const { fields } = session.compiled.plan.columnReader;
   const columns = fields && !options.candidates ? { fields, whole: SAMPLE_SIZE } : undefined;
-  return pipeline.scoreStream(streamCandidateFile(file ?? '-', source, input, columns), context, {
-    terms,
-    ...(weights && { weights }),
-  });
+  return pipeline.scoreStream(
+    streamCandidateFile(file ?? '-', source, { input, absent }, columns, session.compiled),
+    context,
+    {
+      terms,
+      ...(weights && { weights }),
+    },
+  );
 }
 
 /** Scores all candidates in one ranking, and orders the rows as the input. */
@@ -93,7 +96,7 @@ export async function scoreInWorkers(
 async function tryWorkers(
   { compiled, profile, trust, pipeline, context }: CliSession,
   file: string | undefined,
-  { workers = 1, format, input, candidates = false, weight: weights }: ScoreRowsOptions,
+  { workers = 1, format, input, absent, candidates = false, weight: weights }: ScoreRowsOptions,
   { progress, out }: Io,
 ) {
   if (file === undefined || file === '-') return 'standard input can only be read from its beginning';
@@ -101,8 +104,16 @@ async function tryWorkers(
   const [first] = pipeline.needsAll;
   if (first !== undefined) return `${first} needs all candidates at once`;
   checkCandidateFile(file, input);
-  const { scoreFileWith } = await import('../../workers/score-file.js');
-  const options = { context, workers, input, candidates, weights, progress: out.terminal ? undefined : progress };
+  const { scoreFileWith } = await import('../../scale/threads/score-file.js');
+  const options = {
+    context,
+    workers,
+    input,
+    absent,
+    candidates,
+    weights,
+    progress: out.terminal ? undefined : progress,
+  };
   return scoreFileWith({ compiled, profile, trust }, file, options).catch((error: unknown) => {
     throw locateContextProblems(context, error);
   });

@@ -1,31 +1,42 @@
 import { extname } from 'node:path';
-import { createCompiledProfile } from '../../create-pipeline.js';
-import type { Context } from '../../contract/index.js';
-import { isCoreCode } from '../../diagnostics/codes.js';
-import { formatProblem, toAssizeError } from '../../diagnostics/format.js';
-import { copyPlaces, locate } from '../../diagnostics/places.js';
-import { AssizeError, describeValue, type Problem } from '../../diagnostics/problem.js';
-import { overridePlan } from '../../engine/call/override-plan.js';
-import type { CompiledProfile } from '../../engine/plan.js';
-import { compilePath } from '../../expression/compile-path.js';
-import { isMap } from '../../expression/plain-data.js';
-import { FORMAT_TITLES, formatByExtension, type InputFormat } from '../../input/codecs.js';
-import { readSourceFile } from '../../input/index.js';
-import { peekStream } from '../../input/candidate-reader.js';
+import { createCompiledProfile } from '../../pipeline/node.js';
+import type { Context } from '../../sdk/index.js';
 import {
+  isCoreCode,
+  formatProblem,
+  toAssizeError,
+  copyPlaces,
+  locate,
+  AssizeError,
+  describeValue,
+  type Problem,
+} from '../../base/index.js';
+import { fieldsRead, overridePlan, type CompiledProfile } from '../../engine/index.js';
+import { compilePath, isMap } from '../../expression/index.js';
+import {
+  FORMAT_TITLES,
+  formatByExtension,
+  type InputFormat,
+  readSourceFile,
+  peekStream,
   type CandidateSource,
   type ColumnsRead,
   noCandidatesWarning,
   readCandidates,
   streamCandidates,
-} from '../../input/read-candidates.js';
-import { Pipeline } from '../../pipeline.js';
+} from '../../data/node.js';
+import { Pipeline, type TopRanking } from '../../pipeline/index.js';
 import { parseDocument } from '../../profile/node.js';
-import type { Trust } from '../../profile/trust.js';
-import type { RankOptions } from '../../ranking/rank-options.js';
-import type { Ranking } from '../../ranking/ranking.js';
-import type { TopRanking } from '../../stream/top-ranking.js';
-import { type CandidateOptions, type OverrideOptions, overridesOf, type SessionOptions, trustOf } from '../options.js';
+import type { Trust } from '../../profile/index.js';
+import type { RankOptions, Ranking } from '../../ranking/index.js';
+import {
+  type CandidateOptions,
+  type InputOptions,
+  type OverrideOptions,
+  overridesOf,
+  type SessionOptions,
+  trustOf,
+} from '../options.js';
 import type { Io } from '../terminal/io.js';
 import { noCandidatesError, usageError } from '../terminal/problems.js';
 
@@ -82,7 +93,7 @@ export async function rankInput(
 ): Promise<Ranking<object>> {
   const overrides = overridesOf(options);
   checkOverrides(session, options); // before anything is read
-  const candidates = await loadCandidates(session.pipeline, file, options, io);
+  const candidates = await loadCandidates(session, file, options, io);
   return rankInSession(session, candidates, { budget, prune, ...overrides });
 }
 
@@ -95,21 +106,36 @@ export function deferredScorers({ compiled }: CliSession, options: OverrideOptio
 /** Standard input, the listener for progress, and where a warning about an empty input is written. */
 type CandidateFileIo = Pick<Io, 'stdin' | 'progress' | 'err'>;
 
-const candidateSource = ({ stdin, progress, err }: CandidateFileIo, columns?: ColumnsRead): CandidateSource => ({
+const candidateSource = (
+  { stdin, progress, err }: CandidateFileIo,
+  { absent }: InputOptions,
+  reader: Reader | undefined,
+  columns?: ColumnsRead,
+): CandidateSource => ({
   stdin,
   progress,
   columns,
+  absent,
+  reads: reader && fieldsRead(reader.plan.profile, false),
   warn: (warning) => err.write(`${formatProblem(warning, { colour: err.colour })}\n`),
 });
 
-/** Reads the candidates of a file, or of standard input, which is `-`. */
+/** The profile that reads candidates. */
+type Reader = Pick<CompiledProfile, 'plan'>;
+
+/**
+ * Reads the candidates of a file, or of standard input, which is `-`.
+ *
+ * @param reader warnings about cells are about what it reads; about all when not given
+ */
 export async function readCandidateFile(
   file: string,
   io: CandidateFileIo,
-  format?: InputFormat,
+  options: InputOptions,
+  reader?: Reader,
 ): Promise<readonly object[]> {
-  checkCandidateFile(file, format);
-  return readCandidates(file, candidateSource(io), format);
+  checkCandidateFile(file, options.input);
+  return readCandidates(file, candidateSource(io, options, reader), options.input);
 }
 
 /**
@@ -120,11 +146,12 @@ export async function readCandidateFile(
 export function streamCandidateFile(
   file: string,
   io: CandidateFileIo,
-  format?: InputFormat,
+  options: InputOptions,
   columns?: ColumnsRead,
+  reader?: Reader,
 ): AsyncGenerator<object, void> {
-  checkCandidateFile(file, format);
-  return streamCandidates(file, candidateSource(io, columns), format);
+  checkCandidateFile(file, options.input);
+  return streamCandidates(file, candidateSource(io, options, reader, columns), options.input);
 }
 
 /**
@@ -143,9 +170,9 @@ export function checkCandidateFile(file: string, format: InputFormat | undefined
  * @returns undefined where the profile's strategies generate them: with `--generate`, or without any input
  */
 async function loadCandidates(
-  pipeline: Pipeline<object>,
+  { pipeline, compiled }: CliSession,
   file: string | undefined,
-  { input, generate }: CandidateOptions,
+  { generate, ...options }: CandidateOptions,
   io: Io,
 ): Promise<readonly object[] | undefined> {
   const canGenerate = pipeline.describe().strategies.length > 0;
@@ -155,10 +182,10 @@ async function loadCandidates(
     throw noCandidatesError(`give a file or pipe them in: profile ${pipeline.name} has no strategies`);
   }
   if (generates) return undefined;
-  if (file !== undefined || !canGenerate) return readCandidateFile(file ?? '-', io, input);
+  if (file !== undefined || !canGenerate) return readCandidateFile(file ?? '-', io, options, compiled);
   // A script, a cron job and a container have no terminal, and may have an empty standard input.
   const [start, stdin] = await peekStream(io.stdin, (text) => text !== '');
-  return start === '' ? undefined : readCandidateFile('-', { ...io, stdin }, input);
+  return start === '' ? undefined : readCandidateFile('-', { ...io, stdin }, options, compiled);
 }
 
 /**

@@ -1,9 +1,8 @@
-import { createPipeline } from '../../create-pipeline.js';
-import { toError } from '../../diagnostics/index.js';
+import { createPipeline } from '../../pipeline/node.js';
+import { toError } from '../../base/index.js';
 import { checkLabel } from '../../evaluate/index.js';
-import { importOptional, type OptionalPackage, rethrow } from '../../services/optional-package.js';
-import { type SettingsInLink, withSettings } from '../../studio/data/link-state.js';
-import { openStudio, type StudioSource } from '../../studio/index.js';
+import { importOptional, type OptionalPackage, rethrow } from '../../services/index.js';
+import { type SettingsInLink, withSettings, openStudio, type StudioSource } from '../../studio/index.js';
 import type { DatasetVerbOptions } from '../dataset-options.js';
 import {
   type CandidateOptions,
@@ -36,10 +35,10 @@ export async function readStudioSource(
   const { label, judgments, group, queries: queryFile } = options;
   if ([label, judgments, group, queryFile].every((one) => one === undefined)) {
     const context = await readContext(options.context, options.now);
-    return { profile, others, candidates: await readCandidateFile(file, io, options.input), context, trust };
+    return { profile, others, candidates: await readCandidateFile(file, io, options), context, trust };
   }
   const pipelines = await Promise.all(profiles.map((one) => createPipeline(one, { trust })));
-  const { queries, label: read } = await readCliDataset(file, options, io, pipelines[0]?.candidateReads[0]?.field);
+  const { queries, label: read } = await readCliDataset(file, options, io, pipelines);
   if (read !== undefined) checkLabel(Object.fromEntries(profiles.map((one, k) => [one, pipelines[k]!])), read);
   return { profile, others, queries, trust };
 }

@@ -1,13 +1,18 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import { toAssizeError } from '../../diagnostics/index.js';
-import { directionOf, histogramOf, plotCurve } from '../../evaluate/curves.js';
-import { packageVersion } from '../../input/package-root.js';
-import { formatNumber } from '../../text/numbers.js';
-import { type TableColumn, tableText } from '../../text/table.js';
-import { escapeInvisible, wrap } from '../../text/wrap.js';
-import { tunedYaml, type TuneOptions, tuneWeights, type Tuning } from '../../tune/index.js';
-import { heldOutText, learntFromText, smallestGainText, tuningLead } from '../../tune/tuned-yaml.js';
+import { toAssizeError, formatNumber, type TableColumn, tableText, escapeInvisible, wrap } from '../../base/index.js';
+import { directionOf, histogramOf, plotCurve } from '../../evaluate/index.js';
+import { packageVersion } from '../../base/node.js';
+import {
+  type TuneOptions,
+  tuneWeights,
+  tunedYaml,
+  type Tuning,
+  heldOutText,
+  learntFromText,
+  smallestGainText,
+  tuningLead,
+} from '../../tune/index.js';
 import type { Io, OutputStyle } from '../terminal/io.js';
 import { writeProblems } from '../terminal/problems.js';
 import { createStyler, type Styler } from '../terminal/styler.js';

@@ -1,9 +1,7 @@
 import { isAbsolute, relative } from 'node:path';
 import { stringify, type ToStringOptions } from 'yaml';
-import { placeOfValue } from '../../diagnostics/places.js';
-import type { Place } from '../../diagnostics/problem.js';
-import { PRESET_FOLDER } from '../../profile/presets.js';
-import { displayWidth, escapeInvisible, escapeInvisibleInJson } from '../../text/wrap.js';
+import { placeOfValue, type Place, displayWidth, escapeInvisible, escapeInvisibleInJson } from '../../base/index.js';
+import { PRESET_FOLDER } from '../../profile/index.js';
 import type { Styler } from '../terminal/styler.js';
 
 /** A line of YAML, with the file and line of its value. */

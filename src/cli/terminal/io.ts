@@ -1,5 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs';
-import type { Progress } from '../../contract/trace.js';
+import type { Progress } from '../../sdk/index.js';
 
 /** Every exit code of the command. */
 export const EXIT_CODES = { fine: 0, problems: 1, usage: 2, unshown: 3 } as const;

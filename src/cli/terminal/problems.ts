@@ -1,10 +1,13 @@
 import { isAbsolute, relative } from 'node:path';
 import type { Command, CommanderError } from 'commander';
-import type { ProblemCode } from '../../diagnostics/codes.js';
-import { didYouMean } from '../../diagnostics/did-you-mean.js';
-import { formatProblems } from '../../diagnostics/format.js';
-import { AssizeError, type Problem } from '../../diagnostics/problem.js';
-import { escapeInvisible } from '../../text/wrap.js';
+import {
+  type ProblemCode,
+  didYouMean,
+  formatProblems,
+  AssizeError,
+  type Problem,
+  escapeInvisible,
+} from '../../base/index.js';
 import { EXIT_CODES, type Io } from './io.js';
 
 /** The codes of problems of the command line itself, as opposed to those of its files. */

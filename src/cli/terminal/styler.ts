@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { RenderOptions, TextStyler } from '../../text/table.js';
+import type { RenderOptions, TextStyler } from '../../base/index.js';
 import type { Output } from './io.js';
 
 type NodeTextStyle = Parameters<typeof styleText>[0];

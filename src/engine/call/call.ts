@@ -1,5 +1,5 @@
-import type { RunMessage, TracedCall } from '../../contract/index.js';
-import { AssizeError, describeValue, toAssizeError } from '../../diagnostics/index.js';
+import type { RunMessage, TracedCall } from '../../sdk/index.js';
+import { toAssizeError, AssizeError, describeValue } from '../../base/index.js';
 import { ExpressionStepsError } from '../../expression/index.js';
 import type { Profile } from '../../profile/index.js';
 import { CandidateNames, checkCandidates, checkDatesOf, idOf, isListOrRevoked } from '../candidates.js';

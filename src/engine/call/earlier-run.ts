@@ -1,5 +1,5 @@
-import type { Score, Signals } from '../../contract/index.js';
-import { isObject } from '../../diagnostics/index.js';
+import type { Score, Signals } from '../../sdk/index.js';
+import { isObject } from '../../base/index.js';
 import type { ChildUse, Entry } from '../../profile/index.js';
 import {
   type CompiledChild,

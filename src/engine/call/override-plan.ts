@@ -1,12 +1,12 @@
 import {
-  describeValue,
-  didYouMean,
   integerFrom,
-  nameList,
   type OptionTypes,
-  type Problem,
+  didYouMean,
   toAssizeError,
-} from '../../diagnostics/index.js';
+  describeValue,
+  nameList,
+  type Problem,
+} from '../../base/index.js';
 import { isMap } from '../../expression/index.js';
 import { combineFacts, hasRelativeWeights, readsWeights, resolvePruning } from '../../profile/index.js';
 import type { Plan } from '../plan.js';
@@ -172,7 +172,7 @@ function weightProblems({ profile }: Plan, weights: Readonly<Record<string, numb
   const ids = profile.scorers.map(({ id }) => id);
   if (!readsWeights(profile.combine)) {
     problem(
-      `profile ${profile.name} combines by ${combineFacts(profile.combine).label}, which reads no weights`,
+      `profile ${profile.name} combines by ${combineFacts(profile.combine).label}, which uses no weights`,
       'weights are read by weighted_mean, weighted_sum and geometric_mean',
     );
   }

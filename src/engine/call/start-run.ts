@@ -1,5 +1,5 @@
-import type { Context, Signals } from '../../contract/index.js';
-import { describeValue, type Problem, toAssizeError, toError } from '../../diagnostics/index.js';
+import type { Context, Signals } from '../../sdk/index.js';
+import { toAssizeError, describeValue, type Problem, toError } from '../../base/index.js';
 import { isMap, toMillis } from '../../expression/index.js';
 import type { ContextField, Profile } from '../../profile/index.js';
 import type { Clock } from '../../services/index.js';

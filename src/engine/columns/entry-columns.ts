@@ -1,5 +1,5 @@
-import type { Score } from '../../contract/index.js';
-import { type ChildUse, readsWeights } from '../../profile/index.js';
+import type { Score } from '../../sdk/index.js';
+import { readsWeights, type ChildUse } from '../../profile/index.js';
 import type { CompiledChild, CompiledUnit } from '../entries.js';
 import type { Plan } from '../plan.js';
 import type { Evaluation, RunResult } from '../run-state.js';

@@ -1,4 +1,4 @@
-import type { Score } from '../../contract/index.js';
+import type { Score } from '../../sdk/index.js';
 import { NO_SIGNALS, type RunContext } from '../entries.js';
 import { CandidateRefused, Failures } from '../failures.js';
 import { ColumnBuffer, prefixOf, refuseKept } from '../kernel/run-buffers.js';

@@ -1,4 +1,4 @@
-import type { CombineMethod, CombineMethodName } from '../../profile/index.js';
+import type { CombineMethodName, CombineMethod } from '../../profile/index.js';
 
 /** How the scores of a row become one number. Every loop, generated or not, and every bound uses these facts. */
 export interface Arithmetic {

@@ -1,4 +1,4 @@
-import { lowerBound } from '../../diagnostics/index.js';
+import { lowerBound } from '../../base/index.js';
 
 /** V8 keeps typed arrays up to this size in its own heap. A buffer outside costs microseconds to create and collect. */
 const ON_HEAP_LIMIT = 8;

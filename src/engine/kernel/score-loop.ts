@@ -1,4 +1,4 @@
-import type { Score } from '../../contract/index.js';
+import type { Score } from '../../sdk/index.js';
 import { generatedOrPlain } from '../../expression/index.js';
 import type { CandidateAt } from '../candidates.js';
 import { ignorePromise } from '../tasks.js';

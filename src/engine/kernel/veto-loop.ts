@@ -1,4 +1,4 @@
-import type { Score } from '../../contract/index.js';
+import type { Score } from '../../sdk/index.js';
 import type { CandidateAt } from '../candidates.js';
 import {
   bindColumnsText,

@@ -1,5 +1,5 @@
-import type { Focus, GeneratorRun } from '../../contract/index.js';
-import { describeValue } from '../../diagnostics/index.js';
+import type { Focus, GeneratorRun } from '../../sdk/index.js';
+import { describeValue } from '../../base/index.js';
 import type { StrategyEntry } from '../../profile/index.js';
 import { callEntry, type RunContext } from '../entries.js';
 import type { CompiledStrategy, GeneratedCandidate } from '../plan.js';

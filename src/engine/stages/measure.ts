@@ -1,4 +1,4 @@
-import type { Note, Score } from '../../contract/index.js';
+import type { Note, Score } from '../../sdk/index.js';
 import { ExpressionStepsError } from '../../expression/index.js';
 import type { Profile } from '../../profile/index.js';
 import { prepareEntry, type PrepareFailure, type PrepareInput } from '../entries.js';

@@ -1,5 +1,5 @@
-import type { RankedRow, ReportResult, ReportRun } from '../../contract/index.js';
-import { describeValue } from '../../diagnostics/index.js';
+import type { RankedRow, ReportResult, ReportRun } from '../../sdk/index.js';
+import { describeValue } from '../../base/index.js';
 import type { ReportEntry } from '../../profile/index.js';
 import { idOf } from '../candidates.js';
 import { readCell } from '../columns/score-columns.js';

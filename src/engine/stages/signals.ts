@@ -1,4 +1,4 @@
-import type { RunFacts } from '../../contract/index.js';
+import type { RunFacts } from '../../sdk/index.js';
 import type { Phase, SignalEntry } from '../../profile/index.js';
 import { callEntry, type RunContext } from '../entries.js';
 import { failRun } from '../failures.js';

@@ -1,4 +1,4 @@
-import type { Note } from '../../contract/index.js';
+import type { Note } from '../../sdk/index.js';
 import { ExpressionStepsError } from '../../expression/index.js';
 import type { Profile } from '../../profile/index.js';
 import { type CandidateAt, checkCandidate } from '../candidates.js';

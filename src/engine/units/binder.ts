@@ -1,5 +1,5 @@
-import type { ExpressionParam, RunFacts } from '../../contract/index.js';
-import type { BoundExpression, Expression, VariableBinding, VariableBindings } from '../../expression/index.js';
+import type { ExpressionParam, RunFacts } from '../../sdk/index.js';
+import type { Expression, BoundExpression, VariableBinding, VariableBindings } from '../../expression/index.js';
 import type { CurrentRun, RunContext } from '../entries.js';
 import { orFailRun } from '../failures.js';
 

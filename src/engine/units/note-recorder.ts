@@ -1,4 +1,4 @@
-import type { Note, NoteData } from '../../contract/index.js';
+import type { Note, NoteData } from '../../sdk/index.js';
 import type { ChildUse } from '../../profile/index.js';
 
 /** A reason that a unit noted during an explanation. */

@@ -1,16 +1,16 @@
 import {
-  type Child,
   EntryTimedOut,
+  type Child,
   type Live,
   type Prepared,
   type Run,
   type Score,
   type UnitClass,
   type UnitInstance,
-} from '../../contract/index.js';
-import { AssizeError, type Place, type Problem, type ProblemCode, toAssizeError } from '../../diagnostics/index.js';
+} from '../../sdk/index.js';
+import { type ProblemCode, toAssizeError, AssizeError, type Place, type Problem } from '../../base/index.js';
 import type { ChildUse, ClassUse, Entry, EntryMemoryFile, Use } from '../../profile/index.js';
-import type { MemoryFiles } from '../../services/index.js';
+import type { MemoryFiles } from '../../services/node.js';
 import type { CompiledChild, CompiledUnit, CurrentRun, PrepareFailure, PrepareInput, RunContext } from '../entries.js';
 import { CandidateRefused, causeOf } from '../failures.js';
 import { UnitMemories } from '../memories.js';

@@ -1,7 +1,6 @@
-import { describeValue, type Problem, toAssizeError } from '../../diagnostics/index.js';
-import { ownValue, type PathReader } from '../../expression/index.js';
-import { readSourceFile } from '../../input/index.js';
-import type { CandidateSource } from '../../input/read-candidates.js';
+import { toAssizeError, describeValue, type Problem } from '../../base/index.js';
+import { type PathReader, ownValue } from '../../expression/index.js';
+import { readSourceFile, type CandidateSource } from '../../data/node.js';
 import type { JudgedQuery, Judgements } from '../judged-query.js';
 import { readQrels } from '../trec.js';
 import type { QueryDraft } from './query-drafts.js';
@@ -106,7 +105,7 @@ const COLUMNS = {
 export async function readJudgements(file: string, source: CandidateSource): Promise<Judgements> {
   const { text } = file === '-' ? { text: '' } : await readSourceFile(file);
   if (QRELS.test(text)) return readQrels(text, file);
-  const rows = await RowFile.read(file, source);
+  const rows = await RowFile.readBeside(file, source);
   const judgements = new Map<string, Map<string, number>>();
   for (const [row, judgement] of rows.rows.entries()) {
     const wrong = addJudgement(judgement, judgements);

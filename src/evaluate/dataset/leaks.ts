@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Problem } from '../../diagnostics/index.js';
+import type { Problem } from '../../base/index.js';
 import { isMap } from '../../expression/index.js';
 import type { JudgedQuery } from '../judged-query.js';
 import type { Dataset } from './read-dataset.js';

@@ -1,6 +1,6 @@
-import { describeValue, toAssizeError } from '../../diagnostics/index.js';
-import { ownValue, type PathReader } from '../../expression/index.js';
-import type { CandidateSource } from '../../input/read-candidates.js';
+import { toAssizeError, describeValue } from '../../base/index.js';
+import { type PathReader, ownValue } from '../../expression/index.js';
+import type { CandidateSource } from '../../data/node.js';
 import type { JudgedQuery } from '../judged-query.js';
 import { nameOf, RowFile } from './row-file.js';
 
@@ -50,7 +50,7 @@ function pairOf(row: object): JudgedPair | string {
 
 /** Reads pairs from a file, with the rows that they are in. */
 async function readPairRows(file: string, source: CandidateSource) {
-  const rows = await RowFile.read(file, source);
+  const rows = await RowFile.readBeside(file, source);
   const hint = 'the fields of a pair are a, b and winner, and if known query and person';
   const pairs = rows.rows.flatMap((row, k) => {
     const pair = pairOf(row);

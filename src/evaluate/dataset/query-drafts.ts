@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import type { Context } from '../../contract/index.js';
-import { describeValue, toAssizeError } from '../../diagnostics/index.js';
-import { isMap, ownValue, type PathReader } from '../../expression/index.js';
-import { readSourceFile } from '../../input/index.js';
+import type { Context } from '../../sdk/index.js';
+import { toAssizeError, describeValue } from '../../base/index.js';
+import { type PathReader, isMap, ownValue } from '../../expression/index.js';
+import { readSourceFile } from '../../data/node.js';
 import { gradeOf, isAbsent, nameOf, otherFields, type RowFile } from './row-file.js';
 
 /** A query without grades. */

@@ -1,8 +1,7 @@
-import type { Context } from '../../contract/index.js';
-import { toAssizeError } from '../../diagnostics/index.js';
+import type { Context } from '../../sdk/index.js';
+import { toAssizeError } from '../../base/index.js';
 import { type PathReader, setOwn } from '../../expression/index.js';
-import type { InputFormat } from '../../input/index.js';
-import type { CandidateSource } from '../../input/read-candidates.js';
+import type { InputFormat, CandidateSource } from '../../data/node.js';
 import { checkQueries, isRankable, type JudgedQuery } from '../judged-query.js';
 import { nameOf, optionPath, RowFile } from './row-file.js';
 import {
@@ -148,7 +147,7 @@ async function readDrafts(
   group: GroupOf,
   whole: boolean,
 ): Promise<readonly QueryDraft[]> {
-  const lines = options.queries === undefined ? undefined : await RowFile.read(options.queries, options);
+  const lines = options.queries === undefined ? undefined : await RowFile.readBeside(options.queries, options);
   const drafts = whole
     ? queriesOfLines(rows)
     : typeof group === 'string'

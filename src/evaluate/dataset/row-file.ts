@@ -1,8 +1,14 @@
-import { AssizeError, didYouMean, nameList, SourceFile, toAssizeError } from '../../diagnostics/index.js';
-import { compilePath, isMap, PathError, type PathReader, setOwn } from '../../expression/index.js';
-import { type InputFormat, RowProblems } from '../../input/index.js';
-import { placesOfRows } from '../../input/codecs.js';
-import { type CandidateSource, detectFileFormat, readCandidates } from '../../input/read-candidates.js';
+import { didYouMean, toAssizeError, SourceFile, AssizeError, nameList } from '../../base/index.js';
+import { compilePath, type PathReader, PathError, isMap, setOwn } from '../../expression/index.js';
+import {
+  codecOf,
+  RowProblems,
+  type InputFormat,
+  placesOfRows,
+  type CandidateSource,
+  detectFileFormat,
+  readCandidates,
+} from '../../data/node.js';
 
 /** A problem of one row. */
 interface RowMistake {
@@ -25,6 +31,12 @@ export class RowFile {
   static async read(file: string, source: CandidateSource, input?: InputFormat): Promise<RowFile> {
     const rows = await readCandidates(file, source, input);
     return new RowFile(file, rows, input ?? (file === '-' ? undefined : await detectFileFormat(file)));
+  }
+
+  /** Reads a file that goes with the candidates. It need not be CSV or TSV if they are. */
+  static async readBeside(file: string, { absent, ...source }: CandidateSource): Promise<RowFile> {
+    const format = file === '-' ? undefined : await detectFileFormat(file);
+    return RowFile.read(file, format && codecOf(format).hasCells ? { ...source, absent } : source);
   }
 
   /** Adds a problem of a row. */

@@ -1,14 +1,16 @@
-import type { Context } from '../../contract/index.js';
+import type { Context } from '../../sdk/index.js';
 import {
-  AssizeError,
-  type DataPath,
   didYouMean,
-  locate,
-  type Problem,
   toAssizeError,
-} from '../../diagnostics/index.js';
+  type DataPath,
+  locate,
+  AssizeError,
+  type Problem,
+  formatNumber,
+  formatOrdinal,
+  formatSigned,
+} from '../../base/index.js';
 import type { Comparison, Explanation, Pipeline, Ranking } from '../../index.js';
-import { formatNumber, formatOrdinal, formatSigned } from '../../text/index.js';
 import {
   checkExpectationData,
   type Expectation,

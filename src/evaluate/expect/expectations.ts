@@ -1,6 +1,6 @@
-import { type Problem, toAssizeError } from '../../diagnostics/index.js';
-import { readSourceFile } from '../../input/index.js';
-import { schemaProblems } from '../../profile/schema/schema-problems.js';
+import { toAssizeError, type Problem } from '../../base/index.js';
+import { readSourceFile } from '../../data/node.js';
+import { schemaProblems } from '../../profile/index.js';
 import { parseDocument } from '../../profile/node.js';
 import { z } from '../../sdk.js';
 

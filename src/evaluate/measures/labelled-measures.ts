@@ -1,4 +1,4 @@
-import { didYouMean, toAssizeError } from '../../diagnostics/index.js';
+import { didYouMean, toAssizeError } from '../../base/index.js';
 import { meanOf } from '../significance/distributions.js';
 
 /** A measure of scores and grades, without queries. */

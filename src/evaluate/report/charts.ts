@@ -1,10 +1,5 @@
-import { toAssizeError } from '../../diagnostics/index.js';
-import {
-  importOptional,
-  type OptionalPackage,
-  OptionalPackageError,
-  rethrow,
-} from '../../services/optional-package.js';
+import { toAssizeError } from '../../base/index.js';
+import { importOptional, type OptionalPackage, OptionalPackageError, rethrow } from '../../services/index.js';
 import type { EvaluationReport, ReportedAblation, ReportedCurve } from './report.js';
 
 const WIDTH = 860;

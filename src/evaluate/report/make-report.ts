@@ -1,4 +1,4 @@
-import type { Problem } from '../../diagnostics/index.js';
+import type { Problem } from '../../base/index.js';
 import type { Pipeline, Ranking } from '../../index.js';
 import { ablateLabelled, ablateProfile } from '../ablation.js';
 import { compareProfiles, LEAST_JUDGED, meanJudged } from '../compare-profiles.js';

@@ -1,5 +1,5 @@
 import type { Explanation, Pipeline, Ranking } from '../../index.js';
-import { influences } from '../../ranking/diff.js';
+import { influences } from '../../ranking/index.js';
 import type { Difference } from '../compare-profiles.js';
 import type { Dataset } from '../dataset/read-dataset.js';
 import { type Evaluation, rankQuery } from '../evaluate-profiles.js';

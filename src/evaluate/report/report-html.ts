@@ -1,4 +1,4 @@
-import { formatNumber } from '../../text/index.js';
+import { formatNumber } from '../../base/index.js';
 import { directionOf } from '../curves.js';
 import {
   ablationChart,

@@ -1,4 +1,4 @@
-import type { Problem } from '../../diagnostics/index.js';
+import type { Problem } from '../../base/index.js';
 import type { Influence } from '../../index.js';
 import type { AblatedPart, FixedPart } from '../ablation.js';
 import type { Difference } from '../compare-profiles.js';

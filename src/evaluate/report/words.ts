@@ -1,5 +1,5 @@
 import type { Influence } from '../../index.js';
-import { formatNumber, formatOrdinal, formatSigned } from '../../text/index.js';
+import { count, counted, formatNumber, formatOrdinal, formatSigned } from '../../base/index.js';
 import type { PartEarning } from '../ablation.js';
 import type { EvaluationReport, JudgedMove, ReportedProfile } from './report.js';
 
@@ -22,9 +22,6 @@ export const estimateText = (
 
 /** A p-value with four decimals, or `<0.0001`. */
 export const pText = (p: number): string => (p < 0.0001 ? '<0.0001' : p.toFixed(4));
-
-const count = (n: number): string => n.toLocaleString('en-US');
-const counted = (n: number, one: string, more: string): string => `${count(n)} ${n === 1 ? one : more}`;
 
 /** The size of the data: `70 queries, 257 candidates, 257 judged, 120 relevant`. */
 export function dataText({ data }: EvaluationReport): string {

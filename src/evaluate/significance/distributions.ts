@@ -17,6 +17,10 @@ export function seededRandom(seed: number): Random {
   return next;
 }
 
+/** A standard normal variable from two uniform ones (Box and Muller 1958). */
+export const randomNormal = (random: Random): number =>
+  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+
 /** The arithmetic mean; NaN if there are no values. */
 export function meanOf(values: ArrayLike<number>): number {
   let sum = 0;

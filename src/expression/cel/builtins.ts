@@ -1,4 +1,4 @@
-import { toError } from '../../diagnostics/index.js';
+import { toError } from '../../base/index.js';
 import { ExpressionEvaluationError, ExpressionStepsError } from '../scope.js';
 import { asRead } from '../plain-data.js';
 import { compileTimeFormat, type TimeFormat } from '../time-format.js';

@@ -1,15 +1,9 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { didYouMean } from '../../diagnostics/index.js';
+import { counted, didYouMean } from '../../base/index.js';
 import type { Builtin } from './text-builtins.js';
 import { BUILTINS, LIST_BUILTINS } from './builtins.js';
-import {
-  type CheckContext,
-  type CheckedNode,
-  joinTypes,
-  type MacroName,
-  type NodeOf,
-  type SourceRange,
-} from './checked-node.js';
+import type { CheckContext, NodeOf, SourceRange } from './check-context.js';
+import { type CheckedNode, joinTypes, type MacroName } from './checked-node.js';
 
 const MACROS = ['has', 'orValue', 'hasValue', 'all', 'exists', 'exists_one', 'filter', 'map'];
 const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
@@ -91,7 +85,7 @@ function mistakeOf(check: ((value: unknown) => void) | undefined, value: unknown
 function argumentCount(least: number, most: number, { variadic }: Builtin): string {
   if (variadic === true) return `${most} or more arguments`;
   const few = least < most ? `${least} or ` : '';
-  return `${few}${most} argument${most === 1 ? '' : 's'}`;
+  return `${few}${counted(most, 'argument')}`;
 }
 
 /** `min(a, b, c)` is `min(min(a, b), c)`. */

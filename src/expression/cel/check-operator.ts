@@ -1,15 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { toMillis } from '../time.js';
-import {
-  type CelType,
-  type ChainOp,
-  type CheckContext,
-  type CheckedNode,
-  describeType,
-  isAssignable,
-  joinTypes,
-  type NodeOf,
-} from './checked-node.js';
+import type { CheckContext, NodeOf } from './check-context.js';
+import { type CelType, type ChainOp, type CheckedNode, describeType, isAssignable, joinTypes } from './checked-node.js';
 
 const isChainNode = (node: ASTNode): node is NodeOf<ChainOp> =>
   node.op === '+' || node.op === '-' || node.op === '*' || node.op === '/' || node.op === '&&' || node.op === '||';

@@ -1,4 +1,4 @@
-import { describeValue, isObject } from '../../diagnostics/index.js';
+import { describeValue, isObject } from '../../base/index.js';
 import { type BoundExpression, ExpressionEvaluationError } from '../scope.js';
 import { asRead, isMap, ownValue } from '../plain-data.js';
 import { spend, spendText } from './step-budget.js';

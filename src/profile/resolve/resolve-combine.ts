@@ -1,4 +1,4 @@
-import { type DataPath, didYouMean, locate, nameList } from '../../diagnostics/index.js';
+import { didYouMean, type DataPath, locate, nameList } from '../../base/index.js';
 import { isMap } from '../../expression/index.js';
 import { hasRelativeWeights, readsWeights } from '../combine-methods.js';
 import type { Adjustment, CaseWeights, CombineMethod, ScorerEntry, TableFactor } from '../profile.js';
@@ -18,14 +18,14 @@ export function resolveCombine(resolver: Resolver, combine: ProfileData['combine
 /** Resolves `weights`, and checks that every case weighs scorers. */
 export function resolveWeights(resolver: Resolver, weights: ProfileData['weights']): CaseWeights | undefined {
   if (!weights) return undefined;
-  // Disabled ones, too: a profile may disable a scorer and inherit its weights.
+  // Disabled scorers count as well: a profile may disable a scorer and inherit its weights.
   const scorerIds = entryIds(resolver.root, 'tier2_scorers');
   const by = resolver.resolveExpression(weights.by, resolver.scopes.scorer(), 'any', ['weights', 'by']);
   for (const [name, byId] of Object.entries(weights.cases)) {
     for (const id of Object.keys(byId)) {
       if (scorerIds.includes(id)) continue;
       const hint = didYouMean(id, scorerIds, `tier2_scorers: ${nameList(scorerIds)}`);
-      resolver.report('ASZ205', `a weight for ${id}, which is no scorer`, ['weights', 'cases', name, id], hint, 'key');
+      resolver.report('ASZ205', `unknown scorer ${id}`, ['weights', 'cases', name, id], hint, 'key');
     }
   }
   const cases = new Map(Object.entries(weights.cases).map(([name, byId]) => [name, new Map(Object.entries(byId))]));
@@ -34,26 +34,26 @@ export function resolveWeights(resolver: Resolver, weights: ProfileData['weights
 
 /** Checks that a weight of a mean is not negative. */
 function checkNotNegative(resolver: Resolver, weight: unknown, path: DataPath): void {
-  if (typeof weight !== 'number' || !(weight < 0)) return; // other types are reported with the whole profile
-  const hint = 'weights are relative here; turn the scorer around, or combine by weighted_sum';
+  if (typeof weight !== 'number' || !(weight < 0)) return; // the schema reports other types
+  const hint = 'weights are relative here; reverse the scorer, or use combine: weighted_sum';
   resolver.report('ASZ202', `expected a weight of at least 0, found ${weight}`, path, hint);
 }
 
-/** Reports weights that nothing reads: where they are written, or, if inherited, at the `combine` that ignores them. */
+/** Reports weights that the combine method ignores: at the weights, or at `combine` if they are inherited. */
 function reportUnreadWeights(resolver: Resolver, combine: CombineMethod, written: readonly DataPath[]): void {
   const { root } = resolver;
-  const message = `${typeof combine === 'string' ? combine : 'a formula'} reads no weights`;
+  const message = `${typeof combine === 'string' ? combine : 'a formula'} uses no weights`;
   const at = locate(root, ['combine'], 'value')?.file;
   const near = written.filter((path) => locate(root, path, 'key')?.file === at);
   for (const path of near)
-    resolver.report('ASZ202', message, path, 'remove it, or combine by weighted_mean or weighted_sum', 'key');
+    resolver.report('ASZ202', message, path, 'remove it, or use combine: weighted_mean or weighted_sum', 'key');
   const inherited = written.length - near.length;
   if (inherited === 0) return;
-  const hint = 'write those entries anew, without a weight, or combine by weighted_mean or weighted_sum';
-  resolver.report('ASZ202', `${message}, and ${inherited} inherited ones would be lost`, ['combine'], hint);
+  const hint = 'replace those entries by entries without a weight, or use combine: weighted_mean or weighted_sum';
+  resolver.report('ASZ202', `${message}, so ${inherited} inherited weights would be lost`, ['combine'], hint);
 }
 
-/** Checks weights: relative ones are not negative and not all 0, and none is written where the combine reads none. */
+/** Checks that relative weights are not negative and not all 0, and that no weight is written if `combine` ignores it. */
 export function checkWeights(
   resolver: Resolver,
   combine: CombineMethod,
@@ -77,7 +77,7 @@ export function checkWeights(
   for (const [name, byId] of weights?.cases ?? []) {
     for (const [id, weight] of byId) checkNotNegative(resolver, weight, ['weights', 'cases', name, id]);
   }
-  // The weight of a malformed entry is not known.
+  // Malformed entries are not in `scorers`; their weights are unknown.
   const enabled = entries.filter(({ entry }) => isMap(entry) && entry['enabled'] !== false);
   if (scorers.length > 0 && scorers.length === enabled.length && scorers.every(({ weight }) => weight === 0)) {
     const hint = 'a mean needs at least one weight above 0';
@@ -88,14 +88,14 @@ export function checkWeights(
 const toFactorMap = (table: RawMap): ReadonlyMap<string, unknown> =>
   new Map(Object.entries(table).map(([key, value]) => [key, isMap(value) ? toFactorMap(value) : value]));
 
-/** The rule that `phase_profiles` is short for: factors by phase and strategy. */
+/** The rule that `phase_profiles` is shorthand for: factors by phase and strategy. */
 function phaseProfilesRule(resolver: Resolver, table: NonNullable<ProfileData['phase_profiles']>): Adjustment {
   const at: DataPath = ['phase_profiles'];
   const phases = rawPhases(resolver.root);
   for (const phase of phases ? Object.keys(table) : []) {
     if (phases && Object.hasOwn(phases, phase)) continue;
     const hint = `phases: ${nameList(Object.keys(phases ?? {}))}`;
-    resolver.report('ASZ205', `there is no phase ${phase}`, [...at, phase], hint, 'key');
+    resolver.report('ASZ205', `unknown phase ${phase}`, [...at, phase], hint, 'key');
   }
   if (!phases) {
     const hint = 'declare phases: { early: { n_turns: 4 }, late: {} }';
@@ -117,7 +117,7 @@ function phaseProfilesRule(resolver: Resolver, table: NonNullable<ProfileData['p
   };
 }
 
-/** Resolves rules in order. That of `phase_profiles` comes first, after those that `before: phase` puts before it. */
+/** Resolves rules in order. The rule of `phase_profiles` comes first, after any rules with `before: phase`. */
 export function resolveAdjustments(resolver: Resolver, table: ProfileData['phase_profiles']): Adjustment[] {
   const scored = resolver.scopes.scored();
   const rules: { readonly before: string | undefined; readonly rule: Adjustment }[] = [];
@@ -148,7 +148,7 @@ export function resolveAdjustments(resolver: Resolver, table: ProfileData['phase
     rules.push({ before: data.before, rule });
   }
   if (!table) return rules.map(({ rule }) => rule);
-  // A rule with a `before` that names one of these goes before `phase` as well.
+  // A rule that comes before one of these rules also comes before `phase`.
   const first = new Set(['phase']);
   for (const { before, rule } of rules.toReversed()) if (before !== undefined && first.has(before)) first.add(rule.id);
   const [ahead, behind] = [true, false].map((is) => rules.filter(({ rule }) => first.has(rule.id) === is));

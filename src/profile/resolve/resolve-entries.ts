@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { BatchScope, OnAbsent, ScoreRange } from '../../contract/index.js';
-import { type DataPath, describeValue } from '../../diagnostics/index.js';
-import { type ExpressionScope, isMap } from '../../expression/index.js';
+import type { BatchScope, OnAbsent, ScoreRange } from '../../sdk/index.js';
+import { type DataPath, describeValue } from '../../base/index.js';
+import { isMap, type ExpressionScope } from '../../expression/index.js';
 import type {
   Entry,
   EntryMemoryFile,
@@ -19,7 +19,7 @@ import { enabledEntryIds, entryIds } from '../source/raw-profile.js';
 import { parsedEntries, type ParsedEntry, RESERVED_IDS, type Resolver } from './resolver.js';
 import { resolveClassUse, resolveUse } from './resolve-use.js';
 
-/** Resolves what vetoes, measures and scorers have in common. */
+/** Resolves the keys that vetoes, measures and scorers share. */
 function resolveEntry(
   resolver: Resolver,
   { data, raw, path }: ParsedEntry<Omit<z.output<typeof schemas.measureSchema>, 'on_error'>>,
@@ -44,7 +44,7 @@ export function resolveVetoes(resolver: Resolver): VetoEntry[] {
   });
 }
 
-/** Each measure reads the earlier ones. */
+/** Resolves measures in order: each can read the earlier ones. */
 export function resolveMeasures(resolver: Resolver): MeasureEntry[] {
   const { scopes } = resolver;
   const measures: MeasureEntry[] = [];
@@ -60,7 +60,7 @@ export function resolveScorers(resolver: Resolver): ScorerEntry[] {
   return [...parsedEntries(resolver, 'tier2_scorers', schemas.scorerSchema)].flatMap((item) => {
     const { data, path } = item;
     if (RESERVED_IDS.has(data.id)) {
-      const hint = 'expressions use it for something else';
+      const hint = 'the name has another meaning in expressions';
       resolver.report('ASZ204', `the id ${data.id} is reserved`, [...path, 'id'], hint);
     }
     const weight = resolver.resolveNumber(data.weight, scopes.run(), [...path, 'weight']);
@@ -83,8 +83,8 @@ export function resolveScorers(resolver: Resolver): ScorerEntry[] {
 }
 
 /**
- * Each signal reads the earlier ones. A disabled one is absent, as one that failed is, so that what reads it need not be
- * rewritten.
+ * Resolves signals in order: each can read the earlier ones. A disabled signal is absent, like a failed one, so expressions
+ * that read it stay valid.
  */
 export function resolveSignals(resolver: Resolver): SignalEntry[] {
   const { root, scopes } = resolver;
@@ -131,8 +131,8 @@ export function resolveReports(resolver: Resolver): ReportEntry[] {
 const classOnAbsent = (use: Use): OnAbsent | undefined => (use.kind === 'class' ? use.unit.meta.onAbsent : undefined);
 
 /**
- * The parts of the candidates that a use and the entries inside it need to give the same answer. A unit that prepares
- * and declares nothing needs the whole set.
+ * The candidates that a use and the entries inside it must see together. A unit with `prepare` and no declared scope needs
+ * the whole set.
  */
 function batchScopes(resolver: Resolver, use: Use, path: DataPath): ReadonlySet<BatchScope> {
   if (use.kind === 'expr') return new Set<BatchScope>(['candidate']);
@@ -154,7 +154,7 @@ function declaredRange(resolver: Resolver, use: Use, path: DataPath): ScoreRange
     const declared: unknown = typeof range === 'function' ? range(use.params as never) : range;
     if (declared === undefined || isRange(declared)) return declared;
     const found = Array.isArray(declared) ? `[${declared.join(', ')}]` : describeValue(declared);
-    throw new RangeError(`expected [least, most], two numbers in this order, found ${found}`);
+    throw new RangeError(`expected two numbers [least, most] in ascending order, found ${found}`);
   });
 }
 
@@ -164,7 +164,7 @@ function isRange(value: unknown): value is ScoreRange {
   return typeof least === 'number' && typeof most === 'number' && least <= most; // false for NaN
 }
 
-/** The cost of scoring one candidate, with the entries inside; an expression costs 1, as reading a field does. */
+/** The cost of scoring one candidate, including the entries inside. An expression costs 1. */
 function costWithChildren(resolver: Resolver, use: Use, path: DataPath): number {
   if (use.kind === 'expr') return 1;
   const { cost = 1 } = use.unit.meta;
@@ -176,7 +176,7 @@ function costWithChildren(resolver: Resolver, use: Use, path: DataPath): number 
   return [...use.children.values()].reduce((sum, child) => sum + costWithChildren(resolver, child.use, path), own ?? 1);
 }
 
-/** Resolves the file of an entry's memory, which its class must be able to store. */
+/** Resolves the memory file of an entry, and checks that its class has a memory that can be stored. */
 function resolveMemoryFile(
   resolver: Resolver,
   use: Use,
@@ -187,12 +187,12 @@ function resolveMemoryFile(
   if (use.kind === 'expr' || use.unit.meta.memory === undefined) {
     const what = use.kind === 'expr' ? 'an expression' : use.name;
     const inside = use.kind === 'class' && [...use.children.values()].some((child) => hasMemory(child.use));
-    const hint = inside ? 'its memory is inside it: give that scorer an entry of its own' : 'remove it';
-    resolver.report('ASZ105', `${what} keeps no memory`, path, hint, 'key');
+    const hint = inside ? 'a scorer inside it has the memory: make that scorer an entry of its own' : 'remove it';
+    resolver.report('ASZ105', `${what} has no memory`, path, hint, 'key');
     return undefined;
   }
   if (use.unit.meta.memory.file === undefined) {
-    const hint = 'its meta has no memory.file: { version, store, restore }';
+    const hint = 'declare memory.file: { version, store, restore } in its meta';
     resolver.report('ASZ105', `the memory of ${use.name} cannot be stored`, path, hint, 'key');
     return undefined;
   }

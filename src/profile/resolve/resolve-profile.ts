@@ -1,15 +1,15 @@
-import { didYouMean, nameList, type Problem } from '../../diagnostics/index.js';
+import { didYouMean, nameList, type Problem } from '../../base/index.js';
 import {
   compileCandidatePath,
   compilePath,
-  FieldNames,
-  isMap,
-  PathError,
   type PathReader,
-  type PathStep,
-  setOwn,
+  FieldNames,
   withFieldNames,
   withTrust,
+  PathError,
+  type PathStep,
+  isMap,
+  setOwn,
 } from '../../expression/index.js';
 import type { ClassOrigins } from '../class-lookup.js';
 import {
@@ -45,16 +45,16 @@ import {
 } from './resolve-entries.js';
 import { resolvePruning, resolveRerank, resolveSelect } from './resolve-select.js';
 
-/** The well-formed parts of a key with their defaults. */
+/** The well-formed parts of a key's value, with defaults. */
 function parsePart<K extends keyof ProfileData>(root: RawMap, key: K): ProfileData[K] {
   const schema = profileSchema.shape[key];
   return (partialParse(schema, root[key]) ?? schema.parse(undefined)) as ProfileData[K];
 }
 
-/** Where a candidate's id is by default. */
+/** The default path of a candidate's id. */
 const ID_STEPS: readonly PathStep[] = [{ kind: 'key', key: 'id' }];
 
-/** The fields of a declared context, and the two that the engine itself reads. */
+/** The declared fields of the context, and the two that the engine reads. */
 const contextFields = (context: ProfileData['context']): readonly string[] | undefined =>
   context && [...new Set([...Object.keys(context), 'now', 'turn_count'])];
 
@@ -137,7 +137,7 @@ function resolveParts(
   return { ...profile, pruning: resolvePruning(profile) };
 }
 
-/** The fields of what is served: the text of a document becomes the field that the candidates have. */
+/** Renames the field for a document's text to the candidates' own field. */
 function servedAs(serve: ProfileData['serve'], names: FieldNames | undefined): ProfileData['serve'] {
   const [step, ...more] = names?.rename([{ kind: 'key', key: serve.text }]) ?? [];
   return step?.kind === 'key' && more.length === 0 ? { ...serve, text: step.key } : serve;
@@ -168,13 +168,15 @@ function resolveIdPath(
   }
 }
 
-/** Checks what a profile asks of a run against the limits of its trust. */
+/** Checks the run's limits that the profile sets against those of its trust. */
 function checkBounds(resolver: Resolver): void {
   const { root, trust } = resolver;
   const { steps, top } = PROFILE_LIMITS[trust];
-  const asked = root['expression_steps'];
-  if (typeof asked === 'number' && asked > steps)
-    resolver.report('ASZ112', `expected at most ${steps} steps, found ${asked}`, ['expression_steps'], BOUNDS_HINT);
+  const expressionSteps = root['expression_steps'];
+  if (typeof expressionSteps === 'number' && expressionSteps > steps) {
+    const message = `expected at most ${steps} steps, found ${expressionSteps}`;
+    resolver.report('ASZ112', message, ['expression_steps'], BOUNDS_HINT);
+  }
   const { select } = root;
   const written = isMap(select) ? select['top'] : undefined;
   if (typeof written === 'number' && written > top)
@@ -185,9 +187,9 @@ function checkBounds(resolver: Resolver): void {
   }
 }
 
-const BOUNDS_HINT = 'a profile that is not trusted may not ask for more';
+const BOUNDS_HINT = 'untrusted profiles have this limit';
 
-/** Checks that every `before` names another entry of the list, which comes later. */
+/** Checks that every `before` names a later entry of the same list. */
 function checkBefore(resolver: Resolver, key: string): void {
   const entries = rawEntries(resolver.root, key);
   const generated = key === 'adjustments' && resolver.root['phase_profiles'] !== undefined ? ['phase'] : [];
@@ -199,15 +201,15 @@ function checkBefore(resolver: Resolver, key: string): void {
     const target = entries.find(([, , other]) => other === before);
     if (!target) {
       const hint = didYouMean(before, ids, `${key}: ${nameList(ids)}`);
-      resolver.report('ASZ205', `before: there is no ${before} in ${key}`, path, hint);
+      resolver.report('ASZ205', `before: ${key} has no entry ${before}`, path, hint);
     } else if (target[1] <= index) {
-      const hint = 'an inherited entry keeps its position; a new one is put before those that are there already';
-      resolver.report('ASZ205', `before: ${id} cannot stand before ${before}`, path, hint);
+      const hint = 'inherited entries keep their position; only a new entry can be inserted before another';
+      resolver.report('ASZ205', `before: ${id} cannot come before ${before}`, path, hint);
     }
   }
 }
 
-/** Checks that no two entries share a memory file: each would overwrite the other's. */
+/** Checks that no two entries share a memory file: each would overwrite the memory of the other. */
 function checkMemoryFiles(resolver: Resolver, entries: readonly Entry[]): void {
   const seen = new Map<string, string>();
   for (const { id, memory } of entries) {
@@ -215,37 +217,37 @@ function checkMemoryFiles(resolver: Resolver, entries: readonly Entry[]): void {
     const first = seen.get(memory.file);
     if (first === undefined) seen.set(memory.file, id);
     else {
-      const message = `the memory file ${memory.file} is that of ${first}`;
+      const message = `the memory file ${memory.file} is already used by ${first}`;
       const { path, place } = memory;
-      resolver.problems.push({ code: 'ASZ105', message, path, place, hint: 'each entry has a file of its own' });
+      resolver.problems.push({ code: 'ASZ105', message, path, place, hint: 'each entry needs its own file' });
     }
   }
 }
 
-/** Checks what no schema can: references to nothing, and ids that something else has. */
+/** Checks what the schema cannot: references to missing entries, and ids that are taken. */
 function checkReferences(resolver: Resolver): void {
   const { root } = resolver;
   for (const key of ENTRY_LISTS) checkBefore(resolver, key);
   for (const [, index, id] of rawPhases(root) ? enabledRawEntries(root, 'signals') : []) {
     if (id !== 'phase') continue;
-    const hint = 'expressions read the phase as signals.phase; name the signal otherwise';
-    resolver.report('ASZ204', 'the id phase is taken by the signal that phases make', ['signals', index, 'id'], hint);
+    const hint = 'expressions read the phase as signals.phase; rename the signal';
+    resolver.report('ASZ204', 'the id phase is reserved by phases', ['signals', index, 'id'], hint);
   }
   for (const [, index, id] of root['phase_profiles'] === undefined ? [] : enabledRawEntries(root, 'adjustments')) {
     if (id !== 'phase') continue;
-    const hint = 'name the rule otherwise; before: phase puts it before that one';
+    const hint = 'rename the rule; to run it before the other, write before: phase';
     const message = 'the id "phase" is taken by the rule of phase_profiles';
     resolver.report('ASZ203', message, ['adjustments', index, 'id'], hint);
   }
   const measures = enabledEntryIds(root, 'measures');
   for (const [, index, id] of enabledRawEntries(root, 'tier2_scorers')) {
     if (!measures.includes(id)) continue;
-    const hint = 'a measure has it; results and explanations name both by their ids';
+    const hint = 'a measure has this id; results identify scorers and measures by id';
     resolver.report('ASZ203', `the id "${id}" is taken`, ['tier2_scorers', index, 'id'], hint);
   }
 }
 
-/** Resolves `fields`, the names of the candidate's fields in this profile; undefined where it has none. */
+/** Resolves `fields`: the profile's names for the candidates' fields. */
 function resolveFieldNames(resolver: Resolver): FieldNames | undefined {
   const { fields } = resolver.root;
   if (!isMap(fields)) return undefined;
@@ -258,7 +260,7 @@ function resolveFieldNames(resolver: Resolver): FieldNames | undefined {
   return new FieldNames(names);
 }
 
-/** The steps of a name or of its replacement; undefined, with a report, where it is not one value of the candidate. */
+/** The steps of a name or of its replacement. Reports one that is not a single value, and returns undefined. */
 function parseSteps(resolver: Resolver, text: string, at: 'key' | 'value', name: string): PathStep[] | undefined {
   const path = ['fields', name];
   try {
@@ -266,7 +268,7 @@ function parseSteps(resolver: Resolver, text: string, at: 'key' | 'value', name:
     const kinds = at === 'key' ? ['key'] : ['key', 'index'];
     if (!optional && steps.every(({ kind }) => kinds.includes(kind))) return [...steps];
     const expected =
-      at === 'key' ? 'a field: content, or metadata.author' : 'where one value is: text, or parts[0].text';
+      at === 'key' ? 'a field: content, or metadata.author' : 'the path of one value: text, or parts[0].text';
     resolver.report('ASZ202', `expected ${expected}, found ${text}`, path, undefined, at);
   } catch (error) {
     if (!(error instanceof PathError)) throw error;
@@ -275,12 +277,12 @@ function parseSteps(resolver: Resolver, text: string, at: 'key' | 'value', name:
   return undefined;
 }
 
-/** The other keys of a strategy are its candidates' data: there `label` is no name. */
+/** In a strategy `label` is data of its candidates, not a display name. */
 const LABELLED_LISTS = ENTRY_LISTS.filter((key) => key !== 'strategies');
 
 /**
- * The labels of all entries, by id; undefined where there is none. Results name entries by their ids alone, so that entries of one id (a veto and a
- * scorer, say) share a label: two that differ are reported.
+ * The labels of all entries, by id; undefined without labels. Results identify entries by id alone, so a veto and a scorer
+ * with the same id must have the same label.
  */
 function resolveLabels(resolver: Resolver): Labels | undefined {
   const labels: Record<string, string> = {};
@@ -294,7 +296,7 @@ function resolveLabels(resolver: Resolver): Labels | undefined {
           'ASZ633',
           message,
           [key, index, 'label'],
-          'entries of one id share a label; give one another id',
+          'entries with the same id share a label; give one of them another id',
         );
       } else setOwn(labels, id, label);
     }

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { ScoreRange } from '../../contract/index.js';
-import { closestName, type DataPath, nameList } from '../../diagnostics/index.js';
+import type { ScoreRange } from '../../sdk/index.js';
+import { closestName, type DataPath, nameList } from '../../base/index.js';
 import { isMap } from '../../expression/index.js';
 import { budgetReserveExcess, hasMemory, readsScores } from '../profile-reads.js';
 import type {
@@ -92,16 +92,16 @@ function checkBudget(resolver: Resolver, budget: BudgetSpec, path: DataPath): vo
   if (target === undefined || max === undefined) return;
   if (target > max) {
     const message = `the target of ${target} is more than the max of ${max}`;
-    resolver.report('ASZ210', message, [...path, 'target'], 'the target is what is filled, within the max');
+    resolver.report('ASZ210', message, [...path, 'target'], 'the target is the size to fill, the max is the limit');
   }
   const excess = budgetReserveExcess(budget, max);
   if (excess !== undefined) {
     const key = outputReserve > max ? 'output_reserve' : 'reserved_slots';
-    resolver.report('ASZ210', excess, [...path, key], 'what is kept free is a part of the max');
+    resolver.report('ASZ210', excess, [...path, key], 'reserves are part of the max');
   }
 }
 
-/** Resolves `rerank`: the scorers that run only on the best candidates by the others. */
+/** Resolves `rerank`: the scorers that run only on the candidates that the other scorers rank best. */
 export function resolveRerank(
   resolver: Resolver,
   combine: CombineMethod,
@@ -116,26 +116,26 @@ export function resolveRerank(
   const reranked = new Set(data.ask);
   const allResolved = scorers.length === enabledEntryIds(resolver.root, 'tier2_scorers').length;
   if (allResolved && scorers.length > 0 && scorers.every(({ id }) => reranked.has(id))) {
-    const hint = 'leave a cheap scorer out of ask: it orders the candidates that the others then score';
-    const message = 'rerank asks every scorer, so that none is left to order the candidates';
+    const hint = 'remove a cheap scorer from ask: it orders the candidates before the others run';
+    const message = 'rerank.ask lists every scorer, so no scorer orders the candidates first';
     resolver.report('ASZ505', message, ['rerank', 'ask'], hint);
   }
   const read = typeof combine === 'string' ? [] : data.ask.filter((id) => combine.formula.reads.includes(id));
   for (const id of read) {
-    const message = `the formula reads ${id}: without it nothing orders the candidates`;
-    const hint = 'combine by weights, or let an adjustment read it: scores.NAME is absent until it has run';
+    const message = `the formula reads ${id}, which has not run when the candidates are ordered`;
+    const hint = 'combine by weights, or read it in an adjustment: scores.NAME is absent until it has run';
     resolver.report('ASZ505', message, ['rerank', 'ask', data.ask.indexOf(id)], hint);
   }
   return { top: data.top, ask: [...reranked] };
 }
 
-/** The ids of `ask`, including those of a malformed rerank. */
+/** The ids in `ask`, even if `rerank` is malformed. */
 function writtenIds(written: unknown): readonly unknown[] {
   const ask: unknown = isMap(written) ? written['ask'] : undefined;
   return Array.isArray(ask) ? ask : [];
 }
 
-/** Checks that an id of `ask` is a scorer's; it may be disabled, so that a profile can inherit the rerank. */
+/** Checks that an id in `ask` names a scorer. The scorer may be disabled, so that a profile can inherit the rerank. */
 function checkRerankedId(resolver: Resolver, id: string, path: DataPath): void {
   const { root } = resolver;
   const scorers = entryIds(root, 'tier2_scorers');
@@ -146,28 +146,28 @@ function checkRerankedId(resolver: Resolver, id: string, path: DataPath): void {
       ? 'a veto'
       : undefined;
   if (kind !== undefined) {
-    const hint = `${kind === 'a veto' ? 'vetoes come first' : 'measures are taken of all'}; tier2_scorers: ${nameList(scorers)}`;
-    resolver.report('ASZ205', `rerank asks ${id}, which is ${kind} and no scorer`, path, hint);
+    const hint = `${kind === 'a veto' ? 'vetoes run first' : 'measures run on every candidate'}; tier2_scorers: ${nameList(scorers)}`;
+    resolver.report('ASZ205', `rerank.ask: ${id} is ${kind}; expected a scorer`, path, hint);
     return;
   }
   const near = closestName(id, enabledEntryIds(root, 'tier2_scorers'));
   const hint = near ? `did you mean ${near}?` : `tier2_scorers: ${nameList(scorers)}`;
-  resolver.report('ASZ205', `rerank asks ${id}, and there is no such scorer`, path, hint);
+  resolver.report('ASZ205', `rerank.ask: unknown scorer ${id}`, path, hint);
 }
 
 /**
- * The least cost of a scorer for which pruning pays: bounding takes half a microsecond for each candidate, and three for
- * those that are scored after all.
+ * The least cost of a scorer for which pruning pays off: computing bounds takes 0.5 µs per candidate, and 3 µs for a
+ * candidate that is scored in the end.
  */
 const EXPENSIVE_COST = 10_000;
 
-/** The most scorers that are pruned: the bounds of each are combined with those of every other. */
+/** The most scorers to prune: the bounds of each are combined with those of every other. */
 const MAX_PRUNED_SCORERS = 4;
 
-/** A scorer whose range is known, and finite. */
+/** A scorer with a finite range. */
 type BoundedScorer = ScorerEntry & { readonly range: ScoreRange };
 
-/** The scorers that can be pruned without changing what is selected. */
+/** Finds the scorers that can be pruned without changing the selection. */
 export function resolvePruning(profile: Omit<Profile, 'pruning'>): PruningPlan {
   const expensive = profile.scorers.filter(({ cost }) => cost >= EXPENSIVE_COST);
   const disabledReason =
@@ -191,14 +191,14 @@ const isFiniteRange = (range: ScoreRange | undefined): range is ScoreRange => ra
 
 /** Why an expensive scorer runs on every candidate. */
 function unprunableReason({ id, scopes, use, range }: ScorerEntry): string {
-  if (hasMemory(use)) return `${id} remembers the candidates that it scored`;
+  if (hasMemory(use)) return `${id} keeps a memory of the candidates that it scored`;
   if (!scopes.has('candidate') || scopes.size > 1) return `${id} needs all candidates`;
   return isFiniteRange(range)
     ? `${id} is beyond the ${MAX_PRUNED_SCORERS} that can be pruned`
     : `${id} declares no finite range`;
 }
 
-/** What in a profile reads more scores than those of the best, or breaks the order of bounds. */
+/** The part of a profile that reads scores of candidates below the top, or that invalidates the order of bounds. */
 function pruningDisabledReason({
   select,
   rerank,
@@ -209,19 +209,19 @@ function pruningDisabledReason({
 }: Omit<Profile, 'pruning'>): string | undefined {
   const { top, prune, duplicates, per, diversify, minScore } = select;
   if (!prune) return 'select.prune is false';
-  if (top === undefined || top === 0) return 'there is no select.top to miss';
+  if (top === undefined || top === 0) return 'select.top is not set';
   if (rerank) return 'rerank chooses the candidates that the scorers run on';
-  if (typeof combine === 'object') return 'a formula may do anything with a score';
-  if (duplicates) return 'which duplicate is kept depends on every score';
-  if (per) return 'how many of a group are ahead of a candidate depends on every score';
-  if (diversify) return 'which candidates diversify chooses depends on every score';
+  if (typeof combine === 'object') return 'the effect of a formula on the score is unknown';
+  if (duplicates) return 'select.duplicates compares every score';
+  if (per) return 'select.per compares every score';
+  if (diversify) return 'select.diversify reads every score';
   const [report] = reports;
   if (report) return `the report ${report.id} reads every score`;
   const rule = adjustments.find((one) => readsScores(one) || reversesOrder(one));
-  if (rule) return `the rule ${rule.id} ${readsScores(rule) ? 'reads scores' : 'turns the order around'}`;
-  if (fallback.length > 0 && minScore !== undefined) return 'a fallback may read how many were refused';
+  if (rule) return `the rule ${rule.id} ${readsScores(rule) ? 'reads scores' : 'reverses the order'}`;
+  if (fallback.length > 0 && minScore !== undefined) return 'a fallback may read the number of refused candidates';
   return undefined;
 }
 
-/** Whether a rule may reverse the order of two scores. A computed factor is checked in the run. */
+/** Whether a rule reverses the order of two scores. The run checks computed factors. */
 const reversesOrder = ({ multiply }: Adjustment): boolean => typeof multiply === 'number' && multiply < 0;

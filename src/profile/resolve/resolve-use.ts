@@ -1,40 +1,40 @@
 import * as z from 'zod';
 import {
-  type Expression,
-  type ExpressionScope,
-  isExpression,
-  isMap,
   isPathReader,
   type PathReader,
   withFilePaths,
   withParamScope,
+  type Expression,
+  isExpression,
+  isMap,
+  type ExpressionScope,
 } from '../../expression/index.js';
-import { type Child, isChild, type OnAbsent, type UnitKind } from '../../contract/index.js';
-import { type DataPath, locate } from '../../diagnostics/index.js';
+import { type Child, isChild, type OnAbsent, type UnitKind } from '../../sdk/index.js';
+import { type DataPath, locate } from '../../base/index.js';
 import { type FoundClass, lookUpClass } from '../class-lookup.js';
 import type { ChildUse, ClassUse, Use } from '../profile.js';
 import { unwrapSchema } from '../schema/json-schema.js';
 import { formatDataPath } from '../source/raw-profile.js';
 import type { Resolver } from './resolver.js';
 
-/** A use as an entry or a child writes it. */
+/** A class or an expression, as an entry or a child writes it. */
 interface WrittenUse {
   readonly class?: string | undefined;
   readonly expr?: string | undefined;
   readonly params?: unknown;
 }
 
-/** The children, paths and expressions among params, wherever the schema has them. */
+/** The children, paths and expressions inside params, at any depth. */
 interface ParamContents {
   readonly children: [child: Child, path: DataPath][];
   readonly paths: PathReader[];
   readonly contextPaths: PathReader[];
   readonly expressions: Expression[];
-  /** Malformed children: their classes and expressions are checked all the same. */
+  /** Malformed children. Their classes and expressions are checked as well. */
   readonly malformedChildren: { readonly written: WrittenUse; readonly raw: object; readonly path: DataPath }[];
 }
 
-/** Resolves a class or an expression; undefined, with reports, when it has problems. */
+/** Resolves a class or an expression. Reports problems and returns undefined if it has any. */
 export function resolveUse(
   resolver: Resolver,
   written: WrittenUse,
@@ -50,7 +50,7 @@ export function resolveUse(
   return expression && { kind: 'expr', expression };
 }
 
-/** Finds a class, and resolves its params and the entries among them; undefined, with reports, when it has problems. */
+/** Finds a class, and resolves its params and the entries inside them. Returns undefined if it has problems. */
 export function resolveClassUse(
   resolver: Resolver,
   name: string,
@@ -61,14 +61,14 @@ export function resolveClassUse(
   path: DataPath,
 ): ClassUse | undefined {
   const levels = resolver.origins.levelsOf(raw);
-  if (!levels) return undefined; // a plugin of that file could not be loaded, which is reported already
+  if (!levels) return undefined; // a plugin of that file could not be loaded; it has been reported
   const found = lookUpClass(name, kind, levels);
   if ('code' in found) {
     const at = [...path, 'class'];
     resolver.problems.push({ ...found, path: formatDataPath(at), place: locate(resolver.root, at, 'value') });
     return undefined;
   }
-  // Params that are no map are reported with the whole profile, and contain nothing to check.
+  // The schema of the profile reports params that are not a map.
   if (params === undefined && isMap(raw) && raw['params'] !== undefined) return undefined;
   const contents: ParamContents = { children: [], paths: [], contextPaths: [], expressions: [], malformedChildren: [] };
   const check = (): ReturnType<typeof parseParams> =>
@@ -104,7 +104,7 @@ function resolveChild(
   if (kind === 'selector') {
     for (const key of ['id', 'expr', 'weight', 'on_absent'].filter((one) => Object.hasOwn(raw, one))) {
       const hint = 'a selector is a class with params: { class: GreedyPack }';
-      resolver.report('ASZ211', `an entry inside a selector has no ${key}`, [...path, key], hint, 'key');
+      resolver.report('ASZ211', `an entry inside a selector cannot have the key ${key}`, [...path, key], hint, 'key');
     }
     if (written.class === undefined) return undefined;
   }
@@ -112,9 +112,10 @@ function resolveChild(
 }
 
 /**
- * Parses the params of a class with its schema; undefined when they are malformed. Fills `contents` either way.
+ * Parses the params of a class with its schema, and fills `contents`. Returns undefined if they are malformed; `contents`
+ * then has their well-formed parts.
  *
- * @param raw the entry as the file has it: only what was read of a file knows its place, and with it its folder
+ * @param raw the entry as written: its values have places, from which file paths are resolved
  */
 function parseParams(
   resolver: Resolver,
@@ -138,7 +139,7 @@ function parseParams(
   );
 }
 
-/** Adds what parsed params contain. */
+/** Adds the contents of parsed params. */
 function collectContents(value: unknown, path: DataPath, contents: ParamContents): void {
   if (isChild(value)) contents.children.push([value, path]);
   else if (isPathReader(value)) {
@@ -151,7 +152,7 @@ function collectContents(value: unknown, path: DataPath, contents: ParamContents
   }
 }
 
-/** Adds what the well-formed parts of malformed params contain, so that one mistake does not hide others. */
+/** Adds the contents of the well-formed parts of malformed params, so that one mistake does not hide others. */
 function collectFromMalformed(schema: z.core.$ZodType, value: unknown, path: DataPath, contents: ParamContents): void {
   const parsed = z.safeParse(schema, value);
   const inner = unwrapSchema(schema);
@@ -164,7 +165,7 @@ function collectFromMalformed(schema: z.core.$ZodType, value: unknown, path: Dat
       if (itemSchema instanceof z.ZodType) collectFromMalformed(itemSchema, item, [...path, key], contents);
     }
   } else if (inner instanceof z.ZodUnknown && isMap(value)) {
-    // Of schemas that accept anything only a child's, which transforms it, can fail.
+    // A schema that accepts anything fails only if it transforms the value, and only the schema of a child does.
     const text = (key: string): string | undefined => (typeof value[key] === 'string' ? value[key] : undefined);
     const written = { class: text('class'), expr: text('expr'), params: value['params'] };
     contents.malformedChildren.push({ written, raw: value, path });

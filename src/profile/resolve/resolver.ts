@@ -1,11 +1,11 @@
 import type * as z from 'zod';
-import { type DataPath, locate, locateWithin, placeOfValue, type Problem, toError } from '../../diagnostics/index.js';
+import { type DataPath, locate, locateWithin, placeOfValue, type Problem, toError } from '../../base/index.js';
 import {
   type Expression,
+  parseExpression,
+  isMap,
   ExpressionError,
   type ExpressionScope,
-  isMap,
-  parseExpression,
   type VariableType,
 } from '../../expression/index.js';
 import type { ClassOrigins } from '../class-lookup.js';
@@ -15,13 +15,13 @@ import { formatDataPath, type RawMap } from '../source/raw-profile.js';
 import type { Trust } from '../trust.js';
 
 /**
- * The absolute path of what a profile names.
+ * Makes a path that a profile names absolute.
  *
- * @param file the file that names it; undefined for a profile that is in none
+ * @param file the file that names it; undefined if the profile has no file
  */
 export type AbsolutePath = (path: string, file: string | undefined) => string;
 
-/** A profile that is being resolved: its data, what its expressions may read, and the problems found so far. */
+/** The state of resolving a profile: its data, the scopes of its expressions and the problems so far. */
 export class Resolver {
   readonly problems: Problem[] = [];
 
@@ -42,7 +42,7 @@ export class Resolver {
     return { path: formatDataPath(path), place: locate(this.root, path, 'value') };
   }
 
-  /** Checks a part of the profile against its schema; undefined, with a report, when it is malformed. */
+  /** Parses a part of the profile with its schema. Reports problems and returns undefined if it is malformed. */
   check<S extends z.ZodType>(schema: S, value: unknown, path: DataPath, owner?: string): z.output<S> | undefined {
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
@@ -51,7 +51,7 @@ export class Resolver {
     return undefined;
   }
 
-  /** Calls code of a unit; what it throws is reported as a problem of the unit, at the path where it is used. */
+  /** Calls code of a unit. An error is reported as a problem of the unit, at the path where the profile uses it. */
   callUnit<V>(failure: string, path: DataPath, call: () => V): V | undefined {
     try {
       return call();
@@ -89,12 +89,12 @@ export class Resolver {
     return typeof value === 'string' ? this.resolveExpression(value, scope, 'number', path) : value;
   }
 
-  /** The absolute path of a file named at a path of the profile, relative to the file that names it. */
+  /** The absolute path of a file that is named at `path`, relative to the profile's file. */
   resolveFile(path: DataPath, name: string): string {
     return this.absolutePath(name, locate(this.root, path)?.file);
   }
 
-  /** The absolute path of a file that a text under `data` names: merged params may come from several files. */
+  /** The absolute path of a file that a text under `data` names. Merged params may come from several files. */
   resolveText(data: unknown, text: string): string {
     return this.absolutePath(text, fileOfText(data, text));
   }
@@ -111,10 +111,10 @@ function fileOfText(data: unknown, text: string): string | undefined {
 }
 
 /**
- * Parses a value without its malformed parts where these can be left out: the whole profile was checked before, and
- * one mistake must not hide others.
+ * Parses a value without its malformed parts. These have been reported with the whole profile, and one mistake must not
+ * hide others.
  *
- * @returns undefined where nothing is left
+ * @returns undefined if no valid part is left
  */
 export function partialParse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> | undefined {
   const parsed = schema.safeParse(value);
@@ -125,7 +125,7 @@ export function partialParse<S extends z.ZodType>(schema: S, value: unknown): z.
   return schema.safeParse(omitPaths(value, malformed)).data;
 }
 
-/** A map without the values at some paths. A list goes as a whole: its items would take the places of others. */
+/** A map without the values at some paths. A list is removed completely: removing an item would shift the others. */
 function omitPaths(value: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
   if (!isMap(value)) return value;
   const kept = Object.entries(value).flatMap(([key, item]) => {
@@ -137,7 +137,7 @@ function omitPaths(value: unknown, paths: readonly (readonly PropertyKey[])[]): 
   return Object.fromEntries(kept);
 }
 
-/** An entry of a list, parsed, and as it was written. */
+/** An entry of a list, parsed and as written. */
 export interface ParsedEntry<T> {
   readonly data: T;
   readonly raw: RawMap;
@@ -147,7 +147,7 @@ export interface ParsedEntry<T> {
 /**
  * The enabled entries of a list, without their malformed parts.
  *
- * @param ids gets the id of each entry once the caller has dealt with it, so that later entries may refer to it
+ * @param ids receives the id of each entry after the caller has handled it, so that later entries may refer to it
  */
 export function* parsedEntries<S extends z.ZodType<{ enabled: boolean; id: string }>>(
   { root }: Resolver,
@@ -159,7 +159,7 @@ export function* parsedEntries<S extends z.ZodType<{ enabled: boolean; id: strin
   if (!Array.isArray(list)) return;
   for (const [index, raw] of list.entries()) {
     if (!isMap(raw) || raw['enabled'] === false) continue;
-    // Without a valid id the rest of the entry is checked all the same.
+    // If only the id is invalid, the rest of the entry is still checked.
     const data = partialParse(schema, raw) ?? partialParse(schema, { ...raw, id: 'unnamed' });
     if (data !== undefined) yield { data, raw, path: [key, index] };
     if (typeof raw['id'] === 'string') ids.push(raw['id']);
@@ -172,7 +172,7 @@ const fieldsVariable = (ids: readonly string[], type: 'number' | 'dyn'): Variabl
   fields: Object.fromEntries(ids.map((id) => [id, type])),
 });
 
-/** Names that no scorer may have: a formula could not tell them from its variables. */
+/** Ids that scorers cannot have: in a formula they would clash with variables. */
 export const RESERVED_IDS: ReadonlySet<string> = new Set(
   [
     'candidate context signals measures now score scores input',
@@ -182,15 +182,15 @@ export const RESERVED_IDS: ReadonlySet<string> = new Set(
   ].flatMap((words) => words.split(' ')),
 );
 
-/** The variables that an expression may read, by where it stands. */
+/** The variables that an expression may read, by its position in the profile. */
 export class ExpressionScopes {
-  /** The ids resolved so far: signals and measures read the earlier ones only. */
+  /** The ids resolved so far: signals and measures can read only earlier ones. */
   readonly signals: string[] = [];
   readonly measures: string[] = [];
 
   constructor(
     private readonly scorers: readonly string[],
-    /** The fields of the context, where the profile declares them. */
+    /** The fields of the context, if the profile declares them. */
     private readonly context: readonly string[] | undefined,
   ) {}
 
@@ -214,39 +214,39 @@ export class ExpressionScopes {
     return { ...this.withCandidate(), measures: fieldsVariable(this.measures, 'number') };
   }
 
-  /** `select.top`, `select.min_score`: once a run, before anything else of it. */
+  /** `select.top`, `select.min_score`: once per run, before everything else. */
   limit(): ExpressionScope {
     return { name: 'a limit of the selection', variables: this.request() };
   }
 
-  /** `when` of an entry, signal, phase, focus; `weight`: once a run. */
+  /** `when` of an entry, signal, phase, focus; `weight`: once per run. */
   run(): ExpressionScope {
-    return { name: 'an expression evaluated once a run', variables: this.base() };
+    return { name: 'an expression evaluated once per run', variables: this.base() };
   }
 
-  /** `expr` in Tier 1, `candidate.pinned`: each candidate. */
+  /** `expr` in Tier 1, `candidate.pinned`: for each candidate. */
   veto(): ExpressionScope {
     return { name: 'a veto', variables: this.withCandidate() };
   }
 
-  /** `expr` in measures, Tier 2 and children, `weights.by`, `multiply.by`: each kept candidate. */
+  /** `expr` in measures, Tier 2 and children, `weights.by`, `multiply.by`: for each kept candidate. */
   scorer(): ExpressionScope {
     return { name: 'a scorer', variables: this.withMeasures() };
   }
 
-  /** `combine.formula`: each candidate, its raw scores by id. */
+  /** `combine.formula`: for each candidate, with its raw scores by id. */
   formula(): ExpressionScope {
     const raws = Object.fromEntries(this.scorers.map((id): [string, VariableType] => [id, 'number']));
     return { name: 'the formula', variables: { ...raws, ...this.withMeasures() } };
   }
 
-  /** `adjustments`, `select.duplicates`, `per.by`, `ties`, `pack.cost`, a selector's params: each scored candidate. */
+  /** `adjustments`, `select.duplicates`, `per.by`, `ties`, `pack.cost`, a selector's params: for each scored candidate. */
   scored(): ExpressionScope {
     const scored: Variables = { score: 'number', scores: fieldsVariable(this.scorers, 'number') };
     return { name: 'a rule on scored candidates', variables: { ...this.withMeasures(), ...scored } };
   }
 
-  /** `fallback[].when`: once, when nothing was selected. */
+  /** `fallback[].when`: once, if no candidate was selected. */
   fallback(): ExpressionScope {
     const counts: Variables = { generated: 'number', vetoed: 'number', failed: 'number', strategies: 'dyn' };
     return { name: 'a fallback', variables: { ...this.base(), ...counts } };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { escapeInvisible } from '../../text/index.js';
-import { duration, outside } from '../../expression/index.js';
+import { escapeInvisible } from '../../base/index.js';
+import { outside, duration } from '../../expression/index.js';
 
 /** The form of ids and phase names: what an expression can name. */
 export const ID_PATTERN = /^[a-z][a-z0-9_]*$/;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import type { LoadedPlugin, UnitKind } from '../../contract/index.js';
-import type { DataPath } from '../../diagnostics/index.js';
+import type { UnitKind, LoadedPlugin } from '../../sdk/index.js';
+import type { DataPath } from '../../base/index.js';
 import { isMap } from '../../expression/index.js';
 import { ID_PATTERN } from './entry-schemas.js';
 import { profileSchema } from './profile-schema.js';

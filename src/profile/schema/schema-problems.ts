@@ -1,12 +1,5 @@
 import * as z from 'zod';
-import {
-  type DataPath,
-  describeValue,
-  didYouMean,
-  locate,
-  locateWithin,
-  type Problem,
-} from '../../diagnostics/index.js';
+import { didYouMean, type DataPath, locate, locateWithin, describeValue, type Problem } from '../../base/index.js';
 import { isMap } from '../../expression/index.js';
 import { formatDataPath } from '../source/raw-profile.js';
 import { CEL_DESCRIPTION, ID_PATTERN } from './entry-schemas.js';

@@ -1,30 +1,30 @@
-import { copyPlaces, describeValue, didYouMean, nameList, type Problem } from '../../diagnostics/index.js';
+import { didYouMean, copyPlaces, describeValue, nameList, type Problem } from '../../base/index.js';
 import { isMap } from '../../expression/index.js';
 import type { ClassOrigins } from '../class-lookup.js';
 import { ENTRY_LISTS, entryIds, type RawMap } from './raw-profile.js';
 import { mergeProfiles } from './merge-profiles.js';
 
-/** A change of a profile, for a what-if: at least one of the three. */
+/** A change to a profile, for a what-if analysis. At least one key is required. */
 export interface Change {
-  /** Ids of entries to leave out, of any kind, rules included. */
+  /** The ids of entries or rules to disable. */
   readonly without?: string | readonly string[];
-  /** Other weights by the ids of weighted scorers, for every candidate: they override cases of `weights`. */
+  /** New weights of scorers, by id. They apply to every candidate and override the cases of `weights`. */
   readonly weights?: Readonly<Record<string, number>>;
-  /** Params by the ids of entries, merged over the entries' own key by key. */
+  /** New params of entries, by id. They are merged over the existing params key by key. */
   readonly params?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** The rule that `phase_profiles` makes. */
+/** The id of the rule that `phase_profiles` generates. */
 const PHASE_RULE_ID = 'phase';
 
-/** The ids of the entries that a change leaves out or gives other params: a weight alone does not change an entry. */
+/** The ids of the entries that a change disables or gives new params. A new weight alone does not change an entry. */
 export const changedEntryIds = ({ without = [], params = {} }: Change): ReadonlySet<string> =>
   new Set([...[without].flat(), ...Object.keys(params)]);
 
 /**
- * Applies a change to a profile's merged data, as if a further file extended it.
+ * Applies a change to a profile's merged data, as if another file extended it.
  *
- * @returns the data, and the problems of the change itself
+ * @returns the changed data, and the problems of the change itself
  */
 export function applyChange(
   root: RawMap,
@@ -60,7 +60,7 @@ export function applyChange(
   return { root: mergeProfiles(base, over, origins), problems };
 }
 
-/** Entries among the params of a change are looked up as the entry's own class is. */
+/** Classes inside the new params of an entry are looked up like the entry's own class. */
 function recordOrigins(root: RawMap, params: NonNullable<Change['params']>, origins: ClassOrigins): void {
   for (const entry of ENTRY_LISTS.flatMap((key) => root[key] ?? [])) {
     if (!isMap(entry) || typeof entry['id'] !== 'string' || !Object.hasOwn(params, entry['id'])) continue;
@@ -69,7 +69,7 @@ function recordOrigins(root: RawMap, params: NonNullable<Change['params']>, orig
   }
 }
 
-/** Removes from `weights.cases` the scorers that have a weight of the change in every case, or are left out. */
+/** Removes scorers from `weights.cases` if the change disables them or sets their weight. */
 function withoutCases(root: RawMap, weights: object, without: readonly string[]): RawMap {
   const own = root['weights'];
   if (!isMap(own) || !isMap(own['cases'])) return root;
@@ -82,7 +82,7 @@ function withoutCases(root: RawMap, weights: object, without: readonly string[])
   return withPlacesOf(root, { ...root, weights: withPlacesOf(own, { ...own, cases: Object.fromEntries(cases) }) });
 }
 
-/** Removes entries that are left out from `rerank.ask`, and a rerank that names no other. */
+/** Removes disabled scorers from `rerank.ask`, and `rerank` itself if no scorer is left. */
 function withoutReranked(root: RawMap, without: readonly string[]): RawMap {
   const { rerank } = root;
   if (!isMap(rerank) || !Array.isArray(rerank['ask'])) return root;
@@ -94,7 +94,7 @@ function withoutReranked(root: RawMap, without: readonly string[]): RawMap {
 const withoutKey = (root: RawMap, key: string): RawMap =>
   withPlacesOf(root, Object.fromEntries(Object.entries(root).filter(([other]) => other !== key)));
 
-/** A map with the places of the one that it replaces. */
+/** Copies the places of the replaced map to its replacement. */
 function withPlacesOf(replaced: RawMap, map: RawMap): RawMap {
   copyPlaces(replaced, map);
   return map;
@@ -102,23 +102,23 @@ function withPlacesOf(replaced: RawMap, map: RawMap): RawMap {
 
 function unknownIdProblems(what: string, id: string, known: readonly string[]): Problem[] {
   if (known.includes(id)) return [];
-  const hint = didYouMean(id, known, `there is: ${nameList(known)}`);
+  const hint = didYouMean(id, known, `ids: ${nameList(known)}`);
   return [{ code: 'ASZ534', message: `${what}: the profile has no ${id}`, hint }];
 }
 
-/** The problems of a change's shape: plain JavaScript may pass anything. */
+/** Checks the types of a change at run time: JavaScript callers may pass anything. */
 function shapeProblems(change: Change): Problem[] {
   const problem = (message: string, hint?: string): Problem[] => [{ code: 'ASZ533', message, hint }];
-  if (!isMap(change)) return problem(`a change is an object, and it is ${describeValue(change)}`);
+  if (!isMap(change)) return problem(`the change is ${describeValue(change)}; expected an object`);
   const keys = ['without', 'weights', 'params'];
   const unknown = Object.keys(change).filter((key) => !keys.includes(key));
   if (unknown.length > 0) {
     return unknown.map((key) => {
-      const hint = didYouMean(key, keys, `a change has ${keys.join(', ')}`);
+      const hint = didYouMean(key, keys, `keys: ${keys.join(', ')}`);
       return { code: 'ASZ533', message: `unknown key ${key}`, hint };
     });
   }
-  if (Object.keys(change).length === 0) return problem('the change is empty', `a change has ${keys.join(', ')}`);
+  if (Object.keys(change).length === 0) return problem('the change is empty', `keys: ${keys.join(', ')}`);
   const notIds = [change.without ?? []].flat().filter((id) => typeof id !== 'string');
   if (notIds.length > 0) return problem(`without: expected ids, found ${describeValue(notIds[0])}`);
   const { weights = {}, params = {} } = change;

@@ -1,18 +1,18 @@
-import { copyPlace, copyPlaces } from '../../diagnostics/index.js';
-import { compilePath, FieldNames, formatPath, isMap, PathError, type PathStep } from '../../expression/index.js';
+import { copyPlace, copyPlaces } from '../../base/index.js';
+import { compilePath, FieldNames, formatPath, PathError, type PathStep, isMap } from '../../expression/index.js';
 import { type ClassOrigins, hasPreparedClass } from '../class-lookup.js';
 import { defaultsSchema, SHAPES_WITH_DEFAULTS } from '../schema/entry-schemas.js';
 import { ENTRY_LISTS, type RawMap, setWithPlace } from './raw-profile.js';
 
-/** Keys that describe one file and are not inherited. */
+/** Keys that describe one file. They are not inherited. */
 const NOT_INHERITED: ReadonlySet<string> = new Set(['name', 'description', 'extends', 'plugins']);
 
 const ENTRY_LIST_KEYS: ReadonlySet<string> = new Set(ENTRY_LISTS);
 
 /**
- * Lays one profile over another (`extends`): maps merge by key, entries by id, other lists replace. An entry without
- * `class` or `expr` changes keys of the inherited one, with either it replaces it; inherited positions stay, new ids
- * go last or before the id that `before` names. Nothing is appended twice.
+ * Merges one profile over another (`extends`): maps merge by key, entries by id, other lists are replaced. An entry
+ * without `class` and `expr` changes keys of the inherited entry; with either it replaces that entry. Inherited entries
+ * keep their position. New entries go last, or before the entry that `before` names.
  */
 export function mergeProfiles(below: RawMap, over: RawMap, origins: ClassOrigins): RawMap {
   const merged: Record<string, unknown> = {};
@@ -35,7 +35,7 @@ export function mergeProfiles(below: RawMap, over: RawMap, origins: ClassOrigins
 
 const getOwn = (map: RawMap, key: string): unknown => (Object.hasOwn(map, key) ? map[key] : undefined);
 
-/** Maps of another `type` or `name` have other keys: a window has no half-life, and another embedder no dtype. */
+/** Maps with different `type` or `name` are not merged, since their keys differ. */
 const isDifferentVariant = (base: RawMap, over: RawMap): boolean =>
   ['type', 'name'].some((key) => Object.hasOwn(base, key) && Object.hasOwn(over, key) && base[key] !== over[key]);
 
@@ -43,7 +43,7 @@ function mergeValues(base: unknown, over: unknown, origins: ClassOrigins): unkno
   return isMap(base) && isMap(over) && !isDifferentVariant(base, over) ? mergeMaps(base, over, origins) : over;
 }
 
-/** The keys of an entry inside a unit that an overriding use drops: a use is a class with its params, or an expression. */
+/** The inherited keys that an override drops: an entry has a class with params, or an expression. */
 function supersededKeys(base: RawMap, over: RawMap): readonly string[] {
   if (Object.hasOwn(over, 'expr')) return ['class', 'params'];
   if (!Object.hasOwn(over, 'class')) return [];
@@ -64,7 +64,7 @@ function mergeMaps(base: RawMap, over: RawMap, origins: ClassOrigins): RawMap {
 
 const idOf = (entry: unknown): unknown => (isMap(entry) ? getOwn(entry, 'id') : undefined);
 
-/** An entry, and the list and position where it was written last. */
+/** A merged entry, with the list and position of its last version. */
 interface MergedEntry {
   entry: unknown;
   list: readonly unknown[];
@@ -73,7 +73,7 @@ interface MergedEntry {
 
 function mergeEntries(base: readonly unknown[], over: readonly unknown[], origins: ClassOrigins): unknown[] {
   const items = base.map((entry, index): MergedEntry => ({ entry, list: base, index }));
-  // Only those of the base: two of one id in one list are a mistake, which merging them would hide.
+  // Merging only with entries of the base: two entries with the same id in one list are a mistake and must stay visible.
   const inherited = new Map(items.map((item) => [idOf(item.entry), item]));
   for (const [index, entry] of over.entries()) {
     const id = idOf(entry);
@@ -93,8 +93,8 @@ function mergeEntries(base: readonly unknown[], over: readonly unknown[], origin
 }
 
 /**
- * Lays one profile's names of fields over another's: what the one below calls `text`, the one over it may call `body`,
- * and then `content: text` below it is `content: body`.
+ * Merges `fields`. If the base maps `content: text` and the profile over it maps `text: body`, the base's entry becomes
+ * `content: body`.
  */
 function mergeFields(below: unknown, over: unknown): unknown {
   if (!isMap(below) || !isMap(over)) return over;
@@ -114,7 +114,7 @@ function mergeFields(below: unknown, over: unknown): unknown {
   return merged;
 }
 
-/** The steps of a path; undefined for what is none, which is reported where the profile is resolved. */
+/** The steps of a path; undefined if it is invalid, which resolving the profile reports. */
 function stepsOf(text: unknown): readonly PathStep[] | undefined {
   if (typeof text !== 'string') return undefined;
   try {
@@ -125,13 +125,13 @@ function stepsOf(text: unknown): readonly PathStep[] | undefined {
   }
 }
 
-/** The lists whose entries can all time out; elsewhere only what is prepared can. */
+/** The lists whose entries can always time out. Entries of other lists can time out only in `prepare`. */
 const ALWAYS_TIMED: ReadonlySet<string> = new Set(['signals', 'report']);
 
 /**
- * Gives each entry the profile's `defaults` for the keys that it does not have, as if it had them, with the places
- * of the defaults. An entry takes what its kind has and can be, and a `timeout` only where something is prepared. Entries
- * inside params take none: their class decides what it means that one of them is absent.
+ * Fills the profile's `defaults` into the missing keys of each entry, with the places of the defaults. An entry gets only
+ * the keys and values that are valid for its kind, and a `timeout` only if it has `prepare`. Entries inside params get no
+ * defaults: the class around them defines the meaning of missing keys.
  */
 export function fillDefaults(root: RawMap, origins: ClassOrigins): RawMap {
   const { defaults } = root;
@@ -157,7 +157,6 @@ export function fillDefaults(root: RawMap, origins: ClassOrigins): RawMap {
   return filled;
 }
 
-/** An entry with some of the defaults. */
 function withDefaults(entry: RawMap, names: readonly string[], defaults: RawMap, origins: ClassOrigins): RawMap {
   const copy: Record<string, unknown> = { ...entry };
   for (const name of names) setWithPlace(copy, name, defaults[name], defaults);
@@ -166,7 +165,7 @@ function withDefaults(entry: RawMap, names: readonly string[], defaults: RawMap,
   return copy;
 }
 
-/** The keys of a profile's `defaults` that no entry has taken. */
+/** The keys of a profile's `defaults` that no entry uses. */
 export function unusedDefaults(root: RawMap, filled: RawMap): readonly string[] {
   const { defaults } = root;
   const entriesOf = (data: RawMap, key: string): readonly unknown[] => (Array.isArray(data[key]) ? data[key] : []);

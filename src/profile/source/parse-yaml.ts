@@ -13,21 +13,14 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import {
-  type ItemMarks,
-  type Mark,
-  nameList,
-  type Problem,
-  recordPlaces,
-  type SourceFile,
-} from '../../diagnostics/index.js';
+import { type ItemMarks, type Mark, recordPlaces, type SourceFile, nameList, type Problem } from '../../base/index.js';
 import { setOwn } from '../../expression/index.js';
-import { type DocumentLimits, MAX_DEPTH, type ParsedDocument, tooManyValues } from '../../input/parsed-document.js';
+import { type DocumentLimits, MAX_DEPTH, type ParsedDocument, tooManyValues } from '../../data/index.js';
 import { yamlProblems } from './yaml-problems.js';
 
 /**
- * Parses YAML 1.2 (core schema) into plain data that remembers its lines. All problems are reported together, in
- * order. An empty file has no data.
+ * Parses YAML 1.2 (core schema) into plain data with places. All problems are reported together, in the order of the
+ * text. An empty file gives `undefined`.
  */
 export function parseYaml(source: SourceFile, limits?: DocumentLimits): ParsedDocument {
   const { tokens, deep, full } = tokensOf(source.text, limits);
@@ -39,7 +32,7 @@ export function parseYaml(source: SourceFile, limits?: DocumentLimits): ParsedDo
     const message = `the data is nested more than ${MAX_DEPTH} deep`;
     return { data: undefined, problems: [{ code: 'ASZ102', message, place: source.placeAt(deep) }] };
   }
-  // Keys are compared by the builder: in linear time, and with both places.
+  // `uniqueKeys: false`: the builder finds duplicate keys in linear time, and knows both places.
   const composer = new Composer({
     version: '1.2',
     schema: 'core',
@@ -59,22 +52,22 @@ export function parseYaml(source: SourceFile, limits?: DocumentLimits): ParsedDo
 
 const sortKey = ({ place }: Problem): number => (place ? place.line * 2 ** 26 + place.column : 0);
 
-/** A value takes some six lexemes: its indentation, key, colon, space, itself, and the end of its line. */
-const LEXEMES_OF_A_VALUE = 6;
+/** A value takes about six lexemes: indentation, key, colon, space, value and the end of the line. */
+const LEXEMES_PER_VALUE = 6;
 
 interface Tokens {
   readonly tokens: readonly CST.Token[];
-  /** The offset where it is nested too deep. */
+  /** The offset at which the nesting is too deep. */
   readonly deep?: number;
-  /** The offset where it has more than it may have. */
+  /** The offset at which the number of values exceeds the limit. */
   readonly full?: number;
 }
 
-/** Tokens of a text, as far as it is neither too deep nor too large: checked here, since composing them is recursive. */
+/** The tokens of a text, up to the first that is too deep or too many. Composing is recursive, so this checks first. */
 function tokensOf(text: string, limits: DocumentLimits | undefined): Tokens {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
-  const most = limits ? limits.values * LEXEMES_OF_A_VALUE : Number.POSITIVE_INFINITY;
+  const most = limits ? limits.values * LEXEMES_PER_VALUE : Number.POSITIVE_INFINITY;
   let lexemes = 0;
   for (const lexeme of new Lexer().lex(text)) {
     lexemes += 1;
@@ -89,21 +82,21 @@ function tokensOf(text: string, limits: DocumentLimits | undefined): Tokens {
   return { tokens };
 }
 
-/** How many values the aliases of one file may stand for in all, so that ten lines can't become a billion. */
+/** The most values that the aliases of one file may stand for: nested aliases can turn ten lines into a billion values. */
 const MAX_ALIASED = 10_000;
 
-/** What an alias may refer to: a value, and how many values and levels it has when written out. */
+/** The value of an anchor, with its number of values and levels when written out. */
 interface Anchor {
   readonly value: unknown;
   readonly size: number;
   readonly height: number;
 }
 
-/** Builds plain data of one document's nodes, and records where each part of it was written. */
+/** Builds plain data from the nodes of a document and records the place of each part. */
 export class YamlDataBuilder {
   readonly problems: Problem[] = [];
   readonly #anchors = new Map<string, Anchor | 'open'>();
-  /** How many values there are so far, with those of aliases written out, and how many of these are aliased. */
+  /** The number of values so far, with aliases written out, and how many of them come from aliases. */
   #size = 0;
   #aliased = 0;
   /** The deepest level reached since an anchor was opened. */
@@ -140,7 +133,7 @@ export class YamlDataBuilder {
     const map: Record<string, unknown> = {};
     const items = new Map<string, ItemMarks>();
     for (const { key, value } of node.items) {
-      // Any other kind of key is an error that the parser has reported.
+      // The parser has reported any other kind of key.
       if (!isScalar(key) || typeof key.value !== 'string') continue;
       const name = key.value;
       const at = this.#mark(key);
@@ -166,21 +159,21 @@ export class YamlDataBuilder {
     return list;
   }
 
-  /** An aliased map or list is shared, so the data stays small; its size when written out is limited. */
+  /** Aliased maps and lists are shared, which keeps the data small. Their size when written out is limited. */
   #alias(node: Alias.Parsed, depth: number): unknown {
     const anchor = this.#anchors.get(node.source);
     const name = `*${node.source}`;
     if (anchor === undefined) {
       return this.#refuse(node, `the alias ${name} refers to nothing`, this.#unknownAnchorHint(node.source));
     }
-    if (anchor === 'open') return this.#refuse(node, `the alias ${name} stands inside what it refers to`);
+    if (anchor === 'open') return this.#refuse(node, `the alias ${name} is inside the value that it refers to`);
     if (depth + anchor.height > MAX_DEPTH) {
       return this.#refuse(node, `with the alias ${name} the data is nested more than ${MAX_DEPTH} deep`);
     }
     this.#deepest = Math.max(this.#deepest, depth + anchor.height);
     this.#size += anchor.size - 1;
     this.#aliased += anchor.size;
-    // Reported once: every alias after this one is too much as well.
+    // Reported once, although every later alias also exceeds the limit.
     if (this.#aliased > MAX_ALIASED && this.#aliased - anchor.size <= MAX_ALIASED) {
       this.#refuse(node, `with the alias ${name} the aliases stand for more than ${MAX_ALIASED} values`);
     }
@@ -188,22 +181,18 @@ export class YamlDataBuilder {
   }
 
   #unknownAnchorHint(name: string): string {
-    const later = `&${name} must stand before it`;
+    const later = `&${name} must come before it`;
     const known = [...this.#anchors.keys()].map((anchor) => `*${anchor}`);
-    return `${later}; ${known.length > 0 ? `there are ${nameList(known)}` : 'a text that starts with * goes in quotes'}`;
+    return `${later}; ${known.length > 0 ? `known aliases: ${nameList(known)}` : 'quote a text that starts with *'}`;
   }
 
   #reportDuplicateKey(name: string, second: Mark, first: Mark): void {
     const { file, line, column } = this.source.placeAt(first.offset);
-    this.#add(second, `the key ${name} is written twice in one map`, `it is first at ${file}:${line}:${column}`);
+    this.#add(second, `duplicate key ${name}`, `the first is at ${file}:${line}:${column}`);
   }
 
   #reportMergeKey(at: Mark): void {
-    this.#add(
-      at,
-      'merge keys (<<) are not supported',
-      'write the keys out, or let the profile extend another: extends',
-    );
+    this.#add(at, 'merge keys (<<) are not supported', 'write the keys out, or extend another profile with extends');
   }
 
   #refuse(node: ParsedNode, message: string, hint?: string): null {

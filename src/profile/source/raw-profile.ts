@@ -1,6 +1,6 @@
-import { copyPlace, type DataPath, describeValue, locate, type Problem, toError } from '../../diagnostics/index.js';
+import { copyPlace, type DataPath, locate, describeValue, type Problem, toError } from '../../base/index.js';
 import { isMap, setOwn } from '../../expression/index.js';
-import { MAX_DEPTH } from '../../input/parsed-document.js';
+import { MAX_DEPTH } from '../../data/index.js';
 import type { ProfileLimits } from '../trust.js';
 
 /** A map of a profile as it was written. */
@@ -17,7 +17,7 @@ export const ENTRY_LISTS = [
   'report',
 ] as const;
 
-/** The key under which a profile may write what it would write at its root. */
+/** The key under which a profile may nest the keys of its root. */
 export const SCORING_KEY = 'scoring';
 
 /** Reports a problem at a path of the data, with its place if the profile came from a file. */
@@ -29,11 +29,11 @@ export type ProblemReporter = (
   at?: 'key' | 'value',
 ) => void;
 
-/** A path as messages write it: `tier2_scorers[0].params.field`. */
+/** A path as shown in messages: `tier2_scorers[0].params.field`. */
 export const formatDataPath = (path: DataPath): string =>
   path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text ? `${text}.${key}` : key), '');
 
-/** Sets a key, whatever its name is, and copies the place of its source. */
+/** Sets a key of any name, `__proto__` included, and copies the place of its source. */
 export function setWithPlace(
   to: Record<string, unknown>,
   key: string,
@@ -45,10 +45,10 @@ export function setWithPlace(
   copyPlace(from, fromKey, to, key);
 }
 
-/** An entry as it was written, its position in its list, and its id. */
+/** An entry as written, its position in its list, and its id. */
 type RawEntry = readonly [entry: RawMap, index: number, id: string];
 
-/** The entries of a list that have an id, including those that are malformed otherwise. */
+/** The entries of a list that have an id, even if they are malformed. */
 export function rawEntries(root: RawMap, key: string): RawEntry[] {
   const list = root[key];
   return (Array.isArray(list) ? list : []).flatMap((entry: unknown, index): RawEntry[] =>
@@ -59,7 +59,7 @@ export function rawEntries(root: RawMap, key: string): RawEntry[] {
 export const enabledRawEntries = (root: RawMap, key: string): RawEntry[] =>
   rawEntries(root, key).filter(([entry]) => entry['enabled'] !== false);
 
-/** The ids of a list, including those of malformed entries: a reference to one of these is not wrong in itself. */
+/** The ids of a list, including those of malformed entries: references to them are valid. */
 export const entryIds = (root: RawMap, key: string): string[] => rawEntries(root, key).map(([, , id]) => id);
 
 /** The ids of a list without those of disabled entries. */
@@ -70,11 +70,10 @@ export const enabledEntryIds = (root: RawMap, key: string): string[] =>
 export const rawPhases = (root: RawMap): RawMap | undefined => (isMap(root['phases']) ? root['phases'] : undefined);
 
 /**
- * Whether data is a tree. An object that is given may contain itself: it could be neither merged nor printed. The key
- * `__proto__` is refused at every depth, even in the free data of a strategy: much code that copies maps drops it
- * silently.
+ * Whether data is a tree. An object from a caller may contain itself and could then be neither merged nor printed. Reports
+ * the key `__proto__` at every depth, even in the free data of a strategy: code that copies maps often drops it silently.
  *
- * @param most how many values it may have with all its maps and lists, written out
+ * @param most the most values that it may have, maps and lists included
  */
 export function checkTree(data: RawMap, most: number, report: ProblemReporter): boolean {
   const open = new Set<unknown>();
@@ -114,7 +113,7 @@ export function checkTree(data: RawMap, most: number, report: ProblemReporter): 
   return false;
 }
 
-/** Whether no list of a profile is longer than it may be; reports those that are. */
+/** Reports lists that are too long. Returns false if there are any. */
 export function checkLengths(data: RawMap, { entries, references }: ProfileLimits, report: ProblemReporter): boolean {
   const most = new Map<string, number>([
     ...[...ENTRY_LISTS, 'fallback'].map((key) => [key, entries] as const),
@@ -131,7 +130,7 @@ export function checkLengths(data: RawMap, { entries, references }: ProfileLimit
   return fits;
 }
 
-/** Reports ids that occur twice in one list of one file; an id that is also inherited is no such case. */
+/** Reports ids that occur twice in one list of one file. An inherited id may be repeated. */
 export function checkUniqueIds(data: RawMap, report: ProblemReporter): void {
   for (const key of ENTRY_LISTS) {
     const list = data[key];
@@ -143,7 +142,7 @@ export function checkUniqueIds(data: RawMap, report: ProblemReporter): void {
       const first = seen.get(id);
       if (first === undefined) seen.set(id, index);
       else {
-        const hint = `entry ${first + 1} of ${key} has it`;
+        const hint = `entry ${first + 1} of ${key} has this id`;
         const shown = typeof id === 'string' || typeof id === 'number' ? JSON.stringify(id) : describeValue(id);
         report('ASZ203', `the id ${shown} is taken`, [key, index, 'id'], hint);
       }
@@ -152,14 +151,14 @@ export function checkUniqueIds(data: RawMap, report: ProblemReporter): void {
 }
 
 /**
- * Moves the keys under `scoring:` to the root, each with its own place. A key that is in both is reported: which of
- * the two is meant cannot be known.
+ * Moves the keys under `scoring:` to the root, each with its own place. A key in both places is reported, because the
+ * intended one is unknown.
  */
 export function unnestScoring(data: RawMap, report: ProblemReporter): RawMap {
   if (!Object.hasOwn(data, SCORING_KEY)) return data;
   const { [SCORING_KEY]: inside, ...root } = data;
   if (!isMap(inside)) {
-    const hint = 'it holds what may stand at the root';
+    const hint = 'scoring contains the same keys as the root of a profile';
     report('ASZ202', `expected a map, found ${describeValue(inside)}`, [SCORING_KEY], hint);
     return root;
   }
@@ -170,7 +169,7 @@ export function unnestScoring(data: RawMap, report: ProblemReporter): RawMap {
       const other = locate(data, [key], 'key');
       const where = other ? `at ${other.file}:${other.line}:${other.column}` : 'at the root';
       const hint = `keep it here, or ${where}`;
-      report('ASZ515', `${key} stands both under ${SCORING_KEY} and at the root`, [SCORING_KEY, key], hint, 'key');
+      report('ASZ515', `${key} is both under ${SCORING_KEY} and at the root`, [SCORING_KEY, key], hint, 'key');
     } else setWithPlace(unnested, key, value, inside);
   }
   return unnested;

@@ -1,15 +1,15 @@
-import type { LoadedPlugin, ServiceBinding } from '../../contract/index.js';
+import type { LoadedPlugin, ServiceBinding } from '../../sdk/index.js';
 import {
-  AssizeError,
   closestName,
+  toAssizeError,
   type DataPath,
-  describeValue,
   locate,
+  SourceFile,
+  AssizeError,
+  describeValue,
   type Place,
   type Problem,
-  SourceFile,
-  toAssizeError,
-} from '../../diagnostics/index.js';
+} from '../../base/index.js';
 import { type GivenServices, isMap } from '../../expression/index.js';
 import { ClassOrigins, type LookupLevel } from '../class-lookup.js';
 import { mergeProfiles } from './merge-profiles.js';
@@ -41,24 +41,24 @@ import {
  * Loads one line of a profile's `plugins`: a plugin that ships, a file, or a package.
  *
  * @param spec the line
- * @param from the file, or a name in its folder, that a relative path and a package are looked up from
- * @param loaded the plugins that are in use with it
+ * @param from the file, or a name in its folder, from which relative paths and packages are resolved
+ * @param loaded the plugins that are already in use
  * @throws AssizeError whose problems are then reported at that line
  */
 export type PluginLoader = (spec: string, from: string, loaded: readonly LoadedPlugin[]) => Promise<LoadedPlugin>;
 
-/** What loading needs besides the profile. */
+/** The environment that loads a profile. */
 export interface LoadHost {
   readonly loadPlugin: PluginLoader;
   /** The plugin that every file sees after its own. */
   readonly core: LoadedPlugin;
-  /** The units given in code, which the loaded profile, but none that it extends, sees as one of its plugins. */
+  /** The units given in code. The loaded profile sees them as a plugin; profiles that it extends do not. */
   readonly units: LoadedPlugin | undefined;
   readonly files: ProfileFiles;
-  /** A name in the folder that the profile's own path, and the relative paths of an object or a text, start from. */
+  /** A file name. The profile's path, and relative paths in an object or a text, start from its folder. */
   readonly base: string;
   readonly trust: Trust;
-  /** The services that are given beside the profile: what one that is not trusted may use. */
+  /** The services that the caller gives. An untrusted profile may use no others. */
   readonly given: GivenServices;
 }
 
@@ -72,22 +72,22 @@ export interface PluginReference {
   readonly index: number;
 }
 
-/** The data of a profile with all that it extends, and every problem up to here. */
+/** The data of a profile merged with everything it extends, and the problems so far. */
 export interface MergedProfile {
   readonly root: RawMap;
-  /** The profile's name where it does not write one. */
+  /** The name if the profile has none. */
   readonly name: string;
   readonly origins: ClassOrigins;
   readonly services: readonly ServiceBinding[];
   readonly plugins: readonly PluginReference[];
-  /** The names of the texts that come from no file. */
+  /** The names of texts that are not files. */
   readonly texts: ReadonlySet<string>;
-  /** The files that are no profiles, as problems name them. */
+  /** The names of files that are not profiles, as shown in problems. */
   readonly foreign: ReadonlySet<string>;
   readonly problems: readonly Problem[];
 }
 
-/** A list of names as written. A single name is malformed, and read all the same so that it hides nothing. */
+/** A list of names. A single name is malformed, but is read as well to find further problems. */
 const toNameList = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? value : typeof value === 'string' ? [value] : [];
 
@@ -96,9 +96,9 @@ export class SourceLoader {
   readonly #problems: Problem[] = [];
   readonly #origins = new ClassOrigins();
   readonly #services: ServiceBinding[] = [];
-  /** The plugins of all files, in the order in which they were loaded. */
+  /** The plugins of all files, in loading order. */
   readonly #plugins: PluginReference[] = [];
-  /** The names of the texts that come from no file. */
+  /** The names of texts that are not files. */
   readonly #texts = new Set<string>();
   readonly #foreign = new Set<string>();
   readonly #limits: ProfileLimits;
@@ -128,14 +128,14 @@ export class SourceLoader {
     return this.#loadText(preset, [], units);
   }
 
-  /** The data of a profile's file, merged over what it extends. */
+  /** Loads a profile from a file, and merges it over the profiles that it extends. */
   async #loadFile(file: string, trail: readonly string[], units?: LoadedPlugin): Promise<RawMap> {
     const document = await this.host.files.read(file);
     if (!looksLikeProfile(document)) this.#foreign.add(document.source.name);
     return this.#loadDocument(document, file, [...trail, file], units);
   }
 
-  /** The same for a text that comes from no file, a preset's among them. */
+  /** Loads a profile from a text that is not a file, such as a preset. */
   async #loadText(source: SourceFile, trail: readonly string[], units?: LoadedPlugin): Promise<RawMap> {
     this.#texts.add(source.name);
     const tooLong = this.#tooLong(source);
@@ -173,7 +173,7 @@ export class SourceLoader {
     return {};
   }
 
-  /** The same for data already in memory. Relative paths start from the folder of `from`. */
+  /** Loads a profile from data in memory. Relative paths start from the folder of `from`. */
   async #loadData(
     data: unknown,
     from: string,
@@ -201,7 +201,7 @@ export class SourceLoader {
     return this.#mergeBases(root, from, trail, report);
   }
 
-  /** The levels that this file's classes are looked up in; undefined when a plugin could not be loaded. */
+  /** Loads the plugins of a file. Returns the lookup levels of its classes; undefined if a plugin could not be loaded. */
   async #loadPlugins(
     data: RawMap,
     from: string,
@@ -237,12 +237,7 @@ export class SourceLoader {
       if (typeof ref !== 'string' || ref === '') continue;
       const path = ['extends', index];
       if (this.host.trust === 'none' && isProfilePath(ref)) {
-        report(
-          'ASZ111',
-          `expected a preset in a profile that is not trusted, found the path ${ref}`,
-          path,
-          PRESETS_HINT,
-        );
+        report('ASZ111', `an untrusted profile can extend only presets, found the path ${ref}`, path, PRESETS_HINT);
         continue;
       }
       const preset = isProfilePath(ref)
@@ -251,7 +246,7 @@ export class SourceLoader {
       const file = isProfilePath(ref) ? this.host.files.resolve(from, ref) : preset?.name;
       if (file === undefined) continue;
       if (trail.at(-1) === file) {
-        report('ASZ206', 'a profile cannot extend itself', path, 'name what it builds on');
+        report('ASZ206', 'a profile cannot extend itself', path, 'name the profile that it builds on');
         continue;
       }
       if (trail.includes(file)) {
@@ -269,9 +264,9 @@ export class SourceLoader {
   }
 
   /**
-   * A preset; undefined, with a report, when there is none of that name.
+   * Finds a preset. Reports an unknown name and returns undefined.
    *
-   * @param from the file that names it: a profile beside it may be meant
+   * @param from the file that names it; the hint suggests profiles in its folder
    */
   async #findPreset(
     name: string,
@@ -284,20 +279,20 @@ export class SourceLoader {
     const beside = this.host.trust === 'none' ? undefined : this.host.files.sibling(from, name);
     const near = beside ?? closestName(name, names);
     report(
-      `there is no preset ${name || '""'}`,
+      `unknown preset ${name || '""'}`,
       `${near ? `did you mean ${near}? ` : ''}presets: ${names.join(', ')}; a path has a slash or ends in .yaml`,
     );
     return undefined;
   }
 }
 
-const PRESETS_HINT = 'write what it says into this profile, or extend a preset';
+const PRESETS_HINT = 'copy its keys into this profile, or extend a preset';
 
-/** Whether all that is wrong with a plugin is that the profile is not trusted: then the others are looked up. */
+/** Whether a plugin failed only because the profile is untrusted. Classes are then looked up in the other plugins. */
 const isRefused = (error: unknown): boolean =>
   error instanceof AssizeError && error.problems.every(({ code }) => code === 'ASZ111');
 
-/** Reports an AssizeError's problems at one path of the file that caused them; throws any other error on. */
+/** Reports the problems of an AssizeError at one path; rethrows any other error. */
 function reportAt(error: unknown, report: ProblemReporter, path: DataPath): void {
   if (!(error instanceof AssizeError)) throw error;
   for (const { code, message, hint } of error.problems) report(code, message, path, hint);
@@ -306,20 +301,19 @@ function reportAt(error: unknown, report: ProblemReporter, path: DataPath): void
 /** Every key of a profile. */
 const KEYS = [...Object.keys(profileSchema.shape), SCORING_KEY];
 
-/** The keys that distinguish a profile from any other file: the others are those of many kinds of files. */
+/** The keys that distinguish a profile from other files: many files have a `name`. */
 const DISTINCTIVE_KEYS = [
   ...KEYS.filter((key) => !['name', 'description', 'context'].includes(key)),
   ...Object.keys(MEANT),
 ];
 
-/** A key as YAML or JSON writes it, in a text that cannot be parsed. In linear time: no line end is skipped. */
+/** A key of YAML or JSON, in a text that cannot be parsed. It matches in linear time because it skips no line end. */
 const WRITTEN_KEY = /(?:^|[{,])[ \t]*["']?([\w-]+)["']?[ \t]*:/gm;
 /** The same at the start of a line. */
 const TOP_KEY = /^["']?([\w-]+)["']?[ \t]*:/gm;
 
 /**
- * Whether a file is meant as a profile: it has a key that distinguishes one, or nearly, or nothing but keys of one. Any other
- * may hold anything.
+ * Whether a file is probably a profile: it has a distinctive key, perhaps misspelt, or only keys of a profile.
  */
 function looksLikeProfile({ source, data }: { readonly source: SourceFile; readonly data: unknown }): boolean {
   if (isMap(data)) return Object.keys(data).some(isNear(DISTINCTIVE_KEYS)) || areAllNear(Object.keys(data));
@@ -340,8 +334,8 @@ const keysIn = (text: string, pattern: RegExp): readonly string[] =>
   Array.from(text.matchAll(pattern), ([, key = '']) => key);
 
 /**
- * Replaces what is wrong with a file that is no profile by that: problems show what is written, and a path may lead to
- * a file that holds secrets.
+ * Replaces the problems of a file that is not a profile by one that says so. Problems quote the file, and a wrong path may
+ * lead to a file with secrets.
  */
 export function hideForeignFiles(problems: readonly Problem[], foreign: ReadonlySet<string>): readonly Problem[] {
   const reported = new Set<string>();
@@ -353,7 +347,7 @@ export function hideForeignFiles(problems: readonly Problem[], foreign: Readonly
     return [
       {
         code: problem.code,
-        message: 'this is no profile: it has none of its keys',
+        message: 'this file is not a profile: it has no key of a profile',
         place: startOf(place.file),
         hint: HINT,
       },

@@ -9,7 +9,7 @@ import {
   visit,
   type YAMLError,
 } from 'yaml';
-import { lowerBound, type Problem, type SourceFile } from '../../diagnostics/index.js';
+import { lowerBound, type SourceFile, type Problem } from '../../base/index.js';
 
 /** A mistake: what it is, where it is shown, and where the parser found it. */
 interface Mistake {

@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { AssizeError, SourceFile } from '../../diagnostics/index.js';
-import { untilAborted } from '../../engine/tasks.js';
-import { findJsonMistake } from '../../input/json/parse-json-with-places.js';
-import { TOO_DEEP, tryParseJson } from '../../input/parsed-document.js';
+import { SourceFile, AssizeError } from '../../base/index.js';
+import { untilAborted } from '../../engine/index.js';
+import { findJsonMistake, TOO_DEEP, tryParseJson } from '../../data/index.js';
 import type { Deadline } from './deadline.js';
 import type { ServeLimits } from './limits.js';
 import { clientGone, malformed, type RequestError, tooBusy, tooLarge } from './request-error.js';

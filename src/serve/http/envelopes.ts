@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { toAssizeError } from '../../diagnostics/index.js';
+import { toAssizeError } from '../../base/index.js';
 import type { CallBudget } from '../../engine/index.js';
 import { isMap } from '../../expression/index.js';
-import type { ProfileSource } from '../../profile/index.js';
-import { schemaProblems } from '../../profile/schema/schema-problems.js';
+import { type ProfileSource, schemaProblems } from '../../profile/index.js';
 
 /**
  * A list or map that is not looked into: what a request brings besides its envelope. To check candidates one by one costs more than to rank

@@ -1,4 +1,4 @@
-import { integerFrom, type OptionTypes } from '../../diagnostics/index.js';
+import { integerFrom, type OptionTypes } from '../../base/index.js';
 
 const MIB = 2 ** 20;
 

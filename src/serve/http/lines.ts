@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { lineBlocks, splitLines } from '../../input/candidate-reader.js';
-import { parseCandidates } from '../../input/read-candidates.js';
+import { lineBlocks, splitLines, parseCandidates } from '../../data/node.js';
 import { BODY, bodyParts, type BodyReading, dropRest, parseText, PART_BYTES } from './body.js';
 import type { Deadline } from './deadline.js';
 import { problemAnswer, type Reply } from './reply.js';

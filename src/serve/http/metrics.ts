@@ -1,6 +1,6 @@
 import type { Histogram, Registry } from 'prom-client';
 import { importOptional, type OptionalPackage } from '../../services/index.js';
-import type { ServedProfiles } from '../profiles/index.js';
+import type { ServedProfiles } from '../profiles/served-profiles.js';
 import type { Slots } from './slots.js';
 
 type PromClient = typeof import('prom-client');

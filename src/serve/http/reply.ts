@@ -1,5 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import { AssizeError, type Fault, faultOf, type Problem, problemJson } from '../../diagnostics/index.js';
+import { type Fault, faultOf, AssizeError, type Problem, problemJson } from '../../base/index.js';
 import { RequestError } from './request-error.js';
 
 /** What is answered to a request. */

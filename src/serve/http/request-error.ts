@@ -1,4 +1,4 @@
-import type { Problem } from '../../diagnostics/index.js';
+import type { Problem } from '../../base/index.js';
 
 /** A request that is answered with a problem and a status of its own. */
 export class RequestError extends Error {

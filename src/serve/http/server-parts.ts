@@ -1,6 +1,6 @@
-import type { PipelineOptions } from '../../create-pipeline.js';
+import type { PipelineOptions } from '../../pipeline/node.js';
 import type { AccessTokens, HostRules } from '../access.js';
-import type { ServedProfiles } from '../profiles/index.js';
+import type { ServedProfiles } from '../profiles/served-profiles.js';
 import type { RequestThreads } from '../threads/request-threads.js';
 import type { Uploads } from './body.js';
 import type { Deadline } from './deadline.js';

@@ -1,6 +1,5 @@
 import { isAbsolute, relative } from 'node:path';
-import { formatProblems } from '../../diagnostics/format.js';
-import { isWarning, type Problem } from '../../diagnostics/index.js';
+import { formatProblems, isWarning, type Problem } from '../../base/index.js';
 import type { Degraded } from '../../engine/index.js';
 import { type Ranking, refusedCounts, type TopCounts } from '../../ranking/index.js';
 

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { messageWithCauses, toAssizeError, toError } from '../../diagnostics/index.js';
-import { importOptional, type OptionalPackage, rethrow } from '../../services/optional-package.js';
+import { toAssizeError } from '../../base/index.js';
+import { importOptional, type OptionalPackage, rethrow } from '../../services/index.js';
 import {
   AccessTokens,
   hostInUrl,
@@ -13,6 +12,7 @@ import {
   sourceRefusal,
   tokenRefusal,
 } from '../access.js';
+import { listen } from '../http/listen.js';
 import { createMcpHandler } from './server.js';
 import type { McpOptions } from './limits.js';
 
@@ -57,7 +57,7 @@ const MAX_CONNECTIONS = 1000;
  * @throws AssizeError (ASZ597) where it cannot listen, or anybody could ask
  */
 export async function serveMcpHttp(options: McpOptions, http: McpHttpOptions): Promise<McpHttpServer> {
-  const { host, port, token, allowedHosts } = http;
+  const { host, token, allowedHosts } = http;
   if (!isLoopback(host) && token === undefined) {
     const hint = 'name the environment variable of a token: --token-env NAME';
     throw toAssizeError([{ code: 'ASZ597', message: `anybody who reaches ${host} could ask`, hint }]);
@@ -82,15 +82,8 @@ export async function serveMcpHttp(options: McpOptions, http: McpHttpOptions): P
     (incoming, outgoing) => void listener(incoming, outgoing),
   );
   server.maxConnections = MAX_CONNECTIONS;
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-  } catch (error) {
-    const message = `cannot listen on ${host}:${port}: ${messageWithCauses(toError(error))}`;
-    throw toAssizeError([{ code: 'ASZ597', message }]);
-  }
+  const chosen = await listen(server, http);
   server.on('error', options.report);
-  const { port: chosen } = server.address() as AddressInfo;
   return {
     url: `http://${hostInUrl(host)}:${chosen}${PATH}`,
     close: async () => {

@@ -1,6 +1,6 @@
-import { type Problem, toAssizeError } from '../../diagnostics/index.js';
-import { isDeeperThan, MAX_DEPTH, TOO_DEEP } from '../../input/parsed-document.js';
-import type { ServedProfiles } from '../profiles/index.js';
+import { toAssizeError, type Problem } from '../../base/index.js';
+import { isDeeperThan, MAX_DEPTH, TOO_DEEP } from '../../data/index.js';
+import type { ServedProfiles } from '../profiles/served-profiles.js';
 
 /** What one call may take. */
 export interface ToolLimits {

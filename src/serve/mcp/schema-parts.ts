@@ -1,9 +1,8 @@
-import type { LoadedPlugin, UnitClass } from '../../contract/index.js';
-import { loadPlugins } from '../../create-pipeline.js';
-import { didYouMean, toAssizeError } from '../../diagnostics/index.js';
+import type { LoadedPlugin, UnitClass } from '../../sdk/index.js';
+import { loadPlugins } from '../../pipeline/node.js';
+import { didYouMean, toAssizeError } from '../../base/index.js';
 import { isMap } from '../../expression/index.js';
-import { presetNames, presetSource } from '../../profile/presets.js';
-import { paramsJsonSchema, profileBaseJsonSchema } from '../../profile/schema/json-schema.js';
+import { presetNames, presetSource, paramsJsonSchema, profileBaseJsonSchema } from '../../profile/index.js';
 
 /** A part of what a profile is written with: a key, a class, or a preset as an example. */
 export interface SchemaPart {

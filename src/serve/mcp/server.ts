@@ -1,6 +1,6 @@
 import type { CallToolResult, McpServer, McpServerFactory } from '@modelcontextprotocol/server';
-import { AssizeError } from '../../diagnostics/index.js';
-import { importOptional, type OptionalPackage, rethrow } from '../../services/optional-package.js';
+import { AssizeError } from '../../base/index.js';
+import { importOptional, type OptionalPackage, rethrow } from '../../services/index.js';
 import { problemData, problemsText } from './answers.js';
 import { Calls, checkDepth, type McpOptions } from './limits.js';
 import { findPart, partsText, schemaParts } from './schema-parts.js';

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
-import { createPipeline } from '../../create-pipeline.js';
-import type { ServedPipeline, ServedProfiles } from '../profiles/index.js';
+import { createPipeline } from '../../pipeline/node.js';
+import type { ServedPipeline } from '../profiles/served-profile.js';
+import type { ServedProfiles } from '../profiles/served-profiles.js';
 import type { ToolLimits } from './limits.js';
 
 /** What tools work with. */

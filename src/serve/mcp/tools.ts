@@ -1,9 +1,8 @@
 import * as z from 'zod';
-import { AssizeError, type Problem } from '../../diagnostics/index.js';
-import { comparisonText, explanationText } from '../../explain/index.js';
-import type { Pipeline } from '../../pipeline.js';
-import type { Ranking, RankOptions } from '../../ranking/index.js';
-import type { ServedPipeline, ServedProfile } from '../profiles/index.js';
+import { AssizeError, type Problem } from '../../base/index.js';
+import { comparisonText, explanationText, type RankOptions, type Ranking } from '../../ranking/index.js';
+import type { Pipeline } from '../../pipeline/index.js';
+import type { ServedPipeline, ServedProfile } from '../profiles/served-profile.js';
 import { problemData, problemsText, rankingData, rankingText } from './answers.js';
 import { checkCount } from './limits.js';
 import { findPart, partsText, schemaParts } from './schema-parts.js';

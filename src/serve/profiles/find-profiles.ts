@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toAssizeError } from '../../diagnostics/index.js';
+import { toAssizeError } from '../../base/index.js';
 
 /** A file of the folder that is a profile. */
 export interface ProfileFile {

@@ -1,10 +1,10 @@
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { createTrackedPipeline, type PipelineOptions, noSources } from '../../create-pipeline.js';
-import { AssizeError, messageWithCauses, type Problem, toAssizeError, toError } from '../../diagnostics/index.js';
-import type { Pipeline } from '../../pipeline.js';
-import { forgetModules } from '../../registry/node.js';
+import { createTrackedPipeline, type PipelineOptions, noSources } from '../../pipeline/node.js';
+import { toAssizeError, AssizeError, messageWithCauses, type Problem, toError } from '../../base/index.js';
+import type { Pipeline } from '../../pipeline/index.js';
+import { forgetModules } from '../../profile/node.js';
 import { expectationsFile, type ProfileFile } from './find-profiles.js';
 
 /** Candidates of requests: objects of any kind. */

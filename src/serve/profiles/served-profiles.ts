@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { PipelineOptions } from '../../create-pipeline.js';
-import { AssizeError, didYouMean, toAssizeError } from '../../diagnostics/index.js';
+import type { PipelineOptions } from '../../pipeline/node.js';
+import { didYouMean, toAssizeError, AssizeError } from '../../base/index.js';
 import { findProfiles, type FoundProfiles } from './find-profiles.js';
 import { FolderWatcher } from './folder-watcher.js';
 import {

@@ -1,4 +1,4 @@
-import { timeoutSignal } from '../../contract/index.js';
+import { timeoutSignal } from '../../sdk/index.js';
 import type { Ranking } from '../../ranking/index.js';
 import type { Caller } from '../access.js';
 import type { Deadline } from '../http/deadline.js';

@@ -1,11 +1,11 @@
-import { createPipeline, type PipelineOptions } from '../../create-pipeline.js';
-import type { Context } from '../../contract/index.js';
-import { AssizeError } from '../../diagnostics/index.js';
-import type { Ranking, RankOptions } from '../../ranking/index.js';
+import { createPipeline, type PipelineOptions } from '../../pipeline/node.js';
+import type { Context } from '../../sdk/index.js';
+import { AssizeError } from '../../base/index.js';
+import type { RankOptions, Ranking } from '../../ranking/index.js';
 import type { InlineProfile } from '../http/envelopes.js';
 import type { ServeLimits } from '../http/limits.js';
 import { malformed, RequestError, tooLarge } from '../http/request-error.js';
-import type { ServedPipeline } from '../profiles/index.js';
+import type { ServedPipeline } from '../profiles/served-profile.js';
 
 /** What is answered: a value as JSON, a text of JSON, or lines as they come. */
 export type Answer =

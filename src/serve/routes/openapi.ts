@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isMap } from '../../expression/index.js';
-import { packageVersion } from '../../input/package-root.js';
+import { packageVersion } from '../../base/node.js';
 import { RUN_ROUTES } from './run-routes.js';
 
 type Json = Readonly<Record<string, unknown>>;

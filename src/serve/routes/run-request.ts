@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { untilAborted } from '../../engine/tasks.js';
+import { untilAborted } from '../../engine/index.js';
 import type { Caller } from '../access.js';
 import { bodyFormat, type BodyReading, isNdjson, parseBody, readBody } from '../http/body.js';
 import { Deadline } from '../http/deadline.js';

@@ -1,17 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import { toAssizeError } from '../../diagnostics/index.js';
-import { comparisonText, explanationText } from '../../explain/index.js';
+import { toAssizeError } from '../../base/index.js';
+import {
+  comparisonText,
+  explanationText,
+  rankingJson,
+  type Ranking,
+  rowJson,
+  type ScoreRow,
+} from '../../ranking/index.js';
 import type { ServeSpec } from '../../profile/index.js';
-import { type Ranking, rankingJson } from '../../ranking/index.js';
-import { rowJson, type ScoreRow } from '../../ranking/ranking-json.js';
 import {
   cutCount,
   documentCandidates,
   failureTexts,
   type RelevantDocument,
   relevantDocuments,
-} from '../../reranking/index.js';
+} from '../../adapters/index.js';
 import { type Envelope, ENVELOPES, parseEnvelope, type RunKind } from '../http/envelopes.js';
 import { malformed, tooLarge } from '../http/request-error.js';
 import {

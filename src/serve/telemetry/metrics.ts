@@ -1,5 +1,5 @@
-import type { TracedOutcome } from '../../contract/trace.js';
-import { followWork } from '../../services/trace-channels.js';
+import type { TracedOutcome } from '../../sdk/index.js';
+import { followWork } from '../../services/node.js';
 import { type Attributes, errorType, type Meter } from './open-telemetry.js';
 
 /** The bounds of durations, in seconds: a run takes microseconds where all is compiled, and seconds where models answer. */

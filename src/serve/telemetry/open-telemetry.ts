@@ -1,5 +1,5 @@
-import { AssizeError } from '../../diagnostics/problem.js';
-import { importOptional, type OptionalPackage } from '../../services/optional-package.js';
+import { AssizeError } from '../../base/index.js';
+import { importOptional, type OptionalPackage } from '../../services/index.js';
 
 // The part of `@opentelemetry/api` that is used: the package, and with it its types, may be missing.
 

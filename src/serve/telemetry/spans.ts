@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
-import type { TracedOutcome, TraceMessages } from '../../contract/trace.js';
-import { followWork } from '../../services/trace-channels.js';
+import type { TracedOutcome, TraceMessages } from '../../sdk/index.js';
+import { followWork } from '../../services/node.js';
 import {
   type Attributes,
   type Context,

@@ -6,7 +6,7 @@
 
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { parseBody } from '../http/body.js';
-import { areAmong, type ServedPipeline, ServedProfile } from '../profiles/index.js';
+import { areAmong, type ServedPipeline, ServedProfile } from '../profiles/served-profile.js';
 import { type Answer, type Call, inlinePipeline, type RunCounts } from '../routes/call.js';
 import { RUN_ROUTES } from '../routes/run-routes.js';
 import {

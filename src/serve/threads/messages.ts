@@ -5,12 +5,13 @@
  */
 
 import type { MessagePort } from 'node:worker_threads';
-import type { PipelineOptions } from '../../create-pipeline.js';
-import { deserializeError, type SerializedError, serializeError } from '../../workers/shared-run.js';
+import type { PipelineOptions } from '../../pipeline/node.js';
+import { deserializeError, type SerializedError, serializeError } from '../../scale/threads/index.js';
 import type { RunKind } from '../http/envelopes.js';
 import type { ServeLimits } from '../http/limits.js';
 import { RequestError } from '../http/request-error.js';
-import type { FileStamps, ProfileFile } from '../profiles/index.js';
+import type { ProfileFile } from '../profiles/find-profiles.js';
+import type { FileStamps } from '../profiles/served-profile.js';
 import type { RunCounts } from '../routes/call.js';
 import type { RecordedWork } from './recorded-work.js';
 

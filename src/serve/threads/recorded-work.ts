@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
-import type { TraceMessages } from '../../contract/trace.js';
-import { followWork, traceChannels } from '../../services/trace-channels.js';
-import { deserializeError, type SerializedError, serializeError } from '../../workers/shared-run.js';
+import type { TraceMessages } from '../../sdk/index.js';
+import { followWork, traceChannels } from '../../services/node.js';
+import { deserializeError, type SerializedError, serializeError } from '../../scale/threads/index.js';
 
 type Kind = keyof TraceMessages;
 

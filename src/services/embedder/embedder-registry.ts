@@ -1,5 +1,5 @@
-import { type ServiceToken, serviceToken, type Tracer } from '../../contract/index.js';
-import { describeValue } from '../../diagnostics/index.js';
+import { type ServiceToken, serviceToken, type Tracer } from '../../sdk/index.js';
+import { describeValue } from '../../base/index.js';
 import { noTracer, traced } from '../host-services.js';
 import { abortable } from '../requests.js';
 import {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type ServiceToken, serviceToken } from '../../contract/index.js';
-import { duration, filePath, outside, serviceOptions } from '../../expression/index.js';
+import { type ServiceToken, serviceToken } from '../../sdk/index.js';
+import { filePath, outside, serviceOptions, duration } from '../../expression/index.js';
 
 /** One vector for each text. */
 export type Embeddings = readonly Float32Array[];

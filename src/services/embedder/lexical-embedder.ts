@@ -1,4 +1,4 @@
-import { isUnspaced, wordRuns } from '../../text/index.js';
+import { isUnspaced, wordRuns } from '../../base/index.js';
 import type { Embedder, EmbedderProvider, EmbedderSettings, Embeddings } from './embedder.js';
 
 const DEFAULT_DIMENSIONS = 512;

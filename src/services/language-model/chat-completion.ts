@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AssizeError, describeValue } from '../../diagnostics/index.js';
+import { AssizeError, describeValue } from '../../base/index.js';
 
 /** A model's name that may go into messages: it comes from the endpoint. */
 const MODEL_NAME = /^[\w.:/@+-]{1,100}$/;

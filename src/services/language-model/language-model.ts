@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { type ServiceToken, serviceToken } from '../../contract/index.js';
-import { duration, environmentName, outside, serviceOptions, url } from '../../expression/index.js';
+import { type ServiceToken, serviceToken } from '../../sdk/index.js';
+import { environmentName, outside, serviceOptions, url, duration } from '../../expression/index.js';
 
 /** A JSON Schema, as `answerSchema` makes it. */
 export type AnswerSchema = Readonly<Record<string, unknown>>;

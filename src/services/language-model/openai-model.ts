@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { type ModelMessage, timeoutSignal, type Tracer } from '../../contract/index.js';
-import { AssizeError } from '../../diagnostics/index.js';
+import { timeoutSignal, type ModelMessage, type Tracer } from '../../sdk/index.js';
+import { AssizeError } from '../../base/index.js';
 import { CLOCK, type Clock, noTracer, systemClock, traced, TRACER } from '../host-services.js';
 import { rethrow } from '../optional-package.js';
 import { boundedFetch, keyRedactor } from '../requests.js';

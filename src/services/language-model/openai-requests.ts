@@ -1,4 +1,4 @@
-import { AssizeError, messageWithCauses, toError } from '../../diagnostics/index.js';
+import { AssizeError, messageWithCauses, toError } from '../../base/index.js';
 import { importOptional, type OptionalPackage, OptionalPackageError } from '../optional-package.js';
 import { type Fetch, keyRedactor, ResponseTooLargeError, retryAfterOf } from '../requests.js';
 import { quoteExternalText } from './chat-completion.js';

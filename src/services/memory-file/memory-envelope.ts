@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { errorCode, type Problem, toError } from '../../diagnostics/index.js';
+import { errorCode, type Problem, toError } from '../../base/index.js';
 
 /** The owner of a memory, and what its bytes mean. */
 export interface MemoryOwner {

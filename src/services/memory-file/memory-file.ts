@@ -2,7 +2,7 @@ import { type BigIntStats, constants, type Stats } from 'node:fs';
 import { access, lstat, open, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type AssizeError, errorCode, type Problem, toAssizeError } from '../../diagnostics/index.js';
+import { toAssizeError, type AssizeError, errorCode, type Problem } from '../../base/index.js';
 import {
   decodeEnvelope,
   encodeEnvelope,

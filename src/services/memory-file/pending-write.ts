@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { errorCode } from '../../diagnostics/index.js';
+import { errorCode } from '../../base/index.js';
 import type { MemoryFileProblem } from './memory-envelope.js';
 
 /** What a folder that cannot take the name of another, because that is there, fails with. */

@@ -2,8 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync, readdirSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
-import { type Progress, timerMs } from '../../contract/index.js';
-import { messageWithCauses, toError } from '../../diagnostics/index.js';
+import { timerMs, type Progress } from '../../sdk/index.js';
+import { messageWithCauses, toError } from '../../base/index.js';
 import { importOptional, type OptionalPackage } from '../optional-package.js';
 import type { Fetch } from '../requests.js';
 

@@ -1,5 +1,5 @@
-import type { Progress } from '../../contract/index.js';
-import { toError } from '../../diagnostics/index.js';
+import type { Progress } from '../../sdk/index.js';
+import { toError } from '../../base/index.js';
 import type { Embedder, EmbedderProvider, EmbedderSettings, Embeddings } from '../embedder/embedder.js';
 import { CLOCK, type Clock, noProgress, PROGRESS, systemClock } from '../host-services.js';
 import { rethrow } from '../optional-package.js';

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { AssizeError } from '../../diagnostics/index.js';
+import { AssizeError } from '../../base/index.js';
 import { type OptionalPackage, OptionalPackageError, requireOptional } from '../optional-package.js';
 import type { GraphSettings, NeighbourGraph, NeighbourGraphs } from './vector-index.js';
 

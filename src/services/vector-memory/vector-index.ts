@@ -1,4 +1,4 @@
-import { type ServiceToken, serviceToken } from '../../contract/index.js';
+import { type ServiceToken, serviceToken } from '../../sdk/index.js';
 import { type QueryVector, type TimeFilter, unitVector, type VectorBlock } from './vector-block.js';
 import type { BlockSlice } from './vector-log.js';
 

@@ -1,5 +1,5 @@
-import { SHIPPED_PLUGINS } from '../../container.js';
-import type { UnitClass } from '../../contract/index.js';
+import { SHIPPED_PLUGINS } from '../../pipeline/index.js';
+import type { UnitClass } from '../../sdk/index.js';
 import { compilePath } from '../../expression/index.js';
 import { CELL_STATES, type Context, type Ranking } from '../../index.js';
 import { z } from '../../sdk.js';

@@ -1,4 +1,4 @@
-import { toAssizeError } from '../../diagnostics/index.js';
+import { toAssizeError } from '../../base/index.js';
 
 /** The key of a date as JSON: its milliseconds. As text it would be another value, and rank otherwise in the page. */
 const DATE = '$assize:date';

@@ -1,4 +1,4 @@
-import type { UnitClass } from '../../contract/index.js';
+import type { UnitClass } from '../../sdk/index.js';
 import { defineScorer, defineSignal, defineVeto, z } from '../../sdk.js';
 import type { StoredRefusals, StoredScores, StoredSignal, StudioData } from './studio-data.js';
 

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useReducer, useState } from 'preact/hooks';
-import type { Explanation } from '../../browser/index.js';
+import type { Explanation } from '../../browser.js';
 import { HistoryPanel } from './beside/history-panel.js';
 import { type Side, SideBySide } from './beside/side-by-side.js';
 import { FindWeights } from './find/find-weights.js';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { access, constants, type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { toError } from '../../diagnostics/index.js';
+import { toError } from '../../base/index.js';
 
 /** Gives the text that a file should have next. */
 type Change = (text: string) => string;

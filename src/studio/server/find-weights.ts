@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Asked, LeftAlone, Reply, TuneOptions, Tuning } from '../../tune/index.js';
+import type { Asked, Reply, LeftAlone, TuneOptions, Tuning } from '../../tune/index.js';
 import type { AskedPair, FoundWeights, TuneProgress } from '../data/studio-data.js';
 import { isJudged } from './ranked-profile.js';
 import type { StudioSession } from './studio-session.js';
@@ -36,7 +36,7 @@ export class WeightFinder {
     const ending = new AbortController();
     this.#ending = ending;
     try {
-      const { tuneWeights } = await import('../../tune/index.js');
+      const { tuneWeights } = await import('../../tune.js');
       const progress = ({ task, done, of }: TuneProgress): void => tell({ task, done, of });
       const options = { abort: AbortSignal.any([abort, ending.signal]), progress, ...this.#options };
       return await foundByTuning(await tuneWeights(this.session.source.profile, queries, options));
@@ -56,7 +56,7 @@ export class WeightFinder {
 
   /** Asks about pairs of a query's candidates until the answers decide the top, or the asked one has gone. */
   async ask(query: number, tell: (pair: AskedPair) => void, abort: AbortSignal): Promise<FoundWeights> {
-    const { askWeights, askedText } = await import('../../tune/index.js');
+    const { askWeights, askedText } = await import('../../tune.js');
     const { candidates, context } = this.session.query(query);
     let question = '';
     const stop = (): void => void this.answer(question, 'stop');

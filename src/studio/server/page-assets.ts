@@ -4,7 +4,7 @@ import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { toAssizeError, toError } from '../../diagnostics/index.js';
+import { toAssizeError, toError } from '../../base/index.js';
 import { jsonText } from '../data/json-text.js';
 import type { QueryData, StudioData } from '../data/studio-data.js';
 

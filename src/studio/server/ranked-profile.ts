@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createTrackedPipeline, effectiveProfile, type ProfileSources } from '../../create-pipeline.js';
+import { createTrackedPipeline, effectiveProfile, type ProfileSources } from '../../pipeline/node.js';
 import type { JudgedQuery } from '../../evaluate/index.js';
 import { type Context, createPipeline, type Pipeline, type Ranking, type Trust } from '../../index.js';
 import { type OtherRanking, type ProfileDocument, switched, switchingOn } from '../data/studio-data.js';

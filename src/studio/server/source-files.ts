@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { changedFiles, type FileStamps, FolderWatcher, stampsOf, wereUnchanged } from '../../serve/profiles/index.js';
-import { noSources, type ProfileSources } from '../../create-pipeline.js';
+import { FolderWatcher, changedFiles, type FileStamps, stampsOf, wereUnchanged } from '../../serve/index.js';
+import { noSources, type ProfileSources } from '../../pipeline/node.js';
 
 /** How often files are read again that change while they are read. */
 const MAX_READS = 4;

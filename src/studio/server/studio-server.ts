@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { toAssizeError, toError } from '../../diagnostics/index.js';
+import { toError } from '../../base/index.js';
 import { AssizeError } from '../../index.js';
 import { z } from '../../sdk.js';
-import { AccessTokens, hostsOf, type Refusal, sourceRefusal } from '../../serve/access.js';
+import { AccessTokens, hostsOf, listen, type Refusal, sourceRefusal } from '../../serve/index.js';
 import { jsonText } from '../data/json-text.js';
 import { MOST_POINTS, REPLIES } from '../data/studio-data.js';
 import { NotSavedError } from '../save/save-file.js';
@@ -36,26 +35,9 @@ export async function serveStudio(session: StudioSession, port = 0): Promise<Stu
   });
   server.headersTimeout = 10_000;
   server.requestTimeout = 60_000;
-  await listen(server, port);
-  return { url: `http://127.0.0.1:${portOf(server)}/#token=${token}`, close: () => close(server) };
+  const chosen = await listen(server, { host: '127.0.0.1', port }, 'without --port, one that is free is taken');
+  return { url: `http://127.0.0.1:${chosen}/#token=${token}`, close: () => close(server) };
 }
-
-/** @throws AssizeError (ASZ597) where the port is taken, or none */
-async function listen(server: Server, port: number): Promise<void> {
-  try {
-    await new Promise<void>((listening, failed) => {
-      server.once('error', failed);
-      server.listen(port, '127.0.0.1', listening);
-    });
-  } catch (error) {
-    const cause = toError(error);
-    const reason = 'code' in cause && cause.code === 'EADDRINUSE' ? 'the port is taken' : cause.message;
-    const message = `cannot listen on 127.0.0.1:${port}: ${reason}`;
-    throw toAssizeError([{ code: 'ASZ597', message, hint: 'without --port, one that is free is taken' }], { cause });
-  }
-}
-
-const portOf = (server: Server): number => (server.address() as AddressInfo | null)?.port ?? 0;
 
 function close(server: Server): Promise<void> {
   server.closeAllConnections();

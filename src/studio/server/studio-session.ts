@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { loadPlugins } from '../../create-pipeline.js';
+import { loadPlugins } from '../../pipeline/node.js';
 import { createPipeline, type Explanation, type Ranking } from '../../index.js';
-import { isProfilePath } from '../../profile/source/profile-source.js';
+import { isProfilePath } from '../../profile/index.js';
 import { collectData, paramControls, queryDataOf } from '../data/collect-data.js';
 import {
   type FilesState,

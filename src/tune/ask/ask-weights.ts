@@ -1,6 +1,7 @@
-import { createCompiledProfile, effectiveProfile, type PipelineOptions } from '../../create-pipeline.js';
-import type { Context } from '../../contract/index.js';
+import { createCompiledProfile, effectiveProfile, type PipelineOptions } from '../../pipeline/node.js';
+import type { Context } from '../../sdk/index.js';
 import {
+  counted,
   ABORT_SIGNAL,
   ANYTHING,
   checkOptions,
@@ -9,12 +10,11 @@ import {
   LIST,
   type OptionTypes,
   toAssizeError,
-} from '../../diagnostics/index.js';
-import { seededRandom } from '../../evaluate/significance/distributions.js';
-import type { Interval } from '../../evaluate/significance/intervals.js';
-import { Pipeline } from '../../pipeline.js';
-import { hasRelativeWeights, type ProfileSource, type ScorerEntry } from '../../profile/index.js';
-import type { Ranked, Ranking } from '../../ranking/index.js';
+} from '../../base/index.js';
+import { seededRandom, type Interval } from '../../evaluate/index.js';
+import { Pipeline } from '../../pipeline/index.js';
+import { hasRelativeWeights, type ScorerEntry, type ProfileSource } from '../../profile/index.js';
+import type { Ranking, Ranked } from '../../ranking/index.js';
 import { roundWeights } from '../model/weighing.js';
 import { type LeftAlone, tunedEntries } from '../prepare-search.js';
 import { extendingYaml, originText, type TunedYamlOptions } from '../tuned-yaml.js';
@@ -224,5 +224,5 @@ export function askedText({ answers, agreement, top }: Asked<unknown>): string {
   const against = answers.filter(({ contradicts }) => contradicts).length;
   const sure = `the weights that fit them agree on ${Math.round(agreement * 100)} % of the top ${top.length}`;
   const few = answers.length < FEWEST_ANSWERS ? `; fewer than ${FEWEST_ANSWERS} answers prove nothing` : '';
-  return `${answers.length} answer${answers.length === 1 ? '' : 's'}; ${sure}${against > 0 ? `; ${against} of them contradict the others` : ''}${few}`;
+  return `${counted(answers.length, 'answer')}; ${sure}${against > 0 ? `; ${against} of them contradict the others` : ''}${few}`;
 }

@@ -1,5 +1,4 @@
-import { type Random, seededRandom } from '../../evaluate/significance/distributions.js';
-import type { Interval } from '../../evaluate/significance/intervals.js';
+import { type Random, seededRandom, type Interval } from '../../evaluate/index.js';
 import { combineFacts, type Profile, type ScorerEntry } from '../../profile/index.js';
 import type { Ranking } from '../../ranking/index.js';
 import { type Answer, Particles } from './particles.js';

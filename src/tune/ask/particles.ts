@@ -1,5 +1,4 @@
-import type { Random } from '../../evaluate/significance/distributions.js';
-import type { Interval } from '../../evaluate/significance/intervals.js';
+import { type Interval, type Random, randomNormal } from '../../evaluate/index.js';
 
 /** The score differences of a pair, by scorer, and the choice: 1 the first, 0 the second, 0.5 neither. */
 export interface Answer {
@@ -124,7 +123,7 @@ export class Particles {
     let part = start;
     let density = this.#density(part);
     for (let move = 0; move < MOVES; move++) {
-      const next = part.map((x) => x * Math.exp(0.5 * normal(this.random)));
+      const next = part.map((x) => x * Math.exp(0.5 * randomNormal(this.random)));
       const reached = this.#density(next);
       if (Math.log(this.random()) < reached - density) [part, density] = [next, reached];
     }
@@ -147,6 +146,3 @@ export class Particles {
     return { weights, spread: Math.sqrt(variance) || 1 };
   }
 }
-
-/** A standard normal variable (Box and Muller 1958). */
-const normal = (random: Random): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

@@ -1,4 +1,4 @@
-import type { Random } from '../../evaluate/significance/distributions.js';
+import { type Random, randomNormal } from '../../evaluate/index.js';
 
 /** The factors to try for each weight; 0 removes the scorer. */
 const FACTORS = [0, 0.5, 0.8, 0.9, 1.1, 1.25, 2];
@@ -86,7 +86,7 @@ export async function cmaEs(
   for (let taken = 0; taken < stepsFor(n) && !spent(); taken++) {
     const direction = times(
       cholesky(covariance),
-      best.map(() => normal(random)),
+      best.map(() => randomNormal(random)),
     );
     const tried = best.map((x, k) => reflected(x + step * direction[k]!));
     // oxlint-disable-next-line no-await-in-loop -- each step depends on the last
@@ -131,6 +131,3 @@ function cholesky(matrix: readonly (readonly number[])[]): number[][] {
 
 const times = (matrix: readonly (readonly number[])[], vector: readonly number[]): number[] =>
   matrix.map((row) => row.reduce((sum, x, k) => sum + x * vector[k]!, 0));
-
-/** A standard normal variable (Box and Muller 1958). */
-const normal = (random: Random): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

@@ -1,4 +1,4 @@
-import { meanOf, seededRandom } from '../../evaluate/significance/distributions.js';
+import { meanOf, seededRandom } from '../../evaluate/index.js';
 import type { Fitter, Setting } from './fitter.js';
 import type { Model } from './weighing.js';
 

@@ -1,4 +1,4 @@
-import type { CurvePoint } from '../../evaluate/curves.js';
+import type { CurvePoint } from '../../evaluate/index.js';
 import { knotsOf } from '../curves.js';
 import { type Examples, fitConvex, type LossName, spreadOf } from '../fit/fit-convex.js';
 import { queriesOfRows, type RankedQueries } from '../ranked-queries.js';

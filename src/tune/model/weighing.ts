@@ -1,4 +1,4 @@
-import { curveAt, type CurvePoint } from '../../evaluate/curves.js';
+import { curveAt, type CurvePoint } from '../../evaluate/index.js';
 import { isExpression } from '../../expression/index.js';
 import { combineFacts, type Profile, type ScorerEntry } from '../../profile/index.js';
 import type { CurveInput } from '../curves.js';

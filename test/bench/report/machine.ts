@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
-import { packageRoot } from '../../../src/input/package-root.js';
+import { packageRoot } from '../../../src/base/package-root.js';
 
 /** What it was measured on. */
 export function machine(): string {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { packageRoot } from '../../../src/input/package-root.js';
+import { packageRoot } from '../../../src/base/package-root.js';
 import { byEsbuild } from '../../bundling/bundlers.js';
 import { CHROMIUM, inPage } from '../../bundling/chromium.js';
 import { pageSize } from '../../bundling/page-size.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPipeline } from 'assize';
 import { evaluateValue, type ReasoningTrace } from 'assize/knowledgepulse';
-import { packageRoot } from '../../../src/input/package-root.js';
+import { packageRoot } from '../../../src/base/package-root.js';
 import { CALL } from '../bounds.js';
 import { profile } from '../engines/assize.js';
 import { byHand } from '../engines/by-hand.js';

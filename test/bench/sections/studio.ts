@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { openStudio } from 'assize/studio';
 import { type Browser, chromium } from 'playwright-core';
-import { packageRoot } from '../../../src/input/package-root.js';
+import { packageRoot } from '../../../src/base/package-root.js';
 import { CHROMIUM } from '../../bundling/chromium.js';
 import { FIRST_CHANGES } from '../bounds.js';
 import { weightToPaint } from '../page/weight-to-paint.js';

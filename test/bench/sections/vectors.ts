@@ -1,5 +1,5 @@
 import { type VectorIndexSettings, VectorMemory } from 'assize/sdk';
-import { UsearchGraphs } from '../../../src/services/node.js';
+import { UsearchGraphs } from '../../../src/services/vector-memory/usearch-graphs.js';
 import { measure } from '../measure.js';
 import { random } from '../random.js';
 import type { Result } from '../result.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bar, columnFormatter } from '../../../src/cli/output/format.js';
-import { extentOf } from '../../../src/text/numbers.js';
+import { extentOf } from '../../../src/base/numbers.js';
 
 describe('what numbers look like', () => {
   it('bars are to scale', () => {

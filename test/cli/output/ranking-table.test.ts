@@ -3,7 +3,7 @@ import { rankingTable, type TableStyle } from '../../../src/cli/output/ranking-t
 import { rankingView } from '../../../src/cli/output/ranking-view.js';
 import { runWarningsText, summary } from '../../../src/cli/output/summary.js';
 import { createPipeline, type ProfileInput } from '../../../src/index.js';
-import { displayWidth } from '../../../src/text/wrap.js';
+import { displayWidth } from '../../../src/base/wrap.js';
 
 const look = (columns: number): TableStyle => ({ columns, limit: columns, colour: false, bars: false });
 

@@ -56,7 +56,7 @@ describe('candidates from standard input', () => {
       "stdin:1:1 error ASZ103 found a list, expected an object
         1 | [{}]
           | ^
-        JSON Lines has a whole object a line; a file with one list is JSON: name it .json
+        JSON Lines has one object per line; if the file is one list, it is JSON: name it .json
       "
     `);
   });

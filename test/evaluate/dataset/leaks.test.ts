@@ -7,8 +7,8 @@ import {
   seededRandom,
   sketchOf,
   tunedOnWarning,
-} from '../../../src/evaluate/index.js';
-import { tunedYaml, tuneWeights } from '../../../src/tune/index.js';
+} from '../../../src/evaluate.js';
+import { tunedYaml, tuneWeights } from '../../../src/tune.js';
 import { madeQueries } from '../../tune/made-queries.js';
 
 const labelled = (candidates: readonly object[], grades: readonly number[], more: Partial<JudgedQuery> = {}) => ({

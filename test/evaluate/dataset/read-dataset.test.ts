@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Problem } from '../../../src/diagnostics/index.js';
-import { type DatasetOptions, readDataset } from '../../../src/evaluate/index.js';
+import type { Problem } from '../../../src/base/problem.js';
+import { type DatasetOptions, readDataset } from '../../../src/evaluate.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 const before = process.cwd();
-const folder = mkdtempSync(join(tmpdir(), 'assize-dataset-'));
+const folder = temporaryFolder('assize-dataset-');
 beforeAll(() => process.chdir(folder));
-afterAll(() => {
-  process.chdir(before);
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => process.chdir(before));
 
 /** Writes files, and reads the first as a dataset. */
 async function read(files: Readonly<Record<string, string>>, options: DatasetOptions = {}) {

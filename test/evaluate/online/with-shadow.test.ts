@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withShadow } from '../../../src/evaluate/index.js';
+import { withShadow } from '../../../src/evaluate.js';
 import { createPipeline, type RankingDiff } from '../../../src/index.js';
 import { defineScorer, scorer, z } from '../../../src/sdk.js';
 

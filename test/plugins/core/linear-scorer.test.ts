@@ -1,19 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { LinearScorer, parseWeights } from '../../../plugins/core/linear-scorer.js';
 import { createPipeline } from '../../../src/index.js';
 import { compiled, problems } from './ask.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 const score = (params: object, candidate: unknown): number | undefined => compiled(LinearScorer, params)(candidate, 0);
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'weights-'));
+  folder = temporaryFolder('weights-');
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 describe('LinearScorer', () => {
   it('sums features by their weights, from paths, a map, pairs or a list', () => {

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { goesLeft, parseModel, rawRange, rawScore, type TreeModel } from '../../../plugins/core/lightgbm-model.js';
 import { treeShap } from '../../../plugins/core/tree-shap.js';
 import { ModelScorer } from '../../../plugins/core/model-scorer.js';
 import { createPipeline, evaluate } from '../../../src/index.js';
 import { compiled, problems } from './ask.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 const FIXTURES = resolve('test/fixtures/lightgbm');
 const NAMES = ['regression', 'binary', 'poisson', 'sqrt', 'zero_as_missing', 'no_missing', 'forest', 'stump'];
@@ -220,9 +220,8 @@ describe('a file that is no model', () => {
 
   let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'model-'));
+    folder = temporaryFolder('model-');
   });
-  afterAll(() => rm(folder, { recursive: true }));
 
   it('is a problem of the profile, with both places', async () => {
     await writeFile(join(folder, 'torn.txt'), text.slice(0, 2000));

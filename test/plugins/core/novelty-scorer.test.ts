@@ -3,8 +3,10 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NoveltyScorer } from '../../../plugins/core/nearest-neighbour.js';
 import type { VectorMemory } from '../../../src/sdk.js';
-import { EmbedderRegistry, embedderToken, LexicalProvider } from '../../../src/services/index.js';
-import { TransformersProvider } from '../../../src/services/node.js';
+import { EmbedderRegistry } from '../../../src/services/embedder/embedder-registry.js';
+import { embedderToken } from '../../../src/services/embedder/embedder.js';
+import { LexicalProvider } from '../../../src/services/embedder/lexical-embedder.js';
+import { TransformersProvider } from '../../../src/services/transformers/models.js';
 import { explained } from './ask.js';
 import { noGraphs, runOn } from './similarity-run.js';
 

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { OnnxScorer } from '../../../plugins/core/onnx-scorer.js';
 import { createPipeline, evaluate } from '../../../src/index.js';
 import { ONNX_MODELS } from '../../../src/sdk.js';
-import { OnnxRuntime } from '../../../src/services/node.js';
+import { OnnxRuntime } from '../../../src/services/onnx-runtime.js';
 import { type MadeNode, madeModel, type MadeValue } from '../../services/onnx/made-model.js';
 import { problems } from './ask.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 interface Row {
   readonly features: Readonly<Record<string, number>>;
@@ -59,9 +59,8 @@ describe('a model in the ONNX format', () => {
 describe('OnnxScorer', () => {
   let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'onnx-'));
+    folder = temporaryFolder('onnx-');
   });
-  afterAll(() => rm(folder, { recursive: true }));
 
   const input: MadeValue = { name: 'x', shape: ['n', 3] };
   const output: MadeValue = { name: 'y', shape: ['n', 3] };

@@ -1,13 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { NoveltyScorer, SimilarityVeto } from '../../../plugins/core/nearest-neighbour.js';
 import { createPipeline, explanationText, type ProfileInput, type Ranking } from '../../../src/index.js';
 import { NEIGHBOUR_GRAPHS } from '../../../src/sdk.js';
-import { UsearchGraphs } from '../../../src/services/node.js';
+import { UsearchGraphs } from '../../../src/services/vector-memory/usearch-graphs.js';
 import { messageOf } from '../../properties/ranked.js';
 import { problems } from './ask.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 type Item = { readonly v: Float32Array };
 
@@ -35,8 +34,7 @@ const scores = ({ ranked }: { readonly ranked: readonly { readonly index: number
 
 describe('an index in a profile', () => {
   let folder = '';
-  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'index-'))));
-  afterAll(() => rm(folder, { recursive: true }));
+  beforeAll(() => void (folder = temporaryFolder('index-')));
 
   it('gives the scores that comparing with all gives, run after run, with evictions', async () => {
     const [indexed, exact] = await Promise.all(

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SimilarityVeto } from '../../../plugins/core/nearest-neighbour.js';
-import { EmbedderRegistry, embedderToken, LexicalProvider } from '../../../src/services/index.js';
+import { EmbedderRegistry } from '../../../src/services/embedder/embedder-registry.js';
+import { embedderToken } from '../../../src/services/embedder/embedder.js';
+import { LexicalProvider } from '../../../src/services/embedder/lexical-embedder.js';
 import { explained, problems } from './ask.js';
 import { noGraphs, runOn } from './similarity-run.js';
 

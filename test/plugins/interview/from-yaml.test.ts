@@ -1,19 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Context, createPipeline, type Pipeline } from '../../../src/index.js';
 import { defineScorer, defineVeto, type UnitClass, z } from '../../../src/sdk.js';
 import { answers, scenario } from './scenario.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 async function loaded(yaml: string, units: Readonly<Record<string, UnitClass>> = {}): Promise<Pipeline> {
-  const folder = await mkdtemp(join(tmpdir(), 'interview-'));
-  try {
-    await writeFile(join(folder, 'scoring.yaml'), yaml);
-    return await createPipeline('./scoring.yaml', { folder, units });
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const folder = temporaryFolder('interview-');
+  await writeFile(join(folder, 'scoring.yaml'), yaml);
+  return await createPipeline('./scoring.yaml', { folder, units });
 }
 
 /** As the document prints them; `SCORERS` is put together from its tables. */
@@ -194,7 +190,7 @@ tier1_scorers:
     params: { method: tfidf_cosine }
 `);
     expect(warnings).toMatchObject([
-      { message: 'RecentRedundancyScorer does nothing with its param method', place: { line: 5, column: 15 } },
+      { message: 'RecentRedundancyScorer ignores its param method', place: { line: 5, column: 15 } },
     ]);
   });
 });

@@ -1,21 +1,20 @@
 /* CrossEncoderScorer with the real transformers.js and a real model of a few kilobytes, whose logits are known by hand. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../../src/index.js';
 import { CROSS_ENCODERS, type CrossEncoders } from '../../../src/sdk.js';
 import { tinyCrossEncoder } from '../../services/tiny/cross-encoder-model.js';
 import { writeModel } from '../../services/tiny/write-model.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 const GROUPS = [
   ['laptop', 'notebook'],
   ['fast', 'quick'],
   ['apple', 'banana'],
 ];
-const scratch = mkdtempSync(join(tmpdir(), 'assize-'));
-afterAll(() => rmSync(scratch, { recursive: true }));
+const scratch = temporaryFolder();
 
 let models = 0;
 /** The settings of a model in a folder of its own: loads are shared by the whole process. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { loadPlugins } from '../../../src/create-pipeline.js';
+import { loadPlugins } from '../../../src/pipeline/create-pipeline.js';
 import { profileJsonSchema } from '../../../src/profile/schema/json-schema.js';
 
 const schema = profileJsonSchema(await loadPlugins(undefined));

@@ -1,7 +1,7 @@
 /* oxlint-disable typescript/no-unsafe-type-assertion -- the shapes are those of the texts written here */
 import { expect, test } from 'vitest';
-import { formatProblems } from '../../../src/diagnostics/format.js';
-import { SourceFile } from '../../../src/diagnostics/places.js';
+import { formatProblems } from '../../../src/base/format.js';
+import { SourceFile } from '../../../src/base/places.js';
 import { parseYaml } from '../../../src/profile/source/parse-yaml.js';
 
 const read = (text: string) => parseYaml(new SourceFile('p.yaml', text));
@@ -52,18 +52,18 @@ user: @me
       3 | 	- id: a
         | ^
       indent with spaces
-    p.yaml:4:24 error ASZ102 the key a is written twice in one map
+    p.yaml:4:24 error ASZ102 duplicate key a
       4 | weights: { a: 1, b: 2, a: 3 }
         |                        ^
-      it is first at p.yaml:4:12
+      the first is at p.yaml:4:12
     p.yaml:5:1 error ASZ102 merge keys (<<) are not supported
       5 | <<: *base
         | ^
-      write the keys out, or let the profile extend another: extends
+      write the keys out, or extend another profile with extends
     p.yaml:5:5 error ASZ102 the alias *base refers to nothing
       5 | <<: *base
         |     ^
-      &base must stand before it; a text that starts with * goes in quotes
+      &base must come before it; quote a text that starts with *
     p.yaml:6:7 error ASZ102 the tag !happy is not known
       6 | mood: !happy yes
         |       ^
@@ -143,14 +143,14 @@ test('what people get wrong', () => {
         | ^
       remove the line ---
     # an alias inside what it refers to
-    p.yaml:1:8 error ASZ102 the alias *a stands inside what it refers to
+    p.yaml:1:8 error ASZ102 the alias *a is inside the value that it refers to
       1 | a: &a [*a]
         |        ^
     # an alias of nothing
     p.yaml:2:4 error ASZ102 the alias *y refers to nothing
       2 | b: *y
         |    ^
-      &y must stand before it; there are *x
+      &y must come before it; known aliases: *x
     # a tag that is not of the core schema
     p.yaml:1:4 error ASZ102 the tag !!binary is not known
       1 | a: !!binary aGk=

@@ -1,12 +1,11 @@
 /* An object has no lines: its problems must not point at lines of what it extends. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { AssizeError, createPipeline, type ProfileInput } from '../../../src/index.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'assize-places-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder('assize-places-');
 writeFileSync(
   join(folder, 'base.yaml'),
   `tier1_scorers: [{ id: gone, expr: candidate.gone }]

@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   AssizeError,
   createPipeline,
@@ -9,9 +8,9 @@ import {
   type PipelineOptions,
   type ProfileText,
 } from '../../../src/index.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'assize-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 writeFileSync(join(folder, 'team.yaml'), 'tier2_scorers: [{ id: stars, expr: candidate.stars, weight: 2 }]\n');
 
 const repos = [
@@ -109,8 +108,8 @@ describe('a profile as text', () => {
     expect(await problemsOf(wrong)).toMatchInlineSnapshot(`
       "error ASZ533 the yaml of the profile is the number 7; expected a text
       error ASZ533 the name of the profile is a list; expected a text
-      error ASZ533 a profile that is given as text has no tier2_scorers
-        there are: yaml, name; what the profile says belongs into its text
+      error ASZ533 unknown key tier2_scorers of a profile given as text
+        keys: yaml, name; keys of the profile belong in its text
       3 problems"
     `);
   });

@@ -3,9 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { packageRoot } from '../../../src/input/package-root.js';
-import { DEFAULT_LIMITS, serveMcpHttp } from '../../../src/serve/mcp/index.js';
-import { ServedProfiles } from '../../../src/serve/profiles/index.js';
+import { packageRoot } from '../../../src/base/package-root.js';
+import { serveMcpHttp } from '../../../src/serve/mcp/http.js';
+import { DEFAULT_LIMITS } from '../../../src/serve/mcp/limits.js';
+import { ServedProfiles } from '../../../src/serve/profiles/served-profiles.js';
 import { mcpInspector } from '../../machine/inspector.js';
 import { profileFolder, scoring } from '../profile-folder.js';
 

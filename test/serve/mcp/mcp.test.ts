@@ -1,15 +1,15 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import * as library from '@modelcontextprotocol/server';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Calls, DEFAULT_LIMITS, type ToolLimits } from '../../../src/serve/mcp/limits.js';
 import { createServerFactory } from '../../../src/serve/mcp/server.js';
-import { ServedProfiles } from '../../../src/serve/profiles/index.js';
+import { ServedProfiles } from '../../../src/serve/profiles/served-profiles.js';
 import { defineScorer, type Run, type Score, z } from '../../../src/sdk.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'assize-'));
+const folder = temporaryFolder();
 const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
 write(
   'team.yaml',
@@ -47,7 +47,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await profiles.close();
-  rmSync(folder, { recursive: true });
 });
 
 async function connect(limits: Partial<ToolLimits> = {}): Promise<Client> {

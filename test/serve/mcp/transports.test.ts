@@ -2,20 +2,21 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { packageRoot } from '../../../src/input/package-root.js';
-import { DEFAULT_LIMITS, type McpHttpOptions, serveMcpHttp } from '../../../src/serve/mcp/index.js';
-import { ServedProfiles } from '../../../src/serve/profiles/index.js';
+import { packageRoot } from '../../../src/base/package-root.js';
+import { type McpHttpOptions, serveMcpHttp } from '../../../src/serve/mcp/http.js';
+import { DEFAULT_LIMITS } from '../../../src/serve/mcp/limits.js';
+import { ServedProfiles } from '../../../src/serve/profiles/served-profiles.js';
 import { assize } from '../../cli/run-here.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 const MAIN = join(packageRoot(), 'dist', 'bundle', 'cli.js');
-const folder = mkdtempSync(join(tmpdir(), 'assize-'));
+const folder = temporaryFolder();
 const write = (stars: string): void =>
   writeFileSync(join(folder, 'team.yaml'), `tier2_scorers: [{ id: stars, expr: ${stars} }]\n`);
 write('candidate.stars');
@@ -26,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await profiles.close();
-  rmSync(folder, { recursive: true });
 });
 
 const candidates = [

@@ -4,9 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AssizeError } from '../../../src/index.js';
 import { defineScorer, z } from '../../../src/sdk.js';
-import { packageRoot } from '../../../src/input/package-root.js';
-import { type ProfileEvent, ServedProfiles, type ServedProfilesOptions } from '../../../src/serve/profiles/index.js';
-import { isBuilt } from '../../workers/folder.js';
+import { packageRoot } from '../../../src/base/package-root.js';
+import type { ProfileEvent } from '../../../src/serve/profiles/served-profile.js';
+import { ServedProfiles, type ServedProfilesOptions } from '../../../src/serve/profiles/served-profiles.js';
+import { isBuilt } from '../../scale/threads/folder.js';
 import { eventually } from '../../eventually.js';
 import { profileFolder, type ProfileFolder, scoring } from '../profile-folder.js';
 

@@ -18,7 +18,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../../src/index.js';
 import { EMBEDDERS, type Embedders, defineScorer, type Run, type Score, z } from '../../../src/sdk.js';
-import { instrument } from '../../../src/serve/telemetry/index.js';
+import { instrument } from '../../../src/telemetry.js';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {

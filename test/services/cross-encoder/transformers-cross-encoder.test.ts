@@ -1,14 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import type { ProgressStep } from '../../../src/contract/index.js';
+import { expect, test } from 'vitest';
+import type { ProgressStep } from '../../../src/sdk/trace.js';
 import { TransformersCrossEncoders } from '../../../src/services/transformers/models.js';
 import { tinyCrossEncoder } from '../tiny/cross-encoder-model.js';
 import { writeModel } from '../tiny/write-model.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'assize-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 writeModel(join(folder, 'lab/pairs'), tinyCrossEncoder([['laptop', 'notebook']]));
 const settings = { name: 'lab/pairs', dtype: 'fp32', folder };
 const never = new AbortController().signal;

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  type EmbedderProvider,
-  EmbedderRegistry,
-  embedderParam,
-  embedderToken,
-  LexicalProvider,
-} from '../../../src/services/index.js';
+import { EmbedderRegistry } from '../../../src/services/embedder/embedder-registry.js';
+import { type EmbedderProvider, embedderParam, embedderToken } from '../../../src/services/embedder/embedder.js';
+import { LexicalProvider } from '../../../src/services/embedder/lexical-embedder.js';
 
 describe('EmbedderRegistry', () => {
   it('finds a provider by its name', () => {

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach } from 'vitest';
 import type { Embedder, EmbedderSettings } from '../../../src/services/embedder/embedder.js';
@@ -8,6 +6,7 @@ import { PATIENCE_MS } from '../../patience.js';
 import { openHub } from './hub.js';
 import { tinyModel } from '../tiny/embedder-model.js';
 import { writeModel } from '../tiny/write-model.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 /** The files of the tiny model that the tests load. */
 export const FILES = tinyModel([
@@ -31,7 +30,7 @@ export const open = (settings: EmbedderSettings, now = () => 0): Embedder =>
  */
 export async function openModels() {
   let models = 0;
-  const scratch = mkdtempSync(join(tmpdir(), 'assize-'));
+  const scratch = temporaryFolder();
   const hub = await openHub((model) => (model === 'lab/unknown' ? undefined : FILES));
   afterEach(() => {
     hub.manners = undefined;
@@ -39,7 +38,6 @@ export async function openModels() {
   });
   afterAll(async () => {
     await hub.close();
-    rmSync(scratch, { recursive: true });
   });
 
   const fromHub = (more: Partial<EmbedderSettings> = {}): EmbedderSettings => ({

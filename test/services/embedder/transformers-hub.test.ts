@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TransformersProvider } from '../../../src/services/transformers/models.js';
-import type { ProgressStep } from '../../../src/contract/trace.js';
+import type { ProgressStep } from '../../../src/sdk/trace.js';
 import { inEnoughTime } from '../../enough-time.js';
 import { eventually } from '../../eventually.js';
 import { messageOf } from '../../properties/ranked.js';

@@ -2,7 +2,8 @@ import * as fc from 'fast-check';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { answerSchema, estimateTokens, languageModelParam } from '../../../src/services/index.js';
+import { estimateTokens } from '../../../src/services/language-model/chat-completion.js';
+import { answerSchema, languageModelParam } from '../../../src/services/language-model/language-model.js';
 import { parseAnswerJson } from '../../../src/services/language-model/chat-completion.js';
 
 describe('answerJson', () => {

@@ -1,8 +1,12 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AssizeError } from '../../../src/index.js';
-import type { Clock, LanguageModelQuestion, LanguageModelSettings } from '../../../src/services/index.js';
-import { OpenAiModels } from '../../../src/services/node.js';
+import type { Clock } from '../../../src/services/host-services.js';
+import type {
+  LanguageModelQuestion,
+  LanguageModelSettings,
+} from '../../../src/services/language-model/language-model.js';
+import { OpenAiModels } from '../../../src/services/language-model/openai-model.js';
 import {
   chatServer,
   completion,

@@ -1,13 +1,13 @@
 /* A memory on a disk that is full, broken or read-only, at every point of a write. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { packageRoot } from '../../../src/input/package-root.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { packageRoot } from '../../../src/base/package-root.js';
 import { createPipeline } from '../../../src/index.js';
 import { messageOf } from '../../properties/ranked.js';
 import { mountSmallDisk, type SmallDisk } from './small-disk.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 import { rememberingIn, storedVectors } from './stored-vectors.js';
 
 const probe = mountSmallDisk(1);
@@ -130,8 +130,7 @@ console.log(JSON.stringify({ failed, size: readFileSync('seen.bin').length, said
 `;
 
 describe.skipIf(!hasLimits || !existsSync(BUNDLE))('a memory of which only so many bytes can be written', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'short-writes-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder('short-writes-');
 
   it('is the old one at every number of bytes', () => {
     writeFileSync(join(folder, 'child.mjs'), UNDER_EACH_LIMIT);

@@ -1,25 +1,16 @@
 /* Processes that are killed while they write a memory, and several that write one. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { packageRoot } from '../../../src/input/package-root.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { packageRoot } from '../../../src/base/package-root.js';
 import { createPipeline } from '../../../src/index.js';
 import { PATIENCE_MS } from '../../patience.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 import { rememberingIn, storedVectors } from './stored-vectors.js';
 
 const BUNDLE = join(packageRoot(), 'dist', 'bundle', 'index.js');
@@ -49,10 +40,9 @@ for (let n = 0; n < Number(count); n++) {
 `;
 
 describe.skipIf(!existsSync(BUNDLE))('a memory', () => {
-  const root = mkdtempSync(join(tmpdir(), 'killed-writers-'));
+  const root = temporaryFolder('killed-writers-');
   const script = join(root, 'writer.mjs');
   beforeAll(() => writeFileSync(script, WRITER));
-  afterAll(() => rmSync(root, { recursive: true }));
 
   const newFolder = (name: string): string => {
     mkdirSync(join(root, name));

@@ -12,16 +12,17 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { mkdtemp, open as openFile, realpath, rm } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { open as openFile, realpath } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AssizeError } from '../../../src/index.js';
 import { decodeEnvelope, encodeEnvelope } from '../../../src/services/memory-file/memory-envelope.js';
 import { MemoryFile, replaceMemoryFiles } from '../../../src/services/memory-file/memory-file.js';
 import { LOCK_EXPIRY_MS, PendingWrite } from '../../../src/services/memory-file/pending-write.js';
 import { VectorMemory } from '../../../src/services/vector-memory/vector-memory.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 const owner = { unit: 'core/NoveltyScorer', version: 1, madeWith: 'lexical:512' };
 const bytes = (...list: number[]): Uint8Array => Uint8Array.from(list);
@@ -140,11 +141,10 @@ describe('the bytes of a memory of vectors', () => {
 
 describe('the file of a memory', () => {
   let folder = '';
-  beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'memory-'))));
+  beforeAll(() => void (folder = temporaryFolder('memory-')));
   beforeEach(() => {
     for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
   });
-  afterAll(() => rm(folder, { recursive: true }));
 
   const place = { file: 'p.yaml', line: 3, column: 9 };
   const open = (name = 'seen.bin'): MemoryFile => new MemoryFile(join(folder, name), owner, { place });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AssizeError } from '../../../src/index.js';
-import type { NeighbourGraphs } from '../../../src/services/index.js';
+import type { NeighbourGraphs } from '../../../src/services/vector-memory/vector-index.js';
 import { UsearchGraphs } from '../../../src/services/vector-memory/usearch-graphs.js';
 import { VectorMemory, type VectorMemoryLimits } from '../../../src/services/vector-memory/vector-memory.js';
 import { cosine, NaiveMemory } from './naive-memory.js';

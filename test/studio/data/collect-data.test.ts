@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPipeline } from '../../../src/index.js';
-import { effectiveProfile } from '../../../src/create-pipeline.js';
-import * as page from '../../../src/browser/index.js';
+import { effectiveProfile } from '../../../src/pipeline/create-pipeline.js';
+import * as page from '../../../src/browser.js';
 import { collectData } from '../../../src/studio/data/collect-data.js';
 import { jsonText, readJsonText } from '../../../src/studio/data/json-text.js';
 import { storedUnits } from '../../../src/studio/data/stored-units.js';

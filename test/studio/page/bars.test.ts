@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CHROMIUM } from '../../bundling/chromium.js';
-import { isBuilt, newFolder } from '../../workers/folder.js';
+import { isBuilt, newFolder } from '../../scale/threads/folder.js';
 import { inStudio } from './in-studio.js';
 
 const candidates = Array.from({ length: 5 }, (_, k) => ({ id: `c${k}`, stars: k + 1, debt: k }));

@@ -1,7 +1,7 @@
 import { expect, test, describe } from 'vitest';
 import { writeFileSync } from 'node:fs';
 import { CHROMIUM } from '../../bundling/chromium.js';
-import { isBuilt, newFolder } from '../../workers/folder.js';
+import { isBuilt, newFolder } from '../../scale/threads/folder.js';
 import { inStudio } from './in-studio.js';
 
 const YAML = `tier2_scorers:

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { linkState } from '../../../src/studio/data/link-state.js';
-import { openStudio } from '../../../src/studio/index.js';
+import { openStudio } from '../../../src/studio.js';
 import { CHROMIUM } from '../../bundling/chromium.js';
-import { isBuilt, newFolder } from '../../workers/folder.js';
+import { isBuilt, newFolder } from '../../scale/threads/folder.js';
 import { idsOf, inStudio, showsFirst } from './in-studio.js';
 
 const YAML = `tier1_scorers: [{ id: gone, expr: candidate.gone }]

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { openStudio, type Studio, type StudioSource } from '../../../src/studio/index.js';
+import { openStudio, type Studio, type StudioSource } from '../../../src/studio.js';
 import { openChromium, openPage } from '../../bundling/chromium.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

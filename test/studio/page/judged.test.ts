@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { compareProfiles, evaluateProfiles, readDataset } from '../../../src/evaluate/index.js';
+import { compareProfiles, evaluateProfiles, readDataset } from '../../../src/evaluate.js';
 import { differenceText, estimateText, pText, valueText } from '../../../src/evaluate/report/words.js';
 import { createPipeline } from '../../../src/index.js';
-import { packageRoot } from '../../../src/input/package-root.js';
-import { exportStudio, openStudio, type Studio } from '../../../src/studio/index.js';
+import { packageRoot } from '../../../src/base/package-root.js';
+import { exportStudio, openStudio, type Studio } from '../../../src/studio.js';
 import { Effort } from '../../../src/tune/tune-options.js';
 import { CHROMIUM, openChromium, openPage } from '../../bundling/chromium.js';
-import { isBuilt, newFolder } from '../../workers/folder.js';
+import { isBuilt, newFolder } from '../../scale/threads/folder.js';
 import { violationsIn } from './in-studio.js';
 
 const films = join(packageRoot(), 'config', 'evaluation', 'films');

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { linkState } from '../../../src/studio/data/link-state.js';
 import { stateIn } from '../../../src/studio/page/model/link.js';
 import { CHROMIUM } from '../../bundling/chromium.js';
-import { isBuilt, newFolder } from '../../workers/folder.js';
+import { isBuilt, newFolder } from '../../scale/threads/folder.js';
 import { inStudio, showsFirst } from './in-studio.js';
 
 const hashOf = (state: unknown): string => `#${new URLSearchParams({ state: JSON.stringify(state) }).toString()}`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CHROMIUM } from '../../bundling/chromium.js';
-import { isBuilt, newFolder } from '../../workers/folder.js';
+import { isBuilt, newFolder } from '../../scale/threads/folder.js';
 import { idsOf, inStudio, showsFirst, violationsIn } from './in-studio.js';
 
 const YAML = `

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPipeline } from '../../../src/index.js';
-import { packageRoot } from '../../../src/input/package-root.js';
+import { packageRoot } from '../../../src/base/package-root.js';
 
 /** What a preset is tried on. */
 export interface PresetCase {

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packageRoot } from '../../../src/input/package-root.js';
+import { packageRoot } from '../../../src/base/package-root.js';
 import type { StudioData } from '../../../src/studio/data/studio-data.js';
-import { openStudio } from '../../../src/studio/index.js';
+import { openStudio } from '../../../src/studio.js';
 import { formatScore } from '../../../src/studio/page/parts/format.js';
 import { StudioModel } from '../../../src/studio/page/model/studio-model.js';
 import { CHROMIUM, openChromium, openPage } from '../../bundling/chromium.js';
 import { assize } from '../../cli/run-here.js';
-import { isBuilt, newFolder } from '../../workers/folder.js';
+import { isBuilt, newFolder } from '../../scale/threads/folder.js';
 import { type PresetCase, presetCases } from './preset-cases.js';
 
 /** The presets that weigh nothing: one has no scorers, one combines by a formula. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createPipeline } from '../../../src/browser/index.js';
-import { evaluateProfiles } from '../../../src/evaluate/index.js';
+import { createPipeline } from '../../../src/browser.js';
+import { evaluateProfiles } from '../../../src/evaluate.js';
 import { StudioModel } from '../../../src/studio/page/model/studio-model.js';
 import type { StudioData } from '../../../src/studio/data/studio-data.js';
 

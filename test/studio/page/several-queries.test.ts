@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createPipeline } from '../../../src/index.js';
-import { compareProfiles, evaluateProfiles } from '../../../src/evaluate/index.js';
+import { compareProfiles, evaluateProfiles } from '../../../src/evaluate.js';
 import { compareSides } from '../../../src/studio/page/beside/compare-sides.js';
 import { NOTHING_SET } from '../../../src/studio/page/settings/settings.js';
 import { queryGains, SeveralQueries } from '../../../src/studio/page/queries/several-queries.js';
 import { StudioModel } from '../../../src/studio/page/model/studio-model.js';
 import { StudioSession } from '../../../src/studio/server/studio-session.js';
-import { newFolder } from '../../workers/folder.js';
+import { newFolder } from '../../scale/threads/folder.js';
 
 const folder = newFolder();
 const profile = folder.write(
@@ -115,6 +115,22 @@ test.each([
   expect(compareSides(several, left, right)).toEqual(compareProfiles(evaluation));
   const verdicts = compareSides(several, left, left).map(({ verdict }) => verdict);
   expect(verdicts).toEqual(measures.map(() => 'no difference shown'));
+});
+
+test('no verdict is given if few of the ranks are judged, as assize evaluate does', async () => {
+  const other = folder.write('sparse.yaml', 'tier2_scorers: [{ id: b, expr: -candidate.b }]\n');
+  const sparse = queries.map((query, q) => ({
+    ...query,
+    grades: query.grades.map((_, k) => (k === 0 ? q : undefined)),
+  }));
+  const session = await StudioSession.open({ profile, others: [other], queries: sparse });
+  const several = new SeveralQueries(await session.data(), await session.allQueries(), undefined);
+  const left = (await several.measure(NOTHING_SET, () => true))!;
+  const right = (await several.measureKept({ name: other }, () => true))!;
+  const pipelines = { left: await createPipeline<object>(profile), right: await createPipeline<object>(other) };
+  const compared = compareSides(several, left, right);
+  expect(compared).toEqual(compareProfiles(await evaluateProfiles(pipelines, sparse, { measures })));
+  expect(compared.map(({ verdict }) => verdict)).toEqual(measures.map(() => 'too little judged'));
 });
 
 test('another profile has the quality of a list that it has where it is the one that is weighed', async () => {

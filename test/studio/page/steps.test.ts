@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { createPipeline } from '../../../src/index.js';
 import { CHROMIUM } from '../../bundling/chromium.js';
-import { isBuilt, newFolder } from '../../workers/folder.js';
+import { isBuilt, newFolder } from '../../scale/threads/folder.js';
 import { idsOf, inStudio, showsFirst } from './in-studio.js';
 
 const YAML = `tier1_scorers:

@@ -5,11 +5,11 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPipeline } from '../../../src/index.js';
-import { packageRoot } from '../../../src/input/package-root.js';
-import { exportStudio, openStudio, type Studio } from '../../../src/studio/index.js';
+import { packageRoot } from '../../../src/base/package-root.js';
+import { exportStudio, openStudio, type Studio } from '../../../src/studio.js';
 import { CHROMIUM, openChromium, openPage } from '../../bundling/chromium.js';
 import { films } from '../../demo/films.js';
-import { isBuilt, newFolder } from '../../workers/folder.js';
+import { isBuilt, newFolder } from '../../scale/threads/folder.js';
 
 const context = { now: '2011-01-01' };
 const candidates = films();

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { NotSavedError, saveFile } from '../../../src/studio/save/save-file.js';
-import { newFolder } from '../../workers/folder.js';
+import { newFolder } from '../../scale/threads/folder.js';
 
 const folder = newFolder();
 const isRoot = process.getuid?.() === 0;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AskedPair, FoundWeights, TuneProgress } from '../../../src/studio/data/studio-data.js';
-import { openStudio, type Studio } from '../../../src/studio/index.js';
+import { openStudio, type Studio } from '../../../src/studio.js';
 import { WeightFinder } from '../../../src/studio/server/find-weights.js';
 import { StudioSession } from '../../../src/studio/server/studio-session.js';
-import { askWeights, tuneWeights } from '../../../src/tune/index.js';
-import { newFolder } from '../../workers/folder.js';
+import { askWeights, tuneWeights } from '../../../src/tune.js';
+import { newFolder } from '../../scale/threads/folder.js';
 
 const folder = newFolder();
 const profile = folder.write(

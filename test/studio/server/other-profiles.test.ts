@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { StudioSession } from '../../../src/studio/server/studio-session.js';
-import { newFolder } from '../../workers/folder.js';
+import { newFolder } from '../../scale/threads/folder.js';
 
 const folder = newFolder();
 const by = (expr: string): string => `tier2_scorers: [{ id: a, expr: ${expr} }]\n`;

@@ -2,8 +2,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStudio, type Studio } from '../../../src/studio/index.js';
-import { newFolder } from '../../workers/folder.js';
+import { openStudio, type Studio } from '../../../src/studio.js';
+import { newFolder } from '../../scale/threads/folder.js';
 
 const YAML = 'tier2_scorers:\n  - { id: stars, expr: candidate.stars, weight: 2 } # thousands\n';
 const candidates = [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { NotSavedError } from '../../../src/studio/save/save-file.js';
 import { StudioSession } from '../../../src/studio/server/studio-session.js';
-import { newFolder } from '../../workers/folder.js';
+import { newFolder } from '../../scale/threads/folder.js';
 
 const folder = newFolder();
 const YAML = `tier2_scorers:

@@ -1,4 +1,4 @@
-import type { Score } from '../../../contract/index.js';
+import type { Score } from '../../../sdk/index.js';
 import { contextOfRows, prepareEntry, type PrepareFailure, type PrepareInput } from '../../entries.js';
 import { failRun, type Failures, replacementOf } from '../../failures.js';
 import { itemsAt } from '../../kernel/run-buffers.js';

@@ -1,5 +1,5 @@
-import { EntryTimedOut, type Note, type Score, type ScoreRange } from '../../../contract/index.js';
-import { describeValue } from '../../../diagnostics/index.js';
+import { EntryTimedOut, type ScoreRange, type Note, type Score } from '../../../sdk/index.js';
+import { describeValue } from '../../../base/index.js';
 import { ExpressionStepsError } from '../../../expression/index.js';
 import { combineFacts, type ScorerEntry } from '../../../profile/index.js';
 import { CandidateRefused, replacementOf, RunFailed } from '../../failures.js';

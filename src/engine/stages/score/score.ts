@@ -1,4 +1,4 @@
-import type { Score } from '../../../contract/index.js';
+import type { Score } from '../../../sdk/index.js';
 import type { RunContext } from '../../entries.js';
 import { prefixOf } from '../../kernel/run-buffers.js';
 import { type ScoreInput, unsound } from '../../kernel/score-loop.js';

@@ -1,9 +1,9 @@
-import type { Score } from '../../../contract/index.js';
-import { describeValue } from '../../../diagnostics/index.js';
+import type { Score } from '../../../sdk/index.js';
+import { describeValue } from '../../../base/index.js';
 import type { Expression } from '../../../expression/index.js';
 import {
-  type CombineMethod,
   hasRelativeWeights,
+  type CombineMethod,
   type Profile,
   type ScorerEntry,
   type Use,

@@ -5,8 +5,8 @@ import type {
   SelectorLeftOut,
   SelectorLimits,
   SelectorResult,
-} from '../../../contract/index.js';
-import { describeValue, toAssizeError } from '../../../diagnostics/index.js';
+} from '../../../sdk/index.js';
+import { toAssizeError, describeValue } from '../../../base/index.js';
 import { type BoundExpression, ExpressionStepsError } from '../../../expression/index.js';
 import type { PackEntry } from '../../../profile/index.js';
 import { idOf } from '../../candidates.js';

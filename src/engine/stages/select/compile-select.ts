@@ -7,8 +7,8 @@ import type {
   SelectorLimits,
   SelectorResult,
   SelectorRun,
-} from '../../../contract/index.js';
-import { AssizeError, type Place, toAssizeError } from '../../../diagnostics/index.js';
+} from '../../../sdk/index.js';
+import { toAssizeError, AssizeError, type Place } from '../../../base/index.js';
 import type { ClassUse, Limit, PackEntry, Profile, SelectorEntry } from '../../../profile/index.js';
 import { RunFailed } from '../../failures.js';
 import { awaitPromise, describeWrongValue, isPromise, type Task } from '../../tasks.js';

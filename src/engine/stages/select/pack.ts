@@ -6,8 +6,8 @@ import {
   type SelectorLeftOut,
   type SelectorLimits,
   type SelectorNote,
-} from '../../../contract/index.js';
-import { describeValue, type Place, type Problem, toAssizeError } from '../../../diagnostics/index.js';
+} from '../../../sdk/index.js';
+import { toAssizeError, describeValue, type Place, type Problem } from '../../../base/index.js';
 import { budgetReserveExcess, type BudgetSpec, type PackEntry } from '../../../profile/index.js';
 import type { Plan } from '../../plan.js';
 import {

@@ -5,7 +5,7 @@ import type {
   SelectorLeftOut,
   SelectorNote,
   SelectorRun,
-} from '../../../contract/index.js';
+} from '../../../sdk/index.js';
 import type { BoundExpression } from '../../../expression/index.js';
 import type { BudgetSpec, ComputedLimit, PackEntry } from '../../../profile/index.js';
 import type { Task } from '../../tasks.js';

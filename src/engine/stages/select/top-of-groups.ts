@@ -1,5 +1,5 @@
-import type { CostedRow, GroupLimit, SelectorLeftOut, SelectorResult } from '../../../contract/index.js';
-import { describeValue } from '../../../diagnostics/index.js';
+import type { CostedRow, GroupLimit, SelectorLeftOut, SelectorResult } from '../../../sdk/index.js';
+import { describeValue } from '../../../base/index.js';
 import { TopPerGroup } from '../../kernel/top-rows.js';
 import { type RowSelection, type RowsPerGroup, type UnselectedRow, withSelectReasons } from './select-plan.js';
 

@@ -1,4 +1,4 @@
-import { compareProfiles, type Difference } from '../../../evaluate/compare-profiles.js';
+import { compareProfiles, type Difference } from '../../../evaluate/index.js';
 import { MEASURE_NAMES } from '../model/quality.js';
 import type { QueriesQuality, SeveralQueries } from '../queries/several-queries.js';
 
@@ -9,18 +9,22 @@ const MOST_SAMPLES = 10_000;
 const LEAST_SAMPLES = 300;
 
 /**
- * How the right side differs from the left by each measure, and whether a difference is shown: the intervals and p-values
- * of `assize evaluate`, to the last digit for up to 300 queries; of more, from fewer samples.
+ * How the right side differs from the left by each measure. Intervals, p-values and verdicts are those of
+ * `assize evaluate`; with more than 300 queries, p-values come from fewer samples. As there, no verdict is given if too
+ * few of the measured ranks are judged.
  */
 export function compareSides(
   { ids, groups }: Pick<SeveralQueries, 'ids' | 'groups'>,
   left: QueriesQuality,
   right: QueriesQuality,
 ): readonly Difference[] {
-  const side = (profile: string, { byQuery, means }: QueriesQuality) => ({
+  const side = (profile: string, { byQuery, judged, means }: QueriesQuality) => ({
     profile,
     means,
     values: new Map(MEASURE_NAMES.map((name) => [name, Float64Array.from(byQuery, (one) => one.get(name) ?? 0)])),
+    judged: new Map(
+      MEASURE_NAMES.map((name) => [name, Float64Array.from(judged, (one) => one.get(name) ?? Number.NaN)]),
+    ),
   });
   const profiles = [side('left', left), side('right', right)];
   const samples = Math.max(LEAST_SAMPLES, Math.min(MOST_SAMPLES, Math.floor(MOST_DRAWN / ids.length)));

@@ -1,6 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Difference } from '../../../evaluate/compare-profiles.js';
-import { differenceText, estimateText, pText, queriesText, valueText } from '../../../evaluate/report/words.js';
+import {
+  type Difference,
+  differenceText,
+  estimateText,
+  pText,
+  queriesText,
+  valueText,
+} from '../../../evaluate/index.js';
 import type { Kept } from '../model/history.js';
 import type { Quality } from '../model/quality.js';
 import type { Snapshot } from '../model/snapshot.js';

@@ -1,4 +1,4 @@
-import { curveAt } from '../../../evaluate/curves.js';
+import { curveAt } from '../../../evaluate/index.js';
 import { type CurvePoints, FEWEST_POINTS, MOST_POINTS } from '../../data/studio-data.js';
 import { roundedIn } from '../parts/rounded-in.js';
 

@@ -1,4 +1,4 @@
-import type { Ranking } from '../../../browser/index.js';
+import type { Ranking } from '../../../browser.js';
 import type { StudioData } from '../../data/studio-data.js';
 import { weighedScorers } from '../settings/weighed-scorers.js';
 import { type Field, fieldsOf, readField } from './fields.js';

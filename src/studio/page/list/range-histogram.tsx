@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'preact/hooks';
-import type { Ranking } from '../../../browser/index.js';
+import type { Ranking } from '../../../browser.js';
 import { Bars } from '../parts/bars.js';
 import { type Bins, binsOf } from '../parts/bins.js';
 import { followPointer } from '../parts/follow-pointer.js';

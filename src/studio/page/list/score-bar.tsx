@@ -1,4 +1,4 @@
-import type { Ranking } from '../../../browser/index.js';
+import type { Ranking } from '../../../browser.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { colourOf, formatNumber } from '../parts/format.js';
 

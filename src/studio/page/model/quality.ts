@@ -1,6 +1,5 @@
-import type { Ranking } from '../../../browser/index.js';
-import { auc } from '../../../evaluate/measures/labelled-measures.js';
-import { parseMeasure } from '../../../evaluate/measures/measures.js';
+import type { Ranking } from '../../../browser.js';
+import { auc, parseMeasure, type JudgedRanking, judgedShare } from '../../../evaluate/index.js';
 import type { OtherRanking, QueryData } from '../../data/studio-data.js';
 
 /** Values by the names of measures. */
@@ -21,27 +20,38 @@ export interface Ordered {
   readonly scoreAt: (place: number) => number;
 }
 
+type Judgements = Pick<QueryData, 'grades' | 'missing'>;
+
 /**
- * How good an order is, as `assize evaluate` measures it: what was refused is not found. AUC is that of a grade above 0
- * among what is ranked and judged.
+ * How good an order is, measured as `assize evaluate` does: refused candidates count as not found. AUC is that of grades
+ * above 0 among the candidates that are ranked and judged.
  */
-export function qualityOf(
-  { order, scoreAt }: Ordered,
-  { grades, missing = [] }: Pick<QueryData, 'grades' | 'missing'>,
-): Quality {
-  if (!grades) return NO_QUALITY;
-  const judged = {
-    grades: Array.from(order, (position) => grades[position] ?? undefined),
-    judgements: [...grades.filter((grade) => grade !== null), ...missing],
-    ties: tieSizes(order.length, scoreAt),
-  };
-  const labelled = Array.from(order.keys()).filter((k) => judged.grades[k] !== undefined);
-  const scores = labelled.map(scoreAt);
+export function qualityOf(ordered: Ordered, judgements: Judgements): Quality {
+  const judged = judgedRanking(ordered, judgements);
+  if (!judged) return NO_QUALITY;
+  const labelled = Array.from(ordered.order.keys()).filter((k) => judged.grades[k] !== undefined);
+  const scores = labelled.map(ordered.scoreAt);
   const positive = labelled.map((k) => judged.grades[k]! > 0);
   return new Map([
     ...MEASURES.map(({ name, of }) => [name, of(judged)] as const),
     ['AUC', auc({ scores, positive })] as const,
   ]);
+}
+
+/** By measure: the share of the ranks it reads that are judged; NaN if nothing is ranked. Empty without judgements. */
+export function judgedShares(ordered: Ordered, judgements: Judgements): Quality {
+  const judged = judgedRanking(ordered, judgements);
+  return judged ? new Map(MEASURES.map(({ name, cut }) => [name, judgedShare(judged, cut)])) : NO_QUALITY;
+}
+
+function judgedRanking({ order, scoreAt }: Ordered, { grades, missing = [] }: Judgements): JudgedRanking | undefined {
+  return (
+    grades && {
+      grades: Array.from(order, (position) => grades[position] ?? undefined),
+      judgements: [...grades.filter((grade) => grade !== null), ...missing],
+      ties: tieSizes(order.length, scoreAt),
+    }
+  );
 }
 
 /** The sizes of the groups of equal scores, best first; a place without a score is its own group. */

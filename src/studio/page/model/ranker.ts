@@ -1,4 +1,4 @@
-import { createPipeline, type Ranking } from '../../../browser/index.js';
+import { createPipeline, type Ranking } from '../../../browser.js';
 import { storedUnits } from '../../data/stored-units.js';
 import type { RemoteChange, StudioData } from '../../data/studio-data.js';
 import {

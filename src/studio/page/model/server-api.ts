@@ -1,4 +1,4 @@
-import type { Explanation } from '../../../browser/index.js';
+import type { Explanation } from '../../../browser.js';
 import type {
   AskedPair,
   FilesState,

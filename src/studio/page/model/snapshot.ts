@@ -1,4 +1,4 @@
-import type { Ranking } from '../../../browser/index.js';
+import type { Ranking } from '../../../browser.js';
 import type { StudioData } from '../../data/studio-data.js';
 import type { Settings } from '../settings/settings.js';
 import { orderedBy, orderedByOther, type Quality, qualityOf } from './quality.js';

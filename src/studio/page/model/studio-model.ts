@@ -1,4 +1,4 @@
-import type { Ranking } from '../../../browser/index.js';
+import type { Ranking } from '../../../browser.js';
 import type { StudioData } from '../../data/studio-data.js';
 import { SettingSteps } from '../settings/setting-steps.js';
 import { isNothing, NOTHING_SET, type Settings } from '../settings/settings.js';

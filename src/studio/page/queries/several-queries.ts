@@ -1,7 +1,16 @@
-import { meanOf } from '../../../evaluate/significance/distributions.js';
+import { meanOf } from '../../../evaluate/index.js';
 import type { QueryData, StudioData } from '../../data/studio-data.js';
 import type { Kept } from '../model/history.js';
-import { MEASURE_NAMES, NO_QUALITY, orderedBy, orderedByOther, type Quality, qualityOf } from '../model/quality.js';
+import {
+  judgedShares,
+  MEASURE_NAMES,
+  NO_QUALITY,
+  type Ordered,
+  orderedBy,
+  orderedByOther,
+  type Quality,
+  qualityOf,
+} from '../model/quality.js';
 import { type AskServer, Ranker } from '../model/ranker.js';
 import type { Settings } from '../settings/settings.js';
 import { unsaved } from '../settings/unsaved.js';
@@ -9,6 +18,8 @@ import { unsaved } from '../settings/unsaved.js';
 /** How good the rankings of all queries are. */
 export interface QueriesQuality {
   readonly byQuery: readonly Quality[];
+  /** By query: the share of judged ranks, by measure. */
+  readonly judged: readonly Quality[];
   /** The means over the queries, by measure; without AUC, which compares candidates of all queries or none. */
   readonly means: Quality;
 }
@@ -74,43 +85,59 @@ export class SeveralQueries {
   #measureOther(title: string): QueriesQuality {
     const known = this.#knownOthers.get(title);
     if (known) return known;
-    const byQuery = this.all.map((data) => {
-      const other = data.others?.find((one) => one.title === title);
-      return other ? qualityOf(orderedByOther(other), data) : NO_QUALITY;
-    });
-    const quality = { byQuery, means: meansOf(byQuery) };
+    const quality = together(
+      this.all.map((data) => {
+        const other = data.others?.find((one) => one.title === title);
+        return other ? measured(orderedByOther(other), data) : NOTHING_MEASURED;
+      }),
+    );
     this.#knownOthers.set(title, quality);
     return quality;
   }
 
   async #measure(settings: Settings, isWanted: () => boolean): Promise<QueriesQuality | undefined> {
     const differing = unsaved(this.data, settings);
-    const byQuery: Quality[] = [];
+    const byQuery: MeasuredQuery[] = [];
     let since = performance.now();
     for (let query = 0; query < this.all.length; query++) {
       if (!isWanted()) return undefined;
       // oxlint-disable-next-line no-await-in-loop -- one after another
-      byQuery.push(await this.#qualityOf(query, differing));
+      byQuery.push(await this.#measuredBy(query, differing));
       if (performance.now() - since < PIECE_MS) continue;
       // oxlint-disable-next-line no-await-in-loop -- between two pieces
       await new Promise((go) => setTimeout(go));
       since = performance.now();
     }
-    const quality = { byQuery, means: meansOf(byQuery) };
+    const quality = together(byQuery);
     this.#known.set(settings, quality);
     return quality;
   }
 
-  async #qualityOf(query: number, settings: Settings): Promise<Quality> {
+  async #measuredBy(query: number, settings: Settings): Promise<MeasuredQuery> {
     const data = this.dataOf(query);
     const ranker = this.#rankers.get(query) ?? (await Ranker.open(data, this.askAbout?.(query)));
     this.#rankers.set(query, ranker);
-    return qualityOf(orderedBy(await ranker.rank(settings), data.candidates.length), data);
+    return measured(orderedBy(await ranker.rank(settings), data.candidates.length), data);
   }
 }
 
-const meansOf = (byQuery: readonly Quality[]): Quality =>
-  new Map(MEASURE_NAMES.map((name) => [name, meanOf(byQuery.map((one) => one.get(name) ?? 0))]));
+interface MeasuredQuery {
+  readonly quality: Quality;
+  readonly judged: Quality;
+}
+
+const NOTHING_MEASURED: MeasuredQuery = { quality: NO_QUALITY, judged: NO_QUALITY };
+
+const measured = (ordered: Ordered, data: QueryData): MeasuredQuery => ({
+  quality: qualityOf(ordered, data),
+  judged: judgedShares(ordered, data),
+});
+
+function together(queries: readonly MeasuredQuery[]): QueriesQuality {
+  const byQuery = queries.map(({ quality }) => quality);
+  const means = MEASURE_NAMES.map((name) => [name, meanOf(byQuery.map((one) => one.get(name) ?? 0))] as const);
+  return { byQuery, judged: queries.map(({ judged }) => judged), means: new Map(means) };
+}
 
 /** A query that other weights rank better or worse. */
 export interface QueryGain {

@@ -1,4 +1,4 @@
-import type { ProfileInput } from '../../../browser/index.js';
+import type { ProfileInput } from '../../../browser.js';
 import { isSameParam, type ParamValue, type RemoteChange } from '../../data/studio-data.js';
 import type { DataEdit } from '../../save/data-edit.js';
 

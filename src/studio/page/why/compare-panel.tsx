@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Comparison } from '../../../browser/index.js';
+import type { Comparison } from '../../../browser.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { formatNumber } from '../parts/format.js';
 import { withWeightEverywhere } from '../settings/with-weights.js';

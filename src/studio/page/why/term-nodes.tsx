@@ -1,13 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type {
-  ChildTerm,
-  EntryTerm,
-  FieldRead,
-  MeasureTerm,
-  RuleTerm,
-  ScorerTerm,
-  VetoTerm,
-} from '../../../browser/index.js';
+import type { ChildTerm, EntryTerm, FieldRead, MeasureTerm, RuleTerm, ScorerTerm, VetoTerm } from '../../../browser.js';
 import { formatNumber, formatValue } from '../parts/format.js';
 
 interface NodeProps {

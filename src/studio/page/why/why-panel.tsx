@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { CandidateOutcome, Explanation } from '../../../browser/index.js';
+import type { CandidateOutcome, Explanation } from '../../../browser.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { colourOf, formatNumber } from '../parts/format.js';
 import { EntryNode, RuleNode, ScorerNode } from './term-nodes.js';

@@ -1,4 +1,4 @@
-import type { Explanation } from '../../../browser/index.js';
+import type { Explanation } from '../../../browser.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { ComparePanel } from './compare-panel.js';
 import { WhyPanel } from './why-panel.js';

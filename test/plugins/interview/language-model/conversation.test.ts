@@ -5,7 +5,7 @@ import {
   conversationOf,
   latestTurnsWithin,
 } from '../../../../plugins/interview/conversation-reading.js';
-import { estimateTokens } from '../../../../src/services/index.js';
+import { estimateTokens } from '../../../../src/services/language-model/chat-completion.js';
 
 const turn = (text: string): ConversationTurn => ({ speaker: 'respondent', text });
 

@@ -1,0 +1,39 @@
+/**
+ * Entry point of `data` for other modules.
+ *
+ * @module
+ */
+
+export {
+  type ColumnData,
+  Columns,
+  type DictionaryColumn,
+  MOST_MILLIS,
+  type NullableColumn,
+  type NumberArray,
+} from './columns.js';
+export { type CsvLines, readCsvLines } from './csv/csv-columns.js';
+export { findJsonMistake } from './json/parse-json-with-places.js';
+export {
+  type DocumentLimits,
+  isDeeperThan,
+  MAX_DEPTH,
+  type ParsedDocument,
+  TOO_DEEP,
+  tooManyValues,
+  tryParseJson,
+} from './parsed-document.js';
+export {
+  addCounts,
+  columns,
+  type ColumnSet,
+  columnsOf,
+  type ColumnsOptions,
+  type DateFacts,
+  dateFactsOf,
+  keepDateFacts,
+  lookAt,
+  RowCursor,
+  type RowOf,
+  rowsOf,
+} from './rows.js';

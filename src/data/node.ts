@@ -1,0 +1,42 @@
+/**
+ * Entry point of `data` for modules that run on Node.
+ *
+ * @module
+ */
+
+export {
+  type CellOptions,
+  lineBlocks,
+  peekStream,
+  rowCount,
+  RowProblems,
+  splitLines,
+  type TextInput,
+} from './candidate-reader.js';
+export {
+  codecOf,
+  DEFAULT_FORMAT,
+  FORMAT_TITLES,
+  formatByExtension,
+  INPUT_FORMATS,
+  type InputFormat,
+  isByColumn,
+  openTable,
+  type OpenTable,
+  placesOfRows,
+} from './codecs.js';
+export { parseJsonLine, parseJsonLines, readJsonLines, stripByteOrderMark } from './json/json-lines.js';
+export {
+  type CandidateSource,
+  checkAbsent,
+  type ColumnsRead,
+  detectFileFormat,
+  reportRowsRead,
+  noCandidatesWarning,
+  parseCandidates,
+  readCandidateChunks,
+  readCandidates,
+  readFileParts,
+  streamCandidates,
+} from './read-candidates.js';
+export { readSourceFile } from './read-source-file.js';

@@ -1,0 +1,39 @@
+/**
+ * What other modules use of `evaluate` where Node is present.
+ *
+ * @module
+ */
+
+export { readJudgements } from './dataset/judge-queries.js';
+export {
+  type DataSketch,
+  leakWarnings,
+  overlapOf,
+  readSketch,
+  sketchOf,
+  sketchText,
+  tunedOnWarning,
+} from './dataset/leaks.js';
+export { type JudgedPair, pairLines, readPairs } from './dataset/pairs.js';
+export { type Dataset, type DatasetOptions, readDataset } from './dataset/read-dataset.js';
+export {
+  type CheckedExpectations,
+  checkExpectations,
+  type CheckExpectationsOptions,
+} from './expect/check-expectations.js';
+export { type Expectations, type ExpectedCase, needCandidates, readExpectations } from './expect/expectations.js';
+export {
+  compareInterleaved,
+  type Credit,
+  creditOf,
+  type DraftedItem,
+  type InterleavedComparison,
+  type ShadowCounts,
+  type ShadowedPipeline,
+  type ShadowOptions,
+  type Team,
+  teamDraft,
+  withShadow,
+} from './online.js';
+export { makeReport, type ReportOptions } from './report/make-report.js';
+export { readQrels, readRun, type Run, type ScoredId, writeRun } from './trec.js';

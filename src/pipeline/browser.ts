@@ -1,0 +1,103 @@
+import { COMPOSE_OPTIONS, type ComposeOptions, composeProfile, SHIPPED_PLUGINS } from './container.js';
+import { checkOptions, toAssizeError, AssizeError } from '../base/index.js';
+import { Pipeline } from './pipeline.js';
+import { type ProfileSource, loadShipped } from '../profile/index.js';
+import type { Host } from './host.js';
+import {
+  embedderToken,
+  noTracer,
+  LANGUAGE_MODELS,
+  ONNX_MODELS,
+  CROSS_ENCODERS,
+  NEIGHBOUR_GRAPHS,
+} from '../services/index.js';
+
+/** The options of `createPipeline` in `assize/browser`: those of the main entry without a folder. */
+export type BrowserPipelineOptions = ComposeOptions;
+
+/**
+ * Loads a profile and compiles it.
+ *
+ * @param profile a preset's name, the profile itself, or its text: `{ yaml, name }`
+ * @throws AssizeError with every problem of the profile, each with its place; where it names a file, a package, or a
+ *   service that needs Node (ASZ110)
+ */
+export async function createBrowserPipeline<T = unknown>(
+  profile: ProfileSource,
+  options: BrowserPipelineOptions = {},
+): Promise<Pipeline<T>> {
+  checkOptions('createPipeline', options, COMPOSE_OPTIONS);
+  return new Pipeline<T>(await composeProfile(PAGE, profile, 'profile', options));
+}
+
+/** What there is not, with what to do instead: of the profile itself, which has the place. */
+const absent = (message: string, hint: string): Error =>
+  toAssizeError([{ code: 'ASZ110', message: `${message} in assize/browser`, hint }]);
+
+/** The same where a unit asks for it: the unit's problem has the place, and this text in its message. */
+function absentForUnit(name: string, instead: string): Error {
+  const message = `there is no ${name} in assize/browser\n${instead}`;
+  return new AssizeError([{ code: 'ASZ110', message }], message);
+}
+
+/** A service that is built in elsewhere: it fails where a unit opens it, and a service given in code replaces it. */
+function absentService(name: string, instead: string): { open: () => never; check: () => never } {
+  const fail = (): never => {
+    throw absentForUnit(name, instead);
+  };
+  return { open: fail, check: fail };
+}
+
+/** How a service is given in code, by the name of its token. */
+const given = (token: string): string => `createPipeline(profile, { services: [{ token: ${token}, value }] })`;
+
+/** A page, or anything else without files and without packages of Node. */
+const PAGE: Host = {
+  files: {
+    resolve: (_, path) => path,
+    relative: (_, path) => path,
+    sibling: () => undefined,
+    read: (file) => {
+      const hint = 'fetch its text, and give that: createPipeline({ yaml, name })';
+      return Promise.reject(absent(`cannot read ${file}: there are no files`, hint));
+    },
+  },
+  memoryFiles: {
+    open: (path) => {
+      throw absentForUnit(`memory file ${path}`, 'remove it: the memory then lasts as long as the pipeline');
+    },
+    replace: () => Promise.resolve(),
+  },
+  loadPlugin: async (spec, _, loaded) => {
+    const plugin = await loadShipped(spec, SHIPPED_PLUGINS, loaded);
+    if (plugin) return plugin;
+    const hint = `import its units, and give them: createPipeline(profile, { units }); plugins here: ${Object.keys(SHIPPED_PLUGINS).join(', ')}`;
+    throw absent(`plugin ${spec} is not`, hint);
+  },
+  tracer: noTracer,
+  services: [
+    {
+      token: embedderToken('transformers'),
+      value: absentService(
+        'embedder transformers',
+        `name the embedder lexical, or give this one: ${given("embedderToken('transformers')")}`,
+      ),
+    },
+    {
+      token: CROSS_ENCODERS,
+      value: absentService('cross-encoder', `give one that asks your server: ${given('CROSS_ENCODERS')}`),
+    },
+    {
+      token: LANGUAGE_MODELS,
+      value: absentService('language model', `give one that asks your server: ${given('LANGUAGE_MODELS')}`),
+    },
+    {
+      token: NEIGHBOUR_GRAPHS,
+      value: absentService('approximate index', `leave out index, or give one: ${given('NEIGHBOUR_GRAPHS')}`),
+    },
+    {
+      token: ONNX_MODELS,
+      value: absentService('model in the ONNX format', `give one: ${given('ONNX_MODELS')}`),
+    },
+  ],
+};

@@ -1,0 +1,357 @@
+import { addCounts, dateFactsOf } from '../data/index.js';
+import {
+  startPart,
+  checkCandidates,
+  checkDatesOf,
+  ownIdOf,
+  type CountedFailure,
+  ColumnBuffer,
+  TopKHeap,
+  type Refusal,
+  refusalOf,
+  refuserOf,
+  type Plan,
+  type Evaluation,
+  evaluatePart,
+  compareKeys,
+  tieKeys,
+  chain,
+  type MaybeAsync,
+} from '../engine/index.js';
+import {
+  refusalReason,
+  UnseenPaths,
+  EXAMPLES_PER_REASON,
+  type ColumnStats,
+  columnStats,
+  mergeColumnStats,
+  mergeRescaledScores,
+  NONE_RESCALED,
+  type RescaledScores,
+  rescaledScores,
+} from '../ranking/index.js';
+import { type Extent, extentOf, NO_EXTENT, unionExtent } from '../base/index.js';
+import { completePart, type StreamRun } from './stream-run.js';
+
+/** What another collector has of its candidates, but for the retained rows. Plain data. */
+export interface CollectedPart {
+  readonly aggregates: Aggregates;
+  readonly unseen: readonly number[];
+  readonly failures: readonly CountedFailure[];
+}
+
+/** Collects the candidates of a run: the rows that may be selected are retained, all others are aggregated. */
+export class Collector<R extends RetainedRow> {
+  readonly topK: TopKCollector<R>;
+  readonly unseen: UnseenPaths;
+  readonly #columns = new ColumnBuffer();
+  #aggregates = EMPTY_AGGREGATES;
+
+  /** @param count how many of the best rows are retained */
+  constructor(
+    private readonly run: StreamRun,
+    count: number,
+  ) {
+    this.topK = new TopKCollector<R>(run.plan, count);
+    this.unseen = new UnseenPaths(run.plan.profile);
+  }
+
+  get aggregates(): Aggregates {
+    return this.#aggregates;
+  }
+
+  /**
+   * Evaluates the next candidates, and collects them.
+   *
+   * @param toRetained makes a retained row, from its numbers and its position among the candidates
+   * @param before     how many candidates precede this collector's, for positions in errors
+   */
+  collect(
+    candidates: readonly unknown[],
+    toRetained: (row: RetainedRow, position: number) => R,
+    before = 0,
+  ): Promise<void> {
+    const offset = before + this.aggregates.given;
+    checkCandidates(candidates, offset);
+    checkDatesOf(this.run.plan.profile, candidates);
+    return completePart(this.run, () => this.#evaluate(candidates, toRetained), candidates, offset);
+  }
+
+  /** Adds the next part, which another collector has collected. */
+  merge({ aggregates, unseen, failures }: CollectedPart, rows: Iterable<R>): void {
+    for (const row of rows) this.topK.add(row);
+    this.unseen.merge(unseen);
+    this.run.failures.addAll(failures);
+    this.#aggregates = mergeAggregates(this.aggregates, shiftAggregates(aggregates, this.aggregates.given));
+  }
+
+  /** What has been collected, but for the retained rows: the first argument of `merge`. */
+  get collected(): CollectedPart {
+    const { aggregates, unseen, run } = this;
+    return { aggregates, unseen: unseen.unseen, failures: run.failures.entries };
+  }
+
+  #evaluate(candidates: readonly unknown[], toRetained: (row: RetainedRow, position: number) => R): MaybeAsync<void> {
+    const { run, aggregates } = this;
+    return chain(evaluatePart(startPart(run, candidates, run.failures, this.#columns)), (evaluation) => {
+      this.unseen.add(candidates);
+      this.topK.collect(evaluation, aggregates.given, toRetained);
+      this.#aggregates = mergeAggregates(
+        aggregates,
+        aggregatesOf(run.plan, evaluation, aggregates.given, aggregates.refused),
+      );
+    });
+  }
+}
+
+/** A row that may be among the selected. */
+export interface RetainedRow {
+  /** Its score; NaN for one that is pinned. */
+  readonly total: number;
+  /** Its position in the stream. */
+  readonly index: number;
+  /** The values of the profile's `ties`; undefined is absent. */
+  readonly keys: readonly unknown[];
+}
+
+/** Retains the pinned rows and the best of the others: as many as a heap has room for. */
+export class TopKCollector<R extends RetainedRow = RetainedRow> {
+  readonly best: TopKHeap<R>;
+  readonly pinned: R[] = [];
+  readonly #minScore: number;
+
+  constructor(
+    private readonly plan: Plan,
+    count: number,
+  ) {
+    const { ties, minScore } = plan.select;
+    this.#minScore = minScore ?? Number.NEGATIVE_INFINITY;
+    // An undefined tie is the position, which no two rows share: the ties after it never decide.
+    const deciding = ties?.findIndex((tie) => tie === undefined) ?? -1;
+    const keys = deciding < 0 ? (ties?.length ?? 0) : deciding;
+    this.best = new TopKHeap<R>(count, (a, b) => {
+      if (a.total !== b.total) return a.total < b.total;
+      for (let k = 0; k < keys; k++) {
+        const difference = compareKeys(a.keys[k], b.keys[k]);
+        if (difference !== 0) return difference > 0;
+      }
+      return a.index > b.index;
+    });
+  }
+
+  /**
+   * Collects the rows of an evaluated chunk.
+   *
+   * @param offset     how many candidates come before it
+   * @param toRetained makes a retained row, from its numbers and its position in the chunk
+   */
+  collect(evaluation: Evaluation, offset: number, toRetained: (row: RetainedRow, position: number) => R): void {
+    const { kept, rows, totals, pinned, context } = evaluation;
+    const { best, plan } = this;
+    for (const position of pinned) {
+      this.pinned.push(toRetained({ total: Number.NaN, index: offset + position, keys: NO_KEYS }, position));
+    }
+    const ties = tieKeys(plan, evaluation);
+    const keysOf = (r: number): readonly unknown[] =>
+      ties ? plan.current.enter(context, () => ties.map((key) => key?.(r))) : NO_KEYS;
+    for (let r = 0; r < totals.length; r++) {
+      const total = totals[r]!;
+      // Evaluated for every row, retained or not: a tie that fails fails the run.
+      const keys = keysOf(r);
+      if (total < this.#minScore || total < best.minCompetitiveScore) continue;
+      const position = kept[rows?.[r] ?? r]!;
+      best.add(toRetained({ total, index: offset + position, keys }, position));
+    }
+  }
+
+  /** Adds a row that another collector has retained. */
+  add(row: R): void {
+    if (Number.isNaN(row.total)) this.pinned.push(row);
+    else if (!(row.total < this.best.minCompetitiveScore)) this.best.add(row);
+  }
+
+  /** All retained rows, in the order of the stream. */
+  retained(): readonly R[] {
+    return [...this.pinned, ...this.best.rows].toSorted((a, b) => a.index - b.index);
+  }
+}
+
+const NO_KEYS: readonly unknown[] = [];
+
+/** A refused candidate, as an example. */
+interface RefusalExample {
+  /** Its own id; undefined where it has none and its position is the id. */
+  readonly id: string | undefined;
+  readonly index: number;
+  readonly reason: string;
+}
+
+/** How many candidates one entry refused for one kind of reason, with the first few. */
+interface RefusalAggregate {
+  readonly by: string;
+  readonly kind: Refusal;
+  readonly count: number;
+  readonly examples: readonly RefusalExample[];
+}
+
+/** Counts and statistics of the candidates of a part, which are not retained themselves. Plain data, and mergeable. */
+export interface Aggregates {
+  readonly given: number;
+  readonly ranked: number;
+  /** How many of the ranked scored below the profile's `min_score`. */
+  readonly belowMinScore: number;
+  readonly refused: readonly RefusalAggregate[];
+  /** The range of the totals of the ranked. */
+  readonly totals: Extent;
+  readonly columns: readonly ColumnStats[];
+  readonly rescaled: RescaledScores;
+  /** By field of dates: in how many of the candidates it is infinite. */
+  readonly infiniteDates: ReadonlyMap<string, number>;
+}
+
+const NONE: ReadonlyMap<string, number> = new Map();
+
+/** The aggregates of no candidates: the identity of `mergeAggregates`. */
+export const EMPTY_AGGREGATES: Aggregates = {
+  given: 0,
+  ranked: 0,
+  belowMinScore: 0,
+  refused: [],
+  totals: NO_EXTENT,
+  columns: [],
+  rescaled: NONE_RESCALED,
+  infiniteDates: NONE,
+};
+
+/**
+ * Aggregates a part that was evaluated.
+ *
+ * @param offset how many candidates come before it
+ * @param before the refused of the parts before it: of a group that has its examples, no more are made
+ */
+export function aggregatesOf(
+  plan: Plan,
+  evaluation: Evaluation,
+  offset: number,
+  before: Aggregates['refused'] = [],
+): Aggregates {
+  const { totals, candidates } = evaluation;
+  const { minScore } = plan.select;
+  return {
+    given: candidates.length,
+    ranked: totals.length,
+    belowMinScore: minScore === undefined ? 0 : totals.reduce((low, total) => low + Number(!(total >= minScore)), 0),
+    refused: aggregateRefusals(plan, evaluation, offset, before),
+    totals: extentOf(totals),
+    columns: columnStats(plan, evaluation, offset),
+    rescaled: rescaledScores(plan, evaluation, offset),
+    infiniteDates: dateFactsOf(candidates)?.infinite() ?? NONE,
+  };
+}
+
+function aggregateRefusals(
+  plan: Plan,
+  evaluation: Evaluation,
+  offset: number,
+  before: readonly RefusalAggregate[],
+): readonly RefusalAggregate[] {
+  const { candidates, verdicts } = evaluation;
+  const positions = new Map<number, number[]>();
+  const counts = new Map<number, number>();
+  for (let position = 0; position < verdicts.length; position++) {
+    const verdict = verdicts[position]!;
+    if (verdict === 0) continue;
+    const count = counts.get(verdict) ?? 0;
+    counts.set(verdict, count + 1);
+    if (count === 0) positions.set(verdict, [position]);
+    else if (count < EXAMPLES_PER_REASON) positions.get(verdict)?.push(position);
+  }
+  return Array.from(counts, ([verdict, count]) => {
+    const by = plan.refusers[refuserOf(verdict)] ?? 'combine';
+    const kind = refusalOf(verdict);
+    const known = before.find((group) => group.by === by && group.kind === kind)?.examples.length ?? 0;
+    const examples = (positions.get(verdict) ?? []).slice(0, EXAMPLES_PER_REASON - known).map((position) => ({
+      id: ownIdOf(plan.profile, candidates[position]),
+      index: offset + position,
+      reason: refusalReason(plan, evaluation, position, verdict),
+    }));
+    return { by, kind, count, examples };
+  });
+}
+
+/** Merges the aggregates of two parts, the earlier one first. Associative. */
+export function mergeAggregates(a: Aggregates, b: Aggregates): Aggregates {
+  return {
+    given: a.given + b.given,
+    ranked: a.ranked + b.ranked,
+    belowMinScore: a.belowMinScore + b.belowMinScore,
+    refused: mergeRefusals(a.refused, b.refused),
+    totals: unionExtent(a.totals, b.totals),
+    columns: a.given === 0 ? b.columns : b.given === 0 ? a.columns : mergeColumns(a.columns, b.columns),
+    rescaled: mergeRescaledScores(a.rescaled, b.rescaled),
+    infiniteDates: addCounts(a.infiniteDates, b.infiniteDates),
+  };
+}
+
+/** All parts of a run have the same columns. */
+const mergeColumns = (a: readonly ColumnStats[], b: readonly ColumnStats[]): readonly ColumnStats[] =>
+  a.map((column, k) => mergeColumnStats(column, b[k]!));
+
+function mergeRefusals(a: readonly RefusalAggregate[], b: readonly RefusalAggregate[]): readonly RefusalAggregate[] {
+  const all = [...a];
+  for (const group of b) {
+    const at = all.findIndex(({ by, kind }) => by === group.by && kind === group.kind);
+    const same = all[at];
+    if (!same) all.push(group);
+    else {
+      const examples = [...same.examples, ...group.examples].slice(0, EXAMPLES_PER_REASON);
+      all[at] = { ...same, count: same.count + group.count, examples };
+    }
+  }
+  return all;
+}
+
+/** The aggregates of a part with its positions shifted by `offset`. */
+export const shiftAggregates = (aggregates: Aggregates, offset: number): Aggregates =>
+  offset === 0
+    ? aggregates
+    : {
+        ...aggregates,
+        refused: aggregates.refused.map((one) => ({
+          ...one,
+          examples: one.examples.map((row) => shiftIndex(row, offset)),
+        })),
+        columns: aggregates.columns.map((one) => ({
+          ...one,
+          firstOutOfRange: one.firstOutOfRange && shiftIndex(one.firstOutOfRange, offset),
+        })),
+        rescaled: {
+          ...aggregates.rescaled,
+          first: aggregates.rescaled.first && shiftIndex(aggregates.rescaled.first, offset),
+        },
+      };
+
+/** The positions of the candidates that the aggregates name. */
+export const namedPositions = ({ refused, columns, rescaled }: Aggregates): readonly number[] =>
+  [
+    ...refused.flatMap(({ examples }) => examples),
+    ...columns.map((one) => one.firstOutOfRange),
+    rescaled.first,
+  ].flatMap((row) => row?.index ?? []);
+
+/** The aggregates of candidates whose ids were not read, with the ids. */
+export function nameAggregates(aggregates: Aggregates, idAt: (index: number) => string | undefined): Aggregates {
+  const named = <R extends { readonly index: number }>(row: R): R => ({ ...row, id: idAt(row.index) });
+  const { refused, columns, rescaled } = aggregates;
+  return {
+    ...aggregates,
+    refused: refused.map((group) => ({ ...group, examples: group.examples.map(named) })),
+    columns: columns.map((one) => ({ ...one, firstOutOfRange: one.firstOutOfRange && named(one.firstOutOfRange) })),
+    rescaled: { ...rescaled, first: rescaled.first && named(rescaled.first) },
+  };
+}
+
+const shiftIndex = <R extends { readonly index: number }>(row: R, offset: number): R => ({
+  ...row,
+  index: row.index + offset,
+});

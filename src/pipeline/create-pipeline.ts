@@ -1,0 +1,223 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  COMPOSE_OPTIONS,
+  type ComposeOptions,
+  composeProfile,
+  corePlugin,
+  loadWithin,
+  SHIPPED_PLUGINS,
+} from './container.js';
+import type { LoadedPlugin } from '../sdk/index.js';
+import { checkOptions, type OptionTypes, STRING } from '../base/index.js';
+import type { CompiledProfile } from '../engine/index.js';
+import type { Host } from './host.js';
+import { Pipeline } from './pipeline.js';
+import { unitsOf, isFileSpec, type ProfileSource } from '../profile/index.js';
+import { nodeFiles, isKeptForGood, loadPlugin, type PluginHost, pluginModules } from '../profile/node.js';
+import {
+  embedderToken,
+  CLOCK,
+  LANGUAGE_MODELS,
+  ONNX_MODELS,
+  CROSS_ENCODERS,
+  NEIGHBOUR_GRAPHS,
+} from '../services/index.js';
+import {
+  OpenAiModels,
+  MemoryFile,
+  replaceMemoryFiles,
+  OnnxRuntime,
+  traceChannels,
+  TransformersCrossEncoders,
+  TransformersProvider,
+  UsearchGraphs,
+} from '../services/node.js';
+import { usePackageStringWidth } from '../base/node.js';
+
+usePackageStringWidth();
+
+/** What `createPipeline` may be given besides the profile. */
+export interface PipelineOptions extends ComposeOptions {
+  /** What relative paths start from; the working directory when not given. */
+  readonly folder?: string;
+}
+
+/** The types of the options. */
+export const PIPELINE_OPTIONS: OptionTypes = { ...COMPOSE_OPTIONS, folder: STRING };
+
+/** This file; undefined in CommonJS that a bundler has made of it. */
+const here: string | undefined = import.meta.url;
+
+/** The module that plugins import as `assize/sdk`: beside this one, in the sources as in the build. */
+function sdkFile(): string | undefined {
+  if (here === undefined) return undefined;
+  const names = here.endsWith('.ts') ? ['../sdk.ts'] : ['./sdk.js', '../sdk.js']; // in the bundle, or as tsc builds it
+  return names.map((name) => fileURLToPath(new URL(name, here))).find((file) => existsSync(file));
+}
+
+const PLUGIN_HOST: PluginHost = { shipped: SHIPPED_PLUGINS, sdk: sdkFile };
+
+/** A machine with files, packages and threads. */
+const NODE: Host = {
+  files: nodeFiles,
+  memoryFiles: {
+    open: (path, owner, named) => new MemoryFile(path, owner, named),
+    replace: (files) => replaceMemoryFiles(files),
+  },
+  loadPlugin: (spec, from, loaded) => loadPlugin(spec, from, PLUGIN_HOST, loaded),
+  tracer: traceChannels,
+  services: [
+    { token: embedderToken('transformers'), class: TransformersProvider },
+    { token: CROSS_ENCODERS, class: TransformersCrossEncoders },
+    { token: LANGUAGE_MODELS, class: OpenAiModels },
+    { token: NEIGHBOUR_GRAPHS, class: UsearchGraphs },
+    { token: ONNX_MODELS, class: OnnxRuntime },
+  ],
+};
+
+/** A name in a folder, for what relative paths start from. */
+const within = (folder = process.cwd()): string => join(folder, 'profile');
+
+/** How a profile is written as one file. */
+interface EffectiveOptions extends Pick<PipelineOptions, 'folder' | 'units' | 'trust'> {
+  readonly defaults?: boolean;
+}
+
+/**
+ * A profile with all that it extends, as one file. Its values know the places that they come from.
+ *
+ * @param profile  as for `createPipeline`
+ * @param options whether defaults are written out too, how far the profile is trusted, units given in code, and what
+ *   relative paths start from
+ * @throws AssizeError with every problem of the profile
+ */
+export async function effectiveProfile(
+  profile: ProfileSource,
+  { defaults = false, folder, ...options }: EffectiveOptions = {},
+): Promise<Readonly<Record<string, unknown>>> {
+  return (await loadWithin(NODE, profile, within(folder), options)).effective(defaults);
+}
+
+/**
+ * Loads a profile and compiles it.
+ *
+ * @param profile a preset's name, a path (it has a slash, or ends in .yaml, .yml or .json), the profile itself, or the
+ *   text of one: `{ yaml, name }`
+ * @throws AssizeError with every problem of the profile, each with its file, line and column
+ */
+export async function createPipeline<T = unknown>(
+  profile: ProfileSource,
+  options: PipelineOptions = {},
+): Promise<Pipeline<T>> {
+  checkOptions('createPipeline', options, PIPELINE_OPTIONS);
+  return new Pipeline<T>(await createCompiledProfile(profile, options));
+}
+
+/**
+ * Loads a profile and compiles it, as `createPipeline` does, and notes the files that it comes from, also where it fails.
+ *
+ * @throws AssizeError with every problem of the profile
+ */
+export async function createTrackedPipeline<T = unknown>(
+  profile: ProfileSource,
+  { folder, ...options }: PipelineOptions,
+  sources: ProfileSources,
+): Promise<Pipeline<T>> {
+  const host = trackedHost(NODE, sources, (file) => pluginModules(file, sdkFile()), isKeptForGood);
+  const compiled = await composeProfile(host, profile, within(folder), options);
+  const { vetoes, measures, scorers } = compiled.plan.profile;
+  for (const { memory } of [...vetoes, ...measures, ...scorers]) if (memory) sources.memories.add(memory.file);
+  sources.shared.clear();
+  for (const name of sharedBy(compiled)) sources.shared.add(name);
+  return new Pipeline<T>(compiled);
+}
+
+/** What the runs of a profile share with others of this process. */
+function sharedBy({ plan: { profile, units } }: CompiledProfile): readonly string[] {
+  const services = unitsOf(profile).flatMap(({ inject = [], length }): readonly symbol[] =>
+    inject.length < length ? [Symbol('injected')] : inject,
+  );
+  const names = services.filter((token) => token !== CLOCK).map(({ description }) => description ?? 'a service');
+  return units.memories.store.any ? ['a memory', ...names] : names;
+}
+
+/** The compiled profile alone, for a caller that runs it in another way than a `Pipeline` does. */
+export function createCompiledProfile(
+  profile: ProfileSource,
+  { folder, ...options }: PipelineOptions = {},
+): Promise<CompiledProfile> {
+  return composeProfile(NODE, profile, within(folder), options);
+}
+
+/**
+ * The plugins that ship, `core` first.
+ *
+ * @param spec   for one plugin alone: its name, or what a profile's `plugins` would say
+ * @param folder what a relative path starts from
+ * @throws AssizeError when there is no such plugin
+ */
+export async function loadPlugins(spec: string | undefined, folder?: string): Promise<readonly LoadedPlugin[]> {
+  if (spec === corePlugin.name) return [corePlugin];
+  const plugin = (name: string): Promise<LoadedPlugin> => loadPlugin(name, within(folder), PLUGIN_HOST);
+  if (spec !== undefined) return [await plugin(spec)];
+  return [corePlugin, ...(await Promise.all(Object.keys(SHIPPED_PLUGINS).map(plugin)))];
+}
+
+/** The files that a profile comes from, as they become known while it is loaded. Absolute paths. */
+export interface ProfileSources {
+  /** The profile, what it extends, and what its params name. */
+  readonly files: Set<string>;
+  /** Plugins that are files, and the modules that they import. */
+  readonly modules: Set<string>;
+  /** Those of them that a process loads only once. */
+  readonly keptModules: Set<string>;
+  /** Memories, which change with every run, are none of them. */
+  readonly memories: Set<string>;
+  /**
+   * What its runs share with others of this process: memories, and services but for the clock, by name. Where there is nothing, a pipeline of another
+   * thread gives the same.
+   */
+  readonly shared: Set<string>;
+}
+
+export const noSources = (): ProfileSources => ({
+  files: new Set(),
+  modules: new Set(),
+  keptModules: new Set(),
+  memories: new Set(),
+  shared: new Set(),
+});
+
+/**
+ * A host that notes every file that a profile names, whether or not it can be read: one that is broken is mended there.
+ *
+ * @param modulesOf the modules of a plugin's file, once it is loaded
+ * @param isKept    whether a process loads one only once
+ */
+export const trackedHost = (
+  host: Host,
+  { files, modules, keptModules }: ProfileSources,
+  modulesOf: (file: string) => readonly string[],
+  isKept: (file: string) => boolean,
+): Host => ({
+  ...host,
+  files: {
+    ...host.files,
+    resolve: (file, path) => noted(files, host.files.resolve(file, path)),
+  },
+  loadPlugin: async (spec, from, loaded) => {
+    if (!isFileSpec(spec)) return host.loadPlugin(spec, from, loaded);
+    const file = noted(modules, resolve(dirname(from), spec));
+    const plugin = await host.loadPlugin(spec, from, loaded);
+    for (const module of modulesOf(file)) modules.add(module);
+    if (isKept(file)) keptModules.add(file);
+    return plugin;
+  },
+});
+
+function noted(files: Set<string>, file: string): string {
+  files.add(file);
+  return file;
+}

@@ -1,0 +1,45 @@
+/**
+ * What other modules use of `pipeline`.
+ *
+ * @module
+ */
+
+export { type BrowserPipelineOptions, createBrowserPipeline } from './browser.js';
+export {
+  type Aggregates,
+  aggregatesOf,
+  type CollectedPart,
+  Collector,
+  EMPTY_AGGREGATES,
+  mergeAggregates,
+  type RetainedRow,
+  shiftAggregates,
+  TopKCollector,
+} from './collector.js';
+export { SHIPPED_PLUGINS } from './container.js';
+export { Pipeline } from './pipeline.js';
+export {
+  chunksOfTable,
+  type ColumnSource,
+  rankChunks,
+  rankCollected,
+  rankCollectedRows,
+  type RankStreamOptions,
+  rankTable,
+} from './rank-stream.js';
+export { isScoredInFull, scoredRows, ScoreStream, type ScoreStreamOptions } from './score-stream.js';
+export {
+  checkBounded,
+  CHUNK_SIZE,
+  completePart,
+  evaluateChunk,
+  openStreamRun,
+  retainedCount,
+  type StreamCounts,
+  type StreamRun,
+  traceRanking,
+  traceRows,
+  unboundedProblems,
+  yieldToEventLoop,
+} from './stream-run.js';
+export { type StreamResult, topOfRanking, topOfStream, TopRanking } from './top-ranking.js';

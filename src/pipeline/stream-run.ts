@@ -1,0 +1,288 @@
+import { type Columns, columnsOf, rowsOf } from '../data/index.js';
+import type { RunMessage, TracedCall, Context } from '../sdk/index.js';
+import { toAssizeError, describeValue, type Problem } from '../base/index.js';
+import {
+  degradedIn,
+  toRunError,
+  traceOf,
+  startPart,
+  startRun,
+  checkCandidates,
+  checkDatesOf,
+  NO_SIGNALS,
+  type RunContext,
+  type Degraded,
+  Failures,
+  RunFailed,
+  type Plan,
+  type Evaluation,
+  begin,
+  evaluatePart,
+  isTask,
+  type MaybeAsync,
+  runAsync,
+  untilAborted,
+  type ScoresOfCandidates,
+} from '../engine/index.js';
+import { entriesNeedingAll, hasMemory, type Profile } from '../profile/index.js';
+import { traced } from '../services/index.js';
+import type { TopCounts } from '../ranking/index.js';
+
+/** One run over candidates that arrive in chunks: all see the same time, context and signals. */
+export interface StreamRun {
+  /** With its limits computed. */
+  readonly plan: Plan;
+  readonly start: RunContext;
+  readonly abort: AbortSignal;
+  readonly failures: Failures;
+  /** What expensive scorers gave the candidates that are still held: those that are retained are ranked once more. */
+  readonly scores?: ScoresOfCandidates | undefined;
+}
+
+/** Opens a run: checks the context, and computes the limits and the signals. */
+export async function openStreamRun(
+  compiled: Plan,
+  context: Context,
+  abort: AbortSignal,
+  failures = new Failures(),
+): Promise<StreamRun> {
+  const nothing = { candidates: undefined, budget: undefined, overrides: {}, prune: false, knownSignals: NO_SIGNALS };
+  const first = startRun(compiled, { ...nothing, context, abort }, [], traceOf(compiled));
+  first.failures = failures;
+  const run = { plan: first.plan, start: first.context, abort, failures, scores: new WeakMap() };
+  await completePart(run, () => begin(first));
+  return run;
+}
+
+/**
+ * Evaluates a chunk.
+ *
+ * @param offset how many candidates come before it
+ * @throws AssizeError that names a candidate by its position in the stream
+ */
+export function evaluateChunk(run: StreamRun, candidates: readonly unknown[], offset: number): Promise<Evaluation> {
+  checkCandidates(candidates, offset);
+  checkDatesOf(run.plan.profile, candidates);
+  return completePart(run, () => evaluatePart(startPart(run, candidates, run.failures)), candidates, offset);
+}
+
+/** Runs a part of a run's work; a failure becomes an AssizeError with the position of its candidate in the stream. */
+export async function completePart<R>(
+  { plan }: StreamRun,
+  work: () => MaybeAsync<R>,
+  candidates: readonly unknown[] = [],
+  offset = 0,
+): Promise<R> {
+  try {
+    const pending = work();
+    return isTask(pending) ? await runAsync(pending) : pending;
+  } catch (error) {
+    throw error instanceof RunFailed ? toRunError(plan.profile, error, candidates, offset) : error;
+  }
+}
+
+/** The problems that keep a profile from ranking a stream in bounded memory, each with its place; none where it can. */
+export function unboundedProblems(profile: Profile): readonly Problem[] {
+  const { select, fallback, reports } = profile;
+  const problem = (reason: string, path: string, hint?: string, place?: Problem['place']): Problem => {
+    return { code: 'ASZ518', message: `profile ${profile.name} cannot rank a stream: ${reason}`, path, place, hint };
+  };
+  const all = 'collect them, and rank them';
+  const problems = entriesNeedingAll(profile).map(({ id, path, place, use }) =>
+    problem(`${id} ${hasMemory(use) ? 'remembers what it saw' : 'needs all candidates at once'}`, path, all, place),
+  );
+  if (select.duplicates) {
+    problems.push(problem('to know what ranks below a duplicate takes every score', 'select.duplicates', all));
+  }
+  if (select.per) {
+    problems.push(problem('to know what ranks among those of a full group takes every score', 'select.per', all));
+  }
+  if (select.diversify) {
+    const reason = 'to know how unlike the chosen a candidate is takes every candidate';
+    problems.push(problem(reason, 'select.diversify', all, select.diversify.place));
+  }
+  if (fallback.length > 0) problems.push(problem('a fallback may be any of the candidates', 'fallback', all));
+  if (reports.length > 0) problems.push(problem('a report sees the ranking as a whole', 'report', all));
+  if (select.top === undefined) {
+    const hint = 'select: { top: 100 } bounds it, or the call: { top: 100 }';
+    problems.push(problem('it selects all that are scored', 'select', hint));
+  }
+  return problems;
+}
+
+/** @throws AssizeError (ASZ518) where a profile cannot rank a stream in bounded memory */
+export function checkBounded(profile: Profile): void {
+  const problems = unboundedProblems(profile);
+  if (problems.length > 0) throw toAssizeError(problems);
+}
+
+/** How many of the best rows of a stream must be retained: those of the earlier pages, too. */
+export const retainedCount = ({ select: { top = Infinity, offset } }: Pick<Plan, 'select'>): number => offset + top;
+
+/** How many candidates are evaluated together: enough to make the fixed cost of a chunk negligible, and little memory. */
+export const CHUNK_SIZE = 1024;
+
+/**
+ * Lets the event loop run once: timers, I/O and other requests, so that an abort can arrive.
+ *
+ * @throws the reason of the abort
+ */
+export async function yieldToEventLoop(abort: AbortSignal): Promise<void> {
+  await new Promise<void>(onNextTurn);
+  abort.throwIfAborted();
+}
+
+/**
+ * Groups candidates into chunks. The event loop runs between two chunks, however fast the source is, so that an abort
+ * arrives and other requests are served.
+ *
+ * @throws AssizeError (ASZ502) where the source is not iterable
+ */
+export function chunksOf<T>(source: AsyncIterable<T> | Iterable<T>, abort: AbortSignal): AsyncGenerator<readonly T[]> {
+  const given: unknown = source;
+  if (typeof given !== 'object' || given === null) throw notIterableError(given);
+  if (Symbol.asyncIterator in source) return chunksOfAsyncIterable(source, abort);
+  const columns = Array.isArray(source) ? columnsOf(source) : undefined;
+  if (columns) return chunksOfColumns<T>(columns, abort);
+  if (Symbol.iterator in source) return chunksOfIterable(source, abort);
+  throw notIterableError(given);
+}
+
+function notIterableError(given: unknown): Error {
+  const message = `the candidates are ${describeValue(given)}; expected a list, or an iterable, of objects`;
+  return toAssizeError([{ code: 'ASZ502', message }]);
+}
+
+async function* chunksOfIterable<T>(source: Iterable<T>, abort: AbortSignal): AsyncGenerator<T[]> {
+  let chunk: T[] = [];
+  for (const item of source) {
+    chunk.push(item);
+    if (chunk.length < CHUNK_SIZE) continue;
+    yield chunk;
+    await yieldToEventLoop(abort);
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/** How many rows by column are evaluated together: they take no memory of their own. */
+const COLUMNS_CHUNK_SIZE = 8192;
+
+/** Some columns as lists of rows, each of which is a part of them. */
+export async function* chunksOfColumns<T>(columns: Columns, abort: AbortSignal): AsyncGenerator<readonly T[]> {
+  for (let from = 0; from < columns.length; from += COLUMNS_CHUNK_SIZE) {
+    if (from > 0) await yieldToEventLoop(abort);
+    yield rowsOf(columns.slice(from, from + COLUMNS_CHUNK_SIZE)) as readonly T[];
+  }
+}
+
+/** A chunk ends where the source is not ready with the next candidate: one line a second gives one score a second. */
+async function* chunksOfAsyncIterable<T>(source: AsyncIterable<T>, abort: AbortSignal): AsyncGenerator<T[]> {
+  const iterator = source[Symbol.asyncIterator]();
+  let next: Promise<IteratorResult<T, unknown>> | undefined;
+  let done = false;
+  try {
+    while (!done) {
+      const chunk: T[] = [];
+      next ??= iterator.next();
+      let step: IteratorResult<T, unknown> | undefined = await untilAborted(next, abort);
+      next = undefined;
+      const idle = new Promise<undefined>((resolve) => onNextTurn(() => resolve(undefined)));
+      while (step !== undefined && !step.done) {
+        chunk.push(step.value);
+        if (chunk.length === CHUNK_SIZE) {
+          await idle; // a source that is always ready would never let the event loop run, nor this promise resolve
+          abort.throwIfAborted();
+          break;
+        }
+        next = iterator.next();
+        next.catch(() => {}); // thrown by the next await of it, after the candidates before it were yielded
+        step = await Promise.race([next, idle]).catch(() => undefined);
+        if (step !== undefined) next = undefined;
+      }
+      done = step?.done ?? false;
+      if (chunk.length > 0) yield chunk;
+    }
+  } finally {
+    // Not awaited: a generator returns only after its pending next has resolved.
+    if (!done) void Promise.resolve(iterator.return?.()).catch(() => {});
+  }
+}
+
+/**
+ * Calls back once the event loop has run: timers, I/O, other requests. A page has no `setImmediate`, and its timers wait
+ * four milliseconds: a message to itself does not.
+ */
+const onNextTurn: (callback: () => void) => void =
+  typeof setImmediate === 'function'
+    ? (callback) => void setImmediate(callback)
+    : (callback) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.addEventListener('message', () => {
+          port1.close();
+          callback();
+        });
+        port1.start();
+        port2.postMessage(undefined);
+      };
+
+/** Ranks a stream as a run that can be followed. */
+export async function traceRanking<R extends { readonly counts: TopCounts; readonly degraded: readonly Degraded[] }>(
+  { tracer, profile }: Plan,
+  call: TracedCall,
+  rank: () => Promise<R>,
+): Promise<R> {
+  const message: RunMessage = { profile: profile.name, call };
+  return traced(tracer, 'run', message, rank, ({ counts, degraded }) => {
+    message.candidates = counts.given;
+    message.refused = counts.refused;
+    message.pruned = 0;
+    message.degraded = degraded.map(({ entry, stage, count }) => ({ entry, stage, count }));
+  });
+}
+
+/** What has been counted of a stream so far. */
+export interface StreamCounts {
+  candidates: number;
+  /** Undefined where it is not known. */
+  refused: number | undefined;
+  readonly failures: Failures;
+}
+
+/** Rows as a run that can be followed: it begins with the first that is asked for, and ends with the reading. */
+export const traceRows = <R>(
+  plan: Plan,
+  call: TracedCall,
+  rows: AsyncGenerator<R, void>,
+  counts: StreamCounts,
+): AsyncGenerator<R, void> => (plan.tracer.isFollowed('run') ? followRows(plan, call, rows, counts) : rows);
+
+async function* followRows<R>(
+  { tracer, profile }: Plan,
+  call: TracedCall,
+  rows: AsyncGenerator<R, void>,
+  counts: StreamCounts,
+): AsyncGenerator<R, void> {
+  const message: RunMessage = { profile: profile.name, call };
+  const piece = tracer.begin('run', message, (work) => {
+    work.wait();
+    return work;
+  });
+  let failure: { readonly error: unknown } | undefined;
+  try {
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- one row after another
+      const step = await piece.within(() => rows.next());
+      if (step.done) return;
+      yield step.value;
+    }
+  } catch (error) {
+    failure = { error };
+    throw error;
+  } finally {
+    await piece.within(() => rows.return());
+    const { candidates, refused, failures } = counts;
+    Object.assign(message, { candidates, refused, pruned: 0, degraded: degradedIn(failures) });
+    piece.end(failure);
+  }
+}

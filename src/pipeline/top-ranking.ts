@@ -1,0 +1,335 @@
+import { toAssizeError, type Problem, type Extent, extentOf, NO_EXTENT } from '../base/index.js';
+import {
+  parseName,
+  ownIdOf,
+  type Degraded,
+  type Plan,
+  type RunResult,
+  pinnedBefore,
+  type BudgetUse,
+} from '../engine/index.js';
+import {
+  type Explanation,
+  deepFreeze,
+  infiniteDateWarnings,
+  Ranking,
+  type LeftOutCount,
+  leftOutCounts,
+  type Pruned,
+  type RefusedCount,
+  refusedCounts,
+  type Selected,
+  type TopCounts,
+  streamWarnings,
+  type ScoreMatrix,
+  type NumberByScorer,
+  type ScoreTerms,
+} from '../ranking/index.js';
+import type { Labels } from '../profile/index.js';
+import type { Aggregates } from './collector.js';
+
+/** The source of a `TopRanking`: the ranking of the retained candidates, and facts about all of them. */
+interface TopRankingSource<T> {
+  /** The ranking of the retained candidates. */
+  readonly ranking: Ranking<T>;
+  /** The selected, with their ids and positions among all candidates. */
+  readonly selected: () => readonly Selected<T>[];
+  readonly counts: TopCounts;
+  readonly refused: readonly RefusedCount[];
+  readonly leftOut: readonly LeftOutCount[];
+  /** In place of what the ranking says. */
+  readonly pruned?: Pruned | undefined;
+  readonly matrix: () => ScoreMatrix;
+  readonly extent: (scorer?: string) => Extent;
+  readonly warnings: () => readonly Problem[];
+  /** The name of a candidate by its id and position among all. */
+  readonly nameOf: (row: Pick<Selected<unknown>, 'id' | 'index'>) => string;
+  /** Explains one of the selected. */
+  readonly explain: (row: Pick<Selected<unknown>, 'id' | 'index'>) => Explanation;
+  readonly terms: (row: Pick<Selected<unknown>, 'index'>) => ScoreTerms | undefined;
+}
+
+/**
+ * The best of any number of candidates: rows for the selected, counts for all others. Immutable; rows, matrix and
+ * warnings are computed when they are first read.
+ */
+export class TopRanking<T> {
+  readonly #source: TopRankingSource<T>;
+  #selected: readonly Selected<T>[] | undefined;
+  #warnings: readonly Problem[] | undefined;
+  #matrix: ScoreMatrix | undefined;
+
+  /** @param notices how the ranking was computed, where that differs from the options */
+  constructor(
+    source: TopRankingSource<T>,
+    readonly notices: readonly string[] = [],
+  ) {
+    this.#source = source;
+  }
+
+  /** The profile's name. */
+  get profile(): string {
+    return this.#source.ranking.profile;
+  }
+
+  /** The names for people of the profile's entries that have one, as `Ranking.labels`. */
+  get labels(): Labels | undefined {
+    return this.#source.ranking.labels;
+  }
+
+  /** The time of the run, in milliseconds since 1970. */
+  get now(): number {
+    return this.#source.ranking.now;
+  }
+
+  /** The rows that a ranking of all candidates selects, in its order. */
+  get selected(): readonly Selected<T>[] {
+    this.#selected ??= Object.freeze([...this.#source.selected()]);
+    return this.#selected;
+  }
+
+  /** How many candidates were given, ranked, selected, left out and refused. */
+  get counts(): TopCounts {
+    return this.#source.counts;
+  }
+
+  /** How many were refused, by entry and kind, with the first few of each, in the order in which they came. */
+  get refused(): readonly RefusedCount[] {
+    return this.#source.refused;
+  }
+
+  /** How many were neither refused nor selected, by reason, the best first. */
+  get leftOut(): readonly LeftOutCount[] {
+    return this.#source.leftOut;
+  }
+
+  /** The use of the budget; undefined where the profile does not pack. */
+  get budget(): BudgetUse | undefined {
+    return this.#source.ranking.budget;
+  }
+
+  /** On how many candidates deferred scorers were not run; undefined for a stream, where they are run on all. */
+  get pruned(): Pruned | undefined {
+    return this.#source.pruned ?? this.#source.ranking.pruned;
+  }
+
+  /** The values of the profile's reports, by id; none of a stream. */
+  get report(): ReadonlyMap<string, unknown> {
+    return this.#source.ranking.report;
+  }
+
+  /** The failures that did not fail the run. */
+  get degraded(): readonly Degraded[] {
+    return this.#source.ranking.degraded;
+  }
+
+  /** Probable mistakes. Duplicate ids of a stream are found only among the retained candidates. */
+  get warnings(): readonly Problem[] {
+    this.#warnings ??= Object.freeze([...this.#source.warnings()]);
+    return this.#warnings;
+  }
+
+  /** The same ranking with more warnings before its own: those of the reader of its candidates. */
+  withWarnings(warnings: readonly Problem[]): TopRanking<T> {
+    if (warnings.length === 0) return this;
+    const source = this.#source;
+    return new TopRanking({ ...source, warnings: () => [...warnings, ...source.warnings()] }, this.notices);
+  }
+
+  /** The numbers of the retained candidates, by row and entry; `index` has the position of each among all. */
+  get matrix(): ScoreMatrix {
+    this.#matrix ??= this.#source.matrix();
+    return this.#matrix;
+  }
+
+  /** The range of the totals of all ranked candidates, or of one scorer's values. */
+  extent(scorer?: string): Extent {
+    return this.#source.extent(scorer);
+  }
+
+  /**
+   * Explains one of the selected, as `Ranking.explain` does, but for the number of candidates with its id.
+   *
+   * @param which its id, its name as `nameOf` gives it, or its position in the stream
+   * @throws AssizeError where it is not among the selected (ASZ504), or has changed (ASZ503)
+   */
+  explain(which: string | { readonly index: number }): Explanation {
+    return this.#source.explain(this.#find(which));
+  }
+
+  /** The name of a candidate, as `Ranking.nameOf`; of a stream only those that may be selected are known to share an id. */
+  nameOf(row: Pick<Selected<T>, 'id' | 'index'>): string {
+    return this.#source.nameOf(row);
+  }
+
+  /** The weights of the run by scorer, as `Ranking.weights`. */
+  get weights(): NumberByScorer | undefined {
+    return this.#source.ranking.weights;
+  }
+
+  /** The same by case of the profile's `weights`. */
+  get caseWeights(): ReadonlyMap<string, NumberByScorer> {
+    return this.#source.ranking.caseWeights;
+  }
+
+  /**
+   * The numbers that the score of one of the selected is made of, as `Ranking.terms`.
+   *
+   * @throws AssizeError as `explain` does
+   */
+  terms(which: string | { readonly index: number }): ScoreTerms | undefined {
+    return this.#source.terms(this.#find(which));
+  }
+
+  #find(which: string | { readonly index: number }): Selected<T> {
+    const row =
+      typeof which === 'string'
+        ? (this.selected.find(({ id }) => id === which) ?? this.#findByPosition(parseName(which)))
+        : this.#findByPosition(which);
+    if (row) return row;
+    const message = `no selected candidate has the ${typeof which === 'string' ? `id ${which}` : `index ${which.index}`}`;
+    throw toAssizeError([
+      { code: 'ASZ504', message, hint: 'of many candidates, only what was selected can be explained' },
+    ]);
+  }
+
+  #findByPosition(named: { readonly id?: string | undefined; readonly index: number } | undefined) {
+    return this.selected.find(({ id, index }) => index === named?.index && (named.id ?? id) === id);
+  }
+
+  /** The value that `JSON.stringify` writes. */
+  toJSON(): object {
+    const { profile, labels, counts, selected, leftOut, refused, budget, pruned, degraded, warnings } = this;
+    const optional = { ...(budget && { budget }), ...(pruned && { pruned }) };
+    const report = Object.fromEntries(this.report);
+    return {
+      profile,
+      ...(labels && { labels }),
+      counts,
+      selected,
+      leftOut,
+      refused,
+      ...optional,
+      report,
+      degraded,
+      warnings,
+    };
+  }
+
+  /** The value that `console.log` shows. */
+  [Symbol.for('nodejs.util.inspect.custom')](): object {
+    return this.toJSON();
+  }
+}
+
+/** The best of a ranking of all candidates, in the same form as that of a stream. */
+export function topOfRanking<T>(ranking: Ranking<T>, notices: readonly string[] = []): TopRanking<T> {
+  const source = {
+    ranking,
+    selected: () => ranking.selected,
+    counts: ranking.counts,
+    refused: refusedCounts(ranking.each('refused')),
+    leftOut: leftOutCounts(ranking.each('leftOut')),
+    matrix: () => ranking.matrix,
+    extent: (scorer?: string) =>
+      extentOf(scorer === undefined ? ranking.matrix.totals : ranking.matrix.column(scorer).values),
+    warnings: () => ranking.warnings,
+    nameOf: (row: Pick<Selected<unknown>, 'id' | 'index'>) => ranking.nameOf(row),
+    explain: ({ index }: { readonly index: number }) => ranking.explain({ index }),
+    terms: ({ index }: { readonly index: number }) => ranking.terms({ index }),
+  };
+  return new TopRanking<T>(source, notices);
+}
+
+/** What was collected of a stream, and the ranking of its retained rows. */
+export interface StreamResult {
+  readonly aggregates: Aggregates;
+  /** The run over the retained candidates. */
+  readonly retained: RunResult;
+  /** The position of each of them in the stream. */
+  readonly positions: readonly number[];
+  /** Warnings about fields that the profile reads and no candidate has. */
+  readonly absentPaths: readonly Problem[];
+  /** Where scorers were pruned: on how many rows, and what was left out, the rows that are not retained included. */
+  readonly pruned?: { readonly facts: Pruned | undefined; readonly leftOut: readonly LeftOutCount[] } | undefined;
+  /** How the ranking was computed, where that differs from the options. */
+  readonly notices?: readonly string[];
+}
+
+/** The ranking of a stream: that of the retained candidates, with ids and positions of the stream and all its counts. */
+export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> {
+  const { aggregates, retained, positions, absentPaths, notices } = result;
+  const ranking = new Ranking<T>(plan, retained, {
+    whatIf: () => Promise.reject(new Error('a stream has no what-if')),
+    withField: () => 'a stream has no what-if',
+  });
+  const leftOut = streamLeftOutCounts(plan, ranking, result);
+  const inStream = (row: Selected<T>): Selected<T> => {
+    const index = positions[row.index]!;
+    return Object.freeze({ ...row, id: ownIdOf(plan.profile, row.candidate) ?? `#${index}`, index });
+  };
+  const counts = streamCounts(aggregates, leftOut);
+  const refused = aggregates.refused.map(({ examples, ...group }) => ({
+    ...group,
+    examples: examples.map(({ id, index, reason }) => ({ id: id ?? `#${index}`, index, reason })),
+  }));
+  const source = {
+    ranking,
+    selected: () => ranking.selected.map(inStream),
+    counts,
+    refused,
+    leftOut,
+    pruned: result.pruned?.facts,
+    matrix: () => {
+      const { matrix } = ranking;
+      return matrix.withIndex(matrix.index.map((at) => positions[at]!));
+    },
+    extent: (scorer?: string) =>
+      scorer === undefined
+        ? aggregates.totals
+        : (aggregates.columns.find(({ id }) => id === scorer)?.extent ?? NO_EXTENT),
+    warnings: () => {
+      const { columns, rescaled, infiniteDates } = aggregates;
+      const absent = [...absentPaths, ...infiniteDateWarnings(plan.profile, infiniteDates)];
+      return streamWarnings(plan, absent, retained, { columns, rescaled, positions, counts, refused });
+    },
+    nameOf: (row: Pick<Selected<unknown>, 'id' | 'index'>) => ranking.nameOf(row),
+    explain: (row: Pick<Selected<unknown>, 'id' | 'index'>) => {
+      // How many candidates share the id is unknown: the ids of the others are not retained.
+      const { outcome, sameId: _, ...explanation } = ranking.explain({ index: positions.indexOf(row.index) });
+      const among = outcome.kind === 'ranked' ? { ...outcome, of: aggregates.ranked } : outcome;
+      return deepFreeze({ ...explanation, id: row.id, index: row.index, outcome: among });
+    },
+    terms: ({ index }: { readonly index: number }) => ranking.terms({ index: positions.indexOf(index) }),
+  };
+  return new TopRanking<T>(source, notices);
+}
+
+const sumOfCounts = (groups: readonly { readonly count: number }[]): number =>
+  groups.reduce((sum, { count }) => sum + count, 0);
+
+function streamCounts({ given, ranked, refused: groups }: Aggregates, left: readonly LeftOutCount[]): TopCounts {
+  const [leftOut, refused] = [sumOfCounts(left), sumOfCounts(groups)];
+  return { given, ranked, selected: given - leftOut - refused, leftOut, refused };
+}
+
+/** Counts what was left out: rows that found no room in the budget are retained, those below the top are a number. */
+function streamLeftOutCounts(
+  plan: Plan,
+  ranking: Ranking<unknown>,
+  { aggregates, retained, pruned }: StreamResult,
+): readonly LeftOutCount[] {
+  if (pruned) return pruned.leftOut;
+  const unpacked = retained.arrangement ? ranking.leftOut.filter(({ reason }) => reason !== 'top') : [];
+  const enough = aggregates.ranked - aggregates.belowMinScore;
+  const { top = enough, offset } = plan.select;
+  const below = {
+    offset: Math.min(offset, enough) + pinnedBefore(plan, retained.pinned).length,
+    top: Math.max(0, enough - offset - top),
+    min_score: aggregates.belowMinScore,
+  };
+  const counts = new Map<string, number>();
+  for (const { reason } of unpacked) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const [reason, count] of Object.entries(below)) if (count > 0) counts.set(reason, count);
+  return Array.from(counts, ([reason, count]) => ({ reason, count }));
+}

@@ -1,0 +1,284 @@
+/**
+ * What of this room needs Node: plugins that are files and packages.
+ *
+ * @module
+ */
+
+import { readFile, stat } from 'node:fs/promises';
+import { createRequire, SourceMap } from 'node:module';
+import { basename, dirname, extname, resolve, sep } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { LoadedPlugin } from '../../sdk/index.js';
+import {
+  closestName,
+  toAssizeError,
+  type AssizeError,
+  errorCode,
+  isModuleNotFound,
+  toError,
+} from '../../base/index.js';
+import { isFileSpec } from '../source/profile-source.js';
+import { checkCodesAreFree, loadShipped, readPlugin, type ShippedPlugins } from './read-plugin.js';
+
+/** Loads a module by its absolute path. */
+type Importer = (file: string) => Promise<Readonly<Record<string, unknown>>>;
+
+const SDK_MODULE = 'assize/sdk';
+
+/**
+ * jiti runs TypeScript, decorators included, on every Node that we support, and finds `assize/sdk` for a file that
+ * lies outside any project that has Assize installed. It is loaded with the first plugin that is a file.
+ */
+async function createImporter(sdk: string): Promise<Importer> {
+  const { createJiti } = await import('jiti');
+  const jiti = createJiti(import.meta.url, { alias: { [SDK_MODULE]: sdk }, fsCache: false });
+  return (file) => jiti.import<Readonly<Record<string, unknown>>>(file);
+}
+
+/** The transform that was applied before running, here with a source map: needed only to locate an error. */
+async function createTransform(): Promise<SourceTransform> {
+  const { createJiti } = await import('jiti');
+  const jiti = createJiti(import.meta.url, { fsCache: false, sourceMaps: true });
+  return (source, filename) => jiti.transform({ source, filename, ts: /\.[cm]?ts$/.test(filename), async: true });
+}
+
+/** What loading a plugin needs besides its name. */
+export interface PluginHost {
+  readonly shipped: ShippedPlugins;
+  /** The absolute path of the module that `assize/sdk` names; undefined in a program that was bundled without it. */
+  readonly sdk: () => string | undefined;
+  /** How long a plugin may take to load, in milliseconds: `PLUGIN_TIMEOUT_MS` when not given. */
+  readonly timeoutMs?: number;
+}
+
+/** A plugin that awaits something for ever at its top level would make loading a profile wait for ever. */
+const PLUGIN_TIMEOUT_MS = 30_000;
+
+/** The value of a promise, unless it takes longer than so many milliseconds. What it waits for goes on by itself. */
+async function withinTime<V>(work: Promise<V>, ms: number): Promise<V> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NotReadyError(`it was not ready after ${ms / 1000} s`)), ms);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+class NotReadyError extends Error {}
+
+/**
+ * Loads one line of a profile's `plugins`: a plugin that ships, a file (TypeScript or JavaScript), or an npm package.
+ * With its host it is the `PluginLoader` that a profile is loaded with.
+ *
+ * @param spec the line
+ * @param from the file, or a name in its folder, that a relative path and a package are looked up from
+ * @param loaded the plugins that are in use with it: no two declare one code
+ * @throws AssizeError (ASZ304 to ASZ306) when there is no such module, it fails, is not ready within 30 s, has no units,
+ *   or one of its exports is malformed
+ */
+export async function loadPlugin(
+  spec: string,
+  from: string,
+  host: PluginHost,
+  loaded: readonly LoadedPlugin[] = [],
+): Promise<LoadedPlugin> {
+  const shipped = await loadShipped(spec, host.shipped, loaded);
+  if (shipped !== undefined) return shipped;
+  const plugin = await importSpec(spec, from, host);
+  checkCodesAreFree(plugin, loaded);
+  return plugin;
+}
+
+async function importSpec(spec: string, from: string, host: PluginHost): Promise<LoadedPlugin> {
+  const file = isFileSpec(spec) ? resolve(dirname(from), spec) : await resolvePackage(spec, from, host);
+  const name = isFileSpec(spec) ? basename(file, extname(file)) : spec;
+  if (isFileSpec(spec)) await checkIsCode(spec, file);
+  const plugin = await importPlugin(name, spec, file, host);
+  if (plugin.units.size === 0 && plugin.services.length === 0) {
+    throw pluginError(`${spec} exports no unit`, 'export classes with a static meta, or services');
+  }
+  return plugin;
+}
+
+const CODE_FILE = /\.[cm]?[jt]sx?$/i;
+
+/**
+ * Refuses what is no code: run as such, its error would say what is in it, and a pipe would be waited for. What is not
+ * there, or is a folder, is looked up as an import is.
+ */
+async function checkIsCode(spec: string, file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined || found.isDirectory() || (found.isFile() && CODE_FILE.test(file))) return;
+  throw pluginError(`plugin ${spec} is no code`, PLUGIN_FORMS);
+}
+
+async function importPlugin(name: string, spec: string, file: string, host: PluginHost): Promise<LoadedPlugin> {
+  const { timeoutMs = PLUGIN_TIMEOUT_MS } = host;
+  const sdk = sdkOf(spec, host);
+  let exports: Readonly<Record<string, unknown>>;
+  try {
+    exports = await withinTime((await createImporter(sdk))(file), timeoutMs);
+  } catch (error) {
+    const hint =
+      error instanceof NotReadyError
+        ? `an await at the top level of ${file}, or of what it imports, has not ended: wait in prepare instead`
+        : await importHint(file, error, await createTransform(), SDK_MODULE);
+    throw pluginError(`plugin ${spec} cannot be loaded: ${errorReason(error)}`, hint, error);
+  }
+  return readPlugin(name, exports, 'module');
+}
+
+async function resolvePackage(spec: string, from: string, host: PluginHost): Promise<string> {
+  const { resolve: resolveModule } = await import('import-meta-resolve');
+  try {
+    return fileURLToPath(resolveModule(spec, pathToFileURL(from).href));
+  } catch (error) {
+    const shipped = Object.keys(host.shipped);
+    const near = closestName(spec, shipped);
+    const names = shipped.length > 0 ? ` (${shipped.join(', ')})` : '';
+    throw pluginError(
+      `plugin ${spec} is not found`,
+      `${near ? `did you mean ${near}? ` : ''}it is no plugin that ships${names} and no installed package; a file starts with ./`,
+      error,
+    );
+  }
+}
+
+function sdkOf(spec: string, host: PluginHost): string {
+  const sdk = host.sdk();
+  if (sdk !== undefined) return sdk;
+  const hint =
+    'import its units, and give them in code: createPipeline(profile, { units }); or tell the bundler that assize is external';
+  throw pluginError(`plugin ${spec} cannot be loaded: this program was bundled without what loads files`, hint);
+}
+
+const pluginError = (message: string, hint: string, cause?: unknown): AssizeError =>
+  toAssizeError([{ code: 'ASZ304', message, hint }], { cause });
+
+/** What Node keeps of a module that was required, or that jiti has run. */
+interface CachedModule {
+  readonly filename: string;
+  readonly children?: readonly CachedModule[];
+}
+
+const cacheOf = (file: string): Record<string, CachedModule | undefined> => createRequire(file).cache;
+
+/**
+ * The modules of a plugin that was loaded from a file: itself and what it imports, packages and Assize left out.
+ *
+ * @param file absolute
+ * @param sdk  the module that `assize/sdk` names
+ */
+export function pluginModules(file: string, sdk: string | undefined): readonly string[] {
+  const own = sdk === undefined ? undefined : dirname(sdk) + sep;
+  const found = new Set([file]);
+  const visit = (module: CachedModule | undefined): void => {
+    for (const child of module?.children ?? []) {
+      const { filename } = child;
+      const isForeign =
+        filename.includes(`${sep}node_modules${sep}`) || (own !== undefined && filename.startsWith(own));
+      if (isForeign || found.has(filename)) continue;
+      found.add(filename);
+      visit(child);
+    }
+  };
+  visit(cacheOf(file)[file]);
+  return [...found];
+}
+
+/**
+ * Whether Node itself has imported a module that is loaded, and keeps it until the process ends: an ES module in JavaScript. jiti
+ * runs TypeScript, and JavaScript in a package that does not say `"type": "module"`.
+ */
+export const isKeptForGood = (file: string): boolean => cacheOf(file)[file] === undefined || file.endsWith('.cjs');
+
+/** Forgets modules, so that they are loaded anew when they are next imported. */
+export function forgetModules(files: Iterable<string>): void {
+  for (const file of files) delete cacheOf(file)[file];
+}
+
+/** What a plugin may be. */
+const PLUGIN_FORMS = 'a plugin is JavaScript or TypeScript: .js, .mjs, .cjs, .ts …';
+
+/** A line and a column, both from 1. */
+interface SourcePosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Transforms a file's text into plain JavaScript with an inline source map. */
+type SourceTransform = (source: string, file: string) => string;
+
+/** The first line of an error's message. */
+const errorReason = (error: unknown): string => {
+  const first = toError(error).message.split('\n')[0] ?? '';
+  return first.trimEnd().replaceAll(/\(0 , \w+\.(\w+)\)/g, '$1'); // a call of an imported function, as transformed
+};
+
+/** The first frame of an error's stack in a plugin's own file. */
+function findStackFrame(
+  file: string,
+  { stack = '' }: Error,
+): { readonly at: SourcePosition; readonly native: boolean } | undefined {
+  for (const line of stack.split('\n').filter((text) => /^\s+at /.test(text))) {
+    for (const place of [file, pathToFileURL(file).href]) {
+      const start = line.indexOf(`${place}:`);
+      const found = start < 0 ? null : /^:(\d+):(\d+)\)?$/.exec(line.slice(start + place.length));
+      if (found) return { at: { line: Number(found[1]), column: Number(found[2]) }, native: place !== file };
+    }
+  }
+  return undefined;
+}
+
+/** The position that a syntax error has under its message; its columns count from 0. */
+function syntaxErrorLocation({ message }: Error): string | undefined {
+  for (const line of message.split('\n').slice(1)) {
+    const [, file, row, column] = /^\s*((?:[\\/]|[A-Za-z]:|file:).*?):(\d+)(?::(\d+))?\s*$/.exec(line) ?? [];
+    if (file !== undefined) return `${file}:${row}${column === undefined ? '' : `:${Number(column) + 1}`}`;
+  }
+  return undefined;
+}
+
+const INLINE_SOURCE_MAP = /\/\/# sourceMappingURL=data:application\/json[^,]*;base64,([\w+/=]+)/;
+
+/** The position in a file as it was written of one in its transformed text; undefined where it is not mapped. */
+async function originalPosition(
+  file: string,
+  { line, column }: SourcePosition,
+  transform: SourceTransform,
+): Promise<SourcePosition | undefined> {
+  try {
+    const encoded = INLINE_SOURCE_MAP.exec(transform(await readFile(file, 'utf8'), file))?.[1];
+    if (encoded === undefined) return undefined;
+    const map = new SourceMap(JSON.parse(Buffer.from(encoded, 'base64').toString()));
+    const entry = map.findEntry(line - 1, column - 1);
+    if (!('originalLine' in entry)) return undefined;
+    return { line: entry.originalLine + 1, column: entry.originalColumn + 1 };
+  } catch {
+    return undefined;
+  }
+}
+
+async function errorLocation(file: string, error: Error, transform: SourceTransform): Promise<string | undefined> {
+  const frame = findStackFrame(file, error);
+  if (frame === undefined) return syntaxErrorLocation(error);
+  const { at, native } = frame;
+  // Node's own loader runs the file as written; any other was transformed, which keeps lines but not columns.
+  const own = native || /[\\/]node_modules[\\/]|\.cjs$/.test(file) ? at : await originalPosition(file, at, transform);
+  return own ? `${file}:${own.line}:${own.column}` : `${file}:${at.line}`;
+}
+
+/** The hint for a plugin that cannot be imported: where it fails, or was looked for. */
+async function importHint(file: string, error: unknown, transform: SourceTransform, sdk: string): Promise<string> {
+  if (errorCode(error) === 'ERR_UNKNOWN_FILE_EXTENSION') return PLUGIN_FORMS;
+  const place = error instanceof Error ? await errorLocation(file, error, transform) : undefined;
+  const missing = isModuleNotFound(error);
+  const where =
+    place === undefined ? (missing ? `it was looked for at ${file}` : `it fails in ${file}`) : `it fails at ${place}`;
+  // Only the SDK is found for a file outside any project that has Assize installed. No code names what was not found.
+  const isMainEntry = missing && errorReason(error).includes("'assize'");
+  return isMainEntry ? `import from '${sdk}', which every plugin finds; ${where}` : where;
+}

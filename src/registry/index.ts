@@ -1,8 +1,0 @@
-/**
- * Plugins: modules to classes by name.
- * What other rooms use of this one.
- *
- * @module
- */
-
-export { readPlugin, serviceProblems, loadShipped, type ShippedPlugins } from './read-plugin.js';

@@ -1,0 +1,353 @@
+import { type Stats, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname } from 'node:path';
+import type { DuckDBConnection, DuckDBInstance, DuckDBResultReader } from '@duckdb/node-api';
+import type { Progress } from '../../../sdk/index.js';
+import { checkOptions, integerFrom, STRING, describeValue, toError } from '../../../base/index.js';
+import { type CsvLines, readCsvLines } from '../../../data/index.js';
+import { reportRowsRead, readCandidateChunks, readFileParts, type InputFormat } from '../../../data/node.js';
+import { type OptionalPackage, rethrow } from '../../../services/index.js';
+import { type Column, fail } from '../dialect.js';
+import { duckdb } from '../dialects.js';
+import { cellsOf, decodeCells, readTable, type Relation } from '../relation.js';
+import { toPrefilterRow } from '../prefilter-rows.js';
+import { followStatement, loadPackage, type SqlEngine, stopOnAbort } from './engine.js';
+
+type DuckDb = typeof import('@duckdb/node-api');
+
+const DUCKDB: OptionalPackage<DuckDb> = {
+  name: '@duckdb/node-api',
+  neededBy: 'the engine duckdb',
+  part: 'DuckDBInstance',
+  isLibrary: (module): module is DuckDb => typeof module === 'object' && module !== null && 'DuckDBInstance' in module,
+};
+
+/** Lets a connection say how far its statement is, without drawing a bar of its own. */
+const COUNT_PROGRESS = 'SET enable_progress_bar = true; SET enable_progress_bar_print = false';
+
+/** The readers by the endings of files. */
+const FORMATS = {
+  '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
+  '.csv': 'csv',
+  '.tsv': 'tsv',
+  '.parquet': 'parquet',
+} as const satisfies Readonly<Record<string, InputFormat>>;
+
+type Format = (typeof FORMATS)[keyof typeof FORMATS];
+
+/** How DuckDB is used. */
+export interface DuckDbOptions {
+  /** How many threads it may use; all cores when not given. */
+  readonly threads?: number | undefined;
+  /** What it may keep in memory, as `2GB`; beyond that it writes to the folder for temporary files. */
+  readonly memory?: string | undefined;
+}
+
+/**
+ * Files of JSON Lines, CSV, TSV or Parquet, read by an embedded DuckDB: one after another, in the order in which they are given.
+ *
+ * @throws AssizeError where the package is missing (ASZ565), a file is of another format (ASZ566), or an option is none
+ *   (ASZ533)
+ */
+export async function duckDbEngine(files: readonly string[], options: DuckDbOptions = {}): Promise<SqlEngine> {
+  checkOptions('duckDbEngine', options, { threads: integerFrom(1), memory: STRING });
+  const format = formatOf(files);
+  const instance = await openInstance(options);
+  const connection = await instance.connect();
+  const list = `[${files.map((file) => duckdb.text(file)).join(', ')}]`;
+  const unchanged = new UnchangedFiles(files);
+  const subject = files.length === 1 ? `${files[0]}` : `${files.length} files`;
+  return {
+    dialect: duckdb,
+    subject,
+    relation() {
+      unchanged.begin();
+      return relationOf(format, files, list, connection);
+    },
+    async sieve(sql, abort, progress) {
+      const stop = (): void => connection.interrupt();
+      const percent = (): number => connection.progress.percentage;
+      const run = async (): Promise<DuckDBResultReader> => {
+        if (progress) await connection.run(COUNT_PROGRESS);
+        const ask = (): Promise<DuckDBResultReader> => connection.runAndReadAll(sql);
+        return followStatement(`asking duckdb about ${subject}`, ask, progress, percent);
+      };
+      const answer = await stopOnAbort(abort, stop, run);
+      unchanged.check();
+      return answer.getRowObjects().map(toPrefilterRow);
+    },
+    candidates: (relation, progress) =>
+      format === 'parquet'
+        ? reportRowsRead(`reading ${subject}`, rowsOf(connection, relation), progress, undefined)
+        : textRowsOf(files, format, progress),
+    async close() {
+      connection.closeSync();
+      instance.closeSync(); // its threads end with it
+    },
+  };
+}
+
+async function relationOf(
+  format: Format,
+  files: readonly string[],
+  list: string,
+  connection: DuckDBConnection,
+): Promise<Relation> {
+  if (format === 'jsonl') return linesRelation(list);
+  if (format === 'parquet') return parquetRelation(connection, list, files.length === 1);
+  return csvRelation(files, format === 'csv' ? ',' : '\t');
+}
+
+const isKnown = (ending: string): ending is keyof typeof FORMATS => Object.hasOwn(FORMATS, ending);
+
+function formatOf(files: readonly string[]): Format {
+  const formats = files.map((file) => {
+    const ending = extname(file).toLowerCase();
+    const format = isKnown(ending) ? FORMATS[ending] : undefined;
+    if (!format) {
+      const endings = Object.keys(FORMATS).join(', ');
+      fail('ASZ566', `${file} is no file that the engine duckdb reads`, `it reads ${endings}`);
+    }
+    // DuckDB would read every file that the pattern fits, in an order of its own.
+    if (/[*?[\]]/.test(file)) fail('ASZ566', `${file} would be a pattern to DuckDB`, 'rename it: no *, ?, [ or ]');
+    return format;
+  });
+  const [first] = formats;
+  if (!first) fail('ASZ566', 'the engine duckdb has no file to read', 'give files of JSON Lines, CSV or Parquet');
+  if (formats.some((format) => format !== first)) {
+    fail('ASZ566', 'the files are of different formats', 'rank those of each format in a call of its own');
+  }
+  return first;
+}
+
+async function openInstance({ threads, memory }: DuckDbOptions): Promise<DuckDBInstance> {
+  const { DuckDBInstance } = await loadPackage(DUCKDB, () => import('@duckdb/node-api').catch(rethrow));
+  const options = {
+    preserve_insertion_order: 'true',
+    temp_directory: tmpdir(),
+    ...(threads !== undefined && { threads: String(threads) }),
+    ...(memory !== undefined && { memory_limit: memory }),
+  };
+  try {
+    return await DuckDBInstance.create(':memory:', options);
+  } catch (error) {
+    if (memory === undefined) throw error;
+    const given = `the option memory of duckDbEngine is ${describeValue(memory)}`;
+    return fail('ASZ533', `${given}, which DuckDB does not take: ${toError(error).message}`, 'as 2GB or 512MB', error);
+  }
+}
+
+async function* textRowsOf(
+  files: readonly string[],
+  format: InputFormat,
+  progress: Progress | undefined,
+): AsyncGenerator<readonly object[]> {
+  for (const file of files) yield* readCandidateChunks(file, { progress }, format);
+}
+
+async function* rowsOf(connection: DuckDBConnection, { cells, decode }: Relation): AsyncGenerator<readonly object[]> {
+  const result = await connection.stream(cells);
+  for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; ) {
+    yield chunk.getColumnValues(1).map((text) => decode(String(text)));
+    // oxlint-disable-next-line no-await-in-loop -- in memory for one
+    chunk = await result.fetchChunk();
+  }
+}
+
+const POSITION = '(row_number() OVER () - 1)';
+const NUMBER_IN_FILE = 'file_row_number';
+
+/** Lines of JSON: each field a document of its own, so that `"12"` is no number. DuckDB fails on a key that is there twice. */
+export function linesRelation(files: string): Relation {
+  return {
+    column: (name) => ({ name, type: 'JSON', kind: 'json' }),
+    read: (columns) => {
+      const names = columns.size === 0 ? ['id'] : [...columns.keys()];
+      const types = names.map((name) => `${duckdb.text(name)}: 'JSON'`).join(', ');
+      const rows = `read_json(${files}, format = 'newline_delimited', records = true, columns = {${types}})`;
+      return readTable(duckdb, rows, POSITION, columns);
+    },
+    positions: undefined,
+    cells: `SELECT ${POSITION} AS k, CAST(json AS VARCHAR) AS cells FROM read_json_objects(${files}, format = 'newline_delimited')`,
+    decode: (line) => {
+      const value: unknown = JSON.parse(line);
+      if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+      throw new SyntaxError('a line is no object');
+    },
+  };
+}
+
+/** Columns of Parquet, each of one type. */
+export async function parquetRelation(connection: DuckDBConnection, files: string, isOne: boolean): Promise<Relation> {
+  const read = (options: string): string => `read_parquet(${files}, hive_partitioning = false${options})`;
+  const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${read('')}`).catch((error: unknown) => {
+    return fail('ASZ567', `DuckDB cannot read the files: ${toError(error).message}`);
+  });
+  await checkNames(connection, files);
+  const columns = described.getRowObjects().map((row): Column => {
+    const type = String(row['column_type']);
+    return { name: String(row['column_name']), type, kind: duckdb.kindOf(type) };
+  });
+  // By its number in the one file, DuckDB finds a row without reading the others, and counts none.
+  const isNumbered = isOne && !columns.some(({ name }) => name.toLowerCase() === NUMBER_IN_FILE);
+  const rows = read(isNumbered ? `, ${NUMBER_IN_FILE} = true` : '');
+  const position = isNumbered ? NUMBER_IN_FILE : POSITION;
+  return {
+    column: (name) => columns.find((column) => column.name === name),
+    read: (wanted) => readTable(duckdb, rows, position, wanted),
+    positions: undefined,
+    cells: `SELECT ${position} AS k, ${cellsOf(duckdb, columns)} AS cells FROM ${rows}`,
+    decode: (cells) => decodeCells(columns, cells),
+  };
+}
+
+/**
+ * Names that differ by case alone are one name to DuckDB, in a file and from file to file: it would read one column as
+ * another.
+ */
+async function checkNames(connection: DuckDBConnection, files: string): Promise<void> {
+  const names = `SELECT DISTINCT split_part(path_in_schema, ', ', 1) AS name FROM parquet_metadata(${files})`;
+  const same = `SELECT string_agg(name, ' and ' ORDER BY name) AS names FROM (${names}) GROUP BY lower(name) HAVING count(*) > 1`;
+  const [first] = (await connection.runAndReadAll(same)).getRowObjects();
+  if (!first) return;
+  const message = `DuckDB does not tell the columns ${String(first['names'])} apart`;
+  fail('ASZ567', message, 'rank without this engine, or rename one of them');
+}
+
+/** A character that no text has: DuckDB is to cut lines at it, so that one which has it is refused. */
+const NEVER = '\u0001';
+
+/** Columns of our own: none of a file has such a name. */
+const ownColumn = (name: string): string => duckdb.identifier(`${NEVER}${name}`);
+const [LINE, CELLS] = [ownColumn('line'), ownColumn('cells')];
+
+/** What `String.prototype.trim` takes away. */
+const WHITE_SPACE =
+  '\t\n\u000b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+
+/** A number that a double holds whatever its digits are; and any number as JSON writes it. */
+const SURE_NUMBER =
+  '-?(?:0|[1-9][0-9]{0,14}|(?:0|[1-9][0-9]{0,30})(?:\\.[0-9]{1,30}(?:[eE][+-]?[0-9]{1,2})?|[eE][+-]?[0-9]{1,2}))';
+const NUMBER = '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?';
+
+/** Files of which no statement can read a row: the process reads them, and says what is wrong with them. */
+const unreadable = (why: unknown): Relation => ({
+  column: () => undefined,
+  read: () => {
+    throw why;
+  },
+  positions: undefined,
+  cells: '',
+  decode: () => ({}),
+});
+
+/**
+ * Files of CSV or TSV as lines, which are cut at each delimiter: exactly what a line without quotes means. The process
+ * reads every other line, as it does those with more cells or fewer. DuckDB's own reading of CSV is lenient, and has
+ * types of its own; what the cells are is said by the rules of `parseCell`, as documents of JSON.
+ */
+export const csvRelation = (files: readonly string[], delimiter: ',' | '\t'): Promise<Relation> =>
+  linesAsRelation(files, delimiter).catch(unreadable);
+
+async function linesAsRelation(files: readonly string[], delimiter: ',' | '\t'): Promise<Relation> {
+  const all = await Promise.all(files.map((file) => readCsvLines(readFileParts(file), delimiter)));
+  const [first] = all as [CsvLines];
+  const shape = ({ columns }: CsvLines): string => JSON.stringify(columns);
+  if (all.some((one) => shape(one) !== shape(first))) throw new Error('the files have different columns');
+  if (first.columns.flat().some((key) => key.includes(NEVER)))
+    throw new Error('a column has a control character in its name');
+  const lines = linesText(files);
+  const byName = groupedAt(0, [...first.columns.entries()]);
+  return {
+    column: (name) => (byName.has(name) ? { name, type: 'JSON', kind: 'json' } : undefined),
+    read: (columns) => {
+      const documents = Array.from(columns, ([name, own]) => `${document(byName.get(name) ?? [], 1)} AS ${own}`);
+      const uncertain = `(contains(${LINE}, '"') OR len(${CELLS}) <> ${first.columns.length})`;
+      const cut = `SELECT ${LINE}, string_split(${LINE}, ${duckdb.text(delimiter)}) AS ${CELLS} FROM ${lines}`;
+      return `SELECT ${[`${POSITION} AS k`, `${uncertain} AS uncertain_row`, ...documents].join(', ')} FROM (${cut})`;
+    },
+    marksUncertain: true,
+    positions: undefined,
+    cells: `SELECT ${POSITION} AS k, ${LINE} AS cells FROM ${lines}`,
+    decode: (line) => first.row(line),
+  };
+}
+
+/** The lines of the files behind the first of each that are not empty, as one column: cut at a character that no text has, and strictly. */
+function linesText(files: readonly string[]): string {
+  const options = [
+    `delim = '${NEVER}', quote = '', escape = '', header = false, skip = 1, auto_detect = false`,
+    `columns = {${duckdb.text(`${NEVER}line`)}: 'VARCHAR'}, strict_mode = true, null_padding = false, ignore_errors = false`,
+  ];
+  const list = files.map((file) => duckdb.text(file)).join(', ');
+  return `(SELECT ${LINE} FROM read_csv([${list}], ${options.join(', ')}) WHERE ${LINE} IS NOT NULL)`;
+}
+
+type PlacedColumn = readonly [column: number, keys: readonly string[]];
+
+/** Columns by one of their keys. */
+function groupedAt(depth: number, columns: readonly PlacedColumn[]): ReadonlyMap<string, readonly PlacedColumn[]> {
+  const groups = new Map<string, readonly PlacedColumn[]>();
+  for (const column of columns) {
+    const key = column[1][depth] ?? '';
+    groups.set(key, [...(groups.get(key) ?? []), column]);
+  }
+  return groups;
+}
+
+/** The value of some columns that fill one key, `depth` keys deep: a cell, or an object of what is present. */
+function document(columns: readonly PlacedColumn[], depth: number): string {
+  const [[column, keys] = [0, []]] = columns;
+  if (keys.length === depth) return `CAST(${cellText(`${CELLS}[${column + 1}]`)} AS JSON)`;
+  const parts = Array.from(
+    groupedAt(depth, columns),
+    ([key, own]) => [duckdb.text(key), document(own, depth + 1)] as const,
+  );
+  const present = parts.map(([, part]) => `${part} IS NOT NULL`).join(' OR ');
+  return `CASE WHEN ${present} THEN json_object(${parts.flat().join(', ')}) END`;
+}
+
+/**
+ * A cell as JSON: NULL where it is absent. A number that a double may not hold is an empty list, which is present and of
+ * a type that nothing wants, so that the process reads the row.
+ */
+function cellText(cell: string): string {
+  const trimmed = `trim(${cell}, ${duckdb.text(WHITE_SPACE)})`;
+  const isOne = (value: string): string => `${trimmed} IN ('${value}', '${capital(value)}', '${value.toUpperCase()}')`;
+  return [
+    `CASE WHEN regexp_full_match(${cell}, '${SURE_NUMBER}') THEN ${cell}`, // most are: to trim costs three times this
+    `WHEN ${trimmed} = '' THEN NULL`,
+    `WHEN regexp_full_match(${trimmed}, '${SURE_NUMBER}') THEN ${trimmed}`,
+    `WHEN regexp_full_match(${trimmed}, '${NUMBER}') THEN '[]'`,
+    ...['true', 'false'].map((value) => `WHEN ${isOne(value)} THEN '${value}'`),
+    `ELSE CAST(to_json(${cell}) AS VARCHAR) END`,
+  ].join(' ');
+}
+
+const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** Files that several statements, and several parts of one, must find as the first did. */
+export class UnchangedFiles {
+  #known: readonly (Stats | undefined)[] = [];
+
+  constructor(private readonly files: readonly string[]) {}
+
+  /** Takes the files as they now are. */
+  begin(): void {
+    this.#known = this.#now();
+  }
+
+  /** @throws Error where one is no longer what it was: its size, its time, or the file itself, by its inode */
+  check(): void {
+    const changed = this.#now().findIndex((now, k) => !isSame(now, this.#known[k]));
+    if (changed >= 0) throw new Error(`${this.files[changed]} changed while it was read`);
+  }
+
+  #now(): readonly (Stats | undefined)[] {
+    return this.files.map((file) => statSync(file, { throwIfNoEntry: false }));
+  }
+}
+
+const isSame = (a: Stats | undefined, b: Stats | undefined): boolean =>
+  a?.size === b?.size && a?.mtimeMs === b?.mtimeMs && a?.ino === b?.ino;

@@ -1,0 +1,178 @@
+import { checkOptions, toError } from '../../../base/index.js';
+import { reportRowsRead } from '../../../data/node.js';
+import { type OptionalPackage, rethrow } from '../../../services/index.js';
+import { type Column, fail } from '../dialect.js';
+import { postgres } from '../dialects.js';
+import { checkNeeded, type Relation, TABLE_OPTIONS, tableName, type TableOptions, tableRelation } from '../relation.js';
+import { toPrefilterRow } from '../prefilter-rows.js';
+import { followStatement, loadPackage, type SqlEngine, stopOnAbort } from './engine.js';
+
+type Pg = typeof import('pg');
+
+const PG: OptionalPackage<Pg> = {
+  name: 'pg',
+  neededBy: 'the engine postgres',
+  part: 'Client',
+  isLibrary: (module): module is Pg =>
+    typeof module === 'object' && module !== null && ('Client' in module || 'default' in module),
+};
+
+/**
+ * A table of a PostgreSQL server.
+ *
+ * @param url `postgres://user@host/database`
+ * @throws AssizeError where the package is missing (ASZ565), nobody answers (ASZ568), and as `postgresEngine` does
+ */
+export async function postgresServer(url: string, table: TableOptions): Promise<SqlEngine> {
+  const library = await loadPackage(PG, () => import('pg').catch(rethrow));
+  const client = new library.default.Client({ connectionString: url });
+  client.on('error', () => {}); // the query that is waiting for it fails
+  try {
+    await client.connect();
+  } catch (error) {
+    const { host, port, database } = client;
+    fail(
+      'ASZ568',
+      `PostgreSQL at ${host}:${port}/${database} cannot be reached: ${toError(error).message}`,
+      undefined,
+      error,
+    );
+  }
+  try {
+    const [{ pid }] = (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows as [{ pid: number }];
+    const cancel = async (): Promise<void> => {
+      const other = new library.default.Client({ connectionString: url }); // its own is busy
+      other.on('error', () => {});
+      try {
+        await other.connect();
+        await other.query('SELECT pg_cancel_backend($1)', [pid]);
+      } finally {
+        await other.end();
+      }
+    };
+    return await postgresEngine(client, table, () => client.end(), cancel);
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+/**
+ * A table, over a connection that is there: a client of `pg` that is connected, or a PGlite. It reads one snapshot.
+ *
+ * @param close  called when the engine is closed
+ * @param cancel ends the statement that runs; without it, one that is no longer wanted is waited for
+ * @throws AssizeError where there is no such table or column (ASZ569), or the order of the rows is not known (ASZ570)
+ */
+export async function postgresEngine(
+  client: PostgresClient,
+  options: TableOptions,
+  close: () => Promise<void> = async () => {},
+  cancel: () => Promise<void> = async () => {},
+): Promise<SqlEngine> {
+  checkOptions('postgresEngine', options, TABLE_OPTIONS);
+  checkNeeded('postgresEngine', options, ['table', 'orderBy']);
+  const { table, orderBy } = options;
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  const rollback = async (): Promise<void> => void (await client.query('ROLLBACK').catch(() => {}));
+  const { relation, count } = await orderedTable(client, { table, orderBy }).catch(async (error: unknown) => {
+    await rollback(); // the connection is somebody else's
+    throw error;
+  });
+  let cursors = 0;
+  return {
+    dialect: postgres,
+    subject: `table ${table}`,
+    relation: async () => relation,
+    async sieve(sql, abort, progress) {
+      await client.query('SAVEPOINT sieve'); // a statement that fails leaves the snapshot as it is
+      const stop = (): Promise<void> => cancel().catch(() => {}); // then it is waited for
+      try {
+        const task = `asking postgres about table ${table}`;
+        const answer = await stopOnAbort(abort, stop, () => followStatement(task, () => client.query(sql), progress));
+        return answer.rows.map(toPrefilterRow);
+      } catch (error) {
+        await client.query('ROLLBACK TO SAVEPOINT sieve');
+        throw error;
+      }
+    },
+    candidates: (_, progress) => {
+      const chunks = rowsOf(client, `candidates_${(cursors += 1)}`, relation);
+      return reportRowsRead(`reading table ${table}`, chunks, progress, count);
+    },
+    async close() {
+      await rollback();
+      await close();
+    },
+  };
+}
+
+/** What is used of a connection: a client of `pg`, or PGlite. One connection, since what it reads is one snapshot. */
+export interface PostgresClient {
+  query(sql: string, values?: unknown[]): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
+}
+
+/** How many rows are read at a time, where the process judges all. */
+const FETCH = 1024;
+
+/** The rows of a table that can be ordered, and how many there are. */
+async function orderedTable(
+  client: PostgresClient,
+  { table, orderBy }: TableOptions,
+): Promise<{ readonly relation: Relation; readonly count: number }> {
+  const name = tableName(postgres, table);
+  await client.query('SET LOCAL extra_float_digits = 1');
+  const relation = tableRelation(postgres, { table, orderBy }, await columnsOf(client, table, name));
+  return { relation, count: await countOrdered(client, table, name, orderBy) };
+}
+
+async function columnsOf(client: PostgresClient, table: string, name: string): Promise<readonly Column[]> {
+  const { rows } = await client
+    .query(
+      'SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute ' +
+        'WHERE attrelid = CAST($1 AS regclass) AND attnum > 0 AND NOT attisdropped ORDER BY attnum',
+      [name],
+    )
+    .catch((error: unknown) => fail('ASZ569', `the table ${table} cannot be read: ${toError(error).message}`));
+  return rows.map((row): Column => {
+    const type = String(row['type']);
+    return { name: String(row['name']), type, kind: postgres.kindOf(type) };
+  });
+}
+
+/**
+ * Counts the rows of a table that a column orders: without one whose values differ, ties and positions would be anybody's
+ * guess.
+ */
+async function countOrdered(client: PostgresClient, table: string, name: string, orderBy: string): Promise<number> {
+  const order = postgres.identifier(orderBy);
+  const { rows } = await client
+    .query(`SELECT count(*) AS many, count(DISTINCT ${order}) AS different FROM ${name}`)
+    .catch((error: unknown) =>
+      fail('ASZ570', `${orderBy} does not order the rows of ${table}: ${toError(error).message}`),
+    );
+  const [many, different] = [Number(rows[0]?.['many']), Number(rows[0]?.['different'])];
+  if (many === different) return many;
+  const message = `${orderBy} does not order the rows of ${table}: ${many} rows have ${different} different values`;
+  return fail('ASZ570', message, 'a column without NULL in which no value is there twice does, such as a primary key');
+}
+
+/**
+ * The rows in their order, some at a time.
+ *
+ * @param cursor a name that no other reading of this connection has
+ */
+async function* rowsOf(client: PostgresClient, cursor: string, relation: Relation): AsyncGenerator<readonly object[]> {
+  const { cells, decode } = relation;
+  await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT cells FROM (${cells}) AS given ORDER BY k`);
+  try {
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- in memory for one
+      const { rows } = await client.query(`FETCH ${FETCH} FROM ${cursor}`);
+      if (rows.length === 0) return;
+      yield rows.map((row) => decode(String(row['cells'])));
+    }
+  } finally {
+    await client.query(`CLOSE ${cursor}`).catch(() => {}); // where the connection is lost, so is the cursor
+  }
+}

@@ -1,0 +1,301 @@
+import type { CheckedNode, PathStep } from '../../expression/index.js';
+import {
+  type ChildUse,
+  type ClassUse,
+  type Use,
+  type ExtremeOf,
+  FormulaError,
+  type UnitFormula,
+  unitFormula,
+} from '../../profile/index.js';
+import type { Arithmetic } from './arithmetic.js';
+import { Untranslatable } from './dialect.js';
+import {
+  callBool,
+  callNumber,
+  callText,
+  chooseValue,
+  comparison,
+  type ExpressionParts,
+  isCandidate,
+  isKind,
+  orElse,
+  type RunFacts,
+  runValue,
+  untranslatable,
+} from './calls.js';
+import type { Fields } from './fields.js';
+import {
+  absentNumber,
+  constant,
+  NEVER_UNCERTAIN,
+  type Uncertain,
+  uncertainWhere,
+  orFalse,
+  orTrue,
+  type SqlBool,
+  type SqlKind,
+  type SqlNumber,
+  type SqlText,
+  type SqlValue,
+} from './values.js';
+
+/** What a translation is made with. */
+export interface Target {
+  readonly numbers: Arithmetic;
+  readonly fields: Fields;
+  readonly run: RunFacts;
+  /** The least and the greatest scores of the entries that scale over all candidates; undefined where they are not known. */
+  readonly extremes?: Extremes | undefined;
+}
+
+/** By the child of a unit: its least and its greatest score, undefined where it has given none. */
+export type Extremes = ReadonlyMap<ChildUse, { readonly least: number; readonly greatest: number } | undefined>;
+
+/** A translator of expressions that may read these variables. */
+export const translator = ({ numbers, fields, run }: Target, variables: RowVariable): ExpressionTranslator =>
+  new ExpressionTranslator(numbers, fields, run, variables);
+
+/** The value of an expression or a unit, as its reader needs it. */
+export function translateUse(target: Target, use: Use, kind: SqlKind, variables: RowVariable): SqlValue {
+  if (use.kind === 'expr') return translator(target, variables).value(use.expression.tree, kind);
+  const { expression, children, extremes } = formulaOf(use);
+  const scores = new Map<string, SqlNumber>();
+  for (const [name, child] of children) {
+    const found = use.children.get(child);
+    if (!found) throw new Untranslatable('it has a child of another unit');
+    scores.set(name, translateChild(target, found, variables));
+  }
+  const asked: string[] = [];
+  for (const [name, { of, child, which }] of extremes) {
+    // The engine asks each row for what an extreme is of, whatever the formula then reads.
+    asked.push(...(scores.get(of)?.uncertain ?? []));
+    scores.set(name, extremeNumber(target, use.children.get(child), which));
+  }
+  const value = translator(target, (name) => scores.get(name)).value(expression.tree, kind);
+  return { ...value, uncertain: [...value.uncertain, ...asked] };
+}
+
+/** @throws Untranslatable if the class has no formula with its params */
+export function formulaOf(use: ClassUse): UnitFormula {
+  try {
+    return unitFormula(use);
+  } catch (error) {
+    throw error instanceof FormulaError ? new Untranslatable(error.message) : error;
+  }
+}
+
+/** An extreme is the same for every row. */
+function extremeNumber(
+  { numbers, extremes }: Target,
+  child: ChildUse | undefined,
+  which: ExtremeOf['which'],
+): SqlNumber {
+  if (!child || !extremes?.has(child)) throw new Untranslatable('it needs all candidates');
+  const value = extremes.get(child)?.[which];
+  return value === undefined ? absentNumber(numbers.dialect) : numbers.constant(value);
+}
+
+/** The score of a child, after its `on_absent`. */
+export function translateChild(target: Target, { use, onAbsent, name }: ChildUse, variables: RowVariable): SqlNumber {
+  if (onAbsent === 'refuse') throw new Untranslatable(`${name}, inside it, refuses what it does not apply to`);
+  const score = translateUse(target, use, 'number', variables);
+  if (score.kind !== 'number') throw new Untranslatable(`${name}, inside it, gives no number`);
+  const { numbers } = target;
+  const named = { ...score, sql: numbers.layers.let(score.sql) };
+  return onAbsent === 'skip' ? named : numbers.orElse(named, numbers.constant(onAbsent));
+}
+
+/** The variables of an expression that differ by row: a measure, a score, the score so far. */
+export type RowVariable = (name: string, field: string | undefined) => SqlValue | undefined;
+
+/**
+ * Translates a checked expression, part by part. Absence is NULL, for which AND, OR, NOT and comparisons of SQL do as
+ * CEL does. What the engine would fail on is uncertain.
+ */
+class ExpressionTranslator implements ExpressionParts {
+  constructor(
+    readonly numbers: Arithmetic,
+    readonly fields: Fields,
+    readonly run: RunFacts,
+    readonly variables: RowVariable,
+  ) {}
+
+  /** A value of the kind that its reader needs. */
+  value(tree: CheckedNode, kind: SqlKind): SqlValue {
+    if (kind === 'number') return this.number(tree);
+    return kind === 'bool' ? this.bool(tree) : this.text(tree);
+  }
+
+  number(tree: CheckedNode): SqlNumber {
+    const known = this.#known(tree, 'number');
+    if (known) return known;
+    switch (tree.op) {
+      case 'path':
+        return this.fields.number(this.#candidatePath(tree));
+      case 'negate':
+        return this.numbers.negate(this.number(tree.of));
+      case 'chain':
+        return this.#chain(tree);
+      case 'binary':
+        if (tree.by === '%') return this.numbers.remainder(this.number(tree.left), this.number(tree.right));
+        break;
+      case 'choose':
+        return this.#choose(
+          tree,
+          (part) => this.number(part),
+          (test, a, b) => this.numbers.choose(test, a, b),
+        );
+      case 'default':
+        return this.numbers.orElse(this.number(tree.of), this.number(tree.otherwise));
+      case 'call':
+        return callNumber(this, tree);
+      default:
+    }
+    throw untranslatable(tree, 'number');
+  }
+
+  bool(tree: CheckedNode): SqlBool {
+    const known = this.#known(tree, 'bool');
+    if (known) return known;
+    switch (tree.op) {
+      case 'path':
+        return this.fields.bool(this.#candidatePath(tree));
+      case 'has':
+        return this.#isPresent(tree.of);
+      case 'not': {
+        const { sql, uncertain } = this.bool(tree.of);
+        return { kind: 'bool', sql: `(NOT ${sql})`, uncertain };
+      }
+      case 'chain':
+        if (tree.by === '&&' || tree.by === '||') return this.#logic(tree.by, tree.parts);
+        break;
+      case 'binary':
+        return comparison(this, tree);
+      case 'choose':
+        return this.#choose(
+          tree,
+          (part) => this.bool(part),
+          (test, a, b) => chooseValue('bool', test, a, b),
+        );
+      case 'default':
+        return orElse('bool', this.bool(tree.of), this.bool(tree.otherwise));
+      case 'call':
+        return callBool(this, tree);
+      default:
+    }
+    throw untranslatable(tree, 'bool');
+  }
+
+  text(tree: CheckedNode): SqlText {
+    const known = this.#known(tree, 'string');
+    if (known) return known;
+    switch (tree.op) {
+      case 'path':
+        return this.fields.text(this.#candidatePath(tree));
+      case 'choose':
+        return this.#choose(
+          tree,
+          (part) => this.text(part),
+          (test, a, b) => chooseValue('string', test, a, b),
+        );
+      case 'default':
+        return orElse('string', this.text(tree.of), this.text(tree.otherwise));
+      case 'call':
+        return callText(this, tree);
+      default:
+    }
+    throw untranslatable(tree, 'string');
+  }
+
+  /** The kind of a value where that is known before any row is; undefined where each row has its own. */
+  kindOf(tree: CheckedNode): SqlKind | undefined {
+    const { type } = tree;
+    if (type === 'number' || type === 'bool' || type === 'string') return type;
+    if (tree.op === 'path' && isCandidate(tree.of)) return this.fields.kindOf(tree.steps);
+    if (tree.op === 'variable') return this.variables(tree.name, tree.field)?.kind;
+    if (tree.op === 'default') return this.kindOf(tree.of) ?? this.kindOf(tree.otherwise);
+    const { value } = runValue(this.run, tree) ?? {};
+    return typeof value === 'number' || typeof value === 'string'
+      ? (typeof value as 'number' | 'string')
+      : typeof value === 'boolean'
+        ? 'bool'
+        : undefined;
+  }
+
+  /** The path of a field of the candidate. */
+  #candidatePath({ of, steps }: Extract<CheckedNode, { op: 'path' }>): readonly PathStep[] {
+    if (isCandidate(of)) return steps;
+    throw new Untranslatable('it reads inside a list or a map that is computed');
+  }
+
+  /** A variable of the row, or what is the same for every row. */
+  #known<K extends SqlKind>(tree: CheckedNode, kind: K): Extract<SqlValue, { kind: K }> | undefined {
+    const found = this.#anyKnown(tree, kind);
+    if (!found) return undefined;
+    if (isKind(found, kind)) return found;
+    throw new Untranslatable(`it reads a ${found.kind} as a ${kind}`);
+  }
+
+  #anyKnown(tree: CheckedNode, kind: SqlKind): SqlValue | undefined {
+    if (tree.op === 'variable') {
+      const variable = this.variables(tree.name, tree.field);
+      if (variable) return variable;
+    }
+    const same = runValue(this.run, tree);
+    return same && constant(this.numbers.dialect, kind, same.value);
+  }
+
+  #chain({ by, parts }: Extract<CheckedNode, { op: 'chain' }>): SqlNumber {
+    const { numbers } = this;
+    const [first, ...rest] = parts.map((part) => this.number(part));
+    if (!first || by === '&&' || by === '||') throw new Untranslatable(`${by} gives no number`);
+    return rest.reduce((left, right) => {
+      if (by === '*') return numbers.multiply(left, right);
+      return by === '/' ? numbers.divide(left, right) : numbers.add(left, right, by);
+    }, first);
+  }
+
+  /** What follows an operand that decides is not evaluated, and so is not uncertain. */
+  #logic(by: '&&' | '||', parts: readonly CheckedNode[]): SqlBool {
+    const { layers } = this.numbers;
+    const [first, ...rest] = parts.map((part) => this.bool(part));
+    if (!first) throw new Untranslatable(`${by} of nothing`);
+    return rest.reduce((left, right) => {
+      const sql = layers.let(left.sql);
+      const goesOn = by === '&&' ? orTrue(sql) : `(NOT ${orFalse(sql)})`;
+      const uncertain = [...left.uncertain, ...uncertainWhere(goesOn, right.uncertain)];
+      return { kind: 'bool', sql: `(${sql} ${by === '&&' ? 'AND' : 'OR'} ${right.sql})`, uncertain };
+    }, first);
+  }
+
+  /** Only the branch that is taken can be uncertain. */
+  #choose<V extends SqlValue>(
+    { cases, otherwise }: Extract<CheckedNode, { op: 'choose' }>,
+    translate: (part: CheckedNode) => V,
+    pick: (test: string, then: V, otherwise: V) => V,
+  ): V {
+    return cases.reduceRight<V>((rest, [condition, branch]) => {
+      const test = this.bool(condition);
+      const then = translate(branch);
+      const sql = this.numbers.layers.let(test.sql);
+      const uncertain: Uncertain = [
+        ...test.uncertain,
+        ...uncertainWhere(orFalse(sql), then.uncertain),
+        ...uncertainWhere(`(NOT ${orTrue(sql)})`, rest.uncertain),
+      ];
+      return { ...pick(sql, then, rest), uncertain };
+    }, translate(otherwise));
+  }
+
+  #isPresent(tree: CheckedNode): SqlBool {
+    if (tree.op === 'path' && isCandidate(tree.of)) return this.fields.isPresent(tree.steps);
+    const same = runValue(this.run, tree);
+    const isThere = same && same.value !== undefined && same.value !== null;
+    if (same) return { kind: 'bool', sql: isThere ? 'TRUE' : 'FALSE', uncertain: NEVER_UNCERTAIN };
+    const kind = this.kindOf(tree);
+    if (!kind) throw untranslatable(tree, 'any');
+    const { sql, uncertain } = this.value(tree, kind);
+    return { kind: 'bool', sql: `(${sql} IS NOT NULL)`, uncertain };
+  }
+}

@@ -1,0 +1,212 @@
+import { MOST_MILLIS } from '../../data/index.js';
+import type { PathStep } from '../../expression/index.js';
+import { type Column, type Dialect, Untranslatable } from './dialect.js';
+import type { Relation } from './relation.js';
+import {
+  absent,
+  type Layers,
+  numberLiteral,
+  type SqlBool,
+  type SqlKind,
+  type SqlNumber,
+  type SqlText,
+} from './values.js';
+
+/**
+ * Numbers of other magnitudes are uncertain: within these, a product of several neither overflows nor vanishes, either of
+ * which ends a statement in PostgreSQL.
+ */
+const MOST = 1e60;
+export const LEAST = 1e-60;
+
+interface Field {
+  readonly column: Column;
+  /** Below the column, in a JSON document. */
+  readonly keys: readonly string[];
+  readonly sql: string;
+}
+
+/** The fields of a candidate as SQL, each as the type that its reader needs; a value of another type is uncertain. */
+export class Fields {
+  readonly #columns = new Map<string, string>();
+
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly relation: Relation,
+    private readonly layers: Layers,
+  ) {}
+
+  /** The columns that were read, each with the name that it has in the statement: its own could be one of that. */
+  get columns(): ReadonlyMap<string, string> {
+    return this.#columns;
+  }
+
+  /** The kind that a field always has where it is present; undefined where each row has its own. */
+  kindOf(steps: readonly PathStep[]): SqlKind | undefined {
+    const kind = this.#find(steps)?.column.kind;
+    if (kind === 'number' || kind === 'integer' || kind === 'time') return 'number';
+    return kind === 'bool' ? kind : kind === 'text' ? 'string' : undefined;
+  }
+
+  isPresent(steps: readonly PathStep[]): SqlBool {
+    const field = this.#find(steps);
+    if (!field) return { kind: 'bool', sql: 'FALSE', uncertain: [] };
+    if (field.column.kind === 'time')
+      return { kind: 'bool', sql: `(${this.#date(field).sql} IS NOT NULL)`, uncertain: [] };
+    if (field.column.kind !== 'json') return { kind: 'bool', sql: `(${field.sql} IS NOT NULL)`, uncertain: [] };
+    const { isPresent, uncertain } = this.#json(field);
+    return { kind: 'bool', sql: this.layers.let(isPresent), uncertain };
+  }
+
+  number(steps: readonly PathStep[]): SqlNumber {
+    const field = this.#find(steps);
+    if (!field) return this.#absent('number');
+    const { kind, type } = field.column;
+    if (kind === 'time') return this.#date(field);
+    if (kind === 'integer') {
+      const sql = this.layers.let(this.dialect.double(field.sql, type));
+      return { kind: 'number', sql, error: undefined, most: 2 ** 64, uncertain: [] };
+    }
+    const [given, present, uncertain] = this.#parts(field, 'number', () => this.dialect.double(field.sql, type));
+    const [most, least] = [MOST, LEAST].map((limit) => numberLiteral(this.dialect, limit));
+    const x = this.layers.let(given);
+    // NaN is beyond every number to some databases, and beyond none to others: it passes neither test.
+    const sql = this.layers.let(
+      `CASE WHEN ${x} <= ${most} AND ${x} >= -${most} AND (abs(${x}) >= ${least} OR ${x} = 0) THEN ${x} END`,
+    );
+    const wrong = this.layers.let(`(${present} AND ${sql} IS NULL)`);
+    return { kind: 'number', sql, error: undefined, most: MOST, uncertain: [...uncertain, wrong] };
+  }
+
+  bool(steps: readonly PathStep[]): SqlBool {
+    const field = this.#find(steps);
+    return field
+      ? { kind: 'bool', ...this.#typed(field, 'bool') }
+      : { kind: 'bool', sql: this.#absent('bool').sql, uncertain: [] };
+  }
+
+  text(steps: readonly PathStep[]): SqlText {
+    const field = this.#find(steps);
+    return field
+      ? { kind: 'string', ...this.#typed(field, 'text') }
+      : { kind: 'string', sql: this.#absent('string').sql, uncertain: [] };
+  }
+
+  /** A moment in milliseconds: a number, a date, or a text in a common form of ISO 8601. */
+  millis(steps: readonly PathStep[]): SqlNumber {
+    const field = this.#find(steps);
+    if (!field) return this.#absent('number');
+    const { kind, type } = field.column;
+    if (kind === 'number' || kind === 'integer' || kind === 'time') return this.number(steps);
+    const [number, present, uncertain] = this.#parts(
+      field,
+      'number',
+      () => `CAST(NULL AS ${this.dialect.types.number})`,
+    );
+    const [text] = this.#parts(field, 'text', () => this.dialect.textOf(field.sql, type));
+    const found = `coalesce(${this.layers.let(number)}, ${isoMillis(this.dialect, this.layers.let(text))})`;
+    const limit = numberLiteral(this.dialect, 1e18);
+    const x = this.layers.let(found);
+    const sql = this.layers.let(
+      `CASE WHEN abs(${x}) <= ${limit} AND (abs(${x}) >= ${numberLiteral(this.dialect, LEAST)} OR ${x} = 0) THEN ${x} END`,
+    );
+    const wrong = this.layers.let(`(${present} AND ${sql} IS NULL)`);
+    return { kind: 'number', sql, error: undefined, most: 1e18, uncertain: [...uncertain, wrong] };
+  }
+
+  /** A date in milliseconds: NULL where no Date holds it. */
+  #date({ sql, column: { type } }: Field): SqlNumber {
+    const millis = this.layers.let(this.dialect.millis(sql, type));
+    const [number, most] = [
+      `CAST(${millis} AS ${this.dialect.types.number})`,
+      numberLiteral(this.dialect, MOST_MILLIS),
+    ];
+    const held = this.layers.let(`CASE WHEN abs(${number}) <= ${most} THEN ${number} END`);
+    return { kind: 'number', sql: held, error: undefined, most: MOST_MILLIS, uncertain: [] };
+  }
+
+  /** Whether a field is there and its date infinite, or beyond what a Date holds. */
+  isInfinite(steps: readonly PathStep[]): string {
+    const field = this.#find(steps);
+    return field?.column.kind === 'time' ? `(${field.sql} IS NOT NULL AND ${this.#date(field).sql} IS NULL)` : 'FALSE';
+  }
+
+  #typed(field: Field, as: 'bool' | 'text'): { readonly sql: string; readonly uncertain: readonly string[] } {
+    const typed = (): string => (as === 'text' ? this.dialect.textOf(field.sql, field.column.type) : field.sql);
+    const [value, present, uncertain] = this.#parts(field, as, typed);
+    if (field.column.kind === as) return { sql: value, uncertain };
+    const sql = this.layers.let(value);
+    return { sql, uncertain: [...uncertain, this.layers.let(`(${present} AND ${sql} IS NULL)`)] };
+  }
+
+  /** A field as one type: its value, NULL where it is of another; whether it is present; and when that is uncertain. */
+  #parts(
+    field: Field,
+    as: 'number' | 'bool' | 'text',
+    typed: () => string,
+  ): readonly [value: string, present: string, uncertain: readonly string[]] {
+    const { kind } = field.column;
+    if (kind === 'json') {
+      const parts = this.#json(field);
+      return [parts[as], parts.isPresent, parts.uncertain];
+    }
+    const present = `(${field.sql} IS NOT NULL)`;
+    if (kind === as) return [typed(), present, []];
+    const { types } = this.dialect;
+    return [`CAST(NULL AS ${types[as]})`, present, []];
+  }
+
+  #json({ sql, keys }: Field) {
+    const parts = this.dialect.json?.(sql, keys);
+    if (!parts) throw new Untranslatable(`${this.dialect.name} statements read no JSON documents`);
+    return parts;
+  }
+
+  #find(steps: readonly PathStep[]): Field | undefined {
+    const keys = steps.map((step) => {
+      if (step.kind === 'key') return step.key;
+      throw new Untranslatable('it reads elements of a list');
+    });
+    const [name = '', ...rest] = keys;
+    const column = this.relation.column(name);
+    if (!column) return undefined;
+    if (column.kind === 'other') throw new Untranslatable(`the column ${name} is of the type ${column.type}`);
+    if (rest.length > 0 && column.kind !== 'json') return undefined; // nothing is read in a value that is no object
+    const sql = this.#columns.get(name) ?? `c${this.#columns.size}`;
+    this.#columns.set(name, sql);
+    return { column, keys: rest, sql };
+  }
+
+  #absent(kind: 'number'): SqlNumber;
+  #absent(kind: SqlKind): { readonly sql: string };
+  #absent(kind: SqlKind) {
+    return absent(this.dialect, kind);
+  }
+}
+
+/** Every day but the 29th of February, in four digits of a year: databases disagree, or fail, about days that are none. */
+const DATE =
+  '[1-9][0-9]{3}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))';
+const TIME = '([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{3})?Z';
+
+const SIZES = [
+  [12, 3_600_000],
+  [15, 60_000],
+  [18, 1000],
+] as const;
+
+/**
+ * A text such as `2011-01-31`, `2011-01-31T12:00:00Z` or `2011-01-31T12:00:00.123Z` in milliseconds; NULL for any other,
+ * which may be a time in another form of ISO 8601. Sums of whole numbers: exact.
+ */
+function isoMillis({ matches, days, types }: Dialect, text: string): string {
+  const date = `(${days(`substr(${text}, 1, 10)`)} * 86400000)`;
+  const number = (start: number, length: number): string =>
+    `CAST(substr(${text}, ${start}, ${length}) AS ${types.number})`;
+  const parts = SIZES.map(([start, millis]) => `${number(start, 2)} * ${millis}`);
+  const fraction = `CASE WHEN substr(${text}, 20, 1) = '.' THEN ${number(21, 3)} ELSE 0 END`;
+  return (
+    `CASE WHEN ${matches(text, DATE)} THEN ${date} ` +
+    `WHEN ${matches(text, `${DATE}T${TIME}`)} THEN ${[date, ...parts, fraction].join(' + ')} END`
+  );
+}

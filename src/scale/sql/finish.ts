@@ -1,0 +1,333 @@
+import {
+  executeCall,
+  startPart,
+  Failures,
+  refuserOf,
+  type CompiledProfile,
+  type Plan,
+  type Evaluation,
+  evaluatePart,
+  finish,
+  run as runWhole,
+  budgetOf,
+  type Budget,
+  chain,
+  runAsync,
+} from '../../engine/index.js';
+import {
+  type Ranking,
+  type LeftOutCount,
+  leftOutCounts,
+  type Pruned,
+  type ColumnStats,
+  columnStats,
+  NONE_RESCALED,
+  rescaledScores,
+} from '../../ranking/index.js';
+import {
+  type Aggregates,
+  aggregatesOf,
+  EMPTY_AGGREGATES,
+  mergeAggregates,
+  type RetainedRow,
+  shiftAggregates,
+  TopKCollector,
+  CHUNK_SIZE,
+  completePart,
+  retainedCount,
+  type StreamRun,
+  yieldToEventLoop,
+  rankCollected,
+  type RankStreamOptions,
+  type TopRanking,
+} from '../../pipeline/index.js';
+import { unionExtent } from '../../base/index.js';
+import { sharedRunOf, wholeCall } from '../threads/index.js';
+import {
+  checkVerdict,
+  decodeChosen,
+  mergeRefusals,
+  rankingOfChosen,
+  refusalsOf,
+  setState,
+  type Prefiltered,
+  PrefilterMismatch,
+} from './chosen-ranking.js';
+import type { Extremes } from './expression.js';
+import { childExtremes, type FoundExtremes } from './extremes.js';
+import { UNCERTAIN } from './kept-rows.js';
+import type { ChosenRow, PrefilterResult } from './prefilter-rows.js';
+import { setReason, type Prefilter } from './statement.js';
+
+/** How many of the most promising rows are judged at first, where pruning finishes in process; and how fast that grows. */
+export const firstPromising = (count: number): number => Math.max(4096, 64 * count);
+export const GROWTH = 8;
+
+/**
+ * Makes the ranking of what a statement gave, in the way that the profile needs.
+ *
+ * @returns undefined where more of the most promising rows are needed
+ */
+export async function finishRows(
+  compiled: CompiledProfile,
+  run: StreamRun,
+  { isComplete }: Prefilter,
+  prefiltered: Prefiltered,
+  options: RankStreamOptions,
+  extremes: FoundExtremes | undefined,
+): Promise<TopRanking<object> | undefined> {
+  const { plan } = run;
+  if (extremes) return finishScaled(isolated(run), prefiltered, extremes, budgetOf(plan, options.budget));
+  if (setReason(plan.profile) !== undefined) return finishSet(compiled, run, prefiltered, options);
+  const budget = budgetOf(plan, options.budget);
+  if (plan.secondPhase?.how === 'prune' && !isComplete) return finishPruned(isolated(run), prefiltered, budget);
+  return finishPrefiltered(isolated(run), prefiltered, budget);
+}
+
+/** The same run with failures of its own: what is given up, or done again, must not be counted twice. */
+function isolated(run: StreamRun): StreamRun {
+  const failures = new Failures();
+  failures.addAll(run.failures.entries);
+  return { ...run, failures };
+}
+
+interface JudgedRow extends RetainedRow {
+  readonly candidate: object;
+}
+
+/**
+ * Judges what the prefilter has left, with the engine, and makes the ranking of all. The rows about which SQL has promised
+ * something are judged too: their verdicts must be the same.
+ *
+ * @throws PrefilterMismatch, and as a run does
+ */
+async function finishPrefiltered(
+  run: StreamRun,
+  prefiltered: Prefiltered,
+  budget: Budget | undefined,
+): Promise<TopRanking<object>> {
+  const { result, absent, notices } = prefiltered;
+  const topK = new TopKCollector<JudgedRow>(run.plan, retainedCount(run.plan));
+  const uncertain = await judge(
+    run,
+    prefiltered,
+    result.chosen.filter(({ verdict }) => verdict === UNCERTAIN),
+    topK,
+  );
+  const sure = await judge(
+    { ...run, failures: new Failures() }, // those of what SQL has judged are none
+    prefiltered,
+    result.chosen.filter(({ verdict }) => verdict !== UNCERTAIN),
+    topK,
+  );
+  const aggregates = mergeWithCounts(run.plan, result, uncertain, sure);
+  const candidates = topK.retained().map(({ candidate }) => candidate);
+  const absentPaths = await absent.warnings();
+  return rankCollected(run, { topK, aggregates, unseen: { warnings: () => absentPaths } }, candidates, budget, notices);
+}
+
+/** Evaluates rows, chunk by chunk, and retains those that may be selected. The aggregates have positions of the input. */
+async function judge(
+  run: StreamRun,
+  { relation, absent }: Prefiltered,
+  rows: readonly ChosenRow[],
+  topK: TopKCollector<JudgedRow>,
+): Promise<Aggregates> {
+  let aggregates = EMPTY_AGGREGATES;
+  for (let from = 0; from < rows.length; from += CHUNK_SIZE) {
+    const chunk = rows.slice(from, from + CHUNK_SIZE);
+    const candidates = chunk.map(({ cells }) => relation.decode(cells));
+    absent.add(candidates);
+    // oxlint-disable-next-line no-await-in-loop -- in memory for one
+    const evaluation = await completePart(run, () => evaluatePart(startPart(run, candidates, run.failures)));
+    for (const [k, row] of chunk.entries()) checkVerdict(run.plan, row, evaluation.verdicts[k]!);
+    topK.collect(evaluation, 0, ({ total, keys }, position) => {
+      return { total, keys, index: chunk[position]!.pos, candidate: candidates[position]! };
+    });
+    aggregates = mergeAggregates(aggregates, shiftAggregates(aggregatesOf(run.plan, evaluation, 0), from));
+    // oxlint-disable-next-line no-await-in-loop -- between chunks
+    await yieldToEventLoop(run.abort);
+  }
+  return withPositions(aggregates, rows);
+}
+
+/** Positions among some rows become positions of the input. */
+function withPositions(aggregates: Aggregates, rows: readonly ChosenRow[]): Aggregates {
+  const move = <R extends { readonly index: number }>(one: R): R => ({ ...one, index: rows[one.index]!.pos });
+  return {
+    ...aggregates,
+    refused: aggregates.refused.map((group) => ({ ...group, examples: group.examples.map(move) })),
+    columns: aggregates.columns.map((one) => ({
+      ...one,
+      firstOutOfRange: one.firstOutOfRange && move(one.firstOutOfRange),
+    })),
+  };
+}
+
+/** Adds what SQL has counted. What takes the scores of all rows is left out: that sums were scaled up. */
+function mergeWithCounts(
+  plan: Plan,
+  { counts, below }: PrefilterResult,
+  uncertain: Aggregates,
+  sure: Aggregates,
+): Aggregates {
+  return {
+    given: [...counts.values()].reduce((sum, count) => sum + count, 0),
+    ranked: (counts.get(0) ?? 0) + uncertain.ranked,
+    belowMinScore: below + uncertain.belowMinScore,
+    refused: mergeRefusals(
+      refusalsOf(plan, counts),
+      uncertain.refused,
+      sure.refused.map((group) => ({ ...group, count: 0 })),
+    ),
+    totals: unionExtent(uncertain.totals, sure.totals),
+    columns: mergeAggregates(uncertain, sure).columns.map(ofSomeRows),
+    rescaled: NONE_RESCALED,
+    infiniteDates: uncertain.infiniteDates, // none: objects do not say it, and a statement counts them
+  };
+}
+
+/**
+ * What the rows that were judged say of the scores of all. Those that left their range are all among them, since they are
+ * uncertain; the least and the greatest, or that all are equal, are not known.
+ */
+const ofSomeRows = (column: ColumnStats): ColumnStats => {
+  return { ...column, least: Infinity, most: -Infinity, constantValue: undefined };
+};
+
+/**
+ * Ranks the rows that SQL has not refused as one set, as a ranking of all rows in this process would: what compares
+ * candidates with each other sees those that the vetoes leave, in order, and a memory learns these. All of them are in
+ * memory.
+ *
+ * @throws PrefilterMismatch, before any memory has learnt, and as a run does
+ */
+async function finishSet(
+  compiled: CompiledProfile,
+  run: StreamRun,
+  prefiltered: Prefiltered,
+  { budget, abort, weights }: RankStreamOptions,
+): Promise<TopRanking<object>> {
+  const { plan } = run;
+  const { result } = prefiltered;
+  const candidates = decodeChosen(prefiltered);
+  const call = wholeCall(plan, sharedRunOf(run, weights), candidates, budget, abort);
+  const ranked = executeCall(compiled.plan, call, (state) =>
+    chain(runWhole(state), (found) => {
+      for (const [position, row] of result.chosen.entries()) checkVerdict(plan, row, found.verdicts[position]!);
+      return found;
+    }),
+  );
+  const { plan: own, result: retained } = await runAsync(ranked);
+  return rankingOfChosen(own, prefiltered, retained, {
+    columns: columnStats(own, retained), // all that the vetoes leave is here
+    rescaled: rescaledScores(own, retained),
+    pruned: ({ pruned, leftOut }) => ({ facts: pruned, leftOut: leftOutCounts(leftOut) }),
+  });
+}
+
+/**
+ * Finishes where what is scaled over all candidates was scored in SQL: the rows that the statement left are judged as one
+ * set, with those that have the extremes. A scale over these few is the scale over all.
+ *
+ * @throws PrefilterMismatch, and as a run does
+ */
+async function finishScaled(
+  run: StreamRun,
+  prefiltered: Prefiltered,
+  { numbers, rows }: FoundExtremes,
+  budget: Budget | undefined,
+): Promise<TopRanking<object>> {
+  const { plan } = run;
+  const known = new Set(prefiltered.result.chosen.map(({ pos }) => pos));
+  const extremes = rows.filter(({ pos }) => !known.has(pos));
+  const chosen = [...prefiltered.result.chosen, ...extremes].toSorted((a, b) => a.pos - b.pos);
+  const together = { ...prefiltered, result: { ...prefiltered.result, chosen } };
+  const state = setState(run, decodeChosen(together), budget);
+  const retained = await completePart(run, () => chain(evaluatePart(state), () => finish(state)));
+  if (!haveExtremes(plan, retained, numbers))
+    throw new PrefilterMismatch('the extremes of the rows are others than they were');
+  const judged = chosen.map((row, position) => {
+    const verdict = retained.verdicts[position]!;
+    if (known.has(row.pos)) checkVerdict(plan, row, verdict);
+    return known.has(row.pos) ? row : { ...row, verdict }; // SQL has counted it, whatever it said of it
+  });
+  return rankingOfChosen(plan, { ...together, result: { ...prefiltered.result, chosen: judged } }, retained, {
+    columns: columnStats(plan, retained).map(ofSomeRows),
+    rescaled: NONE_RESCALED,
+  });
+}
+
+/** Whether the extremes of these rows are those that the statement was made with. */
+const haveExtremes = (plan: Plan, evaluation: Evaluation, numbers: Extremes): boolean =>
+  [...numbers].every(([child, known]) => {
+    const [least, greatest] = childExtremes(plan, evaluation, child) ?? [];
+    return least?.score === known?.least && greatest?.score === known?.greatest;
+  });
+
+/**
+ * Finishes by pruning, as a ranking of all rows in this process would: expensive scorers are asked of the most promising
+ * rows only. The scorers that SQL does not know are asked as often as there, where enough rows are given at once.
+ *
+ * @returns undefined where a row that was not given may still be among the best
+ */
+async function finishPruned(
+  run: StreamRun,
+  prefiltered: Prefiltered,
+  budget: Budget | undefined,
+): Promise<TopRanking<object> | undefined> {
+  const { result } = prefiltered;
+  const state = setState(run, decodeChosen(prefiltered), budget);
+  const retained = await completePart(run, () => chain(evaluatePart(state), () => finish(state)));
+  const best = retained.totals.toSorted((a, b) => b - a)[retainedCount(run.plan) - 1] ?? -Infinity;
+  const bar = Math.max(best, run.plan.select.minScore ?? -Infinity);
+  if (result.next >= bar && result.next > -Infinity) return undefined;
+  for (const [position, row] of result.chosen.entries())
+    checkVerdict(run.plan, row, retained.verdicts[position]!, true);
+  return rankingOfChosen(run.plan, prefiltered, retained, {
+    columns: columnStats(run.plan, retained).map(ofSomeRows),
+    rescaled: NONE_RESCALED,
+    pruned: (ranking) => {
+      return { facts: prunedFacts(run, result, retained, ranking), leftOut: leftOutOf(result, ranking) };
+    },
+  });
+}
+
+/** How many rows that pass what SQL knows are not among the chosen. */
+function outside({ counts, chosen }: PrefilterResult, isOne: (verdict: number) => boolean): number {
+  let count = 0;
+  for (const [verdict, many] of counts) if (verdict !== UNCERTAIN && isOne(verdict)) count += many;
+  return count - chosen.filter(({ verdict }) => verdict !== UNCERTAIN && isOne(verdict)).length;
+}
+
+function prunedFacts(
+  { plan }: StreamRun,
+  result: PrefilterResult,
+  { kept }: Evaluation,
+  ranking: Ranking<object>,
+): Pruned | undefined {
+  const ids = plan.secondPhase?.ask ?? [];
+  // Those that a scorer or a rule refuses were given to the scorers, too.
+  const more = outside(result, (verdict) => verdict === 0 || refuserOf(verdict) >= plan.score.firstRefuser);
+  const { exact, entries } = ranking.pruned ?? {
+    exact: true,
+    entries: ids.map((entry) => ({ entry, asked: kept.length, pruned: 0 })),
+  };
+  const all = entries.map((one) => ({ ...one, pruned: one.pruned + more }));
+  return all.some(({ pruned }) => pruned > 0) ? { exact, entries: all } : undefined;
+}
+
+/** What was left out, by reason: of the chosen as pruning has it, and the rows that were never given. */
+function leftOutOf(result: PrefilterResult, ranking: Ranking<object>): readonly LeftOutCount[] {
+  const counts = new Map(leftOutCounts(ranking.leftOut).map(({ reason, count }) => [reason, count]));
+  // The rows below the limit are the least promising: none of them was given before all others were.
+  const left = outside(result, (verdict) => verdict === 0);
+  const given = (result.counts.get(0) ?? 0) - left;
+  const beyond = Math.max(0, (result.counts.get(0) ?? 0) - result.below - given);
+  const below = left - beyond;
+  const lowest = counts.get('below_min_score') ?? 0;
+  counts.delete('below_min_score'); // the least promising come last
+  if (beyond > 0) counts.set('out_of_reach', (counts.get('out_of_reach') ?? 0) + beyond);
+  if (lowest + below > 0) counts.set('below_min_score', lowest + below);
+  return Array.from(counts, ([reason, count]: readonly [string, number]) => ({ reason, count }));
+}

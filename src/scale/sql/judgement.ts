@@ -1,0 +1,253 @@
+import { verdictOf, keyText, type ActiveScorer, type Scoring } from '../../engine/index.js';
+import type { Adjustment, NumberOrExpression, TableFactor } from '../../profile/index.js';
+import type { StreamRun } from '../../pipeline/index.js';
+import { combineBound, combineScores, keepsOrder, type SqlScore, translateScorer } from './combine.js';
+import { Untranslatable } from './dialect.js';
+import { type RowVariable, type Target, translator } from './expression.js';
+import { runValue } from './calls.js';
+import { KeptRows, type PartNote } from './kept-rows.js';
+import { absentNumber, type Uncertain, uncertainWhere, orFalse, type SqlNumber } from './values.js';
+
+/** What SQL finds out about a row. */
+export interface Judgement {
+  /** 0 for a row that is scored, the verdict of one that is refused, −1 for one that is uncertain. */
+  readonly verdict: string;
+  /** The score of a row whose verdict is 0; undefined where SQL scores none. */
+  readonly score: SqlNumber | undefined;
+  readonly notes: readonly PartNote[];
+  /** Whether every row is uncertain. */
+  readonly isIdle: boolean;
+  /** Whether the score is an upper bound: some scorers are for the process, which asks as few of them as it can. */
+  readonly isBound: boolean;
+}
+
+/** Translates a profile in the order of its stages: what comes first decides, as in a run. */
+export class JudgementTranslator {
+  readonly #rows: KeptRows;
+  #isBound = false;
+
+  /** @param leave why all that the vetoes leave is the process's, where it is */
+  constructor(
+    private readonly run: StreamRun,
+    private readonly target: Target,
+    private readonly leave?: string,
+  ) {
+    this.#rows = new KeptRows(run, target);
+  }
+
+  translate(): Judgement {
+    const { steps, notes } = this.#rows;
+    this.#rows.veto();
+    const score = this.leave === undefined ? this.#ranked() : this.#left(this.leave);
+    if (!score) steps.giveUp();
+    const { isIdle } = steps;
+    return { verdict: steps.sql(this.target.numbers.layers), score, notes, isIdle, isBound: this.#isBound };
+  }
+
+  /** The score of what the vetoes leave; undefined where SQL scores none of it. */
+  #ranked(): SqlNumber | undefined {
+    this.#rows.setPinnedAside();
+    this.#rows.measure();
+    const scored = this.#score();
+    const score = scored && this.#adjust(scored);
+    return score && this.#limit(score);
+  }
+
+  /** SQL scores nothing, and says why of each scorer. */
+  #left(why: string): undefined {
+    for (const { entry } of this.run.plan.score.scorers) this.#rows.notes.push({ part: 'scorer', id: entry.id, why });
+  }
+
+  #score(): SqlNumber | undefined {
+    const { plan, start } = this.run;
+    const { steps } = this.#rows;
+    const present = plan.score.scorers.filter(({ when }) => plan.current.enter(start, when));
+    const scoring = plan.current.enter(start, () => plan.score.scoringOf(present, []));
+    const found = this.#scorers(
+      plan.score.scorers.map(({ entry }) => entry.id),
+      scoring,
+    );
+    const scores = found.filter((score) => score !== undefined);
+    const total = this.#total(scoring, found);
+    if (!total) return undefined;
+    steps.add({ uncertain: scores.flatMap(({ value }) => value.uncertain) });
+    for (const { refuser, refuses } of scores) {
+      if (refuses !== undefined) steps.add({ uncertain: [], refuses, verdict: verdictOf(refuser, 'absent') });
+    }
+    const sql = this.target.numbers.layers.let(total.sql);
+    const verdict = verdictOf(plan.score.combineRefuser, 'unscored');
+    if (this.#isBound) steps.add({ uncertain: [...total.uncertain, `(${sql} IS NULL)`] });
+    else steps.add({ uncertain: total.uncertain, refuses: `(${sql} IS NULL)`, verdict });
+    return { ...total, sql, uncertain: [] };
+  }
+
+  /** The score of a row; where a scorer is not known that pruning would defer, its upper bound. */
+  #total(scoring: Scoring, found: readonly (SqlScore | undefined)[]): SqlNumber | undefined {
+    const { secondPhase, score: plan, profile } = this.run.plan;
+    const unknown = scoring.active.filter((_, k) => found[k] === undefined);
+    if (unknown.length === 0) {
+      const scores = found.filter((score) => score !== undefined);
+      return this.#rows.attempt('combine', 'scores', () => combineScores(this.target, plan, scoring, scores));
+    }
+    if (secondPhase?.how !== 'prune' || !unknown.every(({ entry }) => secondPhase.ask.includes(entry.id)))
+      return undefined;
+    this.#isBound = true;
+    return this.#rows.attempt('combine', 'bounds', () => {
+      const turning = profile.adjustments.find((rule) => !keepsOrder(rule));
+      if (turning) throw new Untranslatable(`the rule ${turning.id} may turn the order around`);
+      return combineBound(this.target, plan, scoring, found);
+    });
+  }
+
+  /** Every scorer by its position in the run; undefined where it has no translation. */
+  #scorers(ids: readonly string[], { active }: Scoring): readonly (SqlScore | undefined)[] {
+    const { scores: known } = this.#rows;
+    const scores = active.map((one) => this.#rows.attempt('scorer', one.entry.id, () => this.#scorer(one)));
+    for (const id of ids) {
+      // One that is not in this run is absent.
+      if (!active.some(({ entry }) => entry.id === id)) known.set(id, absentNumber(this.target.numbers.dialect));
+    }
+    for (const score of scores) if (score) known.set(score.id, { ...score.value, uncertain: [] });
+    return scores;
+  }
+
+  #scorer(one: ActiveScorer): SqlScore {
+    const { scopes } = one.entry;
+    // What extremes are known of, reads these; without them, or of any other, there is nothing to read.
+    if (scopes.has('sequence') || (scopes.has('set') && !this.target.extremes))
+      throw new Untranslatable('it needs all candidates');
+    return translateScorer(this.target, one, this.#rows.variables);
+  }
+
+  #adjust(total: SqlNumber): SqlNumber | undefined {
+    const { plan } = this.run;
+    const { steps, variables } = this.#rows;
+    let score: SqlNumber | undefined = total;
+    for (const [k, rule] of plan.profile.adjustments.entries()) {
+      const before: SqlNumber | undefined = score;
+      const found: SqlRule | undefined =
+        before && this.#rows.attempt('rule', rule.id, () => translateRule(this.target, rule, before, variables));
+      if (found) {
+        steps.add({ uncertain: found.score.uncertain });
+        const verdict = verdictOf(plan.firstRuleRefuser + k, 'veto');
+        if (found.refuses !== undefined && this.#isBound) steps.add({ uncertain: [orFalse(found.refuses)] });
+        else if (found.refuses !== undefined) steps.add({ uncertain: [], refuses: orFalse(found.refuses), verdict });
+      }
+      score = found && { ...found.score, uncertain: [] };
+    }
+    return score;
+  }
+
+  /** A score that is too near to `min_score` is uncertain. */
+  #limit(score: SqlNumber): SqlNumber {
+    const { minScore } = this.run.plan.select;
+    const { numbers } = this.target;
+    if (minScore !== undefined)
+      this.#rows.steps.add({ uncertain: numbers.compare('>=', score, numbers.constant(minScore)).uncertain });
+    return score;
+  }
+}
+
+/** The score after a rule. */
+interface SqlRule {
+  readonly score: SqlNumber;
+  /** Whether the rule refuses the row; undefined where it never does. */
+  readonly refuses: string | undefined;
+}
+
+const ORDER = ['set', 'add', 'multiply', 'min', 'max'] as const;
+
+/** Translates a rule: where its condition is true, each operation whose amount is there, in order. */
+function translateRule(target: Target, rule: Adjustment, score: SqlNumber, variables: RowVariable): SqlRule {
+  const { numbers } = target;
+  const { layers } = numbers;
+  const withScore: RowVariable = (name, field) =>
+    name === 'score' && field === undefined ? score : variables(name, field);
+  const condition = rule.when && translator(target, withScore).bool(rule.when.tree);
+  const fires = layers.let(condition ? orFalse(condition.sql) : 'TRUE');
+  const uncertain: string[] = [...(condition?.uncertain ?? [])];
+  let refuses: string | undefined;
+  let current = score;
+  for (const operation of ORDER) {
+    const part = rule[operation];
+    if (part === undefined) continue;
+    const found = amountOf(target, part, withScore);
+    const amount = {
+      ...found,
+      sql: layers.let(found.sql),
+      error: found.error && layers.let(found.error),
+      uncertain: [] as Uncertain,
+    };
+    uncertain.push(...uncertainWhere(fires, found.uncertain));
+    const acts = layers.let(`(${fires} AND ${amount.sql} IS NOT NULL)`);
+    if (typeof part === 'object' && 'table' in part && part.zero === 'refuse') {
+      refuses = layers.let(`(${acts} AND ${amount.sql} = 0)`);
+    }
+    const before = {
+      ...current,
+      sql: layers.let(current.sql),
+      error: current.error && layers.let(current.error),
+      uncertain: [] as Uncertain,
+    };
+    const after = apply(target, operation, before, amount);
+    uncertain.push(...uncertainWhere(acts, after.uncertain));
+    current = numbers.choose(acts, after, before);
+  }
+  return { score: { ...current, sql: layers.let(current.sql), uncertain }, refuses };
+}
+
+function apply({ numbers }: Target, operation: (typeof ORDER)[number], score: SqlNumber, amount: SqlNumber): SqlNumber {
+  switch (operation) {
+    case 'set':
+      return amount;
+    case 'add':
+      return numbers.add(score, amount);
+    case 'multiply':
+      return numbers.multiply(score, amount);
+    case 'min':
+      return numbers.extremum('max', score, amount);
+    default:
+      return numbers.extremum('min', score, amount);
+  }
+}
+
+function amountOf(target: Target, part: NumberOrExpression | TableFactor, variables: RowVariable): SqlNumber {
+  if (typeof part === 'number') return target.numbers.constant(part);
+  return 'table' in part ? tableFactor(target, part, variables) : translator(target, variables).number(part.tree);
+}
+
+/** A factor of a table: keys that are the same for every row are looked up now, the others are texts to be compared. */
+function tableFactor(target: Target, { table, by, missing }: TableFactor, variables: RowVariable): SqlNumber {
+  const { numbers } = target;
+  const uncertain: string[] = [];
+  const keys = by.map(({ tree }) => {
+    const same = runValue(target.run, tree);
+    if (same) return same;
+    const text = translator(target, variables).text(tree);
+    uncertain.push(...text.uncertain);
+    return { sql: numbers.layers.let(text.sql) };
+  });
+  let most = Math.abs(missing);
+  const literal = (factor: number): string => {
+    most = Math.max(most, Math.abs(factor));
+    return numbers.constant(factor).sql;
+  };
+  const look = (at: unknown, level: number): string => {
+    const key = keys[level];
+    if (!key) return literal(typeof at === 'number' ? at : missing);
+    const rows = at instanceof Map ? (at as ReadonlyMap<string, unknown>) : new Map<string, unknown>();
+    if ('value' in key) return look(rows.get(keyText(key.value)), level + 1);
+    const branches = [...rows].map(
+      ([name, row]) => `WHEN ${key.sql} = ${numbers.dialect.text(name)} THEN ${look(row, level + 1)}`,
+    );
+    const otherwise = look(undefined, level + 1);
+    return branches.length === 0 ? otherwise : `CASE ${branches.join(' ')} ELSE ${otherwise} END`;
+  };
+  if (keys.some((key) => 'value' in key && (key.value === undefined || key.value === null))) {
+    return absentNumber(numbers.dialect);
+  }
+  const found = look(table, 0);
+  const there = keys.flatMap((key) => ('sql' in key ? [`${key.sql} IS NOT NULL`] : []));
+  const sql = there.length === 0 ? found : `CASE WHEN ${there.join(' AND ')} THEN ${found} END`;
+  return { kind: 'number', sql, error: undefined, most, uncertain };
+}

@@ -1,0 +1,201 @@
+import type { Problem } from '../../base/index.js';
+import { parsePath, type PathStep } from '../../expression/index.js';
+import { candidateReads, type Profile } from '../../profile/index.js';
+import { infiniteDateWarnings, UnseenPaths } from '../../ranking/index.js';
+import { type Dialect, fail } from './dialect.js';
+import { Fields } from './fields.js';
+import type { Relation } from './relation.js';
+import { Layers } from './values.js';
+
+/** What a row is about: those of a prefilter, and whether a field is there. */
+const PARTS = ['count', 'below', 'chosen', 'row', 'run', 'next', 'there'] as const;
+
+const isPart = (part: unknown): part is (typeof PARTS)[number] => PARTS.some((one) => one === part);
+
+/** A row of what a statement gives. */
+export interface PrefilterRow {
+  readonly part: (typeof PARTS)[number];
+  readonly pos: number;
+  readonly verdict: number;
+  readonly many: number;
+  readonly cells: string | null;
+}
+
+/** A query of such a row, up to its FROM. */
+export function resultRow(
+  { types }: Dialect,
+  part: PrefilterRow['part'],
+  numbers: readonly [string, string, string],
+  cells: string,
+): string {
+  const [pos, verdict, many] = numbers.map((value) => `CAST(${value} AS ${types.position})`);
+  const text = (value: string): string => `CAST(${value} AS ${types.text})`;
+  return `SELECT ${text(`'${part}'`)} AS part, ${pos} AS pos, ${verdict} AS verdict, ${many} AS many, ${text(cells)} AS cells`;
+}
+
+/** A row of the input that the process judges. */
+export interface ChosenRow {
+  readonly pos: number;
+  /** What SQL says of it; −1 where it promises nothing. */
+  readonly verdict: number;
+  readonly cells: string;
+}
+
+/** What a statement gave, sorted out. */
+export interface PrefilterResult {
+  /** How many rows have each verdict. */
+  readonly counts: ReadonlyMap<number, number>;
+  /** How many of the scored are below `min_score`. */
+  readonly below: number;
+  /** By position. */
+  readonly chosen: readonly ChosenRow[];
+  /** The most that any other row may score; −Infinity where there is none. */
+  readonly next: number;
+  /** Of the statement that gave them. */
+  readonly fingerprint: string | undefined;
+}
+
+/** A row as a driver gives it: numbers may be texts or big integers. */
+export function toPrefilterRow(row: Readonly<Record<string, unknown>>): PrefilterRow {
+  const { part, cells } = row;
+  const [pos, verdict, many] = ['pos', 'verdict', 'many'].map((key) => Number(row[key] ?? Number.NaN));
+  if (!isPart(part) || !Number.isSafeInteger(pos) || !Number.isSafeInteger(verdict) || !Number.isSafeInteger(many)) {
+    fail('ASZ572', 'a row is none of the result of a statement', 'its columns are part, pos, verdict, many and cells');
+  }
+  return {
+    part,
+    pos: pos!,
+    verdict: verdict!,
+    many: many!,
+    cells: typeof cells === 'string' ? cells : null,
+  };
+}
+
+/**
+ * Sorts out what a statement gave.
+ *
+ * @throws TypeError where a chosen row has come without its cells
+ * @throws AssizeError where not each of them has come once (ASZ570)
+ */
+export function sortPrefilterRows(rows: Iterable<PrefilterRow>): PrefilterResult {
+  const counts = new Map<number, number>();
+  let below = 0;
+  let expected = 0;
+  const chosen: ChosenRow[] = [];
+  let next = -Infinity;
+  let fingerprint: string | undefined;
+  for (const { part, pos, verdict, many, cells } of rows) {
+    if (part === 'count') counts.set(verdict, many);
+    else if (part === 'below') below = many;
+    else if (part === 'chosen') expected = many;
+    else if (part === 'next') next = Number(cells ?? Infinity);
+    else if (part === 'run') fingerprint = cells ?? undefined;
+    else if (cells === null) throw new TypeError(`row ${pos} has come without its values`);
+    else chosen.push({ pos, verdict, cells });
+  }
+  if (new Set(chosen.map(({ pos }) => pos)).size !== expected || chosen.length !== expected) {
+    const message = `the column that orders the rows has NULL, or a value twice: ${chosen.length} rows have come for ${expected}`;
+    fail('ASZ570', message, 'a column in which each row has a value of its own does, such as a primary key');
+  }
+  return { counts, below, next, fingerprint, chosen: chosen.toSorted((a, b) => a.pos - b.pos) };
+}
+
+/** Asks a database one more statement. */
+interface Asker {
+  readonly dialect: Dialect;
+  readonly ask: (sql: string) => Promise<readonly PrefilterRow[]>;
+}
+
+/**
+ * The fields that a profile reads and no row has (ASZ712). What a judged row has is there, and what no column can hold is
+ * not; a database is asked about the others alone, each until the first row that has it.
+ */
+export class AbsentFields {
+  readonly #unseen: UnseenPaths;
+
+  /** @param asker undefined where no database is at hand: then a field that may be there counts as one */
+  constructor(
+    private readonly profile: Profile,
+    private readonly relation: Relation,
+    private readonly asker: Asker | undefined,
+  ) {
+    this.#unseen = new UnseenPaths(profile);
+  }
+
+  /** Adds rows that were judged. */
+  add(candidates: readonly object[]): void {
+    this.#unseen.add(candidates);
+  }
+
+  /** The fields that no row has, and the infinite dates of those that are read. */
+  async warnings(): Promise<readonly Problem[]> {
+    const absent = await this.#absent();
+    const counts = this.asker ? await countInfiniteDates(this.profile, this.relation, this.asker) : undefined;
+    return [...absent, ...infiniteDateWarnings(this.profile, counts)];
+  }
+
+  async #absent(): Promise<readonly Problem[]> {
+    const { unseen, paths } = this.#unseen;
+    const absent: number[] = [];
+    for (const [k, { steps }] of paths.entries()) {
+      // oxlint-disable-next-line no-await-in-loop -- one connection
+      if (!(await this.#mayBeThere(steps))) absent.push(unseen[k]!);
+    }
+    this.#unseen.merge(absent);
+    return this.#unseen.warnings();
+  }
+
+  async #mayBeThere([first, ...rest]: readonly PathStep[]): Promise<boolean> {
+    if (first?.kind !== 'key') return true;
+    const column = this.relation.column(first.key);
+    if (!column) return false;
+    if (!this.asker || column.kind === 'other') return true;
+    const { dialect, ask } = this.asker;
+    try {
+      return (await ask(this.#isThere(dialect, [first, ...rest]))).length > 0;
+    } catch {
+      return true; // nothing is known of it, and a warning would be a guess
+    }
+  }
+
+  /** A statement of one row, or none. */
+  #isThere(dialect: Dialect, steps: readonly PathStep[]): string {
+    const layers = new Layers();
+    const fields = new Fields(dialect, this.relation, layers);
+    const { sql } = fields.isPresent(steps);
+    const rows = layers.around(this.relation.read(fields.columns), dialect.fence);
+    return `${resultRow(dialect, 'there', ['0', '0', '1'], 'NULL')} FROM (\n${rows}\n) AS d WHERE ${sql} LIMIT 1`;
+  }
+}
+
+/** The columns of dates that a profile reads. */
+export function dateFields(profile: Profile, relation: Relation): ReadonlySet<string> {
+  const keys = candidateReads(profile).flatMap(({ field }) => {
+    const [first] = field === undefined ? [] : parsePath(field);
+    return first?.kind === 'key' ? [first.key] : [];
+  });
+  return new Set(keys.filter((key) => relation.column(key)?.kind === 'time'));
+}
+
+/**
+ * In how many rows each date that a profile reads is infinite. Nothing where the database cannot say it: a warning would be
+ * a guess.
+ */
+export async function countInfiniteDates(
+  profile: Profile,
+  relation: Relation,
+  { dialect, ask }: Asker,
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const name of dateFields(profile, relation)) {
+    const layers = new Layers();
+    const fields = new Fields(dialect, relation, layers);
+    const isInfinite = fields.isInfinite([{ kind: 'key', key: name }]);
+    const rows = layers.around(relation.read(fields.columns), dialect.fence);
+    const sql = `${resultRow(dialect, 'there', ['0', '0', 'count(*)'], 'NULL')} FROM (\n${rows}\n) AS d WHERE ${isInfinite}`;
+    // oxlint-disable-next-line no-await-in-loop -- one connection
+    const [row] = await ask(sql).catch(() => []);
+    if (row && row.many > 0) counts.set(name, row.many);
+  }
+  return counts;
+}

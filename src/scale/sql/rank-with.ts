@@ -1,0 +1,180 @@
+import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '../../pipeline/node.js';
+import { type DateFacts, keepDateFacts } from '../../data/index.js';
+import type { Context } from '../../sdk/index.js';
+import { ABORT_SIGNAL, ANYTHING, checkOptions, AssizeError, toError } from '../../base/index.js';
+import {
+  mergeOverrides,
+  OVERRIDE_OPTIONS,
+  overridePlan,
+  checkDates,
+  type CompiledProfile,
+  budgetOf,
+  NEVER,
+} from '../../engine/index.js';
+import {
+  Pipeline,
+  rankChunks,
+  type RankStreamOptions,
+  openStreamRun,
+  retainedCount,
+  type StreamRun,
+  type TopRanking,
+  topOfRanking,
+} from '../../pipeline/index.js';
+import type { ProfileSource } from '../../profile/index.js';
+import type { SqlEngine } from './engines/engine.js';
+import {
+  AbsentFields,
+  countInfiniteDates,
+  dateFields,
+  type PrefilterRow,
+  sortPrefilterRows,
+} from './prefilter-rows.js';
+import { findExtremes } from './extremes.js';
+import { finishRows, firstPromising, GROWTH } from './finish.js';
+import type { Relation } from './relation.js';
+import { idleReason, obstacleOf, setReason, translateRun, untranslatedNotices } from './statement.js';
+
+/** The options of `rankWith`. */
+export interface RankWithOptions extends RankStreamOptions, PipelineOptions {
+  /** What is known about this request, as for `rank`. */
+  readonly context?: Context;
+}
+
+/**
+ * Ranks the rows of a database, or of files: one statement refuses and scores approximately, and the process judges what
+ * may be selected and what SQL can promise nothing about. Selection, ranks, scores and the counts of what was refused
+ * are those of `rank` and `rankStream`, to the bit.
+ *
+ * ```ts
+ * const engine = await duckDbEngine(['films.parquet']);
+ * const { selected, counts } = await rankWith(engine, './films.yaml', { top: 10 });
+ * ```
+ *
+ * The process evaluates what SQL cannot: `notices` names each such part of the profile, with the reason.
+ *
+ * @throws AssizeError as `rankStream` does, and as the engine does
+ */
+export async function rankWith(
+  engine: SqlEngine,
+  profile: ProfileSource,
+  options: RankWithOptions = {},
+): Promise<TopRanking<object>> {
+  checkOptions('rankWith', options, {
+    ...PIPELINE_OPTIONS,
+    ...OVERRIDE_OPTIONS,
+    context: ANYTHING,
+    budget: ANYTHING,
+    abort: ABORT_SIGNAL,
+  });
+  return rankCompiledWith(engine, await createCompiledProfile(profile, options), options);
+}
+
+/** `rankWith` with a compiled profile. */
+export async function rankCompiledWith(
+  engine: SqlEngine,
+  compiled: CompiledProfile,
+  options: RankWithOptions,
+): Promise<TopRanking<object>> {
+  const { context = {}, abort = NEVER, progress } = options;
+  const plan = overridePlan(compiled.plan, options);
+  const obstacle = obstacleOf(plan.profile);
+  const relation = await engine.relation();
+  const dates = dateFields(plan.profile, relation);
+  checkDates(plan.profile, dates);
+  /** What objects do not say: asked once, if the process reads all rows. */
+  const dateFacts = async (): Promise<DateFacts> => {
+    const ask = (sql: string): Promise<readonly PrefilterRow[]> => engine.sieve(sql, abort);
+    const counts = await countInfiniteDates(plan.profile, relation, { dialect: engine.dialect, ask });
+    return { fields: dates, infinite: () => counts };
+  };
+  if (obstacle !== undefined)
+    return rankInMemory(engine, relation, compiled, options, `the process ranks all: ${obstacle}`, await dateFacts());
+  const budget = budgetOf(plan, options.budget);
+  const run = await openStreamRun(plan, context, abort);
+  const found = await rankByPrefilter(engine, relation, compiled, run, options).catch((error: unknown) => {
+    abort.throwIfAborted();
+    return `, since ${reasonOf(engine, error)}`;
+  });
+  if (typeof found !== 'string') return found;
+  const notice = `the process judges every row${found}`;
+  // What compares candidates needs them as one set, and what pruning spares would be asked of every row of a stream.
+  if (setReason(plan.profile) !== undefined || plan.secondPhase?.how === 'prune')
+    return rankInMemory(engine, relation, compiled, options, notice, await dateFacts());
+  const facts = await dateFacts();
+  return rankChunks(run, withDateFacts(engine.candidates(relation, progress), facts), budget, [notice]);
+}
+
+/** The ranking of what statements leave; a text where SQL decides nothing: why. */
+async function rankByPrefilter(
+  engine: SqlEngine,
+  relation: Relation,
+  compiled: CompiledProfile,
+  run: StreamRun,
+  options: RankWithOptions,
+): Promise<TopRanking<object> | string> {
+  const { plan, abort } = run;
+  const { dialect } = engine;
+  const ask = (sql: string): Promise<readonly PrefilterRow[]> => engine.sieve(sql, abort, options.progress);
+  const isSet = setReason(plan.profile) !== undefined;
+  const extremes = isSet ? await findExtremes(run, dialect, relation, ask) : undefined;
+  for (let promising = firstPromising(retainedCount(plan)); ; promising *= GROWTH) {
+    const prefilter = translateRun(run, dialect, relation, { promising, extremes: extremes?.numbers });
+    if (prefilter.isIdle) return `: ${idleReason(prefilter)}`;
+    // oxlint-disable-next-line no-await-in-loop -- more rows are wanted only where these are too few
+    const result = sortPrefilterRows(await ask(prefilter.sql));
+    const absent = new AbsentFields(plan.profile, relation, { dialect, ask });
+    // oxlint-disable-next-line no-await-in-loop
+    const ranking = await finishRows(
+      compiled,
+      run,
+      prefilter,
+      { relation, result, absent, notices: untranslatedNotices(prefilter) },
+      options,
+      extremes,
+    );
+    if (ranking) return ranking;
+  }
+}
+
+const reasonOf = ({ dialect }: SqlEngine, error: unknown): string => {
+  const [line] = toError(error).message.split('\n');
+  return error instanceof AssizeError
+    ? 'a row that it judges fails the run'
+    : `the statement failed in ${dialect.name}: ${line}`;
+};
+
+/** The same parts of the candidates: the first one has what is known of the dates of all. */
+async function* withDateFacts(
+  parts: AsyncIterable<readonly object[]>,
+  facts: DateFacts,
+): AsyncGenerator<readonly object[], void> {
+  let isFirst = true;
+  for await (const part of parts) {
+    if (isFirst) keepDateFacts(part, facts);
+    isFirst = false;
+    yield part;
+  }
+}
+
+async function rankInMemory(
+  engine: SqlEngine,
+  relation: Relation,
+  compiled: CompiledProfile,
+  { context = {}, budget, abort = NEVER, progress, ...options }: RankWithOptions,
+  notice: string,
+  dates: DateFacts,
+): Promise<TopRanking<object>> {
+  const candidates: object[] = [];
+  for await (const chunk of engine.candidates(relation, progress)) {
+    abort.throwIfAborted();
+    for (const candidate of chunk) candidates.push(candidate);
+  }
+  keepDateFacts(candidates, dates);
+  const ranking = await new Pipeline<object>(compiled).rank(candidates, context, {
+    ...mergeOverrides({}, options),
+    abort,
+    budget,
+  });
+  return topOfRanking(ranking, [notice]);
+}

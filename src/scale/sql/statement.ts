@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { entriesNeedingAll, hasMemory, type Profile } from '../../profile/index.js';
+import { retainedCount, type StreamRun } from '../../pipeline/index.js';
+import { Arithmetic } from './arithmetic.js';
+import type { Dialect } from './dialect.js';
+import type { Extremes, Target } from './expression.js';
+import { Fields } from './fields.js';
+import { type Judgement, JudgementTranslator } from './judgement.js';
+import { UNCERTAIN, type PartNote } from './kept-rows.js';
+import type { Relation } from './relation.js';
+import { resultRow } from './prefilter-rows.js';
+import { Layers, numberLiteral } from './values.js';
+
+/** How many refused rows of each entry and kind are given, as examples. */
+const EXAMPLES = 3;
+
+/** A profile as one statement. */
+export interface Prefilter {
+  /**
+   * Gives rows of `part`, `pos`, `verdict`, `many` and `cells`. `count`: how many rows have a verdict, and `below` how
+   * many of the scored are below `min_score`. `chosen`: how many rows are given. `row`: a row that the process judges,
+   * because it may be selected, is uncertain, or is an example of what an entry refuses. `next`: the upper bound of what is
+   * left. `run`: which statement the result is of.
+   */
+  readonly sql: string;
+  /** What the row `run` says: the time of the run, and a hash of everything else in the statement. */
+  readonly fingerprint: string;
+  /** What each part of the profile became. */
+  readonly parts: readonly PartNote[];
+  /** Whether SQL knows every scorer: else the process finishes, by pruning where the profile does. */
+  readonly isComplete: boolean;
+  /** Whether SQL decides nothing at all. */
+  readonly isIdle: boolean;
+}
+
+/** What a statement may be made with, besides the run. */
+interface PrefilterOptions {
+  /** Where SQL has upper bounds only: how many of the most promising rows are wanted. */
+  readonly promising?: number | undefined;
+  /** Where they are known: then what is scaled over all candidates is scored. */
+  readonly extremes?: Extremes | undefined;
+}
+
+/** Why SQL decides nothing. */
+export const idleReason = ({ parts }: Prefilter): string => {
+  const first = parts.find(({ why }) => why !== undefined);
+  return first ? `${first.part} ${first.id}: ${first.why}` : 'the profile asks nothing of a row';
+};
+
+/** What the process evaluates because SQL cannot: a line for each part of the profile, with the reason. */
+export const untranslatedNotices = ({ parts }: Prefilter): readonly string[] =>
+  parts.flatMap(({ part, id, why }) => (why === undefined ? [] : [`the process evaluates ${part} ${id}: ${why}`]));
+
+/**
+ * Translates a profile for one run, whose time, context and signals become constants. Where what the vetoes leave must
+ * be ranked as one set, SQL refuses, and scores nothing.
+ */
+export function translateRun(
+  run: StreamRun,
+  dialect: Dialect,
+  relation: Relation,
+  { promising, extremes }: PrefilterOptions = {},
+): Prefilter {
+  const layers = new Layers();
+  const numbers = new Arithmetic(dialect, layers);
+  const target: Target = { numbers, fields: new Fields(dialect, relation, layers), run: run.start, extremes };
+  const leave = extremes ? undefined : setReason(run.plan.profile);
+  const judgement = new JudgementTranslator(run, target, leave).translate();
+  const { verdict, score, notes, isIdle, isBound } = judgement;
+  const zero = numberLiteral(dialect, 0);
+  const judged = judgedRows(dialect, relation, target, verdict, [
+    // −0 becomes 0, as which it is ordered.
+    `${score ? `(${score.sql} + ${zero})` : zero} AS score`,
+    `${score?.error === undefined ? zero : `(2 * coalesce(${score.error}, ${zero}))`} AS error`,
+  ]);
+  const body = statement(run, dialect, relation, judged, score, isBound ? promising : undefined);
+  const fingerprint = `${run.start.now} ${createHash('sha256').update(body).digest('hex').slice(0, 16)}`;
+  const sql = `${body}\nUNION ALL ${resultRow(dialect, 'run', ['0', '0', '0'], `'${fingerprint}'`)}`;
+  return { sql, fingerprint, parts: notes, isComplete: score !== undefined && !isBound, isIdle };
+}
+
+function statement(
+  { plan }: StreamRun,
+  dialect: Dialect,
+  relation: Relation,
+  judged: string,
+  score: Judgement['score'],
+  promising: number | undefined,
+): string {
+  const { minScore, ties } = plan.select;
+  const { materialized } = dialect;
+  const enough =
+    minScore === undefined ? 'verdict = 0' : `verdict = 0 AND score >= ${numberLiteral(dialect, minScore)}`;
+  const count = score ? retainedCount(plan) : 0; // what SQL scores none of, it judges nothing of
+  const isExact = score?.error === undefined && (ties === undefined || ties[0] === undefined);
+  // Nothing is pruned among few rows: where there are enough of them, there must be here.
+  const examples = promising === undefined ? EXAMPLES : Math.max(EXAMPLES, count + 1);
+  // The queries have names that no table has: they would be read in its place.
+  return [
+    `WITH assize_judged AS${materialized} (`,
+    judged,
+    '),',
+    ...(promising !== undefined
+      ? mostPromising(promising)
+      : isExact || count === 0
+        ? bestRows(enough, count)
+        : nearBest(enough, count)),
+    'assize_chosen AS (',
+    `  SELECT k, verdict FROM assize_judged WHERE verdict = ${UNCERTAIN}`,
+    '  UNION ALL SELECT k, verdict FROM assize_best',
+    '  UNION ALL SELECT k, verdict FROM (',
+    '    SELECT k, verdict, row_number() OVER (PARTITION BY verdict ORDER BY k) AS nth FROM assize_judged WHERE verdict > 0',
+    `  ) AS refused WHERE nth <= ${examples}`,
+    ')',
+    `${resultRow(dialect, 'count', ['0', 'verdict', 'count(*)'], 'NULL')} FROM assize_judged GROUP BY verdict`,
+    `UNION ALL ${resultRow(dialect, 'below', ['0', '0', 'count(*)'], 'NULL')} FROM assize_judged WHERE verdict = 0 AND NOT (${enough})`,
+    `UNION ALL ${resultRow(dialect, 'chosen', ['0', '0', 'count(*)'], 'NULL')} FROM assize_chosen`,
+    rowsOfChosen(dialect, relation),
+    ...(promising === undefined
+      ? []
+      : [`UNION ALL ${resultRow(dialect, 'next', ['0', '0', '0'], 'bound')} FROM assize_next`]),
+  ].join('\n');
+}
+
+/** A query of `k`, the verdict of each row, and more columns. */
+export function judgedRows(
+  dialect: Dialect,
+  relation: Relation,
+  { fields, numbers: { layers } }: Target,
+  verdict: string,
+  columns: readonly string[],
+): string {
+  const once = dialect.once?.(verdict) ?? verdict;
+  const judged = `${relation.marksUncertain ? `CASE WHEN uncertain_row THEN ${UNCERTAIN} ELSE ${once} END` : once} AS verdict`;
+  const rows = layers.around(relation.read(fields.columns), dialect.fence);
+  return `SELECT k,\n  ${[judged, ...columns].join(',\n  ')}\nFROM (\n${rows}\n) AS d`;
+}
+
+/** The rows that are chosen, with their places and all that they hold. */
+export const rowsOfChosen = (dialect: Dialect, { cells, positions }: Relation): string =>
+  [
+    `UNION ALL ${resultRow(dialect, 'row', [positions ? 'placed.pos' : 'assize_chosen.k', 'assize_chosen.verdict', '1'], 'given.cells')} FROM assize_chosen`,
+    `  JOIN (${cells}) AS given ON given.k = assize_chosen.k`,
+    ...(positions ? [`  JOIN (${positions}) AS placed ON placed.k = assize_chosen.k`] : []),
+  ].join('\n');
+
+/** The best by scores that are exact: what is beyond a full number is out, at equal scores by position. */
+const bestRows = (enough: string, count: number): readonly string[] => [
+  'assize_best AS (',
+  `  SELECT k, verdict FROM assize_judged WHERE ${enough} ORDER BY score DESC, k LIMIT ${count}`,
+  '),',
+];
+
+/**
+ * All that may be among the best: at its highest, a row must reach what the last of the best is at its lowest. Ties that
+ * are not by position are the process's, so that equal scores are all in.
+ */
+const nearBest = (enough: string, count: number): readonly string[] => [
+  'assize_surely AS (',
+  `  SELECT score - error AS least FROM assize_judged WHERE ${enough} ORDER BY score - error DESC LIMIT ${count}`,
+  '),',
+  'assize_bar AS (',
+  `  SELECT CASE WHEN count(*) >= ${count} THEN min(least) END AS least FROM assize_surely`,
+  '),',
+  'assize_best AS (',
+  '  SELECT k, verdict FROM assize_judged CROSS JOIN assize_bar',
+  `  WHERE ${enough} AND (assize_bar.least IS NULL OR score + error >= assize_bar.least)`,
+  '),',
+];
+
+/** Those that may score most, whatever the process finds out; and the most that any other may. */
+const mostPromising = (count: number): readonly string[] => [
+  'assize_best AS (',
+  `  SELECT k, verdict FROM assize_judged WHERE verdict = 0 ORDER BY score + error DESC, k LIMIT ${count}`,
+  '),',
+  'assize_next AS (',
+  `  SELECT score + error AS bound FROM assize_judged WHERE verdict = 0 ORDER BY score + error DESC, k LIMIT 1 OFFSET ${count}`,
+  '),',
+];
+
+/** Why the process must have every row, those that a veto refuses too; undefined where it need not. */
+export function obstacleOf({ fallback, reports }: Profile): string | undefined {
+  if (fallback.length > 0) return 'a fallback may be any of the candidates';
+  return reports.length > 0 ? 'a report sees the ranking as a whole' : undefined;
+}
+
+/** Why the process must have every row that the vetoes leave, to rank them as one set; undefined where it need not. */
+export function setReason(profile: Profile): string | undefined {
+  const [entry] = entriesNeedingAll(profile);
+  if (entry) return `${entry.id} ${hasMemory(entry.use) ? 'remembers what it saw' : 'needs all candidates at once'}`;
+  return selectionReason(profile);
+}
+
+/** The same, where it is what is selected. */
+export function selectionReason({ select: { duplicates, per, diversify, top } }: Profile): string | undefined {
+  if (duplicates || per || diversify) return 'which candidates are selected depends on the others';
+  return top === undefined ? 'all that are scored are selected' : undefined;
+}

@@ -1,0 +1,129 @@
+import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '../../pipeline/node.js';
+import type { Context } from '../../sdk/index.js';
+import { ANYTHING, checkOptions, integerFrom, STRING, didYouMean, describeValue, nameList } from '../../base/index.js';
+import { OVERRIDE_OPTIONS, overridePlan, type PlanOverrides, checkDates, NEVER } from '../../engine/index.js';
+import type { ProfileSource } from '../../profile/index.js';
+import { openStreamRun, retainedCount, type StreamRun, type TopRanking } from '../../pipeline/index.js';
+import { AbsentFields, dateFields, sortPrefilterRows, toPrefilterRow } from './prefilter-rows.js';
+import { DIALECT_NAMES, DIALECTS, type DialectName } from './dialects.js';
+import { finishRows, firstPromising, GROWTH } from './finish.js';
+import type { PartNote } from './kept-rows.js';
+import { fail } from './dialect.js';
+import {
+  checkNeeded,
+  parseColumns,
+  type Relation,
+  TABLE_OPTIONS,
+  type TableOptions,
+  tableRelation,
+} from './relation.js';
+import { idleReason, obstacleOf, type Prefilter, translateRun, untranslatedNotices } from './statement.js';
+
+/** The options of `translate`: weights and limits as for `rank`. */
+export interface TranslateOptions extends TableOptions, PlanOverrides, PipelineOptions {
+  /** The columns of the table as its schema writes them: `id bigint, title string, rating double`. */
+  readonly columns: string;
+  /** What is known about this request, as for `rank`. Its time, and all that it has, becomes part of the statement. */
+  readonly context?: Context;
+  /**
+   * Where scorers are left to the process, which prunes: how many of the most promising rows the statement gives; at
+   * least 4,096 when not given. `finish` says where they do not do (ASZ585).
+   */
+  readonly promising?: number;
+}
+
+/** A profile as a statement, for a database that is asked elsewhere. */
+export interface Translation {
+  /** One statement, whose rows `finish` takes. */
+  readonly sql: string;
+  /** What each part of the profile became: what has a reason is left to the process. */
+  readonly parts: readonly PartNote[];
+  /**
+   * Makes the ranking of what the statement gave.
+   *
+   * @param rows its rows, as objects
+   * @throws AssizeError where they are not the result of this statement (ASZ572), where more of the most promising are
+   *   needed (ASZ585), and as a run does
+   */
+  readonly finish: (rows: Iterable<Readonly<Record<string, unknown>>>) => Promise<TopRanking<object>>;
+}
+
+/**
+ * Translates a profile to one SQL statement over a table.
+ *
+ * ```ts
+ * const { sql, finish } = await translate('./films.yaml', 'spark', { table: 'films', orderBy: 'id', columns: 'id bigint, rating double', top: 10 });
+ * ```
+ *
+ * @throws AssizeError if SQL can decide nothing of the profile (ASZ571), if the dialect or an option is not known or not
+ *   what it should be (ASZ533), and as `createPipeline` does
+ */
+export async function translate(
+  profile: ProfileSource,
+  dialect: DialectName,
+  options: TranslateOptions,
+): Promise<Translation> {
+  checkTranslation(dialect, options);
+  const { table, orderBy, columns, context = {}, ...others } = options;
+  const relation = tableRelation(DIALECTS[dialect], { table, orderBy }, parseColumns(DIALECTS[dialect], columns));
+  return translateRelation(profile, dialect, relation, context, others);
+}
+
+/** @throws AssizeError (ASZ533) */
+function checkTranslation(dialect: unknown, options: object): void {
+  if (!DIALECT_NAMES.some((name) => name === dialect)) {
+    const found = typeof dialect === 'string' ? dialect : describeValue(dialect);
+    const hint = didYouMean(found, DIALECT_NAMES, `there are: ${nameList(DIALECT_NAMES)}`);
+    fail('ASZ533', `translate has no dialect ${found}`, hint);
+  }
+  const types = { ...TABLE_OPTIONS, columns: STRING, context: ANYTHING, promising: integerFrom(1) };
+  checkOptions('translate', options, { ...PIPELINE_OPTIONS, ...OVERRIDE_OPTIONS, ...types });
+  checkNeeded('translate', options, ['table', 'orderBy', 'columns']);
+}
+
+/** The options of a translation whose rows are known. */
+type RelationOptions = Omit<TranslateOptions, keyof TableOptions | 'columns' | 'context'>;
+
+/** The same over rows of any kind. */
+export async function translateRelation(
+  profile: ProfileSource,
+  dialect: DialectName,
+  relation: Relation,
+  context: Context,
+  { top, min_score, offset, weights, promising, ...options }: RelationOptions,
+): Promise<Translation> {
+  const compiled = await createCompiledProfile(profile, options);
+  const overrides = { top, min_score, offset, weights };
+  const plan = overridePlan(compiled.plan, overrides);
+  const obstacle = obstacleOf(plan.profile);
+  if (obstacle !== undefined) fail('ASZ571', `there is no statement: ${obstacle}`);
+  checkDates(plan.profile, dateFields(plan.profile, relation));
+  const open = (own: Context) => openStreamRun(plan, own, NEVER);
+  const run = await open(context);
+  const many = promising ?? firstPromising(retainedCount(plan));
+  const translateFor = (one: StreamRun): Prefilter =>
+    translateRun(one, DIALECTS[dialect], relation, { promising: many });
+  const prefilter = translateFor(run);
+  if (prefilter.isIdle) fail('ASZ571', `there is no statement: ${idleReason(prefilter)}`);
+  return {
+    sql: prefilter.sql,
+    parts: prefilter.parts,
+    finish: async (rows) => {
+      const result = sortPrefilterRows([...rows].map(toPrefilterRow));
+      // The statement has the time at which it was made.
+      const now = Number(result.fingerprint?.split(' ')[0] ?? Number.NaN);
+      const same = now === run.start.now ? run : await open({ ...context, ...(Number.isFinite(now) && { now }) });
+      const { fingerprint } = same === run ? prefilter : translateFor(same);
+      if (result.fingerprint !== fingerprint) {
+        const message = 'the rows are not the result of this statement';
+        fail('ASZ572', message, 'profile, context, limits and table must be those of the statement');
+      }
+      const absent = new AbsentFields(plan.profile, relation, undefined);
+      const prefiltered = { relation, result, absent, notices: untranslatedNotices(prefilter) };
+      const ranking = await finishRows(compiled, same, prefilter, prefiltered, overrides, undefined);
+      if (ranking) return ranking;
+      const message = `the ${many} most promising rows do not do: another one may be among the best`;
+      return fail('ASZ585', message, `make a statement of more: ${many * GROWTH}, for example`);
+    },
+  };
+}

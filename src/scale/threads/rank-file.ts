@@ -1,0 +1,311 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '../../pipeline/node.js';
+import type { Context } from '../../sdk/index.js';
+import { ABORT_SIGNAL, ANYTHING, checkOptions, integerFrom, oneOf, type Problem, STRINGS } from '../../base/index.js';
+import {
+  mergeOverrides,
+  OVERRIDE_OPTIONS,
+  overridePlan,
+  budgetOf,
+  fieldsRead,
+  type CompiledProfile,
+  type Plan,
+  type Budget,
+  NEVER,
+} from '../../engine/index.js';
+import {
+  type CandidateSource,
+  checkAbsent,
+  type InputFormat,
+  isByColumn,
+  openTable,
+  type OpenTable,
+  INPUT_FORMATS,
+  detectFileFormat,
+  reportRowsRead,
+  readCandidateChunks,
+  readCandidates,
+  rowCount,
+} from '../../data/node.js';
+import {
+  Pipeline,
+  retainedCount,
+  unboundedProblems,
+  openStreamRun,
+  type StreamRun,
+  traceRanking,
+  rankChunks,
+  type RankStreamOptions,
+  type ColumnSource,
+  rankTable,
+  topOfRanking,
+  type TopRanking,
+} from '../../pipeline/index.js';
+import type { Profile, ProfileSource } from '../../profile/index.js';
+import { rankLines, RankMerge, type RankPart, type RankPartOptions, rankRange, readRetained } from './rank-part.js';
+import {
+  planSharding,
+  type ReloadableProfile,
+  runSharded,
+  SHARD_SIZES,
+  type ShardingOptions,
+  type ShardSizes,
+} from './sharding.js';
+import type { RankShardTask } from './shared-run.js';
+import {
+  readFirstCandidates,
+  readShardLines,
+  readUnchanged,
+  type Shard,
+  unreadableLinesError,
+  type VersionedFile,
+} from './shards.js';
+
+/** The number of shards per thread that may be ahead of the merge. The result of a shard is small. */
+const RANK_SHARDS_AHEAD = 64;
+
+/** The options of `rankFile`. */
+export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
+  /** The context of this request, as for `rank`. */
+  readonly context?: Context;
+  /**
+   * The number of threads, including the calling one. Defaults to the number of cores. The calling thread yields to its
+   * event loop every thousand candidates.
+   */
+  readonly workers?: number | undefined;
+  /** The format of the file. Defaults to the format of its extension, otherwise of its first characters. */
+  readonly input?: InputFormat | undefined;
+  /** In CSV and TSV, the texts of cells that are absent, as an empty cell is: `['N/A', '-']`. */
+  readonly absent?: readonly string[] | undefined;
+}
+
+/**
+ * Ranks the candidates of a file. Several threads read and score parts of it, each with its own pipeline, and retain only
+ * the candidates that may be selected. The result does not depend on the number of threads.
+ *
+ * ```ts
+ * const { selected, counts } = await rankFile('knowledgepulse', 'traces.jsonl', { top: 10, workers: 4 });
+ * ```
+ *
+ * One thread does all the work if the file is neither JSON Lines nor Parquet, or if units, services or a context cannot be
+ * sent to a thread; `notices` then has the reason. If the number of retained rows is not bounded, for example because an
+ * entry needs all candidates, the candidates are ranked as one set in memory.
+ *
+ * @param profile a preset's name, a path, or the profile itself, as for `createPipeline`
+ * @param file    the candidates, in any supported format; a relative path starts from `folder`
+ * @throws AssizeError with every problem of the profile or of the file, as `rank` does, or if a thread ends early
+ */
+export async function rankFile(
+  profile: ProfileSource,
+  file: string,
+  options: RankFileOptions = {},
+): Promise<TopRanking<object>> {
+  checkOptions('rankFile', options, {
+    ...PIPELINE_OPTIONS,
+    ...OVERRIDE_OPTIONS,
+    context: ANYTHING,
+    budget: ANYTHING,
+    abort: ABORT_SIGNAL,
+    workers: integerFrom(1),
+    input: oneOf(INPUT_FORMATS),
+    absent: STRINGS,
+  });
+  const compiled = await createCompiledProfile(profile, options);
+  const path = options.folder === undefined ? file : resolve(options.folder, file); // messages name a file as it is given
+  return rankFileWith({ compiled, profile, trust: options.trust ?? 'full' }, path, options);
+}
+
+/** Like `rankFile`, with a compiled profile. */
+export async function rankFileWith(
+  { compiled, ...source }: ReloadableProfile,
+  file: string,
+  options: RankFileOptions,
+  sizes = SHARD_SIZES,
+): Promise<TopRanking<object>> {
+  const { workers = availableParallelism() } = options;
+  const plan = overridePlan(compiled.plan, options);
+  const [obstacle] = unboundedProblems(plan.profile);
+  if (!obstacle) {
+    return traceRanking(plan, 'rankFile', () => rankInParts(source, plan, file, { ...options, workers }, sizes));
+  }
+  const notice = `one thread, and all candidates in memory: ${obstacle.message}`;
+  return rankInMemory(compiled, file, options, workers > 1 ? [notice] : []);
+}
+
+/** Ranks a file part by part, in several threads if they can share it. */
+async function rankInParts(
+  source: Omit<ReloadableProfile, 'compiled'>,
+  plan: Plan,
+  file: string,
+  options: RankFileOptions & { readonly workers: number },
+  sizes: ShardSizes,
+): Promise<TopRanking<object>> {
+  const { context = {}, abort = NEVER, input, progress, workers } = options;
+  const budget = budgetOf(plan, options.budget);
+  const run = await openStreamRun(plan, context, abort);
+  const format = input ?? (await detectFileFormat(file));
+  checkAbsent(options, file, format);
+  const folder = resolve(options.folder ?? '.');
+  const openRun = async (): Promise<StreamRun> => run;
+  const request = { ...source, folder, plan, run: openRun, file, format, workers, sizes, options };
+  const sharding = await planSharding({ ...request, work: 'ranked' });
+  if (sharding.job) return rankSharded(run, budget, { ...sharding, abort, progress });
+  const notices = sharding.reason === undefined ? [] : [`one thread: ${sharding.reason}`];
+  if (isByColumn(format)) return rankTableFile(run, file, format, options, budget, notices);
+  const { reader, warnings } = warningReader(plan.profile, options);
+  const ranking = await rankChunks(run, readCandidateChunks(file, reader, format), budget, notices);
+  return ranking.withWarnings(warnings);
+}
+
+/** Ranks a columnar file in one thread. The reader of the file may use more threads. */
+async function rankTableFile(
+  run: StreamRun,
+  file: string,
+  format: InputFormat,
+  { workers: threads, progress }: Pick<RankFileOptions, 'progress'> & { readonly workers: number },
+  budget: Budget | undefined,
+  notices: readonly string[],
+): Promise<TopRanking<object>> {
+  const table = await openTable(file, format, { threads });
+  try {
+    const source: ColumnSource = {
+      batches: (fields) => reportRowsRead(`reading ${file}`, table.batches(fields), progress, rowCount(table)),
+      rows: (positions) => table.rows(positions),
+    };
+    return await rankTable(run, source, budget, notices);
+  } finally {
+    await table.close();
+  }
+}
+
+async function rankInMemory(
+  compiled: CompiledProfile,
+  file: string,
+  { context, budget, abort = NEVER, input, progress, absent, ...options }: RankFileOptions,
+  notices: readonly string[],
+): Promise<TopRanking<object>> {
+  const { reader, warnings } = warningReader(compiled.plan.profile, { absent, progress });
+  const candidates = await readCandidates(file, reader, input);
+  const ranking = await new Pipeline<object>(compiled).rank(candidates, context, {
+    ...mergeOverrides({}, options),
+    abort,
+    budget,
+  });
+  return topOfRanking(ranking, notices).withWarnings(warnings);
+}
+
+/** How a file is read if the ranking is to have the warnings about its cells. */
+function warningReader(profile: Profile, { absent, progress }: Pick<CandidateSource, 'absent' | 'progress'>) {
+  const warnings: Problem[] = [];
+  const warn = (warning: Problem): void => void (warning.code === 'ASZ717' || warnings.push(warning));
+  const reader: CandidateSource = { progress, absent, reads: fieldsRead(profile, false), warn };
+  return { reader, warnings };
+}
+
+/** Ranks a file in several threads. This thread merges their results and reads the retained candidates. */
+async function rankSharded(
+  run: StreamRun,
+  budget: Budget | undefined,
+  sharding: ShardingOptions,
+): Promise<TopRanking<object>> {
+  const { file: version, format } = sharding.job;
+  const file = openSharedFile(version, format);
+  const merge = new RankMerge(run);
+  const count = retainedCount(run.plan);
+  const taskOf = ({ from, to }: Shard): RankShardTask => {
+    return { from, to, count, minCompetitiveScore: merge.minCompetitiveScore };
+  };
+  const results = runSharded(sharding, RANK_SHARDS_AHEAD, {
+    taskFor: (shard) => ({ kind: 'rank', ...taskOf(shard) }),
+    runHere: (shard, pause) => file.rankShard(run, taskOf(shard), { pause }),
+    retry: (shard) => file.rankShard(run, taskOf(shard), { before: merge.given }),
+  });
+  try {
+    for await (const part of results) {
+      if (part.unreadable) throw await unreadableLinesError(version);
+      merge.take(merge.next, part);
+    }
+    return await file.rankMerged(merge, budget);
+  } finally {
+    file.close();
+  }
+}
+
+/** The number of candidates before a shard, if it is known, and how the thread yields. */
+type ShardPlace = Pick<RankPartOptions, 'before' | 'pause'>;
+
+/** One thread's view of a file that several threads rank. */
+interface SharedFile {
+  /** Reads and evaluates a shard, up to the first line that cannot be read. */
+  rankShard(run: StreamRun, task: RankShardTask, place?: ShardPlace): Promise<RankPart>;
+  /** Reads the candidates that may be selected and ranks the merged shards. */
+  rankMerged(merge: RankMerge, budget: Budget | undefined): Promise<TopRanking<object>>;
+  /** Closes the file when all pending reads have ended. */
+  close(): void;
+}
+
+/** A file of JSON Lines. Its shards are byte ranges. The file is open only during a read. */
+class LinesFile implements SharedFile {
+  constructor(private readonly file: VersionedFile) {}
+
+  async rankShard(run: StreamRun, { from, to, ...options }: RankShardTask, place?: ShardPlace): Promise<RankPart> {
+    const { file } = this;
+    const lines = await readUnchanged(file, (read) => readShardLines(read, { from, to }, file.size));
+    return rankLines(run, lines, { ...options, ...place });
+  }
+
+  async rankMerged(merge: RankMerge, budget: Budget | undefined): Promise<TopRanking<object>> {
+    const { file } = this;
+    const candidates = await readUnchanged(file, (read) => readRetained(read, merge.retained(), file.name));
+    return merge.rank(candidates, () => readFirstCandidates(file), budget);
+  }
+
+  close(): void {}
+}
+
+/**
+ * A columnar file. Its shards are ranges of whole row groups. Each thread opens the file with the reader that is fastest in
+ * one thread, and holds at most one batch of a shard's columns in memory.
+ */
+class TableFile implements SharedFile {
+  #table: Promise<OpenTable> | undefined;
+  readonly #reads = new Set<Promise<unknown>>();
+
+  constructor(
+    private readonly file: VersionedFile,
+    private readonly format: InputFormat,
+  ) {}
+
+  rankShard(run: StreamRun, { from, to, ...options }: RankShardTask, place?: ShardPlace): Promise<RankPart> {
+    return this.#read((table) => rankRange(run, table, { from, to }, { ...options, ...place }));
+  }
+
+  rankMerged(merge: RankMerge, budget: Budget | undefined): Promise<TopRanking<object>> {
+    return this.#read((table) => merge.rankRowsOf(table, budget));
+  }
+
+  close(): void {
+    void Promise.allSettled(this.#reads)
+      .then(() => this.#table)
+      .then((table) => table?.close())
+      .catch(() => {}); // `#read` has reported a table that could not be opened
+  }
+
+  /** @throws AssizeError (ASZ101) if the file has changed before or during the work */
+  #read<R>(work: (table: OpenTable) => Promise<R>): Promise<R> {
+    const result = readUnchanged(this.file, async () => work(await (this.#table ??= this.#open())));
+    this.#reads.add(result);
+    const ended = (): boolean => this.#reads.delete(result);
+    result.then(ended, ended);
+    return result;
+  }
+
+  async #open(): Promise<OpenTable> {
+    return openTable(this.file.path, this.format, { name: this.file.name });
+  }
+}
+
+/** Makes the view of a file by its format. The first read opens the file. */
+export const openSharedFile = (file: VersionedFile, format: InputFormat | undefined): SharedFile =>
+  isByColumn(format) ? new TableFile(file, format) : new LinesFile(file);

@@ -1,0 +1,24 @@
+/**
+ * A profile as one SQL statement, that refuses and scores where the rows are; the engine judges what the statement
+ * leaves.
+ *
+ * @module
+ */
+
+export {
+  type SqlEngine,
+  type DuckDbOptions,
+  duckDbEngine,
+  postgresEngine,
+  postgresServer,
+  type PostgresClient,
+  rankWith,
+  type RankWithOptions,
+  type TableOptions,
+  translate,
+  type TranslateOptions,
+  type Translation,
+  type PartNote,
+  DIALECT_NAMES,
+  type DialectName,
+} from './scale/sql/index.js';

@@ -1,0 +1,72 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { documentCandidates, relevantDocuments } from '../../src/adapters/rank-documents.js';
+
+const serve = { relevance: 'score' } as const;
+const byLength = { id: 'length', expr: 'size(candidate.text) * 1.0' };
+const relevant = async (profile: ProfileInput, texts: readonly string[]) => {
+  const pipeline = await createPipeline(profile);
+  return relevantDocuments(await pipeline.rank(documentCandidates(texts, pipeline.serve.text)), pipeline.serve);
+};
+
+test('the order is that of the selection, also where that is not by score', async () => {
+  const select = { top: 3, pack: { cost: '1', budget: 3, class: 'GreedyPack' }, place: { class: 'UShaped' } };
+  const profile: ProfileInput = { serve, plugins: ['cupel'], tier2_scorers: [byLength], select };
+  const documents = await relevant(profile, ['a', 'bb', 'ccc', '']);
+  expect(documents.map(({ index, relevance }) => [index, relevance])).toEqual([
+    [2, 3],
+    [0, 1],
+    [1, 2],
+  ]);
+});
+
+test('the pinned have the best score, or 1 where there is none', async () => {
+  const profile: ProfileInput = { serve, candidate: { pinned: 'candidate.text == "p"' }, tier2_scorers: [byLength] };
+  expect(await relevant(profile, ['aaa', 'p'])).toEqual([
+    { index: 1, relevance: 3, score: 3 },
+    { index: 0, relevance: 3, score: 3 },
+  ]);
+  expect(await relevant(profile, ['p'])).toEqual([{ index: 0, relevance: 1, score: 1 }]);
+});
+
+test('a document that only a fallback selected has 0, and what a fallback made is none', async () => {
+  const none = { tier1_scorers: [{ id: 'all', expr: 'true' }], tier2_scorers: [byLength] };
+  expect(await relevant({ ...none, fallback: [{ use: '#0' }] }, ['a'])).toEqual([{ index: 0, relevance: 0 }]);
+  const closing = { id: 'closing', focus: { class: 'OpenFocus', params: { focus_type: 'closing', text: 'Closing' } } };
+  const made = { ...none, plugins: ['interview'], strategies: [closing], fallback: [{ use: 'closing' }] };
+  expect(await relevant(made, ['a'])).toEqual([]);
+});
+
+test.each(['clamp', 'max', 'sigmoid'] as const)(
+  'by %s it is within 0 to 1, and never falls where the score rises',
+  async (by) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true })), async (scores) => {
+        const pipeline = await createPipeline({
+          serve: { relevance: by },
+          candidate: { pinned: 'has(candidate.keep)' },
+          tier2_scorers: [{ id: 'own', expr: 'candidate.own' }],
+        });
+        const documents = [...scores.map((own) => ({ own })), { keep: true }];
+        const rows = relevantDocuments(await pipeline.rank(documents), pipeline.serve);
+        for (const { relevance } of rows) expect(relevance >= 0 && relevance <= 1).toBe(true);
+        const relevances = rows.map(({ relevance }) => relevance);
+        expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
+      }),
+      { numRuns: 50 },
+    );
+  },
+);
+
+test('documents become candidates by the field that is named', () => {
+  const kept = { body: 'x', text: 'y' };
+  const bare = { url: 'u' };
+  expect(documentCandidates(['a', { text: 'b', n: 1 }, kept, bare], 'body')).toEqual([
+    { body: 'a' },
+    { body: 'b', text: 'b', n: 1 },
+    kept,
+    bare,
+  ]);
+  expect(documentCandidates([kept], 'body')[0]).toBe(kept);
+});

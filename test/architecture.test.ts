@@ -1,0 +1,291 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The modules of src, in their order: a file imports only from its own module and from modules above it. */
+const MODULES = [
+  'base',
+  'expression',
+  'sdk',
+  'data',
+  'profile',
+  'services',
+  'engine',
+  'ranking',
+  'pipeline',
+  'scale/threads',
+  'scale/sql',
+  'adapters',
+  'testing',
+  'evaluate',
+  'tune',
+  'jobs',
+  'serve',
+  'studio',
+  'cli',
+];
+/** Modules that become packages of their own. They use the engine through its public entry points as well. */
+const AROUND_THE_ENGINE = ['adapters', 'testing', 'evaluate', 'tune', 'jobs', 'serve', 'studio', 'cli'];
+/** The files beside the modules: lists of what the package exports, by entry point. */
+const ENTRY_POINTS = [
+  'browser',
+  'evaluate',
+  'index',
+  'jobs',
+  'portable',
+  'sdk',
+  'serve',
+  'sql',
+  'studio',
+  'telemetry',
+  'testing',
+  'tune',
+];
+/** The parts of the module `engine`, in their order. */
+const ENGINE = [
+  'tasks.ts',
+  'candidate-name.ts',
+  'candidates.ts',
+  'kernel',
+  'trace.ts',
+  'failures.ts',
+  'entries.ts',
+  'memories.ts',
+  'units',
+  'tier-plans.ts',
+  'plan.ts',
+  'run-state.ts',
+  'stages',
+  'columns',
+  'compile-plan.ts',
+  'run-stages.ts',
+  'run.ts',
+  'call',
+  'index.ts',
+];
+const MOST_LINES = 450;
+
+interface Import {
+  readonly from: string;
+  /** A file of this repository, or the name of a package. */
+  readonly to: string;
+  /** Only types are imported, so nothing is loaded at run time. */
+  readonly typeOnly: boolean;
+  /** `import()`: loaded when it is needed. */
+  readonly late: boolean;
+}
+
+const COMMENTS = /\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm;
+const IMPORTS = /\b(?:import|export)\s+(type\s+)?(?:([^'";]*?)\s*\bfrom\s*)?(['"])([^'"]+)\3/g;
+const DYNAMIC = /\bimport\(\s*(['"])([^'"]+)\1\s*\)/g;
+
+const slashed = (path: string): string => path.split(sep).join('/');
+
+const files = ['src', 'plugins'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => slashed(relative(root, join(entry.parentPath, entry.name)))),
+);
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+function target(from: string, spec: string): string {
+  if (!spec.startsWith('.')) return spec;
+  const path = slashed(join(dirname(from), spec)).replace(/\.js$/, '');
+  return files.find((file) => file === `${path}.ts` || file === `${path}.tsx`) ?? path;
+}
+
+/** Whether a list of names as in `{ type A, type B }` holds types alone. */
+function onlyTypes(names: string): boolean {
+  const list = /\{(.*)\}/s
+    .exec(names)?.[1]
+    ?.split(',')
+    .filter((name) => name.trim() !== '');
+  return list !== undefined && list.every((name) => /^\s*type\s/.test(name));
+}
+
+function importsOf(from: string): Import[] {
+  const text = textOf(from).replace(COMMENTS, '');
+  return [
+    ...[...text.matchAll(IMPORTS)].map(([, type, names = '', , spec = '']) => {
+      return { from, to: target(from, spec), typeOnly: type !== undefined || onlyTypes(names), late: false };
+    }),
+    ...[...text.matchAll(DYNAMIC)].map(([, , spec = '']) => {
+      return { from, to: target(from, spec), typeOnly: false, late: true };
+    }),
+  ];
+}
+
+const imports = files.flatMap(importsOf);
+const arrow = ({ from, to }: Pick<Import, 'from' | 'to'>): string => `${from} → ${to}`;
+const isOurs = (file: string): boolean => /^(?:src|plugins)\//.test(file);
+
+/** The module that a file of src belongs to; undefined for an entry point, a plugin and a package. */
+const moduleOf = (file: string): string | undefined => MODULES.find((name) => file.startsWith(`src/${name}/`));
+
+test('every import leads to a file, and every file belongs to a module', () => {
+  expect(imports.length).toBeGreaterThan(2000);
+  expect(imports.filter(({ to }) => isOurs(to) && !files.includes(to)).map(arrow)).toEqual([]);
+  const beside = files.filter((file) => file.startsWith('src/') && moduleOf(file) === undefined);
+  expect(beside.toSorted()).toEqual(ENTRY_POINTS.map((name) => `src/${name}.ts`).toSorted());
+});
+
+test(`no file is longer than ${String(MOST_LINES)} lines, but for the generated texts of presets`, () => {
+  const long = files.filter((file) => textOf(file).split('\n').length - 1 > MOST_LINES);
+  expect(long).toEqual(['src/profile/preset-texts.ts']);
+});
+
+describe('who imports whom', () => {
+  test('a module imports only modules above it', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const [own, other] = [moduleOf(from), moduleOf(to)];
+      if (own === undefined || !to.startsWith('src/')) return false;
+      if (other === undefined) return !AROUND_THE_ENGINE.includes(own);
+      return MODULES.indexOf(other) > MODULES.indexOf(own);
+    });
+    expect(wrong.map(arrow)).toEqual([]);
+  });
+
+  test('a module is imported through its index.ts, or its node.ts where Node is needed', () => {
+    const past = imports.filter(({ from, to, late }) => {
+      const other = moduleOf(to);
+      // `import()` of an index would load the whole module where one file is needed.
+      if (other === undefined || other === moduleOf(from) || late) return false;
+      return to !== `src/${other}/index.ts` && to !== `src/${other}/node.ts`;
+    });
+    expect(past.map(arrow)).toEqual([]);
+  });
+
+  test('inside a module, files import each other and not the index', () => {
+    const own = imports.filter(({ from, to }) => {
+      const name = moduleOf(from);
+      return name !== undefined && (to === `src/${name}/index.ts` || to === `src/${name}/node.ts`);
+    });
+    expect(own.map(arrow)).toEqual([]);
+  });
+
+  test('an entry point only exports', () => {
+    const statements = ENTRY_POINTS.filter((name) => name !== 'browser').flatMap((name) =>
+      textOf(`src/${name}.ts`)
+        .replace(COMMENTS, '')
+        .split(';')
+        .filter((statement) => statement.trim() !== '' && !/^\s*export\b[^=]*\bfrom\b/.test(statement))
+        .map((statement) => `${name}.ts: ${statement.trim()}`),
+    );
+    expect(statements).toEqual([]);
+  });
+
+  test('a part of the engine imports only parts above it', () => {
+    const partOf = (file: string): number => ENGINE.indexOf(file.split('/')[2] ?? '');
+    const own = imports.filter(({ from, to }) => moduleOf(from) === 'engine' && moduleOf(to) === 'engine');
+    expect(own.filter(({ from }) => partOf(from) < 0).map(arrow)).toEqual([]);
+    const below = own.filter(({ from, to }) => partOf(from) < partOf(to));
+    expect(below.map(arrow).toSorted()).toEqual([
+      // The plan and the state of a run hold what the select stage compiles and writes.
+      'src/engine/plan.ts → src/engine/stages/select/select-plan.ts',
+      'src/engine/run-state.ts → src/engine/stages/select/select-plan.ts',
+      'src/engine/stages/report.ts → src/engine/columns/score-columns.ts',
+    ]);
+  });
+
+  test('plugins import the SDK and their own files', () => {
+    const pluginOf = (file: string): string => file.split('/').slice(0, 2).join('/');
+    const wrong = imports.filter(
+      ({ from, to }) =>
+        from.startsWith('plugins/') && isOurs(to) && to !== 'src/sdk.ts' && pluginOf(to) !== pluginOf(from),
+    );
+    // `assize/knowledgepulse` is a function over a whole pipeline.
+    expect(wrong.map(arrow)).toEqual(['plugins/knowledgepulse/evaluate-value.ts → src/index.ts']);
+  });
+
+  test('only container.ts knows inversify and the plugins that ship', () => {
+    const knows = imports.filter(
+      ({ from, to }) => to === 'inversify' || (from.startsWith('src/') && to.startsWith('plugins/')),
+    );
+    expect([...new Set(knows.map(({ from }) => from))]).toEqual(['src/pipeline/container.ts']);
+  });
+
+  test('no circular imports, types included', () => {
+    const graph = new Map<string, string[]>();
+    for (const { from, to } of imports) graph.set(from, [...(graph.get(from) ?? []), to]);
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (file: string, trail: readonly string[]): void => {
+      if (trail.includes(file)) circles.push([...trail.slice(trail.indexOf(file)), file].join(' → '));
+      if (done.has(file) || trail.includes(file)) return;
+      for (const next of graph.get(file) ?? []) visit(next, [...trail, file]);
+      done.add(file);
+    };
+    for (const file of graph.keys()) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+});
+
+/** The files that declare the names of a module's entry point. */
+function declaringFiles(entry: string): ReadonlyMap<string, string> {
+  const declared = new Map<string, string>();
+  for (const [, , names = '', , spec = ''] of textOf(entry).replace(COMMENTS, '').matchAll(IMPORTS)) {
+    for (const name of names.replace(/[{}]/g, '').split(',')) {
+      declared.set(name.replace(/^\s*type /, '').trim(), target(entry, spec));
+    }
+  }
+  return declared;
+}
+
+/**
+ * What is loaded at run time, as the bundle has it: an import of a module's entry point loads the files that declare the
+ * names that are imported, and not the whole module.
+ */
+function loadedFrom(starts: readonly string[], withLate: boolean): readonly string[] {
+  const loaded = new Set(starts);
+  for (const file of loaded) {
+    if (!files.includes(file)) continue;
+    const text = textOf(file).replace(COMMENTS, '');
+    for (const [, type, names = '', , spec = ''] of text.matchAll(IMPORTS)) {
+      if (type !== undefined || onlyTypes(names)) continue;
+      const to = target(file, spec);
+      if (!/^src\/.+\/(?:index|node)\.ts$/.test(to)) loaded.add(to);
+      else {
+        const declared = declaringFiles(to);
+        const values = names
+          .replace(/[{}]/g, '')
+          .split(',')
+          .filter((name) => !/^\s*(?:type\s|$)/.test(name));
+        for (const name of values) loaded.add(declared.get(name.replace(/ as .*/s, '').trim()) ?? `${to}: ${name}`);
+      }
+    }
+    if (withLate) for (const [, , spec = ''] of text.matchAll(DYNAMIC)) loaded.add(target(file, spec));
+  }
+  return [...loaded];
+}
+
+test('the command line starts with commander and Node alone', () => {
+  const loaded = loadedFrom(['src/cli/main.ts'], false);
+  expect(loaded.length).toBeGreaterThan(20);
+  expect(loaded.filter((one) => !one.startsWith('src/') && !one.startsWith('node:'))).toEqual(['commander']);
+});
+
+describe('what a page loads, sooner or later', () => {
+  const loaded = loadedFrom(['src/browser.ts', 'src/sdk.ts'], true);
+
+  test('nothing of Node, and no module after the pipeline', () => {
+    expect(loaded.length).toBeGreaterThan(150);
+    expect(loaded.filter((one) => one.startsWith('node:'))).toEqual([]);
+    const modules = new Set(loaded.flatMap((file) => moduleOf(file) ?? []));
+    expect(MODULES.filter((name) => modules.has(name))).toEqual(MODULES.slice(0, MODULES.indexOf('pipeline') + 1));
+  });
+
+  test('packages that run anywhere', () => {
+    expect(loaded.filter((one) => !isOurs(one)).toSorted()).toEqual([
+      '@marcbachmann/cel-js',
+      'graphology',
+      'graphology-communities-louvain',
+      'inversify',
+      'ml-matrix',
+      'yaml',
+      'zod',
+    ]);
+  });
+});

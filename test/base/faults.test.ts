@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { FAULTS, faultOf, PROBLEM_CODES, type ProblemCode } from '../../src/base/codes.js';
+import { AssizeError, createPipeline } from '../../src/index.js';
+
+const errorWith = (...codes: readonly ProblemCode[]) =>
+  new AssizeError(codes.map((code) => ({ code, message: 'something' })));
+
+/** Whose fault it is that something fails. */
+const faultIn = async (failing: Promise<unknown>): Promise<unknown> =>
+  failing.catch((error: unknown) => (error instanceof AssizeError ? error.fault : error));
+
+test('every code is the fault of one', () => {
+  for (const code of Object.keys(PROBLEM_CODES)) expect(Object.keys(FAULTS)).toContain(faultOf(code));
+  expect(faultOf('ACME001')).toBe('caller');
+});
+
+test('an error is the caller’s where all of its problems are', () => {
+  expect(errorWith('ASZ502', 'ACME001').fault).toBe('caller');
+  expect(errorWith('ASZ502', 'ASZ106', 'ASZ202').fault).toBe('environment');
+});
+
+test('a mistake in a profile, in a call, in a unit, and a file that is not there are told apart', async () => {
+  const tier2_scorers = [{ id: 'a', expr: 'candidate.a', on_error: 'fail' as const }];
+  const pipeline = await createPipeline<object>({ tier2_scorers });
+  expect(await faultIn(createPipeline({ tier2_scorers: [{ id: 'a', expr: 'candidat.a' }] }))).toBe('profile');
+  expect(await faultIn(createPipeline('./nowhere.yaml'))).toBe('environment');
+  expect(await faultIn(pipeline.rank([1 as unknown as object]))).toBe('caller');
+  expect(await faultIn(pipeline.rank([{ a: 'x' }]))).toBe('unit');
+  const ranking = await pipeline.rank([{ a: 1 }]);
+  expect(await faultIn(ranking.whatIf({ without: 'b' }))).toBe('caller');
+  expect(await faultIn(ranking.whatIf({ weights: { a: Number.NaN } }))).toBe('caller');
+});

@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { packageRoot } from '../../../src/base/package-root.js';
+
+const root = packageRoot();
+
+/** Resolves `inversify` to another package: what a program gets whose own inversify is of that version. */
+const resolveTo = (name: string): string => {
+  const hook = `export const resolve = (spec, context, next) => next(spec === 'inversify' ? '${name}' : spec, context);`;
+  const url = `data:text/javascript,${encodeURIComponent(hook)}`;
+  return `data:text/javascript,${encodeURIComponent(`import { register } from 'node:module'; register(${JSON.stringify(url)});`)}`;
+};
+
+/** Units whose services are named in each of the ways there are, one service made of another, and one that is missing. */
+const PROGRAM = `
+import { createPipeline } from 'assize';
+import * as inversify from 'inversify';
+import { defineScorer, inject, injectable, serviceToken, z } from 'assize/sdk';
+
+const meta = defineScorer({ summary: 'Counts its instances.', params: z.strictObject({}) });
+const [COUNTER, START] = [serviceToken('counter'), serviceToken('start')];
+class Counter { static inject = [START]; constructor(start) { this.count = start; } }
+class Unit { constructor(counter) { this.count = ++counter.count; } compile() { return () => this.count; } }
+
+class Static extends Unit { static meta = meta; static inject = [COUNTER]; }
+class Decorated extends Unit { static meta = meta; constructor(counter) { super(counter); } }
+inject(COUNTER)(Decorated, undefined, 0);
+injectable()(Decorated);
+class Inversified extends Unit { static meta = meta; constructor(counter) { super(counter); } }
+inversify.inject(COUNTER)(Inversified, undefined, 0);
+inversify.injectable()(Inversified);
+class Undecorated extends Unit { static meta = meta; constructor(counter) { super(counter); } }
+
+const units = { Static, Decorated, Inversified, Undecorated };
+const services = [{ token: COUNTER, class: Counter }, { token: START, value: 100 }];
+const run = async (names, given) => {
+  const pipeline = await createPipeline({ tier2_scorers: names.map((name, k) => ({ id: 's' + k, class: name })) }, { units, services: given });
+  const { matrix } = await pipeline.rank([{}]);
+  return matrix.entries.map((id) => matrix.column(id).values[0]);
+};
+const failure = (names, given) => run(names, given).then(() => 'none', (error) => error.problems[0].message);
+console.log(JSON.stringify({
+  scores: await run(['Static', 'Decorated', 'Inversified', 'Static'], services),
+  missing: await failure(['Static'], services.slice(0, 1)),
+  undecorated: await failure(['Undecorated'], services),
+}));
+`;
+
+/** Run as it is published. */
+describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('the container', () => {
+  test.each(['inversify', 'inversify-7'])('may be that of %s', (name) => {
+    const args = ['--import', resolveTo(name), '--input-type=module', '-e', PROGRAM];
+    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({
+      scores: [101, 102, 103, 104],
+      missing: 'the unit of s0 cannot be made: nothing is bound to the service start',
+      undecorated: 'the unit of s0 cannot be made: what its constructor is to be given is not said',
+    });
+  });
+});

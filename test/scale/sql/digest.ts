@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import type { TopRanking } from '../../../src/index.js';
+
+type Promised = Pick<TopRanking<object>, 'selected' | 'counts' | 'refused' | 'leftOut' | 'degraded'>;
+
+/** What an engine promises: selection, ranks, scores, what was refused and left out, what failed. Scores by their bits. */
+export function promised(ranking: Promised): unknown {
+  const { selected, counts, refused, leftOut, degraded } = ranking;
+  return {
+    counts,
+    refused,
+    leftOut,
+    degraded,
+    selected: selected.map((row) => ({
+      id: row.id,
+      index: row.index,
+      rank: row.rank,
+      score: bitsOf(row.score ?? Number.NaN),
+      row: { ...row, candidate: undefined },
+    })),
+  };
+}
+
+const bitsOf = (score: number): string => Buffer.from(Float64Array.of(score).buffer).toString('hex');
+
+/** The same as a short text. */
+export const digest = (ranking: TopRanking<object>): string =>
+  createHash('sha256')
+    .update(JSON.stringify(promised(ranking)))
+    .digest('hex')
+    .slice(0, 16);
+
+/** Does work with an engine, and closes it. */
+export async function closing<R>(engine: { close(): Promise<void> }, work: Promise<R>): Promise<R> {
+  try {
+    return await work;
+  } finally {
+    await engine.close();
+  }
+}

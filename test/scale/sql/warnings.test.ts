@@ -1,0 +1,183 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { defineScorer, type ParamsOf, path, type RowScorer, type Score, z } from '../../../src/sdk.js';
+import { duckDbEngine, postgresEngine, rankWith, type SqlEngine, translate } from '../../../src/sql.js';
+import { closing } from './digest.js';
+import { temporaryFolder } from '../../temporary-folder.js';
+
+const folder = temporaryFolder('assize-warnings-');
+const file = join(folder, 'films.jsonl');
+let pglite: PGlite;
+beforeAll(async () => {
+  pglite = await PGlite.create();
+});
+afterAll(async () => {
+  await pglite.close();
+});
+
+/** Gives a field as it is, and says that it is between 0 and 1. */
+class Share implements RowScorer<ParamsOf<typeof Share>> {
+  static readonly meta = defineScorer({
+    summary: 'A field that should be a share.',
+    params: z.strictObject({ field: path('share') }),
+    range: [0, 1],
+    formula: ({ field }, parts) => parts.path(field),
+  });
+
+  compile({ field }: ParamsOf<typeof Share>): Score<unknown> {
+    return (candidate) => field(candidate) as number | undefined;
+  }
+}
+
+interface Film {
+  readonly id: string | null;
+  readonly rating: number | null;
+  readonly share: number | null;
+  readonly votes: number | null;
+}
+
+const film = (k: number, more: Partial<Film> = {}): Film => {
+  return { id: `film ${k}`, rating: k % 10, share: (k % 7) / 10, votes: 100 + k, ...more };
+};
+const films: readonly Film[] = Array.from({ length: 40 }, (_, k) => film(k));
+
+type Warnings = readonly string[];
+const texts = (
+  warnings: readonly { readonly code: string; readonly message: string; readonly hint?: string | undefined }[],
+): Warnings => warnings.map(({ code, message, hint }) => [code, message, hint].join(' | '));
+
+const OPTIONS = { units: { Share } };
+
+async function warningsBy(engine: SqlEngine, profile: ProfileInput): Promise<Warnings> {
+  const ranking = await closing(engine, rankWith(engine, profile, OPTIONS));
+  expect(ranking.notices.filter((one) => !one.startsWith('the process evaluates '))).toEqual([]); // SQL has done its part
+  return texts(ranking.warnings);
+}
+
+/** The warnings of each engine over the same rows. */
+async function byEngines(profile: ProfileInput, rows: readonly Film[]): Promise<readonly Warnings[]> {
+  writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+  await pglite.exec(
+    'DROP TABLE IF EXISTS films; CREATE TABLE films (pos int PRIMARY KEY, id text, rating float8, share float8, votes int)',
+  );
+  await pglite.query(
+    `INSERT INTO films SELECT (j->>'pos')::int, j->>'id', (j->>'rating')::float8, (j->>'share')::float8, (j->>'votes')::int
+     FROM jsonb_array_elements($1::jsonb) AS j`,
+    [JSON.stringify(rows.map((row, pos) => ({ ...row, pos })))],
+  );
+  return [
+    await warningsBy(await duckDbEngine([file], { threads: 1 }), profile),
+    await warningsBy(await postgresEngine(pglite, { table: 'films', orderBy: 'pos' }), profile),
+  ];
+}
+
+const rating = { id: 'rating', expr: 'candidate.rating / 10' };
+
+/** What engines say as a stream in the process does. */
+const SAME: readonly (readonly [code: string, profile: ProfileInput, rows: readonly Film[]])[] = [
+  ['ASZ711', { tier2_scorers: [rating], select: { top: 5 } }, films.map((one) => ({ ...one, id: 'the same' }))],
+  [
+    'ASZ712',
+    {
+      tier2_scorers: [{ id: 'typo', expr: 'candidate.raitng' }, rating],
+      select: { top: 5 },
+    },
+    films,
+  ],
+  [
+    'ASZ712',
+    { tier1_scorers: [{ id: 'old', expr: 'candidate.year < 1950' }], tier2_scorers: [rating], select: { top: 5 } },
+    films,
+  ],
+  [
+    'ASZ713',
+    {
+      tier2_scorers: [{ id: 'share', class: 'Share', params: { field: 'rating' }, weight: 0.1 }, rating],
+      select: { top: 3 },
+    },
+    films,
+  ],
+  [
+    'ASZ721',
+    { tier2_scorers: [{ ...rating, on_absent: 'refuse' }], select: { top: 5 } },
+    films.map((one) => ({ ...one, rating: null })),
+  ],
+  [
+    'ASZ722',
+    {
+      plugins: ['cupel'],
+      tier2_scorers: [rating],
+      select: { top: 5, pack: { class: 'GreedyPack', cost: 'candidate.share', budget: 3 } },
+    },
+    films.map((one) => ({ ...one, share: null })),
+  ],
+];
+
+describe('the warnings of an engine are those of the process', () => {
+  test.each(SAME)('%s', async (code, profile, rows) => {
+    const inProcess = await (await createPipeline<object>(profile, OPTIONS)).rankStream(rows);
+    const expected = texts(inProcess.warnings);
+    expect(expected.join('\n')).toContain(code);
+    expect(await byEngines(profile, rows)).toEqual([expected, expected]);
+  });
+
+  const together = { select: { per: { by: 'candidate.votes', top: 1 }, top: 5 } };
+  test.each<readonly [code: string, profile: ProfileInput]>([
+    [
+      'ASZ705',
+      { ...together, combine: 'weighted_sum', tier2_scorers: [{ id: 'votes', expr: 'candidate.votes' }, rating] },
+    ],
+    ['ASZ712', { ...together, tier2_scorers: [{ id: 'typo', expr: 'candidate.raitng' }, rating] }],
+    ['ASZ713', { ...together, tier2_scorers: [{ id: 'share', class: 'Share', params: { field: 'rating' } }, rating] }],
+    ['ASZ714', { ...together, tier2_scorers: [{ id: 'same', expr: 'candidate.rating * 0' }, rating] }],
+    [
+      'ASZ718',
+      { ...together, combine: 'weighted_sum', tier2_scorers: [{ id: 'share', expr: 'candidate.share' }, rating] },
+    ],
+  ])('where candidates are compared with each other: %s', async (code, rest) => {
+    const profile: ProfileInput = { tier1_scorers: [{ id: 'low', expr: 'candidate.rating < 1' }], ...rest };
+    const rows = films.map((one, k) => (k % 3 === 0 ? { ...one, share: null } : one));
+    const expected = texts((await (await createPipeline<object>(profile, OPTIONS)).rank(rows)).warnings);
+    expect(expected.join('\n')).toContain(code);
+    expect(await byEngines(profile, rows)).toEqual([expected, expected]);
+  });
+});
+
+test.each<readonly [code: string, profile: ProfileInput]>([
+  ['ASZ705', { combine: 'weighted_sum', tier2_scorers: [{ id: 'votes', expr: 'candidate.votes' }, rating] }],
+  ['ASZ714', { tier2_scorers: [{ id: 'same', expr: 'candidate.rating * 0' }, rating] }],
+  ['ASZ718', { combine: 'weighted_sum', tier2_scorers: [{ id: 'share', expr: 'candidate.share' }, rating] }],
+])('what takes the scores of all rows is not said of some: %s', async (code, rest) => {
+  const profile: ProfileInput = { ...rest, select: { top: 3 } };
+  const rows = films.map((one, k) => (k % 3 === 0 ? { ...one, share: null } : one));
+  const { warnings } = await (await createPipeline<object>(profile, OPTIONS)).rankStream(rows);
+  expect(warnings.map((one) => one.code)).toEqual([code]);
+  expect(await byEngines(profile, rows)).toEqual([[], []]);
+});
+
+test('a field that only a row far below the top has is there', async () => {
+  const profile: ProfileInput = {
+    tier2_scorers: [rating, { id: 'rare', expr: 'candidate.share', weight: 0.01 }],
+    select: { top: 1 },
+  };
+  const rows = films.map((_, k) => film(k, { share: k === 1 ? 0.5 : null }));
+  expect(await byEngines(profile, rows)).toEqual([[], []]);
+});
+
+test('a statement that another machine runs tells of columns that its table has not', async () => {
+  const profile: ProfileInput = {
+    tier2_scorers: [{ id: 'typo', expr: 'candidate.raitng', weight: 0.1 }, rating],
+    select: { top: 1 },
+  };
+  const { sql, finish } = await translate(profile, 'postgres', {
+    table: 'films',
+    orderBy: 'pos',
+    columns: 'pos integer, id text, rating double precision, share double precision, votes integer',
+  });
+  const { rows } = await pglite.query<Readonly<Record<string, unknown>>>(sql);
+  const { warnings } = await finish(rows);
+  expect(texts(warnings)).toEqual(['ASZ712 | typo: no candidate has raitng | did you mean rating?']);
+});
