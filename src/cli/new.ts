@@ -1,44 +1,67 @@
 import { isAbsolute, join } from 'node:path';
 import type { Command } from 'commander';
 import { TEMPLATE_KINDS, type TemplateKind, type TemplateNames, templateNames } from './new/template-names.js';
-import { choiceArgument } from './options.js';
+import { choiceArgument, type InputOptions, nowOption, withInputOptions } from './options.js';
 import type { Io } from './terminal/io.js';
 import { usageError } from './terminal/problems.js';
 
-interface NewVerbOptions {
+/** The options of `withProposalOptions`. */
+export interface ProposalVerbOptions extends InputOptions {
   readonly folder?: string;
-  readonly ts?: boolean;
+  readonly now?: number | string;
 }
+
+interface NewVerbOptions extends ProposalVerbOptions {
+  readonly ts?: boolean;
+  readonly from?: string;
+}
+
+/** Adds the options for reading the file from whose columns a profile is proposed. */
+export const withProposalOptions = (command: Command): Command =>
+  withInputOptions(command).addOption(
+    nowOption('the time from which dates in the file are old or new; now by default'),
+  );
 
 const HELP = `
 A scorer or veto is a package of its own: a class in JavaScript with types in its
 comments, or with --ts in TypeScript, a test that passes, and a package.json. Its test is for
 \`npm test\`, which runs Node's own runner; Vitest and Jest do not pick it up. A profile names the file under
 plugins, or the package once it is installed.
+A profile --from a file of candidates is proposed from its columns: a scorer for
+each number and each date, and vetoes as comments for true and false.
 
 Examples:
   assize new scorer brevity
   assize new scorer length --ts
   assize new veto too-long --folder ./plugins/too-long
-  assize new profile tickets`;
+  assize new profile tickets
+  assize new profile films --from films.csv`;
 
 /** `assize new`: writes a scorer, a veto or a profile to start from. */
 export function create(command: Command, io: Io): void {
-  command
+  const described = command
     .summary('write a scorer, a veto or a profile to start from')
     .description('Writes a scorer, a veto or a profile to start from. No existing file is changed.')
     .addArgument(choiceArgument('<kind>', 'what to write', TEMPLATE_KINDS))
     .argument('<name>', 'what it is about: brevity, or BrevityScorer')
     .option('--folder <path>', 'where to write it; by default a folder of its name, or for a profile this one')
     .option('--ts', 'write a scorer or a veto in TypeScript')
+    .option('--from <file>', 'propose a profile from the columns of this file of candidates');
+  withProposalOptions(described)
     .addHelpText('after', HELP)
     .action((kind: TemplateKind, name: string, options: NewVerbOptions) => run(kind, name, options, io));
 }
 
-async function run(kind: TemplateKind, name: string, options: NewVerbOptions, { out, folder }: Io): Promise<void> {
+async function run(kind: TemplateKind, name: string, options: NewVerbOptions, io: Io): Promise<void> {
+  const { out, folder } = io;
   const typed = options.ts === true;
   if (typed && kind === 'profile') throw usageError('a profile is YAML: --ts is for a scorer or a veto');
   const names = templateNames(kind, name);
+  if (options.from !== undefined) {
+    if (kind !== 'profile') throw usageError(`--from is for a profile, and not for a ${kind}`);
+    const { writeProposal } = await import('./new/write-proposal.js');
+    return writeProposal(names.file, options.from, options, io);
+  }
   const { renderTemplate, writeNewFiles } = await import('./new/template.js');
   const into = options.folder ?? (kind === 'profile' ? '.' : names.file);
   const files = await renderTemplate(kind, typed ? `${kind}-ts` : kind, names);

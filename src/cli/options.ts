@@ -81,7 +81,10 @@ values where nothing gets lost: 007 and 1e400 stay texts.`;
 export const withContext = (command: Command): Command =>
   command
     .option('-c, --context <file>', 'what is known about this request, as JSON or YAML')
-    .option('--now <time>', "the time of the run: ISO 8601, or milliseconds since 1970; the context's now", parseTime);
+    .addOption(nowOption("the time of the run: ISO 8601, or milliseconds since 1970; the context's now"));
+
+/** `--now`, with the description that the verb gives it. */
+export const nowOption = (description: string): Option => new Option('--now <time>', description).argParser(parseTime);
 
 /** The profile is a stranger's. */
 export const untrustedOption = (): Option =>

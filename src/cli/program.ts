@@ -8,6 +8,7 @@ import { diff } from './diff.js';
 import { evaluate } from './evaluate.js';
 import { expect } from './expect.js';
 import { explain } from './explain.js';
+import { init } from './init.js';
 import { jobs } from './jobs.js';
 import { list } from './list.js';
 import { mcp } from './mcp.js';
@@ -47,6 +48,7 @@ const VERBS: Readonly<Record<string, DeclareVerb>> = {
   mcp,
   sql,
   jobs,
+  init,
   new: create,
   help,
 };

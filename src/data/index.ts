@@ -13,6 +13,7 @@ export {
   type NumberArray,
 } from './columns.js';
 export { type CsvLines, readCsvLines } from './csv/csv-columns.js';
+export { absentOptions, isNoValueText } from './csv/no-value-cells.js';
 export { findJsonMistake } from './json/parse-json-with-places.js';
 export {
   type DocumentLimits,

@@ -235,7 +235,10 @@ async function checkField(
   }
 }
 
-const RUNS = process.env['FUZZ'] === '1' ? 1000 : 120;
+const RUNS = process.env['FUZZ'] ? Number(process.env['FUZZ_COUNT'] ?? 10_000) : 120;
+
+/** A campaign takes longer than the tests are given. */
+const TIMEOUT = process.env['FUZZ'] ? 3_600_000 : undefined;
 
 /** Ranks by a pipeline that has not answered anything. */
 const rankFresh = async (profile: ProfileInput, list: readonly Product[]): Promise<Ranking<Product>> =>
@@ -303,34 +306,39 @@ describe('what would make a candidate win', () => {
       expect(seen['weights']).toBeGreaterThan(10);
       expect(seen['never']).toBeGreaterThan(3);
     },
+    TIMEOUT,
   );
 });
 
 describe('what would reverse two', () => {
-  test('each change puts the one behind before the other', async () => {
-    const seen: Record<string, number> = {};
-    await fc.assert(
-      fc.asyncProperty(profiles(selections), products, async (profile, list) => {
-        const ranking = await rankOrSkip(profile, list);
-        const { ahead, flips } = await ranking.compare({ index: 0 }, { index: 1 });
-        if (ahead === undefined) return;
-        const behind = ahead === 'a' ? 1 : 0;
-        const won: Goal = (other) => finalPlace(other, behind) < finalPlace(other, 1 - behind);
-        const reaches = await changing(profile, list, behind, won);
-        for (const change of flips.fields) await checkField(change, reaches, seen);
-        for (const flip of flips.weights) {
-          if (flip.state !== 'flips') continue;
-          for (const to of shownNumbers(flip)) {
-            const other = await rankFresh(weighed(profile, flip.id, to), list);
-            expect({ flip, to, won: won(other) }).toEqual({ flip, to, won: true });
+  test(
+    'each change puts the one behind before the other',
+    async () => {
+      const seen: Record<string, number> = {};
+      await fc.assert(
+        fc.asyncProperty(profiles(selections), products, async (profile, list) => {
+          const ranking = await rankOrSkip(profile, list);
+          const { ahead, flips } = await ranking.compare({ index: 0 }, { index: 1 });
+          if (ahead === undefined) return;
+          const behind = ahead === 'a' ? 1 : 0;
+          const won: Goal = (other) => finalPlace(other, behind) < finalPlace(other, 1 - behind);
+          const reaches = await changing(profile, list, behind, won);
+          for (const change of flips.fields) await checkField(change, reaches, seen);
+          for (const flip of flips.weights) {
+            if (flip.state !== 'flips') continue;
+            for (const to of shownNumbers(flip)) {
+              const other = await rankFresh(weighed(profile, flip.id, to), list);
+              expect({ flip, to, won: won(other) }).toEqual({ flip, to, won: true });
+            }
           }
-        }
-      }),
-      { numRuns: RUNS },
-    );
-    expect(seen['flips alone']).toBeGreaterThan(10);
-    expect((seen['flips more'] ?? 0) + (seen['flips less'] ?? 0)).toBeGreaterThan(3);
-  });
+        }),
+        { numRuns: RUNS },
+      );
+      expect(seen['flips alone']).toBeGreaterThan(10);
+      expect((seen['flips more'] ?? 0) + (seen['flips less'] ?? 0)).toBeGreaterThan(3);
+    },
+    TIMEOUT,
+  );
 
   test('no value of a scorer is returned that it cannot give', async () => {
     const rows = [

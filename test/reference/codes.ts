@@ -20,6 +20,7 @@ const GROUPS: readonly (readonly [number, string])[] = [
   [590, 'a server'],
   [600, 'the command line'],
   [605, 'measuring and tuning'],
+  [607, 'the command line'],
   [610, 'models that are asked'],
   [620, 'models that are asked, and frameworks'],
   [630, 'what a profile says'],

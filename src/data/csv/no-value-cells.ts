@@ -37,7 +37,7 @@ export class NoValueCells {
   count(column: number, value: string | number | boolean, place: (column: number) => Place): void {
     const cells = (this.#columns[column] ??= { numbers: 0, texts: 0, noValue: new Map(), place: undefined });
     if (typeof value !== 'string') cells.numbers += 1;
-    else if (!isNoValue(value)) cells.texts += 1;
+    else if (!isNoValueText(value)) cells.texts += 1;
     else {
       const text = value.trim();
       cells.place ??= place(column);
@@ -66,12 +66,17 @@ export class NoValueCells {
 
 const rows = (n: number): string => `${n.toLocaleString('en-US')} ${n === 1 ? 'row' : 'rows'}`;
 
-const isNoValue = (text: string): boolean =>
+/** Whether a text probably means that a cell has no value, such as `N/A`. */
+export const isNoValueText = (text: string): boolean =>
   text.length <= LONGEST + 4 && NO_VALUE_TEXTS.has(text.trim().toLowerCase());
+
+/** The options of the command line by which these texts mean that a cell has no value. */
+export const absentOptions = (texts: readonly string[]): readonly string[] =>
+  texts.map((text) => `--absent ${/^[\w./-]+$/.test(text) ? text : `'${text}'`}`);
 
 /** How to say that these texts mean that there is no value. */
 function hintFor(texts: readonly string[]): string {
-  const options = texts.map((text) => `--absent ${/^[\w./-]+$/.test(text) ? text : `'${text}'`}`).join(' ');
+  const options = absentOptions(texts).join(' ');
   const listed = texts.map((text) => `'${text.replace('\\', '\\\\')}'`).join(', ');
   return `if it means that there is no value: ${options}; in TypeScript absent: [${listed}]`;
 }
