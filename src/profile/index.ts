@@ -16,6 +16,7 @@ export {
 } from './combine-methods.js';
 export { entriesThatDiffer, type LoadedProfile, loadProfile } from './load-profile.js';
 export { PRESET_FOLDER, presetNames, presetSource } from './presets.js';
+export { CEL_KEYWORDS, RESERVED_IDS } from './resolve/resolver.js';
 export {
   budgetReserveExcess,
   type CandidateRead,

@@ -1,5 +1,6 @@
 import { AssizeError, count, counted, formatNumber } from '../../base/index.js';
 import { formatPath } from '../../expression/index.js';
+import { CEL_KEYWORDS, RESERVED_IDS } from '../../profile/index.js';
 import type { ColumnFacts, FileFacts } from './column-facts.js';
 
 /** A profile that was proposed from the columns of a file. */
@@ -79,6 +80,7 @@ export function proposeProfile(facts: FileFacts, options: ProposalOptions): Prop
     'defaults: { on_absent: skip, on_error: skip }',
     '',
     '# Tier 2: each gives a number from 0 to 1, and the score is their weighted mean. Change the weights.',
+    '# If less of a number is better, put - before its field.',
     'tier2_scorers:',
     ...entries,
     '',
@@ -128,7 +130,7 @@ function findId({ columns, rows }: FileFacts): ColumnFacts | undefined {
 
 /** Gives each column a kind and a unique id. */
 function namedColumns({ columns, rows }: FileFacts, idColumn: ColumnFacts | undefined): readonly Column[] {
-  const used = new Set<string>();
+  const used = new Set<string>(RESERVED_IDS);
   return columns
     .filter((facts) => facts !== idColumn)
     .map((facts, position) => {
@@ -197,7 +199,7 @@ function scorerText(column: Column, now: number): string {
   const expr = yamlText(`${isLess ? '-' : ''}${fieldText(facts)}`);
   const range = `${formatNumber(facts.least)} to ${formatNumber(facts.most)}`;
   return [
-    `  - id: ${id} # ${range}; ${isLess ? 'less is better, by its name' : 'more is better; for less, put - before the field'}`,
+    `  - id: ${id} # ${range}${isLess ? '; less is better, by its name' : ''}`,
     '    class: ScaledScorer',
     `    params: { scorer: { expr: ${expr} }, scale: { type: min_max } }`,
     '    weight: 1',
@@ -259,18 +261,13 @@ function columnsSummary(columns: readonly Column[]): string {
   return shown.length === 0 ? 'it has only a column of ids' : `columns: ${shown.join(', ')}`;
 }
 
-/** Words that CEL does not accept behind a dot. */
-const RESERVED = new Set(
-  'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(
-    ' ',
-  ),
-);
-
 /** A field as CEL: `candidate.stars`, or `candidate["No. of stars"]`. */
 const fieldText = ({ keys }: ColumnFacts): string =>
   keys.reduce(
     (text, key) =>
-      /^[A-Za-z_]\w*$/.test(key) && !RESERVED.has(key) ? `${text}.${key}` : `${text}[${escaped(JSON.stringify(key))}]`,
+      /^[A-Za-z_]\w*$/.test(key) && !CEL_KEYWORDS.has(key)
+        ? `${text}.${key}`
+        : `${text}[${escaped(JSON.stringify(key))}]`,
     'candidate',
   );
 

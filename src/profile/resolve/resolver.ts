@@ -172,15 +172,19 @@ const fieldsVariable = (ids: readonly string[], type: 'number' | 'dyn'): Variabl
   fields: Object.fromEntries(ids.map((id) => [id, type])),
 });
 
-/** Ids that scorers cannot have: in a formula they would clash with variables. */
-export const RESERVED_IDS: ReadonlySet<string> = new Set(
-  [
-    'candidate context signals measures now score scores input',
-    'generated vetoed failed strategies combine',
-    // CEL's keywords
-    'true false null in as break const continue else for function if import let loop package namespace return var void while',
-  ].flatMap((words) => words.split(' ')),
+/** CEL's keywords. */
+export const CEL_KEYWORDS: ReadonlySet<string> = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
 );
+
+/** Ids that scorers cannot have: in a formula they would clash with variables. */
+export const RESERVED_IDS: ReadonlySet<string> = new Set([
+  ...'candidate context signals measures now score scores input'.split(' '),
+  ...'generated vetoed failed strategies combine'.split(' '),
+  ...CEL_KEYWORDS,
+]);
 
 /** The variables that an expression may read, by its position in the profile. */
 export class ExpressionScopes {
