@@ -44,6 +44,7 @@ export { checkLabel, checkQueries, isRankable, type JudgedQuery, type Judgements
 export {
   auc,
   averagePrecisionOf,
+  findLabelledMeasure,
   kendallTauB,
   type Labelled,
   LABELLED_MEASURES,

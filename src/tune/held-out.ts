@@ -5,17 +5,17 @@ import {
   curveAt,
   judgedRanking,
   meanOf,
-  aucDifference,
   type Estimate,
   estimateMean,
   type Interval,
-  type LabelledRows,
+  type LabelledMeasureName,
   pOf,
   tInterval,
 } from '../evaluate/index.js';
 import { rankByModel, type Ranking } from '../ranking/index.js';
 import type { Fold } from './model/choose-setting.js';
 import type { Model } from './model/weighing.js';
+import { type GradedRows, isCorrelation, isMeasurable, labelledGain } from './labelled-gain.js';
 import type { DividedUnits, Search } from './prepare-search.js';
 import { queriesOfRows } from './ranked-queries.js';
 
@@ -37,7 +37,7 @@ export interface HeldOut {
   readonly p: number;
   /** What the interval is made from. */
   readonly variance: GainVariance;
-  /** The number of better, worse and equal queries; undefined for AUC. */
+  /** The number of better, worse and equal queries; undefined without queries. */
   readonly counts?: { readonly better: number; readonly worse: number; readonly same: number };
   /** `better` and `worse` if the interval excludes 0 and p is below 0.05. */
   readonly verdict: ShownVerdict;
@@ -94,18 +94,23 @@ function heldOutQueries(division: Division, { before, after, groups }: MeasuredQ
 }
 
 /**
- * The gain over rows with two labels, by division and fold: areas are compared within each fold, since scores of two
- * models are not comparable.
+ * The gain over rows, by division and fold.
  *
- * @throws AssizeError (ASZ554) if no fold has rows of both labels
+ * @throws AssizeError (ASZ554) if no fold has rows of both labels or, for a correlation, of two grades
  */
-function heldOutRows(division: Division, repeats: readonly (readonly LabelledRows[])[]): HeldOut {
+function heldOutRows(
+  division: Division,
+  repeats: readonly (readonly GradedRows[])[],
+  measure: LabelledMeasureName,
+  relevantFrom: number,
+): HeldOut {
   const divisions = repeats
-    .map(aucDifference)
+    .map((folds) => labelledGain(measure, relevantFrom, folds))
     .filter(({ after }) => !Number.isNaN(after))
     .map(({ before, after, difference }) => ({ before, after, estimate: difference }));
   if (divisions.length === 0) {
-    const message = `no fold by ${division.by} has candidates of both classes`;
+    const what = isCorrelation(measure) ? 'with different grades' : 'of both classes';
+    const message = `no fold by ${division.by} has candidates ${what}`;
     throw toAssizeError([{ code: 'ASZ554', message, hint: 'give more candidates, or fewer folds' }]);
   }
   const units = repeats[0]?.reduce((sum, { positive }) => sum + positive.length, 0) ?? 0;
@@ -200,7 +205,8 @@ export async function measureHeldOut<T>(
   const { judge, effort } = search;
   const times = units.isRandom ? (repeats ?? (units.groups.length < FEW ? FEW_REPEATS : 1)) : 1;
   const divisions: FoldMeasure[][] = [];
-  const isEnough = (): boolean => effort.isSpent && divisions.flat().some(({ rows }) => !rows || hasBothClasses(rows));
+  const isEnough = (): boolean =>
+    effort.isSpent && divisions.flat().some(({ rows }) => !rows || isMeasurable(judge.name, rows));
   let folds: readonly Fold[] = [];
   for (let repeat = 0; repeat < times && !isEnough(); repeat++) {
     folds = units.foldsOf(seed + repeat);
@@ -220,18 +226,20 @@ export async function measureHeldOut<T>(
   effort.report(`measuring on what is kept back, by ${units.by}`, 1, 1);
   const used = divisions.filter((measured, k) => k === 0 || measured.length === folds.length);
   const division = { by: units.by, folds: used[0]!.length, repeats: used.length };
-  return judge.pooled
+  return judge.labelled
     ? heldOutRows(
         division,
         used.map((measured) => measured.flatMap(({ rows }) => rows ?? [])),
+        judge.labelled,
+        search.relevantFrom,
       )
     : heldOutQueries(division, measuredQueries(search, units, used));
 }
 
-/** The measure of a fold by a model that was fitted without it: by query, or for AUC the scores of its rows. */
+/** The measure of a fold by a model that was fitted without it: by query, or without queries the scores of its rows. */
 interface FoldMeasure {
   readonly queries: ReadonlyMap<number, number>;
-  readonly rows: LabelledRows | undefined;
+  readonly rows: GradedRows | undefined;
 }
 
 function measuredFold<T>(search: Search<T>, units: DividedUnits, found: Found<T>, test: Int32Array): FoldMeasure {
@@ -256,8 +264,6 @@ function measuredQueries<T>(
   };
 }
 
-const hasBothClasses = ({ positive }: LabelledRows): boolean => positive.includes(true) && positive.includes(false);
-
 /** The measure over some rows as the pipeline ranks them by the profile (without a model), or by a model. */
 export function measureByPipeline<T>(search: Search<T>, model: Model | undefined, rows: Int32Array): number {
   const { ranked, judge } = search;
@@ -278,7 +284,7 @@ function labelledFold<T>(
   units: DividedUnits,
   { model, search }: Found<T>,
   test: Int32Array,
-): LabelledRows {
+): GradedRows {
   const { ranked, relevantFrom } = search;
   const rows = units.rowsOf(test);
   const after = new Float64Array(ranked.grades.length);
@@ -291,6 +297,7 @@ function labelledFold<T>(
     before: Float64Array.from(rows, (row) => before[row]!),
     after: Float64Array.from(rows, (row) => after[row]!),
     positive: Array.from(rows, (row) => ranked.grades[row]! >= relevantFrom),
+    grades: Array.from(rows, (row) => ranked.grades[row]!),
     groups: Array.from(test, (unit) => units.groups[unit]!),
   };
 }

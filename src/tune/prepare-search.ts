@@ -15,7 +15,8 @@ import { type Fold, foldsOf, givenFolds, type Units } from './model/choose-setti
 import { Fitter } from './model/fitter.js';
 import { gainOf, trainingTargets } from './model/shaped-problem.js';
 import { type Model, type Tuned, Weighing } from './model/weighing.js';
-import { AUC, type RankedQueries, rankQueries, type Objective, objective } from './ranked-queries.js';
+import { AUC, isCorrelation, isMeasurable, labelledMeasure } from './labelled-gain.js';
+import { type RankedQueries, rankQueries, type Objective, objective } from './ranked-queries.js';
 import { type Effective, Effort, type TuneOptions, writtenEntry } from './tune-options.js';
 
 /** The state of a search: rankings, tuned weights, measure, folds and budget. */
@@ -57,7 +58,7 @@ export async function prepareSearch<T>(
   const ranked = await rankQueries(new Pipeline<T>(compiled), queries, effort);
   const leftOut = all.length - queries.length;
   const search = searchOver({ profile, effective, effort, ranked, ...entries, leftOut }, pooled, options);
-  checkLearnable(ranked, pooled, search.relevantFrom, search.divisions[0]);
+  checkLearnable(search);
   return search;
 }
 
@@ -79,9 +80,11 @@ function searchOver<T>({ leftOut, ...opened }: Opened<T>, pooled: boolean, optio
   const judge = objective(measure, relevantFrom, ranked);
   const divisions = dividedUnits(ranked, judge.pooled, options);
   const learntFrom = { queries: ranked.queries.length, leftOut, candidates: ranked.grades.length };
-  const loss = options.loss ?? (judge.pooled ? 'labels' : 'lists');
-  const groups = judge.pooled && loss !== 'labels' ? divisions.at(-1)!.rowGroups : undefined;
-  const targets = trainingTargets(ranked, loss, gainOf(judge.name), relevantFrom, groups);
+  const isGraded = judge.pooled && isCorrelation(judge.name);
+  const loss = options.loss ?? (judge.pooled && !isGraded ? 'labels' : 'lists');
+  const groups = judge.pooled && !isGraded && loss !== 'labels' ? divisions.at(-1)!.rowGroups : undefined;
+  const gain = isGraded ? 'order' : gainOf(judge.name);
+  const targets = trainingTargets(ranked, loss, gain, relevantFrom, groups);
   const curved = tuned.entries.map(({ id }) => options.curves !== undefined && (options.curved?.includes(id) ?? true));
   const inputs = tuned.entries.map(({ id }, k) =>
     curved[k] ? curveInput(writtenEntry(effective, id), ranked, profile) : undefined,
@@ -196,9 +199,9 @@ export interface LearntFrom {
   readonly candidates: number;
 }
 
-/** Whether the measure is AUC: by option, or by default for one query with binary labels. */
+/** Whether the measure compares all rows: by option, or by default (AUC) for one query with binary labels. */
 function isPooled(measure: string | undefined, queries: readonly JudgedQuery[]): boolean {
-  if (measure !== undefined) return measure.toUpperCase() === AUC;
+  if (measure !== undefined) return labelledMeasure(measure, queries) !== undefined;
   const hasTwoLabels = queries.every(({ grades }) =>
     grades.every((grade) => grade === undefined || grade === 0 || grade === 1),
   );
@@ -218,19 +221,18 @@ function rankableQueries<T>(queries: readonly JudgedQuery<T>[]): readonly Judged
 }
 
 /** @throws AssizeError (ASZ554) if the ranked data is empty, has one class only, or cannot be divided */
-function checkLearnable(
-  { grades }: RankedQueries<unknown>,
-  pooled: boolean,
-  relevantFrom: number,
-  { groups, by }: DividedUnits,
-): void {
+function checkLearnable<T>({ ranked: { grades }, judge, relevantFrom, divisions }: Search<T>): void {
+  const [{ groups, by }] = divisions;
   if (!grades.some((grade) => !Number.isNaN(grade)))
     throw nothing('the profile refuses every candidate that is judged', 'assize explain says why');
-  const positives = grades.filter((grade) => grade >= relevantFrom).length;
-  const negatives = grades.filter((grade) => grade < relevantFrom).length;
-  if (pooled && (positives === 0 || negatives === 0)) {
+  const judged = Array.from(grades).filter((grade) => !Number.isNaN(grade));
+  const positive = judged.map((grade) => grade >= relevantFrom);
+  if (judge.pooled && !isMeasurable(judge.name, { positive, grades: judged })) {
+    const positives = positive.filter(Boolean).length;
     throw nothing(
-      `${AUC} needs candidates of two classes; ${positives} have a grade of at least ${relevantFrom}, ${negatives} a lesser one`,
+      isCorrelation(judge.name)
+        ? `${judge.name} needs candidates with different grades`
+        : `${judge.name} needs candidates of two classes; ${positives} have a grade of at least ${relevantFrom}, ${judged.length - positives} a lesser one`,
     );
   }
   if (new Set(groups).size >= 2) return;
@@ -239,7 +241,7 @@ function checkLearnable(
 
 const nothing = (message: string, hint?: string): Error => toAssizeError([{ code: 'ASZ554', message, hint }]);
 
-/** Units with one way to divide them into folds. Units are queries, or judged rows for AUC. */
+/** Units with one way to divide them into folds. Units are queries, or judged rows for a measure without queries. */
 export interface DividedUnits extends Units {
   /** What is not split, as named in reports: `query`, `candidate`, or the path of the folds or groups. */
   readonly by: string;

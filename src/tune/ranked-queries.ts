@@ -1,6 +1,13 @@
-import { type JudgedQuery, auc, type AskedMeasure, parseMeasure } from '../evaluate/index.js';
+import {
+  type AskedMeasure,
+  type JudgedQuery,
+  LABELLED_MEASURES,
+  type LabelledMeasureName,
+  parseMeasure,
+} from '../evaluate/index.js';
 import type { Pipeline } from '../pipeline/index.js';
 import type { Ranking } from '../ranking/index.js';
+import { labelledMeasure } from './labelled-gain.js';
 import type { Effort } from './tune-options.js';
 
 /** All queries, ranked once. Rows are numbered across queries, in the order of the queries and of their matrices. */
@@ -55,9 +62,11 @@ export function queriesOfRows({ starts }: Pick<RankedQueries<unknown>, 'starts'>
 
 /** The measure to maximize, computed from the scores of rows. */
 export interface Objective {
-  /** A normalized measure name, or `AUC`. */
+  /** The normalized name of the measure. */
   readonly name: string;
-  /** Whether it compares all rows by binary labels, ignoring queries. */
+  /** The measure of data without queries, which compares all rows; undefined for a measure of queries. */
+  readonly labelled: LabelledMeasureName | undefined;
+  /** Whether it compares all rows, ignoring queries. */
   readonly pooled: boolean;
   /**
    * Prepares the measure for some rows (whole queries, unless it is pooled). The returned function can be called
@@ -68,27 +77,32 @@ export interface Objective {
   readonly ofQuery: AskedMeasure | undefined;
 }
 
-/** The name of the measure without queries. */
-export const AUC = 'AUC';
-
 /**
  * Finds the measure to maximize.
  *
  * @throws AssizeError (ASZ605) if the name is unknown
  */
 export function objective(name: string, relevantFrom: number, ranked: RankedQueries<unknown>): Objective {
-  return name.toUpperCase() === AUC ? pooledAuc(relevantFrom, ranked) : meanOverQueries(name, relevantFrom, ranked);
+  const labelled = labelledMeasure(name, ranked.queries);
+  return labelled ? overRows(labelled, relevantFrom, ranked) : meanOverQueries(name, relevantFrom, ranked);
 }
 
-function pooledAuc(relevantFrom: number, { grades }: RankedQueries<unknown>): Objective {
+function overRows(name: LabelledMeasureName, relevantFrom: number, { grades }: RankedQueries<unknown>): Objective {
   return {
-    name: AUC,
+    name,
+    labelled: name,
     pooled: true,
     ofQuery: undefined,
     over(rows) {
       const judged = Array.from(rows).filter((row) => !Number.isNaN(grades[row]!));
-      const positive = judged.map((row) => grades[row]! >= relevantFrom);
-      return (totals) => auc({ scores: judged.map((row) => totals[row]!), positive });
+      const own = judged.map((row) => grades[row]!);
+      const { of } = LABELLED_MEASURES[name];
+      return (totals) =>
+        of(
+          judged.map((row) => totals[row]!),
+          own,
+          relevantFrom,
+        )();
     },
   };
 }
@@ -110,6 +124,7 @@ function meanOverQueries(name: string, relevantFrom: number, ranked: RankedQueri
   const valueOf = fastNdcg(measure.name, grades, judgements) ?? slow;
   return {
     name: measure.name,
+    labelled: undefined,
     pooled: false,
     ofQuery: measure,
     over(rows) {

@@ -19,7 +19,7 @@ import type { Bounds } from './fit/derivative-free.js';
 import { LOSS_NAMES, type LossName } from './fit/fit-convex.js';
 
 export interface TuneOptions extends EffortOptions {
-  /** Such as `nDCG@10` or `AUC`. Default: AUC if there is one query with the grades 0 and 1, else nDCG@10. */
+  /** Such as `nDCG@10`, or `AUC`, `tau` or `rho` over all candidates. Default: AUC if there is one query with the grades 0 and 1, else nDCG@10. */
   readonly measure?: string | undefined;
   /** The lowest relevant grade, for binary measures. Default: 1. */
   readonly relevantFrom?: number | undefined;
@@ -45,7 +45,7 @@ export interface TuneOptions extends EffortOptions {
   readonly folds?: number | undefined;
   /**
    * How often the cross-validation is repeated with new folds, to reduce the influence of one division. Default: 5 for
-   * fewer than 500 queries (or candidates, for AUC), else 1.
+   * fewer than 500 queries (or candidates, without queries), else 1.
    */
   readonly repeats?: number | undefined;
   /** The names of `fold` and `group` in reports, usually their paths. */

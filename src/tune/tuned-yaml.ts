@@ -109,8 +109,9 @@ const value = (x: number): string => x.toFixed(3).replace('-', '−');
 export const pText = (p: number): string => (p < 0.0002 ? 'p < 0.0002' : `p ${Number(p.toPrecision(2))}`);
 
 /** The size of the tuning data, in one line. */
-export function learntFromText({ measure, learntFrom: { queries, leftOut, candidates } }: Tuning): string {
-  if (measure === 'AUC') return `${counted(candidates, 'candidate')}, for AUC`;
+export function learntFromText({ measure, learntFrom, heldOut: [first] }: Tuning): string {
+  const { queries, leftOut, candidates } = learntFrom;
+  if (!first.counts) return `${counted(candidates, 'candidate')}, for ${measure}`;
   const others =
     leftOut > 0 ? ` (of ${(queries + leftOut).toLocaleString('en-US')}: the others have one grade only)` : '';
   return `${counted(queries, 'query', 'queries')}${others} with ${counted(candidates, 'candidate')}, for ${measure}`;
@@ -144,7 +145,10 @@ export function tuningLead({ measure, heldOut: [first] }: Tuning): string {
   }
   const pairs = Math.round(Math.abs(difference) * 100);
   const more = difference >= 0 ? 'more' : 'fewer';
-  const what = measure === 'AUC' ? `it puts the positive one of two first in ${pairs} ${more} of 100 pairs` : '';
+  const what =
+    measure === 'AUC'
+      ? `it puts the positive one of two first in ${pairs} ${more} of 100 pairs`
+      : `${measure} differs by ${formatSigned(Math.round(difference * 1000) / 1000)}`;
   return `${head}: ${what}. ${sure}`;
 }
 
@@ -156,6 +160,6 @@ export function smallestGainText({ measure, heldOut: [first] }: Tuning): string 
   const half = (first.interval[1] - first.interval[0]) / 2;
   if (!(half > 0)) return '';
   const gain = ((half * (TWO_SIDED + POWER)) / TWO_SIDED).toFixed(2);
-  const size = measure === 'AUC' ? counted(first.units, 'candidate') : counted(first.units, 'query', 'queries');
+  const size = !first.counts ? counted(first.units, 'candidate') : counted(first.units, 'query', 'queries');
   return `With ${size}, a gain below about ${gain} in ${measure} often goes unnoticed.`;
 }

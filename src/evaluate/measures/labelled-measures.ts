@@ -70,16 +70,23 @@ const ALIASES: Readonly<Record<string, LabelledMeasureName>> = {
 
 const isName = (name: string): name is LabelledMeasureName => Object.hasOwn(LABELLED_MEASURES, name);
 
+/** Finds a measure for data without queries by name, ignoring case; undefined if it does not exist. */
+export function findLabelledMeasure(text: string): LabelledMeasureName | undefined {
+  const asked = text.toLowerCase();
+  const found = Object.keys(LABELLED_MEASURES).find((name) => name.toLowerCase() === asked);
+  if (found !== undefined && isName(found)) return found;
+  return Object.hasOwn(ALIASES, asked) ? ALIASES[asked] : undefined;
+}
+
 /**
  * Finds a measure for data without queries by name, ignoring case.
  *
- * @throws AssizeError (ASZ605) where there is none of this name
+ * @throws AssizeError (ASZ605) if it does not exist
  */
 export function parseLabelledMeasure(text: string): LabelledMeasureName {
-  const names = Object.keys(LABELLED_MEASURES).filter(isName);
-  const asked = text.toLowerCase();
-  const found = names.find((name) => name.toLowerCase() === asked) ?? (Object.hasOwn(ALIASES, asked) && ALIASES[asked]);
+  const found = findLabelledMeasure(text);
   if (found) return found;
+  const names = Object.keys(LABELLED_MEASURES);
   const hint = didYouMean(text, names, `there are: ${names.join(', ')}; others need queries (group)`);
   throw toAssizeError([{ code: 'ASZ605', message: `there is no measure ${text} of data without queries`, hint }]);
 }

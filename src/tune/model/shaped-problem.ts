@@ -209,8 +209,11 @@ export interface TrainingTargets {
   readonly listsOf: (rows: Int32Array) => { readonly rows: Int32Array; readonly lists: Int32Array };
 }
 
-/** The target of a row: its grade, 2^grade − 1, or whether it is relevant. */
-type Gain = 'grade' | 'exponential' | 'relevant';
+/**
+ * The target of a row: its grade, 2^grade − 1, or whether it is relevant. `order` is its grade above the least one, with
+ * all rows in one list.
+ */
+type Gain = 'grade' | 'exponential' | 'relevant' | 'order';
 
 /** The gain that a measure gives to grades. */
 export const gainOf = (measure: string): Gain =>
@@ -226,8 +229,11 @@ export function trainingTargets(
   relevantFrom: number,
   groups: readonly string[] | undefined,
 ): TrainingTargets {
+  const known = ranked.grades.filter((grade) => !Number.isNaN(grade));
+  const least = known.reduce((low, grade) => Math.min(low, grade), Number.POSITIVE_INFINITY);
   const worth = (grade: number): number => {
     if (Number.isNaN(grade)) return 0;
+    if (gain === 'order') return grade - least;
     if (gain === 'relevant') return grade >= relevantFrom ? 1 : 0;
     return gain === 'exponential' ? 2 ** Math.max(0, grade) - 1 : Math.max(0, grade);
   };
@@ -237,7 +243,8 @@ export function trainingTargets(
     gains,
     listsOf(rows) {
       if (groups) return byGroup(judged(rows), groups);
-      if (loss === 'labels') return { rows: judged(rows), lists: Int32Array.of(0, judged(rows).length) };
+      if (loss === 'labels' || gain === 'order')
+        return { rows: judged(rows), lists: Int32Array.of(0, judged(rows).length) };
       const starts = Array.from(queriesOfRows(ranked, rows), (q) => rows.findIndex((row) => row >= ranked.starts[q]!));
       return { rows, lists: Int32Array.from([...starts, rows.length]) };
     },
