@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { type ProposalVerbOptions, withProposalOptions } from './new.js';
+import { type ProposalVerbOptions, withProposalOptions } from './options.js';
 import type { Io } from './terminal/io.js';
 import { usageError } from './terminal/problems.js';
 

@@ -1,26 +1,14 @@
 import { isAbsolute, join } from 'node:path';
 import type { Command } from 'commander';
 import { TEMPLATE_KINDS, type TemplateKind, type TemplateNames, templateNames } from './new/template-names.js';
-import { choiceArgument, type InputOptions, nowOption, withInputOptions } from './options.js';
+import { choiceArgument, type ProposalVerbOptions, withProposalOptions } from './options.js';
 import type { Io } from './terminal/io.js';
 import { usageError } from './terminal/problems.js';
-
-/** The options of `withProposalOptions`. */
-export interface ProposalVerbOptions extends InputOptions {
-  readonly folder?: string;
-  readonly now?: number | string;
-}
 
 interface NewVerbOptions extends ProposalVerbOptions {
   readonly ts?: boolean;
   readonly from?: string;
 }
-
-/** Adds the options for reading the file from whose columns a profile is proposed. */
-export const withProposalOptions = (command: Command): Command =>
-  withInputOptions(command).addOption(
-    nowOption('the time from which dates in the file are old or new; now by default'),
-  );
 
 const HELP = `
 A scorer or veto is a package of its own: a class in JavaScript with types in its

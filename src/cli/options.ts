@@ -287,3 +287,15 @@ export interface OpenOptions {
 
 /** `--open`, with the description that the verb gives it. */
 export const openOption = (description: string): Option => new Option('--open', description);
+
+/** The options of `withProposalOptions`. */
+export interface ProposalVerbOptions extends InputOptions {
+  readonly folder?: string;
+  readonly now?: number | string;
+}
+
+/** Adds the options for reading the file from whose columns a profile is proposed. */
+export const withProposalOptions = (command: Command): Command =>
+  withInputOptions(command).addOption(
+    nowOption('the time from which dates in the file are old or new; now by default'),
+  );

@@ -41,7 +41,10 @@ export function tune(command: Command, io: Io): void {
     .addArgument(profileArgument())
     .argument('<candidates>', 'the queries or candidates');
   withDataset(described)
-    .option('-m, --measure <name>', 'what is to become better: nDCG@10 by default; AUC of data without queries')
+    .option(
+      '-m, --measure <name>',
+      'what is to become better: nDCG@10 by default; AUC of data without queries, or AP, tau, rho',
+    )
     .addOption(numberOption('--relevant-from <grade>', 'the least grade that is relevant; 1 by default'))
     .addOption(integerOption('--curves <points>', 'fit curves of at most so many points, 2 to 6, besides weights', 2))
     .option('--curve <id>', 'a scorer that gets a curve; may be repeated; all by default', collect)

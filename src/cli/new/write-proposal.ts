@@ -3,7 +3,7 @@ import { formatProblem, type Problem } from '../../base/index.js';
 import { absentOptions } from '../../data/index.js';
 import { readCandidateChunks } from '../../data/node.js';
 import { toMillis } from '../../expression/index.js';
-import type { ProposalVerbOptions } from '../new.js';
+import type { ProposalVerbOptions } from '../options.js';
 import { checkCandidateFile } from '../session/session.js';
 import type { Io } from '../terminal/io.js';
 import { columnFacts } from './column-facts.js';
