@@ -313,7 +313,17 @@ export class Pipeline<T = unknown> {
     prune = options.prune ?? true,
   ): RunCall {
     const { turns = false, signal = turns ? new AbortController().signal : NEVER, learn = true, budget } = options;
-    return { method, candidates, context, abort: signal, learn, budget, overrides: options, prune, knownSignals: NO_SIGNALS };
+    return {
+      method,
+      candidates,
+      context,
+      abort: signal,
+      learn,
+      budget,
+      overrides: options,
+      prune,
+      knownSignals: NO_SIGNALS,
+    };
   }
 
   /** Executes a call; after those before it where units have memories, since each run updates them. */

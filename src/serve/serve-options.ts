@@ -73,7 +73,15 @@ export function checkServeOptions(options: ServeOptions): CheckedOptions {
     log: FUNCTION,
   });
   const { profiles = '.', port = 8080, host = '127.0.0.1', tokens = [], inline = false } = options;
-  const { allowAnonymous = false, allowHosts = [], cors = [], limits = {}, pipeline = {}, tryOut = tryGoldenCases, log = () => {} } = options;
+  const {
+    allowAnonymous = false,
+    allowHosts = [],
+    cors = [],
+    limits = {},
+    pipeline = {},
+    tryOut = tryGoldenCases,
+    log = () => {},
+  } = options;
   const { threads = Math.min(4, Math.max(1, availableParallelism() - 1)) } = options;
   checkOptions('limits', limits, LIMIT_OPTIONS);
   if (!isLoopback(host) && tokens.length === 0 && !allowAnonymous) {

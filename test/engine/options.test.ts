@@ -53,9 +53,7 @@ describe('the options of a call', () => {
     const { signal } = new AbortController();
     const none = { signal: undefined, learn: undefined, budget: undefined } as object;
     expect((await pipeline.rank(candidates, {}, none)).selected).toHaveLength(1);
-    expect((await pipeline.rank(candidates, {}, { signal, learn: false, prune: false })).selected).toHaveLength(
-      1,
-    );
+    expect((await pipeline.rank(candidates, {}, { signal, learn: false, prune: false })).selected).toHaveLength(1);
     expect((await diffProfiles(candidates, profile, profile, {}, { most: 3, codegen: false })).moves).toEqual([]);
   });
 });

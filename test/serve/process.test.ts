@@ -69,7 +69,10 @@ describe.skipIf(!existsSync(MAIN))('assize serve (needs a build)', () => {
     await eventually(async () => expect((await rank(url, [{ vector: [1, 0] }])).status).toBe(200));
     const failing = async (...args: readonly string[]): Promise<string> => {
       const { code, err } = await assize(['serve', '--profiles', folder.path, ...args]);
-      expect([code, err]).toEqual([args.includes('x') || args.includes('--open') ? 2 : 1, expect.not.stringMatching(/^ +at /m)]);
+      expect([code, err]).toEqual([
+        args.includes('x') || args.includes('--open') ? 2 : 1,
+        expect.not.stringMatching(/^ +at /m),
+      ]);
       return err;
     };
     expect(await failing('--port', new URL(url).port)).toContain('ASZ597 cannot listen on');

@@ -383,13 +383,12 @@ describe('what cannot be tuned', () => {
 
 test('a search whose time is over keeps what it has', async () => {
   const steps: ProgressStep[] = [];
-  const { stopped, scorers } = await tune(
-    {},
-    { seconds: 1e-6, curves: 5, progress: (step) => void steps.push(step) },
-  );
+  const { stopped, scorers } = await tune({}, { seconds: 1e-6, curves: 5, progress: (step) => void steps.push(step) });
   expect(stopped).toBe(true);
   expect(scorers).toHaveLength(4);
-  expect(new Set(steps.map(({ task }) => task))).toEqual(new Set(['ranking', 'fitting', 'measuring on what is kept back, by query']));
+  expect(new Set(steps.map(({ task }) => task))).toEqual(
+    new Set(['ranking', 'fitting', 'measuring on what is kept back, by query']),
+  );
   expect(steps.at(-1)).toEqual({ task: expect.any(String), unit: 'folds', done: 1, total: 1 });
 });
 
