@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { columns, createPipeline, type ProfileInput } from '../../src/index.js';
+import { scorer } from '../../src/sdk.js';
 import { duckDbEngine, rankWith } from '../../src/sql.js';
 import { temporaryFolder } from '../temporary-folder.js';
 import { messageOf, told } from './broken.js';
@@ -204,32 +205,29 @@ describe('a range of an expression bounds', () => {
     expect(await flipOf([0, 4])).toMatchObject({ state: 'flips', threshold: expect.closeTo(1.55) });
   });
 
-  test('pruning in SQL: the process evaluates fewer rows', async () => {
-    const many = Array.from({ length: 3000 }, (_, k) => ({
-      id: k,
-      a: (k * 7919) % 3000,
-      s: k % 2 === 0 ? 'a,b' : ' A ',
-    }));
-    const file = join(temporaryFolder('range-'), 'rows.jsonl');
-    writeFileSync(file, many.map((row) => `${JSON.stringify(row)}\n`).join(''));
-    const expr = 'size(candidate.s.trim().replace("a", "b")) / 10.0'; // has no translation
-    const profile = (range?: readonly [number, number]): ProfileInput => ({
-      tier2_scorers: [
-        { id: 'a', expr: 'candidate.a / 3000', range: [0, 1] },
-        { id: 's', expr, ...(range && { range }) },
-      ],
-      select: { top: 5 },
+  test('the totals of pruning: a clamped number counts as clamped in the bounds', async () => {
+    let calls = 0;
+    const Grade = scorer(({ grade }: { readonly grade: number }) => ((calls += 1), grade), {
+      range: [0, 1],
+      cost: 1_000_000,
     });
-    const rankBy = async (range?: readonly [number, number]) => {
-      const engine = await duckDbEngine([file], { threads: 1 });
-      return rankWith(engine, profile(range)).finally(() => engine.close());
+    const profile: ProfileInput = {
+      tier2_scorers: [
+        { id: 'a', expr: 'candidate.a', range: [0, 1], out_of_range: 'clamp' },
+        { id: 'grade', class: 'Grade' },
+      ],
+      select: { top: 3 },
     };
-    const [free, bounded] = [await rankBy(), await rankBy([0, 1])];
-    expect(free.notices).toEqual([expect.stringContaining('the process judges every row')]);
-    expect(bounded.notices).toEqual([expect.stringContaining('the process evaluates ')]);
-    expect(bounded.selected.map(({ id, score }) => [id, score])).toEqual(
-      free.selected.map(({ id, score }) => [id, score]),
-    );
+    // Unclamped, the first hundred would be far ahead of the others whatever their grade.
+    const many = Array.from({ length: 300 }, (_, k) => ({ id: k, a: k < 100 ? 5 : k / 300, grade: (k % 7) / 7 }));
+    const pipeline = await createPipeline<object>(profile, { units: { Grade } });
+    const pruned = await pipeline.rank(many);
+    const callsOfPruned = calls;
+    const whole = await pipeline.rank(many, {}, { prune: false });
+    const scoresOf = (ranking: typeof whole) => ranking.selected.map(({ id, score }) => [id, score]);
+    expect(scoresOf(pruned)).toEqual(scoresOf(whole));
+    expect(pruned.pruned).toMatchObject({ exact: true, entries: [{ entry: 'grade', asked: callsOfPruned }] });
+    expect(callsOfPruned).toBeLessThan(300);
   });
 
   test('warnings of a profile: a range that outweighs another', async () => {
