@@ -11,6 +11,7 @@ const input = {
   browser: 'dist/src/browser.js',
   sdk: 'dist/src/sdk.js',
   testing: 'dist/src/testing.js',
+  'testing-vitest': 'dist/src/testing/vitest.js',
   evaluate: 'dist/src/evaluate.js',
   'ai-sdk': 'dist/src/adapters/ai-sdk.js',
   langchain: 'dist/src/adapters/langchain.js',

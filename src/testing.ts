@@ -5,6 +5,8 @@
  * @module
  */
 export {
+  type AssizeMatchers,
+  assizeMatchers,
   type ContractFinding,
   type ContractRule,
   checkUnit,

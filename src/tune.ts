@@ -14,7 +14,6 @@ export {
   type AskedScorer,
   askedText,
   askedYaml,
-  type TuneStep,
   type TuneOptions,
   type ParamBounds,
   type HeldOut,

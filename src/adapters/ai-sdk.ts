@@ -69,10 +69,10 @@ export function rerankingModel(
     specificationVersion,
     provider: PROVIDER,
     modelId: pipeline.name,
-    async doRerank({ documents: given, query, topN: top, abortSignal: abort, providerOptions }) {
+    async doRerank({ documents: given, query, topN: top, abortSignal: signal, providerOptions }) {
       const candidates = documentCandidates(given.values, pipeline.serve.text);
       const context = providerOptions?.[PROVIDER];
-      const call = { candidates, query, context, abort, top };
+      const call = { candidates, query, context, signal, top };
       const { documents, ranking } = await rankDocuments(pipeline, others, call);
       return {
         ranking: documents.map(({ index, relevance }) => ({ index, relevanceScore: relevance })),

@@ -17,7 +17,7 @@ export interface RerankerOptions {
   /** What the context has besides the query. */
   readonly context?: Context;
   /** The options of each ranking: `top`, `weights`, `budget` … */
-  readonly rank?: Omit<RankOptions, 'abort'>;
+  readonly rank?: Omit<RankOptions, 'signal'>;
   /** Called with the whole ranking of each call: explanations, what was refused and left out, and what failed. */
   readonly onRanking?: (ranking: Ranking<unknown>) => void;
 }
@@ -44,7 +44,7 @@ interface RerankCall {
   readonly query: string | undefined;
   /** What the context has for this call alone. */
   readonly context?: Context | undefined;
-  readonly abort?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   readonly top?: number | undefined;
 }
 
@@ -62,12 +62,12 @@ interface RankedDocuments {
 export async function rankDocuments(
   pipeline: Pipeline,
   { context, rank, onRanking }: RerankerOptions,
-  { candidates, query, context: ofCall, abort, top }: RerankCall,
+  { candidates, query, context: ofCall, signal, top }: RerankCall,
 ): Promise<RankedDocuments> {
   const ranking = await pipeline.rank(
     candidates,
     { ...context, ...ofCall, ...(query !== undefined && { [pipeline.serve.query]: query }) },
-    { ...rank, ...(abort && { abort }), ...(top !== undefined && { top }) },
+    { ...rank, ...(signal && { signal }), ...(top !== undefined && { top }) },
   );
   onRanking?.(ranking);
   return { documents: relevantDocuments(ranking, pipeline.serve), ranking };

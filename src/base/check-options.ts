@@ -50,6 +50,20 @@ export const oneOf = (choices: readonly string[]): OptionType => ({
   accepts: (value) => choices.some((choice) => choice === value),
 });
 
+/** The new names of renamed options. */
+const RENAMED: ReadonlyMap<string, string> = new Map([
+  ['abort', 'signal'],
+  ['onProgress', 'progress'],
+  ['open', 'allowAnonymous'],
+]);
+
+function unknownOptionHint(name: string, types: OptionTypes): string {
+  const renamed = RENAMED.get(name);
+  if (renamed !== undefined && Object.hasOwn(types, renamed)) return `it is called ${renamed} now`;
+  const names = Object.keys(types);
+  return didYouMean(name, names, `there are: ${names.join(', ')}`);
+}
+
 /**
  * Checks the options of a call, so that an option with a typo is not silently ignored. An `undefined` option counts as
  * absent.
@@ -65,8 +79,7 @@ export function checkOptions(call: string, options: unknown, types: OptionTypes)
     for (const name in options) {
       const value = options[name];
       const type = Object.hasOwn(types, name) ? types[name] : undefined;
-      const names = Object.keys(types);
-      if (!type) report(`${call} has no option ${name}`, didYouMean(name, names, `there are: ${names.join(', ')}`));
+      if (!type) report(`${call} has no option ${name}`, unknownOptionHint(name, types));
       else if (value !== undefined && !type.accepts(value)) {
         report(`the option ${name} of ${call} is ${describeValue(value)}; expected ${type.expected}`);
       }

@@ -130,7 +130,7 @@ export const PROBLEM_CODES = {
   ASZ710: 'A rerank asks about fewer than are selected.',
   ASZ711: 'Several candidates have one id.',
   ASZ712: 'No candidate has a path that is read.',
-  ASZ713: 'A score left the range that its class declares.',
+  ASZ713: 'A score left the range that its class or its entry declares.',
   ASZ714: 'A scorer gave every candidate the same number.',
   ASZ715: 'A report warns.',
   ASZ716: 'Nothing can be pruned.',

@@ -47,6 +47,11 @@ export class AssizeError extends Error {
     super(message, options);
   }
 
+  /** The code of the first problem, such as `ASZ201`. Node's errors have a `code`, too. */
+  get code(): string {
+    return this.problems[0]?.code ?? '';
+  }
+
   /**
    * Who can fix the problems, by their codes: `caller` if the caller can fix all of them, otherwise the fault of the first
    * other one. Any thrown value that is not an AssizeError is the reason of an abort, or a bug.
@@ -86,9 +91,11 @@ export function messageWithCauses(error: Error): string {
   return error.cause === undefined ? error.message : `${error.message} (${messageWithCauses(toError(error.cause))})`;
 }
 
-/** The code of a Node error, such as ENOENT. */
+/** The code of a Node error, such as ENOENT. The codes of an AssizeError are of another kind. */
 export const errorCode = (thrown: unknown): string | undefined =>
-  thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
+  thrown instanceof Error && !(thrown instanceof AssizeError) && 'code' in thrown && typeof thrown.code === 'string'
+    ? thrown.code
+    : undefined;
 
 /** Whether `import` or `require` failed because a module was not found. */
 export function isModuleNotFound(thrown: unknown): boolean {

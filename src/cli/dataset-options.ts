@@ -67,7 +67,7 @@ export const datasetOptionsOf = (options: DatasetVerbOptions): DatasetOptions =>
 };
 
 /** What is passed on to `tuneWeights` as it is. */
-type SearchOptions = Omit<TuneOptions, 'curved' | 'params' | 'loss' | 'names' | 'pipeline' | 'abort' | 'progress'>;
+type SearchOptions = Omit<TuneOptions, 'curved' | 'params' | 'loss' | 'names' | 'pipeline' | 'signal' | 'progress'>;
 
 /** The options of `assize tune`, as commander parses them. */
 export interface TuneVerbOptions extends DatasetVerbOptions, SearchOptions {

@@ -93,7 +93,7 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
     ablate,
     ties: runs && { seed: seed ?? 1 },
     onRanking: runs && ((...ranked) => runs.add(...ranked)),
-    progress: (task, done, total) => io.progress?.({ task, unit: 'queries', done, total }),
+    progress: io.progress,
   });
   const texts = await textsOf(profiles);
   const names = Object.keys(pipelines);

@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { LogEntry, ServeOptions } from '../serve/index.js';
 import { choiceOption, parseInteger } from './options.js';
 import type { Io, Output } from './terminal/io.js';
+import { usageError } from './terminal/problems.js';
 import { createStyler } from './terminal/styler.js';
 
 interface ServeVerbOptions {
@@ -9,6 +10,7 @@ interface ServeVerbOptions {
   readonly port: number;
   readonly host: string;
   readonly tokens?: string;
+  readonly allowAnonymous?: true;
   readonly open?: true;
   readonly inline?: true;
   readonly allowHost?: readonly string[];
@@ -53,7 +55,8 @@ export function serve(command: Command, io: Io): void {
     .option('--port <number>', '0: any that is free', parseInteger('--port', 0), 8080)
     .option('--host <address>', 'what it listens on', '127.0.0.1')
     .option('--tokens <file>', 'a token for each tenant, as YAML or JSON')
-    .option('--open', 'whoever reaches it may ask, though others than this machine do')
+    .option('--allow-anonymous', 'needs no token on another address: a proxy authenticates requests')
+    .addOption(new Option('--open').hideHelp())
     .option('--inline', 'a request may bring a profile of its own, which reaches nothing outside')
     .option('--allow-host <names...>', 'other names that it is called by')
     .option('--cors <origins...>', 'origins of pages that may ask')
@@ -67,9 +70,10 @@ export function serve(command: Command, io: Io): void {
 }
 
 async function run(
-  { tokens, allowHost, timeout, concurrency, drain, log, ...options }: ServeVerbOptions,
+  { tokens, allowHost, timeout, concurrency, drain, log, open, ...options }: ServeVerbOptions,
   io: Io,
 ): Promise<void> {
+  if (open) throw usageError('assize serve has no option --open', 'it is called --allow-anonymous now');
   const [{ startServer }, { readTokens }] = await Promise.all([
     import('../serve.js'),
     import('../serve/read-tokens.js'),

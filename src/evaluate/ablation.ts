@@ -52,12 +52,12 @@ export async function ablateProfile<T>(
   const measured = [undefined, ...variants].map((): JudgedRanking[] => []);
   for (const [q, query] of all.entries()) {
     // oxlint-disable-next-line no-await-in-loop -- a query at a time
-    const full = await rankQuery(pipeline, query, { prune: false, ...(options.abort && { abort: options.abort }) });
+    const full = await rankQuery(pipeline, query, { prune: false, ...(options.signal && { signal: options.signal }) });
     for (let v = 0; v <= variants.length; v++) {
       // oxlint-disable-next-line no-await-in-loop -- most do not wait
       measured[v]!.push(judgedRanking(v === 0 ? full : await variants[v - 1]!.without(full), query, options.ties));
     }
-    options.progress?.(q + 1, all.length);
+    options.progress?.({ task: 'leaving out parts', unit: 'queries', done: q + 1, total: all.length });
   }
   const evaluation = toEvaluation([WHOLE, ...variants.map(partName)], all, measures, measured);
   const differences = compareProfiles(evaluation, { baseline: WHOLE, ...(samples !== undefined && { samples }) });
@@ -87,7 +87,7 @@ export async function ablateLabelled<T>(
   const scores = [undefined, ...variants].map((): number[] => []);
   for (const query of all) {
     // oxlint-disable-next-line no-await-in-loop -- a query at a time
-    const full = await rankQuery(pipeline, query, { prune: false, ...(options.abort && { abort: options.abort }) });
+    const full = await rankQuery(pipeline, query, { prune: false, ...(options.signal && { signal: options.signal }) });
     scores[0]!.push(...judgedScores(full, query));
     // oxlint-disable-next-line no-await-in-loop -- most do not wait
     for (const [v, { without }] of variants.entries()) scores[v + 1]!.push(...judgedScores(await without(full), query));

@@ -32,7 +32,7 @@ export interface EvaluateLabelledOptions {
   readonly measures: readonly string[];
   /** The lowest grade of the positive class. Default: 1. */
   readonly relevantFrom?: number | undefined;
-  readonly abort?: AbortSignal;
+  readonly signal?: AbortSignal;
   /** Called with each ranking. */
   readonly onRanking?: (profile: string, query: string, ranking: Ranking<unknown>) => void;
 }
@@ -58,7 +58,7 @@ export interface LabelledProfile {
 export const LABELLED_OPTIONS: OptionTypes = {
   measures: LIST,
   relevantFrom: ANYTHING,
-  abort: ABORT_SIGNAL,
+  signal: ABORT_SIGNAL,
   onRanking: FUNCTION,
 };
 
@@ -82,7 +82,7 @@ export async function evaluateLabelled<T>(
       // oxlint-disable-next-line no-await-in-loop -- one after another
       const ranking = await rankQuery(pipeline, query, {
         prune: false,
-        ...(options.abort && { abort: options.abort }),
+        ...(options.signal && { signal: options.signal }),
       });
       options.onRanking?.(profile, query.id, ranking);
       for (const score of judgedScores(ranking, query)) scores.push(score);

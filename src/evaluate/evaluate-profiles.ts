@@ -1,5 +1,5 @@
 import { ABORT_SIGNAL, ANYTHING, checkOptions, FUNCTION, LIST, type OptionTypes } from '../base/index.js';
-import type { Pipeline, Ranking } from '../index.js';
+import type { Pipeline, Progress, Ranking } from '../index.js';
 import { checkQueries, type JudgedQuery } from './judged-query.js';
 import { doTiesDecide, type JudgedRanking, judgedShare } from './measures/ranking-measures.js';
 import { meanOf, seededRandom } from './significance/distributions.js';
@@ -10,9 +10,9 @@ export interface EvaluateOptions {
   readonly measures: readonly string[];
   /** The lowest relevant grade, for binary measures. Default: 1. */
   readonly relevantFrom?: number;
-  readonly abort?: AbortSignal;
+  readonly signal?: AbortSignal;
   /** Called when a query has been ranked by all profiles. */
-  readonly progress?: (done: number, of: number) => void;
+  readonly progress?: Progress;
   /** Called with each ranking, for example to write it to a file. */
   readonly onRanking?: (profile: string, query: string, ranking: Ranking<unknown>) => void;
   /**
@@ -80,7 +80,7 @@ export async function evaluateProfiles<T>(
       options.onRanking?.(profile, query.id, ranking);
       measured[p]![q] = judgedRanking(ranking, query, options.ties);
     }
-    options.progress?.(q + 1, all.length);
+    options.progress?.({ task: 'ranking', unit: 'queries', done: q + 1, total: all.length });
   }
   return toEvaluation(
     entries.map(([profile]) => profile),
@@ -109,7 +109,7 @@ export const toEvaluation = (
 export const EVALUATE_OPTIONS: OptionTypes = {
   measures: LIST,
   relevantFrom: ANYTHING,
-  abort: ABORT_SIGNAL,
+  signal: ABORT_SIGNAL,
   progress: FUNCTION,
   onRanking: FUNCTION,
   ties: ANYTHING,
@@ -119,8 +119,8 @@ export const EVALUATE_OPTIONS: OptionTypes = {
 export const rankQuery = <T>(
   pipeline: Pipeline<T>,
   { candidates, context }: JudgedQuery<T>,
-  { abort, prune = true }: { readonly abort?: AbortSignal; readonly prune?: boolean } = {},
-): Promise<Ranking<T>> => pipeline.rank(candidates, context, { learn: false, prune, ...(abort && { abort }) });
+  { signal, prune = true }: { readonly signal?: AbortSignal; readonly prune?: boolean } = {},
+): Promise<Ranking<T>> => pipeline.rank(candidates, context, { learn: false, prune, ...(signal && { signal }) });
 
 /** Converts a ranking to the input of the measures. */
 export function judgedRanking(

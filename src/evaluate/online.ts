@@ -168,9 +168,9 @@ export function withShadow<T>(live: Pipeline<T>, shadow: Pipeline<T>, options: S
   const follow = async (answer: Ranking<T>, [candidates, context = {}, asked = {}]: RankCall<T>): Promise<void> => {
     await nextTurn();
     try {
-      const { abort: _, ...same } = asked;
-      const abort = timeoutSignal(timeout);
-      const ranking = await shadow.rank(candidates, { ...context, now: answer.now }, { ...same, learn: false, abort });
+      const { signal: _, ...same } = asked;
+      const signal = timeoutSignal(timeout);
+      const ranking = await shadow.rank(candidates, { ...context, now: answer.now }, { ...same, learn: false, signal });
       const difference = diffRankings(answer, ranking, { most });
       const isSame = difference.counts.changed === 0;
       counts[isSame ? 'same' : 'different'] += 1;

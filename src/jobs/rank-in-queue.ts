@@ -1,6 +1,6 @@
 import { toAssizeError, type Problem, toError } from '../base/index.js';
 import { NEVER, untilAborted } from '../engine/index.js';
-import type { TopRanking } from '../index.js';
+import type { ProgressStep, TopRanking } from '../index.js';
 import { encode } from './codec.js';
 import { digestOf, type Job, jobText, partsOf, readJob } from './job.js';
 import type { Merge } from './merge.js';
@@ -15,12 +15,9 @@ import {
   troubleOf,
 } from './queue-connection.js';
 
-/** The progress of a job in a queue. */
-export interface QueueProgress {
+/** The progress of a job in a queue: how many parts are done, of how many. */
+export interface QueueProgress extends ProgressStep {
   readonly job: string;
-  readonly parts: number;
-  /** The number of parts that are done. */
-  readonly done: number;
   /** The number of connected workers. */
   readonly workers: number;
   /** The reasons why workers refuse the job, by worker. */
@@ -31,9 +28,9 @@ export interface QueueProgress {
 
 export interface RankInQueueOptions extends Omit<OpenJobOptions, 'progress'> {
   /** Called after new parts are done, and every second. */
-  readonly onProgress?: ((progress: QueueProgress) => void) | undefined;
+  readonly progress?: ((step: QueueProgress) => void) | undefined;
   /** Stops waiting. The job stays in the queue: ranking the same job again resumes it. */
-  readonly abort?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A ranking by a queue. */
@@ -63,9 +60,9 @@ export async function rankInQueue(
   made: Job,
   options: RankInQueueOptions = {},
 ): Promise<QueueRanking> {
-  const { abort = NEVER, onProgress = () => {}, ...here } = options;
+  const { signal = NEVER, progress = () => {}, ...here } = options;
   let last: QueueProgress | undefined;
-  const report = (progress: QueueProgress): void => onProgress((last = progress));
+  const report = (step: QueueProgress): void => progress((last = step));
   const connection = await connectQueue(address, (error) => {
     const trouble = troubleOf(error);
     if (last && last.trouble !== trouble) report({ ...last, trouble });
@@ -73,7 +70,7 @@ export async function rankInQueue(
   try {
     const claimed = await claimJob(connection, made);
     const merge = (await openJob(claimed.job, here)).merge();
-    await untilAborted(collectParts(connection, claimed, merge, report, abort), abort);
+    await untilAborted(collectParts(connection, claimed, merge, report, signal), signal);
     try {
       const unreadable = await merge.unreadable();
       return { ranking: await merge.end({ skipUnreadable: true }), unreadable };
@@ -94,15 +91,16 @@ async function collectParts(
   connection: QueueConnection,
   { job, request }: ClaimedJob,
   merge: Merge,
-  onProgress: (progress: QueueProgress) => void,
-  abort: AbortSignal,
+  progress: (step: QueueProgress) => void,
+  signal: AbortSignal,
 ): Promise<void> {
   const { redis, keys, queue } = connection;
   let around: Pick<QueueProgress, 'workers' | 'refusals'> = { workers: 0, refusals: new Map() };
   let missing = await takeParts(connection, job, merge, merge.missing, true);
   const report = (trouble?: string): void => {
-    const parts = partsOf(job);
-    onProgress({ job: job.id, parts, done: parts - missing.length, ...around, trouble });
+    const total = partsOf(job);
+    const step = { task: 'waiting for workers', unit: 'parts', done: total - missing.length, total } as const;
+    progress({ ...step, job: job.id, ...around, trouble });
   };
   const lookAround = async (isFirst: boolean): Promise<void> => {
     if (isFirst || (await isForgotten(queue))) await addTasks(connection, job, missing);
@@ -113,7 +111,7 @@ async function collectParts(
   };
   // oxlint-disable no-await-in-loop -- polls until all parts are done
   for (let turn = 0, taken = 0; missing.length > 0; turn++) {
-    abort.throwIfAborted();
+    signal.throwIfAborted();
     if (turn % CHECK_EVERY === 0) {
       await lookAround(turn === 0).catch((error: unknown) => {
         if (turn === 0 || !isRefusedForNow(error)) throw error; // a job that has started waits until Redis has room again

@@ -158,7 +158,7 @@ export class Pipeline<T = unknown> {
    * const { selected } = pipeline.rankSync(repositories);
    * ```
    *
-   * The result is that of `rank`; time-outs and `abort` cannot interrupt it. An entry that is always asynchronous is
+   * The result is that of `rank`; time-outs and `signal` cannot interrupt it. An entry that is always asynchronous is
    * found before the run, one that sometimes is when it returns a promise: the run is then dropped without an effect on
    * memories, though the unit's own work goes on.
    *
@@ -168,7 +168,7 @@ export class Pipeline<T = unknown> {
   rankSync(
     candidates?: readonly T[],
     context: Context = NO_CONTEXT,
-    options: Omit<RankOptions, 'abort' | 'turns'> = {},
+    options: Omit<RankOptions, 'signal' | 'turns'> = {},
   ): Ranking<T> {
     checkOptions('rankSync', options, RANK_OPTIONS);
     const call = this.#call('rankSync', candidates, context, options);
@@ -233,7 +233,7 @@ export class Pipeline<T = unknown> {
   scoreSync(
     candidate: T,
     context: Context = NO_CONTEXT,
-    options: Omit<ScoreOptions<T>, 'abort'> = {},
+    options: Omit<ScoreOptions<T>, 'signal'> = {},
   ): Ranked<T> | Refused<T> {
     checkOptions('scoreSync', options, SCORE_OPTIONS);
     const { candidates, index } = this.#among(candidate, options.among);
@@ -312,8 +312,18 @@ export class Pipeline<T = unknown> {
     options: RankOptions,
     prune = options.prune ?? true,
   ): RunCall {
-    const { turns = false, abort = turns ? new AbortController().signal : NEVER, learn = true, budget } = options;
-    return { method, candidates, context, abort, learn, budget, overrides: options, prune, knownSignals: NO_SIGNALS };
+    const { turns = false, signal = turns ? new AbortController().signal : NEVER, learn = true, budget } = options;
+    return {
+      method,
+      candidates,
+      context,
+      abort: signal,
+      learn,
+      budget,
+      overrides: options,
+      prune,
+      knownSignals: NO_SIGNALS,
+    };
   }
 
   /** Executes a call; after those before it where units have memories, since each run updates them. */
@@ -345,18 +355,18 @@ const SCORE: SyncCall = { call: 'scoreSync', instead: 'score' };
 
 const { weights: WEIGHTS } = OVERRIDE_OPTIONS;
 const RANK_OPTIONS: OptionTypes = {
-  abort: ABORT_SIGNAL,
+  signal: ABORT_SIGNAL,
   turns: BOOLEAN,
   learn: BOOLEAN,
   budget: ANYTHING,
   prune: BOOLEAN,
   ...OVERRIDE_OPTIONS,
 };
-const SCORE_OPTIONS: OptionTypes = { abort: ABORT_SIGNAL, learn: BOOLEAN, among: LIST, weights: WEIGHTS };
+const SCORE_OPTIONS: OptionTypes = { signal: ABORT_SIGNAL, learn: BOOLEAN, among: LIST, weights: WEIGHTS };
 const SCORE_STREAM_OPTIONS: OptionTypes = {
-  abort: ABORT_SIGNAL,
+  signal: ABORT_SIGNAL,
   terms: BOOLEAN,
   weights: WEIGHTS,
   takeTurn: FUNCTION,
 };
-const RANK_STREAM_OPTIONS: OptionTypes = { budget: ANYTHING, abort: ABORT_SIGNAL, ...OVERRIDE_OPTIONS };
+const RANK_STREAM_OPTIONS: OptionTypes = { budget: ANYTHING, signal: ABORT_SIGNAL, ...OVERRIDE_OPTIONS };

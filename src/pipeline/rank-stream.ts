@@ -45,7 +45,7 @@ export interface RankStreamOptions extends PlanOverrides {
   /** As for `rank`. */
   readonly budget?: CallBudget | undefined;
   /** Stops the run: the promise rejects with its reason. */
-  readonly abort?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Ranks candidates that arrive one by one, in memory for the retained rows and one chunk. */
@@ -53,13 +53,13 @@ export async function rankStream<T>(
   compiled: Plan,
   source: AsyncIterable<T> | Iterable<T>,
   context: Context,
-  { budget: callBudget, abort = NEVER, ...overrides }: RankStreamOptions,
+  { budget: callBudget, signal = NEVER, ...overrides }: RankStreamOptions,
 ): Promise<TopRanking<T>> {
   const plan = overridePlan(compiled, overrides);
   checkBounded(plan.profile);
   const budget = budgetOf(plan, callBudget);
   return traceRanking(plan, 'rankStream', async () =>
-    rankChunks<T>(await openStreamRun(plan, context, abort), chunksOf(source, abort), budget),
+    rankChunks<T>(await openStreamRun(plan, context, signal), chunksOf(source, signal), budget),
   );
 }
 

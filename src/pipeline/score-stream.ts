@@ -28,7 +28,7 @@ import { chunksOf, evaluateChunk, openStreamRun, type StreamCounts, type StreamR
 /** The options of `scoreStream`. */
 export interface ScoreStreamOptions {
   /** Stops the run: reading rejects with its reason. */
-  readonly abort?: AbortSignal;
+  readonly signal?: AbortSignal;
   /** In place of the profile's, as of `rank`. */
   readonly weights?: PlanOverrides['weights'];
   /** Whether each row has the numbers that its score is made of, as `Ranking.terms`. False when not given. */
@@ -96,11 +96,11 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
   async *#score(
     source: AsyncIterable<T> | Iterable<T>,
     context: Context,
-    { abort = NEVER, terms = false, takeTurn }: ScoreStreamOptions,
+    { signal = NEVER, terms = false, takeTurn }: ScoreStreamOptions,
   ): AsyncGenerator<Scored<T> | Refused<T>, void> {
-    const run = await openStreamRun(this.plan, context, abort, this.#failures);
+    const run = await openStreamRun(this.plan, context, signal, this.#failures);
     let offset = 0;
-    for await (const candidates of chunksOf(source, abort)) {
+    for await (const candidates of chunksOf(source, signal)) {
       checkDates(this.plan.profile, dateFactsOf(source)?.fields);
       const giveBack = await takeTurn?.();
       const evaluation = await evaluateChunk(run, candidates, offset).finally(giveBack);
@@ -110,7 +110,7 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
       this.#given += candidates.length;
       for (const row of scoredRows<T>(this.plan, evaluation, offset, terms)) {
         this.#scoredInFull ||= isScoredInFull(row);
-        abort.throwIfAborted(); // its reader may have taken any time over the one before
+        signal.throwIfAborted(); // its reader may have taken any time over the one before
         yield row;
       }
       offset += candidates.length;

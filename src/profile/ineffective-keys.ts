@@ -75,7 +75,7 @@ export function warnAboutIneffectiveKeys(context: WarningContext): void {
     if (entry.outOfRange === 'warn' || entry.range !== undefined) continue;
     const what = entry.use.kind === 'expr' ? 'an expression' : entry.use.name;
     const message = `${what} declares no range, so out_of_range: ${entry.outOfRange} has no effect`;
-    const hint = entry.use.kind === 'expr' ? 'bound it in the expression: clamp(…, 0, 1)' : 'remove it';
+    const hint = entry.use.kind === 'expr' ? 'declare it: range: [0, 1]' : 'remove it';
     context.warn('ASZ702', message, [...path, 'out_of_range'], hint, 'key');
   }
   for (const { entry, path } of context.entries('tier2_scorers', scorers)) {

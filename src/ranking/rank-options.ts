@@ -6,7 +6,7 @@ export interface RankOptions extends PlanOverrides {
    * Stops the run: the promise rejects with its reason, and no memory is updated then or later. A run that has begun to
    * replace memory files is finished, and succeeds.
    */
-  readonly abort?: AbortSignal;
+  readonly signal?: AbortSignal;
   /**
    * true: the event loop has a turn every 20 ms or so, between rows, as it has in a run that can be aborted. The result is the same. What a unit
    * prepares at once is not divided. Without either, a run whose entries do not wait keeps everything else waiting.
@@ -21,7 +21,7 @@ export interface RankOptions extends PlanOverrides {
 }
 
 /** The options of scoring one candidate. There are no limits among them: nothing is selected. */
-export interface ScoreOptions<T> extends Pick<RankOptions, 'abort' | 'learn' | 'weights'> {
+export interface ScoreOptions<T> extends Pick<RankOptions, 'signal' | 'learn' | 'weights'> {
   /** The other candidates, for a profile whose scores depend on them. */
   readonly among?: readonly T[];
 }

@@ -34,6 +34,8 @@ export {
   type OnAbsent,
   type ParamDependent,
   type ParamsOf,
+  RANGE_OF_CLASS,
+  rangeSchema,
   type ScoreRange,
   type UnitFacts,
   type UnitKind,

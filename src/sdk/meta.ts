@@ -129,10 +129,19 @@ export type ParamsOf<C extends { readonly meta: { readonly params: z.ZodType } }
 /** What to do if a scorer abstains: leave its weight out of the row, use a number, or refuse the candidate. */
 export type OnAbsent = number | 'skip' | 'refuse';
 
+/** The range that an expression declares. A class declares its own. */
+export const rangeSchema = z.tuple([z.number(), z.number()]).refine(([least, most]) => least <= most, {
+  error: ({ input }) => `expected two numbers [least, most] in ascending order, found [${String(input).replace(',', ', ')}]`,
+});
+
+/** The message for a declared range of a class. */
+export const RANGE_OF_CLASS = 'a class declares its own range; an entry declares one only with expr';
+
 const childShape = z.strictObject({
   id: z.string().min(1).optional().describe('Its name in the score matrix; its class or expression when not said.'),
   class: z.string().min(1).optional().describe('The scorer class, looked up as an entry’s is.'),
   expr: z.string().min(1).optional().describe('A CEL expression, in place of a class.'),
+  range: rangeSchema.optional().describe('The least and the greatest number of the expression.'),
   weight: z.number().default(1).describe('Its weight among its siblings.'),
   on_absent: z
     .union([z.number(), z.literal(['skip', 'refuse'])])
@@ -178,6 +187,10 @@ const childSchema = z
       const message =
         parsed.data.class === undefined ? 'missing class or expr' : 'expected either class or expr, found both';
       ctx.issues.push({ code: 'custom', input: raw, message });
+      return z.NEVER;
+    }
+    if (parsed.data.class !== undefined && parsed.data.range !== undefined) {
+      ctx.issues.push({ code: 'custom', input: raw, path: ['range'], message: RANGE_OF_CLASS });
       return z.NEVER;
     }
     return new Child(parsed.data, raw);

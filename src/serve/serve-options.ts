@@ -26,10 +26,10 @@ export interface ServeOptions {
   readonly port?: number;
   /** What it listens on: 127.0.0.1 when not given, so that only this machine reaches it. */
   readonly host?: string;
-  /** Who may ask. Without tokens everybody who reaches it. */
+  /** The accepted tokens. Without tokens, requests need none. */
   readonly tokens?: readonly AccessToken[];
-  /** true: whoever reaches it may ask, though others than this machine do. */
-  readonly open?: boolean;
+  /** true: a server on another address than localhost needs no tokens, because a proxy authenticates requests. */
+  readonly allowAnonymous?: boolean;
   /** Other names that it is called by. */
   readonly allowHosts?: readonly string[];
   /** The origins of pages that may ask: `https://example.org`; `*` for all. */
@@ -62,7 +62,7 @@ export function checkServeOptions(options: ServeOptions): CheckedOptions {
     port: PORT,
     host: STRING,
     tokens: LIST,
-    open: BOOLEAN,
+    allowAnonymous: BOOLEAN,
     inline: BOOLEAN,
     allowHosts: LIST,
     cors: LIST,
@@ -72,17 +72,25 @@ export function checkServeOptions(options: ServeOptions): CheckedOptions {
     tryOut: FUNCTION,
     log: FUNCTION,
   });
-  const { profiles = '.', port = 8080, host = '127.0.0.1', tokens = [], open = false, inline = false } = options;
-  const { allowHosts = [], cors = [], limits = {}, pipeline = {}, tryOut = tryGoldenCases, log = () => {} } = options;
+  const { profiles = '.', port = 8080, host = '127.0.0.1', tokens = [], inline = false } = options;
+  const {
+    allowAnonymous = false,
+    allowHosts = [],
+    cors = [],
+    limits = {},
+    pipeline = {},
+    tryOut = tryGoldenCases,
+    log = () => {},
+  } = options;
   const { threads = Math.min(4, Math.max(1, availableParallelism() - 1)) } = options;
   checkOptions('limits', limits, LIMIT_OPTIONS);
-  if (!isLoopback(host) && tokens.length === 0 && !open) {
+  if (!isLoopback(host) && tokens.length === 0 && !allowAnonymous) {
     const message = `a server on ${host} is reached by others, and has no tokens`;
-    const hint = 'set ASSIZE_TOKEN, or say --open where something before it checks who asks';
+    const hint = 'set ASSIZE_TOKEN, or pass --allow-anonymous if a proxy authenticates requests';
     throw toAssizeError([{ code: 'ASZ597', message, hint }]);
   }
   const rest = { limits: completeLimits(limits), pipeline, tryOut, log };
-  return { profiles, port, host, tokens, open, inline, allowHosts, cors, threads, ...rest };
+  return { profiles, port, host, tokens, allowAnonymous, inline, allowHosts, cors, threads, ...rest };
 }
 
 /**

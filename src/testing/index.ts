@@ -12,4 +12,5 @@ export {
   type VectorFinding,
   type VectorOptions,
 } from './check-vectors.js';
+export { type AssizeMatchers, assizeMatchers } from './matchers.js';
 export type { RowExample, UnitExample } from './test-session.js';

@@ -17,7 +17,7 @@ export {
 } from './ask/ask-weights.js';
 export type { HeldOut } from './held-out.js';
 export type { LearntFrom, LeftAlone } from './prepare-search.js';
-export type { ParamBounds, TuneOptions, TuneStep } from './tune-options.js';
+export type { ParamBounds, TuneOptions } from './tune-options.js';
 export { tuneWeights } from './tune-weights.js';
 export {
   heldOutText,

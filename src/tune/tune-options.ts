@@ -15,6 +15,7 @@ import {
   nameList,
 } from '../base/index.js';
 import { isMap } from '../expression/index.js';
+import type { Progress, ProgressStep } from '../sdk/index.js';
 import type { Bounds } from './fit/derivative-free.js';
 import { LOSS_NAMES, type LossName } from './fit/fit-convex.js';
 
@@ -77,7 +78,7 @@ const OPTIONS: OptionTypes = {
   seed: integerFrom(0),
   pipeline: ANYTHING,
   seconds: { expected: 'a number above 0', accepts: (x) => Number(x) > 0 },
-  abort: ABORT_SIGNAL,
+  signal: ABORT_SIGNAL,
   progress: FUNCTION,
 };
 
@@ -89,17 +90,9 @@ interface EffortOptions {
   /** Seconds after which the search stops and keeps the best result so far. Default: no limit. */
   readonly seconds?: number | undefined;
   /** Stops the search and keeps the best result so far. */
-  readonly abort?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Called after each step. */
-  readonly progress?: ((step: TuneStep) => void) | undefined;
-}
-
-export interface TuneStep {
-  /** The current task: `ranking`, `fitting`, `measuring on what is kept back`. */
-  readonly task: string;
-  readonly unit: 'queries' | 'folds';
-  readonly done: number;
-  readonly of: number;
+  readonly progress?: Progress | undefined;
 }
 
 /** The budget of one call. */
@@ -112,16 +105,16 @@ export class Effort {
 
   /** Whether to stop the search and keep the best result so far. */
   get isSpent(): boolean {
-    return this.options.abort?.aborted === true || performance.now() > this.#ends;
+    return this.options.signal?.aborted === true || performance.now() > this.#ends;
   }
 
   /** The signal as an option of `rank`. Unfinished rankings cannot be kept. */
-  get abortOption(): { readonly abort?: AbortSignal } {
-    return this.options.abort ? { abort: this.options.abort } : {};
+  get signalOption(): { readonly signal?: AbortSignal } {
+    return this.options.signal ? { signal: this.options.signal } : {};
   }
 
-  report(task: string, done: number, of: number, unit: TuneStep['unit'] = 'folds'): void {
-    this.options.progress?.({ task, unit, done, of });
+  report(task: string, done: number, total: number, unit: ProgressStep['unit'] = 'folds'): void {
+    this.options.progress?.({ task, unit, done, total });
   }
 
   /** Yields to the event loop, so that timers and abort signals run. */

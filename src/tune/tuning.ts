@@ -122,6 +122,7 @@ function curvedEntry(
     class: unit,
     expr,
     params,
+    range,
     on_absent: absent,
     on_error: failed,
     out_of_range: _range,
@@ -138,7 +139,7 @@ function curvedEntry(
     weight,
     ...(absent !== undefined && { on_absent: through(absent) }),
     ...(failed !== undefined && { on_error: through(failed) }),
-    params: { ...(old && isMap(params) ? params : scored(unit, expr, params)), points },
+    params: { ...(old && isMap(params) ? params : scored(unit, { expr, range }, params)), points },
   };
 }
 
@@ -146,8 +147,9 @@ function curvedEntry(
 const FIELD = /^candidate\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)$/;
 
 /** The input of a curve: a field by its path, else the entry itself. */
-function scored(unit: unknown, expr: unknown, params: unknown): Effective {
+function scored(unit: unknown, { expr, range }: Effective, params: unknown): Effective {
   const field = typeof expr === 'string' ? FIELD.exec(expr)?.[1] : undefined;
   if (field !== undefined) return { value: field };
-  return { scorer: expr === undefined ? { class: unit, ...(params !== undefined && { params }) } : { expr } };
+  if (expr === undefined) return { scorer: { class: unit, ...(params !== undefined && { params }) } };
+  return { scorer: { expr, ...(range !== undefined && { range }) } };
 }

@@ -19,6 +19,13 @@ test('an error is the caller’s where all of its problems are', () => {
   expect(errorWith('ASZ502', 'ASZ106', 'ASZ202').fault).toBe('environment');
 });
 
+test('the code of an error is that of its first problem', async () => {
+  expect(errorWith('ACME001', 'ASZ502').code).toBe('ACME001');
+  const failing = createPipeline({ tier2_scorers: [{ id: 'a', class: 'Nothing' }] });
+  await expect(failing).rejects.toMatchObject({ name: 'AssizeError', code: 'ASZ301' });
+  await expect(createPipeline('./nowhere.yaml')).rejects.toHaveProperty('code', 'ASZ101');
+});
+
 test('a mistake in a profile, in a call, in a unit, and a file that is not there are told apart', async () => {
   const tier2_scorers = [{ id: 'a', expr: 'candidate.a', on_error: 'fail' as const }];
   const pipeline = await createPipeline<object>({ tier2_scorers });

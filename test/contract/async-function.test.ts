@@ -202,7 +202,7 @@ describe('scorer(async …)', () => {
       throw new Error('too much');
     };
     const pipeline = await createPipeline<Page>(profile, { units: { Review: scorer(ask, { concurrency: 1 }) } });
-    await expect(pipeline.rank(pages(3), {}, { abort: abort.signal })).rejects.toThrow('enough');
+    await expect(pipeline.rank(pages(3), {}, { signal: abort.signal })).rejects.toThrow('enough');
     await new Promise((done) => void setImmediate(done));
     expect(unheard).toEqual([]);
   });
@@ -228,7 +228,7 @@ describe('scorer(async …)', () => {
       { concurrency: 20 },
     );
     const pipeline = await createPipeline<Page>(profile, { units: { Review } });
-    await expect(pipeline.rank(pages(100), {}, { abort: abort.signal })).rejects.toThrow('enough');
+    await expect(pipeline.rank(pages(100), {}, { signal: abort.signal })).rejects.toThrow('enough');
     expect(calls).toBe(20);
     expect(told).toEqual(Array.from({ length: 20 }, () => new Error('enough')));
     expect(getEventListeners(abort.signal, 'abort')).toEqual([]);

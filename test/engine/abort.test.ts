@@ -47,7 +47,7 @@ describe('AbortSignal', () => {
     const pipeline = await createPipeline(profile, { units });
     const abort = new AbortController();
     const before = reached.length;
-    const run = pipeline.rank([{}], {}, { abort: abort.signal });
+    const run = pipeline.rank([{}], {}, { signal: abort.signal });
     await eventually(() => expect(reached).toHaveLength(before + 1));
     abort.abort(new Error('stopped'));
     expect(await messageOf(run)).toBe('Error: stopped');
@@ -57,7 +57,7 @@ describe('AbortSignal', () => {
   test('that is already aborted prevents the run from starting', async () => {
     const pipeline = await createPipeline({ signals: [{ id: 's', class: 'WaitingSignal' }] }, { units });
     const before = reached.length;
-    expect(await messageOf(pipeline.rank([{}], {}, { abort: AbortSignal.abort(new Error('never')) }))).toBe(
+    expect(await messageOf(pipeline.rank([{}], {}, { signal: AbortSignal.abort(new Error('never')) }))).toBe(
       'Error: never',
     );
     expect(reached).toHaveLength(before);
@@ -85,7 +85,7 @@ describe('AbortSignal', () => {
     }
     const profile = { measures: [{ id: 'a', class: 'First' }], tier2_scorers: [{ id: 'b', class: 'Second' }] };
     const pipeline = await createPipeline(profile, { units: { First, Second } });
-    const run = pipeline.rank([{}], {}, { abort: abort.signal });
+    const run = pipeline.rank([{}], {}, { signal: abort.signal });
     open();
     expect(await messageOf(run)).toBe('Error: enough');
     expect(asked).toEqual(['first']);
@@ -112,7 +112,7 @@ describe('AbortSignal', () => {
       }
     }
     const pipeline = await createPipeline({ tier2_scorers: [{ id: 'a', class: 'Ready' }] }, { units: { Ready } });
-    for (let k = 0; k < 5; k++) await pipeline.rank([{}], {}, { abort: signal });
+    for (let k = 0; k < 5; k++) await pipeline.rank([{}], {}, { signal });
     expect(listeners).toBe(0);
   });
 });

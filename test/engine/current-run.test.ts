@@ -274,7 +274,7 @@ test.each<[string, (pipeline: Pipeline<Item>) => void]>([
     'is aborted, or times out',
     (pipeline) => {
       const abort = new AbortController();
-      const aborted = pipeline.rank(others, { factor: HANGS }, { abort: abort.signal });
+      const aborted = pipeline.rank(others, { factor: HANGS }, { signal: abort.signal });
       failing.push(Promise.allSettled([aborted, pipeline.rank(others, { factor: HANGS })]));
       abort.abort(new Error('enough'));
     },

@@ -57,7 +57,7 @@ describe('a memory in a file', () => {
     const pipeline = await createPipeline(failing, { folder });
     await pipeline.rank([east], {}, { learn: false });
     await expect(pipeline.rank([east], { now: 'never' })).rejects.toThrow('now');
-    await expect(pipeline.rank([east], {}, { abort: AbortSignal.abort(new Error('stop')) })).rejects.toThrow('stop');
+    await expect(pipeline.rank([east], {}, { signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow('stop');
     expect(existsSync(join(folder, 'seen.bin'))).toBe(false);
     await pipeline.rank([east]);
     expect(existsSync(join(folder, 'seen.bin'))).toBe(true);

@@ -58,7 +58,7 @@ describe('a memory', () => {
     const ended: string[] = [];
     const [first, second, third] = [
       pipeline.rank([item('a')]).finally(() => ended.push('first')),
-      pipeline.rank([item('b')], {}, { abort: abort.signal }).finally(() => ended.push('second')),
+      pipeline.rank([item('b')], {}, { signal: abort.signal }).finally(() => ended.push('second')),
       pipeline.rank([item('c')]).finally(() => ended.push('third')),
     ];
     abort.abort(new Error('stopped'));
@@ -102,7 +102,7 @@ describe('a memory', () => {
     });
     const abort = new AbortController();
     const pipeline = await open(profile, { Seen: slow });
-    const stopped = pipeline.rank([item('a'), item('b')], {}, { abort: abort.signal });
+    const stopped = pipeline.rank([item('a'), item('b')], {}, { signal: abort.signal });
     await begun.opened;
     abort.abort(new Error('stopped'));
     expect(await messageOf(stopped)).toBe('Error: stopped');

@@ -35,8 +35,9 @@ describe('the options of a call', () => {
     ['rank', { lern: false }, 'rank has no option lern\n  did you mean learn?'],
     ['rankSync', { bugdet: 3 }, 'rankSync has no option bugdet\n  did you mean budget?'],
     ['createPipeline', { unit: {} }, 'createPipeline has no option unit\n  did you mean units?'],
-    ['rank', { abort: new AbortController() }, 'the option abort of rank is a map; expected an AbortSignal'],
-    ['scoreStream', { abort: null }, 'the option abort of scoreStream is null; expected an AbortSignal'],
+    ['rank', { signal: new AbortController() }, 'the option signal of rank is a map; expected an AbortSignal'],
+    ['rank', { abort: new AbortController().signal }, 'rank has no option abort\n  it is called signal now'],
+    ['scoreStream', { signal: null }, 'the option signal of scoreStream is null; expected an AbortSignal'],
     ['rank', { prune: 0 }, 'the option prune of rank is the number 0; expected true or false'],
     ['score', { among: {} }, 'the option among of score is a map; expected a list'],
     ['rankStream', { top: -1 }, 'the option top of rankStream is the number -1; expected a whole number of at least 0'],
@@ -50,11 +51,9 @@ describe('the options of a call', () => {
 
   test('that are undefined count as missing', async () => {
     const { signal } = new AbortController();
-    const none = { abort: undefined, learn: undefined, budget: undefined } as object;
+    const none = { signal: undefined, learn: undefined, budget: undefined } as object;
     expect((await pipeline.rank(candidates, {}, none)).selected).toHaveLength(1);
-    expect((await pipeline.rank(candidates, {}, { abort: signal, learn: false, prune: false })).selected).toHaveLength(
-      1,
-    );
+    expect((await pipeline.rank(candidates, {}, { signal, learn: false, prune: false })).selected).toHaveLength(1);
     expect((await diffProfiles(candidates, profile, profile, {}, { most: 3, codegen: false })).moves).toEqual([]);
   });
 });

@@ -361,7 +361,7 @@ describe('a scorer that is prepared on some candidates', () => {
     const candidates = Array.from({ length: 40 }, (_, i) => ({ id: `c${i}` }));
     const profile: ProfileInput = { tier2_scorers: [{ id: 's', class: 'Stopping' }], select: { top: 2 } };
     const pipeline = await createPipeline(profile, { units: { Stopping } });
-    await expect(pipeline.rank(candidates, {}, { abort: stop.signal })).rejects.toThrow('enough');
+    await expect(pipeline.rank(candidates, {}, { signal: stop.signal })).rejects.toThrow('enough');
     expect(parts).toBe(1);
   });
 });

@@ -98,7 +98,7 @@ describe('an abort acts between chunks of rows', () => {
     const abort = new AbortController();
     setTimeout(() => abort.abort(new Error('enough')), 0);
     // All the rows would take minutes.
-    expect(await messageOf(pipeline.rank(rows, {}, { abort: abort.signal }))).toBe('Error: enough');
+    expect(await messageOf(pipeline.rank(rows, {}, { signal: abort.signal }))).toBe('Error: enough');
   });
 
   test('other runs execute between chunks, each with its own context', async () => {
@@ -108,7 +108,7 @@ describe('an abort acts between chunks of rows', () => {
       adjustments: [{ id: 'r', when: 'context.k > 1', add: 'context.k' }],
     });
     const many = Array.from({ length: 3000 }, (_, n) => ({ n, xs: Array.from({ length: 300 }, () => 1) }));
-    const runs = [1, 2, 3].map((k) => pipeline.rank(many, { k }, { abort: new AbortController().signal }));
+    const runs = [1, 2, 3].map((k) => pipeline.rank(many, { k }, { signal: new AbortController().signal }));
     for (const [n, { selected }] of (await Promise.all(runs)).entries()) {
       const k = n + 1;
       for (const { candidate, score } of selected)
@@ -128,7 +128,7 @@ describe('an abort acts between chunks of rows', () => {
     });
     const numbers = Array.from({ length: 20_000 }, (_, n) => ({ n }));
     const whole = await pipeline.rank(numbers);
-    const inTurns = await pipeline.rank(numbers, {}, { abort: new AbortController().signal });
+    const inTurns = await pipeline.rank(numbers, {}, { signal: new AbortController().signal });
     expect(inTurns.selected).toEqual(whole.selected);
     expect(inTurns.refused.length).toBe(whole.refused.length);
   });

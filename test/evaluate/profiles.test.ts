@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { compareProfiles, evaluateProfiles, type JudgedQuery, makeReport } from '../../src/evaluate.js';
 import { leadTexts } from '../../src/evaluate/report/words.js';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { createPipeline, type ProfileInput, type ProgressStep } from '../../src/index.js';
 import { seededRandom } from '../../src/evaluate/significance/distributions.js';
 
 interface Item {
@@ -128,10 +128,21 @@ test('a baseline that is none of them is an error', async () => {
   expect(() => compareProfiles(evaluation, { baseline: 'god' })).toThrow('did you mean good?');
 });
 
+test('progress has a step for each query', async () => {
+  const steps: ProgressStep[] = [];
+  const good = await by('candidate.good');
+  await evaluateProfiles({ good }, queriesOf(2), { measures: ['RR'], progress: (step) => void steps.push(step) });
+  const step = { task: 'ranking', unit: 'queries', total: 2 };
+  expect(steps).toEqual([
+    { ...step, done: 1 },
+    { ...step, done: 2 },
+  ]);
+});
+
 test('is stopped from outside', async () => {
   const good = await by('candidate.good');
   await expect(
-    evaluateProfiles({ good }, queriesOf(2), { measures: ['RR'], abort: AbortSignal.abort(new Error('enough')) }),
+    evaluateProfiles({ good }, queriesOf(2), { measures: ['RR'], signal: AbortSignal.abort(new Error('enough')) }),
   ).rejects.toThrow('enough');
 });
 

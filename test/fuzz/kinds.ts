@@ -41,7 +41,7 @@ async function tellAll(pipeline: Pipeline<object>, candidates: readonly object[]
     }),
     await orProblem(() => selectedOf(pipeline.rankSync(candidates, context, options))),
     await orProblem(async () =>
-      selectedOf(await pipeline.rank(candidates, context, { ...options, abort: new AbortController().signal })),
+      selectedOf(await pipeline.rank(candidates, context, { ...options, signal: new AbortController().signal })),
     ),
   ];
 }

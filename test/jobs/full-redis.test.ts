@@ -42,7 +42,7 @@ describe.skipIf(!hasRedis)('a Redis that is full, where a redis-server is instal
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // only who has to wait stops
     const added = gate();
     const state = { isOver: false };
-    const ranking = rankInQueue({ url: redis.url }, job, { ...here, onProgress: () => added.open() });
+    const ranking = rankInQueue({ url: redis.url }, job, { ...here, progress: () => added.open() });
     void ranking.catch(() => {}).then(() => (state.isOver = true));
     await Promise.race([added.opened, ranking]);
     await fill();

@@ -234,8 +234,11 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     const first = new AbortController();
     const waiting = rankInQueue(address, job, {
       folder: folder.path,
-      abort: first.signal,
-      onProgress: () => first.abort(),
+      signal: first.signal,
+      progress: (step) => {
+        expect(step).toMatchObject({ task: 'waiting for workers', unit: 'parts', done: 0, total: 1, job: job.id });
+        first.abort();
+      },
     });
     await expect(waiting).rejects.toThrow('aborted');
     const client = new Redis(redis.url);
@@ -258,15 +261,15 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     const stop = new AbortController();
     const waiting = rankInQueue({ url: redis.url, name: 'nobody' }, job, {
       folder: folder.path,
-      abort: stop.signal,
-      onProgress: () => stop.abort(new Error('enough')),
+      signal: stop.signal,
+      progress: () => stop.abort(new Error('enough')),
     });
     await expect(waiting).rejects.toThrow('enough');
     const later = new AbortController();
     const alone = rankInQueue({ url: redis.url, name: 'nobody' }, job, {
       folder: folder.path,
-      abort: later.signal,
-      onProgress: ({ trouble }) => (trouble === undefined ? void redis.stop() : later.abort(new Error('gone'))),
+      signal: later.signal,
+      progress: ({ trouble }) => (trouble === undefined ? void redis.stop() : later.abort(new Error('gone'))),
     });
     await expect(alone).rejects.toThrow('gone');
     await redis.restart();

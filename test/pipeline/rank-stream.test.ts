@@ -384,7 +384,7 @@ describe('the best of a stream', () => {
       yield { stars: 1 };
       await new Promise(() => {});
     }
-    const found = pipeline.rankStream(waiting(), {}, { top: 1, abort: controller.signal });
+    const found = pipeline.rankStream(waiting(), {}, { top: 1, signal: controller.signal });
     await tick();
     controller.abort(new Error('enough'));
     await expect(found).rejects.toThrow('enough');
@@ -403,7 +403,7 @@ describe('the best of a stream', () => {
     }
     setImmediate(() => controller.abort(new Error('enough')));
     const source = kind === 'a list' ? many() : manyLater();
-    await expect(pipeline.rankStream(source, {}, { top: 1, abort: controller.signal })).rejects.toThrow('enough');
+    await expect(pipeline.rankStream(source, {}, { top: 1, signal: controller.signal })).rejects.toThrow('enough');
     expect(read).toBeLessThan(MANY);
   });
 

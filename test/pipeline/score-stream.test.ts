@@ -205,7 +205,7 @@ describe('a stream of candidates', () => {
       yield { stars: 1 };
       await new Promise(() => {});
     }
-    const rows = pipeline.scoreStream(waiting(), {}, { abort: controller.signal })[Symbol.asyncIterator]();
+    const rows = pipeline.scoreStream(waiting(), {}, { signal: controller.signal })[Symbol.asyncIterator]();
     await rows.next();
     const next = rows.next();
     controller.abort(new Error('enough'));
@@ -220,7 +220,7 @@ describe('a stream of candidates', () => {
     const controller = new AbortController();
     const seen: unknown[] = [];
     const reading = async (): Promise<void> => {
-      for await (const row of pipeline.scoreStream(source(repos(3000)), {}, { abort: controller.signal })) {
+      for await (const row of pipeline.scoreStream(source(repos(3000)), {}, { signal: controller.signal })) {
         seen.push(row);
         if (seen.length === 5) controller.abort(new Error('enough'));
       }

@@ -56,7 +56,7 @@ test('a queued run that is aborted is rejected at once', async () => {
   const pipeline = await createPipeline(profile, { units: { Slow: SlowSignal } });
   const first = pipeline.rank([{ v: [1] }]);
   const abort = new AbortController();
-  const second = pipeline.rank([{ v: [1] }], {}, { abort: abort.signal });
+  const second = pipeline.rank([{ v: [1] }], {}, { signal: abort.signal });
   abort.abort(new Error('stopped'));
   expect(await messageOf(second)).toBe('Error: stopped'); // and the first has not ended
   open();

@@ -104,7 +104,10 @@ describe('tokens', () => {
     await expect(start({ tokens: [{ token: 'short' }] })).rejects.toMatchObject({ problems: [{ code: 'ASZ597' }] });
     await expect(start({ tokens: [{ token: 'which nobody can send' }] })).rejects.toThrow('has a space');
     await expect(start({ host: '0.0.0.0' })).rejects.toMatchObject({ problems: [{ code: 'ASZ597' }] });
-    await (await start({ host: '0.0.0.0', open: true })).close();
+    await (await start({ host: '0.0.0.0', allowAnonymous: true })).close();
+    await expect(start({ host: '0.0.0.0', open: true })).rejects.toThrow(
+      'startServer has no option open\n  it is called allowAnonymous now',
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { evaluateLabelled, evaluateProfiles, type JudgedQuery } from '../../src/evaluate.js';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { createPipeline, type ProfileInput, type ProgressStep } from '../../src/index.js';
 import { defineScorer, z } from '../../src/sdk.js';
 import { type TuneOptions, tuneWeights } from '../../src/tune.js';
 import { seededRandom } from '../../src/evaluate.js';
@@ -382,14 +382,14 @@ describe('what cannot be tuned', () => {
 });
 
 test('a search whose time is over keeps what it has', async () => {
-  const steps: string[] = [];
-  const { stopped, scorers } = await tune(
-    {},
-    { seconds: 1e-6, curves: 5, progress: ({ task }) => void steps.push(task) },
-  );
+  const steps: ProgressStep[] = [];
+  const { stopped, scorers } = await tune({}, { seconds: 1e-6, curves: 5, progress: (step) => void steps.push(step) });
   expect(stopped).toBe(true);
   expect(scorers).toHaveLength(4);
-  expect(new Set(steps)).toEqual(new Set(['ranking', 'fitting', 'measuring on what is kept back, by query']));
+  expect(new Set(steps.map(({ task }) => task))).toEqual(
+    new Set(['ranking', 'fitting', 'measuring on what is kept back, by query']),
+  );
+  expect(steps.at(-1)).toEqual({ task: expect.any(String), unit: 'folds', done: 1, total: 1 });
 });
 
 /** The profile's entries with those of a change over them, as `extends` merges them. */

@@ -78,8 +78,8 @@ async function run(file: string, options: JobsRankOptions, io: Io): Promise<void
   }).catch((error: unknown) => {
     throw locateContextProblems(session.context, error);
   });
-  const onProgress = progressWriter(job.id, options, io);
-  const { ranking, unreadable } = await rankInQueue(address, job, { folder: profiles, input, vectors, onProgress });
+  const progress = progressWriter(job.id, options, io);
+  const { ranking, unreadable } = await rankInQueue(address, job, { folder: profiles, input, vectors, progress });
   if (unreadable.length === 0) warnOfNoCandidates(ranking, { files: [file], format: 'jsonl' }, io);
   writeRanking(session.pipeline, ranking, options.format, io);
   if (unreadable.length > 0) throw new AssizeError(unreadable);
@@ -96,14 +96,15 @@ function progressWriter(made: string, { watch }: JobsRankOptions, { err, progres
     if (!said.has(line)) err.write(`${line}\n`);
     said.add(line);
   };
-  return ({ job, parts, done, workers, refusals, trouble }) => {
+  return (step) => {
+    const { job, done, total, workers, refusals, trouble } = step;
     if (job !== made) say(`going on with job ${job}, which was asked for before`);
     for (const [worker, reason] of refusals) say(`worker ${worker} does not do the job: ${reason}`);
     if (trouble !== undefined) say(`trouble with the queue, which is tried again: ${trouble}`);
-    if (workers === 0 && done < parts && Date.now() - start > ALONE_MS) {
+    if (workers === 0 && done !== total && Date.now() - start > ALONE_MS) {
       say('no worker listens to the queue yet: assize jobs worker --queue URL starts a worker');
     }
-    if (watch) say(`job ${job}: ${done} of ${parts} parts, ${workers} ${workers === 1 ? 'worker' : 'workers'}`);
-    else progress?.({ task: 'waiting for workers', unit: 'parts', done, total: parts });
+    if (watch) say(`job ${job}: ${done} of ${total} parts, ${workers} ${workers === 1 ? 'worker' : 'workers'}`);
+    else progress?.(step);
   };
 }

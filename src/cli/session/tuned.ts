@@ -36,7 +36,7 @@ export async function tuneFile(profile: string, file: string, options: TuneVerbO
     const tuning = await tuneWeights(profile, dataset.queries, {
       ...optionsOf(options, io),
       ...(dataset.arePairs === true && { measure: options.measure ?? 'Agreement', loss: options.startFrom ?? 'pairs' }),
-      abort: stop.signal,
+      signal: stop.signal,
     });
     writeProblems(tuning.warnings, io);
     const { date, out } = options;
@@ -79,7 +79,7 @@ function optionsOf(options: TuneVerbOptions, { progress }: Pick<Io, 'progress'>)
     seed,
     seconds,
     names: { group: groupBy, fold: foldsBy },
-    progress: ({ task, unit, done, of }) => progress?.({ task, unit, done, total: of }),
+    progress,
   };
 }
 

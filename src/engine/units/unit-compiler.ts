@@ -254,8 +254,7 @@ export function reportUnitProblem<R>(
 }
 
 /** The code of a problem in a unit's service, if any: a missing package is not an invalid value. */
-const codeOf = (cause: unknown): ProblemCode | undefined =>
-  cause instanceof AssizeError ? cause.problems[0]?.code : undefined;
+const codeOf = (cause: unknown): ProblemCode | undefined => (cause instanceof AssizeError ? cause.code : undefined);
 
 /** The entries inside a unit. */
 class Children {

@@ -24,7 +24,7 @@ export interface CheckExpectationsOptions {
   readonly candidates?: readonly object[] | undefined;
   /** The context of every case. */
   readonly context?: Context | undefined;
-  readonly abort?: AbortSignal;
+  readonly signal?: AbortSignal;
 }
 
 /** The result of `checkExpectations`. */
@@ -85,7 +85,7 @@ function rankCase(
     throw toAssizeError([{ code: 'ASZ541', message: 'there are no candidates to expect anything of', hint }]);
   }
   const known = { ...options.context, ...context, ...given.context };
-  return pipeline.rank(those, known, { learn: false, ...(options.abort && { abort: options.abort }) });
+  return pipeline.rank(those, known, { learn: false, ...(options.signal && { signal: options.signal }) });
 }
 
 function problemOf(

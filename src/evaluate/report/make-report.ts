@@ -1,5 +1,5 @@
 import type { Problem } from '../../base/index.js';
-import type { Pipeline, Ranking } from '../../index.js';
+import type { Pipeline, Progress, ProgressStep, Ranking } from '../../index.js';
 import { ablateLabelled, ablateProfile } from '../ablation.js';
 import { compareProfiles, LEAST_JUDGED, meanJudged } from '../compare-profiles.js';
 import { type CurvePoint, histogramOf } from '../curves.js';
@@ -27,8 +27,8 @@ export interface ReportOptions {
   readonly seed?: number | undefined;
   /** Whether to measure the contribution of each part of every profile. */
   readonly ablate?: boolean | undefined;
-  readonly abort?: AbortSignal | undefined;
-  readonly progress?: ((task: string, done: number, of: number) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly progress?: Progress | undefined;
   readonly onRanking?: ((profile: string, query: string, ranking: Ranking<unknown>) => void) | undefined;
   /** See `EvaluateOptions`. */
   readonly ties?: EvaluateOptions['ties'];
@@ -54,7 +54,7 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
   const {
     measures = dataset.arePairs === true ? ['Agreement'] : ['nDCG@10', 'RR'],
     relevantFrom,
-    abort,
+    signal,
     onRanking,
     progress,
     samples,
@@ -62,15 +62,15 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
   } = options;
   const { queries } = dataset;
   const curves = new CurveReadings(queries.length);
-  const asked = { measures, ...defined({ relevantFrom, abort, ties: options.ties }) };
+  const asked = { measures, ...defined({ relevantFrom, signal, ties: options.ties }) };
   const evaluation = await evaluateProfiles(profiles, queries, {
     ...asked,
     onRanking: watched(curves, onRanking),
-    ...defined({ progress: progress && ((done: number, of: number) => progress('ranking', done, of)) }),
+    ...defined({ progress }),
   });
   const differences = compareProfiles(evaluation, defined({ samples, seed }));
   const ablations = await ablate(profiles, options, (pipeline, profile) => {
-    const step = progress && ((done: number, of: number) => progress(`leaving out parts of ${profile}`, done, of));
+    const step = progress && ((one: ProgressStep) => progress({ ...one, task: `leaving out parts of ${profile}` }));
     return ablateProfile(pipeline, queries, { ...asked, ...defined({ samples, progress: step }) });
   });
   const alike = queries.filter((query) => !isRankable(query)).length;
@@ -137,10 +137,10 @@ const reportedProfiles = ({ profiles, measures, groups }: Evaluation): readonly 
   }));
 
 async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOptions): Promise<EvaluationReport> {
-  const { relevantFrom, abort, samples, seed } = options;
+  const { relevantFrom, signal, samples, seed } = options;
   const grades = new Set(dataset.queries.flatMap((query) => query.grades.filter((grade) => grade !== undefined)));
   const measures = options.measures ?? (grades.size > 2 ? ['tau', 'rho'] : ['AUC', 'AP']);
-  const asked = { measures, ...defined({ relevantFrom, abort }) };
+  const asked = { measures, ...defined({ relevantFrom, signal }) };
   const curves = new CurveReadings(dataset.queries.length);
   const onRanking = watched(curves, options.onRanking);
   const evaluation = await evaluateLabelled(profiles, dataset.queries, { ...asked, onRanking });

@@ -74,7 +74,7 @@ export function resolveScorers(resolver: Resolver): ScorerEntry[] {
         onError: data.on_error ?? 'refuse',
         onPrepareError: data.on_error ?? 'fail',
         outOfRange: data.out_of_range,
-        range: declaredRange(resolver, resolved.use, path),
+        range: data.range ?? declaredRange(resolver, resolved.use, path),
         cost: costWithChildren(resolver, resolved.use, path),
         reason: data.reason,
       },

@@ -102,7 +102,7 @@ function resolveChild(
   path: DataPath,
 ): Use | undefined {
   if (kind === 'selector') {
-    for (const key of ['id', 'expr', 'weight', 'on_absent'].filter((one) => Object.hasOwn(raw, one))) {
+    for (const key of ['id', 'expr', 'range', 'weight', 'on_absent'].filter((one) => Object.hasOwn(raw, one))) {
       const hint = 'a selector is a class with params: { class: GreedyPack }';
       resolver.report('ASZ211', `an entry inside a selector cannot have the key ${key}`, [...path, key], hint, 'key');
     }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { escapeInvisible } from '../../base/index.js';
 import { outside, duration } from '../../expression/index.js';
+import { RANGE_OF_CLASS, rangeSchema } from '../../sdk/index.js';
 
 /** The form of ids and phase names: what an expression can name. */
 export const ID_PATTERN = /^[a-z][a-z0-9_]*$/;
@@ -62,6 +63,20 @@ const classOrExprShape = {
     .describe('The file that keeps its memory between processes, relative to the folder of this profile.'),
 };
 
+const rangeShape = {
+  range: rangeSchema
+    .optional()
+    .describe('The least and the greatest number of its expression, as a class declares them.'),
+};
+
+/** Refines an entry's schema: a range only with an expression. */
+const refineRange = <S extends z.ZodType<{ class?: unknown; range?: unknown }>>(entry: S) =>
+  entry.refine(({ class: name, range }) => name === undefined || range === undefined, {
+    error: RANGE_OF_CLASS,
+    path: ['range'],
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  });
+
 /** Refines an entry's schema: class or expr, and not both. */
 const refineClassOrExpr = <S extends z.ZodType<{ class?: unknown; expr?: unknown }>>(entry: S) =>
   entry
@@ -90,41 +105,43 @@ export const vetoSchema = refineClassOrExpr(
   }),
 );
 
-export const measureSchema = refineClassOrExpr(
-  z.strictObject({
-    ...commonShape,
-    ...classOrExprShape,
-    on_error: z
-      .literal(['skip', 'fail'])
-      .default('skip')
-      .describe(
-        'skip: it is absent where it throws or gives no finite number, and the ranking reports it; fail: the run fails.',
-      ),
-  }),
-);
+const measureObject = z.strictObject({
+  ...commonShape,
+  ...classOrExprShape,
+  ...rangeShape,
+  on_error: z
+    .literal(['skip', 'fail'])
+    .default('skip')
+    .describe(
+      'skip: it is absent where it throws or gives no finite number, and the ranking reports it; fail: the run fails.',
+    ),
+});
 
-export const scorerSchema = refineClassOrExpr(
-  z.strictObject({
-    ...commonShape,
-    ...classOrExprShape,
-    weight: numberOrCel.default(1).describe('A number, or CEL evaluated once a run.'),
-    on_absent: z
-      .union([z.number(), z.literal(['skip', 'refuse'])])
-      .optional()
-      .describe(
-        'When it abstains: skip leaves it and its weight out, a number takes its place, refuse refuses the candidate.',
-      ),
-    on_error: z
-      .union([z.number(), z.literal(['refuse', 'skip', 'fail'])])
-      .optional()
-      .describe('When it throws or gives no finite number; refuse by default, and fail where preparing fails.'),
-    out_of_range: z
-      .literal(['warn', 'clamp', 'fail'])
-      .default('warn')
-      .describe('When its number is outside the range that its class declares.'),
-    reason: reasonSchema.describe('Said of a candidate that it refuses by on_absent: refuse, for people outside.'),
-  }),
-);
+export const measureSchema = refineRange(refineClassOrExpr(measureObject));
+
+const scorerObject = z.strictObject({
+  ...commonShape,
+  ...classOrExprShape,
+  ...rangeShape,
+  weight: numberOrCel.default(1).describe('A number, or CEL evaluated once a run.'),
+  on_absent: z
+    .union([z.number(), z.literal(['skip', 'refuse'])])
+    .optional()
+    .describe(
+      'When it abstains: skip leaves it and its weight out, a number takes its place, refuse refuses the candidate.',
+    ),
+  on_error: z
+    .union([z.number(), z.literal(['refuse', 'skip', 'fail'])])
+    .optional()
+    .describe('When it throws or gives no finite number; refuse by default, and fail where preparing fails.'),
+  out_of_range: z
+    .literal(['warn', 'clamp', 'fail'])
+    .default('warn')
+    .describe('When its number is outside the range that its class, or the entry of an expression, declares.'),
+  reason: reasonSchema.describe('Said of a candidate that it refuses by on_absent: refuse, for people outside.'),
+});
+
+export const scorerSchema = refineRange(refineClassOrExpr(scorerObject));
 
 export const signalSchema = z.strictObject({
   ...commonShape,

@@ -163,6 +163,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   object: 'a map',
   record: 'a map',
   array: 'a list',
+  tuple: 'two numbers [least, most]',
   string: 'a string',
   number: 'a number',
   int: 'a whole number',

@@ -43,12 +43,12 @@ function mergeValues(base: unknown, over: unknown, origins: ClassOrigins): unkno
   return isMap(base) && isMap(over) && !isDifferentVariant(base, over) ? mergeMaps(base, over, origins) : over;
 }
 
-/** The inherited keys that an override drops: an entry has a class with params, or an expression. */
+/** The inherited keys that an override drops: an entry has a class with params, or an expression with a range. */
 function supersededKeys(base: RawMap, over: RawMap): readonly string[] {
-  if (Object.hasOwn(over, 'expr')) return ['class', 'params'];
+  if (Object.hasOwn(over, 'expr')) return ['class', 'params', 'range'];
   if (!Object.hasOwn(over, 'class')) return [];
   const another = Object.hasOwn(base, 'class') && base['class'] !== over['class'];
-  return another ? ['expr', 'params'] : ['expr'];
+  return another ? ['expr', 'range', 'params'] : ['expr', 'range'];
 }
 
 function mergeMaps(base: RawMap, over: RawMap, origins: ClassOrigins): RawMap {

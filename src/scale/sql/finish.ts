@@ -206,12 +206,12 @@ async function finishSet(
   compiled: CompiledProfile,
   run: StreamRun,
   prefiltered: Prefiltered,
-  { budget, abort, weights }: RankStreamOptions,
+  { budget, signal, weights }: RankStreamOptions,
 ): Promise<TopRanking<object>> {
   const { plan } = run;
   const { result } = prefiltered;
   const candidates = decodeChosen(prefiltered);
-  const call = wholeCall(plan, sharedRunOf(run, weights), candidates, budget, abort);
+  const call = wholeCall(plan, sharedRunOf(run, weights), candidates, budget, signal);
   const ranked = executeCall(compiled.plan, call, (state) =>
     chain(runWhole(state), (found) => {
       for (const [position, row] of result.chosen.entries()) checkVerdict(plan, row, found.verdicts[position]!);

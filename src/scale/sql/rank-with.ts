@@ -65,7 +65,7 @@ export async function rankWith(
     ...OVERRIDE_OPTIONS,
     context: ANYTHING,
     budget: ANYTHING,
-    abort: ABORT_SIGNAL,
+    signal: ABORT_SIGNAL,
   });
   return rankCompiledWith(engine, await createCompiledProfile(profile, options), options);
 }
@@ -76,7 +76,7 @@ export async function rankCompiledWith(
   compiled: CompiledProfile,
   options: RankWithOptions,
 ): Promise<TopRanking<object>> {
-  const { context = {}, abort = NEVER, progress } = options;
+  const { context = {}, signal = NEVER, progress } = options;
   const plan = overridePlan(compiled.plan, options);
   const obstacle = obstacleOf(plan.profile);
   const relation = await engine.relation();
@@ -84,16 +84,16 @@ export async function rankCompiledWith(
   checkDates(plan.profile, dates);
   /** What objects do not say: asked once, if the process reads all rows. */
   const dateFacts = async (): Promise<DateFacts> => {
-    const ask = (sql: string): Promise<readonly PrefilterRow[]> => engine.sieve(sql, abort);
+    const ask = (sql: string): Promise<readonly PrefilterRow[]> => engine.sieve(sql, signal);
     const counts = await countInfiniteDates(plan.profile, relation, { dialect: engine.dialect, ask });
     return { fields: dates, infinite: () => counts };
   };
   if (obstacle !== undefined)
     return rankInMemory(engine, relation, compiled, options, `the process ranks all: ${obstacle}`, await dateFacts());
   const budget = budgetOf(plan, options.budget);
-  const run = await openStreamRun(plan, context, abort);
+  const run = await openStreamRun(plan, context, signal);
   const found = await rankByPrefilter(engine, relation, compiled, run, options).catch((error: unknown) => {
-    abort.throwIfAborted();
+    signal.throwIfAborted();
     return `, since ${reasonOf(engine, error)}`;
   });
   if (typeof found !== 'string') return found;
@@ -161,19 +161,19 @@ async function rankInMemory(
   engine: SqlEngine,
   relation: Relation,
   compiled: CompiledProfile,
-  { context = {}, budget, abort = NEVER, progress, ...options }: RankWithOptions,
+  { context = {}, budget, signal = NEVER, progress, ...options }: RankWithOptions,
   notice: string,
   dates: DateFacts,
 ): Promise<TopRanking<object>> {
   const candidates: object[] = [];
   for await (const chunk of engine.candidates(relation, progress)) {
-    abort.throwIfAborted();
+    signal.throwIfAborted();
     for (const candidate of chunk) candidates.push(candidate);
   }
   keepDateFacts(candidates, dates);
   const ranking = await new Pipeline<object>(compiled).rank(candidates, context, {
     ...mergeOverrides({}, options),
-    abort,
+    signal,
     budget,
   });
   return topOfRanking(ranking, [notice]);

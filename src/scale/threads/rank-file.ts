@@ -106,7 +106,7 @@ export async function rankFile(
     ...OVERRIDE_OPTIONS,
     context: ANYTHING,
     budget: ANYTHING,
-    abort: ABORT_SIGNAL,
+    signal: ABORT_SIGNAL,
     workers: integerFrom(1),
     input: oneOf(INPUT_FORMATS),
     absent: STRINGS,
@@ -141,16 +141,16 @@ async function rankInParts(
   options: RankFileOptions & { readonly workers: number },
   sizes: ShardSizes,
 ): Promise<TopRanking<object>> {
-  const { context = {}, abort = NEVER, input, progress, workers } = options;
+  const { context = {}, signal = NEVER, input, progress, workers } = options;
   const budget = budgetOf(plan, options.budget);
-  const run = await openStreamRun(plan, context, abort);
+  const run = await openStreamRun(plan, context, signal);
   const format = input ?? (await detectFileFormat(file));
   checkAbsent(options, file, format);
   const folder = resolve(options.folder ?? '.');
   const openRun = async (): Promise<StreamRun> => run;
   const request = { ...source, folder, plan, run: openRun, file, format, workers, sizes, options };
   const sharding = await planSharding({ ...request, work: 'ranked' });
-  if (sharding.job) return rankSharded(run, budget, { ...sharding, abort, progress });
+  if (sharding.job) return rankSharded(run, budget, { ...sharding, abort: signal, progress });
   const notices = sharding.reason === undefined ? [] : [`one thread: ${sharding.reason}`];
   if (isByColumn(format)) return rankTableFile(run, file, format, options, budget, notices);
   const { reader, warnings } = warningReader(plan.profile, options);
@@ -182,14 +182,14 @@ async function rankTableFile(
 async function rankInMemory(
   compiled: CompiledProfile,
   file: string,
-  { context, budget, abort = NEVER, input, progress, absent, ...options }: RankFileOptions,
+  { context, budget, signal = NEVER, input, progress, absent, ...options }: RankFileOptions,
   notices: readonly string[],
 ): Promise<TopRanking<object>> {
   const { reader, warnings } = warningReader(compiled.plan.profile, { absent, progress });
   const candidates = await readCandidates(file, reader, input);
   const ranking = await new Pipeline<object>(compiled).rank(candidates, context, {
     ...mergeOverrides({}, options),
-    abort,
+    signal,
     budget,
   });
   return topOfRanking(ranking, notices).withWarnings(warnings);

@@ -38,7 +38,7 @@ type RankingInput = z.infer<typeof rankingInput>;
 async function rankFor(
   { profile, candidates: given, context, weights, min_score, budget }: RankingInput,
   toolContext: ToolContext,
-  options: Pick<RankOptions, 'abort' | 'learn' | 'top' | 'offset' | 'prune'>,
+  options: Pick<RankOptions, 'signal' | 'learn' | 'top' | 'offset' | 'prune'>,
 ): Promise<Ranking<unknown>> {
   checkCount(given, toolContext.limits);
   const pipeline: Pipeline = await pipelineOf(profile, toolContext);
@@ -70,7 +70,7 @@ const rank = defineTool({
   learns: true,
   async run({ top, offset, learn, rows = 20, ...request }, context, abort) {
     const ranking = await rankFor(request, context, {
-      abort,
+      signal: abort,
       ...(learn !== undefined && { learn }),
       ...(top !== undefined && { top }),
       ...(offset !== undefined && { offset }),
@@ -97,7 +97,7 @@ const explain = defineTool({
     'what it read, and how the score is computed. Send the same candidates and context as to rank.',
   input: rankingInput.extend({ candidate: which }),
   async run({ candidate, ...request }, context, abort) {
-    const ranking = await rankFor(request, context, { abort, learn: false });
+    const ranking = await rankFor(request, context, { signal: abort, learn: false });
     const explanation = ranking.explain(candidate);
     const { profile, id, index, outcome } = explanation;
     return { text: explanationText(explanation, { columns: COLUMNS }), data: { profile, id, index, outcome } };
@@ -113,7 +113,7 @@ const compare = defineTool({
     '(a weight, a scorer’s value, a veto) would put the other one first.',
   input: rankingInput.extend({ a: which, b: which }),
   async run({ a, b, ...request }, context, abort) {
-    const ranking = await rankFor(request, context, { abort, learn: false });
+    const ranking = await rankFor(request, context, { signal: abort, learn: false });
     const comparison = await ranking.compare(a, b);
     const { profile, ahead, decidedBy, difference } = comparison;
     const data = {

@@ -66,7 +66,7 @@ export class ServedProfile {
 
   /** Whether no version of it has answered, because it changed each time it was read. */
   get isBeingWritten(): boolean {
-    return this.#error?.problems[0]?.code === 'ASZ658';
+    return this.#error?.code === 'ASZ658';
   }
 
   /** How many versions of it have answered. */

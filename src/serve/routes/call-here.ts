@@ -42,11 +42,11 @@ async function rankShadow(
   const shadow = pipeline?.serve.shadow;
   if (shadow === undefined) return;
   if (!slots.hasRoom || server.isStopping) return metrics.shadow(name, undefined);
-  const abort = timeoutSignal(limits.time);
-  const giveBack = await slots.take(undefined, abort);
+  const signal = timeoutSignal(limits.time);
+  const giveBack = await slots.take(undefined, signal);
   try {
     const other = profiles.pipeline(tenant === undefined ? shadow : `${tenant}/${shadow}`);
-    const seen = await other.rank(candidates, context, { ...options, learn: false, abort });
+    const seen = await other.rank(candidates, context, { ...options, learn: false, signal });
     metrics.shadow(name, overlapOf(ranking, seen));
   } catch (error) {
     metrics.shadow(name, undefined);

@@ -60,7 +60,7 @@ export interface Call {
 }
 
 /** What a request ranks. */
-export interface RankRequest extends Omit<RankOptions, 'abort' | 'turns'> {
+export interface RankRequest extends Omit<RankOptions, 'signal' | 'turns'> {
   readonly candidates: readonly object[] | undefined;
   readonly context: Context | undefined;
 }
@@ -104,7 +104,7 @@ export async function rankBy(
   { candidates, context, ...options }: RankRequest,
   { signal, ran }: Call,
 ): Promise<Ranking<object>> {
-  const ranking = await pipeline.rank(candidates, context, { ...options, abort: signal });
+  const ranking = await pipeline.rank(candidates, context, { ...options, signal });
   const { refused, degraded } = ranking;
   ran({ name, candidates: candidates?.length ?? 0, refused: refused.length, degraded: failuresIn(degraded) });
   return ranking;

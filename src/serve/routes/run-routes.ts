@@ -182,7 +182,7 @@ async function answerScoreStream(
 
 /** An answer that is whole when it is sent has one turn; in lines, each part takes one. */
 const streamOptions = ({ weights, include }: ScoreRequest, { signal, wantsLines, takeTurn }: Call) => ({
-  abort: signal,
+  signal,
   ...(wantsLines && takeTurn && { takeTurn }),
   terms: include.includes('terms'),
   ...(weights && { weights }),

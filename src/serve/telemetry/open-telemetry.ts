@@ -74,6 +74,6 @@ export const importOpenTelemetry = (load: () => Promise<unknown>): Promise<OpenT
 
 /** What kind of error it is, in few values: the code of its first problem, or the name of its class. */
 export function errorType(error: unknown): string {
-  if (error instanceof AssizeError) return error.problems[0]?.code ?? error.name;
+  if (error instanceof AssizeError) return error.code;
   return error instanceof Error ? error.name : '_OTHER';
 }

@@ -138,7 +138,8 @@ export interface FoundWeights {
 export interface TuneProgress {
   readonly task: string;
   readonly done: number;
-  readonly of: number;
+  /** Undefined while it is unknown. */
+  readonly total: number | undefined;
 }
 
 /** Which of two candidates should come first? By their positions. */

@@ -37,8 +37,8 @@ export class WeightFinder {
     this.#ending = ending;
     try {
       const { tuneWeights } = await import('../../tune.js');
-      const progress = ({ task, done, of }: TuneProgress): void => tell({ task, done, of });
-      const options = { abort: AbortSignal.any([abort, ending.signal]), progress, ...this.#options };
+      const progress = ({ task, done, total }: TuneProgress): void => tell({ task, done, total });
+      const options = { signal: AbortSignal.any([abort, ending.signal]), progress, ...this.#options };
       return await foundByTuning(await tuneWeights(this.session.source.profile, queries, options));
     } catch (error) {
       if (error instanceof EndedError) return NOTHING_FOUND;
@@ -69,7 +69,7 @@ export class WeightFinder {
           return new Promise((resolve) => void this.#waiting.set(question, resolve));
         },
         context,
-        abort,
+        signal: abort,
         ...this.#options,
       });
       return foundByAsking(asked, askedText(asked));

@@ -50,7 +50,7 @@ export interface AskOptions<T> {
   readonly only?: readonly string[] | undefined;
   /** The same seed and answers give the same questions. Default: 1. */
   readonly seed?: number | undefined;
-  readonly abort?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   readonly pipeline?: PipelineOptions | undefined;
 }
 
@@ -91,7 +91,7 @@ const OPTIONS: OptionTypes = {
   questions: integerFrom(1),
   only: LIST,
   seed: integerFrom(0),
-  abort: ABORT_SIGNAL,
+  signal: ABORT_SIGNAL,
   pipeline: ANYTHING,
 };
 
@@ -112,7 +112,7 @@ export async function askWeights<T>(
   options: AskOptions<T>,
 ): Promise<Asked<T>> {
   checkOptions('askWeights', options, OPTIONS);
-  const { ask, context, top: wanted = 10, questions = 30, seed = 1, abort } = options;
+  const { ask, context, top: wanted = 10, questions = 30, seed = 1, signal } = options;
   const compiled = await createCompiledProfile(source, options.pipeline);
   const { profile } = compiled.plan;
   const { tuned, left } = tunedEntries(profile, options);
@@ -130,7 +130,7 @@ export async function askWeights<T>(
   }
   const before = given.length;
   const goesOn = (): boolean =>
-    given.length - before < questions && abort?.aborted !== true && !isStable(interview, given.length);
+    given.length - before < questions && signal?.aborted !== true && !isStable(interview, given.length);
   while (goesOn()) {
     const pair = interview.question();
     const [a, b] = [table.index[pair.a]!, table.index[pair.b]!];

@@ -212,7 +212,7 @@ describe('what goes wrong is degraded, loses no candidate, is never 0 or above t
   test('an abort ends it', async () => {
     const { url } = await serve(silence);
     const pipeline = await createPipeline(profileOf(url));
-    await expect(pipeline.rank(items, { query: 'q' }, { abort: AbortSignal.timeout(50) })).rejects.toThrow(/timeout/);
+    await expect(pipeline.rank(items, { query: 'q' }, { signal: AbortSignal.timeout(50) })).rejects.toThrow(/timeout/);
   });
 
   test.each([

@@ -283,7 +283,7 @@ describe('what goes wrong is degraded, loses no candidate, and is never 0', () =
   test('an abort stops it', async () => {
     const { url } = await rerankServer(reply(429, '', { 'retry-after': '1' }));
     const pipeline = await createPipeline(profileOf({ url, timeout: '30s' }));
-    await expect(pipeline.rank(items, context, { abort: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);
+    await expect(pipeline.rank(items, context, { signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);
   });
 });
 

@@ -233,7 +233,7 @@ export class Length {
     const ranking = rankFileIn(
       PROFILE,
       repos,
-      options({ workers: 2, abort: controller.signal, progress: () => controller.abort(new Error('enough')) }),
+      options({ workers: 2, signal: controller.signal, progress: () => controller.abort(new Error('enough')) }),
       100,
     );
     await expect(ranking).rejects.toThrow('enough');

@@ -315,7 +315,7 @@ describe.skipIf(!isBuilt)('several threads', () => {
   test.each([0, anHour])('stop when they are told to: alone for %i ms', async (aloneMs) => {
     const controller = new AbortController();
     const progress = (): void => controller.abort(new Error('enough'));
-    const ranking = rankIn(PROFILE, many, { workers: 2, abort: controller.signal, progress }, { aloneMs });
+    const ranking = rankIn(PROFILE, many, { workers: 2, signal: controller.signal, progress }, { aloneMs });
     await expect(ranking).rejects.toThrow('enough');
   });
 

@@ -110,7 +110,7 @@ describe.skipIf(!existsSync(BUNDLE))('a memory', () => {
       let [learnt, aborted] = [0, 0];
       for (let k = 0; k < ABORTS; k++) {
         const abort = new AbortController();
-        const run = pipeline.rank([{ v: [1, k] }], {}, { abort: abort.signal });
+        const run = pipeline.rank([{ v: [1, k] }], {}, { signal: abort.signal });
         const timer = setTimeout(() => abort.abort(new Error('stop')), k % 12);
         await run.then(
           () => (learnt += 1),

@@ -38,8 +38,8 @@ export function TuneDialog({ server, ...props }: FindingProps & { readonly serve
         <>
           <label class="row">
             {step?.task ?? 'starting'}{' '}
-            <progress max={step?.of ?? 1} value={step?.done ?? 0}>
-              {step?.done ?? 0} of {step?.of ?? 1}
+            <progress max={step?.total ?? 1} value={step?.done ?? 0}>
+              {step?.done ?? 0} of {step?.total ?? 1}
             </progress>
           </label>
           <p class="note">Ended early, it shows the best weights so far; cancelled, nothing is kept.</p>

@@ -237,7 +237,7 @@ describe('the engine’s rules for a signal hold', () => {
     const running = (await open(at(url, { timeout: '1h' }))).rank(
       candidates,
       { history: HISTORY },
-      { abort: stop.signal },
+      { signal: stop.signal },
     );
     await expect(running).rejects.toThrow('enough');
     await hungUp;
