@@ -62,7 +62,9 @@ function outcomeLines(candidate: ComparedCandidate): readonly string[] {
   const name = candidateName(candidate);
   if (outcome.kind !== 'refused') return [`${name}: ${outcomeText(outcome)}`];
   const fallback = outcome.selected === 'fallback' ? ', and selected as a fallback' : '';
-  return outcome.all.map(({ by, label = by, kind, reason }) => `${name}: refused by ${label} (${kind})${fallback}: ${reason}`);
+  return outcome.all.map(
+    ({ by, label = by, kind, reason }) => `${name}: refused by ${label} (${kind})${fallback}: ${reason}`,
+  );
 }
 
 function decisionText({ a, b, ahead, decidedBy, difference = 0 }: Comparison): string {

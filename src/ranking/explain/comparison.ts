@@ -1,7 +1,14 @@
 import { nameWithPosition, type CellState, type Refusal } from '../../engine/index.js';
 import { combineFacts, type Labels } from '../../profile/index.js';
 import type { FieldChange } from './ways-to-win.js';
-import { type CombineNode, type Explanation, type ExplanationParts, explanationParts, type RuleNode, type ScorerNode } from './explanation.js';
+import {
+  type CombineNode,
+  type Explanation,
+  type ExplanationParts,
+  explanationParts,
+  type RuleNode,
+  type ScorerNode,
+} from './explanation.js';
 import type { CandidateOutcome } from './outcome.js';
 import { finiteOrUndefined, omitUndefined } from './json-value.js';
 
@@ -267,7 +274,10 @@ function ratioOf(a: number | undefined, b: number | undefined): number {
 const termSide = ({ state, raw, value, written, weight, contribution }: ScorerNode): TermSide =>
   omitUndefined({ state, raw, value, written, weight, contribution });
 
-function compareCombine({ combine: a }: ExplanationParts, { combine: b }: ExplanationParts): CombineComparison | undefined {
+function compareCombine(
+  { combine: a }: ExplanationParts,
+  { combine: b }: ExplanationParts,
+): CombineComparison | undefined {
   const one = a ?? b;
   if (!one) return undefined;
   const { id: method, formula } = one;

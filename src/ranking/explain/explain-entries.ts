@@ -120,8 +120,7 @@ export function explainVetoes(context: ExplainContext): VetoNode[] {
     const veto = evaluation.vetoes.runs.find((one) => one.entry === entry);
     const index = veto?.given ? indexIn(veto.given, position) : position;
     const stopped = refusedBy !== undefined && (plan.vetoes.onFirst || index < 0);
-    if (!veto || stopped)
-      return notAskedNode('veto', labels, entry, veto ? `${refusedBy} refused` : WHEN_IS_FALSE);
+    if (!veto || stopped) return notAskedNode('veto', labels, entry, veto ? `${refusedBy} refused` : WHEN_IS_FALSE);
     const node = vetoNode(veto, index, context);
     if (node.refusal) refusedBy ??= labelOf(labels, entry.id);
     return node;
@@ -337,7 +336,14 @@ function noteNode(note: RecordedNote, templates: Readonly<Record<string, string>
       details: [],
     });
   } catch (error) {
-    return { kind: 'note', id, text: id, data: {}, problem: `its data cannot be shown: ${causeOf(error)}`, details: [] };
+    return {
+      kind: 'note',
+      id,
+      text: id,
+      data: {},
+      problem: `its data cannot be shown: ${causeOf(error)}`,
+      details: [],
+    };
   }
 }
 
@@ -350,7 +356,14 @@ function entryNode(recorded: RecordedChild, parent: Use, lookup: VariableLookup)
   const rule = state === 'absent' ? `on_absent: ${child.onAbsent}` : undefined;
   const error = notFinite ?? ('failure' in recorded ? errorText(failure) : undefined);
   return omitUndefined(
-    { kind: 'entry', id: unitName(child.use), state, raw: finiteOrUndefined(raw), value: finiteOrUndefined(value), rule },
+    {
+      kind: 'entry',
+      id: unitName(child.use),
+      state,
+      raw: finiteOrUndefined(raw),
+      value: finiteOrUndefined(value),
+      rule,
+    },
     { weight: parent.kind === 'class' && parent.children.size > 1 ? child.weight : undefined },
     unitNode(child.use, record, lookup, { state, rule, error }),
   );

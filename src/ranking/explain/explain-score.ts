@@ -110,7 +110,13 @@ export function combineNode(
   const unscored = combined && value === undefined ? [error ?? 'nothing to combine: unscored'] : [];
   const scaled = scale === undefined ? '' : `: weights × ${formatNumber(scale)}`;
   const partial = present < of ? [`scored on ${present} of ${of}${scaled}`] : [];
-  const state = !combined ? 'not_asked' : value !== undefined ? 'combined' : error !== undefined ? 'failed' : 'unscored';
+  const state = !combined
+    ? 'not_asked'
+    : value !== undefined
+      ? 'combined'
+      : error !== undefined
+        ? 'failed'
+        : 'unscored';
   return omitUndefined(
     { kind: 'combine', id: combineName(combine), label: combineFacts(combine).label, state },
     { text: [...unscored, ...(combined && formula !== undefined ? [formula] : []), ...partial].join('; '), formula },
@@ -211,7 +217,14 @@ function explainRules(
 const ruleStage = (rules: readonly RuleNode[]): StageNode<RuleNode> => stageNode('adjust', 'Rules', rules);
 
 const notAppliedRule = ({ labels }: Profile, { id, when }: Adjustment, because: string): RuleNode =>
-  omitUndefined({ kind: 'rule', ...named(labels, id), state: 'not_asked', text: because, when: when?.source, details: [] });
+  omitUndefined({
+    kind: 'rule',
+    ...named(labels, id),
+    state: 'not_asked',
+    text: because,
+    when: when?.source,
+    details: [],
+  });
 
 /** @returns its node and the score after it, undefined if it refuses */
 function explainRule(

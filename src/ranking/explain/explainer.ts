@@ -31,8 +31,22 @@ import {
   withRun,
 } from './explain-entries.js';
 import { explainScore, notScored, refusalsIn, type RefusingNodes } from './explain-score.js';
-import type { CombineNode, Explanation, MeasureNode, RuleNode, StageNode, VetoNode } from './explanation.js';
-import { type CandidateOutcome, explainSelection, type LeftOutTerm, outcomeText, type SelectionTerm } from './outcome.js';
+import type {
+  CombineNode,
+  Explanation,
+  ExplanationNode,
+  MeasureNode,
+  RuleNode,
+  StageNode,
+  VetoNode,
+} from './explanation.js';
+import {
+  type CandidateOutcome,
+  explainSelection,
+  type LeftOutTerm,
+  outcomeText,
+  type SelectionTerm,
+} from './outcome.js';
 import { deepFreeze, omitUndefined } from './json-value.js';
 import { prunedReason, selectorNoteText } from './reason-text.js';
 
@@ -208,6 +222,20 @@ export class Explainer {
   #asFallback(position: number): 'fallback' | undefined {
     return this.#lookup.isFallback(position) ? 'fallback' : undefined;
   }
+}
+
+/** The select stage of an explanation: whether and why the candidate was selected. */
+function explainSelection(outcome: CandidateOutcome): StageNode {
+  const { selected } = outcome;
+  const leftOut = 'leftOut' in outcome ? outcome.leftOut : undefined;
+  const reason = selected === undefined ? leftOut : 'note' in outcome ? outcome.note : undefined;
+  const nodes: ExplanationNode[] = [];
+  if (selected !== undefined || leftOut) {
+    const state = selected === undefined ? 'left_out' : 'selected';
+    const id = reason?.reason ?? selected ?? state;
+    nodes.push({ kind: 'selection', id, text: reason?.text ?? '', state, details: [] });
+  }
+  return stageNode('select', 'Selection', nodes);
 }
 
 /** How an entry's result differs from that of the run, where that is what was thrown. */

@@ -1,4 +1,11 @@
-import { type ColumnAlign, escapeInvisible, layoutTable, type RenderOptions, type TableRow, wrap } from '../../base/index.js';
+import {
+  type ColumnAlign,
+  escapeInvisible,
+  layoutTable,
+  type RenderOptions,
+  type TableRow,
+  wrap,
+} from '../../base/index.js';
 import { candidateName, sharedIdLines } from './comparison.js';
 import { entriesInside } from './explain-entries.js';
 import { type Explanation, type ExplanationNode, nodesOfKind, type RuleNode } from './explanation.js';
@@ -73,10 +80,16 @@ function tableText(node: ExplanationNode, render: RenderOptions, withHeads: bool
   const { columns = [] } = node;
   const blank = Array<string>(Math.max(columns.length - 1, 0)).fill('');
   const rows = rowsOf(node).flatMap((detail): TableRow[] => [
-    { cells: [nameOfNode(detail), ...columns.map(({ key }) => numberText(numberIn(detail, key)))], why: whyLines(detail) },
+    {
+      cells: [nameOfNode(detail), ...columns.map(({ key }) => numberText(numberIn(detail, key)))],
+      why: whyLines(detail),
+    },
     ...Array.from(entriesInside(detail), ([entry, depth]): TableRow => {
       const { unit, raw, value, weight, text } = entry;
-      const first = [...(weight === undefined ? [] : [`weight ${numberText(weight)}`]), ...(text === unit ? [] : [text])];
+      const first = [
+        ...(weight === undefined ? [] : [`weight ${numberText(weight)}`]),
+        ...(text === unit ? [] : [text]),
+      ];
       const reads = fieldLines(entry);
       return {
         cells: [childName(unit, depth), numberText(raw ?? value), ...blank],
@@ -105,7 +118,10 @@ function whyLines(node: ExplanationNode): readonly string[] {
 }
 
 /** The fields that a node read, in one paragraph. A field that its text names is not repeated. */
-function fieldLines({ text, details }: ExplanationNode, isShown: (id: string) => boolean = () => true): readonly string[] {
+function fieldLines(
+  { text, details }: ExplanationNode,
+  isShown: (id: string) => boolean = () => true,
+): readonly string[] {
   const fields = nodesOfKind(details, 'field').filter((field) => isShown(field.id) && !text.includes(field.text));
   return fields.length === 0 ? [] : [fields.map((field) => field.text).join(', ')];
 }

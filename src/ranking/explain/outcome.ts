@@ -1,6 +1,5 @@
 import { formatNumber, formatOrdinal } from '../../base/index.js';
 import type { Refusal } from '../../engine/index.js';
-import type { ExplanationNode } from './explanation.js';
 
 /** One refusal, in words. */
 export interface RefusalTerm {
@@ -74,24 +73,4 @@ export function outcomeText(outcome: CandidateOutcome): string {
       return `${formatNumber(score)}, ${place}${selected === 'score' ? ', selected' : ''}${note ? ` (${note.text})` : ''}${left}${fallback}`;
     }
   }
-}
-
-/** The select stage of an explanation: whether and why the candidate was selected. */
-export function explainSelection(outcome: CandidateOutcome): ExplanationNode {
-  const { kind, selected } = outcome;
-  const leftOut = 'leftOut' in outcome ? outcome.leftOut : undefined;
-  const note = kind === 'ranked' ? outcome.note : undefined;
-  const own: ExplanationNode[] =
-    selected === undefined && !leftOut
-      ? []
-      : [
-          {
-            kind: 'selection',
-            id: (selected === undefined ? leftOut : note)?.reason ?? selected ?? '',
-            text: (selected === undefined ? leftOut : note)?.text ?? '',
-            state: selected === undefined ? 'left_out' : 'selected',
-            details: [],
-          },
-        ];
-  return { kind: 'stage', id: 'select', label: 'Selection', text: '', details: own };
 }

@@ -11,7 +11,13 @@ import {
   type UnitFormula,
   unitFormula,
 } from '../../profile/index.js';
-import { type Explanation, type ExplanationParts, explanationParts, nodesOfKind, type ScorerNode } from './explanation.js';
+import {
+  type Explanation,
+  type ExplanationParts,
+  explanationParts,
+  nodesOfKind,
+  type ScorerNode,
+} from './explanation.js';
 
 /** What a change is to reach: the first place of the selection, a place in it, or a place before one other candidate. */
 export type Goal = 'first' | 'selected' | 'before';
@@ -68,7 +74,9 @@ function keepsOrder({ select }: Profile, { scored, pinned }: RunResult, goal: Go
 /** Whether the rules make a greater score of a greater one, or leave it. */
 const rulesGrow = ({ adjustments }: Profile, { rules }: ExplanationParts): boolean =>
   !adjustments.some(readsScores) &&
-  rules.every(({ details }) => nodesOfKind(details, 'step').every(({ id, amount }) => id !== 'multiply' || amount >= 0));
+  rules.every(({ details }) =>
+    nodesOfKind(details, 'step').every(({ id, amount }) => id !== 'multiply' || amount >= 0),
+  );
 
 function combinedSlope(
   slope: Slope | undefined,
