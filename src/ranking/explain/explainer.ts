@@ -40,13 +40,7 @@ import type {
   StageNode,
   VetoNode,
 } from './explanation.js';
-import {
-  type CandidateOutcome,
-  explainSelection,
-  type LeftOutTerm,
-  outcomeText,
-  type SelectionTerm,
-} from './outcome.js';
+import { type CandidateOutcome, type LeftOutTerm, outcomeText, type SelectionTerm } from './outcome.js';
 import { deepFreeze, omitUndefined } from './json-value.js';
 import { prunedReason, selectorNoteText } from './reason-text.js';
 
