@@ -11,7 +11,8 @@ import {
   type TableRow,
 } from '../base/index.js';
 import { candidateName } from './explain/comparison.js';
-import type { CandidateOutcome, Explanation, ScorerTerm } from './explain/explanation.js';
+import { type Explanation, type ExplanationParts, explanationParts, type ScorerNode } from './explain/explanation.js';
+import type { CandidateOutcome } from './explain/outcome.js';
 import { deepFreeze, omitUndefined } from './explain/json-value.js';
 import { type ExplanationTextOptions, numberText, renderOptions, titleLines } from './explain/text-parts.js';
 import { isAdditive } from '../profile/index.js';
@@ -85,13 +86,14 @@ const differs = (x: number | undefined, y: number | undefined): boolean =>
     ? x !== y
     : Math.abs(x - y) > ROUNDING_TOLERANCE * Math.max(Math.abs(x), Math.abs(y));
 
-const isSummed = ({ combine }: Explanation): boolean => combine !== undefined && isAdditive(combine.method);
+const isSummed = ({ combine }: ExplanationParts): boolean => combine !== undefined && isAdditive(combine.id);
 
 /** The changes of a candidate's score from one ranking to another. */
 export function influences(before: Explanation, after: Explanation): readonly Influence[] {
   if (before.outcome.kind !== 'ranked' || after.outcome.kind !== 'ranked') return [];
-  const summed = isSummed(before) && isSummed(after);
-  const all = [...scorerInfluences(before, after, summed), ...ruleInfluences(before, after)];
+  const [old, now] = [explanationParts(before), explanationParts(after)];
+  const summed = isSummed(old) && isSummed(now);
+  const all = [...scorerInfluences(old, now, summed), ...ruleInfluences(old, now)];
   return all.toSorted((x, y) => influenceSize(y) - influenceSize(x));
 }
 
@@ -101,10 +103,10 @@ const influenceSize = ({ before = 0, after = 0 }: Influence): number => Math.abs
 const unionOfIds = (before: readonly { readonly id: string }[], after: readonly { readonly id: string }[]) =>
   new Set([...before, ...after].map(({ id }) => id));
 
-function scorerInfluences(before: Explanation, after: Explanation, summed: boolean): readonly Influence[] {
+function scorerInfluences(before: ExplanationParts, after: ExplanationParts, summed: boolean): readonly Influence[] {
   const old = new Map(before.scorers.map((term) => [term.id, term]));
   const now = new Map(after.scorers.map((term) => [term.id, term]));
-  const part = (term: ScorerTerm | undefined): number | undefined => (summed ? term?.contribution : term?.value);
+  const part = (term: ScorerNode | undefined): number | undefined => (summed ? term?.contribution : term?.value);
   return [...unionOfIds(before.scorers, after.scorers)].flatMap((id): Influence[] => {
     const [x, y] = [old.get(id), now.get(id)];
     const reweighed = differs(x?.weight, y?.weight);
@@ -114,7 +116,7 @@ function scorerInfluences(before: Explanation, after: Explanation, summed: boole
   });
 }
 
-function ruleInfluences(before: Explanation, after: Explanation): readonly Influence[] {
+function ruleInfluences(before: ExplanationParts, after: ExplanationParts): readonly Influence[] {
   const [old, now] = [ruleChanges(before), ruleChanges(after)];
   return [...unionOfIds(before.rules, after.rules)].flatMap((id): Influence[] => {
     const [x, y] = [old.get(id), now.get(id)];
@@ -129,10 +131,10 @@ const beforeAndAfter = (before: number | undefined, after: number | undefined, a
 });
 
 /** The change of the score by each rule that fired. */
-function ruleChanges({ combine, rules }: Explanation): ReadonlyMap<string, number> {
+function ruleChanges({ combine, rules }: ExplanationParts): ReadonlyMap<string, number> {
   const changes = new Map<string, number>();
-  let at = combine?.score ?? 0;
-  for (const { id, state, score = at } of rules) {
+  let at = combine?.value ?? 0;
+  for (const { id, state, value: score = at } of rules) {
     if (state === 'fired') changes.set(id, score - at);
     at = score;
   }

@@ -30,23 +30,29 @@ export type {
   TermSide,
 } from './explain/comparison.js';
 export { refusalReason } from './explain/explain-score.js';
-export { explanationText } from './explain/explanation-text.js';
+export { explanationMarkdown, explanationText } from './explain/explanation-text.js';
 export {
-  type CandidateOutcome,
-  type ChildTerm,
-  type CombineTerm,
-  type EntryTerm,
+  type CombineNode,
+  type EntryNode,
   evaluate,
   type Explanation,
-  type MeasureTerm,
-  type NoteTerm,
-  type RefusalTerm,
-  type RuleTerm,
-  type ScorerTerm,
-  type StepTerm,
-  type VetoTerm,
+  type ExplanationColumn,
+  type ExplanationNode,
+  type ExplanationNodes,
+  type ExplanationParts,
+  explanationParts,
+  type FieldNode,
+  type MeasureNode,
+  nodesOfKind,
+  type NoteNode,
+  type RuleNode,
+  type ScorerNode,
+  type StageNode,
+  type StepNode,
+  type VetoNode,
 } from './explain/explanation.js';
-export { deepFreeze, type FieldRead } from './explain/json-value.js';
+export { deepFreeze } from './explain/json-value.js';
+export type { CandidateOutcome, LeftOutTerm, RefusalTerm, SelectionTerm } from './explain/outcome.js';
 export { noteProblem } from './explain/reason-text.js';
 export type { ExplanationTextOptions } from './explain/text-parts.js';
 export type { EntryRemoval, FieldChange, WaysToWin, WeightChange, WinGoal } from './explain/ways-to-win.js';

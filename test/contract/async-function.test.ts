@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { AssizeError, createPipeline, type ProfileInput, scorer, veto } from '../../src/index.js';
+import { AssizeError, createPipeline, type ProfileInput, scorer, veto, explanationParts } from '../../src/index.js';
 
 interface Page {
   readonly id: string;
@@ -29,8 +29,11 @@ describe('scorer(async …)', () => {
     const ranking = await (await createPipeline<Page>(profile, { units: { Review } })).rank(pages(4));
     expect(scoresOf(ranking)).toEqual({ p0: 1, p1: 0.25, p2: 0.5, p3: 1 });
     expect(ranking.degraded).toMatchObject([{ entry: 'review', count: 1, cause: 'the reviewer is ill' }]);
-    expect(ranking.explain('p1').scorers[0]).toMatchObject({ state: 'failed', error: 'the reviewer is ill' });
-    expect(ranking.explain('p0').scorers[0]).toMatchObject({ state: 'scored', raw: 1 });
+    expect(explanationParts(ranking.explain('p1')).scorers[0]).toMatchObject({
+      state: 'failed',
+      error: 'the reviewer is ill',
+    });
+    expect(explanationParts(ranking.explain('p0')).scorers[0]).toMatchObject({ state: 'scored', raw: 1 });
     expect(calls).toBe(4); // explaining asks nobody again
   });
 
@@ -108,7 +111,7 @@ describe('scorer(async …)', () => {
     arrive(0.9); // too late: the ranking must not change
     await vi.advanceTimersByTimeAsync(10);
     expect(ranking.terms('p1')?.scores).toEqual({ review: 0.25 });
-    expect(ranking.explain('p1').scorers[0]).toMatchObject({
+    expect(explanationParts(ranking.explain('p1')).scorers[0]).toMatchObject({
       state: 'failed',
       error: expect.stringContaining('1000 ms'),
     });

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
+import { createPipeline, type Pipeline, type ProfileInput, explanationParts } from '../../src/index.js';
 import {
   child,
   type Child,
@@ -250,7 +250,7 @@ test.each<[string, ProfileInput['tier2_scorers']]>([
     expect(one.ranked.map(({ score }) => score)).toEqual([factor, factor, factor]);
     expect(one.report.get('values')).toEqual([factor, factor, factor]);
     expect([...one.matrix.column('own').values]).toEqual([factor, factor, factor]);
-    expect(one.explain('b').scorers[0]?.value).toBe(factor);
+    expect(explanationParts(one.explain('b')).scorers[0]?.value).toBe(factor);
   }
 });
 
@@ -341,7 +341,7 @@ test('packing, deferred scorers and late reads use the context of their own run'
       ['e', (5 * factor + factor) / 2],
       ['d', (4 * factor + factor) / 2],
     ]);
-    expect(ranking.explain('e').scorers.map(({ value }) => value)).toEqual([5 * factor, factor]);
+    expect(explanationParts(ranking.explain('e')).scorers.map(({ value }) => value)).toEqual([5 * factor, factor]);
     expect(ranking.selected.map(({ id, cost }) => [id, cost])).toEqual([
       ['c', factor + 3],
       ['e', factor + 5],

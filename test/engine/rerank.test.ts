@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
+import { createPipeline, explanationParts, type ProfileInput, scorer } from '../../src/index.js';
 import { defineScorer, type Run, type Score, z } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
 import { temporaryFolder } from '../temporary-folder.js';
@@ -53,12 +53,14 @@ describe('a rerank', () => {
       reason: 'not_reranked',
       text: 'not among the best 10 by the scorers that were asked first',
     });
-    const { outcome, scorers } = ranking.explain('c0');
+    const explanation = ranking.explain('c0');
+    const { outcome } = explanation;
+    const { scorers } = explanationParts(explanation);
     expect(outcome).toEqual({
       kind: 'not_asked',
       leftOut: { reason: 'not_reranked', text: 'not among the best 10 by the scorers that were asked first' },
     });
-    expect(scorers[1]).toMatchObject({ state: 'not_asked', because: 'it is not among the best 10 by the others' });
+    expect(scorers[1]).toMatchObject({ state: 'not_asked', text: 'it is not among the best 10 by the others' });
     expect(await ranking.compare('c0', 'c40')).toMatchObject({ ahead: 'b', decidedBy: 'not_asked' });
   });
 

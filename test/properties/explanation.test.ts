@@ -1,7 +1,17 @@
 /* Every ranked score explains itself: the tree evaluates to it, and asking why changes nothing. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type Explanation, evaluate, type ProfileInput, type Ranking } from '../../src/index.js';
+import {
+  createPipeline,
+  type Explanation,
+  type ExplanationNode,
+  evaluate,
+  explanationParts,
+  nodesOfKind,
+  type ProfileInput,
+  type Ranking,
+  type ScorerNode,
+} from '../../src/index.js';
 import { COMBINES, candidatesWith, entriesOf, FIELDS, odd, positive, readsWeights, weights } from './arbitraries.js';
 
 const now = '2026-01-01';
@@ -117,22 +127,24 @@ function expectFrozen(value: unknown): void {
 }
 
 /** The same without what the scores in between were. */
-const leavesOf = ({ combine, rules: fired, outcome, ...rest }: Explanation): Explanation => ({
+const leavesOf = ({ outcome, details, ...rest }: Explanation): Explanation => ({
   ...rest,
   outcome: outcome.kind === 'ranked' ? { ...outcome, score: Number.NaN } : outcome,
-  ...(combine && { combine: { ...combine, score: Number.NaN } }),
-  rules: fired.map((rule) => ({
-    ...rule,
-    score: Number.NaN,
-    steps: rule.steps.map((s) => ({ ...s, score: Number.NaN })),
-  })),
+  details: details.map(withoutScores),
+});
+
+const withoutScores = (node: ExplanationNode): ExplanationNode => ({
+  ...node,
+  ...(['combine', 'rule', 'step'].includes(node.kind) && { value: Number.NaN }),
+  details: node.details.map(withoutScores),
 });
 
 /** The numbers of an explanation, in the form of `Ranking.terms`. */
-function termsOf({ scorers, combine, rules: applied }: Explanation): unknown {
-  const method = combine?.method ?? 'formula';
+function termsOf(explanation: Explanation): unknown {
+  const { scorers, combine, rules: applied } = explanationParts(explanation);
+  const method = combine?.id ?? 'formula';
   const weightCase = scorers.find((term) => term.case !== undefined)?.case;
-  const byId = (valueOf: (term: Explanation['scorers'][number]) => number | undefined) =>
+  const byId = (valueOf: (term: ScorerNode) => number | undefined) =>
     Object.fromEntries(scorers.map((term) => [term.id, valueOf(term) ?? null]));
   const unscored = scorers.filter(({ state }) => state !== 'scored').map(({ id, state }) => [id, state]);
   const fired = applied.filter(({ state }) => state === 'fired');
@@ -143,9 +155,10 @@ function termsOf({ scorers, combine, rules: applied }: Explanation): unknown {
     ...(method !== 'formula' && readsWeights(method) && { weights: byId(({ weight }) => weight) }),
     ...(!['formula', 'min', 'max'].includes(method) && { contributions: byId(({ contribution }) => contribution) }),
     ...(applied.length > 0 && {
-      combined: combine?.score,
-      rules: fired.map(({ id, steps, score }) => {
-        return { id, ...Object.fromEntries(steps.map(({ operation, amount }) => [operation, amount])), score };
+      combined: combine?.value,
+      rules: fired.map(({ id, details, value: score }) => {
+        const steps = nodesOfKind(details, 'step').map((step) => [step.id, step.amount]);
+        return { id, ...Object.fromEntries(steps), score };
       }),
     }),
   };

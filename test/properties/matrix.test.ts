@@ -1,11 +1,16 @@
 /* The whole matrix, filled at once, has the numbers of each candidate's explanation. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CELL_STATES, type Explanation, type Ranking } from '../../src/index.js';
+import {
+  CELL_STATES,
+  type EntryNode,
+  type ExplanationNode,
+  explanationParts,
+  nodesOfKind,
+  type Ranking,
+} from '../../src/index.js';
 import { type Candidate, candidatesWith } from './arbitraries.js';
 import { field, hasWeight, profiles, rankAll } from './weighing.js';
-
-type Term = Explanation['scorers'][number];
 
 /** What the matrix has of one scorer in one row, as a term of the explanation. */
 function termOf({ matrix }: Ranking<Candidate>, entry: string, row: number) {
@@ -18,34 +23,35 @@ function termOf({ matrix }: Ranking<Candidate>, entry: string, row: number) {
 const known = (value: number | undefined) => (Number.isFinite(value) ? value! + 0 : undefined);
 
 /** Entries inside one, by path, as the explanation has them. */
-const inside = (path: string, terms: Term['inside']): readonly (readonly [string, Term['inside'][number]])[] =>
-  terms.flatMap((term) => {
-    const own = `${path}/${term.unit}`;
-    return [[own, term] as const, ...inside(own, term.inside)];
+const inside = (path: string, { details }: ExplanationNode): readonly (readonly [string, EntryNode])[] =>
+  nodesOfKind(details, 'entry').flatMap((entry) => {
+    const own = `${path}/${entry.unit}`;
+    return [[own, entry] as const, ...inside(own, entry)];
   });
 
 function checkRow(ranking: Ranking<Candidate>, row: number): number {
   const { matrix } = ranking;
   const explanation = ranking.explain({ index: matrix.index[row]! });
-  for (const term of explanation.scorers) {
+  for (const term of explanationParts(explanation).scorers) {
     const { weight, ...numbers } = termOf(ranking, term.id, row);
     expect(numbers).toEqual({ raw: term.raw, value: term.value, state: term.state });
     if (term.state === 'not_asked') expect(weight).toBeUndefined();
     else if (term.weight !== undefined) expect(weight).toBeCloseTo(term.weight, 12);
     else expect(weight ?? 0).toBe(0);
-    for (const [path, child] of inside(term.id, term.inside)) {
+    for (const [path, child] of inside(term.id, term)) {
       const { raw, value, state } = termOf(ranking, path, row);
       expect({ raw, value, state }).toEqual({ raw: child.raw, value: child.value, state: child.state });
     }
   }
-  const before = explanation.combine?.score;
+  const before = explanationParts(explanation).combine?.value;
   if (before !== undefined) expect(matrix.combined[row]).toBe(before);
-  for (const { id, state, steps } of explanation.rules) {
+  for (const { id, state, details } of explanationParts(explanation).rules) {
+    const steps = nodesOfKind(details, 'step');
     expect(matrix.rule(id).fired[row], id).toBe(state === 'fired' ? 1 : 0);
-    if (steps.length > 0) expect(matrix.rule(id).totals[row]! + 0).toBe(steps.at(-1)!.score);
+    if (steps.length > 0) expect(matrix.rule(id).totals[row]! + 0).toBe(steps.at(-1)!.value);
   }
   expect(matrix.totals[row]).toBe(explanation.outcome.kind === 'ranked' ? explanation.outcome.score : undefined);
-  return explanation.rules.filter(({ state }) => state === 'fired').length;
+  return explanationParts(explanation).rules.filter(({ state }) => state === 'fired').length;
 }
 
 test('in bulk, every number is the one that explains its candidate', async () => {

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { AssizeError, type Context, createPipeline, type ProfileInput, scorer } from '../../src/index.js';
+import {
+  AssizeError,
+  type Context,
+  createPipeline,
+  type ProfileInput,
+  scorer,
+  explanationParts,
+} from '../../src/index.js';
 import { messageOf } from '../properties/ranked.js';
 import { newFolder } from '../scale/threads/folder.js';
 import { goods, idsOf, openShop, shop } from './shop.js';
@@ -19,7 +26,7 @@ describe('weights and limits of a call', () => {
     const overrides = { weights: { cheap: 4 }, top: 1 };
     for (const ranking of [await pipeline.rank(goods, {}, overrides), pipeline.rankSync(goods, {}, overrides)]) {
       expect(idsOf(ranking.selected)).toEqual(['vase']);
-      expect(ranking.explain('vase').scorers.map(({ weight }) => weight)).toEqual([3 / 7, 4 / 7]);
+      expect(explanationParts(ranking.explain('vase')).scorers.map(({ weight }) => weight)).toEqual([3 / 7, 4 / 7]);
     }
     expect(idsOf((await pipeline.rank(goods)).selected)).toEqual(['lamp', 'vase']);
     const high = await pipeline.rank(goods, {}, { min_score: 0.6 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type PlanOverrides, scorer } from '../../src/index.js';
+import { createPipeline, type PlanOverrides, scorer, explanationParts } from '../../src/index.js';
 import { SlowReport } from '../engine/units.js';
 import { messageOf } from '../properties/ranked.js';
 import { goods, idsOf, openShop, shop } from './shop.js';
@@ -20,7 +20,7 @@ describe('reweigh', () => {
 
   test('explains itself by the weights that it has, and can be weighed again', async () => {
     const cheaper = (await (await openShop()).rank(goods)).reweigh({ weights: { cheap: 4 } });
-    const { scorers } = cheaper.explain('vase');
+    const { scorers } = explanationParts(cheaper.explain('vase'));
     expect(scorers.map(({ id, weight }) => [id, weight])).toEqual([
       ['rating', 3 / 7],
       ['cheap', 4 / 7],

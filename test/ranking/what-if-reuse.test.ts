@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { createPipeline, type ProfileInput, explanationParts } from '../../src/index.js';
 import { defineGenerator, defineScorer, defineSignal, type Run, type Score, z } from '../../src/sdk.js';
 
 interface Film {
@@ -83,7 +83,7 @@ describe('a what-if asks again only what its change touches', () => {
     const otherwise = await ranking.whatIf({ weights: { taste: 5, recent: 2 } });
     expect(otherwise.ranked.map(({ id }) => id)).toEqual(['casino', 'brazil', 'dogma']);
     await (await ranking.whatIf({ without: 'fame' })).whatIf({ without: 'lift' });
-    expect(otherwise.explain('casino').scorers[0]?.notes).toMatchObject([{ text: 'asked about casino' }]);
+    expect(explanationParts(otherwise.explain('casino')).scorers[0]?.text).toBe('asked about casino');
     await otherwise.compare('casino', 'dogma');
     expect(take()).toEqual([]);
   });

@@ -10,7 +10,7 @@ import {
   formatOrdinal,
   formatSigned,
 } from '../../base/index.js';
-import type { Comparison, Explanation, Pipeline, Ranking } from '../../index.js';
+import { type Comparison, type Explanation, explanationParts, type Pipeline, type Ranking } from '../../index.js';
 import {
   checkExpectationData,
   type Expectation,
@@ -224,7 +224,8 @@ function flipText({ flips }: Comparison): string | undefined {
 }
 
 /** The parts of a score: `popularity 0.64, fresh 0.24`. */
-function scoreText({ scorers }: Explanation): string | undefined {
+function scoreText(explanation: Explanation): string | undefined {
+  const { scorers } = explanationParts(explanation);
   const parts = scorers.flatMap(({ id, contribution, value }) => {
     const part = contribution ?? value;
     return part === undefined ? [] : [`${id} ${formatNumber(part)}`];

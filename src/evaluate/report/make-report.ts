@@ -1,5 +1,12 @@
 import type { Problem } from '../../base/index.js';
-import type { Pipeline, Progress, ProgressStep, Ranking } from '../../index.js';
+import {
+  explanationParts,
+  nodesOfKind,
+  type Pipeline,
+  type Progress,
+  type ProgressStep,
+  type Ranking,
+} from '../../index.js';
 import { ablateLabelled, ablateProfile } from '../ablation.js';
 import { compareProfiles, LEAST_JUDGED, meanJudged } from '../compare-profiles.js';
 import { type CurvePoint, histogramOf } from '../curves.js';
@@ -257,9 +264,11 @@ class CurveReadings {
     this.#curves.set(profile, own);
     for (let k = 0; k < count; k++) {
       const { index } = ranked[Math.floor((k * ranked.length) / count)]!;
-      const curves = ranking.explain({ index }).scorers.filter(({ unit }) => unit === CURVE);
+      const curves = explanationParts(ranking.explain({ index })).scorers.filter(({ unit }) => unit === CURVE);
       if (curves.length === 0) return;
-      for (const { id, notes } of curves) addReading(own, id, notes.findLast(({ data }) => isCurveNote(data))?.data);
+      for (const { id, details } of curves) {
+        addReading(own, id, nodesOfKind(details, 'note').findLast(({ data }) => isCurveNote(data))?.data);
+      }
     }
   }
 

@@ -28,7 +28,8 @@ import {
   type Side,
 } from './comparison.js';
 import { type ExplainContext, explainContext, withRun } from './explain-entries.js';
-import type { CandidateOutcome, Explanation, RefusalTerm } from './explanation.js';
+import { type Explanation, type ExplanationParts, explanationParts } from './explanation.js';
+import type { CandidateOutcome, RefusalTerm } from './outcome.js';
 import {
   type Domain,
   type FlipCandidate,
@@ -60,7 +61,7 @@ export async function compareCandidates(ranking: TrialRanking, a: Explanation, b
   // A pruned candidate has no scores of the expensive scorers: trying its fields would call them in every run.
   const canWin =
     behind !== undefined && last.index >= 0 && last.outcome.kind !== 'not_asked' && first.outcome.kind === 'ranked';
-  const kept = limit.take(Math.min(2 * last.scorers.length, Math.ceil(limit.left / 2))); // for the weights
+  const kept = limit.take(Math.min(2 * explanationParts(last).scorers.length, Math.ceil(limit.left / 2))); // for the weights
   const fields = canWin ? fieldChanges(ranking, last, 'before', reversed, limit) : [];
   limit.give(kept);
   const flips: Flips = omitUndefined({
@@ -71,8 +72,8 @@ export async function compareCandidates(ranking: TrialRanking, a: Explanation, b
     fields,
     without: behind === undefined ? [] : await removalFlips(ranking, last, first),
   });
-  const { profile, labels } = a;
-  const named = omitUndefined({ profile, labels });
+  const { profile } = a;
+  const named = omitUndefined({ profile, labels: ranking.plan.profile.labels });
   return deepFreeze({ ...named, a: comparedCandidate(a), b: comparedCandidate(b), ...scored, flips });
 }
 
@@ -172,8 +173,8 @@ function winsTie(
   change: NumberChange,
   score: number,
 ): boolean {
-  const own = indexIn(kept, behind.explanation.index);
-  const other = indexIn(kept, ahead.explanation.index);
+  const own = indexIn(kept, behind.index);
+  const other = indexIn(kept, ahead.index);
   const keys = (plan.select.ties ?? [undefined]).map((key) => {
     if (!key) return undefined;
     // A sparse column: the order reads these two cells only.
@@ -338,6 +339,9 @@ function decideByOutcome(a: CandidateOutcome, b: CandidateOutcome): Order {
 
 /** Scores one candidate of a run again with one number changed, by the arithmetic and the rules of the run. */
 class Rescorer implements FlipCandidate {
+  readonly index: number;
+  readonly parts: ExplanationParts;
+  readonly ranked: number | undefined;
   readonly weights: readonly number[];
   readonly #context: ExplainContext;
   readonly #values: readonly (number | undefined)[];
@@ -346,10 +350,13 @@ class Rescorer implements FlipCandidate {
   constructor(
     private readonly plan: Plan,
     private readonly evaluation: Evaluation,
-    readonly explanation: Explanation,
+    { index, outcome, ...explanation }: Explanation,
   ) {
-    this.#context = explainContext(plan, evaluation, explanation.index);
-    const evaluated = explanation.scorers.filter(({ state }) => state !== 'not_asked');
+    this.index = index;
+    this.ranked = outcome.kind === 'ranked' ? outcome.score : undefined;
+    this.parts = explanationParts(explanation);
+    this.#context = explainContext(plan, evaluation, index);
+    const evaluated = this.parts.scorers.filter(({ state }) => state !== 'not_asked');
     this.#values = evaluated.map(({ value }) => value);
     this.weights = withRun(plan, evaluation, () =>
       evaluation.scored.scoring.active.map(({ entry }, k) => {

@@ -23,8 +23,8 @@ import {
   type TermComparison,
   type TermSide,
 } from './comparison.js';
-import { outcomeText } from './explanation-text.js';
 import type { JsonValue } from './json-value.js';
+import { outcomeText } from './outcome.js';
 import {
   comparisonWithLabels,
   type ExplanationTextOptions,
@@ -62,7 +62,9 @@ function outcomeLines(candidate: ComparedCandidate): readonly string[] {
   const name = candidateName(candidate);
   if (outcome.kind !== 'refused') return [`${name}: ${outcomeText(outcome)}`];
   const fallback = outcome.selected === 'fallback' ? ', and selected as a fallback' : '';
-  return outcome.all.map(({ by, kind, reason }) => `${name}: refused by ${by} (${kind})${fallback}: ${reason}`);
+  return outcome.all.map(
+    ({ by, label = by, kind, reason }) => `${name}: refused by ${label} (${kind})${fallback}: ${reason}`,
+  );
 }
 
 function decisionText({ a, b, ahead, decidedBy, difference = 0 }: Comparison): string {

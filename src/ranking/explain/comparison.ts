@@ -1,7 +1,15 @@
 import { nameWithPosition, type CellState, type Refusal } from '../../engine/index.js';
 import { combineFacts, type Labels } from '../../profile/index.js';
 import type { FieldChange } from './ways-to-win.js';
-import type { CandidateOutcome, CombineTerm, Explanation, RuleTerm, ScorerTerm } from './explanation.js';
+import {
+  type CombineNode,
+  type Explanation,
+  type ExplanationParts,
+  explanationParts,
+  type RuleNode,
+  type ScorerNode,
+} from './explanation.js';
+import type { CandidateOutcome } from './outcome.js';
 import { finiteOrUndefined, omitUndefined } from './json-value.js';
 
 /** One of the two candidates of a comparison. */
@@ -51,7 +59,7 @@ export interface TermComparison {
 
 /** The effect of one rule on one of the two. */
 export interface RuleSide {
-  readonly state: RuleTerm['state'];
+  readonly state: RuleNode['state'];
   /** The score after it less the score before it. */
   readonly change?: number;
 }
@@ -68,7 +76,7 @@ export interface RuleComparison {
 
 /** How the scores of both were combined, before the rules. */
 export interface CombineComparison {
-  readonly method: CombineTerm['method'];
+  readonly method: CombineNode['id'];
   readonly formula?: string;
   /** The combined scores; missing where combining failed, or had nothing to combine. */
   readonly a?: number;
@@ -217,15 +225,16 @@ const favouredSide = (sign: number | undefined): Side | undefined =>
 
 /** The scorers, the combined scores and the rules of both, side by side. */
 export function compareTerms(a: Explanation, b: Explanation): Pick<Comparison, 'terms' | 'combine' | 'rules'> {
-  const combine = compareCombine(a, b);
-  const terms = a.scorers.flatMap((term, k) => {
-    const other = b.scorers[k];
-    return other ? [compareTerm(term, other, a, b)] : [];
+  const [partsA, partsB] = [explanationParts(a), explanationParts(b)];
+  const combine = compareCombine(partsA, partsB);
+  const terms = partsA.scorers.flatMap((term, k) => {
+    const other = partsB.scorers[k];
+    return other ? [compareTerm(term, other, partsA, partsB)] : [];
   });
   return omitUndefined({
     terms: terms.toSorted((x, y) => termWeight(y) - termWeight(x)),
     combine,
-    rules: compareRules(a, b),
+    rules: compareRules(partsA, partsB),
   });
 }
 
@@ -236,15 +245,15 @@ function termWeight({ difference, ratio, decides }: TermComparison): number {
   return decides?.length ?? 0;
 }
 
-function compareTerm(x: ScorerTerm, y: ScorerTerm, a: Explanation, b: Explanation): TermComparison {
-  const method = (a.combine ?? b.combine)?.method;
-  const bothCombined = a.combine?.score !== undefined && b.combine?.score !== undefined;
+function compareTerm(x: ScorerNode, y: ScorerNode, a: ExplanationParts, b: ExplanationParts): TermComparison {
+  const method = (a.combine ?? b.combine)?.id;
+  const bothCombined = a.combine?.value !== undefined && b.combine?.value !== undefined;
   const compared = bothCombined && (x.state !== 'not_asked' || y.state !== 'not_asked');
   const effect = compared && method ? combineFacts(method).effect : undefined;
   const difference = effect === 'summand' ? (x.contribution ?? 0) - (y.contribution ?? 0) : undefined;
   const ratio = effect === 'factor' ? finiteOrUndefined(ratioOf(x.contribution, y.contribution)) : undefined;
-  const isScore = ({ value }: ScorerTerm, { combine }: Explanation): boolean =>
-    effect === 'extreme' && value !== undefined && value === combine?.score;
+  const isScore = ({ value }: ScorerNode, { combine }: ExplanationParts): boolean =>
+    effect === 'extreme' && value !== undefined && value === combine?.value;
   const decides = [...(isScore(x, a) ? (['a'] as const) : []), ...(isScore(y, b) ? (['b'] as const) : [])];
   return omitUndefined({
     id: x.id,
@@ -262,18 +271,21 @@ function ratioOf(a: number | undefined, b: number | undefined): number {
   return a === undefined || b === undefined || a === 0 || b === 0 ? Number.NaN : a / b;
 }
 
-const termSide = ({ state, raw, value, written, weight, contribution }: ScorerTerm): TermSide =>
+const termSide = ({ state, raw, value, written, weight, contribution }: ScorerNode): TermSide =>
   omitUndefined({ state, raw, value, written, weight, contribution });
 
-function compareCombine({ combine: a }: Explanation, { combine: b }: Explanation): CombineComparison | undefined {
+function compareCombine(
+  { combine: a }: ExplanationParts,
+  { combine: b }: ExplanationParts,
+): CombineComparison | undefined {
   const one = a ?? b;
   if (!one) return undefined;
-  const { method, formula } = one;
-  const difference = a?.score === undefined || b?.score === undefined ? undefined : a.score - b.score;
-  return omitUndefined({ method, formula, a: a?.score, b: b?.score, difference });
+  const { id: method, formula } = one;
+  const difference = a?.value === undefined || b?.value === undefined ? undefined : a.value - b.value;
+  return omitUndefined({ method, formula, a: a?.value, b: b?.value, difference });
 }
 
-function compareRules(a: Explanation, b: Explanation): readonly RuleComparison[] {
+function compareRules(a: ExplanationParts, b: ExplanationParts): readonly RuleComparison[] {
   const [ofA, ofB] = [ruleSides(a), ruleSides(b)];
   return a.rules.flatMap(({ id }, k): RuleComparison[] => {
     const [x, y] = [ofA[k], ofB[k]];
@@ -287,9 +299,9 @@ function compareRules(a: Explanation, b: Explanation): readonly RuleComparison[]
 const isIdle = ({ state }: RuleSide): boolean => state === 'not_fired' || state === 'not_asked';
 
 /** The change of the score by each rule; 0 where it did not fire. */
-function ruleSides({ combine, rules }: Explanation): readonly RuleSide[] {
-  let before = combine?.score;
-  return rules.map(({ state, score }: RuleTerm): RuleSide => {
+function ruleSides({ combine, rules }: ExplanationParts): readonly RuleSide[] {
+  let before = combine?.value;
+  return rules.map(({ state, value: score }: RuleNode): RuleSide => {
     const change = score === undefined || before === undefined ? undefined : score - before;
     before = score;
     return omitUndefined({ state, change });

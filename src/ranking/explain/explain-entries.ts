@@ -21,11 +21,22 @@ import {
   type RecordedNote,
 } from '../../engine/index.js';
 import { parsePath } from '../../expression/index.js';
-import { type Adjustment, labelOf, type ScorerEntry, type Use } from '../../profile/index.js';
-import type { ChildTerm, EntryTerm, MeasureTerm, NoteTerm, RuleTerm, ScorerTerm, VetoTerm } from './explanation.js';
+import { labelOf, type Labels, type ScorerEntry, type Use } from '../../profile/index.js';
+import {
+  type EntryNode,
+  type ExplanationNode,
+  type FieldNode,
+  type MeasureNode,
+  nodesOfKind,
+  type NoteNode,
+  type ScorerNode,
+  type StageNode,
+  type VetoNode,
+} from './explanation.js';
 import {
   finiteOrUndefined,
   omitUndefined,
+  fieldNode,
   readsOfUse,
   readSteps,
   toJsonValue,
@@ -76,45 +87,70 @@ function measureAt(column: Float64Array | undefined, row: number): number | unde
   return value === undefined || Number.isNaN(value) ? undefined : value;
 }
 
+/** An entry's id, with its name for people if it has one. */
+export const named = (labels: Labels | undefined, id: string): Pick<ExplanationNode, 'id' | 'label'> => {
+  const label = labelOf(labels, id);
+  return label === id ? { id } : { id, label };
+};
+
+/** A stage with its nodes. */
+export const stageNode = <D extends ExplanationNode>(
+  id: string,
+  label: string,
+  details: readonly D[],
+  columns?: ExplanationNode['columns'],
+): StageNode<D> => omitUndefined({ kind: 'stage', id, label, text: '', columns, details });
+
+/** The signals of the run, the phase among them. */
+export const explainSignals = (signals: Readonly<Record<string, unknown>>): StageNode<FieldNode> =>
+  stageNode(
+    'signals',
+    'Signals',
+    Object.entries(signals).map(([name, value]) => fieldNode(`signals.${name}`, () => value)),
+  );
+
 const WHEN_IS_FALSE = 'its when is not true';
 
 /** Evaluates the vetoes again, in the order and as far as the run did. */
-export function explainVetoes(context: ExplainContext): VetoTerm[] {
+export function explainVetoes(context: ExplainContext): VetoNode[] {
   const { plan, evaluation, position } = context;
+  const { labels, vetoes } = plan.profile;
   let refusedBy: string | undefined;
-  return plan.profile.vetoes.map((entry) => {
+  return vetoes.map((entry) => {
     const veto = evaluation.vetoes.runs.find((one) => one.entry === entry);
     const index = veto?.given ? indexIn(veto.given, position) : position;
     const stopped = refusedBy !== undefined && (plan.vetoes.onFirst || index < 0);
-    if (!veto || stopped) return notAskedTerm(entry, veto ? `${refusedBy} refused` : WHEN_IS_FALSE);
-    const term = vetoTerm(veto, index, context);
-    if (term.refusal) refusedBy ??= labelOf(plan.profile.labels, entry.id);
-    return term;
+    if (!veto || stopped) return notAskedNode('veto', labels, entry, veto ? `${refusedBy} refused` : WHEN_IS_FALSE);
+    const node = vetoNode(veto, index, context);
+    if (node.refusal) refusedBy ??= labelOf(labels, entry.id);
+    return node;
   });
 }
 
 /** @param index the candidate's place among those that the veto was given */
-function vetoTerm(veto: ActiveVeto, index: number, context: ExplainContext): VetoTerm {
+function vetoNode(veto: ActiveVeto, index: number, context: ExplainContext): VetoNode {
   const { id, use } = veto.entry;
   const recorder = new NoteRecorder();
   const { state, refusal, error } = decideVeto(veto, context.candidate, index, recorder.note);
-  return omitUndefined({ id, state }, entryTerm(use, recorder, context), {
-    error: state === 'failed' ? errorText(error) : undefined,
-    refusal,
-  });
+  return omitUndefined(
+    { kind: 'veto', ...named(context.plan.profile.labels, id), state },
+    unitNode(use, recorder, context, { state, error: state === 'failed' ? errorText(error) : undefined }),
+    { refusal },
+  );
 }
 
 /**
  * Evaluates the measures again.
  *
- * @throws StaleCandidateError where one differs from the run's column
+ * @throws StaleCandidateError if one differs from the run's column
  */
-export function explainMeasures(context: ExplainContext): MeasureTerm[] {
+export function explainMeasures(context: ExplainContext): MeasureNode[] {
   const { plan, evaluation, candidate, row } = context;
-  return plan.profile.measures.map((entry): MeasureTerm => {
+  const { labels, measures } = plan.profile;
+  return measures.map((entry): MeasureNode => {
     const { id, use } = entry;
     const measure = evaluation.measures.find((one) => one.id === id);
-    if (!measure) return notAskedTerm(entry, WHEN_IS_FALSE);
+    if (!measure) return notAskedNode('measure', labels, entry, WHEN_IS_FALSE);
     const recorder = new NoteRecorder();
     let failure = measure.score ? undefined : { cause: measure.cause };
     const onFailure = (cause: unknown): void => {
@@ -125,15 +161,16 @@ export function explainMeasures(context: ExplainContext): MeasureTerm[] {
     if (value !== stored && !(Number.isNaN(value) && Number.isNaN(stored)))
       throw new StaleCandidateError(`${id} was ${stored} and is ${value}`);
     const state = failure ? 'failed' : Number.isNaN(value) ? 'absent' : 'scored';
-    return omitUndefined({ id, state, value: finiteOrUndefined(value) }, entryTerm(use, recorder, context), {
-      error: failure && errorText(failure.cause),
-    });
+    return omitUndefined(
+      { kind: 'measure', ...named(labels, id), state, value: finiteOrUndefined(value) },
+      unitNode(use, recorder, context, { state, error: failure && errorText(failure.cause) }),
+    );
   });
 }
 
-/** The terms of the scorers, and the resolved values of those in the run, in order: what is combined. */
+/** The scorers, and the resolved values of those in the run, in order: what is combined. */
 export interface ExplainedScorers {
-  readonly terms: readonly ScorerTerm[];
+  readonly nodes: readonly ScorerNode[];
   readonly resolved: readonly (number | undefined)[];
 }
 
@@ -142,35 +179,37 @@ export function explainScorers(context: ExplainContext): ExplainedScorers {
   const { plan, evaluation } = context;
   const resolved: (number | undefined)[] = [];
   let refusedBy: string | undefined;
-  const terms = plan.profile.scorers.map((entry): ScorerTerm => {
+  const { labels, scorers } = plan.profile;
+  const nodes = scorers.map((entry): ScorerNode => {
     const scorer = evaluation.scored.scoring.active.find((one) => one.entry === entry);
-    if (!scorer) return notAskedTerm(entry, WHEN_IS_FALSE);
-    if (refusedBy !== undefined) return notAskedTerm(entry, `${refusedBy} refused`);
+    if (!scorer) return notAskedNode('scorer', labels, entry, WHEN_IS_FALSE);
+    if (refusedBy !== undefined) return notAskedNode('scorer', labels, entry, `${refusedBy} refused`);
     if (!wasEvaluated(scorer, context.row)) {
       resolved.push(undefined);
-      return notAskedTerm(entry, whyNotAsked(context));
+      return notAskedNode('scorer', labels, entry, whyNotAsked(context));
     }
     const recorder = new NoteRecorder();
     const score = resolveOrRefuse(scorer, context, recorder);
-    if (score.refusal) refusedBy = labelOf(plan.profile.labels, entry.id);
+    if (score.refusal) refusedBy = labelOf(labels, entry.id);
     resolved.push(score.value);
-    return scorerTerm(scorer, score, recorder, context);
+    return scorerNode(scorer, score, recorder, context);
   });
-  return { terms, resolved };
+  return { nodes, resolved };
 }
 
-function scorerTerm(
+function scorerNode(
   { entry, failed }: ActiveScorer,
   score: ScoreOrRefusal,
   recorder: NoteRecorder,
   context: ExplainContext,
-): ScorerTerm {
+): ScorerNode {
   const { state, raw, value, refusal, failure } = score;
   const rule = appliedPolicy(entry, score, failed !== undefined);
   return omitUndefined(
-    { id: entry.id, state, raw: finiteOrUndefined(raw), value: finiteOrUndefined(value), rule },
-    entryTerm(entry.use, recorder, context),
-    { error: failure && errorText(failure.cause), refusal },
+    { kind: 'scorer', ...named(context.plan.profile.labels, entry.id), state },
+    { raw: finiteOrUndefined(raw), value: finiteOrUndefined(value), rule },
+    unitNode(entry.use, recorder, context, { state, rule, error: failure && errorText(failure.cause) }),
+    { refusal },
   );
 }
 
@@ -228,30 +267,20 @@ function whyNotAsked({ plan, evaluation, position }: ExplainContext): string {
 /** The name of a class, or the text of an expression. */
 const unitName = (use: Use): string => (use.kind === 'expr' ? use.expression.source : use.name);
 
-/** The term of an entry that was not run. */
-export const notAskedTerm = (
+/** The node of an entry that was not run. */
+export const notAskedNode = <K extends 'veto' | 'measure' | 'scorer'>(
+  kind: K,
+  labels: Labels | undefined,
   { id, use }: { readonly id: string; readonly use: Use },
   because: string,
-): EntryTerm & { readonly id: string; readonly state: 'not_asked' } => ({
+) => ({
+  kind,
+  ...named(labels, id),
+  state: 'not_asked' as const,
   unit: unitName(use),
-  state: 'not_asked',
-  because,
-  notes: [],
-  reads: [],
-  inside: [],
-  id,
+  text: because,
+  details: [],
 });
-
-/** The term of a rule that was not applied. */
-export const notAskedRule = ({ id, when }: Partial<Pick<Adjustment, 'when'>> & { id: string }, because: string) =>
-  ({
-    id,
-    ...(when && { when: when.source }),
-    state: 'not_asked',
-    steps: [],
-    reads: [],
-    because,
-  }) as const satisfies RuleTerm;
 
 /** The message of an error; undefined for an entry that refuses an absent value, as its profile has it. */
 function errorText(failure: unknown): string | undefined {
@@ -259,49 +288,94 @@ function errorText(failure: unknown): string | undefined {
   return failure.failure === undefined ? undefined : causeOf(failure.failure);
 }
 
-/** The notes and reads of an entry while it was evaluated, with the entries inside it: the common part of a term. */
-function entryTerm(use: Use, recorder: NoteRecorder, lookup: VariableLookup) {
+interface Evaluated {
+  readonly state: string;
+  readonly rule?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+/** Why an entry has its result: its last note with the key that decided its number, its error, or that it is absent. */
+function whyText(unit: string, notes: readonly NoteNode[], { state, rule, error }: Evaluated): string {
+  const reason = notes.at(-1)?.text;
+  const text =
+    state === 'failed'
+      ? `failed: ${error ?? 'an entry inside it refuses'}`
+      : state === 'absent'
+        ? `absent${reason === undefined ? '' : `: ${reason}`}`
+        : (reason ?? unit);
+  return rule === undefined ? text : `${text} (${rule})`;
+}
+
+/** The common part of an entry's node: what it noted, read and called while it was evaluated. */
+function unitNode(use: Use, recorder: NoteRecorder, lookup: VariableLookup, evaluated: Evaluated) {
   const templates = use.kind === 'class' ? use.unit.meta.reasons : undefined;
-  const notes = recorder.notes.map((note) => noteTerm(note, templates));
+  const notes = recorder.notes.map((note) => noteNode(note, templates));
+  const entries = recorder.children.map((child): EntryNode => entryNode(child, use, lookup));
+  const unit = unitName(use);
   return {
-    unit: unitName(use),
-    reason: notes.at(-1)?.text,
-    notes,
-    reads: readsOfUse(use, lookup),
-    inside: recorder.children.map((child): ChildTerm => childTerm(child, use, lookup)),
+    unit,
+    error: evaluated.error,
+    text: whyText(unit, notes, evaluated),
+    details: [...notes, ...readsOfUse(use, lookup), ...entries],
   };
 }
 
 /** A unit may note anything: a note that cannot be shown is a problem of the unit, and the explanation goes on. */
-function noteTerm(note: RecordedNote, templates: Readonly<Record<string, string>> | undefined): NoteTerm {
+function noteNode(note: RecordedNote, templates: Readonly<Record<string, string>> | undefined): NoteNode {
   const data = { ...note.data };
-  const reason = typeof note.reason === 'string' ? note.reason : describeValue(note.reason);
-  const shown: RecordedNote = { reason, data };
+  const id = typeof note.reason === 'string' ? note.reason : describeValue(note.reason);
+  const shown: RecordedNote = { reason: id, data };
   try {
-    const named = Object.entries(data).filter(([, value]) => value !== undefined);
+    const known = Object.entries(data).filter(([, value]) => value !== undefined);
     return omitUndefined({
-      reason,
+      kind: 'note',
+      id,
       text: noteText(shown, templates),
-      data: Object.fromEntries(named.map(([name, value]) => [name, toJsonValue(value)])),
+      data: Object.fromEntries(known.map(([name, value]) => [name, toJsonValue(value)])),
       problem: noteProblem(shown, templates),
+      details: [],
     });
   } catch (error) {
-    return { reason, text: reason, data: {}, problem: `its data cannot be shown: ${causeOf(error)}` };
+    return {
+      kind: 'note',
+      id,
+      text: id,
+      data: {},
+      problem: `its data cannot be shown: ${causeOf(error)}`,
+      details: [],
+    };
   }
 }
 
-function childTerm(recorded: RecordedChild, parent: Use, lookup: VariableLookup): ChildTerm {
+function entryNode(recorded: RecordedChild, parent: Use, lookup: VariableLookup): EntryNode {
   const { use: child, record, raw, value, failure } = recorded;
   const notFinite = raw !== undefined && finiteOrUndefined(raw) === undefined ? `it gave ${String(raw)}` : undefined;
   const isRefusal = failure instanceof CandidateRefused && failure.by === child.name && raw === undefined;
   const failed = notFinite !== undefined || ('failure' in recorded && !isRefusal);
-  const state: ChildTerm['state'] = failed ? 'failed' : raw === undefined ? 'absent' : 'scored';
-  return omitUndefined(entryTerm(child.use, record, lookup), {
-    state,
-    raw: finiteOrUndefined(raw),
-    value: finiteOrUndefined(value),
-    weight: parent.kind === 'class' && parent.children.size > 1 ? child.weight : undefined,
-    rule: state === 'absent' ? `on_absent: ${child.onAbsent}` : undefined,
-    error: notFinite ?? ('failure' in recorded ? errorText(failure) : undefined),
-  });
+  const state: EntryNode['state'] = failed ? 'failed' : raw === undefined ? 'absent' : 'scored';
+  const rule = state === 'absent' ? `on_absent: ${child.onAbsent}` : undefined;
+  const error = notFinite ?? ('failure' in recorded ? errorText(failure) : undefined);
+  return omitUndefined(
+    {
+      kind: 'entry',
+      id: unitName(child.use),
+      state,
+      raw: finiteOrUndefined(raw),
+      value: finiteOrUndefined(value),
+      rule,
+    },
+    { weight: parent.kind === 'class' && parent.children.size > 1 ? child.weight : undefined },
+    unitNode(child.use, record, lookup, { state, rule, error }),
+  );
+}
+
+/** The entries inside a node at every depth, with the depth of each. */
+export function* entriesInside(
+  { details }: ExplanationNode,
+  depth = 1,
+): Generator<readonly [entry: EntryNode, depth: number]> {
+  for (const entry of nodesOfKind(details, 'entry')) {
+    yield [entry, depth];
+    yield* entriesInside(entry, depth + 1);
+  }
 }

@@ -5,6 +5,7 @@ import {
   refusalOf,
   refuserOf,
   type CompiledRule,
+  type Refusal,
   type Plan,
   type RuleStep,
   type Evaluation,
@@ -14,6 +15,7 @@ import {
   verdictOfError,
   keyText,
 } from '../../engine/index.js';
+import { formatNumber } from '../../base/index.js';
 import type { Expression } from '../../expression/index.js';
 import {
   combineFacts,
@@ -32,44 +34,44 @@ import {
   type ExplainedScorers,
   explainScorers,
   explainVetoes,
-  notAskedRule,
+  named,
+  notAskedNode,
+  stageNode,
   withRun,
 } from './explain-entries.js';
-import type {
-  CombineTerm,
-  EntryTerm,
-  Explanation,
-  RefusalTerm,
-  RuleTerm,
-  ScorerTerm,
-  StepTerm,
+import {
+  type CombineNode,
+  type ExplanationColumn,
+  type FieldNode,
+  nodesOfKind,
+  type RuleNode,
+  type ScorerNode,
+  type StageNode,
+  type StepNode,
+  type VetoNode,
 } from './explanation.js';
+import type { RefusalTerm } from './outcome.js';
 import { finiteOrUndefined, omitUndefined, readsOfExpression, readsOfExpressions } from './json-value.js';
 
 /** Tier 2, combine and rules of one candidate. */
 interface ExplainedScore {
-  readonly scorers: readonly ScorerTerm[];
-  /** Undefined where a scorer refused. */
-  readonly combine: CombineTerm | undefined;
-  readonly rules: readonly RuleTerm[];
-  /** The final score; undefined where something refused. */
+  readonly combine: CombineNode;
+  readonly rules: StageNode<RuleNode>;
+  /** The final score; undefined if something refused. */
   readonly score: number | undefined;
 }
 
-/** Scores a candidate again: its scorers, the combine, the rules. */
+/** Scores a candidate again: its scorers, the combine method, the rules. */
 export function explainScore(context: ExplainContext): ExplainedScore {
-  const { scorers, combine } = explainCombine(context, explainScorers(context));
-  const refusedBy = scorers.find(({ refusal }) => refusal)?.id ?? 'combine';
-  const by = labelOf(context.plan.profile.labels, refusedBy);
-  return { scorers, combine, ...explainRules(context, combine?.score, `${by} refused`) };
+  const { labels } = context.plan.profile;
+  const combine = explainCombine(context, explainScorers(context));
+  const refusedBy = nodesOfKind(combine.details, 'scorer').find(({ refusal }) => refusal)?.id ?? 'combine';
+  return { combine, ...explainRules(context, combine.value, `${labelOf(labels, refusedBy)} refused`) };
 }
 
-/** Combines the resolved scores again; the terms of the scorers then have their weights and contributions. */
-function explainCombine(
-  context: ExplainContext,
-  { terms, resolved }: ExplainedScorers,
-): Pick<ExplainedScore, 'scorers' | 'combine'> {
-  if (terms.some(({ refusal }) => refusal)) return { scorers: terms, combine: undefined };
+/** Combines the resolved scores again; the scorers then have their weights and contributions. */
+function explainCombine(context: ExplainContext, { nodes, resolved }: ExplainedScorers): CombineNode {
+  if (nodes.some(({ refusal }) => refusal)) return combineNode(context.plan.profile, nodes);
   const { plan, evaluation, candidate, row } = context;
   const { combine } = plan.profile;
   const result = combineAgain(context, resolved);
@@ -80,31 +82,81 @@ function explainCombine(
   const scale = weights ? missingScale(weights, (k) => resolved[k] === undefined) : 1;
   const weightCase = weights && weightCaseOf(plan, candidate, row);
   let k = 0;
-  const scorers = terms.map((term): ScorerTerm => {
-    if (term.state === 'not_asked') return term;
+  const scorers = nodes.map((node): ScorerNode => {
+    if (node.state === 'not_asked') return node;
     const share = finiteOrUndefined(weights?.[k++]);
-    return omitUndefined(term, weightTerm(context, term, share, scale, weightCase));
+    return weighted(context, node, share, scale, weightCase);
   });
-  const formula = typeof combine === 'string' ? undefined : combine.formula;
-  const term = {
-    method: combineName(combine),
-    formula: formula?.source,
-    reads: formula ? readsOfExpression(formula, context) : [],
-    present: resolved.filter((value) => value !== undefined).length,
-    of: resolved.length,
-    scale: scale === 1 ? undefined : scale,
-  };
-  return { scorers, combine: omitUndefined(term, result) };
+  const present = resolved.filter((value) => value !== undefined).length;
+  const fields = typeof combine === 'string' ? [] : readsOfExpression(combine.formula, context);
+  const combined = { ...result, present, of: resolved.length, scale: scale === 1 ? undefined : scale };
+  return combineNode(plan.profile, scorers, fields, combined);
+}
+
+/** How combining the scores came out. */
+type Combined = Pick<CombineNode, 'value' | 'error' | 'refusal' | 'present' | 'of'> & {
+  readonly scale: number | undefined;
+};
+
+/** @param combined undefined if nothing was combined */
+export function combineNode(
+  { combine }: Profile,
+  scorers: readonly ScorerNode[],
+  fields: readonly FieldNode[] = [],
+  combined?: Combined,
+): CombineNode {
+  const { value, error, present, of, scale } = combined ?? { present: 0, of: 0 };
+  const formula = typeof combine === 'string' ? undefined : combine.formula.source;
+  const unscored = combined && value === undefined ? [error ?? 'nothing to combine: unscored'] : [];
+  const scaled = scale === undefined ? '' : `: weights × ${formatNumber(scale)}`;
+  const partial = present < of ? [`scored on ${present} of ${of}${scaled}`] : [];
+  const state = !combined
+    ? 'not_asked'
+    : value !== undefined
+      ? 'combined'
+      : error !== undefined
+        ? 'failed'
+        : 'unscored';
+  return omitUndefined(
+    { kind: 'combine', id: combineName(combine), label: combineFacts(combine).label, state },
+    { text: [...unscored, ...(combined && formula !== undefined ? [formula] : []), ...partial].join('; '), formula },
+    combined ?? { present, of },
+    { columns: scoreColumns(combined && combine, scorers), details: [...scorers, ...fields] },
+  );
+}
+
+/** The heads of the columns of weights and contributions; only the weight if a scorer has no part of its own. */
+const WEIGHT_HEADS: Readonly<Record<CombineFacts['effect'], readonly [weight: string, contribution?: string]>> = {
+  summand: ['× weight', '= adds'],
+  factor: ['^ weight', '= factor'],
+  extreme: ['weight'],
+  none: ['weight'],
+};
+
+/** The numbers of a scorer: its score, and its weight and contribution if the combine method uses weights. */
+function scoreColumns(
+  combine: Profile['combine'] | undefined,
+  scorers: readonly ScorerNode[],
+): readonly ExplanationColumn[] {
+  const rawDiffers = scorers.some(({ raw, value }) => value !== undefined && raw !== value);
+  const own: ExplanationColumn[] = [{ key: 'raw', head: 'raw' }];
+  if (rawDiffers) own.push({ key: 'value', head: 'counts' });
+  const facts = combine && combineFacts(combine);
+  if (!facts || facts.weights === 'none') return own;
+  const [weight, contribution] = WEIGHT_HEADS[facts.effect];
+  own.push({ key: 'weight', head: weight });
+  if (contribution !== undefined) own.push({ key: 'contribution', head: contribution });
+  return own;
 }
 
 /** The combined score, or why combining refuses. */
 function combineAgain(
   { plan, evaluation, candidate, row }: ExplainContext,
   resolved: readonly (number | undefined)[],
-): Pick<CombineTerm, 'score' | 'error' | 'refusal'> {
+): Pick<CombineNode, 'value' | 'error' | 'refusal'> {
   try {
     const score = combineResolved(plan.score, evaluation.scored.scoring, resolved, candidate, row);
-    return score === undefined ? { refusal: 'unscored' } : { score: score + 0 };
+    return score === undefined ? { refusal: 'unscored' } : { value: score + 0 };
   } catch (error) {
     const verdict = verdictOfError(plan.score, error);
     if (refuserOf(verdict) !== plan.score.combineRefuser) throw error;
@@ -112,34 +164,35 @@ function combineAgain(
   }
 }
 
-/** A scorer's weight, as written and as it counts, and its contribution. */
-function weightTerm(
+/** A scorer with its weight, as written and as it counts, and its contribution. */
+function weighted(
   { plan }: ExplainContext,
-  { id, value }: ScorerTerm,
+  node: ScorerNode,
   share: number | undefined,
   scale: number,
   weightCase: string | undefined,
-) {
+): ScorerNode {
   const { combine, scorers } = plan.profile;
+  const { id, value } = node;
   const facts = combineFacts(combine);
-  if (facts.weights === 'none') return { contribution: contributionOf(facts, value, 1) };
-  if (share === undefined) return {};
+  if (facts.weights === 'none') return omitUndefined(node, { contribution: contributionOf(facts, value, 1) });
+  if (share === undefined) return node;
   const own = scorers.find((entry) => entry.id === id)?.weight;
   const ofCase = weightCase === undefined ? undefined : plan.score.cases?.cases.get(weightCase)?.get(id);
   const weight = share * scale;
-  return {
+  return omitUndefined(node, {
     written: ofCase ?? (typeof own === 'object' ? own.source : own),
     case: ofCase === undefined ? undefined : weightCase,
     share,
     weight: value === undefined ? undefined : weight,
     contribution: finiteOrUndefined(contributionOf(facts, value, weight)),
-  };
+  });
 }
 
 /**
  * Applies the rules again, in order.
  *
- * @param combined undefined where nothing was combined
+ * @param combined undefined if nothing was combined
  * @param because the reason that no rule is applied then
  */
 function explainRules(
@@ -150,44 +203,84 @@ function explainRules(
   const { plan } = context;
   let score = combined;
   let reason = because;
-  const rules = plan.profile.adjustments.map((rule, k): RuleTerm => {
+  const rules = plan.profile.adjustments.map((rule, k): RuleNode => {
     const compiled = plan.rules[k];
-    if (score === undefined || !compiled) return notAskedRule(rule, reason);
+    if (score === undefined || !compiled) return notAppliedRule(plan.profile, rule, reason);
     const explained = explainRule(context, rule, compiled, score);
     score = explained.score;
     if (score === undefined) reason = `${labelOf(plan.profile.labels, rule.id)} refused`;
-    return explained.term;
+    return explained.node;
   });
-  return { rules, score };
+  return { rules: ruleStage(rules), score };
 }
 
-/** @returns its term and the score after it, undefined where it refuses */
+const ruleStage = (rules: readonly RuleNode[]): StageNode<RuleNode> => stageNode('adjust', 'Rules', rules);
+
+const notAppliedRule = ({ labels }: Profile, { id, when }: Adjustment, because: string): RuleNode =>
+  omitUndefined({
+    kind: 'rule',
+    ...named(labels, id),
+    state: 'not_asked',
+    text: because,
+    when: when?.source,
+    details: [],
+  });
+
+/** @returns its node and the score after it, undefined if it refuses */
 function explainRule(
   context: ExplainContext,
   rule: Adjustment,
   compiled: CompiledRule,
   before: number,
-): { readonly term: RuleTerm; readonly score: number | undefined } {
-  const { candidate, row, evaluation } = context;
-  const steps: StepTerm[] = [];
-  const onStep = ({ operation, amount, score }: RuleStep): void =>
-    void steps.push(
-      omitUndefined({ operation, amount: amount + 0, score: score + 0, from: amountSource(rule[operation]) }),
-    );
-  const start = { id: rule.id, when: rule.when?.source, steps };
+): { readonly node: RuleNode; readonly score: number | undefined } {
+  const { candidate, row, evaluation, plan } = context;
+  const steps: StepNode[] = [];
+  const onStep = (step: RuleStep): void => void steps.push(stepNode(step, amountSource(rule[step.operation])));
+  const when = rule.when?.source;
+  const start = { kind: 'rule', ...named(plan.profile.labels, rule.id) } as const;
+  const details = (): RuleNode['details'] => [...steps, ...readsOfRule(context, rule)];
   try {
     const score = applyRule(compiled, before, candidate, row, evaluation.context, onStep);
     const state = steps.length > 0 ? 'fired' : 'not_fired';
     // JSON has no −0; the next rule gets the score as it is.
-    return { term: omitUndefined(start, { state, score: score + 0, reads: readsOfRule(context, rule) }), score };
+    const result = { state, value: score + 0, text: when ?? '', when, details: details() } as const;
+    return { node: omitUndefined(start, result), score };
   } catch (error) {
     const refusal = ruleRefusal(error);
     const refused = error instanceof CandidateRefused;
     const state = refused ? 'refused' : 'failed';
     const cause = refused ? undefined : causeOf(error);
-    const reads = readsOfRule(context, rule);
-    return { term: omitUndefined(start, { state, reads, error: cause, refusal }), score: undefined };
+    const text = cause === undefined ? 'refused: its factor is 0' : `failed: ${cause}`;
+    const result = { state, text, when, error: cause, refusal, details: details() } as const;
+    return { node: omitUndefined(start, result), score: undefined };
   }
+}
+
+const OPERATION_TEXT: Readonly<Record<RuleStep['operation'], (amount: number) => string>> = {
+  set: (amount) => `= ${formatNumber(amount)}`,
+  add: (amount) => (amount < 0 ? `− ${formatNumber(-amount)}` : `+ ${formatNumber(amount)}`),
+  multiply: (amount) => `× ${formatNumber(amount)}`,
+  min: (amount) => `at least ${formatNumber(amount)}`,
+  max: (amount) => `at most ${formatNumber(amount)}`,
+};
+
+function stepNode({ operation, amount, score }: RuleStep, from: string | undefined): StepNode {
+  const text = OPERATION_TEXT[operation](amount);
+  return omitUndefined({ kind: 'step', id: operation, amount: amount + 0, value: score + 0, text, from, details: [] });
+}
+
+/**
+ * The nodes after the vetoes of a candidate that was not scored.
+ *
+ * @param scorers those that were evaluated all the same
+ */
+export function notScored(profile: Profile, because: string, scorers?: readonly ScorerNode[]) {
+  const { labels, adjustments } = profile;
+  const own = scorers ?? profile.scorers.map((entry) => notAskedNode('scorer', labels, entry, because));
+  return {
+    combine: combineNode(profile, own),
+    rules: ruleStage(adjustments.map((rule) => notAppliedRule(profile, rule, because))),
+  };
 }
 
 const isTableFactor = (amount: NumberOrExpression | TableFactor | undefined): amount is TableFactor =>
@@ -199,7 +292,7 @@ function amountSource(amount: NumberOrExpression | TableFactor | undefined): str
   return isTableFactor(amount) ? `the table by ${amount.by.map(({ source }) => source).join(', ')}` : amount.source;
 }
 
-function readsOfRule(context: ExplainContext, { when, set, add, multiply, min, max }: Adjustment): RuleTerm['reads'] {
+function readsOfRule(context: ExplainContext, { when, set, add, multiply, min, max }: Adjustment): FieldNode[] {
   const expressions = [when, set, add, multiply, min, max].flatMap((part): readonly Expression[] =>
     typeof part !== 'object' ? [] : isTableFactor(part) ? part.by : [part],
   );
@@ -222,34 +315,35 @@ export function weightCaseOf({ score: { cases } }: Plan, candidate: unknown, row
   return name !== undefined && cases?.cases.has(name) ? name : undefined;
 }
 
-/** The terms of an explanation that may refuse. */
-export interface RefusingTerms extends Partial<Pick<Explanation, 'vetoes' | 'scorers' | 'rules'>> {
-  readonly combine?: Explanation['combine'] | undefined;
+/** The nodes of an explanation that may refuse. */
+export interface RefusingNodes {
+  readonly vetoes?: readonly VetoNode[];
+  readonly combine?: CombineNode;
+  readonly rules?: StageNode<RuleNode>;
 }
 
-/** The refusals among some terms, in the order of evaluation, with their reasons: the profile's own, where it has one. */
-export function refusalsIn(
-  profile: Profile,
-  { vetoes = [], scorers = [], combine, rules = [] }: RefusingTerms,
-): RefusalTerm[] {
+/** The refusals among some nodes, in the order of evaluation, with their reasons: the profile's own, if it has one. */
+export function refusalsIn(profile: Profile, { vetoes = [], combine, rules }: RefusingNodes): RefusalTerm[] {
   const refusals: RefusalTerm[] = [];
   const own = (entries: readonly WithReason[], id: string): string | undefined =>
     entries.find((entry) => entry.id === id)?.reason;
-  for (const term of vetoes) {
-    const { id: by, refusal: kind } = term;
-    const said = kind === 'veto' ? own(profile.vetoes, by) : undefined;
-    if (kind) refusals.push({ kind, by, reason: said ?? refusalText(term) });
+  const add = (kind: Refusal, id: string, reason: string): void => {
+    const { id: by, label } = named(profile.labels, id);
+    refusals.push(omitUndefined({ kind, by, label, reason }));
+  };
+  for (const node of vetoes) {
+    const { id, refusal } = node;
+    const reason = refusal === 'veto' ? own(profile.vetoes, id) : undefined;
+    if (refusal) add(refusal, id, reason ?? refusalText(node));
   }
-  for (const term of scorers) {
-    const { id: by, refusal: kind } = term;
-    const said = kind === 'absent' ? own(profile.scorers, by) : undefined;
-    if (kind) refusals.push({ kind, by, reason: said ?? refusalText(term) });
+  for (const node of nodesOfKind(combine?.details ?? [], 'scorer')) {
+    const { id, refusal } = node;
+    const reason = refusal === 'absent' ? own(profile.scorers, id) : undefined;
+    if (refusal) add(refusal, id, reason ?? refusalText(node));
   }
-  if (combine?.refusal)
-    refusals.push({ kind: combine.refusal, by: 'combine', reason: combine.error ?? unscoredText(combine) });
-  for (const { id, refusal, error } of rules) {
-    const said = error ?? own(profile.adjustments, id) ?? `the factor of ${id} is 0`;
-    if (refusal) refusals.push({ kind: refusal, by: id, reason: said });
+  if (combine?.refusal) add(combine.refusal, 'combine', combine.error ?? unscoredText(combine));
+  for (const { id, refusal, error } of rules?.details ?? []) {
+    if (refusal) add(refusal, id, error ?? own(profile.adjustments, id) ?? `the factor of ${id} is 0`);
   }
   return refusals;
 }
@@ -259,13 +353,13 @@ interface WithReason {
   readonly reason: string | undefined;
 }
 
-const refusalText = ({ unit, error, reason, state }: EntryTerm & { readonly state: string }): string =>
-  error ?? reason ?? (state === 'absent' ? abstainText(unit) : unit);
+const refusalText = ({ unit, error, state, details }: VetoNode | ScorerNode): string =>
+  error ?? nodesOfKind(details, 'note').at(-1)?.text ?? (state === 'absent' ? abstainText(unit) : unit);
 
 /** A class abstains, an expression is absent; the text of an expression is never one word. */
 const abstainText = (unit: string): string => (/^[\w$]+$/.test(unit) ? `${unit} abstained` : `${unit} is absent`);
 
-function unscoredText({ formula, of }: NonNullable<Explanation['combine']>): string {
+function unscoredText({ formula, of }: CombineNode): string {
   if (formula !== undefined) return `the formula ${formula} is absent`;
   return of === 0 ? 'no scorer is in this run' : 'no scorer had anything to go on';
 }

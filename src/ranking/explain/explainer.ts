@@ -23,21 +23,35 @@ import {
   explainContext,
   explainMeasures,
   explainScorers,
+  explainSignals,
   explainVetoes,
-  notAskedRule,
-  notAskedTerm,
+  notAskedNode,
   StaleCandidateError,
+  stageNode,
   withRun,
 } from './explain-entries.js';
-import { explainScore, refusalsIn, type RefusingTerms } from './explain-score.js';
-import type { CandidateOutcome, Explanation, LeftOutTerm, SelectionTerm } from './explanation.js';
-import { deepFreeze, fieldRead, omitUndefined } from './json-value.js';
+import { explainScore, notScored, refusalsIn, type RefusingNodes } from './explain-score.js';
+import type {
+  CombineNode,
+  Explanation,
+  ExplanationNode,
+  MeasureNode,
+  RuleNode,
+  StageNode,
+  VetoNode,
+} from './explanation.js';
+import { type CandidateOutcome, type LeftOutTerm, outcomeText, type SelectionTerm } from './outcome.js';
+import { deepFreeze, omitUndefined } from './json-value.js';
 import { prunedReason, selectorNoteText } from './reason-text.js';
 
-/** The parts of an explanation that take evaluating the candidate again. */
-type EvaluatedParts = Pick<Explanation, 'outcome' | 'vetoes' | 'measures' | 'scorers' | 'rules'> & {
-  readonly combine: Explanation['combine'] | undefined;
-};
+/** The stages of a run that evaluate a candidate, and what became of it. */
+interface EvaluatedStages {
+  readonly outcome: CandidateOutcome;
+  readonly vetoes: readonly VetoNode[];
+  readonly measures: readonly MeasureNode[];
+  readonly combine: CombineNode;
+  readonly rules: StageNode<RuleNode>;
+}
 
 /** Explains the candidates of one ranking, by evaluating their entries again with the functions of the run. */
 export class Explainer {
@@ -61,26 +75,24 @@ export class Explainer {
   explain(which: string | { readonly index: number }): Explanation {
     const index = this.find(which);
     const id = this.names.idAt(index);
-    const { context } = this.result;
-    const parts = this.again(index, () =>
+    const { outcome, vetoes, measures, combine, rules } = this.again(index, () =>
       index < 0 ? this.#fallbackOnly() : withRun(this.plan, this.result, () => this.#evaluate(index)),
     );
+    const stages = [
+      explainSignals(this.result.context.signals),
+      stageNode('veto', 'Vetoes', vetoes),
+      stageNode('measure', 'Measures', measures, [{ key: 'value', head: 'value' }]),
+      combine,
+      rules,
+      explainSelection(outcome),
+    ];
     return deepFreeze(
-      omitUndefined({
-        profile: this.plan.profile.name,
-        labels: this.plan.profile.labels,
-        id,
-        index,
-        sameId: this.#lookup.countOfId(id),
-        outcome: parts.outcome,
-        now: context.now,
-        signals: Object.entries(context.signals).map(([name, value]) => fieldRead(`signals.${name}`, () => value)),
-        vetoes: parts.vetoes,
-        measures: parts.measures,
-        scorers: parts.scorers,
-        combine: parts.combine,
-        rules: parts.rules,
-      }),
+      omitUndefined(
+        { kind: 'candidate', id, value: outcome.kind === 'ranked' ? outcome.score : undefined },
+        { text: outcomeText(outcome), profile: this.plan.profile.name, index },
+        { sameId: this.#lookup.countOfId(id), outcome, now: this.result.context.now },
+        { details: stages.filter(({ details }) => details.length > 0) },
+      ),
     );
   }
 
@@ -111,22 +123,23 @@ export class Explainer {
   }
 
   /** Evaluates the stages again, as far as the run did for this candidate. */
-  #evaluate(index: number): EvaluatedParts {
+  #evaluate(index: number): EvaluatedStages {
     const { plan, result } = this;
     const context = explainContext(plan, result, index);
     const vetoes = explainVetoes(context);
     const verdict = result.verdicts[index] ?? 0;
     if (verdict !== 0 && refuserOf(verdict) < plan.score.firstRefuser) {
       const because = `${labelOf(plan.profile.labels, plan.refusers[refuserOf(verdict)] ?? '')} refused`;
-      return { outcome: this.#refused(index, verdict, { vetoes }), vetoes, ...this.#notScored(because) };
+      return { outcome: this.#refused(index, verdict, { vetoes }), vetoes, ...this.#notMeasured(because) };
     }
     const [refusal] = refusalsIn(this.plan.profile, { vetoes });
     if (refusal) throw new StaleCandidateError(`${refusal.by} refuses it now: ${refusal.reason}`);
-    if (context.row < 0) return { outcome: this.#pinned(index), vetoes, ...this.#notScored('it is pinned') };
+    if (context.row < 0) return { outcome: this.#pinned(index), vetoes, ...this.#notMeasured('it is pinned') };
     const measures = explainMeasures(context);
     if (verdict === VERDICT_NOT_EVALUATED) {
-      const { terms: scorers } = explainScorers(context);
-      return { ...this.#notScored('it was not scored'), outcome: this.#pruned(context), vetoes, measures, scorers };
+      const { nodes } = explainScorers(context);
+      const outcome = this.#pruned(context);
+      return { outcome, vetoes, measures, ...notScored(plan.profile, 'it was not scored', nodes) };
     }
     const { score, ...scoring } = explainScore(context);
     const outcome = verdict === 0 ? this.#ranked(context, score, scoring) : this.#refused(index, verdict, scoring);
@@ -134,25 +147,22 @@ export class Explainer {
   }
 
   /** A candidate that only a fallback generated: no entry evaluated it. */
-  #fallbackOnly(): EvaluatedParts {
+  #fallbackOnly(): EvaluatedStages {
     const because = 'only a fallback made it';
-    const vetoes = this.plan.profile.vetoes.map((entry) => notAskedTerm(entry, because));
-    return { outcome: { kind: 'made', selected: 'fallback' }, vetoes, ...this.#notScored(because) };
+    const { labels, vetoes } = this.plan.profile;
+    const nodes = vetoes.map((entry) => notAskedNode('veto', labels, entry, because));
+    return { outcome: { kind: 'made', selected: 'fallback' }, vetoes: nodes, ...this.#notMeasured(because) };
   }
 
-  /** The terms after the vetoes of a candidate that was not scored. */
-  #notScored(because: string): Omit<EvaluatedParts, 'outcome' | 'vetoes'> {
-    const { measures, scorers, adjustments } = this.plan.profile;
-    return {
-      measures: measures.map((entry) => notAskedTerm(entry, because)),
-      scorers: scorers.map((entry) => notAskedTerm(entry, because)),
-      combine: undefined,
-      rules: adjustments.map(({ id }) => notAskedRule({ id }, because)),
-    };
+  /** The nodes after the vetoes of a candidate that was not measured. */
+  #notMeasured(because: string): Omit<EvaluatedStages, 'outcome' | 'vetoes'> {
+    const { profile } = this.plan;
+    const measures = profile.measures.map((entry) => notAskedNode('measure', profile.labels, entry, because));
+    return { measures, ...notScored(profile, because) };
   }
 
-  #refused(position: number, verdict: number, terms: RefusingTerms): CandidateOutcome {
-    const all = refusalsIn(this.plan.profile, terms);
+  #refused(position: number, verdict: number, nodes: RefusingNodes): CandidateOutcome {
+    const all = refusalsIn(this.plan.profile, nodes);
     const [first] = all;
     const by = this.plan.refusers[refuserOf(verdict)] ?? 'combine';
     if (!first || first.by !== by || first.kind !== refusalOf(verdict)) {
@@ -160,14 +170,14 @@ export class Explainer {
         first ? `${first.by} refuses it now: ${first.reason}` : `${by} refused it, and does not now`,
       );
     }
-    const { kind: refusal, reason } = first;
-    return omitUndefined({ kind: 'refused', refusal, by, reason, all, selected: this.#asFallback(position) });
+    const { kind: refusal, label, reason } = first;
+    return omitUndefined({ kind: 'refused', refusal, by, label, reason, all, selected: this.#asFallback(position) });
   }
 
-  #ranked({ position, row }: ExplainContext, score: number | undefined, terms: RefusingTerms): CandidateOutcome {
+  #ranked({ position, row }: ExplainContext, score: number | undefined, nodes: RefusingNodes): CandidateOutcome {
     const stored = this.result.scored.totals[row];
     if (score === undefined || score !== stored) {
-      const [refusal] = refusalsIn(this.plan.profile, terms);
+      const [refusal] = refusalsIn(this.plan.profile, nodes);
       throw new StaleCandidateError(
         refusal ? `${refusal.by} refuses it now: ${refusal.reason}` : `its score was ${stored} and is ${score}`,
       );
@@ -206,6 +216,20 @@ export class Explainer {
   #asFallback(position: number): 'fallback' | undefined {
     return this.#lookup.isFallback(position) ? 'fallback' : undefined;
   }
+}
+
+/** The select stage of an explanation: whether and why the candidate was selected. */
+function explainSelection(outcome: CandidateOutcome): StageNode {
+  const { selected } = outcome;
+  const leftOut = 'leftOut' in outcome ? outcome.leftOut : undefined;
+  const reason = selected === undefined ? leftOut : 'note' in outcome ? outcome.note : undefined;
+  const nodes: ExplanationNode[] = [];
+  if (selected !== undefined || leftOut) {
+    const state = selected === undefined ? 'left_out' : 'selected';
+    const id = reason?.reason ?? selected ?? state;
+    nodes.push({ kind: 'selection', id, text: reason?.text ?? '', state, details: [] });
+  }
+  return stageNode('select', 'Selection', nodes);
 }
 
 /** How an entry's result differs from that of the run, where that is what was thrown. */

@@ -1,37 +1,21 @@
-import { type CombineFacts, combineFacts } from '../../profile/index.js';
 import {
-  formatNumber,
-  formatOrdinal,
   type ColumnAlign,
+  escapeInvisible,
   layoutTable,
   type RenderOptions,
   type TableRow,
   wrap,
 } from '../../base/index.js';
 import { candidateName, sharedIdLines } from './comparison.js';
-import type {
-  CandidateOutcome,
-  ChildTerm,
-  CombineTerm,
-  Explanation,
-  MeasureTerm,
-  RuleTerm,
-  ScorerTerm,
-  StepTerm,
-  VetoTerm,
-} from './explanation.js';
+import { entriesInside } from './explain-entries.js';
+import { type Explanation, type ExplanationNode, nodesOfKind, type RuleNode } from './explanation.js';
 import {
   childName,
-  childrenOf,
   type ExplanationTextOptions,
-  explanationWithLabels,
-  fieldReadsText,
-  fieldReadText,
   indented,
   joinSections,
-  noteProblemsIn,
+  nameOfNode,
   numberText,
-  reasonLines,
   renderOptions,
   section,
 } from './text-parts.js';
@@ -42,201 +26,148 @@ import {
  */
 export function explanationText(explanation: Explanation, options: ExplanationTextOptions = {}): string {
   const render = renderOptions(options);
-  const shownAs = explanationWithLabels(explanation);
-  const { vetoes, measures, scorers, combine, rules, signals } = shownAs;
-  const parts: Part[] = [
-    { name: 'scorers', terms: combine ? [] : scorers, text: () => arithmeticText(shownAs, render) },
-    { name: 'rules', terms: rules, text: () => rulesText(rules, render) },
-    { name: 'vetoes', terms: vetoes, text: () => vetoesText(vetoes, render) },
-    { name: 'measures', terms: measures, text: () => measuresText(measures, render) },
-  ];
-  const notAsked = parts.filter(({ terms }) => noneAsked(terms));
-  const shown = parts.filter((part) => (part.terms.length > 0 ? !notAsked.includes(part) : part.name === 'scorers'));
+  const stages = explanation.details.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const skipped = stages.filter(isSkipped);
   return joinSections([
-    headline(shownAs, render),
-    ...shown.map(({ text }) => text()),
-    optionalSection('Signals', signals.map(fieldReadText), render),
-    optionalSection('Errors of units', noteProblemsIn(shownAs), render),
-    optionalSection('Not asked', notAsked.map(notAskedText), render),
+    headline(explanation, render),
+    ...stages.filter((stage) => !skipped.includes(stage)).map((stage) => stageText(stage, render)),
+    optionalSection('Errors of units', noteProblemsIn(explanation), render),
+    optionalSection('Not asked', skipped.map(skippedText), render),
   ]);
 }
 
-/** One kind of entries, and how it is shown. */
-interface Part {
-  readonly name: string;
-  readonly terms: readonly { readonly id: string; readonly state: string; readonly because?: string }[];
-  readonly text: () => readonly string[];
+/** Stages in the order of interest to a reader; others come before the signals. */
+const READING_ORDER = ['combine', 'adjust', 'veto', 'measure'];
+
+function placeOf({ kind, id }: ExplanationNode): number {
+  if (id === 'signals') return READING_ORDER.length + 1;
+  const place = READING_ORDER.indexOf(kind === 'combine' ? kind : id);
+  return place < 0 ? READING_ORDER.length : place;
 }
 
-const noneAsked = (terms: Part['terms']): boolean =>
-  terms.length > 0 && terms.every(({ state }) => state === 'not_asked');
+/** The nodes of a stage that have a row each. */
+const rowsOf = ({ details }: ExplanationNode): readonly ExplanationNode[] =>
+  details.filter(({ kind }) => kind !== 'field' && kind !== 'note');
 
-/** The ids of a kind of which no entry was run, and why. */
-const notAskedText = ({ name, terms }: Part): string =>
-  `${name} ${terms.map(({ id }) => id).join(', ')} (${terms[0]?.because ?? ''})`;
+/** Whether no entry of a stage was evaluated. */
+const isSkipped = (stage: ExplanationNode): boolean =>
+  stage.value === undefined && rowsOf(stage).length > 0 && rowsOf(stage).every(({ state }) => state === 'not_asked');
 
+/** The entries of a stage of which none was evaluated, and why. */
+function skippedText(stage: ExplanationNode): string {
+  const rows = rowsOf(stage);
+  const name = stage.kind === 'combine' ? 'scorers' : nameOfNode(stage).toLowerCase();
+  return `${name} ${rows.map(nameOfNode).join(', ')} (${rows[0]?.text ?? ''})`;
+}
+
+/** The lines of a stage. Stages that need a layout of their own are named; every other one is a table. */
+function stageText(stage: ExplanationNode, render: RenderOptions): readonly string[] {
+  if (stage.kind === 'combine') return tableText(stage, render, true);
+  if (stage.id === 'adjust') return rulesText(nodesOfKind(stage.details, 'rule'), render);
+  if (stage.id === 'veto') return vetoesText(stage, render);
+  if (stage.id === 'select') return []; // the headline says it
+  const fields = nodesOfKind(stage.details, 'field').map(({ text }) => text);
+  if (rowsOf(stage).length === 0) return optionalSection(nameOfNode(stage), fields, render);
+  return [render.paint('strong', nameOfNode(stage)), ...tableText(stage, render, false)];
+}
+
+/** Titled paragraphs, if there are any. */
 const optionalSection = (title: string, paragraphs: readonly string[], render: RenderOptions): readonly string[] =>
   paragraphs.length === 0 ? [] : section(title, paragraphs, render);
 
-/** A line where all passed; a row for each where one refused. */
-function vetoesText(vetoes: readonly VetoTerm[], render: RenderOptions): readonly string[] {
+/** A row for each detail of a node, with the numbers in its columns and why; then the entries inside; last the node's own value. */
+function tableText(node: ExplanationNode, render: RenderOptions, withHeads: boolean): string[] {
+  const { columns = [] } = node;
+  const blank = Array<string>(Math.max(columns.length - 1, 0)).fill('');
+  const rows = rowsOf(node).flatMap((detail): TableRow[] => [
+    {
+      cells: [nameOfNode(detail), ...columns.map(({ key }) => numberText(numberIn(detail, key)))],
+      why: whyLines(detail),
+    },
+    ...Array.from(entriesInside(detail), ([entry, depth]): TableRow => {
+      const { unit, raw, value, weight, text } = entry;
+      const first = [
+        ...(weight === undefined ? [] : [`weight ${numberText(weight)}`]),
+        ...(text === unit ? [] : [text]),
+      ];
+      const reads = fieldLines(entry);
+      return {
+        cells: [childName(unit, depth), numberText(raw ?? value), ...blank],
+        why: first.length === 0 ? reads : [first.join('; '), ...reads],
+      };
+    }),
+  ]);
+  if (node.kind === 'combine' && node.state !== 'not_asked') {
+    const why = [node.text, ...fieldLines(node, (id) => id.includes('.'))].filter((text) => text !== '');
+    rows.push({ cells: [nameOfNode(node), ...blank, numberText(numberIn(node, 'value'))], why });
+  }
+  const aligns = ['left', ...columns.map((): ColumnAlign => 'point')] as const;
+  const heads = withHeads ? ['scorer', ...columns.map(({ head }) => head), 'why'] : undefined;
+  return rows.length === 0 ? [] : layoutTable(rows, aligns, heads, render);
+}
+
+const numberIn = (node: ExplanationNode, key: string): number | undefined => {
+  const value: unknown = Reflect.get(node, key);
+  return typeof value === 'number' ? value : undefined;
+};
+
+/** Why a node came out as it did, a paragraph each: its text, what it read, and the source of a weight that is not simply a number. */
+function whyLines(node: ExplanationNode): readonly string[] {
+  if (node.state === 'not_asked') return [`not asked: ${node.text}`];
+  return [node.text, ...fieldLines(node), ...nodesOfKind([node], 'scorer').flatMap(weightNote)];
+}
+
+/** The fields that a node read, in one paragraph. A field that its text names is not repeated. */
+function fieldLines(
+  { text, details }: ExplanationNode,
+  isShown: (id: string) => boolean = () => true,
+): readonly string[] {
+  const fields = nodesOfKind(details, 'field').filter((field) => isShown(field.id) && !text.includes(field.text));
+  return fields.length === 0 ? [] : [fields.map((field) => field.text).join(', ')];
+}
+
+function weightNote(scorer: { readonly written?: number | string; readonly case?: string }): readonly string[] {
+  const { written, case: weightCase } = scorer;
+  if (weightCase !== undefined) return [`weight ${String(written)} in case ${JSON.stringify(weightCase)}`];
+  return typeof written === 'string' ? [`weight ${written}`] : [];
+}
+
+/** A line if all passed; a row for each if one refused. */
+function vetoesText({ details }: ExplanationNode, render: RenderOptions): readonly string[] {
+  const vetoes = nodesOfKind(details, 'veto');
+  const stateText = (state: string): string => state.replace('_', ' ');
   if (vetoes.some(({ refusal }) => refusal)) {
-    const rows = vetoes.map((term): TableRow => {
-      const { id, state, because } = term;
-      return { cells: [id, state.replace('_', ' ')], why: because === undefined ? reasonLines(term) : [because] };
+    const rows = vetoes.map((veto): TableRow => {
+      const why = veto.state === 'not_asked' ? [veto.text] : whyLines(veto);
+      return { cells: [nameOfNode(veto), stateText(veto.state)], why };
     });
     return [render.paint('strong', 'Vetoes'), ...layoutTable(rows, ['left', 'left'], undefined, render)];
   }
-  const passed = vetoes.map(({ id, state, error = '' }) => {
-    if (state === 'passed') return id;
-    return `${id} (${state === 'failed' ? `failed: ${error}` : state.replace('_', ' ')})`;
+  const passed = vetoes.map((veto) => {
+    const { state, error = '' } = veto;
+    if (state === 'passed') return nameOfNode(veto);
+    return `${nameOfNode(veto)} (${state === 'failed' ? `failed: ${error}` : stateText(state)})`;
   });
   return indented([`Vetoes passed: ${passed.join(', ')}`], render).map((line) => line.trimStart());
 }
 
-function measuresText(measures: readonly MeasureTerm[], render: RenderOptions): readonly string[] {
-  const rows = measures.flatMap((term): TableRow[] => [
-    { cells: [term.id, numberText(term.value)], why: reasonLines(term) },
-    ...Array.from(
-      childrenOf(term),
-      ([child, depth]): TableRow => ({
-        cells: [childName(child.unit, depth), numberText(child.value)],
-        why: reasonLines(child),
-      }),
-    ),
-  ]);
-  return [render.paint('strong', 'Measures'), ...layoutTable(rows, ['left', 'point'], undefined, render)];
-}
-
 /** The title of an explanation: the result of the candidate, and its refusals. */
-function headline(explanation: Explanation, options: RenderOptions): readonly string[] {
-  const { profile, outcome } = explanation;
+function headline(explanation: Explanation, render: RenderOptions): readonly string[] {
+  const { profile, outcome, text } = explanation;
   const refusals =
-    outcome.kind === 'refused' ? outcome.all.map(({ by, kind, reason }) => `${by} (${kind}): ${reason}`) : [];
-  return section(
-    `${candidateName(explanation)}: ${outcomeText(outcome)} (${profile})`,
-    [...refusals, ...sharedIdLines(explanation)],
-    options,
-  );
+    outcome.kind === 'refused'
+      ? outcome.all.map(({ by, label = by, kind, reason }) => `${label} (${kind}): ${reason}`)
+      : [];
+  const title = `${candidateName(explanation)}: ${text} (${profile})`;
+  return section(title, [...refusals, ...sharedIdLines(explanation)], render);
 }
-
-/** The result of a candidate, in a few words. */
-export function outcomeText(outcome: CandidateOutcome): string {
-  const fallback = outcome.selected === 'fallback' ? ', selected as a fallback' : '';
-  switch (outcome.kind) {
-    case 'pinned':
-      return outcome.leftOut ? `pinned, and left out: ${outcome.leftOut.text}` : 'pinned: selected, and not scored';
-    case 'not_asked':
-      return `left out: ${outcome.leftOut.text}${fallback}`;
-    case 'made':
-      return 'made and selected as a fallback, and not scored';
-    case 'refused':
-      return `refused by ${outcome.by}${fallback}`;
-    default: {
-      const { score, rank, of, leftOut, note, selected } = outcome;
-      const instead = leftOut?.keptInstead === undefined ? '' : ` (instead: ${leftOut.keptInstead.join(', ')})`;
-      const left = leftOut ? `, left out: ${leftOut.text}${instead}` : '';
-      const place = `${formatOrdinal(rank)} of ${of.toLocaleString('en-US')}`;
-      return `${formatNumber(score)}, ${place}${selected === 'score' ? ', selected' : ''}${note ? ` (${note.text})` : ''}${left}${fallback}`;
-    }
-  }
-}
-
-/** One column of numbers: its head, and a scorer's cell. */
-interface NumberColumn {
-  readonly head: string;
-  readonly cell: (term: ScorerTerm) => number | undefined;
-}
-
-/** The heads of the columns of weights and contributions; of what has no part of its own, the weight alone. */
-const WEIGHT_HEADS: Readonly<Record<CombineFacts['effect'], readonly [weight: string, contribution?: string]>> = {
-  summand: ['× weight', '= adds'],
-  factor: ['^ weight', '= factor'],
-  extreme: ['weight'],
-  none: ['weight'],
-};
-
-/** The columns of numbers: what a scorer gave, and, where the combine reads weights, its weight and contribution. */
-function numberColumns(
-  method: CombineTerm['method'] | undefined,
-  scorers: readonly ScorerTerm[],
-): readonly NumberColumn[] {
-  const rawDiffers = scorers.some(({ raw, value }) => value !== undefined && raw !== value);
-  const columns: NumberColumn[] = [{ head: 'raw', cell: ({ raw }) => raw }];
-  if (rawDiffers) columns.push({ head: 'counts', cell: ({ value }) => value });
-  const facts = method && combineFacts(method);
-  if (!facts || facts.weights === 'none') return columns;
-  const [weightHead, head] = WEIGHT_HEADS[facts.effect];
-  columns.push({ head: weightHead, cell: ({ weight }) => weight });
-  if (head !== undefined) columns.push({ head, cell: ({ contribution }) => contribution });
-  return columns;
-}
-
-/** Scorer by scorer what it gave, its contribution and why; then the combined score. */
-function arithmeticText({ scorers, combine }: Explanation, render: RenderOptions): string[] {
-  if (scorers.length === 0 && !combine) return [];
-  const columns = numberColumns(combine?.method, scorers);
-  const rows = scorers.flatMap((term): TableRow[] => [
-    {
-      cells: [term.id, ...columns.map(({ cell }) => numberText(cell(term)))],
-      why: [...reasonLines(term), ...weightNote(term)],
-    },
-    ...Array.from(childrenOf(term), ([child, depth]) => childRow(child, depth, columns.length)),
-  ]);
-  if (combine) rows.push(totalRow(combine, columns.length));
-  const aligns = ['left', ...columns.map((): ColumnAlign => 'point')] as const;
-  return layoutTable(rows, aligns, ['scorer', ...columns.map(({ head }) => head), 'why'], render);
-}
-
-/** The source of a weight that is not simply the entry's number. */
-function weightNote(term: ScorerTerm): readonly string[] {
-  if (term.case !== undefined) return [`weight ${String(term.written)} in case ${JSON.stringify(term.case)}`];
-  return typeof term.written === 'string' ? [`weight ${term.written}`] : [];
-}
-
-/** An entry inside a scorer: its number stands in the scorer's column, and has no contribution of its own. */
-function childRow(child: ChildTerm, depth: number, columns: number): TableRow {
-  const { unit, raw, value, weight } = child;
-  const [reason = '', ...reads] = reasonLines(child);
-  const weighs = weight === undefined ? [] : [`weight ${formatNumber(weight)}`];
-  // The text of an expression is its name already.
-  const why = [...weighs, ...(reason === unit ? [] : [reason])].join('; ');
-  return {
-    cells: [childName(unit, depth), numberText(raw ?? value), ...Array<string>(columns - 1).fill('')],
-    why: why === '' ? reads : [why, ...reads],
-  };
-}
-
-function totalRow(
-  { method, formula, score, error, reads, present, of, scale }: CombineTerm,
-  columns: number,
-): TableRow {
-  const unscored = score === undefined ? [error ?? 'nothing to combine: unscored'] : [];
-  const source =
-    formula === undefined ? [] : [formula, ...fieldReadsText(reads.filter(({ path }) => path.includes('.')))];
-  const scaled = scale === undefined ? '' : `: weights × ${formatNumber(scale)}`;
-  const partial = present < of ? [`scored on ${present} of ${of}${scaled}`] : [];
-  const blank = Array<string>(columns - 1).fill('');
-  return {
-    cells: [combineFacts(method).label, ...blank, numberText(score)],
-    why: [...unscored, ...source, ...partial],
-  };
-}
-
-const OPERATION_TEXT: Readonly<Record<StepTerm['operation'], (amount: number) => string>> = {
-  set: (amount) => `= ${formatNumber(amount)}`,
-  add: (amount) => (amount < 0 ? `− ${formatNumber(-amount)}` : `+ ${formatNumber(amount)}`),
-  multiply: (amount) => `× ${formatNumber(amount)}`,
-  min: (amount) => `at least ${formatNumber(amount)}`,
-  max: (amount) => `at most ${formatNumber(amount)}`,
-};
 
 /** The rules that fired, in order, with the score after each operation; the others by name. */
-function rulesText(rules: readonly RuleTerm[], render: RenderOptions): readonly string[] {
+function rulesText(rules: readonly RuleNode[], render: RenderOptions): readonly string[] {
   const rows = rules.filter(({ state }) => state !== 'not_fired' && state !== 'not_asked').flatMap(ruleRows);
-  const others = (state: RuleTerm['state'], label: string): readonly string[] => {
-    const ids = rules.filter((rule) => rule.state === state).map(({ id }) => id);
-    return ids.length === 0 ? [] : [wrap(`${label}: ${ids.join(', ')}`, render.columns, '  ')];
+  const others = (state: RuleNode['state'], label: string): readonly string[] => {
+    const names = rules.filter((rule) => rule.state === state).map(nameOfNode);
+    return names.length === 0 ? [] : [wrap(`${label}: ${names.join(', ')}`, render.columns, '  ')];
   };
   return [
     render.paint('strong', 'Rules'),
@@ -247,16 +178,48 @@ function rulesText(rules: readonly RuleTerm[], render: RenderOptions): readonly 
 }
 
 /** A row for each operation of a rule, the first with its name and why it fired; a last one for a refusal. */
-function ruleRows({ id, steps, when, reads, error, refusal }: RuleTerm): readonly TableRow[] {
-  const rows = steps.map(({ operation, amount, score, from }) => ({
-    cells: [OPERATION_TEXT[operation](amount), formatNumber(score)],
-    why: from === undefined ? [] : [`from ${from}`],
+function ruleRows(rule: RuleNode): readonly TableRow[] {
+  const { when, refusal, text, details } = rule;
+  const rows = nodesOfKind(details, 'step').map((step) => ({
+    cells: [step.text, numberText(step.value)],
+    why: step.from === undefined ? [] : [`from ${step.from}`],
   }));
-  if (refusal)
-    rows.push({ cells: ['', ''], why: [error === undefined ? 'refused: its factor is 0' : `failed: ${error}`] });
-  const because = [...(when === undefined ? [] : [when]), ...fieldReadsText(reads)];
+  if (refusal) rows.push({ cells: ['', ''], why: [text] });
+  const fields = nodesOfKind(details, 'field').map((field) => field.text);
+  const because = [...(when === undefined ? [] : [when]), ...(fields.length === 0 ? [] : [fields.join(', ')])];
   return rows.map(({ cells, why }, k) => ({
-    cells: [k === 0 ? id : '', ...cells],
+    cells: [k === 0 ? nameOfNode(rule) : '', ...cells],
     why: k === 0 ? [...why, ...because] : why,
   }));
 }
+
+/** The mistakes of units in their notes. */
+function noteProblemsIn(explanation: Explanation): readonly string[] {
+  const entries = explanation.details.flatMap(rowsOf);
+  const problems = entries.flatMap((entry) =>
+    [entry, ...Array.from(entriesInside(entry), ([inner]) => inner)].flatMap((node) =>
+      nodesOfKind(node.details, 'note').flatMap(({ problem }) =>
+        problem === undefined ? [] : [`${nameOfNode(entry)} (${String(Reflect.get(node, 'unit'))}): ${problem}`],
+      ),
+    ),
+  );
+  return [...new Set(problems)];
+}
+
+/** An explanation as nested lists of Markdown: every node with its value and why. */
+export function explanationMarkdown(explanation: Explanation): string {
+  const { profile, text, details } = explanation;
+  const title = `**${markdown(candidateName(explanation))}**: ${markdown(text)} (${markdown(profile)})`;
+  return `${[title, '', ...details.flatMap((node) => markdownLines(node, ''))].join('\n')}\n`;
+}
+
+function markdownLines(node: ExplanationNode, indent: string): readonly string[] {
+  const value = numberIn(node, 'value');
+  const result = value === undefined ? '' : ` ${numberText(value)}`;
+  const why = node.text === '' ? '' : `: ${markdown(node.text)}`;
+  const line = node.kind === 'field' ? markdown(node.text) : `**${markdown(nameOfNode(node))}**${result}${why}`;
+  return [`${indent}- ${line}`, ...node.details.flatMap((inner) => markdownLines(inner, `${indent}  `))];
+}
+
+/** A text without the signs that Markdown would read. */
+const markdown = (text: string): string => escapeInvisible(text).replace(/[\\`*_[\]<>#|]/g, String.raw`\$&`);

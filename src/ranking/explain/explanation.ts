@@ -7,249 +7,281 @@ import {
   applyOperation,
 } from '../../engine/index.js';
 import { parseExpression, parsePath, type VariableType } from '../../expression/index.js';
-import type { CombineName, Labels } from '../../profile/index.js';
-import type { FieldRead, JsonValue } from './json-value.js';
+import type { CombineName } from '../../profile/index.js';
+import type { JsonValue } from '../../base/index.js';
+import type { CandidateOutcome } from './outcome.js';
 
-/** A reason that a unit noted. */
-export interface NoteTerm {
-  /** Its id among those that the unit declares. */
-  readonly reason: string;
-  /** Its template, filled with the data; the id in words, where the unit declares no such reason. */
+/**
+ * One part of an explanation: what it is, what it came to, why, and the parts that it is made from. Every stage of a run
+ * builds its own nodes. A program that renders a tree needs these fields alone; the kinds below have more.
+ */
+export interface ExplanationNode {
+  readonly kind: string;
+  /** An entry's or a rule's id, a stage, a combine method, the path of a field, a reason. */
+  readonly id: string;
+  /** The name for people (`label` in the profile), if it has one. */
+  readonly label?: string;
+  /** What it came to: for most a number. Missing if it is absent, failed or was not evaluated. */
+  readonly value?: JsonValue;
+  /** Why, in one line. May be empty. */
   readonly text: string;
+  /** Whether and how it was evaluated, where that may differ. */
+  readonly state?: string;
+  /** The numbers of its details that belong in columns, in order. */
+  readonly columns?: readonly ExplanationColumn[];
+  readonly details: readonly ExplanationNode[];
+}
+
+/** A column of a table that has a row for each detail of a node. */
+export interface ExplanationColumn {
+  /** The property of the details that has the number. */
+  readonly key: string;
+  readonly head: string;
+}
+
+/** A field or variable that an entry read. Absent if it has neither `value` nor `summary`. */
+export interface FieldNode extends ExplanationNode {
+  readonly kind: 'field';
+  /** Its value in words if it is too large to be shown: `a list of 30`. */
+  readonly summary?: string;
+}
+
+/** A reason that a unit noted; its id is the reason's, among those that the unit declares. */
+export interface NoteNode extends ExplanationNode {
+  readonly kind: 'note';
   readonly data: { readonly [name: string]: JsonValue };
   /** The mistake of the unit: a reason that it does not declare, or data that is missing. The score stands. */
   readonly problem?: string;
 }
 
-/** The common part of vetoes, measures, scorers and the entries inside them. */
-export interface EntryTerm {
+/**
+ * The common part of vetoes, measures, scorers and the entries inside them. Their details are the notes of the unit, the
+ * fields and variables that it read through its `path` params and expressions, and the entries among its params, in the
+ * order in which it called them.
+ */
+interface UnitNode extends ExplanationNode {
   /** The class, or the text of the expression. */
   readonly unit: string;
-  /** Why it was not run, where its state is `not_asked`. */
-  readonly because?: string;
-  /** The text of its last note. */
-  readonly reason?: string;
-  /** The message of its error, where it failed. */
+  readonly state: string;
+  /** The message of its error, if it failed. */
   readonly error?: string;
-  readonly notes: readonly NoteTerm[];
-  /** The fields and variables that it read through its `path` params and expressions. */
-  readonly reads: readonly FieldRead[];
-  /** The entries among its params, in the order in which it called them. */
-  readonly inside: readonly ChildTerm[];
+  readonly details: readonly (NoteNode | FieldNode | EntryNode)[];
 }
 
-/** An entry inside another one. */
-export interface ChildTerm extends EntryTerm {
+/** An entry inside another one. Its id is the class, or the text of the expression. */
+export interface EntryNode extends UnitNode {
+  readonly kind: 'entry';
   readonly state: 'scored' | 'absent' | 'failed';
   /** As its unit returned it. */
   readonly raw?: number;
-  /** As the entry around it received it; missing where it is left out. */
+  /** As the entry around it received it; missing if it is skipped. */
   readonly value?: number;
-  /** Its weight among its siblings, where it has any; the entry around it decides what that means. */
+  /** Its weight among its siblings, if it has any; the entry around it decides what that means. */
   readonly weight?: number;
   /** The key that decides which number counts instead, as the profile writes it: `on_absent: 0.5`. */
   readonly rule?: string;
 }
 
 /** One entry of Tier 1. */
-export interface VetoTerm extends EntryTerm {
-  readonly id: string;
+export interface VetoNode extends UnitNode {
+  readonly kind: 'veto';
   readonly state: 'passed' | 'refused' | 'absent' | 'failed' | 'not_asked';
-  /** What the candidate was refused for, where it was. */
+  /** What the candidate was refused for, if it was. */
   readonly refusal?: Refusal;
 }
 
 /** One measure. */
-export interface MeasureTerm extends EntryTerm {
-  readonly id: string;
+export interface MeasureNode extends UnitNode {
+  readonly kind: 'measure';
   readonly state: CellState;
   readonly value?: number;
 }
 
 /** One entry of Tier 2. */
-export interface ScorerTerm extends EntryTerm {
-  readonly id: string;
+export interface ScorerNode extends UnitNode {
+  readonly kind: 'scorer';
   readonly state: CellState;
   /** As its unit returned it. */
   readonly raw?: number;
-  /** The number that counts; missing where the entry leaves the row. */
+  /** The number that counts; missing if the entry is not part of the row. */
   readonly value?: number;
   /** The key that decides which number counts, as the profile writes it: `on_absent: 0.5`, `out_of_range: clamp`. */
   readonly rule?: string;
   /** Its weight as the profile writes it: a number, or an expression. `case` is the case that it is from. */
   readonly written?: number | string;
   readonly case?: string;
-  /** Its weight in this run, where the combine reads weights: in a mean its share of all weights, else the number itself. */
+  /** Its weight in this run, if the combine method uses weights: in a mean its share of all weights, else the number itself. */
   readonly share?: number;
   /** What `value` is multiplied by (in a geometric mean: raised to): `share`, scaled up for scorers that are missing. */
   readonly weight?: number;
   /** Its part in the score: a summand in the sums, a factor in product and geometric mean; missing in min, max and formula. */
   readonly contribution?: number;
-  /** What the candidate was refused for, where it was. */
+  /** What the candidate was refused for, if it was. */
   readonly refusal?: Refusal;
 }
 
-/** How the scores became one number. */
-export interface CombineTerm {
-  readonly method: CombineName;
+/** How the scores became one number, its `value`. Its details are the scorers, and the fields that a formula read. */
+export interface CombineNode extends ExplanationNode {
+  readonly kind: 'combine';
+  readonly id: CombineName;
+  readonly state: 'combined' | 'unscored' | 'failed' | 'not_asked';
+  readonly value?: number;
   readonly formula?: string;
-  /** The fields and variables that the formula read. */
-  readonly reads: readonly FieldRead[];
   /** How many of the run's scorers (`of`) have a number that counts. */
   readonly present: number;
   readonly of: number;
-  /** What the weights of those present were multiplied by, where some are missing: Σ|w| / Σ|w present|. */
+  /** What the weights of those present were multiplied by, if some are missing: Σ|w| / Σ|w present|. */
   readonly scale?: number;
-  /** Missing where combining failed, or had nothing to combine. */
-  readonly score?: number;
   readonly error?: string;
   readonly refusal?: Refusal;
+  readonly details: readonly (ScorerNode | FieldNode)[];
 }
 
-/** One operation of a rule, and the score after it. */
-export interface StepTerm extends RuleStep {
-  /** The expression, or the keys of the table, that the amount is from; missing where the profile has a number. */
+/** One operation of a rule; its `value` is the score after it. */
+export interface StepNode extends ExplanationNode {
+  readonly kind: 'step';
+  readonly id: RuleStep['operation'];
+  readonly value: number;
+  readonly amount: number;
+  /** The expression, or the keys of the table, that the amount is from; missing if the profile has a number. */
   readonly from?: string;
 }
 
-/** One rule of the profile's `adjustments`. */
-export interface RuleTerm {
-  readonly id: string;
+/** One rule of the profile's `adjustments`; its `value` is the score after it. Its details are its steps, and the fields that it read. */
+export interface RuleNode extends ExplanationNode {
+  readonly kind: 'rule';
   readonly state: 'fired' | 'not_fired' | 'refused' | 'failed' | 'not_asked';
-  /** Why it was not run, where its state is `not_asked`. */
-  readonly because?: string;
+  readonly value?: number;
   readonly when?: string;
-  readonly steps: readonly StepTerm[];
-  /** The score after it. */
-  readonly score?: number;
-  readonly reads: readonly FieldRead[];
   readonly error?: string;
   readonly refusal?: Refusal;
+  readonly details: readonly (StepNode | FieldNode)[];
 }
 
-/** One refusal, in words. */
-export interface RefusalTerm {
-  readonly kind: Refusal;
-  /** The id of the entry; `combine` where combining refused. */
-  readonly by: string;
-  readonly reason: string;
+/** A stage with a node for each of its entries. */
+export interface StageNode<D extends ExplanationNode = ExplanationNode> extends ExplanationNode {
+  readonly kind: 'stage';
+  readonly details: readonly D[];
 }
-
-/** The reason of a class under `select` for a candidate, and the same in words. */
-export interface SelectionTerm {
-  readonly reason: string;
-  readonly text: string;
-}
-
-/** Why a candidate was left out: as in the ranking's `leftOut`. */
-export interface LeftOutTerm extends SelectionTerm {
-  /** The names of the candidates that are in its place: ids, as `widget (#3)` where several have the id. */
-  readonly keptInstead?: readonly string[];
-}
-
-/** The result of one candidate: ranked, refused, left out before every scorer ran, `pinned`, or `made`: generated by a fallback. */
-export type CandidateOutcome = (
-  | {
-      readonly kind: 'ranked';
-      readonly score: number;
-      /** From 1, the best, to `of`. */
-      readonly rank: number;
-      readonly of: number;
-      /** Why it was not selected for its score. */
-      readonly leftOut?: LeftOutTerm;
-      /** The reason of the class that chose it. */
-      readonly note?: SelectionTerm;
-    }
-  | ({ readonly kind: 'refused'; readonly all: readonly RefusalTerm[] } & Omit<RefusalTerm, 'kind'> & {
-        readonly refusal: Refusal;
-      })
-  | {
-      /** Some scorers did not score it: it could not be selected, or is not among those that a rerank scores. */
-      readonly kind: 'not_asked';
-      /** The upper bound of its score; missing after a rerank, which computes none. */
-      readonly atMost?: number;
-      readonly leftOut: LeftOutTerm;
-    }
-  | { readonly kind: 'pinned'; readonly leftOut?: LeftOutTerm }
-  | { readonly kind: 'made' }
-) & {
-  /** Why it is selected; missing where it is not. A fallback may also have generated a candidate with the same id. */
-  readonly selected?: 'score' | 'pinned' | 'fallback';
-};
 
 /**
- * Why a candidate has its result: a tree from its score down to every number and field in it. Plain data,
- * frozen; as JSON it is the same. Its keys are stable; new ones may come.
+ * Why a candidate has its result: a tree from its score down to every number and field in it. Its details are the stages
+ * of the run. Plain data, frozen; as JSON it is the same. Its keys are stable; new ones may come.
  *
- * All entries of the profile are there, in its order; one that was not run has the state `not_asked` and the reason
- * (`because`). Numbers are exact: `evaluate` computes the score from them.
+ * All entries of the profile are there, in its order; one that was not run has the state `not_asked`, and its text says
+ * why. Numbers are exact: `evaluate` computes the score from them.
  */
-export interface Explanation {
+export interface Explanation extends ExplanationNode {
+  readonly kind: 'candidate';
   readonly profile: string;
-  /** The names for people of the entries that have one, by id; missing where none has. */
-  readonly labels?: Labels;
-  readonly id: string;
   /** Its position in the candidates that were given; −1 for one that only a fallback generated. */
   readonly index: number;
-  /** How many candidates have this id, where it is more than one. */
+  /** How many candidates have this id, if more than one has. */
   readonly sameId?: number;
   readonly outcome: CandidateOutcome;
   /** The time of the run, in milliseconds since 1970. */
   readonly now: number;
+}
+
+/** The nodes that the stages of a run build, by kind. */
+export interface ExplanationNodes {
+  readonly field: FieldNode;
+  readonly note: NoteNode;
+  readonly entry: EntryNode;
+  readonly veto: VetoNode;
+  readonly measure: MeasureNode;
+  readonly scorer: ScorerNode;
+  readonly combine: CombineNode;
+  readonly rule: RuleNode;
+  readonly step: StepNode;
+}
+
+/** Those of some nodes that are of a kind, with its type. */
+export function nodesOfKind<K extends keyof ExplanationNodes>(
+  nodes: readonly ExplanationNode[],
+  kind: K,
+): readonly ExplanationNodes[K][] {
+  return nodes.filter((node): node is ExplanationNodes[K] => node.kind === kind);
+}
+
+/** The nodes of an explanation by stage. */
+export interface ExplanationParts {
   /** The signals of the run, the phase among them. */
-  readonly signals: readonly FieldRead[];
-  readonly vetoes: readonly VetoTerm[];
-  readonly measures: readonly MeasureTerm[];
-  readonly scorers: readonly ScorerTerm[];
-  /** Missing where nothing was scored. */
-  readonly combine?: CombineTerm;
-  readonly rules: readonly RuleTerm[];
+  readonly signals: readonly FieldNode[];
+  readonly vetoes: readonly VetoNode[];
+  readonly measures: readonly MeasureNode[];
+  readonly scorers: readonly ScorerNode[];
+  /** Undefined if nothing was combined. */
+  readonly combine: CombineNode | undefined;
+  readonly rules: readonly RuleNode[];
 }
 
 /**
- * Computes the score of an explanation from its leaves: the scorers' values and shares, the combine, the steps of the
- * rules. Exactly the ranked score, by the same operations in the same order.
+ * The nodes of an explanation by stage, for a program that needs their numbers.
  *
- * Where a formula reads a value that the explanation only describes (a long list), `combine.score` is used as it is.
+ * ```ts
+ * const { scorers } = explanationParts(ranking.explain('compass'));
+ * scorers.map(({ id, contribution }) => [id, contribution]);
+ * ```
+ */
+export function explanationParts({ details: stages }: Pick<Explanation, 'details'>): ExplanationParts {
+  const inside = stages.flatMap(({ details }) => details);
+  const combine = nodesOfKind(stages, 'combine')[0];
+  return {
+    signals: nodesOfKind(stages.find(({ id }) => id === 'signals')?.details ?? [], 'field'),
+    vetoes: nodesOfKind(inside, 'veto'),
+    measures: nodesOfKind(inside, 'measure'),
+    scorers: nodesOfKind(inside, 'scorer'),
+    combine: combine?.state === 'not_asked' ? undefined : combine,
+    rules: nodesOfKind(inside, 'rule'),
+  };
+}
+
+/**
+ * Computes the score of an explanation from its leaves: the scorers' values and shares, the combine method, the steps of
+ * the rules. Exactly the ranked score, by the same operations in the same order.
  *
- * @returns undefined where nothing was scored, or the candidate was refused
+ * If a formula reads a value that the explanation only describes (a long list), the combined score is used as it is.
+ *
+ * @returns undefined if nothing was scored, or the candidate was refused
  */
 export function evaluate(explanation: Explanation): number | undefined {
-  const { outcome, combine, rules } = explanation;
-  if (outcome.kind !== 'ranked' || !combine) return undefined;
-  let score = recomputeCombine(explanation, combine);
-  for (const { steps } of rules)
-    for (const { operation, amount } of steps)
-      score = score === undefined ? undefined : applyOperation(operation, score, amount);
+  const { combine, rules } = explanationParts(explanation);
+  if (explanation.outcome.kind !== 'ranked' || !combine) return undefined;
+  let score = recomputeCombine(combine, explanation.now);
+  for (const { details } of rules)
+    for (const { id, amount } of nodesOfKind(details, 'step'))
+      score = score === undefined ? undefined : applyOperation(id, score, amount);
   return score === undefined ? undefined : score + 0; // zero has no sign, as in a ranking
 }
 
-function recomputeCombine(explanation: Explanation, { method, score }: CombineTerm): number | undefined {
-  if (method === 'formula') return recomputeFormula(explanation) ?? score;
+function recomputeCombine(combine: CombineNode, now: number): number | undefined {
+  const { id: method, value, details } = combine;
+  if (method === 'formula') return recomputeFormula(combine, now) ?? value;
   const arithmetic = arithmeticOf(method);
-  if (!arithmetic) return score;
-  const evaluated = explanation.scorers.filter(({ state }) => state !== 'not_asked');
-  const values = evaluated.map(({ value }) => value);
+  if (!arithmetic) return value;
+  const evaluated = nodesOfKind(details, 'scorer').filter(({ state }) => state !== 'not_asked');
   return combineRow(
     arithmetic,
-    values,
+    evaluated.map((scorer) => scorer.value),
     Float64Array.from(evaluated, ({ share }) => share ?? 1),
   );
 }
 
 /**
- * The result of a formula for the values that an explanation lists among its reads.
+ * The result of a formula for the values that an explanation lists.
  *
- * @returns undefined where it is absent, or where the explanation only describes a value that the formula reads
+ * @returns undefined if it is absent, or if the explanation only describes a value that the formula reads
  */
-function recomputeFormula({ now, combine }: Explanation): number | undefined {
-  if (combine?.formula === undefined || combine.reads.some(({ summary }) => summary !== undefined)) return undefined;
+function recomputeFormula({ formula, details }: CombineNode, now: number): number | undefined {
+  const fields = nodesOfKind(details, 'field');
+  if (formula === undefined || fields.some(({ summary }) => summary !== undefined)) return undefined;
   const values: ValueTree = { now, candidate: {}, context: {}, signals: {}, measures: {} };
-  for (const { path, value } of combine.reads) setPath(values, path, value);
+  for (const { id, value } of fields) setPath(values, id, value);
   const names = Object.keys(values);
   const scope = { name: 'the formula', variables: Object.fromEntries(names.map((name) => [name, variableType(name)])) };
   const roots = Object.fromEntries(names.map((name) => [name, () => values[name]]));
-  const result = parseExpression(combine.formula, scope, 'number').bind(roots)(values['candidate'], 0);
+  const result = parseExpression(formula, scope, 'number').bind(roots)(values['candidate'], 0);
   return typeof result === 'number' ? result : undefined;
 }
 

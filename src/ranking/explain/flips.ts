@@ -2,7 +2,7 @@ import type { RuleStep } from '../../engine/index.js';
 import { type CombineFacts, combineFacts } from '../../profile/index.js';
 import { formatBeyond } from '../../base/index.js';
 import type { NumberFlip } from './comparison.js';
-import type { Explanation, ScorerTerm } from './explanation.js';
+import { type ExplanationParts, nodesOfKind, type ScorerNode } from './explanation.js';
 import { omitUndefined } from './json-value.js';
 
 /** A change of one number: of the weight or the value of the k-th scorer of those in the run. */
@@ -21,7 +21,9 @@ export interface Rescored {
 
 /** One of two candidates that were scored. */
 export interface FlipCandidate {
-  readonly explanation: Explanation;
+  readonly parts: ExplanationParts;
+  /** Its score; undefined if it was not ranked. */
+  readonly ranked: number | undefined;
   /** The weights of the scorers in the run as they are for this candidate, before they are made relative. */
   readonly weights: readonly number[];
   /** Its score with one number changed; undefined where it would be refused. */
@@ -71,17 +73,17 @@ export const valueFlips = (query: FlipQuery): readonly NumberFlip[] =>
     return { from: value, start: Math.min(domain.most, Math.max(domain.least, start)), domain };
   });
 
-const combineFactsOf = ({ explanation: { combine } }: FlipCandidate): CombineFacts | undefined =>
-  combine && combineFacts(combine.method);
+const combineFactsOf = ({ parts: { combine } }: FlipCandidate): CombineFacts | undefined =>
+  combine && combineFacts(combine.id);
 
 /** A value for a missing scorer that would not change the score: the search starts there. */
 function neutralValue(candidate: FlipCandidate): number {
-  const { combine, scorers } = candidate.explanation;
+  const { combine, scorers } = candidate.parts;
   const facts = combineFactsOf(candidate);
-  if (combine?.score === undefined || !facts || combine.method === 'formula') return 0;
+  if (combine?.value === undefined || !facts || combine.id === 'formula') return 0;
   if (facts.effect === 'factor' && facts.weights === 'none') return 1;
   const shares = scorers.reduce((sum, { share = 0 }) => sum + Math.abs(share), 0);
-  return facts.weights === 'literal' && shares > 0 ? combine.score / shares : combine.score;
+  return facts.weights === 'literal' && shares > 0 ? combine.value / shares : combine.value;
 }
 
 /** One number that may change: as it is, where the search starts, and the interval that it stays in. */
@@ -94,12 +96,12 @@ interface FlipVariable {
 function numberFlips(
   query: FlipQuery,
   number: NumberChange['number'],
-  variableOf: (term: ScorerTerm, k: number) => FlipVariable | string,
+  variableOf: (term: ScorerNode, k: number) => FlipVariable | string,
 ): readonly NumberFlip[] {
   let next = 0;
-  return query.behind.explanation.scorers.map((term): NumberFlip => {
-    const { id, state, because = '' } = term;
-    if (state === 'not_asked') return { id, state, because };
+  return query.behind.parts.scorers.map((term): NumberFlip => {
+    const { id, state, text } = term;
+    if (state === 'not_asked') return { id, state, because: text };
     const k = next++;
     const variable = variableOf(term, k);
     if (typeof variable === 'string') return { id, state: 'not_asked', because: variable };
@@ -152,11 +154,11 @@ function solveFlip(
     for (const direction of directions) {
       const to = flipBeyondRoot(flips, root, direction, start, domain);
       if (to === undefined) continue;
-      const unchanged = changed.every((one) => sameSteps(one.score({ number, k, to }), stepEffectsOf(one.explanation)));
+      const unchanged = changed.every((one) => sameSteps(one.score({ number, k, to }), stepEffectsOf(one.parts)));
       return unchanged ? { threshold: root, to } : undefined;
     }
   }
-  return changed.some(({ explanation }) => stepEffectsOf(explanation).some(isBound)) ? undefined : 'none';
+  return changed.some(({ parts }) => stepEffectsOf(parts).some(isBound)) ? undefined : 'none';
 }
 
 const isBound = ({ operation }: StepEffect): boolean => operation === 'min' || operation === 'max';
@@ -164,13 +166,15 @@ const isBound = ({ operation }: StepEffect): boolean => operation === 'min' || o
 /** A final score as a function of one number, while the same rules fire and the same bounds are binding. */
 function scoreFraction(of: FlipCandidate, by: typeof fractionByWeight, k: number): LinearFraction | undefined {
   const combined = by(weightedRowOf(of), k);
-  return combined && applySteps(combined, stepEffectsOf(of.explanation));
+  return combined && applySteps(combined, stepEffectsOf(of.parts));
 }
 
-const stepEffectsOf = ({ combine, rules }: Explanation): readonly StepEffect[] =>
+const stepEffectsOf = ({ combine, rules }: ExplanationParts): readonly StepEffect[] =>
   stepEffects(
-    combine?.score,
-    rules.flatMap(({ steps }) => steps),
+    combine?.value,
+    rules.flatMap(({ details }) =>
+      nodesOfKind(details, 'step').map(({ id: operation, amount, value: score }) => ({ operation, amount, score })),
+    ),
   );
 
 /** Whether the same operations of rules fire, and the same bounds are binding. */
@@ -187,13 +191,13 @@ function sameSteps(rescored: Rescored | undefined, steps: readonly StepEffect[])
 }
 
 function weightedRowOf(candidate: FlipCandidate): WeightedRow {
-  const evaluated = candidate.explanation.scorers.filter(({ state }) => state !== 'not_asked');
+  const evaluated = candidate.parts.scorers.filter(({ state }) => state !== 'not_asked');
   const combine = combineFactsOf(candidate) ?? combineFacts('formula');
   return { combine, values: evaluated.map(({ value }) => value), weights: candidate.weights };
 }
 
-function constantFraction({ explanation: { outcome } }: FlipCandidate): LinearFraction | undefined {
-  return outcome.kind === 'ranked' ? { p: outcome.score, q: 0, r: 1, s: 0 } : undefined;
+function constantFraction({ ranked }: FlipCandidate): LinearFraction | undefined {
+  return ranked === undefined ? undefined : { p: ranked, q: 0, r: 1, s: 0 };
 }
 
 /**

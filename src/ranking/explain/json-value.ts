@@ -1,4 +1,4 @@
-import { type JsonValue, toJsonValue } from '../../base/index.js';
+import { formatNumber, type JsonValue, toJsonValue, truncateEnd } from '../../base/index.js';
 import {
   compileSteps,
   type ReadValue,
@@ -8,6 +8,7 @@ import {
   type PathStep,
 } from '../../expression/index.js';
 import type { Use } from '../../profile/index.js';
+import type { FieldNode } from './explanation.js';
 
 export { type JsonValue, toJsonValue } from '../../base/index.js';
 
@@ -55,16 +56,6 @@ export function deepFreeze<T>(data: T): T {
   return data;
 }
 
-/** A field or variable that an entry read: absent where it has neither `value` nor `summary`. */
-export interface FieldRead {
-  /** `candidate.stars`, `measures.tools`, `signals.phase`, `context.mode`; in a formula also a scorer's id. */
-  readonly path: string;
-  /** Its value, where that is small. */
-  readonly value?: JsonValue;
-  /** Its value in words, where that is large: `a list of 30`. */
-  readonly summary?: string;
-}
-
 /** The candidate and the variables of one explanation, to look up what an expression read. */
 export interface VariableLookup {
   readonly candidate: unknown;
@@ -76,7 +67,7 @@ const MAX_TEXT_LENGTH = 160;
 const MAX_ITEMS = 12;
 
 /** A value that is small enough to be shown, or a description of it. */
-function displayValue(value: unknown): Omit<FieldRead, 'path'> {
+function displayValue(value: unknown): Pick<FieldNode, 'value' | 'summary'> {
   if (value === undefined || value === null) return {};
   if (typeof value === 'string' && value.length > MAX_TEXT_LENGTH)
     return { summary: `a text of ${value.length} characters` };
@@ -87,13 +78,32 @@ function displayValue(value: unknown): Omit<FieldRead, 'path'> {
   return { summary: Array.isArray(copy) ? `a list of ${copy.length}` : `a map of ${Object.keys(copy ?? {}).length}` };
 }
 
-/** One field or variable with its value; a getter that throws makes it `unreadable`. */
-export function fieldRead(path: string, read: () => unknown): FieldRead {
+const NO_DETAILS: readonly never[] = [];
+
+/** The node of one field or variable; a getter that throws makes it `unreadable`. */
+export function fieldNode(path: string, read: () => unknown): FieldNode {
+  const shown = displayedOrUnreadable(read);
+  return omitUndefined({ kind: 'field', id: path }, shown, { text: fieldText(path, shown), details: NO_DETAILS });
+}
+
+function displayedOrUnreadable(read: () => unknown): Pick<FieldNode, 'value' | 'summary'> {
   try {
-    return omitUndefined({ path }, displayValue(read()));
+    return displayValue(read());
   } catch {
-    return { path, summary: 'unreadable' };
+    return { summary: 'unreadable' };
   }
+}
+
+const MAX_VALUE_WIDTH = 40;
+
+const valueText = (value: JsonValue): string =>
+  typeof value === 'number' ? formatNumber(value) : truncateEnd(JSON.stringify(value), MAX_VALUE_WIDTH);
+
+/** `stars = 850`: a field and its value, without `candidate.` and `signals.`. */
+function fieldText(path: string, { value, summary }: Pick<FieldNode, 'value' | 'summary'>): string {
+  const name = path.replace(/^(?:candidate|signals)\./, '');
+  if (summary !== undefined) return `${name} is ${summary}`;
+  return value === undefined ? `${name} is absent` : `${name} = ${valueText(value)}`;
 }
 
 const candidatePath = (source: string): string =>
@@ -120,26 +130,26 @@ function candidateFields(expression: Expression): readonly (readonly [path: stri
 }
 
 /** The fields and variables that an expression reads, with their values. */
-export function readsOfExpression(expression: Expression, lookup: VariableLookup): FieldRead[] {
+export function readsOfExpression(expression: Expression, lookup: VariableLookup): FieldNode[] {
   return [
-    ...candidateFields(expression).map(([path, read]) => fieldRead(path, () => read(lookup.candidate))),
+    ...candidateFields(expression).map(([path, read]) => fieldNode(path, () => read(lookup.candidate))),
     ...expression.reads
       .filter((name) => !SHOWN_ELSEWHERE.has(name))
-      .map((name) => fieldRead(name, () => lookup.variable(name))),
+      .map((name) => fieldNode(name, () => lookup.variable(name))),
   ];
 }
 
 /** The fields and variables that several expressions read, each once. */
-export function readsOfExpressions(expressions: readonly Expression[], lookup: VariableLookup): FieldRead[] {
+export function readsOfExpressions(expressions: readonly Expression[], lookup: VariableLookup): FieldNode[] {
   const reads = expressions.flatMap((expression) => readsOfExpression(expression, lookup));
-  return [...new Map(reads.map((read) => [read.path, read])).values()];
+  return [...new Map(reads.map((node) => [node.id, node])).values()];
 }
 
 /** The fields and variables that a use reads through its path params and expressions, without the entries inside it. */
-export function readsOfUse(use: Use, lookup: VariableLookup): FieldRead[] {
+export function readsOfUse(use: Use, lookup: VariableLookup): FieldNode[] {
   if (use.kind === 'expr') return readsOfExpression(use.expression, lookup);
   const paths = use.paths.map(({ source, steps }) =>
-    fieldRead(candidatePath(source), () => readSteps(steps, lookup.candidate)),
+    fieldNode(candidatePath(source), () => readSteps(steps, lookup.candidate)),
   );
   return [...paths, ...readsOfExpressions(use.expressions, lookup)];
 }

@@ -11,7 +11,13 @@ import {
   type UnitFormula,
   unitFormula,
 } from '../../profile/index.js';
-import type { Explanation, ScorerTerm } from './explanation.js';
+import {
+  type Explanation,
+  type ExplanationParts,
+  explanationParts,
+  nodesOfKind,
+  type ScorerNode,
+} from './explanation.js';
 
 /** What a change is to reach: the first place of the selection, a place in it, or a place before one other candidate. */
 export type Goal = 'first' | 'selected' | 'before';
@@ -39,15 +45,16 @@ export function directionOf(
   );
   const [reader] = readers;
   const entry = profile.scorers.find(({ id }) => id === reader?.by);
-  const term = explanation.scorers.find(({ id }) => id === entry?.id);
+  const parts = explanationParts(explanation);
+  const term = parts.scorers.find(({ id }) => id === entry?.id);
   if (!entry || !term || !readers.every(({ by }) => by === entry.id)) return undefined;
   const ownScope = [...entry.scopes].every((scope) => scope === 'candidate');
   if (!ownScope || entry.outOfRange === 'fail' || !keepsOrder(profile, result, goal)) return undefined;
-  if (explanation.outcome.kind !== 'ranked' || !rulesGrow(profile, explanation)) return undefined;
+  if (explanation.outcome.kind !== 'ranked' || !rulesGrow(profile, parts)) return undefined;
   const { context, now } = result.context;
   const candidate = result.candidates[explanation.index];
   const slope = slopeOf(entry.use, { path: field, isDate, least, most, candidate, context, now });
-  const effect = combinedSlope(slope, explanation, term);
+  const effect = combinedSlope(slope, parts, term);
   return effect === 'up' ? 'more' : effect === 'down' ? 'less' : undefined;
 }
 
@@ -65,17 +72,19 @@ function keepsOrder({ select }: Profile, { scored, pinned }: RunResult, goal: Go
 }
 
 /** Whether the rules make a greater score of a greater one, or leave it. */
-const rulesGrow = ({ adjustments }: Profile, { rules }: Explanation): boolean =>
+const rulesGrow = ({ adjustments }: Profile, { rules }: ExplanationParts): boolean =>
   !adjustments.some(readsScores) &&
-  rules.every(({ steps }) => steps.every(({ operation, amount }) => operation !== 'multiply' || amount >= 0));
+  rules.every(({ details }) =>
+    nodesOfKind(details, 'step').every(({ id, amount }) => id !== 'multiply' || amount >= 0),
+  );
 
 function combinedSlope(
   slope: Slope | undefined,
-  { combine }: Explanation,
-  { share = 0, state }: ScorerTerm,
+  { combine }: ExplanationParts,
+  { share = 0, state }: ScorerNode,
 ): Slope | undefined {
   if (!slope || !combine || state === 'not_asked') return undefined;
-  const { method } = combine;
+  const { id: method } = combine;
   if (method === 'min' || method === 'max') return slope;
   if (method === 'formula' || combineFacts(method).effect !== 'summand' || share === 0) return undefined;
   if (share > 0) return slope;

@@ -22,7 +22,8 @@ import {
   searchScale,
   withField,
 } from './search-values.js';
-import type { CandidateOutcome, Explanation } from './explanation.js';
+import { type Explanation, explanationParts } from './explanation.js';
+import type { CandidateOutcome } from './outcome.js';
 import { deepFreeze, type JsonValue, omitUndefined, toJsonValue } from './json-value.js';
 
 /** What a candidate is to become: `first` of the selection, or `selected` at all. Pinned candidates and fallbacks do not count. */
@@ -78,7 +79,8 @@ export interface WaysToWin {
 
 /** Finds the single changes that let a candidate win. */
 export async function waysToWin(ranking: TrialRanking, explanation: Explanation, goal: WinGoal): Promise<WaysToWin> {
-  const { profile, labels, id, index, sameId, outcome } = explanation;
+  const { profile, id, index, sameId, outcome } = explanation;
+  const { labels } = ranking.plan.profile;
   const reached = (other: TrialRanking): boolean =>
     goal === 'first' ? other.selected()[0] === index : other.selected().includes(index);
   const [first] = ranking.selected();
@@ -136,11 +138,12 @@ const MAX_WEIGHT_FACTOR = 1000;
 
 function weightChanges(
   ranking: TrialRanking,
-  { combine, scorers }: Explanation,
+  explanation: Explanation,
   reached: (other: TrialRanking) => boolean,
   limit: RunLimit,
 ): readonly WeightChange[] {
-  if (!combine || combineFacts(combine.method).weights === 'none') return [];
+  const { combine, scorers } = explanationParts(explanation);
+  if (!combine || combineFacts(combine.id).weights === 'none') return [];
   const weighted = scorers.filter(({ state }) => state !== 'not_asked');
   const written = weighted.flatMap((term) => (typeof term.written === 'number' ? [term.written] : []));
   const greatest = Math.max(1, ...written.map(Math.abs));

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { curveRange, CurveScorer } from '../../../plugins/core/curve-scorer.js';
-import { createPipeline, evaluate, explanationText, scorer } from '../../../src/index.js';
+import { createPipeline, evaluate, explanationText, scorer, explanationParts } from '../../../src/index.js';
 import { compiled, problems } from './ask.js';
 
 const points = [
@@ -144,12 +144,15 @@ describe('CurveScorer', () => {
       { id: 'c', x: 100 },
     ]);
     const explanations = ['a', 'b', 'c'].map((id) => ranking.explain(id));
-    expect(explanations.map(({ scorers }) => scorers[0]?.reason)).toEqual([
+    expect(explanations.map((one) => explanationParts(one).scorers[0]?.text)).toEqual([
       '5 gives 0.5, between (0, 0.25) and (10, 0.75): 0 ▂▄[▅]▇██▇▇▇▆▆▆▆▅▅▅ 40',
       '-1 gives 0.25, as all up to (0, 0.25): 0 [▂]▄▅▇██▇▇▇▆▆▆▆▅▅▅ 40',
       '100 gives 0.5, as all from (40, 0.5) on: 0 ▂▄▅▇██▇▇▇▆▆▆▆▅▅[▅] 40',
     ]);
-    expect(explanations[0]?.scorers[0]?.notes[0]?.data).toMatchObject({ x: 5, y: 0.5, curve: { points, x: 5 } });
+    expect(explanationParts(explanations[0]!).scorers[0]?.details[0]).toMatchObject({
+      kind: 'note',
+      data: { x: 5, y: 0.5, curve: { points, x: 5 } },
+    });
     expect(explanationText(explanations[0]!)).toContain('▂▄[▅]▇');
     expect(explanations.map(evaluate)).toEqual([0.5, 0.25, 0.5]);
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LinearScorer, parseWeights } from '../../../plugins/core/linear-scorer.js';
-import { createPipeline } from '../../../src/index.js';
+import { createPipeline, explanationParts, nodesOfKind } from '../../../src/index.js';
 import { compiled, problems } from './ask.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 
@@ -131,11 +131,11 @@ describe('LinearScorer', () => {
       tier2_scorers: [{ id: 's', class: 'LinearScorer', params: { weights, features: 'f', intercept: 1 } }],
     });
     const f = { f0: 1, f1: 1, f2: 1, f3: 1, f4: 1, f5: 1, f6: 1, f7: 1, f8: 1 };
-    const term = (await pipeline.rank([{ id: 'a', f }])).explain('a').scorers[0]!;
-    expect(term.reason).toBe(
+    const term = explanationParts((await pipeline.rank([{ id: 'a', f }])).explain('a')).scorers[0]!;
+    expect(term.text).toBe(
       '1 and f8 = 1 (+5), f7 = 1 (+4), f0 = 1 (−3), f6 = 1 (+3), f1 = 1 (−2), f5 = 1 (+2), 2 others (0)',
     );
-    expect(term.notes[0]?.data['contributions']).toHaveLength(8);
+    expect(nodesOfKind(term.details, 'note')[0]?.data['contributions']).toHaveLength(8);
     expect(term.raw).toBe(10);
   });
 });

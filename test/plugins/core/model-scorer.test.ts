@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { goesLeft, parseModel, rawRange, rawScore, type TreeModel } from '../../../plugins/core/lightgbm-model.js';
 import { treeShap } from '../../../plugins/core/tree-shap.js';
 import { ModelScorer } from '../../../plugins/core/model-scorer.js';
-import { createPipeline, evaluate } from '../../../src/index.js';
+import { createPipeline, evaluate, explanationParts, nodesOfKind } from '../../../src/index.js';
 import { compiled, problems } from './ask.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 
@@ -138,7 +138,7 @@ describe('ModelScorer', () => {
     const ranking = await pipeline.rank([{ id: 'a', ...flat }]);
     expect(ranking.ranked[0]?.score).toBe(raw[0]);
     expect(evaluate(ranking.explain('a'))).toBe(raw[0]);
-    const [note] = ranking.explain('a').scorers[0]!.notes;
+    const [note] = nodesOfKind(explanationParts(ranking.explain('a')).scorers[0]!.details, 'note');
     const { base, contributions } = note!.data as unknown as {
       base: number;
       contributions: { contribution: number }[];

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OnnxScorer } from '../../../plugins/core/onnx-scorer.js';
-import { createPipeline, evaluate } from '../../../src/index.js';
+import { createPipeline, evaluate, explanationParts } from '../../../src/index.js';
 import { ONNX_MODELS } from '../../../src/sdk.js';
 import { OnnxRuntime } from '../../../src/services/onnx-runtime.js';
 import { type MadeNode, madeModel, type MadeValue } from '../../services/onnx/made-model.js';
@@ -50,7 +50,7 @@ describe('a model in the ONNX format', () => {
     const [first] = ranking.ranked;
     const explanation = ranking.explain(first!.id);
     expect(evaluate(explanation)).toBe(first!.score);
-    expect(explanation.scorers[0]!.notes[0]!.text).toMatch(
+    expect(explanationParts(explanation).scorers[0]!.text).toMatch(
       /^the model gives -?[\d.]+ for 301 features, and does not tell what each adds$/,
     );
   });

@@ -7,12 +7,21 @@ import {
   evaluate,
   explanationText,
   type ProfileInput,
+  explanationParts,
+  type ExplanationNode,
+  nodesOfKind,
   scorer,
 } from '../../../src/index.js';
 import { rankBy } from '../../properties/ranked.js';
 
 const states = (terms: readonly { readonly id: string; readonly state: string }[]): string[] =>
   terms.map(({ id, state }) => `${id} ${state}`);
+
+/** An explanation with its nodes by stage. */
+const partsOf = (explanation: Explanation) => ({ ...explanation, ...explanationParts(explanation) });
+
+const fieldsOf = (node: ExplanationNode | undefined) =>
+  nodesOfKind(node?.details ?? [], 'field').map(({ id, value }) => [id, value]);
 
 const problemOf = (explain: () => unknown) => {
   try {
@@ -39,7 +48,7 @@ describe('vetoes', () => {
 
   test('after the first refusal nothing is asked', async () => {
     const ranking = await rankBy(profile({}), [{ id: 'x', age: 11 }]);
-    const { outcome, vetoes, scorers, rules, combine } = ranking.explain('x');
+    const { outcome, vetoes, scorers, rules, combine } = partsOf(ranking.explain('x'));
     expect(outcome).toEqual({
       kind: 'refused',
       refusal: 'veto',
@@ -48,15 +57,15 @@ describe('vetoes', () => {
       all: [{ kind: 'veto', by: 'old', reason: '11 is above 9' }],
     });
     expect(states(vetoes)).toEqual(['quiet absent', 'later not_asked', 'old refused', 'odd not_asked']);
-    expect(vetoes.map(({ because }) => because)).toEqual([undefined, 'its when is not true', undefined, 'old refused']);
-    expect(vetoes[2]?.reads).toEqual([{ path: 'candidate.age', value: 11 }]);
+    expect(vetoes.map(({ text }) => text)).toEqual(['absent', 'its when is not true', '11 is above 9', 'old refused']);
+    expect(fieldsOf(vetoes[2])).toEqual([['candidate.age', 11]]);
     expect([...states(scorers), ...states(rules)]).toEqual(['a not_asked', 'r not_asked']);
     expect(combine).toBeUndefined();
   });
 
   test('where all are asked, every refusal has its reason', async () => {
     const ranking = await rankBy(profile({ veto_on_first: false }), [{ id: 'x', age: 11 }]);
-    const { outcome, vetoes } = ranking.explain('x');
+    const { outcome, vetoes } = partsOf(ranking.explain('x'));
     expect(outcome).toMatchObject({ by: 'old', all: [{ by: 'old' }, { by: 'odd', reason: 'candidate.age % 2 == 1' }] });
     expect(states(vetoes)).toEqual(['quiet absent', 'later not_asked', 'old refused', 'odd refused']);
   });
@@ -83,7 +92,7 @@ describe('scorers', () => {
       { id: 'out', expr: '1.0', when: 'false' },
     ];
     const ranking = await rankBy({ tier2_scorers }, [{ id: 'x', v: 7, ok: true }], { w: 4 }, { units });
-    const { scorers, combine } = ranking.explain('x');
+    const { scorers, combine } = partsOf(ranking.explain('x'));
     const seen = scorers.map(({ id, state, raw, value, rule, written }) => [id, state, raw, value, rule, written]);
     expect(seen).toEqual([
       ['skipped', 'absent', undefined, undefined, 'on_absent: skip', 2],
@@ -93,9 +102,9 @@ describe('scorers', () => {
       ['out', 'not_asked', undefined, undefined, undefined, undefined],
     ]);
     expect(scorers[2]?.error).toBe('boom');
-    expect(combine).toMatchObject({ method: 'weighted_mean', present: 3, of: 4, scale: 8 / 6 });
+    expect(combine).toMatchObject({ id: 'weighted_mean', present: 3, of: 4, scale: 8 / 6 });
     const sum = scorers.reduce((total, { contribution = 0 }) => total + contribution, 0);
-    expect(sum).toBeCloseTo(combine?.score ?? Number.NaN, 12);
+    expect(sum).toBeCloseTo(combine?.value ?? Number.NaN, 12);
   });
 
   test('nest the entries inside them, with their own weights, notes and fields', async () => {
@@ -105,18 +114,15 @@ describe('scorers', () => {
       { id: 'x', n: 1 },
       { id: 'y', n: 3 },
     ]);
-    const [term] = ranking.explain('y').scorers;
-    expect(term?.inside).toMatchObject([
+    const [term] = explanationParts(ranking.explain('y')).scorers;
+    const entries = nodesOfKind(term?.details ?? [], 'entry');
+    expect(entries).toMatchObject([
       { unit: 'candidate.none', state: 'absent', value: 0.5, weight: 2, rule: 'on_absent: 0.5' },
-      {
-        unit: 'ScaledScorer',
-        state: 'scored',
-        raw: 1,
-        weight: 1,
-        reason: '3 between 1 and 3',
-        inside: [{ unit: 'candidate.n', raw: 3, reads: [{ path: 'candidate.n', value: 3 }] }],
-      },
+      { unit: 'ScaledScorer', state: 'scored', raw: 1, weight: 1, text: '3 between 1 and 3' },
     ]);
+    const [inner] = nodesOfKind(entries[1]?.details ?? [], 'entry');
+    expect(inner).toMatchObject({ unit: 'candidate.n', raw: 3 });
+    expect(fieldsOf(inner)).toEqual([['candidate.n', 3]]);
   });
 
   test('that refuse leave the later ones unasked', async () => {
@@ -127,10 +133,10 @@ describe('scorers', () => {
       { id: 'last', expr: '1.0' },
     ];
     const ranking = await rankBy({ tier2_scorers }, [{ id: 'x' }]);
-    const { outcome, scorers: terms } = ranking.explain('x');
+    const { outcome, scorers: terms } = partsOf(ranking.explain('x'));
     expect(outcome).toMatchObject({ kind: 'refused', refusal: 'absent', by: 'c' });
     expect(states(terms)).toEqual(['first scored', 'c absent', 'last not_asked']);
-    expect(terms[1]?.inside).toMatchObject([{ state: 'absent', rule: 'on_absent: refuse' }]);
+    expect(terms[1]?.details).toMatchObject([{ kind: 'entry', state: 'absent', rule: 'on_absent: refuse' }]);
   });
 
   test('of a case say which', async () => {
@@ -142,9 +148,14 @@ describe('scorers', () => {
       weights: { by: 'candidate.kind', cases: { k: { a: 3 } } },
     };
     const ranking = await rankBy(profile, [{ id: 'x', kind: 'k' }, { id: 'y' }]);
-    expect(ranking.explain('x').scorers[0]).toMatchObject({ written: 3, case: 'k', share: 0.75, weight: 0.75 });
-    expect(ranking.explain('y').scorers[0]).toMatchObject({ written: 1, share: 0.5 });
-    expect(ranking.explain('y').scorers[0]).not.toHaveProperty('case');
+    expect(explanationParts(ranking.explain('x')).scorers[0]).toMatchObject({
+      written: 3,
+      case: 'k',
+      share: 0.75,
+      weight: 0.75,
+    });
+    expect(explanationParts(ranking.explain('y')).scorers[0]).toMatchObject({ written: 1, share: 0.5 });
+    expect(explanationParts(ranking.explain('y')).scorers[0]).not.toHaveProperty('case');
   });
 });
 
@@ -157,20 +168,19 @@ describe('rules', () => {
         { id: 'idle', when: 'score > 9', set: 0 },
       ],
     };
-    const { rules } = (await rankBy(profile, [{ id: 'x', a: 0.5 }])).explain('x');
+    const { rules } = partsOf((await rankBy(profile, [{ id: 'x', a: 0.5 }])).explain('x'));
     expect(rules[0]).toMatchObject({
       state: 'fired',
       when: 'scores.a > 0',
-      steps: [
-        { operation: 'add', amount: 0.25, score: 0.75, from: 'candidate.a / 2' },
-        { operation: 'max', amount: 1, score: 0.75 },
-      ],
-      reads: [
-        { path: 'scores.a', value: 0.5 },
-        { path: 'candidate.a', value: 0.5 },
+      details: [
+        { id: 'add', amount: 0.25, value: 0.75, text: '+ 0.25', from: 'candidate.a / 2' },
+        { id: 'max', amount: 1, value: 0.75 },
+        { id: 'scores.a', value: 0.5 },
+        { id: 'candidate.a', value: 0.5 },
       ],
     });
-    expect(rules[1]).toMatchObject({ state: 'not_fired', steps: [], score: 0.75 });
+    expect(rules[1]).toMatchObject({ state: 'not_fired', value: 0.75 });
+    expect(nodesOfKind(rules[1]?.details ?? [], 'step')).toEqual([]);
   });
 
   test('that refuse have a reason, and the later ones are not asked', async () => {
@@ -181,7 +191,7 @@ describe('rules', () => {
         { id: 'after', add: 1 },
       ],
     };
-    const { outcome, rules } = (await rankBy(profile, [{ id: 'x', tone: 'rude' }])).explain('x');
+    const { outcome, rules } = partsOf((await rankBy(profile, [{ id: 'x', tone: 'rude' }])).explain('x'));
     expect(outcome).toMatchObject({ kind: 'refused', by: 'never', reason: 'the factor of never is 0' });
     expect(states(rules)).toEqual(['never refused', 'after not_asked']);
   });
@@ -220,9 +230,9 @@ describe('what became of it', () => {
   });
 
   test('a pinned candidate was vetted and not scored', async () => {
-    const { vetoes, scorers } = (await rankBy<object>(select, list)).explain('kept');
+    const { vetoes, scorers } = partsOf((await rankBy<object>(select, list)).explain('kept'));
     expect([...states(vetoes), ...states(scorers)]).toEqual(['v absent', 'a not_asked']);
-    expect(scorers[0]?.because).toBe('it is pinned');
+    expect(scorers[0]?.text).toBe('it is pinned');
   });
 
   test('a fallback that was vetoed, and one that its strategy made', async () => {
@@ -230,7 +240,7 @@ describe('what became of it', () => {
     const vetoed = await rankBy({ tier1_scorers, fallback: [{ use: 'x' }] }, [{ id: 'x' }]);
     expect(vetoed.explain('x').outcome).toMatchObject({ kind: 'refused', by: 'v', selected: 'fallback' });
     const made = await rankBy({ tier1_scorers, strategies: [{ id: 's' }], fallback: [{ use: 's' }] }, [{ id: 'x' }]);
-    for (const { id, index, outcome, vetoes } of [made.explain('s/s'), made.explain({ index: -1 })]) {
+    for (const { id, index, outcome, vetoes } of [made.explain('s/s'), made.explain({ index: -1 })].map(partsOf)) {
       expect({ id, index, outcome }).toEqual({ id: 's/s', index: -1, outcome: { kind: 'made', selected: 'fallback' } });
       expect(states(vetoes)).toEqual(['v not_asked']);
     }
@@ -253,7 +263,7 @@ describe('what became of it', () => {
 
   test('unscored', async () => {
     const ranking = await rankBy({ tier2_scorers: [{ id: 'a', expr: 'candidate.none' }] }, [{ id: 'x' }]);
-    const { outcome, combine } = ranking.explain('x');
+    const { outcome, combine } = partsOf(ranking.explain('x'));
     expect(outcome).toMatchObject({ refusal: 'unscored', by: 'combine', reason: 'no scorer had anything to go on' });
     expect(combine).toMatchObject({ present: 0, of: 1, refusal: 'unscored' });
   });
@@ -336,12 +346,17 @@ describe('evaluating', () => {
 
   test('what a formula gives is computed of what it read', async () => {
     const explanation = await of('a * measures.m', {});
-    const reads = [
-      { path: 'a', value: 5 },
-      { path: 'measures.m', value: 7 },
-    ];
-    expect(explanation.combine?.reads.map(({ path }) => path)).toEqual(['a', 'measures.m']);
-    expect(evaluate({ ...explanation, combine: { ...explanation.combine!, reads } })).toBe(35);
+    const combine = explanationParts(explanation).combine!;
+    expect(fieldsOf(combine)).toEqual([
+      ['a', 2],
+      ['measures.m', 3],
+    ]);
+    const values: Record<string, number> = { a: 5, 'measures.m': 7 };
+    const changed = combine.details.map((node) =>
+      node.kind === 'field' ? { ...node, value: values[node.id] ?? 0 } : node,
+    );
+    const details = explanation.details.map((node) => (node.kind === 'combine' ? { ...node, details: changed } : node));
+    expect(evaluate({ ...explanation, details })).toBe(35);
   });
 });
 
@@ -352,7 +367,7 @@ test('asking why teaches no memory', async () => {
   const ranking = await pipeline.rank([{ id: 'x', t: 'cats sleep' }]);
   ranking.explain('x');
   const again = await pipeline.rank([{ id: 'y', t: 'dogs run' }]);
-  expect(again.explain('y').scorers[0]?.notes[0]).toMatchObject({ reason: 'seen', data: { seen: 1 } });
+  expect(explanationParts(again.explain('y')).scorers[0]?.details[0]).toMatchObject({ id: 'seen', data: { seen: 1 } });
 });
 
 test('what has no form in JSON is described, and small', async () => {
@@ -365,7 +380,10 @@ test('what has no form in JSON is described, and small', async () => {
   ]);
   const explanation = ranking.explain('x');
   const reads = Object.fromEntries(
-    explanation.scorers[0]?.reads.map(({ path, value, summary }) => [path, value ?? summary]) ?? [],
+    nodesOfKind(explanationParts(explanation).scorers[0]!.details, 'field').map(({ id, value, summary }) => [
+      id,
+      value ?? summary,
+    ]),
   );
   expect(reads).toMatchObject({
     'candidate.at': '2026-01-01T00:00:00.000Z',

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { formatProblems } from '../../../src/base/format.js';
-import { AssizeError, comparisonText, createPipeline, explanationText, type ProfileInput } from '../../../src/index.js';
+import {
+  AssizeError,
+  comparisonText,
+  createPipeline,
+  explanationText,
+  type ProfileInput,
+  explanationParts,
+} from '../../../src/index.js';
 import { assize, inFolder } from '../../cli/run-here.js';
 import { rankingData } from '../../../src/serve/mcp/answers.js';
 
@@ -75,8 +82,8 @@ describe('the label of an entry', () => {
                        stars = 0.9
       "
     `);
-    expect(explanation.scorers.map(({ id }) => id)).toEqual(['popularity', 'fresh']);
-    expect(explanation.labels).toEqual(ranking.labels);
+    expect(explanationParts(explanation).scorers.map(({ id }) => id)).toEqual(['popularity', 'fresh']);
+    expect(explanationParts(explanation).scorers.map(({ label }) => label)).toEqual(['Stars on the forge', undefined]);
     expect(explanationText(ranking.explain('old'))).toMatchInlineSnapshot(`
       "old: refused by Not archived (repos)
         Not archived (veto): candidate.archived

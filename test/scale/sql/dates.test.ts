@@ -8,7 +8,14 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Columns } from '../../../src/data/columns.js';
 import { rowsOf } from '../../../src/data/rows.js';
-import { AssizeError, columns, createPipeline, rankFile, type TopRanking } from '../../../src/index.js';
+import {
+  AssizeError,
+  columns,
+  createPipeline,
+  rankFile,
+  type TopRanking,
+  explanationParts,
+} from '../../../src/index.js';
 import { readCandidates } from '../../../src/data/read-candidates.js';
 import { openFile } from '../../../src/data/table/table.js';
 import { openParquet } from '../../../src/data/table/read-parquet.js';
@@ -413,8 +420,8 @@ describe(`a date is the same number in every engine${MISSING}`, () => {
       const [best] = ranking.selected;
       expect(best?.candidate, name).toMatchObject({ us: new Date(253_402_300_799_999) });
       expect(JSON.stringify(best?.candidate), name).toContain('"us":"9999-12-31T23:59:59.999Z"');
-      const [term] = ranking.explain(best!).scorers;
-      expect(term?.reads, name).toEqual([{ path: 'candidate.day', value: '9999-12-31T00:00:00.000Z' }]);
+      const [term] = explanationParts(ranking.explain(best!)).scorers;
+      expect(term?.details, name).toMatchObject([{ id: 'candidate.day', value: '9999-12-31T00:00:00.000Z' }]);
     }
   });
 

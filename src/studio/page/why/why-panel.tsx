@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { CandidateOutcome, Explanation } from '../../../browser.js';
+import { type CandidateOutcome, type Explanation, type ExplanationNode, explanationParts } from '../../../browser.js';
 import type { StudioModel } from '../model/studio-model.js';
 import { colourOf, formatNumber } from '../parts/format.js';
-import { EntryNode, RuleNode, ScorerNode } from './term-nodes.js';
+import { NodeView } from './node-view.js';
 
 interface WhyProps {
   readonly model: StudioModel;
@@ -27,43 +27,78 @@ export function WhyPanel({ model, position, details, compare }: WhyProps) {
       current = false;
     };
   }, [position, details]);
-  const explanation = model.ranking.explain({ index: position });
-  const { id, outcome, scorers, combine } = explanation;
+  const { id, outcome, details: stages } = model.ranking.explain({ index: position });
   const colours = new Map(model.scorers.map((scorer, k) => [scorer.id, colourOf(k)]));
   const isRefused = outcome.kind === 'refused';
   return (
     <section class="why" aria-label={`Why ${id}`} aria-live="polite">
       <h2>{id}</h2>
       <Outcome model={model} outcome={outcome} />
-      <ul class="tree">
-        {scorers.map((term) => (
-          <ScorerNode
-            key={term.id}
-            name={model.nameOf(term.id)}
-            colour={colours.get(term.id) ?? 'var(--neutral)'}
-            term={term}
-            noted={noted?.scorers.find((one) => one.id === term.id) ?? term}
-          />
-        ))}
-      </ul>
-      {combine?.score !== undefined && (
-        <p class="sum">
-          <span>
-            {combine.formula ?? combine.method.replaceAll('_', ' ')}
-            {combine.present < combine.of && ` on ${combine.present} of ${combine.of}`}
-          </span>
-          <b class="number">{formatNumber(combine.score)}</b>
-        </p>
+      {stages.map((stage) =>
+        stage.kind === 'combine' ? (
+          <Arithmetic key={stage.id} stage={stage} noted={noted} colours={colours} />
+        ) : (
+          <Stage key={stage.id} stage={notedStage(stage, noted)} open={isRefused && stage.id === 'veto'} />
+        ),
       )}
-      <Rules model={model} explanation={explanation} />
-      <Entries title="Measures" model={model} terms={noted?.measures ?? explanation.measures} open={false} />
-      <Entries title="Vetoes" model={model} terms={noted?.vetoes ?? explanation.vetoes} open={isRefused} />
       <button type="button" onClick={compare}>
         Compare with another
       </button>
     </section>
   );
 }
+
+interface ArithmeticProps {
+  readonly stage: ExplanationNode;
+  readonly noted: Explanation | undefined;
+  readonly colours: ReadonlyMap<string, string>;
+}
+
+/** The scorers by what is set in the page, each with what its class noted, and the combined score. */
+function Arithmetic({ stage, noted, colours }: ArithmeticProps) {
+  const scorers = stage.details.filter(({ kind }) => kind === 'scorer');
+  const notes = new Map(noted ? explanationParts(noted).scorers.map((scorer) => [scorer.id, scorer]) : []);
+  return (
+    <>
+      <ul class="tree">
+        {scorers.map((scorer) => {
+          const { text, details } = notes.get(scorer.id) ?? scorer;
+          return <NodeView key={scorer.id} node={{ ...scorer, text, details }} colour={colours.get(scorer.id)} />;
+        })}
+      </ul>
+      {typeof stage.value === 'number' && (
+        <p class="sum">
+          <span>{[stage.label ?? stage.id, stage.text].filter((part) => part !== '').join(': ')}</span>
+          <b class="number">{formatNumber(stage.value)}</b>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** A stage as the server explains it, where the classes of the profile can run; the rules are those of the page. */
+const notedStage = (stage: ExplanationNode, noted: Explanation | undefined): ExplanationNode =>
+  (stage.id === 'adjust' ? undefined : noted?.details.find(({ id }) => id === stage.id)) ?? stage;
+
+/** A stage with a line for each of its parts. Rules that did not fire are left out. */
+function Stage({ stage, open }: { readonly stage: ExplanationNode; readonly open: boolean }) {
+  const shown = stage.details.filter(({ kind, state }) => kind !== 'rule' || !IDLE.has(state ?? ''));
+  if (shown.length === 0 || stage.id === 'select') return null;
+  return (
+    <details open={open || stage.id === 'adjust'}>
+      <summary>
+        {stage.label ?? stage.id} <span class="count">{shown.length}</span>
+      </summary>
+      <ul class="tree">
+        {shown.map((node, k) => (
+          <NodeView key={k} node={node} />
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const IDLE: ReadonlySet<string> = new Set(['not_fired', 'not_asked']);
 
 /** What became of a candidate. */
 function Outcome({ model, outcome }: { model: StudioModel; outcome: CandidateOutcome }) {
@@ -81,49 +116,5 @@ function Outcome({ model, outcome }: { model: StudioModel; outcome: CandidateOut
       {outcome.selected ? ', selected' : ''}
       {outcome.leftOut ? `, left out: ${outcome.leftOut.text}` : ''}
     </p>
-  );
-}
-
-/** The rules that fired, in order. */
-function Rules({ model, explanation: { rules, combine } }: { model: StudioModel; explanation: Explanation }) {
-  const fired = rules.filter(({ state }) => state !== 'not_fired' && state !== 'not_asked');
-  if (fired.length === 0) return null;
-  return (
-    <>
-      <h3>Rules</h3>
-      <ul class="tree">
-        {fired.map((term, k) => (
-          <RuleNode
-            key={term.id}
-            name={model.nameOf(term.id)}
-            term={term}
-            before={k === 0 ? combine?.score : fired[k - 1]!.score}
-          />
-        ))}
-      </ul>
-    </>
-  );
-}
-
-interface EntriesProps {
-  readonly title: string;
-  readonly model: StudioModel;
-  readonly terms: Explanation['vetoes'] | Explanation['measures'];
-  readonly open: boolean;
-}
-
-function Entries({ title, model, terms, open }: EntriesProps) {
-  if (terms.length === 0) return null;
-  return (
-    <details open={open}>
-      <summary>
-        {title} <span class="count">{terms.length}</span>
-      </summary>
-      <ul class="tree">
-        {terms.map((term) => (
-          <EntryNode key={term.id} name={model.nameOf(term.id)} term={term} />
-        ))}
-      </ul>
-    </details>
   );
 }

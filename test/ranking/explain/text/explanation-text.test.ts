@@ -1,6 +1,6 @@
 /* How explanations read, at 80 columns: one of each kind of outcome. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { explanationText, type ProfileInput, type Ranking, scorer } from '../../../../src/index.js';
+import { explanationText, type ProfileInput, type Ranking, scorer, explanationParts } from '../../../../src/index.js';
 import { defineScorer, z } from '../../../../src/sdk.js';
 import { displayWidth } from '../../../../src/base/wrap.js';
 import { rankBy } from '../../../properties/ranked.js';
@@ -142,9 +142,9 @@ test('what a unit did wrong is said, and the rest stands', async () => {
   const tier2_scorers = [{ id: 's', class: 'Sloppy' }];
   const ranking = await rankBy({ name: 'p', tier2_scorers }, [{ id: 'x' }], {}, { units: { Sloppy } });
   const explanation = ranking.explain('x');
-  expect(explanation.scorers[0]?.notes).toEqual([
-    { reason: 'made_up', text: 'made up', data: { x: 1 }, problem: expect.stringContaining('not declare') },
-    { reason: 'aged', text: 'nothing old', data: {}, problem: expect.stringContaining('without age') },
+  expect(explanationParts(explanation).scorers[0]?.details).toMatchObject([
+    { id: 'made_up', text: 'made up', data: { x: 1 }, problem: expect.stringContaining('not declare') },
+    { id: 'aged', text: 'nothing old', data: {}, problem: expect.stringContaining('without age') },
   ]);
   expect(explanationText(explanation)).toMatchSnapshot();
 });
