@@ -47,6 +47,9 @@ adjustments:
   'a constructor': entry(`expr: 'candidate.constructor.constructor("return process")()'`),
   'a measure before it is there': 'measures: [{ id: a, expr: measures.b }, { id: b, expr: "1.0" }]\n',
   'a score in a scorer': entry('expr: scores.a + 1'),
+  'the score of the candidate in a scorer': entry('expr: score * 2'),
+  'a measure in a veto':
+    'measures: [{ id: tools, expr: "1.0" }]\ntier1_scorers: [{ id: a, expr: measures.tools > 2 }]\n',
   'a formula with a scorer that there is not': `${entry('expr: candidate.a')}combine: { formula: a * popularity }\n`,
   'a field that the context does not declare': `context: { turn: { type: int } }\n${entry('expr: candidate.a, when: context.trun > 1')}`,
   'a time and a duration that are none':

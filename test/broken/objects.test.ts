@@ -59,6 +59,13 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
   'an expression that is a function': () => outcomeOf({ tier2_scorers: [{ id: 'a', expr: () => 1 }] }),
   'a class that is a class': () => outcomeOf({ tier2_scorers: [{ id: 'a', class: Settings }] }),
   'a weight that is a bigint': () => outcomeOf({ tier2_scorers: [{ ...entry, weight: 3n }] }),
+  'an id that is a bigint, twice': () =>
+    outcomeOf({
+      tier2_scorers: [
+        { id: 10n, expr: '1.0' },
+        { id: 10n, expr: '2.0' },
+      ],
+    }),
   'a date in place of a text': () => outcomeOf({ name: new Date(0) }),
   'a map in place of an object': () => outcomeOf({ weights: new Map([['by', 'candidate.k']]) }),
   'an object that contains itself': () => outcomeOf(itself),

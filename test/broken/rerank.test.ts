@@ -17,6 +17,7 @@ rerank: { top: 10, ask: [meaning] }
 `,
   'a rerank that asks nobody': `${two}rerank: { top: 10, ask: [] }\n`,
   'a rerank of nobody': `${two}rerank: { top: 0, ask: [meaning] }\n`,
+  'a rerank with every key wrong': `${two}rerank: { top: 0, ask: [b, 3, c] }\n`,
   'a rerank without its keys': `${two}rerank: {}\n`,
   'a rerank with another key': `${two}rerank: { top: 10, asks: [meaning], ask: [meaning] }\n`,
   'a rerank that asks about fewer than are selected': `${two}rerank: { top: 5, ask: [meaning] }

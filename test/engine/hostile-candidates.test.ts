@@ -108,15 +108,6 @@ describe('a getter of a candidate that throws', () => {
   });
 });
 
-test('a getter of a profile that throws is a problem of the profile', async () => {
-  const profile: ProfileInput = {
-    get tier1_scorers(): never {
-      throw new Error('mine');
-    },
-  };
-  expect(await messageOf(createPipeline(profile))).toContain('the value cannot be read: mine');
-});
-
 test('an index beyond any list is not a path', async () => {
   const profile: ProfileInput = { tier2_scorers: [{ id: 'a', expr: 'candidate.list[1e308]' }] };
   expect(await messageOf(createPipeline(profile))).toContain('elements are counted from 0, found 1e+308');

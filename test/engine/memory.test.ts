@@ -146,12 +146,4 @@ describe('a memory', () => {
     await pipeline.rank([item('a'), item('b')]);
     expect(await scoreOf(pipeline.rank([item('c')]))).toBe(2);
   });
-
-  test('explaining a ranking does not update it', async () => {
-    const pipeline = await open();
-    const ranking = await pipeline.rank([item('a')]);
-    for (let k = 0; k < 3; k++) void [ranking.ranked, ranking.warnings, ranking.matrix.column('seen')];
-    expect(await scoreOf(pipeline.rank([item('b')]))).toBe(1);
-    expect(ranking.matrix.column('seen').values[0]).toBe(0);
-  });
 });

@@ -175,28 +175,6 @@ describe('a pruned ranking', () => {
     });
   });
 
-  test('handles pinned and refused candidates like any ranking', async () => {
-    const asked: unknown[] = [];
-    const candidates = Array.from({ length: 40 }, (_, i) => ({ id: `c${i}`, k: i === 5 ? undefined : i / 40, x: 0.5 }));
-    const profile: ProfileInput = {
-      candidate: { pinned: 'candidate.id == "c3"' },
-      tier1_scorers: [{ id: 'seventh', expr: 'candidate.id == "c7"' }],
-      tier2_scorers: [
-        { id: 'dear', class: 'Dear' },
-        { id: 'known', expr: 'candidate.k', on_absent: 'refuse' },
-      ],
-      select: { top: 2 },
-    };
-    const ranking = await (await createPipeline(profile, { units: { Dear: dear(asked) } })).rank(candidates);
-    expect(ranking.selected.map(({ id }) => id)).toEqual(['c3', 'c39', 'c38']);
-    expect(ranking.refused.map(({ id, by, kind }) => [id, by, kind])).toEqual([
-      ['c5', 'known', 'absent'],
-      ['c7', 'seventh', 'veto'],
-    ]);
-    expect(ranking.leftOut).toHaveLength(35);
-    expect(ranking.explain('c5').scorers.map(({ state }) => state)).toEqual(['not_asked', 'absent']);
-  });
-
   test('does not affect scoring a single candidate', async () => {
     const asked: unknown[] = [];
     const profile: ProfileInput = {

@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { defineSignal, z } from '../../src/sdk.js';
-import { messageOf, rankBy, scoresOf } from '../properties/ranked.js';
-
-const nothing = { summary: 'Nothing.', params: z.strictObject({}) };
-
-class SomeSignal {
-  static readonly meta = defineSignal(nothing);
-  prepare(): number {
-    return 1;
-  }
-}
+import type { ProfileInput } from '../../src/index.js';
+import { rankBy, scoresOf } from '../properties/ranked.js';
 
 describe('names of entries, and what refers to them', () => {
   test('before: phase puts a rule before the one that phase_profiles makes', async () => {
@@ -20,17 +10,6 @@ describe('names of entries, and what refers to them', () => {
       adjustments: [{ id: 'first', set: 4, before: 'phase' }],
     };
     expect(scoresOf(await rankBy(profile, [{ id: 'x', strategy: { id: 's' } }]))).toEqual({ x: 2 });
-  });
-
-  test.each<[string, ProfileInput]>([
-    ['before names nothing', { tier2_scorers: [{ id: 'a', expr: '1.0', before: 'nope' }] }],
-    ['a signal is named phase, and there are phases', { phases: { a: {} }, signals: [{ id: 'phase', class: 'Some' }] }],
-    [
-      'a measure and a scorer have one id',
-      { measures: [{ id: 'm', expr: '7.0' }], tier2_scorers: [{ id: 'm', expr: '1.0' }] },
-    ],
-  ])('nothing is ignored in silence: %s', async (_, profile) => {
-    expect(await messageOf(createPipeline(profile, { units: { Some: SomeSignal } }))).toContain('AssizeError');
   });
 
   test('before puts a rule that goes before another one of them there, too', async () => {

@@ -67,28 +67,9 @@ describe('scoring', () => {
     const ranking = await rankBy({ tier2_scorers: [{ id: 'a', expr: '-1.0' }], combine: 'geometric_mean' }, [{}]);
     expect(ranking.degraded[0]?.cause).toMatch(/a .*-1/);
   });
-
-  test('the plain loop gives the generated one’s zero: the same bits', async () => {
-    const units = { MinusZero: scorer(() => -0) };
-    const profile = { tier2_scorers: [{ id: 'a', class: 'MinusZero' }] };
-    const [fast, plain] = [true, false].map((codegen) => rankBy(profile, [{ id: 'x' }], {}, { units, codegen }));
-    expect(scoresOf(await plain!)).toEqual(scoresOf(await fast!));
-  });
 });
 
 describe('selecting', () => {
-  const vetoed = { tier1_scorers: [{ id: 'v', expr: 'true' }], fallback: [{ use: 'x' }] };
-  const tooLow = { select: { min_score: 5 }, fallback: [{ use: 'x' }] };
-
-  test.each([
-    ['was vetoed', vetoed],
-    ['was left out', tooLow],
-  ])('given = selected + left out + refused, also where a fallback %s', async (_, profile) => {
-    const ranking = await rankBy(profile, [{ id: 'x' }, { id: 'y' }]);
-    const ids = [ranking.selected, ranking.leftOut, ranking.refused].flatMap((list) => list.map(({ id }) => id));
-    expect(ids.toSorted()).toEqual(['x', 'y']);
-  });
-
   test('duplicates are told by value: lists are no texts, and maps have no order', async () => {
     const keys = [['a'], '["a"]', { a: 1, b: 2 }, { b: 2, a: 1 }];
     const candidates = keys.map((k, i) => ({ id: `c${i}`, k }));

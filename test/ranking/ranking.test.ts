@@ -8,9 +8,6 @@ import { messageOf, rankBy, refusalsOf, scoresOf } from '../properties/ranked.js
 import { temporaryFolder } from '../temporary-folder.js';
 
 const vector = (id: string, v: number[]) => ({ id, v });
-const novelty: ProfileInput = {
-  tier2_scorers: [{ id: 'n', class: 'NoveltyScorer', params: { vector: 'v' }, on_absent: 0.5 }],
-};
 
 describe('a ranking', () => {
   test('is more than {} to JSON and to a console', async () => {
@@ -27,13 +24,6 @@ describe('a ranking', () => {
     const pipeline = await createPipeline({ tier2_scorers: [{ id: 'a', expr: '1.0' }] });
     expect(await messageOf(pipeline.rank())).toContain('no candidates were given');
     expect((await pipeline.rank([])).ranked).toEqual([]);
-  });
-
-  test('that is not to learn teaches nothing', async () => {
-    const pipeline = await createPipeline<{ id: string }>(novelty);
-    await pipeline.rank([vector('a', [1, 0])], {}, { learn: false });
-    expect(scoresOf(await pipeline.rank([vector('a', [1, 0])]))).toEqual({ a: 0.5 });
-    expect(scoresOf(await pipeline.rank([vector('a', [1, 0])]))).toEqual({ a: 0 });
   });
 });
 

@@ -46,14 +46,6 @@ describe('reweigh', () => {
     expect(cheaper.budget?.used).toBe(5);
   });
 
-  test('is what whatIf would have come to', async () => {
-    const ranking = await (await openShop()).rank(goods);
-    const weights = { rating: 0.5, cheap: 4 };
-    expect(ranking.reweigh({ weights }).ranked).toEqual((await ranking.whatIf({ weights })).ranked);
-    const without = await ranking.reweigh({ weights }).whatIf({ without: 'sold_out' });
-    expect(without.ranked).toEqual((await ranking.whatIf({ weights, without: 'sold_out' })).ranked);
-  });
-
   test.each<[name: string, overrides: object, message: string]>([
     ['an unknown option', { wieghts: {} }, 'did you mean weights?'],
     ['an unknown scorer', { weights: { ratign: 1 } }, 'did you mean rating?'],

@@ -3,30 +3,9 @@ import { type Change, createPipeline, scorer } from '../../src/index.js';
 import { CLOCK } from '../../src/sdk.js';
 import { type Item, rememberer } from '../engine/units.js';
 import { messageOf } from '../properties/ranked.js';
-import { goods, idsOf, openShop, shop } from './shop.js';
+import { goods, openShop, shop } from './shop.js';
 
 describe('whatIf', () => {
-  test('ranks without a veto, a scorer or a rule', async () => {
-    const ranking = await (await openShop()).rank(goods);
-    expect(idsOf(ranking.ranked)).toEqual(['lamp', 'vase']);
-    expect(idsOf((await ranking.whatIf({ without: 'sold_out' })).ranked)).toEqual(['desk', 'lamp', 'vase']);
-    expect(idsOf((await ranking.whatIf({ without: ['sold_out', 'rating'] })).ranked)).toEqual(['vase', 'desk', 'lamp']);
-    expect(idsOf(ranking.ranked)).toEqual(['lamp', 'vase']);
-  });
-
-  test('is the ranking of a profile that says so itself', async () => {
-    const ranking = await (await openShop()).rank(goods);
-    const otherwise = await ranking.whatIf({ weights: { rating: 0.5, cheap: 4 } });
-    const said = await openShop({
-      ...shop,
-      tier2_scorers: [
-        { ...shop.tier2_scorers[0]!, weight: 0.5 },
-        { ...shop.tier2_scorers[1]!, weight: 4 },
-      ],
-    });
-    expect(otherwise.ranked).toEqual((await said.rank(goods)).ranked);
-  });
-
   test('takes params key by key, and weights whatever the case', async () => {
     const decaying = await createPipeline({
       tier2_scorers: [
@@ -94,13 +73,6 @@ describe('whatIf', () => {
     const embedder = { name: 'lexical', dimensions: 64 };
     const { refused } = await ranking.whatIf({ params: { novelty: { embedder } } });
     expect(refused[0]?.reason).toBe('no scorer had anything to go on');
-  });
-
-  test('can be asked of its own result', async () => {
-    const ranking = await (await openShop()).rank(goods);
-    const twice = await (await ranking.whatIf({ without: 'sold_out' })).whatIf({ without: 'cheap' });
-    expect(idsOf(twice.ranked)).toEqual(['desk', 'lamp', 'vase']);
-    expect(twice.ranked[0]?.score).toBe(1);
   });
 
   test.each<[name: string, change: object, message: string]>([

@@ -64,17 +64,6 @@ describe('a plugin that is a file', () => {
     ];
     expect(await failure({ plugins: ['./with-children.ts'], tier2_scorers: wrong })).toContain('did you mean items?');
   });
-
-  test('that is not there, fails, or has no unit, or none that is well formed', async () => {
-    const of = (plugin: string) => failure({ plugins: [plugin] });
-    expect(await of('./none.js')).toContain('plugin ./none.js cannot be loaded');
-    expect(await of('./failing.js')).toContain('plugin ./failing.js cannot be loaded: this plugin fails');
-    expect(await of('./no-units.js')).toContain('./no-units.js exports no unit');
-    const broken = await of('./broken.js');
-    for (const name of ['NoMeta', 'Both', 'NoMethod', 'NoKind'])
-      expect(broken).toContain(`${name} of broken is not a unit`);
-    expect(broken).toContain('4 problems');
-  });
 });
 
 describe('a plugin that cannot be imported', () => {
@@ -97,10 +86,6 @@ describe('a plugin that cannot be imported', () => {
     const message = await of('./deep.ts');
     expect(message).toContain("plugin ./deep.ts cannot be loaded: Cannot read properties of null (reading 'items')\n");
     expect(message).toMatch(/it fails at .*deep\.ts:3:\d+/);
-  });
-
-  test('says where its syntax is wrong', async () => {
-    expect(await of('./syntax.ts')).toContain(`it fails at ${join(folder, 'syntax.ts')}:2:18`);
   });
 
   test('names assize/sdk in the hint when it imports assize where that is not installed', async () => {
@@ -197,15 +182,6 @@ describe('the codes of a plugin', () => {
   test('are loaded with it', () => {
     expect(readPlugin('acme', { codes }, 'module').codes).toEqual(codes);
     expect(readPlugin('bare', {}, 'module').codes).toEqual({});
-  });
-
-  test.each<[string, unknown, string]>([
-    ['of another form', { acme1: 'One.' }, 'the code acme1 of acme is malformed'],
-    ['without a meaning', { ACME001: ' ' }, 'the code ACME001 of acme means the string " "; expected a sentence'],
-    ['of the core', { ASZ501: 'Mine.' }, 'the code ASZ501 of acme is also one of core: "A run failed in an entry."'],
-    ['in a list', ['ACME001'], 'the codes of acme are a list; expected a map of codes, each with its meaning'],
-  ])('%s are refused', (_, wrong, message) => {
-    expect(() => readPlugin('acme', { codes: wrong }, 'module')).toThrow(message);
   });
 
   test('are its own, also where two profiles name it', () => {

@@ -345,16 +345,6 @@ describe('evaluating', () => {
   });
 });
 
-test('asking why teaches no memory', async () => {
-  const params = { text: 't', embedder: { name: 'lexical' } };
-  const profile: ProfileInput = { tier2_scorers: [{ id: 'n', class: 'NoveltyScorer', params, on_absent: 0.5 }] };
-  const pipeline = await createPipeline<object>(profile);
-  const ranking = await pipeline.rank([{ id: 'x', t: 'cats sleep' }]);
-  ranking.explain('x');
-  const again = await pipeline.rank([{ id: 'y', t: 'dogs run' }]);
-  expect(again.explain('y').scorers[0]?.notes[0]).toMatchObject({ reason: 'seen', data: { seen: 1 } });
-});
-
 test('what has no form in JSON is described, and small', async () => {
   const circle: Record<string, unknown> = {};
   circle['self'] = circle;

@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { estimateTokens } from '../../../src/services/language-model/chat-completion.js';
 import { answerSchema, languageModelParam } from '../../../src/services/language-model/language-model.js';
 import { parseAnswerJson } from '../../../src/services/language-model/chat-completion.js';
 
@@ -114,11 +113,5 @@ describe('languageModelParam', () => {
       /"(name|base_url|api_key_env|timeout)":\{(?![^{}]*description)/,
     );
     expect(undescribed).toBeNull();
-  });
-});
-
-describe('estimateTokens', () => {
-  it('grows with the bytes of a text', () => {
-    expect(['', 'abc', 'abcd', '日本', '😀'].map(estimateTokens)).toEqual([0, 1, 2, 2, 2]);
   });
 });
