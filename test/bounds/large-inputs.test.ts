@@ -10,12 +10,12 @@ import { LARGE_FILES, LARGE_JSON, LARGE_PROFILES } from './large-inputs.js';
 
 const MAIN = join(packageRoot(), 'dist', 'test', 'bounds', 'load-large.js');
 
-/** Loads inputs in a process with little memory: what it says of each, until it has ended. */
+/** Loads inputs in a process with little memory, and returns its report of each. */
 async function load(inputs: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const child = spawn(process.execPath, ['--max-old-space-size=256', MAIN, ...inputs], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const watchdog = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS); // for one of them, only a hang takes as long
+  const watchdog = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS); // only a hang of one input takes this long
   child.stdout.on('data', () => watchdog.refresh());
   const [out, err, [code, signal]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   clearTimeout(watchdog);
@@ -26,7 +26,7 @@ async function load(inputs: readonly string[]): Promise<ReadonlyMap<string, stri
   return found;
 }
 
-/** Those that took long or much before there were limits; `npm run fuzz` loads all. */
+/** The inputs that took long or much memory before there were limits; `npm run fuzz` loads all. */
 const SOME: ReadonlySet<string> = new Set([
   'many keys',
   'many lines',

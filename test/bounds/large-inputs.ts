@@ -1,4 +1,4 @@
-/** About how long each input is. */
+/** The approximate length of each input. */
 const SIZE = 1_000_000;
 
 /** As many parts as fit. */
@@ -15,7 +15,7 @@ function fill(part: (n: number) => string, before = '', after = ''): string {
 const long = (character: string, length = SIZE): string => character.repeat(length);
 const scorer = '{ id: a, expr: candidate.a }';
 
-/** Profiles of about a megabyte each that are wide, deep, long or wrong in some way. */
+/** Profiles of about a megabyte each that are wide, deep, long or invalid. */
 export const LARGE_PROFILES: Readonly<Record<string, () => string>> = {
   'lists in lists': () => `select: ${long('[', SIZE / 2)}${long(']', SIZE / 2)}`,
   'maps in maps': () => fill(() => '{ a: ', 'select: '),
@@ -179,7 +179,7 @@ export const LARGE_PROFILES: Readonly<Record<string, () => string>> = {
   'many reports': () => fill((n) => `  - { id: r${n}, class: Alternatives }\n`, 'report:\n'),
 };
 
-/** The same as JSON: a text that is no YAML file is read in another way. */
+/** The same as JSON: a text that is not YAML has its own parser. */
 export const LARGE_JSON: Readonly<Record<string, () => string>> = {
   'lists in lists': () => `{"select": ${long('[', SIZE)}`,
   'maps in maps': () => fill(() => '{"a":'),
@@ -194,7 +194,7 @@ export const LARGE_JSON: Readonly<Record<string, () => string>> = {
 
 const row = (cells: number): string => `${'1,'.repeat(cells - 1)}1\n`;
 
-/** Files of candidates of about a megabyte each, by the ending of their name. */
+/** Candidate files of about a megabyte each, by file extension. */
 export const LARGE_FILES: Readonly<Record<string, readonly [ending: string, text: () => string]>> = {
   'empty columns': ['csv', () => `${long(',')}\n1\n`],
   'empty columns of TSV': ['tsv', () => `${long('\t')}\n1\n`],
