@@ -11,7 +11,7 @@ const PROFILE = `context:
 tier2_scorers: [{ id: stars, expr: candidate.stars }]
 `;
 
-/** A context in a file, for a profile that declares what it wants. */
+/** A context in a file, for a profile that declares its keys. */
 const given = (context: string, name = 'c.yaml', more = ''): BrokenCase => ({
   files: { 'p.yaml': PROFILE, [name]: context, 'one.json': '[{"id":"a","stars":1}]' },
   typed: `rank -p ./p.yaml one.json --context ${name}${more}`,

@@ -9,9 +9,7 @@ import {
 } from '../../src/index.js';
 import { z } from '../../src/sdk.js';
 
-/**
- * The result of a call on a pipeline, or the message of its AssizeError. The profile is what a compiler would refuse.
- */
+/** The result of a call on a pipeline, or the message of its AssizeError. A compiler would reject the profile. */
 async function outcomeOf(
   profile: unknown,
   ask: (pipeline: Awaited<ReturnType<typeof createPipeline>>) => unknown = () => 'fine',
@@ -46,7 +44,7 @@ const ONE = { a: 1 };
 const rank = (candidates: unknown, context?: unknown) => (pipeline: Awaited<ReturnType<typeof createPipeline>>) =>
   pipeline.rank(candidates as object[], context as Context).then(({ ranked }) => `${ranked.length} ranked`);
 
-/** Broken profiles and calls, by what is broken. */
+/** Invalid profiles and calls, by the mistake. */
 const CASES: Readonly<Record<string, () => Promise<string>>> = {
   nothing: () => outcomeOf(undefined),
   null: () => outcomeOf(null),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Context, createPipeline, type ProfileInput } from '../../src/index.js';
 import { CALLS, crashOf, PROFILES, revoked, score, throwing, VALUES } from './odd-values.js';
 
-describe.each(Object.entries(PROFILES))('candidates with odd values: %s', (_, profile) => {
+describe.each(Object.entries(PROFILES))('candidates with unusual values: %s', (_, profile) => {
   test.each(Object.entries(VALUES))('%s', async (_name, make) => {
     const pipeline = await createPipeline(profile as ProfileInput);
     const candidates = [
@@ -33,7 +33,7 @@ describe('candidates and contexts that cannot be read', () => {
   });
 });
 
-describe('what would make a candidate win whose field is odd where those of the others are numbers', () => {
+describe('ways to win for a candidate with an unusual value in a numeric field', () => {
   test.each(Object.entries(VALUES))('%s', async (name, make) => {
     const pipeline = await createPipeline({ tier2_scorers: [{ ...score, on_error: 0 }] });
     const candidates = [

@@ -1,6 +1,6 @@
 import { AssizeError, type createPipeline } from '../../src/index.js';
 
-/** A value of lists or maps in each other. Made in a loop: nothing here may recurse over it either. */
+/** A value of nested lists or maps. Made in a loop: no code here may recurse over it either. */
 function nested(depth: number, wrap: (inner: unknown) => unknown): unknown {
   let value: unknown = 1;
   for (let level = 0; level < depth; level++) value = wrap(value);
@@ -22,7 +22,7 @@ const denied = (): never => {
 export const throwing = (target: object = {}): object =>
   new Proxy(target, { get: denied, has: denied, ownKeys: denied, getOwnPropertyDescriptor: denied });
 
-/** Values of a field that no file can have, or that a file must not have. */
+/** Values of a field that no file can have, or must not have. */
 export const VALUES: Readonly<Record<string, () => unknown>> = {
   'lists 100,000 deep': () => nested(100_000, (inner) => [inner]),
   'maps 100,000 deep': () => nested(100_000, (inner) => ({ a: inner })),
@@ -46,7 +46,7 @@ const mmr = (params: object) => ({
   select: { top: 2, diversify: { class: 'MmrSelector', params } },
 });
 
-/** Profiles that do something with the whole value of a field. */
+/** Profiles that use the whole value of a field. */
 export const PROFILES: Readonly<Record<string, object>> = {
   'a scorer': { tier2_scorers: [{ id: 's', expr: 'candidate.k' }] },
   'a veto': { tier1_scorers: [{ id: 'v', expr: 'candidate.k == candidate.other' }], tier2_scorers: [score] },
@@ -78,7 +78,7 @@ export const PROFILES: Readonly<Record<string, object>> = {
   'a rule': { tier2_scorers: [score], adjustments: [{ id: 'r', when: 'candidate.k == candidate.other', add: 0.1 }] },
 };
 
-/** What went wrong other than by a problem with a code. */
+/** The failures other than problems with a code. */
 export async function crashOf(work: () => unknown): Promise<string | undefined> {
   try {
     await work();
@@ -93,7 +93,7 @@ export async function crashOf(work: () => unknown): Promise<string | undefined> 
 
 type OddPipeline = Awaited<ReturnType<typeof createPipeline>>;
 
-/** Everything that a caller does with the candidates. */
+/** Every call that a caller can make with the candidates. */
 export const CALLS: Readonly<Record<string, (pipeline: OddPipeline, candidates: object[]) => unknown>> = {
   rank: async (pipeline, candidates) => {
     const ranking = await pipeline.rank(candidates, { query: 'a' });
