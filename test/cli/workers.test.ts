@@ -46,11 +46,11 @@ describe.skipIf(!isBuilt)('assize rank --workers', () => {
     ['lines that cannot be read', '-p', './team.yaml', 'broken.jsonl'],
     ['no candidates', '-p', './team.yaml', 'none.jsonl'],
     ['a file that is not there', '-p', './team.yaml', 'nowhere.jsonl'],
-  ])('prints what one thread prints: %s', async (_, ...args) => {
+  ])('prints the output of one thread: %s', async (_, ...args) => {
     expect(await rank(...args, '--workers', '2')).toEqual(await rank(...args));
   });
 
-  it('says where one thread does it', async () => {
+  it('reports if it uses one thread', async () => {
     const errs = await Promise.all(
       [
         ['repos.csv', '-w', '2'],
@@ -77,7 +77,7 @@ describe.skipIf(!isBuilt)('assize rank --workers', () => {
     expect({ ...shared, err: shared.err.replace(/^one thread: .*\n/, '') }).toEqual(await score());
   });
 
-  it('wants a number of them', async () => {
+  it('requires a number of at least 1', async () => {
     expect(await rank('-p', './team.yaml', 'repos.jsonl', '--workers', '0')).toMatchObject({ code: 2, out: '' });
   });
 });

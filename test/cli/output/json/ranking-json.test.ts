@@ -4,7 +4,7 @@ import { assize, inFolder, REPOS, TEAM } from '../../run-here.js';
 inFolder({
   'team.yaml': TEAM,
   'repos.json': JSON.stringify(REPOS),
-  // Every kind of term: a case, a scorer that is left out, one that fails, one that is not in the run, a rule.
+  // Every kind of term: a case, a skipped scorer, a failed scorer, one that does not take part in the run, a rule.
   'terms.yaml': `candidate: { id: name }
 tier2_scorers:
   - { id: popularity, expr: 'min(candidate.stars / 1000, 1)', weight: 3 }
@@ -200,7 +200,7 @@ describe('--format json', () => {
     `);
   });
 
-  it('selects so many as --top says, and still has all', async () => {
+  it('selects as many as --top states, and still has all', async () => {
     const { out } = await assize([...team, '--format', 'json', '--top', '1']);
     expect(JSON.parse(out)).toMatchObject({
       counts: { ranked: 4, selected: 1, leftOut: 3, refused: 1 },
@@ -209,7 +209,7 @@ describe('--format json', () => {
     });
   });
 
-  it('has the candidates where they are asked for', async () => {
+  it('has the candidates if requested', async () => {
     const { out } = await assize([...team, '--format', 'json', '--candidates']);
     expect(JSON.parse(out)).toMatchObject({
       ranked: [{ candidate: REPOS[0] }, {}, {}, {}],
@@ -228,7 +228,7 @@ describe('--format json', () => {
 });
 
 describe('--format jsonl', () => {
-  it('is a line for each of the selected', async () => {
+  it('has a line for each selected candidate', async () => {
     const { out } = await assize([...team, '--format', 'jsonl']);
     const rows = out
       .trimEnd()
@@ -249,7 +249,7 @@ describe('--format jsonl', () => {
   });
 });
 
-describe('what a score is made of', () => {
+describe('the parts of a score', () => {
   const terms = ['-p', './terms.yaml', 'kinds.jsonl', '--now', '2026-01-01', '--format'];
   const linesOf = (out: string) =>
     out
@@ -257,7 +257,7 @@ describe('what a score is made of', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  it('is in each line', async () => {
+  it('are in each line', async () => {
     const { out } = await assize(['score', ...terms, 'jsonl']);
     expect(out).toMatchInlineSnapshot(`
       "{"id":"alpha","index":0,"score":0.7400000000000001,"scores":{"popularity":0.9,"downloads":0.3,"rating":0.7,"nearby":null},"states":{"nearby":"not_asked"},"weights":{"popularity":0.6,"downloads":0.2,"rating":0.2,"nearby":null},"contributions":{"popularity":0.54,"downloads":0.06,"rating":0.13999999999999999,"nearby":null},"combined":0.7400000000000001,"rules":[]}
@@ -267,7 +267,7 @@ describe('what a score is made of', () => {
     `);
   });
 
-  it('is the same from rank, and from several threads', async () => {
+  it('are the same with several threads', async () => {
     const numbers = ({ id, score, scores, states, weights, contributions, combined, rules }: Record<string, unknown>) =>
       JSON.stringify({ id, score, scores, states, weights, contributions, combined, rules });
     const scored = linesOf((await assize(['score', ...terms, 'jsonl'])).out);
@@ -279,7 +279,7 @@ describe('what a score is made of', () => {
     expect(linesOf(top.out)).toEqual(ranked.slice(0, 2));
   });
 
-  it('is in the json, where weights stand once, and in a row where they are others', async () => {
+  it('are in the json, with weights once, and in a row only if they differ', async () => {
     const { out } = await assize(['rank', ...terms, 'json', '--top', '2']);
     const { weights, ranked, leftOut } = JSON.parse(out) as Record<string, readonly Record<string, unknown>[]>;
     expect(weights).toEqual({ popularity: 0.6, downloads: 0.2, rating: 0.2, nearby: null });
