@@ -4,7 +4,7 @@ import { LANGUAGE_MODELS, type LanguageModels, type ServiceBinding } from '../..
 import type { UnitExample } from '../../src/testing.js';
 import { GOOD, HISTORY } from '../plugins/interview/language-model/answers.js';
 
-/** In place of a language model: one that gives the same answer every time. */
+/** In place of a language model: gives the same answer every time. */
 const model: ServiceBinding = {
   token: LANGUAGE_MODELS,
   value: {
