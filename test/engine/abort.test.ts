@@ -8,7 +8,7 @@ import { gate } from './units.js';
 const none = { summary: 'Waits for ever.', params: z.strictObject({}) };
 const reached: string[] = [];
 
-/** Never ready; says that it was reached, and whether it was told to stop. */
+/** Never ready; records that it was called, and whether it was aborted. */
 const waits =
   (name: string) =>
   async (_params: object, { abort }: RunFacts): Promise<never> => {

@@ -13,7 +13,7 @@ const METHODS = ['weighted_mean', 'weighted_sum', 'product', 'geometric_mean', '
 test.each<ProfileInput>([
   { tier2_scorers: [{ id: 'one', expr: '1.0' }] },
   { measures: [{ id: 'm', expr: '1.0' }], tier2_scorers: [{ id: 'one', expr: '1.0' }] },
-])('a list among candidates is none: %j', async (profile) => {
+])('a list among candidates is rejected: %j', async (profile) => {
   const pipeline = await createPipeline(profile);
   expect(await messageOf(pipeline.rank([[{ id: 'a' }], [{ id: 'b' }]]))).toContain(
     'candidate 0 is a list; expected an object',

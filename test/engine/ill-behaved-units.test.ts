@@ -1,4 +1,4 @@
-/* Units that break their contract: what is said of them, and where. */
+/* Units that break their contract: the message, and its place. */
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { defineGenerator, defineReport, defineScorer, type ReportRun, z } from '../../src/sdk.js';
@@ -7,7 +7,7 @@ import { messageOf, rankBy } from '../properties/ranked.js';
 const meta = { summary: 'Does it wrong.', params: z.strictObject({}) };
 const profile: ProfileInput = { tier2_scorers: [{ id: 'a', class: 'Unit' }] };
 
-/** A scorer whose `compile` or `prepare` gives anything. */
+/** A scorer whose `compile` or `prepare` returns any value. */
 const giving = (method: 'compile' | 'prepare', value: () => unknown): object =>
   Object.assign(function Unit() {}, { meta: defineScorer(meta), prototype: { [method]: value } });
 

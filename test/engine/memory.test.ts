@@ -106,7 +106,7 @@ describe('a memory', () => {
     await begun.opened;
     abort.abort(new Error('stopped'));
     expect(await messageOf(stopped)).toBe('Error: stopped');
-    letGo(); // the unit goes on, and nobody listens
+    letGo(); // the unit continues without a listener
     await wait(1);
     expect(await scoreOf(pipeline.rank([item('c')]))).toBe(0);
 

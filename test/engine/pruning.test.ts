@@ -17,13 +17,16 @@ interface Doc {
   readonly words: number;
 }
 
-/** A thousand documents whose words are known; few have many of the query's. */
+/** A thousand documents with known words; few of them match the query well. */
 const docs: readonly Doc[] = Array.from({ length: 1000 }, (_, i): Doc => {
   const words = ((i * 7919) % 1000) / 1000;
   return { id: `d${i}`, text: `document ${i}`, words: words ** 3 };
 });
 
-/** An embedder that counts what it embeds: a text's vector says how like the query it is, from its number. */
+/**
+ * An embedder that counts its calls: the vector of a text depends on its number, which sets its similarity to the
+ * query.
+ */
 function counting(): { readonly texts: string[]; readonly services: [{ token: symbol; value: unknown }] } {
   const texts: string[] = [];
   const embed: Embedder['embed'] = async (some) => {
@@ -45,7 +48,7 @@ const semantic: ProfileInput = {
   select: { top: 10 },
 };
 
-/** An expensive scorer of one number, asked for each candidate. */
+/** An expensive scorer of one number, called for each candidate. */
 const dear = (asked: unknown[], least = 0, most = 1) =>
   scorer(
     (candidate: { readonly x: number }) => {
@@ -100,7 +103,7 @@ describe('a pruned ranking', () => {
     const profile: ProfileInput = {
       tier2_scorers: [
         { id: 'known', expr: 'candidate.k' },
-        { id: 'dear', class: 'Dear', on_absent: 2 }, // a bound that is reached: what a range ends at has room for rounding
+        { id: 'dear', class: 'Dear', on_absent: 2 }, // a bound that is reached: the end of a range has tolerance for rounding
       ],
       select: { top: 1 },
     };
@@ -146,7 +149,7 @@ describe('a pruned ranking', () => {
       decidedBy: 'not_asked',
       flips: { behind: 'a', because: 'c8 was left out before all were asked about it' },
     });
-    expect(asked.length).toBe(8 + 1); // explaining c7 asks again
+    expect(asked.length).toBe(8 + 1); // explaining c7 calls it again
     expect(JSON.parse(JSON.stringify(ranking))).toMatchObject({
       pruned: { exact: true, entries: [{ entry: 'dear', asked: 8, pruned: 12 }] },
     });
@@ -226,7 +229,7 @@ describe('a pruned ranking', () => {
 
 const over = z.strictObject({ scorer: child(), factor: child() });
 
-/** An expensive one: an entry that is prepared, times one that reads a measure. */
+/** An expensive scorer: a prepared entry, times one that reads a measure. */
 class Over {
   static readonly meta = defineScorer({ summary: 'Over another.', params: over, range: [0, 1], cost: 1e5 });
   compile({ scorer: inner, factor }: z.output<typeof over>, live: Live): Score<unknown> {
@@ -235,7 +238,7 @@ class Over {
   }
 }
 
-/** Knows a candidate only by its place in what it was prepared on. */
+/** Knows a candidate only by its position in its prepare. */
 class Placed {
   static readonly meta = defineScorer({
     summary: 'Prepared.',
