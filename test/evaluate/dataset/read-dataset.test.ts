@@ -23,8 +23,8 @@ const report = (...asked: Parameters<typeof read>): Promise<string> =>
 
 const FILMS = 'query,id,votes,played,source\nsea,x,3,2,a\nsea,y,1,0,a\nsky,x,7,,b\nsky,z,4,true,b\n';
 
-describe('where queries, candidates and judgements are', () => {
-  test('a query a row, judged by id or by position, in either spelling', async () => {
+describe('queries, candidates and judgements', () => {
+  test('one row per query, judged by id or by position, in either spelling', async () => {
     const lines = [
       { id: 1, context: { q: 'sea' }, candidates: [{ id: 'x' }, { id: 'y' }], judgements: { x: 2, gone: 1, y: false } },
       { id: 'b', candidates: [{ id: 'x' }, { id: 'y' }], judgments: [null, true], source: 'web' },
@@ -40,7 +40,7 @@ describe('where queries, candidates and judgements are', () => {
     ]);
   });
 
-  test('candidates of a group with a label, which is taken out of them', async () => {
+  test('candidates of a group with a label, which is removed from them', async () => {
     const { queries, label } = await read(
       { 'films.csv': FILMS },
       { group: 'query', label: 'played', contextFrom: ['query', 'of=source'], groupBy: 'source', foldsBy: 'query' },
@@ -72,7 +72,7 @@ describe('where queries, candidates and judgements are', () => {
     ]);
   });
 
-  test('a label inside a map: what lies beside it stays, and the row that was read is not written to', async () => {
+  test('a label inside a map: its neighbours stay, and the input row is not changed', async () => {
     const row = { id: 1, metadata: { success: true, source: 'web', deep: { er: 1 } } };
     const { queries, hasQueries } = await read(
       { 'one.json': JSON.stringify([row, { id: 2 }]) },
@@ -129,7 +129,7 @@ describe('where queries, candidates and judgements are', () => {
     expect(await report({ 'rank.train': plain, 'rank.train.query': '2\n2\n' })).toContain('add up to 4');
   });
 
-  test('a run of TREC, with qrels', async () => {
+  test('a TREC run, with qrels', async () => {
     const { queries } = await read(
       { 'bm25.run': '301 Q0 FR-1 1 9.5 bm25\n301 Q0 FR-2 2 8 bm25\n', 'qrels.txt': '301 0 FR-2 1\n' },
       { judgements: 'qrels.txt' },
@@ -163,7 +163,7 @@ describe('where queries, candidates and judgements are', () => {
   });
 });
 
-test('queries in which nothing is judged are left out, and judged ones that are not there, with warnings', async () => {
+test('skips queries without judgements, and judged queries that do not exist, with warnings', async () => {
   const warnings: Problem[] = [];
   const { queries } = await read(
     { 'films.csv': FILMS, 'j.qrels': 'sky 0 z 1\nland 0 z 1\n' },
@@ -176,7 +176,7 @@ test('queries in which nothing is judged are left out, and judged ones that are 
   ]);
 });
 
-test('judged ids that are not among the candidates are counted in a warning', async () => {
+test('counts judged ids that are not among the candidates in a warning', async () => {
   const warnings: Problem[] = [];
   const judged = Array.from({ length: 40 }, (_, k) => `sky 0 ${k === 0 ? 'z' : `gone${k}`} 1`).join('\n');
   const { queries } = await read(
@@ -206,13 +206,13 @@ test('rows of queries have their context as fields, or under context', async () 
   }
 });
 
-test('candidates that name no query are those of the only one that is judged', async () => {
+test('candidates without a query belong to the only judged query', async () => {
   const { queries, hasQueries } = await read({ 'a.csv': 'id\nx\ny\n', j: 'a 0 y 1' }, { judgements: 'j' });
   expect(hasQueries).toBe(true);
   expect(queries).toMatchObject([{ id: 'a', grades: [undefined, 1] }]);
 });
 
-test('queries whose candidates have one grade are left out on request', async () => {
+test('skips queries whose candidates have one grade, on request', async () => {
   const text = 'q,id,g\na,x,1\na,y,1\nb,x,1\nb,y,0\n';
   const { queries } = await read({ 'a.csv': text }, { group: 'q', label: 'g', rankable: true });
   expect(queries.map(({ id }) => id)).toEqual(['b']);
@@ -221,7 +221,7 @@ test('queries whose candidates have one grade are left out on request', async ()
   );
 });
 
-describe('what is wrong has its place', () => {
+describe('problems have their place', () => {
   test.each<[string, Readonly<Record<string, string>>, DatasetOptions, string]>([
     [
       'a label that is none',
@@ -338,14 +338,14 @@ describe('what is wrong has its place', () => {
     expect(await report(files, options)).toContain(expected);
   });
 
-  test('the first of many, and how many more', async () => {
+  test('shows the first of many problems, and counts the others', async () => {
     const rows = Array.from({ length: 500 }, (_, k) => `x${k},often`).join('\n');
     const message = await report({ 'a.csv': `id,played\n${rows}` }, { label: 'played' });
     expect(message).toContain('a.csv:2:1');
     expect(message).toContain('a.csv:22:1 error ASZ103 this row and 479 more cannot be read');
   });
 
-  test('of standard input the number of the row', async () => {
+  test('numbers the rows of standard input', async () => {
     async function* stdin() {
       yield '{"id":1,"g":1}\n{"id":2,"g":"x"}\n';
     }

@@ -6,7 +6,7 @@ const key = (item: string): string => item;
 const ranking = fc.uniqueArray(fc.constantFrom(...'abcdefgh'.split('')), { maxLength: 8 });
 
 describe('team draft', () => {
-  test('shows each item once, best first of each ranking, and teams of one size', () => {
+  test('shows each item once, best first of each ranking, with teams of one size', () => {
     fc.assert(
       fc.property(ranking, ranking, fc.integer(), fc.integer({ min: 0, max: 10 }), (a, b, seed, length) => {
         const shown = teamDraft(a, b, { key, length, random: seededRandom(seed) });
@@ -26,14 +26,14 @@ describe('team draft', () => {
     );
   });
 
-  test('gives both rankings each place as often', () => {
+  test('gives both rankings each place equally often', () => {
     const random = seededRandom(1);
     let first = 0;
     for (let k = 0; k < 4000; k++) first += teamDraft(['x', 'y'], ['y', 'x'], { key, random })[0]!.team === 'a' ? 1 : 0;
     expect(first / 4000).toBeCloseTo(0.5, 1);
   });
 
-  test('clicks speak for who brought the item', () => {
+  test('counts clicks for the team that contributed the item', () => {
     const shown = teamDraft(['x', 'y', 'z'], ['p', 'q', 'x'], { key, random: () => 0 });
     // The second ranking is exhausted before z, which belongs to no team.
     expect(shown.map(({ item, team }) => item + (team ?? '-'))).toEqual(['xa', 'pb', 'ya', 'qb', 'z-']);
@@ -56,7 +56,7 @@ describe('rankings of unequal length', () => {
     ['one shared item', 'a', 'abcdefg'],
     ['overlap in another order', 'gcab', 'abcdefg'],
     ['an odd number shown', 'abcdefgh', 'hgfedcba'],
-  ])('%s: %s and %s win as often', (_name, one, other) => {
+  ])('%s: %s and %s win equally often', (_name, one, other) => {
     for (const [name, chance] of Object.entries(clickers)) {
       const random = seededRandom(11);
       const won = { a: 0, b: 0 };
@@ -98,7 +98,7 @@ describe('the sign test', () => {
     expect(signTest(lost, won)).toBeCloseTo(p, 12);
   });
 
-  test('says which ranking people preferred, or that none was shown to be', () => {
+  test('reports the preferred ranking, or that no preference is shown', () => {
     const credits = [...Array<object>(14)].map((_, k) =>
       k < 11 ? { a: 0, b: 2 } : k < 13 ? { a: 1, b: 0 } : { a: 1, b: 1 },
     );
@@ -113,7 +113,7 @@ describe('the sign test', () => {
     expect(compareInterleaved([])).toMatchObject({ p: 1, verdict: 'no difference shown' });
   });
 
-  // A user who likes what one ranking has first: simulated clicks, and the ranking that she likes wins.
+  // A user who likes the top of one ranking: with simulated clicks, that ranking wins.
   test('finds the ranking that clicks favour', () => {
     const random = seededRandom(5);
     const credits = Array.from({ length: 200 }, () => {

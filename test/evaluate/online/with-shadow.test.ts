@@ -17,7 +17,7 @@ const REPOS: readonly Repo[] = [
 
 const by = (expr: string) => createPipeline<Repo>({ tier2_scorers: [{ id: 'only', expr }] });
 
-/** A pipeline of one scorer that asks this before it scores. */
+/** A pipeline of one scorer that calls this before it scores. */
 const asking = (prepare: () => Promise<void>) => {
   class Slow {
     static readonly meta = { ...scorer(() => 1).meta, range: [0, 1] as const };
@@ -29,7 +29,7 @@ const asking = (prepare: () => Promise<void>) => {
   return createPipeline<Repo>({ tier2_scorers: [{ id: 'slow', class: 'Slow' }] }, { units: { Slow } });
 };
 
-test('the answer is the live one, and what differs is told afterwards', async () => {
+test('returns the live result, and reports differences afterwards', async () => {
   const told: RankingDiff[] = [];
   const pipeline = withShadow(await by('candidate.stars'), await by('candidate.age'), {
     onDifference: (difference) => told.push(difference),
@@ -43,7 +43,7 @@ test('the answer is the live one, and what differs is told afterwards', async ()
   expect(pipeline.counts).toEqual({ same: 0, different: 1, failed: 0, skipped: 0 });
 });
 
-test('what is the same is only counted', async () => {
+test('only counts equal results', async () => {
   const pipeline = withShadow(await by('candidate.stars'), await by('candidate.stars * 2.0'), {
     onDifference: () => expect.unreachable(),
   });
@@ -52,7 +52,7 @@ test('what is the same is only counted', async () => {
   expect(pipeline.counts).toMatchObject({ same: 1, different: 0 });
 });
 
-test('its failure never touches the answer, nor does one of what listens', async () => {
+test('a failure of the shadow or a listener never affects the answer', async () => {
   const failures: unknown[] = [];
   const failing = await asking(() => Promise.reject(new Error('no model')));
   const pipeline = withShadow(await by('candidate.stars'), failing, {
@@ -75,7 +75,7 @@ test('its failure never touches the answer, nor does one of what listens', async
   expect(loud.counts.failed).toBe(1);
 });
 
-test('nor does its time: calls meanwhile are not followed, and one that hangs is stopped', async () => {
+test('a slow shadow never affects the answer: calls in the meantime are skipped, and one that hangs is stopped', async () => {
   let release = (): void => {};
   const hanging = await asking(() => new Promise((resolve) => void (release = resolve)));
   const pipeline = withShadow(await by('candidate.stars'), hanging, { onDifference: () => {}, timeout: 20 });
@@ -85,7 +85,7 @@ test('nor does its time: calls meanwhile are not followed, and one that hangs is
   release();
 });
 
-test('it updates no memory, its own or that of the live one', async () => {
+test('updates no memory, neither its own nor that of the live pipeline', async () => {
   const seen = { live: 0, shadow: 0 };
   const counting = (name: keyof typeof seen, score: number) => {
     class Counting {
@@ -109,7 +109,7 @@ test('it updates no memory, its own or that of the live one', async () => {
   expect(seen).toEqual({ live: 2, shadow: 0 });
 });
 
-test('a failure of the live one is its own', async () => {
+test('a failure of the live pipeline is reported to the caller', async () => {
   const pipeline = withShadow(await asking(() => Promise.reject(new Error('no model'))), await by('candidate.stars'), {
     onDifference: () => {},
   });
