@@ -10,7 +10,7 @@ import { estimateTokens } from '../../../../src/services/language-model/chat-com
 const turn = (text: string): ConversationTurn => ({ speaker: 'respondent', text });
 
 describe('a conversation', () => {
-  it('is the history of the context, none where there is none', () => {
+  it('is the history of the context, or empty without one', () => {
     const history = [
       { speaker: 'system', text: 'Why coffee?', id: 1 },
       { speaker: 'user', text: 'It wakes me.' },
@@ -29,7 +29,7 @@ describe('a conversation', () => {
       [{ speaker: 'bob', text: 'x' }],
       "the context's history[0] is a map; expected { speaker: user or system, text: a string }",
     ],
-  ])('of another shape is refused: %j', (history, message) => {
+  ])('of another shape is rejected: %j', (history, message) => {
     expect(() => conversationOf({ history })).toThrow(message);
   });
 });
@@ -37,21 +37,21 @@ describe('a conversation', () => {
 describe('the turns that fit', () => {
   const turns = ['one', 'two', 'three'].map(turn);
 
-  it('are all, where there is room', () => {
+  it('are all, if there is space', () => {
     expect(latestTurnsWithin(turns, 1000)).toEqual(turns);
   });
 
-  it('are the last ones, where there is not', () => {
+  it('are the last ones otherwise', () => {
     expect(latestTurnsWithin(turns, 30)).toEqual(turns.slice(1));
   });
 
-  it('are the end of the last one, where that alone is too long', () => {
+  it('are the end of the last one if that alone is too long', () => {
     const [only, ...others] = latestTurnsWithin([turn('a'), turn(`${'x'.repeat(5000)} in the end`)], 100);
     expect(others).toEqual([]);
     expect(only?.text).toMatch(/^…x+ in the end$/);
   });
 
-  it('never cost more than there is, and are cut at no half of a character', () => {
+  it('never exceed the limit, and never split a character', () => {
     const texts = fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(texts, fc.integer({ min: 40, max: 400 }), (all, room) => {

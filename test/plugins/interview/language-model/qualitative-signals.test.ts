@@ -5,7 +5,7 @@ import { QUALITATIVE_SIGNAL_NAMES, QUALITATIVE_SIGNALS } from '../../../../plugi
 import { GOOD } from './answers.js';
 
 describe('a model’s answer', () => {
-  it('is read as it is, where it is good', () => {
+  it('is read unchanged if it is valid', () => {
     const { errors, ...qualities } = parseAnswer(GOOD);
     expect(errors).toEqual({});
     expect(qualities).toEqual(
@@ -13,7 +13,7 @@ describe('a model’s answer', () => {
     );
   });
 
-  it('may leave out what has a default', () => {
+  it('may omit values with a default', () => {
     const answer = { emotional_signal: { intensity: 'neutral' }, concept_depth_signal: { suggestion: 'deepen' } };
     expect(parseAnswer(answer)).toMatchObject({
       emotional: { intensity: 'neutral', confidence: 0.7, trajectory: 'stable', markers: [], reasoning: '' },
@@ -27,7 +27,7 @@ describe('a model’s answer', () => {
     { uncertainty_signal: null },
     { uncertainty_signal: {} },
     { uncertainty: GOOD.uncertainty_signal },
-  ])('%j says nothing of uncertainty, which is no mistake', (answer) => {
+  ])('%j states no uncertainty, which is valid', (answer) => {
     expect(parseAnswer(answer)).toMatchObject({ uncertainty: null, errors: {} });
   });
 
@@ -49,7 +49,7 @@ describe('a model’s answer', () => {
     ],
     [{ uncertainty_type: 'apathy', examples: 'a' }, 'examples is the string "a"; expected a list of texts'],
     [{ uncertainty_type: 'apathy', reasoning: null }, 'reasoning is null; expected a text'],
-  ])('that says of uncertainty %j is wrong there, and good elsewhere', (said, mistake) => {
+  ])('with the uncertainty %j is invalid there, and valid elsewhere', (said, mistake) => {
     const read = parseAnswer({ ...GOOD, uncertainty_signal: said });
     expect(read.errors).toEqual({ uncertainty: mistake });
     expect(read).toMatchObject({ uncertainty: null, reasoning: GOOD.reasoning_signal });
@@ -62,11 +62,11 @@ describe('a model’s answer', () => {
       { contradiction_type: 'lie' },
       'contradiction_type is the string "lie"; expected one of stance_reversal, inconsistent_detail, context_shift, or null',
     ],
-  ] as const)('of %s is held to its types', (name, said, mistake) => {
+  ] as const)('of %s has its types checked', (name, said, mistake) => {
     expect(parseAnswer({ [`${name}_signal`]: said }).errors).toEqual({ [name]: mistake });
   });
 
-  it('gives the keys of the schema and no other, whatever it says', () => {
+  it('gives the keys of the schema and no others, for any answer', () => {
     const keys = QUALITATIVE_SIGNAL_NAMES.map((name) => `${name}_signal`);
     const said = fc.oneof(fc.jsonValue(), ...Object.values(GOOD).map((good) => fc.constant({ ...good, extra: 1 })));
     const answers = fc.dictionary(fc.oneof(fc.constantFrom(...keys, '__proto__', 'toString'), fc.string()), said);
@@ -86,7 +86,7 @@ describe('a model’s answer', () => {
 });
 
 describe('the question', () => {
-  it('describes every field of every signal that is asked for, and of no other', () => {
+  it('describes every field of every requested signal, and of no other', () => {
     const { instructions } = conversationQuestion(QUALITATIVE_SIGNAL_NAMES, 1500);
     expect(instructions).not.toContain('undefined');
     for (const name of QUALITATIVE_SIGNAL_NAMES) {
@@ -96,7 +96,7 @@ describe('the question', () => {
     expect(conversationQuestion(['emotional'], 1500).instructions).not.toContain('uncertainty_signal');
   });
 
-  it('wants every signal or null, every field of it, and nothing else', () => {
+  it('requires every signal or null, with all its fields, and nothing else', () => {
     const { answer } = conversationQuestion(QUALITATIVE_SIGNAL_NAMES, 1500);
     const keys = QUALITATIVE_SIGNAL_NAMES.map((name) => `${name}_signal`);
     const { properties, ...schema } = answer.schema as { properties: Record<string, { anyOf: object[] }> };

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { chainDepthOf } from '../../../../plugins/interview/signals.js';
 
 describe('chainDepthOf', () => {
-  test('a circle has no beginning, and one that starts at an attribute goes round once', () => {
+  test('a cycle has no start, and one that starts at an attribute is followed once', () => {
     const edges = [
       { source: 'a', target: 'b' },
       { source: 'b', target: 'a' },
@@ -12,7 +12,7 @@ describe('chainDepthOf', () => {
     expect(chainDepthOf([{ id: 'a', type: 'attribute' }], edges)).toEqual(none);
   });
 
-  test('as many chains as there are', () => {
+  test('returns as many chains as exist', () => {
     const edges = Array.from({ length: 150_000 }, (_, i) => ({ source: `${i}`, target: 'value' }));
     expect(chainDepthOf([{ id: 'value', type: 'terminal_value' }], edges)).toEqual({
       max_chain_length: 1,
