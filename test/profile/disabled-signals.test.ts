@@ -9,7 +9,7 @@ class Mood {
   }
 }
 
-test('a signal that is disabled is absent, and what reads it need not be written anew', async () => {
+test('a disabled signal is absent, and its readers still work', async () => {
   const profile = (enabled: boolean): ProfileInput => ({
     signals: [{ id: 'mood', class: 'Mood', enabled }],
     phases: { calm: { when: 'signals.?mood.orValue("good") == "good"' }, other: {} },

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { ProfileInput } from '../../src/index.js';
 import { rankBy, scoresOf } from '../properties/ranked.js';
 
-describe('names of entries, and what refers to them', () => {
-  test('before: phase puts a rule before the one that phase_profiles makes', async () => {
+describe('names of entries, and their references', () => {
+  test('before: phase puts a rule before that of phase_profiles', async () => {
     const profile: ProfileInput = {
       phases: { early: {} },
       phase_profiles: { early: { s: 0.5 } },
@@ -12,7 +12,7 @@ describe('names of entries, and what refers to them', () => {
     expect(scoresOf(await rankBy(profile, [{ id: 'x', strategy: { id: 's' } }]))).toEqual({ x: 2 });
   });
 
-  test('before puts a rule that goes before another one of them there, too', async () => {
+  test('before follows chains of rules', async () => {
     const profile: ProfileInput = {
       phases: { early: {} },
       phase_profiles: { early: { s: 0.5 } },
@@ -25,7 +25,7 @@ describe('names of entries, and what refers to them', () => {
     expect(scoresOf(await rankBy(profile, [{ id: 'x', strategy: { id: 's' } }]))).toEqual({ x: 3 });
   });
 
-  test('before holds in a file on its own', async () => {
+  test('before works within one file', async () => {
     const profile: ProfileInput = {
       adjustments: [
         { id: 'second', multiply: 2 },

@@ -7,7 +7,7 @@ import { createPipeline } from '../../src/index.js';
 import { defineScorer, z } from '../../src/sdk.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
-/** What a profile in a file of its own warns of. */
+/** The warnings about a profile in a file. */
 async function warned(profile: string): Promise<string> {
   const folder = temporaryFolder('profile-');
   await writeFile(join(folder, 'p.yaml'), profile);
@@ -20,7 +20,7 @@ const two = `tier2_scorers:
   - { id: b, expr: candidate.b }
 `;
 
-/** What is legal and surely a mistake. */
+/** Valid profiles that are almost certainly mistakes. */
 const MISTAKES: Readonly<Record<string, string>> = {
   'a weight of 0': `tier2_scorers:
   - { id: a, expr: candidate.a, weight: 0 }
@@ -108,7 +108,7 @@ fallback: [{ use: broden }]
 `,
 };
 
-/** What looks like one of those, and may be meant. */
+/** Similar profiles that may be intended. */
 const MEANT: Readonly<Record<string, string>> = {
   'a weight of 0 that a case raises': `${two.replace('b }', 'b, weight: 0 }')}weights: { by: candidate.k, cases: { x: { b: 1 } } }`,
   'a weight of 0 on what a rule reads': `${two.replace('b }', 'b, weight: 0 }')}adjustments: [{ id: r, when: scores.b > 1, add: 1 }]`,
@@ -170,7 +170,7 @@ test.each(readdirSync(new URL('../../config/presets', import.meta.url)))(
   },
 );
 
-test('a param that its class has kept, and does nothing with', async () => {
+test('a param that its class accepts and ignores', async () => {
   class Old {
     static readonly meta = defineScorer({
       summary: 'Has a param of the past.',

@@ -6,7 +6,7 @@ import { describeExpected } from '../../../src/profile/schema/schema-problems.js
 const expected = (schema: z.ZodType, value: unknown): string[] =>
   schema.safeParse(value).error?.issues.map(describeExpected) ?? [];
 
-describe('what a schema expects is read from the codes of its issues', () => {
+describe('the expected value of a schema follows from the codes of its issues', () => {
   test.each<[string, z.ZodType, unknown, string]>([
     ['a type', z.number(), 'a', 'a number'],
     ['a list of values', z.literal(['skip', 'refuse']), 'a', 'skip or refuse'],

@@ -33,7 +33,7 @@ test('an aliased list is one object', () => {
   expect(a).toBe(b);
 });
 
-test('every problem of a file comes at once, in order', () => {
+test('reports all problems of a file at once, in order', () => {
   const text = `name: 'it's'
 tier1_scorers:
 	- id: a
@@ -95,7 +95,7 @@ const MISTAKES: readonly (readonly [name: string, text: string])[] = [
   ['a value that is not what its tag says', 'a: !!int many\n'],
 ];
 
-test('what people get wrong', () => {
+test('common mistakes', () => {
   const reports = MISTAKES.map(([name, text]) => `# ${name}\n${report(text)}`);
   expect(reports.join('\n')).toMatchInlineSnapshot(`
     "# an unclosed quote
@@ -163,7 +163,7 @@ test('what people get wrong', () => {
   `);
 });
 
-test('aliases that multiply are refused', () => {
+test('rejects aliases that multiply', () => {
   const lines = Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}*a${i}]`);
   expect(report(['a0: &a0 [lol]', ...lines].join('\n'))).toMatchInlineSnapshot(`
     "p.yaml:5:25 error ASZ102 with the alias *a3 the aliases stand for more than 10000 values
@@ -172,7 +172,7 @@ test('aliases that multiply are refused', () => {
   `);
 });
 
-test('aliases that go deep are refused', () => {
+test('rejects aliases that nest deeply', () => {
   const nested = '['.repeat(60);
   const text = `a: &a ${nested}1${']'.repeat(60)}\nb: ${nested}*a${']'.repeat(60)}`;
   expect(read(text).problems.map(({ message }) => message)).toEqual([
@@ -186,6 +186,6 @@ test.each([
   ['dashes', '- '.repeat(100_000)],
   ['question marks', '? '.repeat(100_000)],
   ['pairs', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-])('100,000 %s are refused', (_, text) => {
+])('rejects 100,000 %s', (_, text) => {
   expect(read(text).problems.map(({ message }) => message)).toEqual(['the data is nested more than 100 deep']);
 });
