@@ -7,7 +7,7 @@ import { field, hasWeight, profiles, rankAll } from './weighing.js';
 
 type Term = Explanation['scorers'][number];
 
-/** What the matrix has of one scorer in one row, as a term of the explanation. */
+/** The cell of one scorer in one row, as a term of the explanation. */
 function termOf({ matrix }: Ranking<Candidate>, entry: string, row: number) {
   const { values, resolved, states } = matrix.column(entry);
   const weights = matrix.weights(entry);
@@ -17,7 +17,7 @@ function termOf({ matrix }: Ranking<Candidate>, entry: string, row: number) {
 
 const known = (value: number | undefined) => (Number.isFinite(value) ? value! + 0 : undefined);
 
-/** Entries inside one, by path, as the explanation has them. */
+/** The entries inside one, by path, as in the explanation. */
 const inside = (path: string, terms: Term['inside']): readonly (readonly [string, Term['inside'][number]])[] =>
   terms.flatMap((term) => {
     const own = `${path}/${term.unit}`;
@@ -48,7 +48,7 @@ function checkRow(ranking: Ranking<Candidate>, row: number): number {
   return explanation.rules.filter(({ state }) => state === 'fired').length;
 }
 
-test('in bulk, every number is the one that explains its candidate', async () => {
+test('the bulk matrix has the numbers that explain each candidate', async () => {
   let fired = 0;
   await fc.assert(
     fc.asyncProperty(profiles, candidatesWith(field), async (profile, candidates) => {
