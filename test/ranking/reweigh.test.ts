@@ -5,7 +5,7 @@ import { messageOf } from '../properties/ranked.js';
 import { goods, idsOf, openShop, shop } from './shop.js';
 
 describe('reweigh', () => {
-  test('ranks by other weights and limits, and leaves the ranking as it was', async () => {
+  test('ranks by other weights and limits, and does not change the ranking', async () => {
     const ranking = await (await openShop()).rank(goods);
     expect(idsOf(ranking.ranked)).toEqual(['lamp', 'vase']);
     const cheaper = ranking.reweigh({ weights: { cheap: 4 } });
@@ -18,7 +18,7 @@ describe('reweigh', () => {
     expect(idsOf(ranking.ranked)).toEqual(['lamp', 'vase']);
   });
 
-  test('explains itself by the weights that it has, and can be weighed again', async () => {
+  test('explains itself by its weights, and can be reweighted again', async () => {
     const cheaper = (await (await openShop()).rank(goods)).reweigh({ weights: { cheap: 4 } });
     const { scorers } = cheaper.explain('vase');
     expect(scorers.map(({ id, weight }) => [id, weight])).toEqual([
@@ -61,12 +61,12 @@ describe('reweigh', () => {
       { min_score: '0.5' },
       'min_score of reweigh is the string "0.5"; expected a number',
     ],
-  ])('says what is wrong with %s', async (_, overrides, message) => {
+  ])('rejects %s', async (_, overrides, message) => {
     const ranking = await (await openShop()).rank(goods);
     expect(() => ranking.reweigh(overrides as PlanOverrides)).toThrow(message);
   });
 
-  test('says that a combine uses no weights', async () => {
+  test('reports that a combine uses no weights', async () => {
     const ranking = await (
       await openShop({
         ...shop,
@@ -80,7 +80,7 @@ describe('reweigh', () => {
     expect(idsOf(ranking.reweigh({ top: 1 }).selected)).toEqual(['vase']);
   });
 
-  test('says that it cannot be done where not every scorer has seen every candidate', async () => {
+  test('is rejected if not every scorer was called for every candidate', async () => {
     const list = Array.from({ length: 100 }, (_, i) => ({ cheap: i / 100, x: ((i * 37) % 100) / 100 }));
     const units = { Dear: scorer(({ x }: (typeof list)[number]) => x, { range: [0, 1], cost: 1_000_000 }) };
     const tier2_scorers = [
@@ -97,7 +97,7 @@ describe('reweigh', () => {
     expect(() => reranked.reweigh({ top: 5 })).toThrow('without its rerank');
   });
 
-  test('says that a report has to be waited for', async () => {
+  test('is rejected if a report is asynchronous', async () => {
     const pipeline = await createPipeline<(typeof goods)[number]>(
       { ...shop, report: [{ id: 'sum', class: 'SlowReport' }] },
       { units: { SlowReport } },

@@ -1,4 +1,4 @@
-/* What an explanation says of each way that a candidate can go. */
+/* The explanation of each possible outcome of a candidate. */
 import { describe, expect, test } from 'vitest';
 import {
   AssizeError,
@@ -37,7 +37,7 @@ describe('vetoes', () => {
     ...more,
   });
 
-  test('after the first refusal nothing is asked', async () => {
+  test('after the first refusal no other veto is evaluated', async () => {
     const ranking = await rankBy(profile({}), [{ id: 'x', age: 11 }]);
     const { outcome, vetoes, scorers, rules, combine } = ranking.explain('x');
     expect(outcome).toEqual({
@@ -54,7 +54,7 @@ describe('vetoes', () => {
     expect(combine).toBeUndefined();
   });
 
-  test('where all are asked, every refusal has its reason', async () => {
+  test('if all are evaluated, every refusal has its reason', async () => {
     const ranking = await rankBy(profile({ veto_on_first: false }), [{ id: 'x', age: 11 }]);
     const { outcome, vetoes } = ranking.explain('x');
     expect(outcome).toMatchObject({ by: 'old', all: [{ by: 'old' }, { by: 'odd', reason: 'candidate.age % 2 == 1' }] });
@@ -63,7 +63,7 @@ describe('vetoes', () => {
 });
 
 describe('scorers', () => {
-  test('say what counts and by which rule', async () => {
+  test('show their weights and rules', async () => {
     const units = {
       Bad: scorer(() => {
         throw new Error('boom');
@@ -98,7 +98,7 @@ describe('scorers', () => {
     expect(sum).toBeCloseTo(combine?.score ?? Number.NaN, 12);
   });
 
-  test('nest the entries inside them, with their own weights, notes and fields', async () => {
+  test('contain the entries inside them, with their own weights, notes and fields', async () => {
     const scaled = { class: 'ScaledScorer', params: { scorer: { expr: 'candidate.n' } } };
     const params = { scorers: [{ expr: 'candidate.none', weight: 2, on_absent: 0.5 }, scaled] };
     const ranking = await rankBy({ tier2_scorers: [{ id: 'c', class: 'CompositeScorer', params }] }, [
@@ -119,7 +119,7 @@ describe('scorers', () => {
     ]);
   });
 
-  test('that refuse leave the later ones unasked', async () => {
+  test('that refuse leave the later ones not evaluated', async () => {
     const scorers = [{ expr: 'candidate.none', on_absent: 'refuse' }];
     const tier2_scorers = [
       { id: 'first', expr: '1.0' },
@@ -133,7 +133,7 @@ describe('scorers', () => {
     expect(terms[1]?.inside).toMatchObject([{ state: 'absent', rule: 'on_absent: refuse' }]);
   });
 
-  test('of a case say which', async () => {
+  test('of a case name it', async () => {
     const profile: ProfileInput = {
       tier2_scorers: [
         { id: 'a', expr: '1.0' },
@@ -149,7 +149,7 @@ describe('scorers', () => {
 });
 
 describe('rules', () => {
-  test('say each operation, and which did not fire', async () => {
+  test('show each operation, and rules that did not fire', async () => {
     const profile: ProfileInput = {
       tier2_scorers: [{ id: 'a', expr: 'candidate.a' }],
       adjustments: [
@@ -173,7 +173,7 @@ describe('rules', () => {
     expect(rules[1]).toMatchObject({ state: 'not_fired', steps: [], score: 0.75 });
   });
 
-  test('that refuse have a reason, and the later ones are not asked', async () => {
+  test('that refuse have a reason, and the later ones are not evaluated', async () => {
     const profile: ProfileInput = {
       tier2_scorers: [{ id: 'a', expr: '1.0' }],
       adjustments: [
@@ -187,7 +187,7 @@ describe('rules', () => {
   });
 });
 
-describe('what became of it', () => {
+describe('the outcome', () => {
   const select: ProfileInput = {
     candidate: { pinned: 'candidate.keep' },
     tier1_scorers: [{ id: 'v', expr: 'candidate.bad' }],
@@ -219,13 +219,13 @@ describe('what became of it', () => {
     expect(evaluate(explanation)).toBe(explanation.outcome.kind === 'ranked' ? explanation.outcome.score : undefined);
   });
 
-  test('a pinned candidate was vetted and not scored', async () => {
+  test('a pinned candidate was checked by vetoes and not scored', async () => {
     const { vetoes, scorers } = (await rankBy<object>(select, list)).explain('kept');
     expect([...states(vetoes), ...states(scorers)]).toEqual(['v absent', 'a not_asked']);
     expect(scorers[0]?.because).toBe('it is pinned');
   });
 
-  test('a fallback that was vetoed, and one that its strategy made', async () => {
+  test('a vetoed fallback, and a generated one', async () => {
     const tier1_scorers = [{ id: 'v', expr: 'true' }];
     const vetoed = await rankBy({ tier1_scorers, fallback: [{ use: 'x' }] }, [{ id: 'x' }]);
     expect(vetoed.explain('x').outcome).toMatchObject({ kind: 'refused', by: 'v', selected: 'fallback' });
@@ -236,7 +236,7 @@ describe('what became of it', () => {
     }
   });
 
-  test('a fallback that was vetoed, and that its strategy made once more', async () => {
+  test('a vetoed fallback that its strategy generated again', async () => {
     const pipeline = await createPipeline({
       tier1_scorers: [{ id: 'v', expr: 'true' }],
       strategies: [{ id: 'r' }, { id: 's' }],
@@ -259,11 +259,11 @@ describe('what became of it', () => {
   });
 });
 
-describe('which candidate is explained', () => {
+describe('the explained candidate', () => {
   const profile: ProfileInput = { tier2_scorers: [{ id: 'a', expr: 'candidate.a' }] };
   const list = [{ id: 'compass', a: 1 }, { id: 'twin', a: 2 }, { id: 'twin', a: 3 }, { a: 4 }];
 
-  test('of several with one id the first, and it says so; by position each', async () => {
+  test('is the first of several with one id, with a note, or any by position', async () => {
     const ranking = await rankBy<object>(profile, list);
     expect(ranking.explain('twin')).toMatchObject({ index: 1, sameId: 2 });
     expect(ranking.explain({ index: 2 })).toMatchObject({ id: 'twin', index: 2, sameId: 2 });
@@ -271,7 +271,7 @@ describe('which candidate is explained', () => {
     expect(ranking.explain('#3')).not.toHaveProperty('sameId');
   });
 
-  test('none', async () => {
+  test('must exist', async () => {
     const ranking = await rankBy<object>(profile, list);
     expect(problemOf(() => ranking.explain('compas'))).toMatchObject({
       code: 'ASZ504',
@@ -304,7 +304,7 @@ describe('a candidate that changed since it was ranked', () => {
     expect(problem?.message).toContain(`candidate x has changed since it was ranked: ${how}`);
   });
 
-  test('it is not refused any more', async () => {
+  test('is not refused any more', async () => {
     const candidate = { id: 'x', a: 1, m: 0, bad: true };
     const ranking = await rankBy<object>(profile, [candidate]);
     candidate.bad = false;
@@ -334,7 +334,7 @@ describe('evaluating', () => {
     expect(evaluate(explanation)).toBe(score);
   });
 
-  test('what a formula gives is computed of what it read', async () => {
+  test('a formula is computed from its inputs', async () => {
     const explanation = await of('a * measures.m', {});
     const reads = [
       { path: 'a', value: 5 },
@@ -345,7 +345,7 @@ describe('evaluating', () => {
   });
 });
 
-test('what has no form in JSON is described, and small', async () => {
+test('describes values that JSON cannot represent, in a short form', async () => {
   const circle: Record<string, unknown> = {};
   circle['self'] = circle;
   const when = new Date('2026-01-01T00:00:00Z');

@@ -1,4 +1,4 @@
-/* How comparisons read, at 80 columns. */
+/* The text of comparisons, at 80 columns. */
 import { expect, test } from 'vitest';
 import { comparisonText, type ProfileInput } from '../../../../src/index.js';
 import { displayWidth } from '../../../../src/base/wrap.js';
@@ -65,7 +65,7 @@ test.each<[name: string, profile: ProfileInput, a: string, b: string]>([
   for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(80);
 });
 
-test('what a terminal would obey is made visible', async () => {
+test('escapes control characters', async () => {
   const list = ['x\u001b[31m', 'y\u001b[0m'].map((id, n) => ({ id, n }));
   const ranking = await rankBy({ tier2_scorers: [{ id: 'n', expr: 'candidate.n' }] }, list);
   expect(comparisonText(await ranking.compare({ index: 0 }, { index: 1 }))).not.toContain('\u001b');
@@ -79,6 +79,6 @@ test.each([
   [12_345.6, -1, '12345'],
   [1.23456e12, 1, '1.24e12'],
   [3, 1, '3'],
-])('%d, rounded away from where it is now (%d), is %s', (value, direction, text) => {
+])('%d, rounded away from its present value (%d), is %s', (value, direction, text) => {
   expect(formatBeyond(value, direction)).toBe(text);
 });

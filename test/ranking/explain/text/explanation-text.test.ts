@@ -1,4 +1,4 @@
-/* How explanations read, at 80 columns: one of each kind of outcome. */
+/* The text of explanations, at 80 columns: one of each kind of outcome. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { explanationText, type ProfileInput, type Ranking, scorer } from '../../../../src/index.js';
 import { defineScorer, z } from '../../../../src/sdk.js';
@@ -73,7 +73,7 @@ describe('the text of an explanation', () => {
     expect(text).toMatchSnapshot();
   });
 
-  test('paints what stands out, without moving anything', () => {
+  test('colours do not change the layout', () => {
     const plain = explanationText(ranking.explain('compass'));
     const painted = explanationText(ranking.explain('compass'), { paint: (as, text) => `<${as}>${text}</${as}>` });
     expect(painted).toContain('<strong>compass: ');
@@ -81,7 +81,7 @@ describe('the text of an explanation', () => {
   });
 });
 
-test('numbers of any size, -0 and rounding noise among them', async () => {
+test('formats numbers of any size, -0 and rounding noise', async () => {
   const values = [-0, 1e-17, 123_456.7, 1.5e12, 1 / 3];
   const units = Object.fromEntries(values.map((value, k) => [`N${k}`, scorer(() => value)]));
   const tier2_scorers = values.map((_, k) => ({ id: `n${k}`, class: `N${k}` }));
@@ -103,7 +103,7 @@ test.each(['product', 'geometric_mean', 'max'] as const)('%s', async (combine) =
   expect(explanationText(ranking.explain('x'))).toMatchSnapshot();
 });
 
-test('a formula with what it read', async () => {
+test('a formula with its inputs', async () => {
   const ranking = await rankBy(
     {
       name: 'p',
@@ -117,14 +117,14 @@ test('a formula with what it read', async () => {
   expect(explanationText(ranking.explain('x'))).toMatchSnapshot();
 });
 
-test('what a terminal would obey is made visible', async () => {
+test('escapes control characters', async () => {
   const ranking = await rankBy({ tier2_scorers: [{ id: 'a', expr: 'double(size(candidate.t))' }] }, [
     { id: 'x\u001b[31m', t: 'red\u001b[0m' },
   ]);
   expect(explanationText(ranking.explain({ index: 0 }))).not.toContain('\u001b');
 });
 
-test('what a unit did wrong is said, and the rest stands', async () => {
+test('a unit that breaks its contract is reported, and the rest is shown', async () => {
   class Sloppy {
     static readonly meta = defineScorer({
       summary: 'Notes badly.',
