@@ -36,7 +36,7 @@ const asOneSet: Rank = async (profile, candidates) => {
   return topOfRanking(await pipeline.rank(candidates, CONTEXT));
 };
 
-/** The profile with a `min_score` that is one of the scores, or beside one. */
+/** The profile with a `min_score` that is one of the scores, or close to one. */
 async function withMinScore(
   profile: ProfileInput,
   candidates: readonly object[],
@@ -53,13 +53,13 @@ async function withMinScore(
 
 let used = { sieve: 0, process: 0, scaled: 0 };
 
-/** The engine, and how many of its rankings had their extremes by a statement of their own. */
+/** The engine, and the number of its rankings with a separate statement for their extremes. */
 function counted(engine: SqlEngine): SqlEngine {
   let statements = 0;
   return {
     ...engine,
     sieve: (sql, ...rest) => {
-      const judges = sql.includes('assize_chosen'); // others ask for fields
+      const judges = sql.includes('assize_chosen'); // others request fields
       if (judges) statements += 1;
       if (judges && statements === 2) used.scaled += 1;
       return engine.sieve(sql, ...rest);
@@ -71,7 +71,7 @@ async function rankedBy(engine: SqlEngine, profile: ProfileInput): Promise<unkno
   try {
     const ranking = await rankWith(counted(engine), profile, { context: CONTEXT });
     used[ranking.notices.some((notice) => notice.startsWith('the process judges')) ? 'process' : 'sieve'] += 1;
-    expect(ranking.notices.join('\n')).not.toMatch(/by the engine|than they were/); // what SQL has promised is what the engine says
+    expect(ranking.notices.join('\n')).not.toMatch(/by the engine|than they were/); // the engine reports the guarantee of SQL
     return promised(ranking);
   } finally {
     await engine.close();
@@ -95,7 +95,7 @@ async function inPglite(all: readonly Row[]): Promise<void> {
 /** JSON has neither NaN nor infinities; and JSON.stringify drops the sign of a zero. */
 const asJson = (all: readonly Row[]): readonly object[] => JSON.parse(JSON.stringify(all)) as object[];
 
-test(`random profiles over random rows: DuckDB and PGlite as one process, ${RUNS} times`, async () => {
+test(`random profiles over random rows: DuckDB and PGlite equal one process, ${RUNS} times`, async () => {
   const file = join(folder, 'rows.jsonl');
   await fc.assert(
     fc.asyncProperty(profiles, rows, fc.nat({ max: 12 }), async (random, all, choice) => {
@@ -106,18 +106,18 @@ test(`random profiles over random rows: DuckDB and PGlite as one process, ${RUNS
         promised(await inProcess(profile, lines)),
       );
       await inPglite(all);
-      const table = all.map((row, k) => ({ ...lines[k], a: row.a })); // a double holds what JSON does not
+      const table = all.map((row, k) => ({ ...lines[k], a: row.a })); // a double holds values that JSON cannot
       const engine = await postgresEngine(pglite, { table: 'rows', orderBy: 'id' });
       expect(await rankedBy(engine, profile)).toEqual(promised(await inProcess(profile, table)));
     }),
     { numRuns: RUNS },
   );
   if (process.env['FUZZ']) console.log(used);
-  // The property is about the sieve, and not about what falls back to the process.
+  // The property is about the prefilter, and not about rankings by the process alone.
   expect(used.sieve).toBeGreaterThan(used.process);
 }, 7_200_000);
 
-/** Ranks random rows by random profiles, whose candidates are compared with each other, in both databases. */
+/** Ranks random rows by random profiles that compare candidates, in both databases. */
 async function rankTogether(random: fc.Arbitrary<ProfileInput>, runs: number): Promise<void> {
   used = { sieve: 0, process: 0, scaled: 0 };
   const file = join(folder, 'rows.jsonl');
@@ -138,12 +138,12 @@ async function rankTogether(random: fc.Arbitrary<ProfileInput>, runs: number): P
   if (process.env['FUZZ']) console.log(used);
 }
 
-test('random profiles that look at candidates together: SQL refuses, the process ranks the rest as one set', async () => {
+test('random profiles that compare candidates: SQL refuses, the process ranks the rest as one set', async () => {
   await rankTogether(setProfiles, RUNS / 10);
   expect(used.sieve).toBeGreaterThan(used.process / 2); // one in three has no veto that SQL knows
 }, 7_200_000);
 
-test('random profiles that scale over the batch: SQL scores by the extremes, the process what is near the top', async () => {
+test('random profiles that scale over the batch: SQL scores by the extremes, the process re-scores rows near the top', async () => {
   await rankTogether(scaledProfiles, RUNS / 10);
   expect(used.scaled).toBeGreaterThan(used.sieve / 3);
 }, 7_200_000);
