@@ -11,7 +11,7 @@ writeModel(join(folder, 'lab/pairs'), tinyCrossEncoder([['laptop', 'notebook']])
 const settings = { name: 'lab/pairs', dtype: 'fp32', folder };
 const never = new AbortController().signal;
 
-test('gives logits in the order of the texts, and tells how far it is', async () => {
+test('returns logits in the order of the texts, and reports progress', async () => {
   const steps: ProgressStep[] = [];
   const crossEncoder = new TransformersCrossEncoders(undefined, (step) => steps.push(step)).open(settings);
   const documents = ['notebook laptop', 'nothing', 'laptop'];
@@ -24,7 +24,7 @@ test('gives logits in the order of the texts, and tells how far it is', async ()
   expect(await crossEncoder.rerank({ query: 'laptop', documents: [] }, never)).toEqual([]);
 });
 
-test('stops between two texts', async () => {
+test('can be aborted between two texts', async () => {
   const stop = new AbortController();
   const documents = ['laptop', 'laptop', 'laptop'];
   Object.defineProperty(documents, 1, { get: () => (stop.abort(new Error('enough')), 'laptop') });
@@ -32,7 +32,7 @@ test('stops between two texts', async () => {
   await expect(crossEncoder.rerank({ query: 'laptop', documents }, stop.signal)).rejects.toThrow('enough');
 });
 
-test('says which package is missing, and asks again after a minute', async () => {
+test('reports the missing package, and retries after a minute', async () => {
   let now = 0;
   let loads = 0;
   const missing = () => {
@@ -54,7 +54,7 @@ test('says which package is missing, and asks again after a minute', async () =>
   expect(loads).toBe(2);
 });
 
-test('refuses settings that are none', () => {
+test('rejects invalid settings', () => {
   const crossEncoders = new TransformersCrossEncoders();
   expect(() => crossEncoders.open({ ...settings, folder: 'models' })).toThrow("'models' is not absolute");
   expect(() => crossEncoders.open({ ...settings, options: { host: 'x' } })).toThrow('host');

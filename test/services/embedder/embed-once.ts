@@ -1,8 +1,8 @@
 import { TransformersProvider } from '../../../src/services/transformers/models.js';
 
 /*
- * A program of its own, to see that it ends by itself: asks the hub in its first argument for a model, to be kept in
- * the folder in its second, with the patience in its third, and prints what became of it.
+ * A separate program that must exit by itself: requests a model from the hub in its first argument, cached in the
+ * folder in its second, with the timeout in its third, and prints the result.
  */
 const [remote_host, cache_dir, timeout] = process.argv.slice(2);
 const embedder = new TransformersProvider().open({

@@ -1,12 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http';
 
-/** How a hub answers for one file: as it should unless said otherwise. */
+/** The hub's answer for one file: correct unless configured. */
 export type Manners = (file: string, response: ServerResponse, content: Buffer | undefined) => boolean;
 
 /** A hub of models on this machine. */
 export interface Hub {
   readonly url: string;
-  /** The files that were asked for, and with which headers. */
+  /** The requested files, with their headers. */
   readonly requests: { readonly file: string; readonly headers: NodeJS.Dict<string | string[]> }[];
   manners: Manners | undefined;
   close(): Promise<void>;

@@ -9,7 +9,7 @@ import { TINY_WIDTH } from '../tiny/embedder-model.js';
 
 const { hub, scratch, fromHub } = await openModels();
 
-/** A hub that sends half of the model, and then either ends the connection or says nothing more. */
+/** A hub that sends half of the model, and then either closes the connection or stalls. */
 const half =
   (end: boolean): Manners =>
   (file, response, content) => {
@@ -19,9 +19,9 @@ const half =
     return true;
   };
 
-describe('the embedder transformers, from a hub that is not well', () => {
+describe('the embedder transformers, with a failing hub', () => {
   it.each(['config.json', 'tokenizer_config.json', 'tokenizer.json', 'onnx/model.onnx'])(
-    'fails when the hub is silent about %s',
+    'fails if the hub does not answer for %s',
     async (silent) => {
       hub.manners = (file) => file === silent;
       const embedder = open(fromHub({ timeout: 300 }));
@@ -29,30 +29,30 @@ describe('the embedder transformers, from a hub that is not well', () => {
     },
   );
 
-  it('fails when a file stops in the middle, whether the connection ends or stays', async () => {
+  it('fails if a file stops in the middle, whether the connection closes or stays open', async () => {
     const settings = fromHub();
     hub.manners = half(true);
     await expect(open(settings).embed(['a'])).rejects.toThrow('cannot be loaded');
     hub.manners = half(false);
     await expect(open({ ...settings, timeout: 300 }).embed(['a'])).rejects.toThrow('was silent');
-    // Nothing of the halves was kept: once the hub is well, the model is too.
+    // The halves were not cached: once the hub works, the model does too.
     hub.manners = undefined;
     expect((await open(settings).embed(['laptop']))[0]).toHaveLength(TINY_WIDTH);
   });
 
-  it('says which file is not there', async () => {
+  it('names the missing file', async () => {
     const embedder = open(fromHub({ model: 'lab/unknown' }));
     await expect(embedder.embed(['a'])).rejects.toThrow(
       /lab\/unknown cannot be loaded from http.*Could not locate file.*config\.json/s,
     );
   });
 
-  it('says that the hub cannot be reached', async () => {
+  it('reports that the hub cannot be reached', async () => {
     const embedder = open(fromHub({ options: { remote_host: 'http://127.0.0.1:1/' } }));
     await expect(embedder.embed(['a'])).rejects.toThrow(/fetch failed \(.*(ECONNREFUSED|bad port)/);
   });
 
-  it('remembers a failure for a minute, each provider for itself', async () => {
+  it('caches a failure for a minute, separately for each provider', async () => {
     let now = 0;
     const [settings, provider] = [fromHub(), new TransformersProvider({ now: () => now })];
     const first = hub.requests.length;
@@ -73,17 +73,17 @@ describe('the embedder transformers, from a hub that is not well', () => {
   it.each([
     ['silent', 300, () => true, /was silent for 0.3 s$/m],
     ['well', 30_000, undefined, /^16 dimensions$/m],
-  ] as const)('keeps no process alive when the hub is %s', async (_, timeout, manners, printed) => {
+  ] as const)('lets the process exit if the hub is %s', async (_, timeout, manners, printed) => {
     hub.manners = manners;
     const script = join(import.meta.dirname, 'embed-once.ts');
     const args = ['--import', 'jiti/register', script, hub.url, join(scratch, 'once'), String(timeout)];
-    const { stdout } = await promisify(execFile)(process.execPath, args); // never comes back if the process stays
+    const { stdout } = await promisify(execFile)(process.execPath, args); // never returns if the process stays
     expect(stdout).toMatch(printed);
   });
 });
 
 describe('the package of the embedder transformers', () => {
-  it('is asked for by name when it is missing', async () => {
+  it('is named if it is missing', async () => {
     const cause = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
     const embedder = new TransformersProvider(
       { now: () => 0 },

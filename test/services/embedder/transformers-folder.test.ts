@@ -12,7 +12,7 @@ const { hub, scratch, inFolder } = await openModels();
 const real = existsSync(join(SHARED, 'Xenova/all-MiniLM-L6-v2/config.json'));
 
 describe('the embedder transformers, from a folder', () => {
-  it('embeds by meaning, in vectors of length 1, knowing their width once it is loaded', async () => {
+  it('embeds by meaning, in vectors of length 1, and knows their width after loading', async () => {
     const embedder = open(inFolder());
     expect(embedder.name).toBe('transformers:lab/tiny:fp32');
     expect(embedder.dimensions).toBeUndefined();
@@ -24,7 +24,7 @@ describe('the embedder transformers, from a folder', () => {
     expect(await embedder.embed([])).toEqual([]);
   });
 
-  it('tells how far it is with loading and with embedding', async () => {
+  it('reports progress of loading and embedding', async () => {
     const steps: ProgressStep[] = [];
     const provider = new TransformersProvider(undefined, (step) => steps.push(step));
     await provider.open(inFolder()).embed(['laptop', 'apple']);
@@ -38,21 +38,21 @@ describe('the embedder transformers, from a folder', () => {
     ]);
   });
 
-  it('asks nothing of the network, and says where it looked', async () => {
+  it('does not use the network, and names the searched path', async () => {
     const folder = join(scratch, 'nothing');
     const embedder = open({ name: 'transformers', model: 'lab/none', folder, options: { remote_host: hub.url } });
     await expect(embedder.embed(['a'])).rejects.toThrow(`lab/none cannot be loaded from ${folder}`);
     expect(hub.requests).toEqual([]);
   });
 
-  it('says which files there are when the one it needs is not', async () => {
+  it('lists the existing files if the needed one is missing', async () => {
     const settings = { ...inFolder(), dtype: 'q8' };
     const holds = `${join(settings.folder, 'lab/tiny/onnx')} holds model.onnx (see the setting dtype)`;
     await expect(open(settings).embed(['a'])).rejects.toThrow(holds);
   });
 
   it.each(['config.json', 'tokenizer_config.json'])(
-    'finds a %s that came into the folder after a failure',
+    'finds a %s that was added to the folder after a failure',
     async (late) => {
       const settings = inFolder();
       const file = join(settings.folder, settings.model, late);
@@ -67,7 +67,7 @@ describe('the embedder transformers, from a folder', () => {
     },
   );
 
-  it('tells two folders apart that hold a model of the same name, loading both at once', async () => {
+  it('distinguishes two folders with models of the same name, also if loaded concurrently', async () => {
     const [one, other] = [inFolder(), inFolder()];
     writeModel(join(other.folder, other.model), tinyModel([['laptop', 'apple']]));
     const vectors = await Promise.all([one, other].map(async (settings) => open(settings).embed(['laptop', 'apple'])));
@@ -75,12 +75,12 @@ describe('the embedder transformers, from a folder', () => {
     expect(alike).toBeGreaterThan(apart! + 0.3);
   });
 
-  it('checks the width that was expected', async () => {
+  it('checks the expected width', async () => {
     const embedder = open({ ...inFolder(), dimensions: 384 });
     await expect(embedder.embed(['a'])).rejects.toThrow('16 dimensions, 384 were expected');
   });
 
-  it('stops between two texts', async () => {
+  it('can be aborted between two texts', async () => {
     const embedder = open(inFolder());
     const stop = new AbortController();
     const texts = Array.from({ length: 3 }, () => 'laptop');
@@ -95,7 +95,7 @@ describe('the embedder transformers, from a folder', () => {
     expect(provider.open({ ...settings, dtype: 'q8' })).not.toBe(provider.open(settings));
   });
 
-  it('refuses what it does not know', () => {
+  it('rejects unknown settings', () => {
     const provider = new TransformersProvider();
     expect(() => provider.open({ name: 'transformers', folder: 'models' })).toThrow("'models' is not absolute");
     expect(() => provider.open({ name: 'transformers', options: { host: 'x' } })).toThrow('host');
@@ -116,11 +116,11 @@ describe.skipIf(!real)(`a real model (in ${SHARED}${real ? '' : ', which is not 
     expect(dot(cat!, stocks!)).toBeLessThan(0.2);
   });
 
-  it('gives a text the same numbers whatever it is embedded with', async () => {
+  it('gives a text the same numbers in any batch', async () => {
     const embedder = open(settings);
     const [alone] = await embedder.embed(['a cat sits']);
     const [, among] = await embedder.embed(['something else altogether, and much longer', 'a cat sits', '']);
     expect(among).toEqual(alone);
-    expect((await embedder.embed([' a cat  sits ']))[0]).toEqual(alone); // spaces are nothing to it
+    expect((await embedder.embed([' a cat  sits ']))[0]).toEqual(alone); // it ignores spaces
   });
 });

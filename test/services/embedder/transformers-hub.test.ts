@@ -10,7 +10,7 @@ import { TINY_WIDTH } from '../tiny/embedder-model.js';
 const { hub, fromHub, inFolder } = await openModels();
 
 describe('the embedder transformers, from a hub', () => {
-  it('downloads once for all who want the same model, and from its cache the next time', async () => {
+  it('downloads a model once for concurrent requests, and then uses its cache', async () => {
     const settings = fromHub();
     const all = await Promise.all(
       [open(settings), open(settings), open({ ...settings })].map(async (embedder) => embedder.embed(['laptop'])),
@@ -21,7 +21,7 @@ describe('the embedder transformers, from a hub', () => {
     expect(hub.requests.filter(({ file }) => file === 'onnx/model.onnx')).toHaveLength(1);
   });
 
-  it('tells how many bytes have come, and of how many', async () => {
+  it('reports the received and total bytes', async () => {
     const steps: ProgressStep[] = [];
     const provider = new TransformersProvider(undefined, (step) => steps.push(step));
     await provider.open(fromHub()).embed(['laptop']);
@@ -33,7 +33,7 @@ describe('the embedder transformers, from a hub', () => {
     expect(loading.map(({ done }) => done)).toEqual(loading.map(({ done }) => done).toSorted((a, b) => a - b));
   });
 
-  it('gives the library its fetch back, and never lends it out: other requests go their own way', async () => {
+  it('restores the fetch of the library, and leaves other requests unchanged', async () => {
     const { env } = await import('@huggingface/transformers');
     const { fetch, remoteHost, allowRemoteModels } = env;
     const silent = fromHub({ timeout: 300 });
@@ -48,7 +48,7 @@ describe('the embedder transformers, from a hub', () => {
     expect(env).toMatchObject({ fetch, remoteHost, allowRemoteModels });
   });
 
-  it('gives no other host the token that is meant for the hub', async () => {
+  it('sends the token only to the hub', async () => {
     process.env['HF_TOKEN'] = 'secret';
     try {
       await open(fromHub()).embed(['a']);
@@ -59,7 +59,7 @@ describe('the embedder transformers, from a hub', () => {
     expect(hub.requests.map(({ headers }) => headers.authorization)).toEqual(hub.requests.map(() => undefined));
   });
 
-  it('waits for a slow hub as long as something arrives', async () => {
+  it('waits for a slow hub as long as data arrives', async () => {
     const embedded = await inEnoughTime(async (timeout) => {
       hub.manners = (file, response, content) => {
         if (file !== 'onnx/model.onnx' || content === undefined) return false;
@@ -68,7 +68,7 @@ describe('the embedder transformers, from a hub', () => {
         const send = (from: number) => {
           response.write(content.subarray(from, from + step));
           if (from + step < content.length)
-            setTimeout(send, timeout * 0.3, from + step); // all of it takes longer
+            setTimeout(send, timeout * 0.3, from + step); // the whole download takes longer
           else response.end();
         };
         send(0);
@@ -83,7 +83,7 @@ describe('the embedder transformers, from a hub', () => {
     expect(embedded[0]).toHaveLength(TINY_WIDTH);
   });
 
-  it('lets one caller stop waiting without stopping the others', async () => {
+  it('lets one caller abort without stopping the others', async () => {
     const settings = fromHub();
     const stop = new AbortController();
     hub.manners = (file, response, content) => {

@@ -19,13 +19,13 @@ describe('answerJson', () => {
   });
 
   it.each(['Here: {"a":1}', '', '```json\n{"a":\n```', '```yaml\na: 1\n```', '{"a":1} {"a":2}'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(() => parseAnswerJson(text)).toThrow(SyntaxError);
     },
   );
 
-  it('reads what JSON can write, fenced or not', () => {
+  it('reads any JSON, with or without a fence', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
@@ -43,7 +43,7 @@ describe('answerSchema', () => {
     words: z.array(z.string().min(1)).max(3).default([]),
   });
 
-  it('requires every key, allows no other, and leaves out what strict endpoints refuse', () => {
+  it('requires every key, allows no other, and omits what strict endpoints reject', () => {
     const text = JSON.stringify(answerSchema(answer));
     expect(text).not.toMatch(/default|description|minimum|maximum|minLength|maxItems|\$schema/);
     expect(answerSchema(answer)).toMatchObject({
@@ -101,7 +101,7 @@ describe('languageModelParam', () => {
     [{ base_url: 'http://localhost/v1' }, 'name'],
     ['', 'model'],
     [undefined, 'model'],
-  ])('refuses %j', (model, saying) => {
+  ])('rejects %j', (model, saying) => {
     const { error } = param.safeParse({ model });
     expect(JSON.stringify(error?.issues)).toContain(saying);
   });
