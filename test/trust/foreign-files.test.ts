@@ -33,8 +33,8 @@ beforeAll(() => {
 const failure = (profile: Parameters<typeof createPipeline>[0]): Promise<string> =>
   createPipeline(profile, { folder }).then(() => 'it loads', String);
 
-describe('a file that is no profile', () => {
-  test.each(Object.keys(FOREIGN))('%s is never printed', async (name) => {
+describe('a file that is not a profile', () => {
+  test.each(Object.keys(FOREIGN))('never prints %s', async (name) => {
     for (const profile of [`./${name}`, `./of-${name}.yaml`]) {
       // oxlint-disable-next-line no-await-in-loop -- one after another
       const said = await failure(profile);
@@ -44,7 +44,7 @@ describe('a file that is no profile', () => {
     }
   });
 
-  test('says what a profile is', async () => {
+  test('the error describes a profile', async () => {
     const said = await failure('./secrets.yaml');
     expect(said.replaceAll(folder, '…')).toMatchInlineSnapshot(`
       "AssizeError: …/secrets.yaml:1:1 error ASZ201 this file is not a profile: it has no key of a profile
@@ -58,7 +58,7 @@ describe('a file that is no profile', () => {
     expect(err).not.toContain(SECRET);
   });
 
-  test.skipIf(!existsSync('/proc/self/environ'))('the environment of the process least of all (on Linux)', async () => {
+  test.skipIf(!existsSync('/proc/self/environ'))('the same for the environment of the process (on Linux)', async () => {
     const [[name, value] = ['', '']] = Object.entries(process.env).filter(([, text]) => (text ?? '').length > 8);
     for (const profile of [{ extends: ['/proc/self/environ'] }, { plugins: ['/proc/self/environ'] }]) {
       // oxlint-disable-next-line no-await-in-loop -- one after another
@@ -69,14 +69,14 @@ describe('a file that is no profile', () => {
     }
   });
 
-  test('nor is one that is named as a plugin', async () => {
+  test('the same for a file that is named as a plugin', async () => {
     const said = await failure({ plugins: ['./.env'] });
     expect(said).toContain('plugin ./.env is no code');
     expect(said).not.toContain(SECRET);
   });
 });
 
-test('a profile with a mistake is still shown, and one whose every key is mistyped', async () => {
+test('a profile with a mistake is still shown, even if every key is mistyped', async () => {
   expect(await failure({ extends: ['./typo.yaml'] })).toContain('no such file');
   writeFileSync(join(folder, 'typo.yaml'), 'tier2_scorer: []\n');
   writeFileSync(join(folder, 'open.yaml'), 'tier2_scorers: [\n');
@@ -84,7 +84,7 @@ test('a profile with a mistake is still shown, and one whose every key is mistyp
   expect(await failure('./open.yaml')).toContain('1 | tier2_scorers: [');
 });
 
-describe('what is no file is refused at once', () => {
+describe('other file types are rejected immediately', () => {
   const paths = ['folder.yaml', ...(process.platform === 'win32' ? [] : ['pipe.yaml', '/dev/zero'])];
 
   test.each(paths)('%s as a profile, under extends, as a plugin, and as candidates', async (path) => {

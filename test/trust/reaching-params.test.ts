@@ -9,14 +9,14 @@ type Schema = z.core.$ZodType;
 interface Part {
   readonly path: string;
   readonly schema: Schema;
-  /** What it or anything around it is marked to reach. */
+  /** The marked access of a param or its parents. */
   readonly reach: Reach | undefined;
   readonly described: string;
 }
 
 const describedAs = (schema: Schema): string => z.globalRegistry.get(schema)?.description ?? '';
 
-/** The parts of a schema that hold no others, each with what is marked and said on the way to it. */
+/** The leaves of a schema, each with the marks and texts on its path. */
 function* partsOf(part: Part): Generator<Part> {
   const { path, schema } = part;
   const here = {
@@ -38,10 +38,10 @@ function* partsOf(part: Part): Generator<Part> {
   else yield here;
 }
 
-/** Words that a text has in its name or description which leads outside. */
+/** Words in a name or description that suggest access outside. */
 const SUSPICIOUS =
   /\b(?:files?|folders?|director(?:y|ies)|ur[il]s?|hosts?|endpoints?|servers?|environment|variables?|hub|downloads?|env|dir|address(?:es)?|models?)\b/i;
-/** Texts whose schema says what they are, all of it inside. */
+/** Strings whose schema defines them, without access outside. */
 const INSIDE = new Set([
   'path',
   'path or paths',
@@ -52,7 +52,7 @@ const INSIDE = new Set([
   'entry',
 ]);
 
-/** Whether a part leads outside, by its name, its description, or because it takes anything. */
+/** Whether a part may reach outside, by its name, its description, or because it accepts any value. */
 function looksReaching({ path, schema, described }: Part): boolean {
   const title = z.globalRegistry.get(schema)?.title;
   if (title !== undefined && INSIDE.has(title)) return false;
@@ -61,7 +61,7 @@ function looksReaching({ path, schema, described }: Part): boolean {
   return schema instanceof z.ZodURL || SUSPICIOUS.test(`${path.replaceAll(/[._{}[\]]/g, ' ')} ${described}`);
 }
 
-/** Parts that look as if they led outside, and do not; each with why. */
+/** Parts that look as if they reached outside, and do not; each with the reason. */
 const HARMLESS: readonly (readonly [RegExp, string])[] = [
   [/: Accepted and ignored\.$/, 'no unit reads it'],
   [/^profile\.extends\[\]/, 'the loader takes presets alone'],
@@ -81,13 +81,13 @@ async function everyPart(): Promise<readonly Part[]> {
   return roots.flatMap(([path, schema]) => [...partsOf({ path, schema, reach: undefined, described: '' })]);
 }
 
-test('whatever looks as if it reached outside is marked', async () => {
+test('everything that looks as if it reached outside is marked', async () => {
   const unmarked = (await everyPart()).filter((part) => part.reach === undefined && looksReaching(part));
   const named = unmarked.map(({ path, described }) => `${path}: ${described.trim()}`);
   expect(named.filter((one) => !HARMLESS.some(([harmless]) => harmless.test(one)))).toEqual([]);
 });
 
-test('what is marked', async () => {
+test('the marked params', async () => {
   const marked = (await everyPart()).filter(({ schema }) => reachOf(schema) !== undefined);
   expect([...new Set(marked.map(({ path, reach }) => `${path} ${reach}`))].toSorted()).toMatchInlineSnapshot(`
     [
@@ -134,7 +134,7 @@ test('what is marked', async () => {
   `);
 });
 
-test('the look finds what is forgotten', () => {
+test('the check finds a missing mark', () => {
   const forgotten = z.strictObject({
     file: z.string(),
     base_url: z.string(),

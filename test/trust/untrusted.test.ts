@@ -25,7 +25,7 @@ beforeAll(() => {
 const load = (profile: ProfileSource, options: PipelineOptions = {}) =>
   createPipeline(profile, { trust: 'none', folder, ...options });
 
-/** What is refused, as `file:line:column code message`. */
+/** The problems, as `file:line:column code message`. */
 async function refusals(profile: ProfileSource, options: PipelineOptions = {}): Promise<readonly string[]> {
   const error: unknown = await load(profile, options).catch((reason: unknown) => reason);
   if (!(error instanceof AssizeError)) throw new Error('it loads');
@@ -52,8 +52,8 @@ scoring:
     - { id: near, class: BoostedScorer, params: { base: { class: core/NoveltyScorer, params: { text: a, embedder: { name: transformers } } }, boosts: [] } }
 `;
 
-describe('a profile that is not trusted', () => {
-  test('is told everything that it may not, at once, each with its place', async () => {
+describe('an untrusted profile', () => {
+  test('gets all its violations at once, each with its place', async () => {
     expect(await refusals({ yaml: EVERYTHING, name: 'tenant.yaml' })).toMatchInlineSnapshot(`
       [
         "tenant.yaml:2:11 ASZ111 expected a plugin that ships in a profile that is not trusted, found ./plugin.mjs",
@@ -74,7 +74,7 @@ describe('a profile that is not trusted', () => {
     expect(globalThis).not.toHaveProperty('pluginRan');
   });
 
-  test('says what was found, what was expected and what to do', async () => {
+  test('gets messages with the value, the expectation and a hint', async () => {
     const yaml = 'tier2_scorers: [{ id: m, class: ModelScorer, params: { file: /etc/passwd } }]';
     await expect(load({ yaml, name: 'tenant.yaml' })).rejects.toThrowErrorMatchingInlineSnapshot(`
       [AssizeError: tenant.yaml:1:62 error ASZ111 expected no file or folder in a profile that is not trusted, found the string "/etc/passwd"
@@ -84,12 +84,12 @@ describe('a profile that is not trusted', () => {
     `);
   });
 
-  test('does not learn which files there are', async () => {
+  test('does not reveal which files exist', async () => {
     const said = await load({ extends: ['base'] }).catch(String);
     expect(said).not.toContain('base.yaml');
   });
 
-  test.each(['context.n', 10_001])('may not select as many as it likes: top: %s', async (top) => {
+  test.each(['context.n', 10_001])('may not select without a limit: top: %s', async (top) => {
     expect(await refusals({ select: { top } })).toEqual([
       expect.stringContaining('ASZ112 expected a top of at most 10000'),
     ]);
@@ -126,8 +126,8 @@ describe('a profile that is not trusted', () => {
   });
 });
 
-describe('what it may all the same', () => {
-  test.each(Object.keys(PRESET_TEXTS))('extend the preset %s, or hear that its model is not for it', async (name) => {
+describe('an untrusted profile may', () => {
+  test.each(Object.keys(PRESET_TEXTS))('extend the preset %s, or get an error about its model', async (name) => {
     const error: unknown = await load({ extends: [name] }).catch((reason: unknown) => reason);
     if (!(error instanceof AssizeError)) return expect(error).toHaveProperty('name');
     expect(error.problems.map(({ code, message }) => `${code} ${message}`)).toEqual(
@@ -140,20 +140,20 @@ describe('what it may all the same', () => {
     expect(await refusals('./team.yaml')).toEqual([expect.stringContaining('ASZ111 expected a preset')]);
   });
 
-  test('use units that the host gives', async () => {
+  test('use units of the host', async () => {
     const Stars = scorer((repo: { stars: number }) => repo.stars);
     const pipeline = await load({ tier2_scorers: [{ id: 'stars', class: 'Stars' }] }, { units: { Stars } });
     expect(pipeline.scoreSync({ stars: 3 })).toMatchObject({ score: 3 });
   });
 
-  test('use the embedder that compares wording, and vectors of the candidates', async () => {
+  test('use the lexical embedder, and vectors of the candidates', async () => {
     const novelty = (params: object) =>
       load({ tier2_scorers: [{ id: 'n', class: 'NoveltyScorer', params: { ...params } }] });
     expect((await novelty({ text: 'a', embedder: 'lexical' })).warnings).toEqual([]);
     expect((await novelty({ vector: 'v' })).warnings).toEqual([]);
   });
 
-  test('use a model only through a service that the host gives', async () => {
+  test('use a model only through a service of the host', async () => {
     const ofText = (embedder?: string) => ({
       tier2_scorers: [{ id: 'n', class: 'NoveltyScorer', params: { text: 'a', ...(embedder && { embedder }) } }],
     });
@@ -176,21 +176,21 @@ describe('what it may all the same', () => {
   });
 });
 
-test('what a change of a profile brings is not trusted either', async () => {
+test('changes of a profile are not trusted either', async () => {
   const pipeline = await load({ tier2_scorers: [{ id: 'n', class: 'NoveltyScorer', params: { vector: 'v' } }] });
   const ranking = await pipeline.rank([{ v: [1] }]);
   const change = { params: { n: { vector: 'v', embedder: { name: 'lexical', folder: '/models' } } } };
   await expect(ranking.whatIf(change)).rejects.toThrow('ASZ111');
 });
 
-test('a file of candidates is ranked by it as well', async () => {
+test('ranks a file of candidates, too', async () => {
   const rows = join(folder, 'rows.jsonl');
   const options = { trust: 'none', folder } as const;
   await expect(rankFile('./team.yaml', rows, options)).rejects.toThrow('ASZ111');
   expect((await rankFile('./base.yaml', rows, { ...options, top: 1 })).selected).toHaveLength(1);
 });
 
-test('trust is full or none, and nothing else', async () => {
+test('trust is full or none, and has no other value', async () => {
   const trust = 'some' as 'none';
   await expect(createPipeline({}, { trust })).rejects.toThrow('ASZ533');
 });
