@@ -79,7 +79,7 @@ describe('a failure is reported as degraded, loses no candidate, and never score
     ['is busy for an hour', rejection(429, { 'retry-after': '3600' }), /no 429/, 1],
     ['hangs', () => new Promise(() => {}), /did not answer within 50 ms/, 3, '50ms'],
     ['throws a text', throws('oh no'), /oh no/, 1],
-    ['gives nothing', (() => Promise.resolve()) as never, /gave nothing as its ranking/, 1],
+    ['returns nothing', (() => Promise.resolve()) as never, /gave nothing as its ranking/, 1],
     ['gives a text', gives('best'), /gave the string "best" as its ranking/, 1],
     ['names one of the future', gives([{ index: 4, relevanceScore: 1 }]), /names document the number 4/, 1],
     ['names one twice', gives([0, 0].map((index) => ({ index, relevanceScore: 1 }))), /names document 0 twice/, 1],

@@ -1,7 +1,7 @@
 /**
  * Measures the speed against hand-written code and other engines.
  *
- *      npm run bench [-- NAME ...]
+ *     npm run bench [-- NAME ...]
  *
  * Each NAME is a section. Without one, all sections run, and `BENCHMARKS.md` and its charts are written.
  *

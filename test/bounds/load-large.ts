@@ -1,7 +1,7 @@
 /**
  * Loads large inputs in this process, one after another, with little memory, and prints the result of each.
  *
- *      node --max-old-space-size=256 load-large.js 'KIND: NAME' …
+ *     node --max-old-space-size=256 load-large.js 'KIND: NAME' …
  *
  * @module
  */

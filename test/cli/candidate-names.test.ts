@@ -66,8 +66,8 @@ describe('a candidate with a duplicate id', () => {
 
 describe('the name of a candidate', () => {
   it.each([
-    ['a number that is no id', '2'],
-    ['a position that there is not', '#6'],
+    ['a number that is not an id', '2'],
+    ['a position beyond the end', '#6'],
     ['another id at a position', 'gadget (#2)'],
     ['neither', 'widgte'],
   ])('is an error if it is %s', async (_, name) => {

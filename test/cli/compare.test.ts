@@ -73,7 +73,7 @@ describe('assize compare', () => {
   });
 
   it.each([
-    ['nobody has the id', ['alpha', 'bota', 'repos.json'], 'ASZ504 no candidate has the id bota\n  did you mean beta?'],
+    ['an id is unknown', ['alpha', 'bota', 'repos.json'], 'ASZ504 no candidate has the id bota\n  did you mean beta?'],
     ['both are one', ['alpha', 'alpha', 'repos.json'], 'ASZ507 alpha is compared with itself'],
   ])('reports that %s', async (_, args, message) => {
     const { code, out, err } = await assize([...team, ...args]);

@@ -66,7 +66,7 @@ describe('assize diff', () => {
     ['a profile is wrong', ['diff', './team.yaml', './wrong.yaml', 'repos.json'], 1, 'did you mean DecayScorer?'],
     ['there is one profile', ['diff', './team.yaml'], 2, 'ASZ601'],
     ['there are no candidates', ['diff', './team.yaml', './fresher.yaml'], 2, 'there are no candidates'],
-    ['nothing is to be listed', [...profiles, '--top', '0', 'repos.json'], 2, 'at least 1'],
+    ['--top is 0', [...profiles, '--top', '0', 'repos.json'], 2, 'at least 1'],
   ])('reports that %s', async (_, args, code, message) => {
     const said = await assize(args);
     expect(said).toMatchObject({ code, out: '' });

@@ -140,8 +140,8 @@ describe('assize list', () => {
 
   it.each([
     ['a class with a typo', ['list', 'DecyaScorer'], 2],
-    ['nothing like anything', ['list', 'xyzzy'], 2],
-    ['a plugin that there is not', ['list', 'units', '--plugin', 'nowhere'], 1],
+    ['an unknown name', ['list', 'xyzzy'], 2],
+    ['an unknown plugin', ['list', 'units', '--plugin', 'nowhere'], 1],
     ['an unknown format', ['list', '--format', 'xml'], 2],
   ])('reports %s', async (_, args, code) => {
     const said = await assize(args);

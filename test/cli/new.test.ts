@@ -126,13 +126,13 @@ tier2_scorers: [{ id: fast, class: FastScorer, params: { most: 10 }, on_absent: 
   });
 
   it.each([
-    ['no kind', ['new']],
-    ['no name', ['new', 'scorer']],
+    ['a missing kind', ['new']],
+    ['a missing name', ['new', 'scorer']],
     ['an unknown kind', ['new', 'signal', 'mood']],
     ['a path for a name', ['new', 'scorer', '../evil']],
     ['a number for a name', ['new', 'veto', '1st']],
     ['its kind for a name', ['new', 'scorer', 'Scorer']],
-    ['nothing for a name', ['new', 'profile', '']],
+    ['an empty name', ['new', 'profile', '']],
     ['a profile in TypeScript', ['new', 'profile', 'team', '--ts']],
   ])('reports %s', async (_, args) => {
     const { code, out, err } = await assize(args);

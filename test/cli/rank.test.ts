@@ -224,7 +224,7 @@ describe('wrong usage of assize rank', () => {
     ['no candidates', team],
     ['NaN', [...team, 'repos.json', '--top', 'NaN']],
     ['zero', [...team, 'repos.json', '--top', '0']],
-    ['no time', [...team, 'repos.json', '--now', 'yesterday']],
+    ['an invalid time', [...team, 'repos.json', '--now', 'yesterday']],
     ['a year in place of milliseconds', [...team, 'repos.json', '--now', '2026']],
     ['an unknown format', [...team, 'repos.json', '--format', 'xml']],
     ['two files', [...team, 'repos.json', 'repos.jsonl']],

@@ -139,8 +139,8 @@ describe('wrong usage of assize score', () => {
     ['no profile', ['score', 'repos.json']],
     ['no candidates', team],
     ['an unknown format', [...team, 'repos.json', '--format', 'csv']],
-    ['no such file', [...team, 'nowhere.jsonl']],
-    ['no such file, as JSON', [...team, 'nowhere.jsonl', '--format', 'json']],
+    ['a missing file', [...team, 'nowhere.jsonl']],
+    ['a missing file, as JSON', [...team, 'nowhere.jsonl', '--format', 'json']],
   ])('%s', async (_, args) => {
     const { code, out, err } = await assize(args);
     expect({ code, out }).toEqual({ code: args.includes('nowhere.jsonl') ? 1 : 2, out: '' });

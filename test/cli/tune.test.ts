@@ -102,7 +102,7 @@ describe('assize tune', () => {
   it.each([
     ['a profile that reads the label', ['./label.yaml', ...data], /ASZ540/],
     ['a curve of too many points', ['./items.yaml', '--curves', '7', ...data], /from 2 to 6/],
-    ['a scorer that there is not', ['./items.yaml', '--only', 'god', ...data], /no scorer god\n {2}did you mean good/],
+    ['an unknown scorer', ['./items.yaml', '--only', 'god', ...data], /no scorer god\n {2}did you mean good/],
     ['no data', ['./items.yaml'], /<candidates> is missing/],
     ['a file that is not there', ['./items.yaml', '-l', 'played', 'nothing.jsonl'], /ASZ101/],
   ])('rejects %s', async (_what, args, text) => {

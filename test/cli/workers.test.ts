@@ -27,7 +27,7 @@ const rank = (...args: readonly string[]): ReturnType<typeof assize> =>
 describe.skipIf(!isBuilt)('assize rank --workers', () => {
   it.each([
     ['the table', '-p', './team.yaml', 'repos.jsonl'],
-    ['so many of it', '-p', './team.yaml', 'repos.jsonl', '--top', '2'],
+    ['the first ones', '-p', './team.yaml', 'repos.jsonl', '--top', '2'],
     [
       'a page by other weights',
       '-p',
@@ -41,7 +41,7 @@ describe.skipIf(!isBuilt)('assize rank --workers', () => {
       '5',
     ],
     ['those above a score', '-p', './team.yaml', 'repos.jsonl', '--min-score', '0.9'],
-    ['what a warning is about', '-p', './odd.yaml', 'repos.jsonl', '--top', '5'],
+    ['a warning', '-p', './odd.yaml', 'repos.jsonl', '--top', '5'],
     ['lines', '-p', './team.yaml', 'repos.jsonl', '--format', 'jsonl'],
     ['lines that cannot be read', '-p', './team.yaml', 'broken.jsonl'],
     ['no candidates', '-p', './team.yaml', 'none.jsonl'],

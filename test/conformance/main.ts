@@ -1,7 +1,7 @@
 /**
  * Compares Assize with the results of the systems that it reproduces.
  *
- *      npm run conformance [-- FOLDER] [--live]
+ *     npm run conformance [-- FOLDER] [--live]
  *
  * FOLDER contains the results; by default `../shared` next to the package. Exits with 1 if there is a difference, or if
  * a given folder contains nothing to compare.

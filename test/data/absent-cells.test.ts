@@ -48,7 +48,7 @@ test.each(['N/A', 'NA', '-', 'null', 'NULL', 'n/a', '#N/A', '?', 'NaN', ' nan ',
 test.each([
   ['a column of texts', 'name\nN/A\nAda\n'],
   ['names of which some are numbers', 'sku\n12\n13A\nN/A\n007\n'],
-  ['nothing but such texts', 'price\nN/A\n-\n'],
+  ['only absent texts', 'price\nN/A\n-\n'],
   ['empty cells', 'price,id\n1,a\n,b\n'],
 ])('does not warn about %s', async (_, text) => {
   expect((await read(text)).warnings).toEqual([]);

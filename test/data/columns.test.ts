@@ -255,7 +255,7 @@ describe('a list by column', () => {
   });
 
   test.each<[string, unknown, object?]>([
-    ['no object', [Float64Array.of(1)]],
+    ['a value that is not an object', [Float64Array.of(1)]],
     ['different numbers of rows', { a: [1], b: [1, 2], c: Float64Array.of(1, 2, 3) }],
     ['another length', { a: [1] }, { length: 2 }],
     ['a negative length', {}, { length: -1 }],

@@ -1,7 +1,7 @@
 /**
  * Examples to look at: reasoning traces of agents, films, and an interview.
  *
- *      npm run demo
+ *     npm run demo
  *
  * @module
  */

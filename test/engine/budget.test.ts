@@ -340,7 +340,7 @@ describe('a selector that breaks its contract', () => {
     ['invents a row', (rows) => ({ kept: [...rows, { ...rows[0]!, index: 77 }], left: [] })],
     ['gives a row twice', (rows) => ({ kept: rows, left: none(rows.slice(1)) })],
     ['exceeds the max', (rows) => ({ kept: rows, left: [] })],
-    ['gives no lists', (rows) => rows as never],
+    ['returns no lists', (rows) => rows as never],
     [
       'throws',
       () => {

@@ -354,7 +354,11 @@ describe('why nothing is pruned', () => {
   test.each<[string, ProfileInput, string]>([
     ['there is no top', { ...base, select: {} }, 'select.top is not set'],
     ['it is not wanted', { ...base, select: { top: 1, prune: false } }, 'select.prune is false'],
-    ['nothing is expensive', { ...base, tier2_scorers: [known] }, 'no scorer declares a cost of 10,000 or more'],
+    [
+      'there is no expensive scorer',
+      { ...base, tier2_scorers: [known] },
+      'no scorer declares a cost of 10,000 or more',
+    ],
     ['a formula', { ...base, combine: { formula: 'known + dear' } }, 'the effect of a formula on the score is unknown'],
     [
       'duplicates',
@@ -367,7 +371,11 @@ describe('why nothing is pruned', () => {
       { ...base, adjustments: [{ id: 'r', when: 'scores.dear > 0.5', add: 1 }] },
       'the rule r reads scores',
     ],
-    ['a rule that turns', { ...base, adjustments: [{ id: 'r', multiply: -1 }] }, 'the rule r reverses the order'],
+    [
+      'a rule that reverses the order',
+      { ...base, adjustments: [{ id: 'r', multiply: -1 }] },
+      'the rule r reverses the order',
+    ],
     [
       'a fallback',
       { ...base, select: { top: 1, min_score: 0.5 }, fallback: [{ use: 'c0' }] },

@@ -106,7 +106,7 @@ describe('two profiles', () => {
 test.each([
   ['another number of grades', [{ id: 'a', candidates: [], grades: [1] }], 'query a has 0 candidates and 1 grades'],
   [
-    'a grade that is none',
+    'an invalid grade',
     [{ id: 'a', candidates: [{ id: 'x', good: 1, noise: 1 }], grades: [Number.NaN] }],
     'query a: a grade is the number NaN; expected a number',
   ],

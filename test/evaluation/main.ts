@@ -1,7 +1,7 @@
 /**
  * Measures the quality of rankings, on data with labels that no scorer sees.
  *
- *      npm run evaluate [-- NAME] [--models FOLDER]
+ *     npm run evaluate [-- NAME] [--models FOLDER]
  *
  * NAME is one of the evaluations; without it, all run. FOLDER holds language models: by default `../shared/models` next
  * to the package if it exists, otherwise they come from the model hub.

@@ -60,7 +60,7 @@ function forbidCodeGeneration(): void {
 
 describe.each([
   ['with generated text', () => {}],
-  ['where code generation is forbidden', forbidCodeGeneration],
+  ['without code generation', forbidCodeGeneration],
 ])('a path %s', (_, prepare) => {
   it.each(CASES)('%s reads %j', (text, expected) => {
     prepare();

@@ -23,7 +23,7 @@ describe('an evaluation has a budget of steps', () => {
       `${TEN}.map(x, ${nested(300, (inner) => `${inner} + candidate.text`, 'candidate.text')}) == []`,
     ],
     [
-      'comparing lists that hold themselves many times',
+      'comparing lists that contain themselves many times',
       `${nested(40, (inner, k) => `[${inner}].map(x${k}, [x${k}, x${k}])[0]`, '1')} == ${nested(40, (inner, k) => `[${inner}].map(x${k}, [x${k}, x${k}])[0]`, '1')}`,
     ],
     [

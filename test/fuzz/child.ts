@@ -1,7 +1,7 @@
 /**
  * Runs inputs of one kind in this process, by their seeds; prints each seed before its run.
  *
- *      node --max-old-space-size=512 child.js KIND FROM COUNT
+ *     node --max-old-space-size=512 child.js KIND FROM COUNT
  *
  * @module
  */

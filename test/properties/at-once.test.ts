@@ -104,9 +104,9 @@ const everything = (ranking: Ranking<Candidate>) => ({
 });
 
 test.each([
-  ['of what is compiled', profiles, units],
-  ['of what is prepared, and remembers', profiles.map(withPrepared), prepared],
-  ['of what is waited for, and remembers', profiles.map(withPrepared), waited],
+  ['of compiled units', profiles, units],
+  ['of prepared units with memories', profiles.map(withPrepared), prepared],
+  ['of asynchronous units with memories', profiles.map(withPrepared), waited],
 ])('a synchronous ranking equals the asynchronous one: %s', async (_name, given, others) => {
   await fc.assert(
     fc.asyncProperty(given, candidatesWith(field), async (profile, candidates: Candidate[]) => {

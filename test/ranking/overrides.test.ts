@@ -78,10 +78,10 @@ describe('weights and limits of a call', () => {
       'ASZ534',
       'cheap is the number -1; expected a number of at least 0',
     ],
-    ['weights that are none', { weights: null }, 'ASZ533', 'weights of rank is null; expected weights by the ids'],
+    ['invalid weights', { weights: null }, 'ASZ533', 'weights of rank is null; expected weights by the ids'],
     ['a negative offset', { offset: -1 }, 'ASZ533', 'offset of rank is the number -1; expected a whole number'],
-    ['a top that is no count', { top: 1.5 }, 'ASZ533', 'top of rank is the number 1.5; expected a whole number'],
-    ['a min_score that is none', { min_score: Number.NaN }, 'ASZ533', 'min_score of rank is the number NaN'],
+    ['a top that is not a count', { top: 1.5 }, 'ASZ533', 'top of rank is the number 1.5; expected a whole number'],
+    ['an invalid min_score', { min_score: Number.NaN }, 'ASZ533', 'min_score of rank is the number NaN'],
   ])('are the caller’s fault if invalid: %s', async (_, overrides, code, message) => {
     const pipeline = await openShop();
     const error = await failure(() => pipeline.rank(goods, {}, overrides));

@@ -151,11 +151,8 @@ describe('a key that no candidate has', () => {
 
   test.each<[name: string, profile: ProfileInput]>([
     ['every value is a key, and one is of others', byCountry('Japan', 'France', 'Peru', 'Chile')],
-    ['another key is none that is near', byCountry('Japan', 'Argentina')],
-    [
-      'what chooses it is the same for all',
-      { ...byCountry('Japan'), weights: { by: '"x"', cases: { y: { few: 2 } } } },
-    ],
+    ['no other key is similar', byCountry('Japan', 'Argentina')],
+    ['its condition is the same for all', { ...byCountry('Japan'), weights: { by: '"x"', cases: { y: { few: 2 } } } }],
   ])('is not reported if %s', async (_, profile) => {
     expect(textsOf(await rankBy(profile, candidates))).toEqual([]);
   });
@@ -268,7 +265,7 @@ describe('a variable that the context lacks', () => {
       ['ASZ723; r: the context has no boosted; did you mean boostd?'],
     ],
     [
-      'what an expression provides for',
+      'an expression handles its absence',
       {
         tier1_scorers: [
           { id: 'seen', expr: 'candidate.id in context.?seen.orValue([])' },
@@ -280,7 +277,7 @@ describe('a variable that the context lacks', () => {
       [],
     ],
     [
-      'what the profile declares may be missing',
+      'the profile declares it optional',
       { context: { seen: { type: 'list' } }, tier1_scorers: [{ id: 'seen', expr: 'candidate.id in context.seen' }] },
       {},
       [],

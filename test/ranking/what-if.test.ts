@@ -80,10 +80,10 @@ describe('whatIf', () => {
     ['an unknown key', { wieghts: {} }, 'did you mean weights?'],
     ['an unknown entry', { without: 'soldout' }, 'did you mean sold_out?'],
     ['a weight of a veto', { weights: { sold_out: 1 } }, 'the profile has no sold_out'],
-    ['a weight that is none', { weights: { rating: Number.NaN } }, 'rating is the number NaN; expected a number'],
+    ['an invalid weight', { weights: { rating: Number.NaN } }, 'rating is the number NaN; expected a number'],
     ['weights that are all 0', { weights: { rating: 0, cheap: 0 } }, 'weights'],
-    ['what is no change', [], 'a change is an object'],
-    ['an id that is none', { without: [7] }, 'expected ids, found the number 7'],
+    ['a change that is not an object', [], 'a change is an object'],
+    ['an invalid id', { without: [7] }, 'expected ids, found the number 7'],
   ])('rejects %s', async (_, change, message) => {
     const ranking = await (await openShop()).rank(goods);
     expect(await messageOf(ranking.whatIf(change))).toContain(message);

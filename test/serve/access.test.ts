@@ -50,8 +50,8 @@ describe('the names of a server', () => {
   );
 });
 
-describe('a request with a missing or wrong token is rejected before anything is read', () => {
-  test('a request without one, or with another, is told so before anything is read', async () => {
+describe('tokens', () => {
+  test('a missing or wrong token is rejected before anything is read', async () => {
     for (const authorization of ['', 'Bearer', 'Bearer x', `Basic ${ALL}`, `Bearer ${ALL}x`, `Bearer ${ALL} ${ALL}`]) {
       const init = authorization === '' ? {} : { headers: { authorization } };
       // oxlint-disable-next-line no-await-in-loop -- one after another

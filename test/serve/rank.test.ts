@@ -68,20 +68,20 @@ describe('POST /v1/rank', () => {
   });
 
   test.each([
-    ['no JSON', '{"profile": shop}', 400, 'ASZ590'],
+    ['invalid JSON', '{"profile": shop}', 400, 'ASZ590'],
     ['nothing', '', 400, 'ASZ590'],
-    ['no object', '[]', 400, 'ASZ590'],
+    ['a value that is not an object', '[]', 400, 'ASZ590'],
     ['no profile', { candidates }, 400, 'ASZ590'],
-    ['a profile that is none', { profile: 'shpo', candidates }, 404, 'ASZ591'],
+    ['an unknown profile', { profile: 'shpo', candidates }, 404, 'ASZ591'],
     ['a path', { profile: '../shop', candidates }, 404, 'ASZ591'],
     ['an inline profile', { profile: { tier2_scorers: [] }, candidates }, 400, 'ASZ590'],
     ['a broken profile', { profile: 'broken', candidates }, 503, 'ASZ596'],
     ['an unknown key', { profile: 'shop', candidates, context, wieghts: {} }, 400, 'ASZ590'],
-    ['candidates that are no list', { profile: 'shop', candidates: {}, context }, 400, 'ASZ590'],
-    ['a candidate that is none', { profile: 'shop', candidates: [1], context }, 400, 'ASZ502'],
+    ['candidates that are not a list', { profile: 'shop', candidates: {}, context }, 400, 'ASZ590'],
+    ['an invalid candidate', { profile: 'shop', candidates: [1], context }, 400, 'ASZ502'],
     ['a context that is not declared so', { profile: 'shop', candidates }, 400, 'ASZ104'],
     ['an unknown weight', { profile: 'shop', candidates, context, weights: { prcie: 1 } }, 400, 'ASZ534'],
-    ['a weight that is no number', { profile: 'shop', candidates, context, weights: { price: 'a' } }, 400, 'ASZ590'],
+    ['a weight that is not a number', { profile: 'shop', candidates, context, weights: { price: 'a' } }, 400, 'ASZ590'],
     ['a negative top', { profile: 'shop', candidates, context, top: -1 }, 400, 'ASZ590'],
     ['a prototype', '{"profile":"shop","candidates":[],"__proto__":{"context":{"country":"DE"}}}', 400, 'ASZ590'],
   ])('rejects %s', async (_, body, status, code) => {

@@ -32,7 +32,8 @@ test(`${REQUESTS} requests while the profile changes: no error, and no answer of
   let left = REQUESTS;
   const writing = setInterval(() => {
     written++;
-    if (left <= 0) clearInterval(writing); // the last version stays until it is served ⏎ In place and by replacing; sometimes an invalid version, which is never served.
+    if (left <= 0) clearInterval(writing); // the last version stays until it is served
+    // In place and by replacing; sometimes an invalid version, which is never served.
     if (left > 0 && written % 7 === 6) folder.replace('p.yaml', 'tier2_scorers: [{ id: one');
     else if (left > 0 && written % 2 === 0) folder.write('p.yaml', version(written));
     else folder.replace('p.yaml', version(written));

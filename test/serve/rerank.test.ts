@@ -168,7 +168,7 @@ describe('documents as candidates', () => {
 
   test.each([
     ['no documents', { model: 'words', query, documents: [] }, 200],
-    ['a document that is none', { model: 'words', query, documents: ['a', 7] }, 400, 'ASZ590'],
+    ['an invalid document', { model: 'words', query, documents: ['a', 7] }, 400, 'ASZ590'],
     ['no query', { model: 'words', documents }, 400, 'ASZ590'],
     ['no model', { query, documents }, 400, 'ASZ590'],
     ['another model', { model: 'rerank-v3.5', query, documents }, 404, 'ASZ591'],

@@ -231,8 +231,8 @@ describe('a profile with rules', () => {
   test.each<readonly [string, ProfileInput, TuneOptions]>([
     ['weights', ruled, {}],
     ['curves', ruled, { curves: 3, curved: ['good', 'bad'] }],
-    ['weights beside cases', { ...ruled, ...cases }, {}],
-    ['curves beside cases', { ...ruled, ...cases }, { curves: 3, curved: ['good', 'bad'] }],
+    ['weights next to cases', { ...ruled, ...cases }, {}],
+    ['curves next to cases', { ...ruled, ...cases }, { curves: 3, curved: ['good', 'bad'] }],
     ['a case', { ...ruled, ...cases }, { case: 'loud' }],
     ['signed weights', { ...ruled, combine: 'weighted_sum' }, { signed: true }],
     ['weights, by AUC', kept, { measure: 'AUC' }],

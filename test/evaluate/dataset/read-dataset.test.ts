@@ -224,7 +224,7 @@ test('skips queries whose candidates have one grade, on request', async () => {
 describe('problems have their place', () => {
   test.each<[string, Readonly<Record<string, string>>, DatasetOptions, string]>([
     [
-      'a label that is none',
+      'an invalid label',
       { 'a.csv': 'id,played\nx,1\n\n"y\nz",often\n' },
       { label: 'played' },
       'a.csv:4:1 error ASZ103 the label played is the string "often"; expected a number',
@@ -247,12 +247,7 @@ describe('problems have their place', () => {
       {},
       'a.jsonl:2:1 error ASZ103 query 2: the candidates are the number 3',
     ],
-    [
-      'a candidate that is none',
-      { 'a.jsonl': '{"id":1,"candidates":[{},5]}' },
-      {},
-      'query 1: candidate 1 is the number 5',
-    ],
+    ['an invalid candidate', { 'a.jsonl': '{"id":1,"candidates":[{},5]}' }, {}, 'query 1: candidate 1 is the number 5'],
     [
       'too few judgements',
       { 'a.jsonl': '{"id":1,"candidates":[{}],"judgements":[1,2]}' },
@@ -260,7 +255,7 @@ describe('problems have their place', () => {
       'there are 2 grades for 1 candidates',
     ],
     [
-      'a judgement that is none',
+      'an invalid judgement',
       { 'a.jsonl': '{"id":1,"candidates":[{}],"judgements":{"x":"good"}}' },
       {},
       'the grade of x is the string "good"',
@@ -297,7 +292,7 @@ describe('problems have their place', () => {
     ],
     ['no judgements', { 'a.csv': 'q,id\na,x\n' }, { group: 'q' }, 'nothing is judged'],
     [
-      'a label that nothing has',
+      'a label that no row has',
       { 'a.csv': 'q,id\na,x\n' },
       { group: 'q', label: 'played' },
       'no candidate has played\n  the first candidate has q, id',
@@ -309,28 +304,28 @@ describe('problems have their place', () => {
       'no candidate has metadata.sucess\n  did you mean metadata.success?',
     ],
     [
-      'a query that no candidate names',
+      'a query without candidates',
       { 'a.csv': 'query,id,y\na,x,1\nb,x,0\n' },
       { group: 'querry', label: 'y' },
       'ASZ541 no candidate has querry, the id of its query\n  did you mean query?',
     ],
-    ['a label in no line', { 'a.csv': 'q,id,y\na,x,\n' }, { group: 'q', label: 'y' }, 'nothing is judged'],
+    ['a label that no line has', { 'a.csv': 'q,id,y\na,x,\n' }, { group: 'q', label: 'y' }, 'nothing is judged'],
     [
       'both kinds of judgements',
       { 'a.csv': 'q,id\na,x\n', j: 'a 0 x 1' },
       { label: 'q', judgements: 'j' },
       'say one of the two',
     ],
-    ['a path that is none', { 'a.csv': 'q,id\na,x\n' }, { label: 'a..b' }, 'label is "a..b"'],
+    ['an invalid path', { 'a.csv': 'q,id\na,x\n' }, { label: 'a..b' }, 'label is "a..b"'],
     ['a label in a list', { 'a.csv': 'q,id\na,x\n' }, { label: 'steps[].good' }, 'goes through a list'],
     [
-      'a feature that is none',
+      'an invalid feature',
       { 'a.libsvm': '1 qid:1 1:0.5\n1 qid:1 x:0.5' },
       {},
       'a.libsvm:2:1 error ASZ103 a feature is "x:0.5"',
     ],
     ['a feature twice', { 'a.libsvm': '1 qid:1 1:0.5 1:2' }, {}, 'the feature 1 is written twice'],
-    ['a grade that is none', { 'a.libsvm': 'good qid:1 1:0.5' }, {}, 'the grade is "good"'],
+    ['an invalid grade', { 'a.libsvm': 'good qid:1 1:0.5' }, {}, 'the grade is "good"'],
     ['a run cut off', { 'a.run': '301 Q0 FR-1 1' }, {}, 'expected six columns'],
     ['no file', { 'a.csv': 'q,id\na,x\n' }, { judgements: 'nowhere' }, 'cannot read nowhere'],
     ['nothing', { 'a.jsonl': '' }, {}, 'nothing is judged'],

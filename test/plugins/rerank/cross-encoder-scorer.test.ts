@@ -150,8 +150,8 @@ describe('a failure is degraded, and loses no candidate', () => {
 
 test.each<[string, object, RegExp]>([
   ['no model', { model: undefined }, /model/],
-  ['a dtype that there is not', { model: { name: 'm', dtype: 'q9' } }, /no dtype is called 'q9'/],
-  ['an activation that there is not', { activation: 'softmax' }, /activation/],
+  ['an unknown dtype', { model: { name: 'm', dtype: 'q9' } }, /no dtype is called 'q9'/],
+  ['an unknown activation', { activation: 'softmax' }, /activation/],
   ['an unknown setting', { model: { name: 'm', batch: 3 } }, /batch/],
 ])('rejects %s when the profile is loaded', async (_, params, message) => {
   await expect(createPipeline(profileOf(params))).rejects.toThrow(message);

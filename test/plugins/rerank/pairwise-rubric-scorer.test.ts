@@ -137,7 +137,7 @@ describe('a failure is degraded, loses no candidate, never scores 0, and stays w
     ['prose', says({ content: 'The first.' }), /is not JSON/],
     ['nothing', says({ content: '' }), /is empty/],
     ['a refusal', says({ refusal: 'I will not judge.' }), /refused to answer/],
-    ['what is cut off', says({ content: '{"better":', finish: 'length' }), /was cut off/],
+    ['a truncated answer', says({ content: '{"better":', finish: 'length' }), /was cut off/],
     ['no completion', json({ hello: 1 }), /no chat completion/],
     ['half a body', halfABody, /half of it|broke off/],
     ['10 MB', tenMegabytes, /more than 4 MB/],

@@ -80,7 +80,7 @@ describe('RubricScorer', () => {
     ['a list', saysJson([4]), /expected a grade/, 3],
     ['prose', says({ content: 'I would say 4.' }), /is not JSON/, 3],
     ['a refusal', says({ refusal: 'I will not grade this.' }), /refused to answer/, 3],
-    ['what is cut off', says({ content: '{"grade":', finish: 'length' }), /was cut off/, 3],
+    ['a truncated answer', says({ content: '{"grade":', finish: 'length' }), /was cut off/, 3],
     ['no completion', json({ hello: 1 }), /no chat completion/, 3],
     ['half a body', halfABody, /half of it|broke off/, 3],
     ['a wrong key', fails(401, 'no key'), /wants a key/, 3],

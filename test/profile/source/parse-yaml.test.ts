@@ -18,7 +18,7 @@ test.each<[name: string, text: string, data: unknown]>([
   ['keys that look like other types', '1: a\n~: b\ntrue: c', { 1: 'a', '~': 'b', true: 'c' }],
   ['aliases', 'a: &x [1]\nb: *x\nc: &y text\nd: *y', { a: [1], b: [1], c: 'text', d: 'text' }],
   ['the tags of the core schema', 'a: !!str 5\nb: !!float 1.5', { a: '5', b: 1.5 }],
-  ['a root that is no map', '- a', ['a']],
+  ['a root that is not a map', '- a', ['a']],
 ])('%s', (_, text, data) => expect(read(text)).toEqual({ data, problems: [] }));
 
 test('a key __proto__ is a key', () => {
@@ -89,10 +89,10 @@ const MISTAKES: readonly (readonly [name: string, text: string])[] = [
   ['a dash without a space', '- a\n-b\n'],
   ['braces of a template', 'a: {{ name }}\n'],
   ['two documents', 'a: 1\n---\nb: 2\n'],
-  ['an alias inside what it refers to', 'a: &a [*a]\n'],
-  ['an alias of nothing', 'a: &x 1\nb: *y\n'],
+  ['an alias inside its own value', 'a: &a [*a]\n'],
+  ['an undefined alias', 'a: &x 1\nb: *y\n'],
   ['a tag that is not of the core schema', 'a: !!binary aGk=\n'],
-  ['a value that is not what its tag says', 'a: !!int many\n'],
+  ['a value that does not match its tag', 'a: !!int many\n'],
 ];
 
 test('common mistakes', () => {

@@ -233,11 +233,16 @@ describe('an error is an answer with a hint', () => {
       'ASZ111',
       'not trusted',
     ],
-    ['one that is none', { profile: { tier2: [] }, candidates: repos }, 'ASZ201', 'unknown key tier2'],
+    ['an invalid profile', { profile: { tier2: [] }, candidates: repos }, 'ASZ201', 'unknown key tier2'],
     ['no candidates', { profile: 'team' }, 'ASZ502', 'no candidates were given'],
-    ['candidates that are none', { profile: 'team', candidates: [3] }, 'ASZ502', '3'],
-    ['a weight for what is not there', { profile: 'team', candidates: repos, weights: { star: 2 } }, 'ASZ534', 'stars'],
-    ['a budget for what does not pack', { profile: 'team', candidates: repos, budget: 5 }, 'ASZ513', 'select.pack'],
+    ['invalid candidates', { profile: 'team', candidates: [3] }, 'ASZ502', '3'],
+    ['a weight for an unknown scorer', { profile: 'team', candidates: repos, weights: { star: 2 } }, 'ASZ534', 'stars'],
+    [
+      'a budget for a profile without select.pack',
+      { profile: 'team', candidates: repos, budget: 5 },
+      'ASZ513',
+      'select.pack',
+    ],
   ])('%s', async (_, input, code, says) => {
     const answer = await problem('rank', input);
     expect(answer).toMatchObject({ isError: true, code });

@@ -125,9 +125,9 @@ describe('a model with an invalid answer', () => {
       'ASZ527',
       'a content filter withheld the answer of tiny at http://HERE/v1',
     ],
-    ['says nothing', says({ content: ' ' }), 'ASZ527', 'the answer of tiny at http://HERE/v1 is empty'],
+    ['returns an empty answer', says({ content: ' ' }), 'ASZ527', 'the answer of tiny at http://HERE/v1 is empty'],
     [
-      'says something else',
+      'returns another value',
       says({ content: 'It is {"a":1}, I think. '.repeat(20) }),
       'ASZ527',
       `the answer of tiny at http://HERE/v1 is not JSON: "${'It is {\\"a\\":1}, I think. '.repeat(20).slice(0, 129)}…"`,
@@ -145,7 +145,7 @@ describe('a model with an invalid answer', () => {
       'tiny at http://HERE/v1 sent the string "<html>Log in</html>", which is no chat completion: is its address right?',
     ],
     [
-      'sends half a body of its own will',
+      'closes the connection after half a body',
       (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":'),
       'ASZ526',
       'tiny at http://HERE/v1 sent a body that is not JSON, or half of it: ',
@@ -359,7 +359,7 @@ describe('a model that requests a delay', () => {
     ['in milliseconds', { 'retry-after-ms': '20' }],
     ['in seconds', { 'retry-after': '0.02' }],
     ['until a time', { 'retry-after': new Date(0).toUTCString() }],
-    ['in no known way, for a moment', { 'retry-after': 'soon' }],
+    ['in an unknown format, for a short time', { 'retry-after': 'soon' }],
   ])('%s is called again after it', async (_, headers) => {
     const { url, seen } = await serve(fails(429, 'slow down', headers), saysJson({ a: 1 }));
     const model = open(url);

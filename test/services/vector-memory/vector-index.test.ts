@@ -147,7 +147,7 @@ describe('the index of a memory', () => {
 
   it.each([
     ['nothing', () => []],
-    ['what nobody filed', () => [1e6, 12_345]],
+    ['keys that were never added', () => [1e6, 12_345]],
     ['only the forgotten', (keys: readonly number[], graph: number) => (graph === 0 ? keys.slice(0, 3) : [])],
   ])('may find %s: then all are compared', (_, find) => {
     const { made } = pretending(find);

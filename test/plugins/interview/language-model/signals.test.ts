@@ -108,9 +108,9 @@ describe('a valid answer', () => {
 
 describe('the model is not called', () => {
   test.each([
-    ['where there is no history', {}],
-    ['where there is one turn', { history: HISTORY.slice(1) }],
-    ['where nobody answered yet', { history: [HISTORY[0], HISTORY[0]] }],
+    ['without a history', {}],
+    ['with one turn', { history: HISTORY.slice(1) }],
+    ['without an answer', { history: [HISTORY[0], HISTORY[0]] }],
   ])('%s', async (_, context) => {
     const { url, seen } = await serve(saysJson(GOOD));
     expect(outcome(await rank(at(url), context))).toEqual({ scores: BY_RULES, degraded: [] });
@@ -170,10 +170,10 @@ describe('the rules decide, and the ranking reports the reason, if the model', (
       says({ content: '{"uncertainty_signal":', finish: 'length' }),
       `the answer of ${tiny} was cut off: it may have 1500 tokens`,
     ],
-    ['gives no JSON', says({ content: 'It is fine.' }), `the answer of ${tiny} is not JSON: "It is fine."`],
+    ['returns invalid JSON', says({ content: 'It is fine.' }), `the answer of ${tiny} is not JSON: "It is fine."`],
     ['gives a list', saysJson([1]), 'the answer of tiny-1 is a list; expected a map'],
     [
-      'gives none of what was asked for',
+      'returns none of the requested signals',
       saysJson({ verdict: 'fine' }),
       'the answer of tiny-1 has none of uncertainty_signal, reasoning_signal, emotional_signal, contradiction_signal, ' +
         'knowledge_ceiling_signal, concept_depth_signal',

@@ -48,7 +48,7 @@ test.each<[name: string, profile: ProfileInput, a: string, b: string]>([
   ['a tie', { ...common, tier2_scorers: weighted }, 'twin', 'compass'],
   ['a veto', { ...common, tier2_scorers: weighted }, 'atlas', 'compass'],
   ['two vetoes', { ...common, tier2_scorers: weighted }, 'atlas', 'old'],
-  ['what is pinned', { ...common, tier2_scorers: weighted }, 'compass', 'anchor'],
+  ['a pinned candidate', { ...common, tier2_scorers: weighted }, 'compass', 'anchor'],
   ['a product', { ...common, tier2_scorers: entries, combine: 'product' }, 'compass', 'astrolabe'],
   ['a geometric mean', { ...common, tier2_scorers: weighted, combine: 'geometric_mean' }, 'twin', 'astrolabe'],
   ['min', { ...common, tier2_scorers: entries, combine: 'min' }, 'compass', '日本語の羅針盤のとても長い名前'],
