@@ -1,5 +1,5 @@
 import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
-import { CALLS, crashOf, PROFILES, revoked, throwing, VALUES } from '../broken/odd-values.js';
+import { CALLS, crashOf, PROFILES, revoked, throwing, VALUES } from '../broken/unusual-values.js';
 import type { Random } from './random.js';
 import { randomCandidate, randomValue } from './values.js';
 

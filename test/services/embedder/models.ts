@@ -3,7 +3,7 @@ import { afterAll, afterEach } from 'vitest';
 import type { Embedder, EmbedderSettings } from '../../../src/services/embedder/embedder.js';
 import { TransformersProvider } from '../../../src/services/transformers/models.js';
 import { PATIENCE_MS } from '../../patience.js';
-import { openHub } from './hub.js';
+import { openHub } from '../transformers/hub.js';
 import { tinyModel } from '../tiny/embedder-model.js';
 import { writeModel } from '../tiny/write-model.js';
 import { temporaryFolder } from '../../temporary-folder.js';

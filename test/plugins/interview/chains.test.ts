@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chainDepthOf } from '../../../../plugins/interview/signals.js';
+import { chainDepthOf } from '../../../plugins/interview/signals.js';
 
 describe('chainDepthOf', () => {
   test('a cycle has no start, and one that starts at an attribute is followed once', () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { EmbedderSettings } from '../../../src/services/embedder/embedder.js';
 import { TransformersProvider } from '../../../src/services/transformers/models.js';
 import type { ProgressStep } from '../../../src/sdk/trace.js';
-import { dot, FILES, open, openModels, SHARED } from './models.js';
+import { dot, FILES, open, openModels, SHARED } from '../embedder/models.js';
 import { TINY_WIDTH, tinyModel } from '../tiny/embedder-model.js';
 import { writeModel } from '../tiny/write-model.js';
 

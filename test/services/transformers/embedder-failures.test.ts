@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { TransformersProvider } from '../../../src/services/transformers/models.js';
 import type { Manners } from './hub.js';
-import { open, openModels } from './models.js';
+import { open, openModels } from '../embedder/models.js';
 import { TINY_WIDTH } from '../tiny/embedder-model.js';
 
 const { hub, scratch, fromHub } = await openModels();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Context, createPipeline, type ProfileInput } from '../../src/index.js';
-import { CALLS, crashOf, PROFILES, revoked, score, throwing, VALUES } from './odd-values.js';
+import { CALLS, crashOf, PROFILES, revoked, score, throwing, VALUES } from './unusual-values.js';
 
 describe.each(Object.entries(PROFILES))('candidates with unusual values: %s', (_, profile) => {
   test.each(Object.entries(VALUES))('%s', async (_name, make) => {

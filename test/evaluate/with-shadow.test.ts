@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { withShadow } from '../../../src/evaluate.js';
-import { createPipeline, type RankingDiff } from '../../../src/index.js';
-import { defineScorer, scorer, z } from '../../../src/sdk.js';
+import { withShadow } from '../../src/evaluate.js';
+import { createPipeline, type RankingDiff } from '../../src/index.js';
+import { defineScorer, scorer, z } from '../../src/sdk.js';
 
 interface Repo {
   readonly id: string;

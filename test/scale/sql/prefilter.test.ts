@@ -10,7 +10,7 @@ import { CONTEXT, profiles, type Row, rows, scaledProfiles, setProfiles } from '
 import { promised } from './digest.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 
-const folder = temporaryFolder('assize-sieve-');
+const folder = temporaryFolder('assize-prefilter-');
 let pglite: PGlite;
 beforeAll(async () => {
   pglite = await PGlite.create();
@@ -51,7 +51,7 @@ async function withMinScore(
   return { ...profile, select: { ...profile.select, min_score: beside } };
 }
 
-let used = { sieve: 0, process: 0, scaled: 0 };
+let used = { sql: 0, process: 0, scaled: 0 };
 
 /** The engine, and the number of its rankings with a separate statement for their extremes. */
 function counted(engine: SqlEngine): SqlEngine {
@@ -70,7 +70,7 @@ function counted(engine: SqlEngine): SqlEngine {
 async function rankedBy(engine: SqlEngine, profile: ProfileInput): Promise<unknown> {
   try {
     const ranking = await rankWith(counted(engine), profile, { context: CONTEXT });
-    used[ranking.notices.some((notice) => notice.startsWith('the process judges')) ? 'process' : 'sieve'] += 1;
+    used[ranking.notices.some((notice) => notice.startsWith('the process judges')) ? 'process' : 'sql'] += 1;
     expect(ranking.notices.join('\n')).not.toMatch(/by the engine|than they were/); // the engine reports the guarantee of SQL
     return promised(ranking);
   } finally {
@@ -114,12 +114,12 @@ test(`random profiles over random rows: DuckDB and PGlite equal one process, ${R
   );
   if (process.env['FUZZ']) console.log(used);
   // The property is about the prefilter, and not about rankings by the process alone.
-  expect(used.sieve).toBeGreaterThan(used.process);
+  expect(used.sql).toBeGreaterThan(used.process);
 }, 7_200_000);
 
 /** Ranks random rows by random profiles that compare candidates, in both databases. */
 async function rankTogether(random: fc.Arbitrary<ProfileInput>, runs: number): Promise<void> {
-  used = { sieve: 0, process: 0, scaled: 0 };
+  used = { sql: 0, process: 0, scaled: 0 };
   const file = join(folder, 'rows.jsonl');
   await fc.assert(
     fc.asyncProperty(random, rows, fc.nat({ max: 12 }), async (chosen, all, choice) => {
@@ -140,10 +140,10 @@ async function rankTogether(random: fc.Arbitrary<ProfileInput>, runs: number): P
 
 test('random profiles that compare candidates: SQL refuses, the process ranks the rest as one set', async () => {
   await rankTogether(setProfiles, RUNS / 10);
-  expect(used.sieve).toBeGreaterThan(used.process / 2); // one in three has no veto that SQL knows
+  expect(used.sql).toBeGreaterThan(used.process / 2); // one in three has no veto that SQL knows
 }, 7_200_000);
 
 test('random profiles that scale over the batch: SQL scores by the extremes, the process re-scores rows near the top', async () => {
   await rankTogether(scaledProfiles, RUNS / 10);
-  expect(used.scaled).toBeGreaterThan(used.sieve / 3);
+  expect(used.scaled).toBeGreaterThan(used.sql / 3);
 }, 7_200_000);

@@ -4,7 +4,7 @@ import type { ProgressStep } from '../../../src/sdk/trace.js';
 import { inEnoughTime } from '../../enough-time.js';
 import { eventually } from '../../eventually.js';
 import { messageOf } from '../../properties/ranked.js';
-import { FILES, open, openModels } from './models.js';
+import { FILES, open, openModels } from '../embedder/models.js';
 import { TINY_WIDTH } from '../tiny/embedder-model.js';
 
 const { hub, fromHub, inFolder } = await openModels();

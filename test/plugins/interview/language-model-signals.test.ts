@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import * as interview from '../../../../plugins/interview/index.js';
-import { QUALITATIVE_SIGNAL_NAMES } from '../../../../plugins/interview/qualitative-signals.js';
-import { type Context, createPipeline, type Pipeline, type ProfileInput, type Ranking } from '../../../../src/index.js';
+import * as interview from '../../../plugins/interview/index.js';
+import { QUALITATIVE_SIGNAL_NAMES } from '../../../plugins/interview/qualitative-signals.js';
+import { type Context, createPipeline, type Pipeline, type ProfileInput, type Ranking } from '../../../src/index.js';
 import {
   fails,
   halfABody,
@@ -10,8 +10,8 @@ import {
   saysJson,
   serve,
   silence,
-} from '../../../services/language-model/chat-server.js';
-import { GOOD, HISTORY } from './answers.js';
+} from '../../services/language-model/chat-server.js';
+import { GOOD, HISTORY } from './language-model-answers.js';
 
 afterEach(() => {
   vi.unstubAllEnvs();

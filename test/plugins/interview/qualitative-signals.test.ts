@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { conversationQuestion, parseAnswer } from '../../../../plugins/interview/conversation-reading.js';
-import { QUALITATIVE_SIGNAL_NAMES, QUALITATIVE_SIGNALS } from '../../../../plugins/interview/qualitative-signals.js';
-import { GOOD } from './answers.js';
+import { conversationQuestion, parseAnswer } from '../../../plugins/interview/conversation-reading.js';
+import { QUALITATIVE_SIGNAL_NAMES, QUALITATIVE_SIGNALS } from '../../../plugins/interview/qualitative-signals.js';
+import { GOOD } from './language-model-answers.js';
 
 describe('a model’s answer', () => {
   it('is read unchanged if it is valid', () => {

@@ -8,7 +8,7 @@ import { packageRoot } from '../../src/base/package-root.js';
 import { PATIENCE_MS } from '../patience.js';
 import { LARGE_FILES, LARGE_JSON, LARGE_PROFILES } from './large-inputs.js';
 
-const MAIN = join(packageRoot(), 'dist', 'test', 'bounds', 'load-large.js');
+const MAIN = join(packageRoot(), 'dist', 'test', 'fuzz', 'load-large.js');
 
 /** Loads inputs in a process with little memory, and returns its report of each. */
 async function load(inputs: readonly string[]): Promise<ReadonlyMap<string, string>> {

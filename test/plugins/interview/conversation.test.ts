@@ -4,8 +4,8 @@ import {
   type ConversationTurn,
   conversationOf,
   latestTurnsWithin,
-} from '../../../../plugins/interview/conversation-reading.js';
-import { estimateTokens } from '../../../../src/services/language-model/chat-completion.js';
+} from '../../../plugins/interview/conversation-reading.js';
+import { estimateTokens } from '../../../src/services/language-model/chat-completion.js';
 
 const turn = (text: string): ConversationTurn => ({ speaker: 'respondent', text });
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareInterleaved, creditOf, seededRandom, signTest, teamDraft } from '../../../src/evaluate.js';
+import { compareInterleaved, creditOf, seededRandom, signTest, teamDraft } from '../../src/evaluate.js';
 
 const key = (item: string): string => item;
 const ranking = fc.uniqueArray(fc.constantFrom(...'abcdefgh'.split('')), { maxLength: 8 });
