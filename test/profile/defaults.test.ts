@@ -4,7 +4,7 @@ import { formatProblems } from '../../src/base/format.js';
 import { createPipeline, diffProfiles, type ProfileInput, scorer } from '../../src/index.js';
 import { defineScorer, defineSignal, z } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
-import { told } from './broken.js';
+import { told } from './problems-of.js';
 
 interface Thing {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { rankBy, scoresOf } from '../properties/ranked.js';
-import { told } from './broken.js';
+import { told } from './problems-of.js';
 
 const scoring: NonNullable<ProfileInput['scoring']> = {
   tier1_scorers: [{ id: 'small', expr: 'candidate.n < 1' }],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { told } from './broken.js';
+import { told } from './problems-of.js';
 
 const pack = (rest: string): string => `plugins: [cupel]
 tier2_scorers: [{ id: s, expr: candidate.score }]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assize, inFolder, REPOS, TEAM } from '../../run-here.js';
+import { assize, inFolder, REPOS, TEAM } from '../run-here.js';
 
 inFolder({
   'team.yaml': TEAM,

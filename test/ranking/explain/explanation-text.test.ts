@@ -1,9 +1,9 @@
 /* The text of explanations, at 80 columns: one of each kind of outcome. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { explanationText, type ProfileInput, type Ranking, scorer } from '../../../../src/index.js';
-import { defineScorer, z } from '../../../../src/sdk.js';
-import { displayWidth } from '../../../../src/base/wrap.js';
-import { rankBy } from '../../../properties/ranked.js';
+import { explanationText, type ProfileInput, type Ranking, scorer } from '../../../src/index.js';
+import { defineScorer, z } from '../../../src/sdk.js';
+import { displayWidth } from '../../../src/base/wrap.js';
+import { rankBy } from '../../properties/ranked.js';
 
 const PROFILE: ProfileInput = {
   name: 'repos',

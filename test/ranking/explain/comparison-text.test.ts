@@ -1,9 +1,9 @@
 /* The text of comparisons, at 80 columns. */
 import { expect, test } from 'vitest';
-import { comparisonText, type ProfileInput } from '../../../../src/index.js';
-import { displayWidth } from '../../../../src/base/wrap.js';
-import { formatBeyond } from '../../../../src/base/numbers.js';
-import { rankBy } from '../../../properties/ranked.js';
+import { comparisonText, type ProfileInput } from '../../../src/index.js';
+import { displayWidth } from '../../../src/base/wrap.js';
+import { formatBeyond } from '../../../src/base/numbers.js';
+import { rankBy } from '../../properties/ranked.js';
 
 const entries: NonNullable<ProfileInput['tier2_scorers']> = [
   { id: 'popularity', expr: 'min(candidate.stars / 1000, 1)' },

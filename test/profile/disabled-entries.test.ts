@@ -20,3 +20,11 @@ test('a disabled signal is absent, and its readers still work', async () => {
   expect(await score(true)).toBe(1);
   expect(await score(false)).toBe(2);
 });
+
+test('cases that a profile inherits may contain weights of a disabled scorer', async () => {
+  const pipeline = createPipeline({
+    extends: ['knowledgepulse'],
+    tier2_scorers: [{ id: 'novelty', enabled: false }],
+  });
+  await expect(pipeline).resolves.toBeDefined();
+});
