@@ -122,7 +122,7 @@ describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
   });
 
   describe.skipIf(CHROMIUM === undefined)(
-    `in Chromium${CHROMIUM === undefined ? ', which is not there: skipped' : ''}, under a policy without unsafe-eval`,
+    `in Chromium${CHROMIUM === undefined ? ', which does not exist: skipped' : ''}, under a policy without unsafe-eval`,
     () => {
       let answer: Answer;
       beforeAll(async () => {

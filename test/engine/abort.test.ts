@@ -43,7 +43,7 @@ const stages: [string, ProfileInput][] = [
 ];
 
 describe('AbortSignal', () => {
-  test.each(stages)('stops a run inside prepare, whatever on_error says: %s', async (name, profile) => {
+  test.each(stages)('stops a run inside prepare, for any on_error: %s', async (name, profile) => {
     const pipeline = await createPipeline(profile, { units });
     const abort = new AbortController();
     const before = reached.length;

@@ -104,7 +104,7 @@ describe('Tier 1', () => {
 });
 
 describe('Tier 2', () => {
-  test('abstains: skipped, unless the entry or its class says a number or refuse', async () => {
+  test('abstains: skipped, unless the entry or its class states a number or refuse', async () => {
     expect(await scored({ expr: 'candidate.a' })).toBe(1);
     expect(await scored({ expr: 'candidate.a', on_absent: 0.5 })).toBe(0.75);
     expect(await scored({ expr: 'candidate.a', on_absent: 'refuse' })).toBe('x: absent by s');

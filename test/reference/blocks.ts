@@ -1,4 +1,4 @@
-/** The text between the markers of a name, without them; undefined where there are none. */
+/** The text between the markers of a name, without them; undefined without them. */
 const pattern = (name: string): RegExp => new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(\n<!-- end -->)`);
 
 /**

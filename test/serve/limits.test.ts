@@ -194,7 +194,6 @@ describe('requests that take too long', () => {
 describe('more concurrent requests than slots', () => {
   const limits = { concurrent: 1, waiting: 2, perTenant: 2 };
   const ALL = 'token-of-everything';
-  const tokens = [{ token: ALL }, { token: 'token-of-acme-acme', tenant: 'acme' }];
 
   test('wait for a slot; the next one gets 429', async () => {
     const server = await openServer(folder, { pipeline, limits });
@@ -215,23 +214,6 @@ describe('more concurrent requests than slots', () => {
     expect([slots.running, slots.waiting]).toEqual([1, 0]);
     giveBack();
     expect(slots.running).toBe(0);
-  });
-
-  test('one tenant does not use the slots of all', async () => {
-    const server = await openServer(folder, { pipeline, limits, tokens });
-    const acme = { headers: { authorization: 'Bearer token-of-acme-acme' } };
-    const two = [waits, waits].map((body) => server.post('/v1/rank', body, acme));
-    await eventually(async () => expect(await metricsOf(server, ALL)).toContain('assize_requests_waiting 1'));
-    expect(await problemOf(await server.post('/v1/rank', waits, acme))).toEqual([429, 'ASZ594']);
-    const other = server.post(
-      '/v1/rank',
-      { profile: 'fast', candidates },
-      { headers: { authorization: `Bearer ${ALL}` } },
-    );
-    const letting = setInterval(letAllGo, 5);
-    expect((await other).status).toBe(200);
-    expect((await Promise.all(two)).map(({ status }) => status)).toEqual([200, 200]);
-    clearInterval(letting);
   });
 });
 

@@ -87,7 +87,7 @@ const folder = resolve(process.env['ASSIZE_SHARED'] ?? '../shared', 'models');
 const real = existsSync(join(folder, 'Xenova/all-MiniLM-L6-v2/config.json'));
 
 describe.skipIf(!real)(
-  `NoveltyScorer with a real model (in ${folder}${real ? '' : ', which is not there: skipped'})`,
+  `NoveltyScorer with a real model (in ${folder}${real ? '' : ', which does not exist: skipped'})`,
   () => {
     it('recognises a paraphrase', async () => {
       const params = { text: 'text', embedder: { name: 'transformers', dtype: 'q8', folder } };

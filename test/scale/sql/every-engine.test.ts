@@ -96,7 +96,7 @@ const by = async (
   return closing(engine, rankWith(engine, profile, { context: { ...context } }));
 };
 
-describe(`${ROWS} rows rank alike in every engine${hasPostgres() ? '' : ' but PostgreSQL, which is left out'}`, () => {
+describe(`${ROWS} rows rank the same in every engine${hasPostgres() ? '' : ' except PostgreSQL, which is skipped'}`, () => {
   test('with one type per column: NaN, infinities, −0, huge and absent values, thresholds met to the last bit', async () => {
     expect.hasAssertions();
     const lines = file('typed.jsonl');

@@ -48,7 +48,7 @@ const PROFILE: ProfileInput = {
   select: { top: 4, min_score: 0.2, ties: ['candidate.?name.orValue("")', 'candidate.forks'] },
 };
 
-/** All that a ranking of many says. */
+/** Everything that a ranking of many reports. */
 const said = (found: TopRanking<object>): unknown => ({
   ...(JSON.parse(JSON.stringify(found)) as object),
   now: found.now,

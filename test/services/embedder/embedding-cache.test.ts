@@ -241,7 +241,7 @@ describe('the service', () => {
 
 const real = existsSync(join(SHARED, 'Xenova/all-MiniLM-L6-v2/config.json'));
 
-describe.skipIf(!real)(`a real model (in ${SHARED}${real ? '' : ', which is not there: skipped'})`, () => {
+describe.skipIf(!real)(`a real model (in ${SHARED}${real ? '' : ', which does not exist: skipped'})`, () => {
   it('embeds nothing again for a second pipeline, and gives the same scores', async () => {
     const cache = new EmbeddingCache();
     const embedder = { name: 'transformers', dtype: 'q8', folder: SHARED };

@@ -105,7 +105,7 @@ describe('the embedder transformers, from a folder', () => {
   });
 });
 
-describe.skipIf(!real)(`a real model (in ${SHARED}${real ? '' : ', which is not there: skipped'})`, () => {
+describe.skipIf(!real)(`a real model (in ${SHARED}${real ? '' : ', which does not exist: skipped'})`, () => {
   const settings: EmbedderSettings = { name: 'transformers', dtype: 'q8', folder: SHARED };
 
   it('knows synonyms', async () => {
