@@ -193,7 +193,6 @@ describe('requests that take too long', () => {
 
 describe('more concurrent requests than slots', () => {
   const limits = { concurrent: 1, waiting: 2, perTenant: 2 };
-  const ALL = 'token-of-everything';
 
   test('wait for a slot; the next one gets 429', async () => {
     const server = await openServer(folder, { pipeline, limits });
