@@ -137,7 +137,7 @@ test(`no file is longer than ${String(MOST_LINES)} lines, but for the generated 
   expect(long).toEqual(['src/profile/preset-texts.ts']);
 });
 
-describe('who imports whom', () => {
+describe('the import table', () => {
   test('a module imports only modules above it', () => {
     const wrong = imports.filter(({ from, to }) => {
       const [own, other] = [moduleOf(from), moduleOf(to)];

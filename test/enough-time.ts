@@ -1,8 +1,8 @@
 /**
- * Does something under a limit of time that is to be over at its end and not before: with the first limit, each ten times the one before, in which this
- * machine comes as far as that.
+ * Calls `work` with a time limit that should end exactly with it: each limit is ten times the one before, until the
+ * machine is fast enough.
  *
- * @param work gives nothing where the time was over too early
+ * @param work returns undefined if the time ended too early
  */
 export async function inEnoughTime<R>(work: (ms: number) => Promise<R | undefined>, first = 100): Promise<R> {
   for (let ms = first; ms <= 100_000; ms *= 10) {

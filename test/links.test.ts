@@ -4,10 +4,10 @@ import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { anchorsOf, codePathsOf, documents, linksOf, root } from './reference/documents.js';
 
-/** The file that a link leads to, from the folder of package.json. */
+/** The target file of a link, from the folder of package.json. */
 const targetOf = (from: string, file: string): string => (file === '' ? from : posix.join(posix.dirname(from), file));
 
-/** Whether a link leads to a file, and to a heading in it. */
+/** Whether a link leads to an existing file and heading. */
 function leadsSomewhere(from: string, file: string, anchor: string): boolean {
   const target = targetOf(from, file);
   if (!existsSync(root + target)) return false;
@@ -15,23 +15,23 @@ function leadsSomewhere(from: string, file: string, anchor: string): boolean {
 }
 
 describe.each(documents.map(({ path, text }) => [path, text] as const))('%s', (path, text) => {
-  test('links to files and headings that there are', () => {
+  test('links to existing files and headings', () => {
     const dead = linksOf(text).filter(({ file, anchor }) => !leadsSomewhere(path, file, anchor));
     expect(dead).toEqual([]);
   });
 
-  test('names files and folders that there are', () => {
+  test('names existing files and folders', () => {
     expect(codePathsOf(text).filter((name) => !existsSync(root + name))).toEqual([]);
   });
 });
 
-test('README.md leads to every other document for users', () => {
+test('README.md links to every other document for users', () => {
   const linked = linksOf(documents[0]?.text ?? '').map(({ file }) => file);
   const paths = documents.filter(({ tested }) => tested).map(({ path }) => path);
   expect(linked).toEqual(expect.arrayContaining(paths.filter((path) => path !== 'README.md')));
 });
 
-test('what is published has every document, and whatever a document links to', () => {
+test('the package contains every document, and every target of its links', () => {
   const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
     cwd: root,
     encoding: 'utf8',

@@ -13,7 +13,7 @@ writeFileSync(join(folder, 'repos.yaml'), 'tier2_scorers: [{ id: stars, expr: ca
 writeFileSync(join(folder, 'repos.json'), '[{ "id": "compass", "stars": 850 }]');
 writeFileSync(join(folder, 'repos.csv'), 'id,stars\ncompass,850\n');
 
-/** Says on standard error what is loaded: the modules of ECMAScript as they are, what they require at the end. */
+/** Prints what is loaded to standard error: ES modules when they are loaded, CommonJS modules at the end. */
 const WATCH = `import { createRequire, register } from 'node:module';
 const hook = \`import { writeSync } from 'node:fs';
 export const load = (url, context, next) => (writeSync(2, 'loaded ' + url + '\\\\n'), next(url, context));\`;
@@ -21,7 +21,7 @@ register('data:text/javascript,' + encodeURIComponent(hook));
 const { cache } = createRequire(${JSON.stringify(MAIN)});
 process.on('exit', () => Object.keys(cache).forEach((file) => console.error('loaded ' + file)));`;
 
-/** What a process has loaded by its end: files of what is published, and packages. */
+/** The files and packages that a process has loaded when it ends: published files, and packages. */
 interface Loaded {
   readonly files: readonly string[];
   readonly packages: readonly string[];
@@ -43,7 +43,7 @@ const script = (text: string): Loaded =>
   loadedBy(['--input-type=module', '-e', `import { createPipeline } from 'assize';\n${text}`], root);
 const rank = (file: string): Loaded => loadedBy([MAIN, 'rank', '--profile', './repos.yaml', file]);
 
-/** What the library is made of. Everything else is heavy, or needed by few, and waits until it is asked for. */
+/** The parts of the library. Everything else is large or rarely needed, and is loaded on demand. */
 const LIBRARY: Loaded = {
   files: ['base.js', 'engine.js', 'index.js', 'input.js', 'library.js', 'rolldown-runtime.js'],
   packages: ['@marcbachmann/cel-js', 'zod'],
@@ -58,45 +58,45 @@ const besides = ({ files, packages }: Loaded): readonly string[] => [
 const withoutContainer = (loaded: readonly string[]): readonly string[] =>
   loaded.filter((name) => !CONTAINER.test(name));
 
-/** Run as it is published. */
-describe.skipIf(!existsSync(MAIN))('what is loaded', () => {
-  it('by the package: what the library is made of', () => {
+/** Run as published. */
+describe.skipIf(!existsSync(MAIN))('loaded modules', () => {
+  it('for the package: only the library', () => {
     expect(script('')).toEqual(LIBRARY);
   });
 
-  it('by the SDK, with its decorators: no container', () => {
+  it('for the SDK, with its decorators: no container', () => {
     const { packages } = loadedBy(['--input-type=module', '-e', "await import('assize/sdk');"], root);
     expect(packages).toEqual(LIBRARY.packages);
   });
 
-  it('by a unit that has something injected: the container', () => {
+  it('for a unit with an injected service: the container', () => {
     const profile = "{ tier2_scorers: [{ id: 'new', class: 'NoveltyScorer', params: { text: 'text' } }] }";
     const loaded = besides(script(`await createPipeline(${profile});`));
     expect(loaded).toEqual(expect.arrayContaining(['inversify', 'reflect-metadata']));
     expect(withoutContainer(loaded)).toEqual([]);
   });
 
-  it('by a profile: what reads YAML, for one that is in a file', () => {
+  it('for a profile in a file: the YAML parser', () => {
     const profile = "{ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] }";
     expect(besides(script(`(await createPipeline(${profile})).rankSync([{ stars: 850 }]);`))).toEqual([]);
     expect(withoutContainer(besides(script("await createPipeline('knowledgepulse');")))).toEqual(PRESET);
   });
 
-  it('by the preset of tools: its plugin, and what reads graphs with the first graph', () => {
+  it('for the preset of tools: its plugin, and the graph reader with the first graph', () => {
     expect(besides(script("await createPipeline('next-tool');"))).toEqual(['agentcards.js', ...PRESET]);
     const graph = "{ nodes: ['a', 'b'], edges: [{ from: 'a', to: 'b', weight: 1, count: 1 }] }";
     const run = `await pipeline.rank([{ id: 'b' }], { graph: ${graph}, tools: ['a'] });`;
     expect(besides(script(`const pipeline = await createPipeline('next-tool');\n${run}`))).toContain('graphology');
   });
 
-  it('by the help: what reads the command line', () => {
+  it('for the help: the command-line parser', () => {
     expect(loadedBy([MAIN, '--help'])).toEqual({
       files: ['base.js', 'cli.js', 'input.js'],
       packages: ['commander'],
     });
   });
 
-  it('by a ranking: what reads its files', () => {
+  it('for a ranking: the readers of its files', () => {
     const verb = (...readers: readonly string[]) =>
       ['cli.js', 'rank-in-workers.js', ...readers, 'session.js', 'yaml.js'].toSorted();
     expect(besides(rank('repos.json'))).toEqual([...verb('read-json.js'), 'commander', 'yaml']);

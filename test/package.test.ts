@@ -33,9 +33,9 @@ function published(): readonly string[] {
 const SPECS = /^(?:(?:import|export)\b[^;]*?\bfrom\s*|import\s*)(["'])([^"']+)\1|\bimport\(\s*(["'])([^"']+)\3\s*\)/gm;
 
 /**
- * What some files come to with all that they import: files of this package, and packages.
+ * The files and packages that some files import, directly or indirectly.
  *
- * @param ending of the files: an import of `./x.js` is of the types beside it, or of the code
+ * @param ending of the files: an import of `./x.js` is of the types next to it, or of the code
  */
 function closure(starts: readonly string[], ending: '.js' | '.d.ts') {
   const files = new Set(starts);
@@ -51,16 +51,16 @@ function closure(starts: readonly string[], ending: '.js' | '.d.ts') {
   return { files: [...files], packages: [...packages] };
 }
 
-/** As it is built. */
-describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('what is published', () => {
+/** As built. */
+describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('the published package', () => {
   const paths = published();
 
-  test('is as package.json says', async () => {
+  test('matches package.json', async () => {
     const { messages } = await publint({ pkgDir: root, strict: true });
     expect(messages).toEqual([]);
   });
 
-  test('has all the code, which imports what is named and nothing else', () => {
+  test('contains all its code, which imports only declared packages', () => {
     const { files, packages } = closure(
       [
         ...entries.map((entry) => entry.default),
@@ -74,7 +74,7 @@ describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('what is published', 
     expect(named).toEqual(expect.arrayContaining(packages));
   });
 
-  test('has all the types, which are those of Zod and its own', () => {
+  test('contains all its types, which depend only on Zod and themselves', () => {
     const { files, packages } = closure(
       entries.map(({ types }) => types),
       '.d.ts',
@@ -83,14 +83,14 @@ describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('what is published', 
     expect(packages).toEqual(['zod']);
   });
 
-  test('has no package inside it', () => {
+  test('contains no other package', () => {
     const bundled = paths
       .filter((path) => /^dist\/bundle\/.*\.js$/.test(path))
       .filter((path) => read(path).includes('// node_modules/'));
     expect(bundled).toEqual([]);
   });
 
-  test('gives a plugin outside of it the services that it has itself', () => {
+  test('gives an external plugin the same services as its own', () => {
     const folder = temporaryFolder();
     onTestFinished(() => rmSync(folder, { recursive: true }));
     copyFileSync(join(root, 'test', 'fixtures', 'plugins', 'with-decorators.ts'), join(folder, 'words.ts'));

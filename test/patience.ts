@@ -1,5 +1,5 @@
 /**
- * How long a test waits for what it asserts, in milliseconds. It waits no longer than that takes, so that only what never comes costs this time; and no
- * machine is so slow, or stands still for so long, that it is not enough.
+ * How long a test waits for an assertion, in milliseconds. A test that passes waits only as long as needed; the limit
+ * exceeds the pauses of slow machines.
  */
 export const PATIENCE_MS = 120_000;

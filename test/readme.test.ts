@@ -6,11 +6,11 @@ import { AssizeError, createPipeline } from '../src/index.js';
 import { blocksOf, type Document, documents, replaceBlocks, root } from './reference/documents.js';
 
 /**
- * Everything in the documents that can be run is run: files are written, commands and programs executed, and the output
- * that they print is compared with the text that follows. `UPDATE_README=1 npm run test:unit -- test/readme.test.ts`
- * rewrites that text.
+ * Everything in the documents that can run is run: files are written, commands and programs executed, and their output
+ * is compared with the text that follows. `UPDATE_README=1 npm run test:unit -- test/readme.test.ts` rewrites that
+ * text.
  *
- * Each document has a folder of its own, in which the files of README.md are, too: the other documents build on them.
+ * Each document has its own folder, with the files of README.md, because the other documents build on them.
  */
 const base = `${root}dist/readme`; // below the package, so that it can import `assize` as a user does
 
@@ -34,14 +34,14 @@ class Example {
 
   write(): void {
     mkdirSync(`${this.folder}/node_modules`, { recursive: true });
-    symlinkSync(root, `${this.folder}/node_modules/assize`, 'junction'); // where a user has the files of the package
+    symlinkSync(root, `${this.folder}/node_modules/assize`, 'junction'); // the path of the package's files for a user
     for (const { language, file, text } of [...shared, ...this.blocks])
       if (isWritten(language, file)) writeFileSync(`${this.folder}/${file}`, text);
     for (const [index, { language, file, text }] of this.blocks.entries())
       if (language === 'ts' && !file) writeFileSync(`${this.folder}/snippet-${index}.ts`, `${text}export {};\n`);
   }
 
-  /** What a command prints. It is run once, however often it is asked for. */
+  /** The output of a command, which runs once, however often it is requested. */
   command(line: string): string {
     const before = this.#outputs.get(line);
     if (before !== undefined) return before;
@@ -63,7 +63,7 @@ class Example {
     }).trim();
   }
 
-  /** The document as it would be if every printed output were what is printed now. */
+  /** The document with every printed output replaced by the present one. */
   printed(): string {
     let output: string | undefined;
     return replaceBlocks(this.document.text, (block, { language, file, text }) => {
@@ -83,7 +83,7 @@ const schema = JSON.parse(readFileSync(`${root}config/profile.schema.json`, 'utf
 rmSync(base, { recursive: true, force: true });
 for (const example of examples) example.write();
 
-test('the TypeScript of all documents compiles as a user would compile it', () => {
+test("the TypeScript of all documents compiles like a user's", () => {
   const compilerOptions = { module: 'NodeNext', target: 'ES2022', strict: true, skipLibCheck: true, types: ['node'] };
   writeFileSync(`${base}/tsconfig.json`, JSON.stringify({ compilerOptions, include: ['*/*.ts'] }));
   const { stdout, status } = spawnSync(`${root}node_modules/.bin/tsc`, ['-p', base], { encoding: 'utf8' });
@@ -93,13 +93,13 @@ test('the TypeScript of all documents compiles as a user would compile it', () =
 describe.each(examples.map((example) => [example.document.path, example] as const))('%s', (_, example) => {
   const { document, blocks, folder } = example;
 
-  test('prints what its commands and programs print', () => {
+  test('shows the output of its commands and programs', () => {
     const now = example.printed();
     if (process.env['UPDATE_README']) writeFileSync(root + document.path, now);
     else expect(document.text).toBe(now);
   });
 
-  test('every profile in it is fine, or says why not', async () => {
+  test('every profile in it is valid, or is followed by its problems', async () => {
     const files = blocks.flatMap(({ language, file }) => (language === 'yaml' && file ? [file] : []));
     const verdicts = files.map((file) =>
       createPipeline(`${folder}/${file}`).then(
@@ -112,7 +112,7 @@ describe.each(examples.map((example) => [example.document.path, example] as cons
     );
   });
 
-  test('every part of a profile in it is one', () => {
+  test('every fragment of a profile in it is valid', () => {
     const parts = blocks.flatMap(({ language, file, text }) => (language === 'yaml' && !file ? [text] : []));
     const keys = parts.flatMap((text) => Object.keys(parse(text) as object));
     expect(keys.filter((key) => !Object.hasOwn(schema.properties, key))).toEqual([]);

@@ -9,11 +9,12 @@ import { presetTextsModule } from './reference/preset-texts.js';
 import { paramsTable, unitsTable } from './reference/units.js';
 
 /**
- * The tables of codes, units and params in documents are those that the code gives. `npm run generate` writes them.
+ * The tables of codes, units and params in documents equal those generated from the code. `npm run generate` writes
+ * them.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** A document as it is, and with its tables generated. One that is missing starts with `start`. */
+/** A document as it is, and with its tables generated. A missing one starts with `start`. */
 function regenerate(
   file: string,
   generate: (document: string) => string,
@@ -26,7 +27,7 @@ function regenerate(
   return { actual: expected, expected };
 }
 
-test('the README of the diagnostics has every code', async () => {
+test('the README of base has every code', async () => {
   const table = await codesTable();
   const { actual, expected } = regenerate(`${root}src/base/README.md`, (document) =>
     withBlock(withBlock(document, 'faults', faultsTable(), '## Whose fault'), 'codes', table, '## Error codes'),

@@ -1,5 +1,5 @@
 import { afterAll } from 'vitest';
 import { removeTemporaryFolders } from './temporary-folder.js';
 
-// Set up before each test file, so that this runs after every other hook of the file.
+// Registered before each test file, so that it runs after every other hook of the file.
 afterAll(removeTemporaryFolders);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { removeTemporaryFolders, temporaryFolder } from './temporary-folder.js';
 
-test('a folder that is made inside a test is removed with all that is in it', () => {
+test('removes a folder that is created in a test, with its contents', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'deep'));
   writeFileSync(join(folder, 'deep', 'file'), '');
@@ -13,7 +13,7 @@ test('a folder that is made inside a test is removed with all that is in it', ()
   expect(existsSync(folder)).toBe(false);
 });
 
-test('no test makes a folder in another way', () => {
+test('no test creates a folder in another way', () => {
   const root = fileURLToPath(new URL('.', import.meta.url));
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
   expect(files.length).toBeGreaterThan(200);

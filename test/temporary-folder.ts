@@ -8,10 +8,10 @@ const folders: string[] = [];
 process.once('exit', removeTemporaryFolders);
 
 /**
- * Makes a folder of its own for the files of a test. `remove-folders.ts` removes it after the test file, wherever it is
- * made: Vitest ignores an `afterAll` that is called inside a test.
+ * Creates a separate folder for the files of a test. `remove-folders.ts` removes it after the test file, wherever it is
+ * created: Vitest ignores an `afterAll` that is called inside a test.
  *
- * @param prefix what its name begins with
+ * @param prefix the start of its name
  */
 export function temporaryFolder(prefix = 'assize-'): string {
   const path = mkdtempSync(join(tmpdir(), prefix));
@@ -19,7 +19,7 @@ export function temporaryFolder(prefix = 'assize-'): string {
   return path;
 }
 
-/** Removes every folder that was made so far. */
+/** Removes every folder that was created so far. */
 export function removeTemporaryFolders(): void {
   for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -7,13 +7,13 @@ export default defineConfig(({ mode }) => ({
   test: {
     root: here('..'),
     include: ['test/**/*.test.ts'],
-    testTimeout: 600_000, // only a hang takes as long; what a test waits for in vain is said before
+    testTimeout: 600_000, // only a hang takes this long; an assertion that fails is reported earlier
     hookTimeout: 600_000,
     expect: { poll: { timeout: PATIENCE_MS } },
-    isolate: false, // loading the engine anew for every file would take longer than the tests
-    maxWorkers: '100%', // of two cores Vitest would leave one free, which tests that wait for processes leave free, too
-    ...(mode === 'generate' && { env: { UPDATE_README: '1' } }), // the tables in the READMEs are written anew
-    ...(mode === 'fuzz' && { env: { FUZZ: '1' } }), // more inputs, of new seeds
+    isolate: false, // loading the engine again for every file would take longer than the tests
+    maxWorkers: '100%', // Vitest would leave one of two cores free, and tests that wait for processes do too
+    ...(mode === 'generate' && { env: { UPDATE_README: '1' } }), // writes the tables in the READMEs
+    ...(mode === 'fuzz' && { env: { FUZZ: '1' } }), // more inputs, with new seeds
     setupFiles: [here('remove-folders.ts'), ...(mode === 'fuzz' ? [] : [here('same-seed.ts')])],
     reporters: ['default', here('closing-line.ts')],
   },

@@ -48,7 +48,7 @@ describe.each<[string, Version]>([
     expect(response.modelId).toBe('help');
   });
 
-  test('objects are candidates: vetoes and other scorers see their fields', async () => {
+  test('objects are candidates: vetoes and other scorers read their fields', async () => {
     const objects = [
       { body: 'hours', boost: 0.5 },
       { text: 'a password', url: 'u' },
@@ -61,7 +61,7 @@ describe.each<[string, Version]>([
     ]);
   });
 
-  test('the options of one call are its context, and its ranking can explain', async () => {
+  test('the options of one call are the context, and its ranking can explain', async () => {
     const objects = [
       { id: 'a', body: 'hours', boost: 1 },
       { id: 'b', body: 'password' },
@@ -78,7 +78,7 @@ describe.each<[string, Version]>([
     expect((response.body as Ranking<unknown>).explain('a').outcome).toMatchObject({ score: 2.25 });
   });
 
-  test('no documents, and a call that is aborted', async () => {
+  test('ranks no documents, and stops when the call is aborted', async () => {
     expect((await rerank({ documents: [], query })).ranking).toEqual([]);
     const abortSignal = AbortSignal.abort(new Error('enough'));
     await expect(rerank({ documents, query, abortSignal })).rejects.toThrow('enough');
@@ -88,7 +88,7 @@ describe.each<[string, Version]>([
 describe('a reranking model', () => {
   const call = { query: 'q', documents: { type: 'text' as const, values: ['a'] } };
 
-  test('warns of what failed, loses no document, and hands out its ranking', async () => {
+  test('warns about failures, loses no document, and returns its ranking', async () => {
     const rankings: Ranking<unknown>[] = [];
     const model = rerankingModel(await failing(), { onRanking: (ranking) => rankings.push(ranking) });
     const values = [
@@ -101,7 +101,7 @@ describe('a reranking model', () => {
     expect(rankings[0]!.degraded).toHaveLength(1);
   });
 
-  test('has a context of its own, and the options of each ranking', async () => {
+  test('has its own context, and each ranking has its own options', async () => {
     const model = rerankingModel(await help(), { context: { boost: 3 }, rank: { weights: { has: 2 } } });
     const values = [{ body: 'password', boost: 1 }];
     const { ranking } = await model.doRerank({ query, documents: { type: 'object', values } });
@@ -113,14 +113,14 @@ describe('a reranking model', () => {
     ['a promise', () => rerankingModel(createPipeline('chat') as never), /expected a pipeline/],
     ['a typo', async () => rerankingModel(await help(), { contxt: {} } as never), /no option contxt/],
     ['a version', async () => rerankingModel(await help(), { specificationVersion: 'v9' as never }), /one of v3, v4/],
-  ])('made of %s is an error that says so', async (_, make, message) => {
+  ])('made of %s throws an error that names the problem', async (_, make, message) => {
     await expect((async () => make())()).rejects.toThrow(message);
   });
 
   test.each<[string, unknown[], RegExp]>([
     ['a number', [7], /expected a text or an object, found the number 7/],
     ['null', ['a', null], /documents\[1\]/],
-  ])('asked about %s is an error with its place', async (_, values, message) => {
+  ])('called with %s throws an error with its place', async (_, values, message) => {
     const wrong = { ...call, documents: { type: 'text' as const, values: values as string[] } };
     await expect(v3.doRerank(wrong)).rejects.toThrow(message);
   });

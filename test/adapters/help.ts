@@ -1,6 +1,6 @@
 import { createPipeline } from '../../src/index.js';
 
-/** Words of the query that a document has, and what else a candidate may bring. */
+/** Counts the words of the query in a document; a candidate may have further fields. */
 const profile = {
   name: 'help',
   serve: { text: 'body', query: 'search', relevance: 'score' as const },
@@ -14,7 +14,7 @@ const profile = {
 
 export const help = () => createPipeline(profile);
 
-/** One scorer fails on what has no number. */
+/** One scorer fails on documents without a number. */
 export const failing = () =>
   createPipeline({
     tier2_scorers: [

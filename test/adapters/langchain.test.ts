@@ -26,7 +26,7 @@ const documents = [
   new Document({ pageContent: 'a password', metadata: { source: 'b', boost: 0.5, body: 'not this' }, id: 'p' }),
 ];
 
-test('what a retriever finds is ranked: class, content, metadata and id are kept, the score is added', async () => {
+test('ranks what a retriever finds: keeps class, content, metadata and id, and adds the score', async () => {
   const found = new Shelf(documents).pipe(
     RunnableLambda.from((given: DocumentInterface[]) => compressor.compressDocuments(given, 'password')),
   );
@@ -43,11 +43,11 @@ test('what a retriever finds is ranked: class, content, metadata and id are kept
   expect(documents[2]!.metadata).toEqual({ source: 'b', boost: 0.5, body: 'not this' });
 });
 
-test('LangChain takes it for a compressor', () => {
+test('LangChain accepts it as a compressor', () => {
   expect(BaseDocumentCompressor.isBaseDocumentCompressor(compressor)).toBe(true);
 });
 
-test('documents are found by their ids in the ranking, which says why the others are not there', async () => {
+test('finds documents by id in the ranking, which explains why the others are missing', async () => {
   let ranking: Ranking<unknown> | undefined;
   const options = {
     rank: { top: 1 },
@@ -61,7 +61,7 @@ test('documents are found by their ids in the ranking, which says why the others
   expect(ranking!.explain('p').outcome).toMatchObject({ score: 2 });
 });
 
-test('no documents; a profile that is none', async () => {
+test('ranks no documents, and rejects an invalid profile', async () => {
   expect(await compressor.compressDocuments([], 'password')).toEqual([]);
   expect(() => documentCompressor(undefined as never)).toThrow(
     /documentCompressor was given nothing|expected a pipeline/,

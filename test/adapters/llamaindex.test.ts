@@ -39,7 +39,7 @@ test('a query engine ranks what its retriever finds: nodes are kept, scores are 
   expect(nodes[0]!.score).toBe(0.9);
 });
 
-test('the score of the retriever is a field, and the text has no metadata in it', async () => {
+test('the retriever score is a field, and the text has no metadata', async () => {
   const pipeline = await createPipeline({
     tier2_scorers: [
       { id: 'found', expr: 'candidate.?score.orValue(0.0)' },
@@ -56,7 +56,7 @@ test('the score of the retriever is a field, and the text has no metadata in it'
   ]);
 });
 
-test('of a query of parts the texts are read', async () => {
+test('reads the texts of a query that has several parts', async () => {
   const parts = [
     { type: 'image_url' as const, image_url: { url: 'data:,' } },
     { type: 'text' as const, text: 'password' },
@@ -65,7 +65,7 @@ test('of a query of parts the texts are read', async () => {
   expect(found[0]!.node).toBe(nodes[2]!.node);
 });
 
-test('without a query a profile that reads one says so', async () => {
+test('a profile that reads the query reports that it is missing', async () => {
   const pipeline = await createPipeline({
     context: { query: { type: 'string', required: true } },
     tier2_scorers: [{ id: 'one', expr: '1.0' }],

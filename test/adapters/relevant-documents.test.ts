@@ -10,7 +10,7 @@ const relevant = async (profile: ProfileInput, texts: readonly string[]) => {
   return relevantDocuments(await pipeline.rank(documentCandidates(texts, pipeline.serve.text)), pipeline.serve);
 };
 
-test('the order is that of the selection, also where that is not by score', async () => {
+test('keeps the order of the selection, even if it is not by score', async () => {
   const select = { top: 3, pack: { cost: '1', budget: 3, class: 'GreedyPack' }, place: { class: 'UShaped' } };
   const profile: ProfileInput = { serve, plugins: ['cupel'], tier2_scorers: [byLength], select };
   const documents = await relevant(profile, ['a', 'bb', 'ccc', '']);
@@ -21,7 +21,7 @@ test('the order is that of the selection, also where that is not by score', asyn
   ]);
 });
 
-test('the pinned have the best score, or 1 where there is none', async () => {
+test('pinned documents get the best score, or 1 if there is none', async () => {
   const profile: ProfileInput = { serve, candidate: { pinned: 'candidate.text == "p"' }, tier2_scorers: [byLength] };
   expect(await relevant(profile, ['aaa', 'p'])).toEqual([
     { index: 1, relevance: 3, score: 3 },
@@ -30,7 +30,7 @@ test('the pinned have the best score, or 1 where there is none', async () => {
   expect(await relevant(profile, ['p'])).toEqual([{ index: 0, relevance: 1, score: 1 }]);
 });
 
-test('a document that only a fallback selected has 0, and what a fallback made is none', async () => {
+test('a document that only a fallback selected gets 0; a candidate that a fallback generated is not a document', async () => {
   const none = { tier1_scorers: [{ id: 'all', expr: 'true' }], tier2_scorers: [byLength] };
   expect(await relevant({ ...none, fallback: [{ use: '#0' }] }, ['a'])).toEqual([{ index: 0, relevance: 0 }]);
   const closing = { id: 'closing', focus: { class: 'OpenFocus', params: { focus_type: 'closing', text: 'Closing' } } };
@@ -38,28 +38,25 @@ test('a document that only a fallback selected has 0, and what a fallback made i
   expect(await relevant(made, ['a'])).toEqual([]);
 });
 
-test.each(['clamp', 'max', 'sigmoid'] as const)(
-  'by %s it is within 0 to 1, and never falls where the score rises',
-  async (by) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true })), async (scores) => {
-        const pipeline = await createPipeline({
-          serve: { relevance: by },
-          candidate: { pinned: 'has(candidate.keep)' },
-          tier2_scorers: [{ id: 'own', expr: 'candidate.own' }],
-        });
-        const documents = [...scores.map((own) => ({ own })), { keep: true }];
-        const rows = relevantDocuments(await pipeline.rank(documents), pipeline.serve);
-        for (const { relevance } of rows) expect(relevance >= 0 && relevance <= 1).toBe(true);
-        const relevances = rows.map(({ relevance }) => relevance);
-        expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
-      }),
-      { numRuns: 50 },
-    );
-  },
-);
+test.each(['clamp', 'max', 'sigmoid'] as const)('%s keeps scores within 0 to 1 and in order', async (by) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true })), async (scores) => {
+      const pipeline = await createPipeline({
+        serve: { relevance: by },
+        candidate: { pinned: 'has(candidate.keep)' },
+        tier2_scorers: [{ id: 'own', expr: 'candidate.own' }],
+      });
+      const documents = [...scores.map((own) => ({ own })), { keep: true }];
+      const rows = relevantDocuments(await pipeline.rank(documents), pipeline.serve);
+      for (const { relevance } of rows) expect(relevance >= 0 && relevance <= 1).toBe(true);
+      const relevances = rows.map(({ relevance }) => relevance);
+      expect(relevances).toEqual(relevances.toSorted((a, b) => b - a));
+    }),
+    { numRuns: 50 },
+  );
+});
 
-test('documents become candidates by the field that is named', () => {
+test('maps documents to candidates by the named field', () => {
   const kept = { body: 'x', text: 'y' };
   const bare = { url: 'u' };
   expect(documentCandidates(['a', { text: 'b', n: 1 }, kept, bare], 'body')).toEqual([

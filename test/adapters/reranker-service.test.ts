@@ -1,4 +1,4 @@
-/* RerankerScorer with a reranking model of the AI SDK, which lies, is slow, refuses, answers half or repeats. */
+/* RerankerScorer with a reranking model of the AI SDK that lies, is slow, refuses, answers half or repeats. */
 import { APICallError, type RerankingModelV3 } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
 import { createPipeline } from '../../src/index.js';
@@ -8,7 +8,7 @@ import { help } from './help.js';
 const items = [3, 9, 1, 5].map((n) => ({ id: `t${n}`, text: `text ${n}` }));
 const call = { url: 'http://x/', requestBodyValues: {} };
 
-/** A model that answers one call after another by what is given, and then by the last of it. */
+/** A model that gives each answer in turn, and then repeats the last one. */
 function modelOf(...answers: readonly RerankingModelV3['doRerank'][]) {
   const asked: Parameters<RerankingModelV3['doRerank']>[0][] = [];
   const model: RerankingModelV3 = {
@@ -50,7 +50,7 @@ async function rank(model: AskedRerankingModel, params: object = {}) {
   return { ranking, scores: Object.fromEntries(scores) as object, failures: ranking.degraded };
 }
 
-test('the model is asked for all texts of a batch, and named in the explanation', async () => {
+test('sends all texts of a batch to the model, and names it in the explanation', async () => {
   const { model, asked } = modelOf(honest);
   const { ranking, scores, failures } = await rank(model);
   expect(scores).toEqual({ t3: 0.3, t9: 0.9, t1: 0.1, t5: 0.5 });
@@ -65,13 +65,13 @@ test('the model is asked for all texts of a batch, and named in the explanation'
   expect(JSON.stringify(ranking.explain('t9'))).toContain('0.9 by m-1 of lab');
 });
 
-test('a profile may ask another profile', async () => {
+test('a profile can use another profile as its reranker', async () => {
   const { scores } = await rank(rerankingModel(await help(), { rank: { top: 2 } }));
   expect(Object.values(scores)).toHaveLength(4);
 });
 
-describe('what goes wrong is degraded, loses no candidate, and is never 0', () => {
-  // [what, how the model answers, the cause, how many calls, how long each may take]
+describe('a failure is reported as degraded, loses no candidate, and never scores 0', () => {
+  // [what, how the model answers, the cause, number of calls, timeout of each call]
   test.each<[string, RerankingModelV3['doRerank'], RegExp, number, string?]>([
     ['refuses the key', rejection(401), /m-1 of lab does not answer: "no 401"/, 1],
     ['does not take it', rejection(400), /no 400/, 1],
@@ -79,7 +79,7 @@ describe('what goes wrong is degraded, loses no candidate, and is never 0', () =
     ['is busy for an hour', rejection(429, { 'retry-after': '3600' }), /no 429/, 1],
     ['hangs', () => new Promise(() => {}), /did not answer within 50 ms/, 3, '50ms'],
     ['throws a text', throws('oh no'), /oh no/, 1],
-    ['gives nothing', (() => Promise.resolve()) as never, /gave nothing as its ranking/, 1],
+    ['returns nothing', (() => Promise.resolve()) as never, /gave nothing as its ranking/, 1],
     ['gives a text', gives('best'), /gave the string "best" as its ranking/, 1],
     ['names one of the future', gives([{ index: 4, relevanceScore: 1 }]), /names document the number 4/, 1],
     ['names one twice', gives([0, 0].map((index) => ({ index, relevanceScore: 1 }))), /names document 0 twice/, 1],
@@ -95,13 +95,13 @@ describe('what goes wrong is degraded, loses no candidate, and is never 0', () =
     expect(asked).toHaveLength(calls);
   });
 
-  test('a half answer leaves the others their scores', async () => {
+  test('a partial answer keeps the scores of the other candidates', async () => {
     const { scores, failures } = await rank(modelOf(gives([{ index: 1, relevanceScore: 0.9 }])).model);
     expect(scores).toEqual({ t3: null, t9: 0.9, t1: null, t5: null });
     expect(failures).toMatchObject([{ count: 3 }]);
   });
 
-  test('what it says to wait is waited for, and then it is asked again', async () => {
+  test('waits as long as the model asks, and retries', async () => {
     const { model, asked } = modelOf(rejection(429, { 'retry-after-ms': '1' }), honest);
     const { failures } = await rank(model);
     expect(failures).toEqual([]);
@@ -111,11 +111,11 @@ describe('what goes wrong is degraded, loses no candidate, and is never 0', () =
   test.each([
     [{ url: 'http://x/' }, /url has no effect: the reranking model is given in code/],
     [{ key_env: 'KEY' }, /key_env has no effect/],
-  ])('a profile with %j is an error when it is loaded', async (params, message) => {
+  ])('rejects a profile with %j when it is loaded', async (params, message) => {
     await expect(rank(modelOf(honest).model, params)).rejects.toThrow(message);
   });
 
-  test('what is no model is an error', () => {
+  test('rejects a value that is not a model', () => {
     expect(() => rerankerService('rerank-v3.5' as never)).toThrow(/expected a reranking model of the AI SDK/);
   });
 });

@@ -18,7 +18,7 @@ function codesIn(folder: string): ReadonlySet<string> {
 }
 
 // The type of a code is open, so that the compiler finds no typo.
-test('every code that the core or a plugin raises is declared', async () => {
+test('declares every code that the core or a plugin raises', async () => {
   const core: readonly string[] = Object.keys(PROBLEM_CODES);
   expect([...codesIn('src')].filter((code) => !core.includes(code))).toEqual([]);
   for (const { name, codes } of await loadPlugins(undefined)) {

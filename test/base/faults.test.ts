@@ -5,16 +5,16 @@ import { AssizeError, createPipeline } from '../../src/index.js';
 const errorWith = (...codes: readonly ProblemCode[]) =>
   new AssizeError(codes.map((code) => ({ code, message: 'something' })));
 
-/** Whose fault it is that something fails. */
+/** Who is at fault for a problem. */
 const faultIn = async (failing: Promise<unknown>): Promise<unknown> =>
   failing.catch((error: unknown) => (error instanceof AssizeError ? error.fault : error));
 
-test('every code is the fault of one', () => {
+test('every code has exactly one fault', () => {
   for (const code of Object.keys(PROBLEM_CODES)) expect(Object.keys(FAULTS)).toContain(faultOf(code));
   expect(faultOf('ACME001')).toBe('caller');
 });
 
-test('an error is the caller’s where all of its problems are', () => {
+test('the caller is at fault if all problems of an error are the caller’s', () => {
   expect(errorWith('ASZ502', 'ACME001').fault).toBe('caller');
   expect(errorWith('ASZ502', 'ASZ106', 'ASZ202').fault).toBe('environment');
 });
@@ -26,7 +26,7 @@ test('the code of an error is that of its first problem', async () => {
   await expect(createPipeline('./nowhere.yaml')).rejects.toHaveProperty('code', 'ASZ101');
 });
 
-test('a mistake in a profile, in a call, in a unit, and a file that is not there are told apart', async () => {
+test('distinguishes mistakes in a profile, a call and a unit from a missing file', async () => {
   const tier2_scorers = [{ id: 'a', expr: 'candidate.a', on_error: 'fail' as const }];
   const pipeline = await createPipeline<object>({ tier2_scorers });
   expect(await faultIn(createPipeline({ tier2_scorers: [{ id: 'a', expr: 'candidat.a' }] }))).toBe('profile');

@@ -11,7 +11,7 @@ const problem = (text: string, needle: string, more: Partial<Problem> = {}): Pro
   ...more,
 });
 
-test('a problem with its line and a hint', () => {
+test('formats a problem with its line and a hint', () => {
   const text = 'name: x\ntier2_scorers:\n  - { id: a, class: NovltyScorer }\n';
   expect(formatProblem(problem(text, 'Novlty', { hint: 'did you mean NoveltyScorer?' }))).toMatchInlineSnapshot(`
     "profile.yaml:3:21 error ASZ301 unknown class NovltyScorer
@@ -21,7 +21,7 @@ test('a problem with its line and a hint', () => {
   `);
 });
 
-test('without a place the path is shown, without both nothing', () => {
+test('without a place, shows the path; without either, shows nothing', () => {
   const bare: Problem = { code: 'ASZ202', message: 'expected a number' };
   expect(formatProblem({ ...bare, path: 'weights.a' })).toBe('weights.a error ASZ202 expected a number');
   expect(formatProblem(bare)).toBe('error ASZ202 expected a number');
@@ -33,7 +33,7 @@ const at = (file: string, line: number, column: number): Problem => ({
   place: { file, line, column },
 });
 
-test('problems are sorted and counted', () => {
+test('sorts and counts problems', () => {
   const all = [
     { code: 'ASZ201', message: 'none' } as const,
     at('b', 1, 1),
@@ -55,12 +55,12 @@ test.each([
   ['tabs', '\ta:\t!here', '\t  \t'],
   ['wide characters', '日本語: ＡＢ !here', ' '.repeat(13)],
   ['emoji', '👍 é e\u0301 !here', ' '.repeat(7)],
-])('the caret stands under its character after %s', (_, line, padding) => {
+])('puts the caret under its character after %s', (_, line, padding) => {
   const caret = formatProblem(problem(line, '!here')).split('\n')[2]!;
   expect(caret).toBe(`    | ${padding}^`);
 });
 
-test('the caret of a long line is in a window around it', () => {
+test('shows a window around the caret in a long line', () => {
   for (const [before, after] of [
     [0, 10_000],
     [10_000, 0],
@@ -79,7 +79,7 @@ test('the caret of a long line is in a window around it', () => {
   }
 });
 
-test('control characters of a hostile file are made visible', () => {
+test('shows control characters of a hostile file', () => {
   const text = 'a: \u001b[31m\u0007\u202egpj.exe\u0000 !here';
   const report = formatProblem(problem(text, '!here', { message: 'found \u001b]0;x\u0007\r\n', hint: 'a\u009bb\nc' }));
   expect(report).toMatchInlineSnapshot(`
@@ -93,7 +93,7 @@ test('control characters of a hostile file are made visible', () => {
   expect(report).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
-test('colours only when asked', () => {
+test('uses colours only if requested', () => {
   const plain = formatProblem(problem('a: b', 'b'));
   const colours = formatProblem(problem('a: b', 'b'), { colour: true });
   expect(colours).toContain('\u001b[31merror\u001b[39m');

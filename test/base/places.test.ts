@@ -48,7 +48,7 @@ test('the places of one container', () => {
   expect(placeOf({})).toBeUndefined();
 });
 
-test('places are carried over', () => {
+test('copies places', () => {
   const from = parsed(TEXT);
   const merged = { a: from['name'], name: from['name'] };
   copyPlace(from, 'name', merged, 'a');
@@ -58,7 +58,7 @@ test('places are carried over', () => {
   expect(at(locate(merged, ['a']))).toBe('1:7');
 });
 
-// In each, the place of `!` in the value is where `!` stands in the file.
+// In each value, the place of `!` is where `!` is in the file.
 test.each([
   ['plain', 'a: b !c'],
   ['single-quoted', "a: 'b ''c'' !d'"],
@@ -70,7 +70,7 @@ test.each([
   ['quoted over lines', 'a: "b\\\n   c\n  !d"'],
   ['CRLF', 'a: |\r\n  b\r\n  c !d\r\n'],
   ['JSON', '{"a": "b \\u00e9\\/ !c"}'],
-])('inside a text: %s', (_, text) => {
+])('inside a string: %s', (_, text) => {
   const source = new SourceFile('p', text);
   const json = text.startsWith('{');
   const data = (json ? parseJsonWithPlaces(source) : parseYaml(source)).data as { a: string };
@@ -79,7 +79,7 @@ test.each([
   expect(at(placeWithin(data, 'a', 0))).toBe(at(source.placeAt(text.indexOf('b'))));
 });
 
-test('inside a text: its end, an alias, what is no text', () => {
+test('inside a string: its end, an alias, and a value that is not a string', () => {
   const data = parsed('a: &x "b c"\nb: *x\nc: 12\n');
   expect(at(placeWithin(data, 'a', 3))).toBe('1:11');
   expect(at(placeWithin(data, 'b', 2))).toBe('2:4');
@@ -92,7 +92,7 @@ const leaves = (data: unknown, path: DataPath = []): [DataPath, unknown][] =>
     ? Object.entries(data).flatMap(([key, value]) => leaves(value, [...path, key]))
     : [[path, data]];
 
-/** Any key but the one that YAML would merge by. */
+/** Any key except YAML's merge key. */
 const key = fc.string().filter((text) => text !== '<<');
 
 const { tree } = fc.letrec((tie) => ({
@@ -105,7 +105,7 @@ const { tree } = fc.letrec((tie) => ({
   ),
 }));
 
-test('every leaf is located where its text stands', () => {
+test('locates every leaf where its text is', () => {
   fc.assert(
     fc.property(fc.oneof(fc.array(tree), fc.dictionary(key, tree)), fc.boolean(), (data, asJson) => {
       const text = asJson ? JSON.stringify(data, undefined, 2) : stringify(data, { aliasDuplicateObjects: false });
@@ -117,7 +117,7 @@ test('every leaf is located where its text stands', () => {
       for (const [path, leaf] of leaves(read.data)) {
         const place = locate(read.data, path)!;
         const rest = text.slice(starts[place.line - 1]! + place.column - 1);
-        // A text may be written in quotes or as a block; else it stands there as it is.
+        // A string may be quoted or a block; otherwise it is in the file unchanged.
         const styled = typeof leaf === 'string' && /^["'|>]/.test(rest);
         expect(styled || rest.startsWith(String(leaf).split('\n')[0]!)).toBe(true);
       }
@@ -133,11 +133,11 @@ test.each([
   [4, 4],
   [9, 4],
   [10, 5],
-])('the first number that is not less than %d is at %d', (value, position) => {
+])('the first number that is at least %d is at %d', (value, position) => {
   expect(lowerBound([1, 3, 3, 3, 9], value)).toBe(position);
 });
 
-test('a part of the numbers, and none', () => {
+test('part of the numbers, and none of them', () => {
   expect(lowerBound(Int32Array.of(7, 8, 1, 5, 9, 2), 5, 2, 5)).toBe(3);
   expect(lowerBound(Int32Array.of(7, 8, 1, 5, 9, 2), 10, 2, 5)).toBe(5);
   expect(lowerBound([], 1)).toBe(0);

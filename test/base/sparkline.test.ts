@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sparkline } from '../../src/base/numbers.js';
 
-test('a curve in one line, with a mark at the place of x', () => {
+test('draws a curve on one line, with a mark at x', () => {
   const curve = [
     [0, 0],
     [16, 1],
@@ -12,7 +12,7 @@ test('a curve in one line, with a mark at the place of x', () => {
   expect(sparkline(curve, 99)).toBe('0 ▁▂▂▃▃▃▄▄▅▅▆▆▆▇▇[█] 16');
 });
 
-test('a level curve is a level line', () => {
+test('draws a flat curve as a flat line', () => {
   const level = [
     [0.5, 3],
     [1.5, 3],
@@ -20,7 +20,7 @@ test('a level curve is a level line', () => {
   expect(sparkline(level, 0.5)).toBe('0.5 [▄]▄▄▄▄▄▄▄▄▄▄▄▄▄▄▄ 1.5');
 });
 
-test('any curve has sixteen cells and one mark', () => {
+test('every curve has sixteen cells and one mark', () => {
   const size = { min: -1e9, max: 1e9, noNaN: true };
   const curves = fc
     .uniqueArray(fc.integer({ min: -1e6, max: 1e6 }), { minLength: 2, maxLength: 8 })

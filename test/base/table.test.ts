@@ -6,7 +6,7 @@ const paint = (style: string, text: string): string => (style === 'strong' ? `<$
 const ids: TableColumn = { head: 'id', align: 'left', cells: ['a', '日本', '\u001b[1mbold\u001b[22m'] };
 const scores: TableColumn = { head: 'score', align: 'right', cells: ['1', '20', '3.5'] };
 
-test('a table with a line under its heads, its last column cut to the room', () => {
+test('draws a line under the header, and truncates the last column to the width', () => {
   const why = lastColumn('why', ['short', 'a text that is far too long for the room', ''], [ids, scores], 20);
   expect(tableText([ids, scores, why], paint)).toBe(
     [
@@ -26,7 +26,7 @@ const rows = [
   { cells: ['age', ''], why: ['abstained'] },
 ];
 
-test('numbers by their point, with notes beside them', () => {
+test('aligns numbers at the decimal point, with notes next to them', () => {
   expect(layoutTable(rows, ['left', 'point'], ['scorer', 'raw', 'why'], { columns: 70, paint })).toEqual([
     '  scorer                      raw  why',
     '  stars                     10.25  850 stars, which is more than most',
@@ -37,7 +37,7 @@ test('numbers by their point, with notes beside them', () => {
   ]);
 });
 
-test('notes go below where there is little room', () => {
+test('puts notes below if the table is narrow', () => {
   expect(layoutTable(rows.slice(0, 1), ['left', 'point'], undefined, { columns: 30, paint })).toEqual([
     '  stars  10.25',
     '    850 stars, which is more',

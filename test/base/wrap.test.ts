@@ -12,8 +12,8 @@ import {
   wrapToLines,
 } from '../../src/base/wrap.js';
 
-describe('what is too long', () => {
-  it('gives way in the middle, at the end, or to a next line', () => {
+describe('text that is too long', () => {
+  it('is shortened in the middle, at the end, or wrapped', () => {
     expect(truncateMiddle('abcdefghij', 10)).toBe('abcdefghij');
     expect(truncateMiddle('abcdefghij', 5)).toBe('ab…ij');
     expect(truncateMiddle('日本語日本語', 6)).toBe('日…語');
@@ -43,14 +43,14 @@ test.each([
   expect(displayWidth(text)).toBe(width);
 });
 
-test('is that of string-width for all characters up to U+25FF but controls', () => {
+test('is the width of string-width for all characters up to U+25FF except controls', () => {
   for (let code = 0x20; code < 0x2600; code++) {
     const character = String.fromCodePoint(code);
     expect(displayWidth(character), `U+${code.toString(16)}`).toBe(stringWidth(character));
   }
 });
 
-test('without the package, the usual scripts and emoji have their width', () => {
+test('without the package, common scripts and emoji have their width', () => {
   for (const text of [
     '日本語',
     'ひらがな',
@@ -66,16 +66,16 @@ test('without the package, the usual scripts and emoji have their width', () => 
     expect(approximateWidth(text), text).toBe(stringWidth(text));
 });
 
-test('the widest of many', () => {
+test('finds the widest of several texts', () => {
   expect(maxWidth([])).toBe(0);
   expect(maxWidth(Array.from({ length: 200_000 }, (_, i) => String(i)))).toBe(6);
 });
 
-test('the characters of a text', () => {
+test('splits a text into characters', () => {
   expect(graphemes('abc')).toEqual(['a', 'b', 'c']);
   expect(graphemes('e\u0301👨‍👩‍👧日')).toEqual(['e\u0301', '👨‍👩‍👧', '日']);
 });
 
-test('without the package, half-width kana take one column and symbols shown as emoji two', () => {
+test('without the package, half-width kana take one column and emoji symbols two', () => {
   for (const text of ['ｱ', 'ｶﾅ', '｡', '❤️', '1️⃣', '🇩🇪']) expect(approximateWidth(text), text).toBe(stringWidth(text));
 });

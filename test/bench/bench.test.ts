@@ -15,14 +15,14 @@ import { MAIN, start } from './sections/start.js';
 import { studio } from './sections/studio.js';
 import { exponent, spread } from './statistics.js';
 
-/** Whole processes and bundles need the build, and a queue a redis-server. */
+/** Whole processes and bundles need the build; the queue needs a redis-server. */
 const runnable = SECTIONS.filter(
   (section) =>
     (![start, page, queue, studio, fairness].includes(section) || existsSync(MAIN)) && (section !== queue || hasRedis),
 );
 
-/** Little enough that no time means anything: that all answers agree, each section sees to itself. */
-describe('a bench', () => {
+/** Too small for meaningful times. Each section checks that all answers agree. */
+describe('a benchmark', () => {
   const measured: Measured[] = [];
 
   it.each(runnable)('$name: its subjects agree, and each is measured', async (section) => {
@@ -33,7 +33,7 @@ describe('a bench', () => {
     measured.push({ section, results });
   });
 
-  it('is reported, with charts that are whole', () => {
+  it('is reported with complete charts', () => {
     const drawn = charts(measured);
     expect(drawn.map(({ file }) => file)).toEqual(['engines.svg', 'growth.svg', 'vectors.svg']);
     for (const { svg } of drawn) expect(svg).toMatch(/^<svg xmlns="[^]*<rect [^]*<text [^]*<\/svg>\n$/);
@@ -42,14 +42,14 @@ describe('a bench', () => {
     expect(text).not.toMatch(/undefined|\[object/);
   });
 
-  it('says of a section that failed that it did', () => {
+  it('reports a section that failed', () => {
     expect(markdown([{ section: start, results: [], failure: 'its process exited with 1' }], [])).toContain(
       'This section failed: its process exited with 1',
     );
   });
 });
 
-describe('what is measured', () => {
+describe('a measurement', () => {
   const amount = { median: 3, low: 2, high: 4 };
   const ratio = { to: 'another', times: { median: 1.4, low: 1.3, high: 1.5 } };
   const result = { work: 'work', subject: 'subject', amount, unit: 'ns' } as const;
@@ -64,7 +64,7 @@ describe('what is measured', () => {
     expect(exponent([10, 100, 1000], [7, 70, 700])).toBeCloseTo(1);
   });
 
-  it('meets its goal by the ratio, where there is one and the goal says no other', () => {
+  it('is compared with its goal by the ratio, unless the goal is an amount', () => {
     expect(met(result)).toBeUndefined();
     expect(met({ ...result, ratio, goal: { atMost: 1.5 } })).toBe(true);
     expect(met({ ...result, ratio, goal: { atLeast: 1.5 } })).toBe(false);

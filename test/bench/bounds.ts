@@ -1,6 +1,6 @@
 /*
- * What bounds a goal where it is missed, as profiles and ablations showed: the report says it beside the goal, and only
- * there. The numbers are of Node 20.20 (V8 11.3) on two cores of an AMD EPYC.
+ * The reasons why a goal is missed, as profiles and ablations showed. The report shows them next to the goal, only if
+ * it is missed. The numbers are of Node 20.20 (V8 11.3) on two cores of an AMD EPYC.
  */
 
 /** V8 inlines 920 bytecodes of callees into one function. */

@@ -1,5 +1,5 @@
 /**
- * One section, in this process: `main.js` starts it, and hears of each result as it comes.
+ * Runs one section in this process. `main.js` starts it and receives each result.
  *
  * @module
  */

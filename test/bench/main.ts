@@ -1,9 +1,9 @@
 /**
- * How fast it is, beside code written by hand and beside other engines.
+ * Measures the speed against hand-written code and other engines.
  *
  *     npm run bench [-- NAME ...]
  *
- * Each NAME is a section; all of them when none is given, and only then `BENCHMARKS.md` and its charts are written anew.
+ * Each NAME is a section. Without one, all sections run, and `BENCHMARKS.md` and its charts are written.
  *
  * @module
  */

@@ -2,16 +2,16 @@ import type { Result } from './result.js';
 import type { Effort } from './section.js';
 import { type Spread, spread } from './statistics.js';
 
-/** Who takes part. */
+/** The measured subject. */
 export interface Subject {
   readonly name: string;
-  /** How many of what is measured one pass handles. */
+  /** The number of items that one pass handles. */
   readonly per: number;
-  /** All of the data once. What it gives is kept from V8's dead-code elimination. */
+  /** One pass over all data. The result is kept so that V8 cannot eliminate the work. */
   readonly pass: () => unknown;
 }
 
-/** By subject, what each round took: nanoseconds for one of what it handles. */
+/** By subject, the nanoseconds per item in each round. */
 export class Times {
   readonly #rounds: ReadonlyMap<string, readonly number[]>;
 
@@ -25,13 +25,13 @@ export class Times {
     return times;
   }
 
-  /** Round by round, what each of some subjects took. */
+  /** The times of several subjects, round by round. */
   byRound(subjects: readonly string[]): readonly (readonly number[])[] {
     const times = subjects.map((subject) => this.of(subject));
     return times[0]?.map((_, round) => times.map((own) => own[round] ?? Number.NaN)) ?? [];
   }
 
-  /** What one took as a multiple of what another took in the same round: neighbours drift together. */
+  /** The ratio of two subjects in the same round: noise affects neighbours equally. */
   ratio(subject: string, to: string): Spread {
     const others = this.of(to);
     return spread(this.of(subject).map((nanos, round) => nanos / (others[round] ?? Number.NaN)));
@@ -46,15 +46,15 @@ export class Times {
 
 let last: unknown;
 
-/** What passes gave last: read by nobody, and for V8 that is impossible to know. */
+/** The last results of passes: never read, but V8 cannot know that. */
 export const kept = (): unknown => last;
 
-/** A pass that is longer than this many turns needs none before it: what is cold at its start is lost in it. */
+/** A pass longer than this many turns needs no warm-up: the cold start is negligible. */
 const LONG = 10;
 
 async function turn({ pass, per }: Subject, millis: number, warmUp: boolean): Promise<number> {
-  // What the one before left in the young generation is not this one's to clean up. A full collection would make
-  // everything slower for a while, and so every ratio better.
+  // Collects the garbage of the previous subject. A full collection would slow everything for a while and so improve
+  // every ratio.
   globalThis.gc?.({ execution: 'sync', type: 'minor' });
   if (warmUp) last = await pass();
   let passes = 0;
@@ -62,7 +62,7 @@ async function turn({ pass, per }: Subject, millis: number, warmUp: boolean): Pr
   let took = 0;
   do {
     const made = pass();
-    // Waiting for what is no promise would cost more than a fast pass.
+    // Awaiting a value that is not a promise would cost more than a fast pass.
     // oxlint-disable-next-line no-await-in-loop -- one after another is what is measured
     last = made instanceof Promise ? await made : made;
     passes += 1;
@@ -71,7 +71,9 @@ async function turn({ pass, per }: Subject, millis: number, warmUp: boolean): Pr
   return (took * 1e6) / (passes * per);
 }
 
-/** All subjects in turn, round after round, each time beginning with another one and in alternating direction. */
+/**
+ * Runs all subjects in turn, round after round, starting with a different one each time and in alternating direction.
+ */
 export async function measure(subjects: readonly Subject[], { rounds, millis }: Effort): Promise<Times> {
   const times = new Map<string, number[]>(subjects.map(({ name }) => [name, []]));
   const long = new Set<Subject>();

@@ -1,7 +1,7 @@
 import type { Result } from './result.js';
 import type { Section } from './section.js';
 
-/** A section and what it came to, or why it did not. */
+/** A section with its result, or the reason why it failed. */
 export interface Measured {
   readonly section: Section;
   readonly results: readonly Result[];

@@ -1,41 +1,41 @@
 import type { Spread } from './statistics.js';
 
-/** What an amount counts: of the subject, not of the ratio. */
+/** The unit of an amount: of the subject, not of the ratio. */
 export type Unit = 'ns' | 'bytes' | 'calls' | 'power of N';
 
-/** What is promised: bounds of the ratio, where there is one and nothing else is said, else of the amount. */
+/** The goal: bounds of the ratio if there is one and nothing else is stated, otherwise of the amount. */
 export interface Goal {
   readonly of?: 'amount';
   readonly atLeast?: number;
   readonly atMost?: number;
-  /** Said where it is missed: what was tried and what bounds it. */
+  /** Shown if the goal is missed: what was tried and what bounds it. */
   readonly bound?: string;
 }
 
-/** One subject doing one work. */
+/** One subject doing one task. */
 export interface Result {
-  /** What is done: the same for all that do it side by side. */
+  /** The task: the same for all subjects that are compared. */
   readonly work: string;
-  /** Who does it. */
+  /** The subject. */
   readonly subject: string;
   readonly amount: Spread;
   readonly unit: Unit;
-  /** What one amount is for: a candidate, a call. */
+  /** The unit of work: a candidate, a call. */
   readonly per?: string;
-  /** How many candidates, scorers or vectors it is about, where that is what the work varies. */
+  /** The number of candidates, scorers or vectors, if the task varies it. */
   readonly size?: number;
-  /** How many times what `to` took, round by round. */
+  /** The ratio to the time of `to`, round by round. */
   readonly ratio?: { readonly to: string; readonly times: Spread };
   readonly goal?: Goal | undefined;
-  /** What a reader has to know of this number. */
+  /** A note for the reader of this number. */
   readonly note?: string;
 }
 
-/** The number that the goal is about. */
+/** The number that the goal bounds. */
 export const judged = ({ amount, ratio, goal }: Result): number =>
   (goal?.of === 'amount' ? amount : (ratio?.times ?? amount)).median;
 
-/** Whether the goal is met; undefined where there is none. */
+/** Whether the goal is met; undefined without a goal. */
 export function met(result: Result): boolean | undefined {
   const { goal } = result;
   if (!goal) return undefined;

@@ -6,15 +6,15 @@ import type { Result } from './result.js';
 import type { Section } from './section.js';
 
 const CHILD = fileURLToPath(new URL('child.js', import.meta.url));
-/** Longer than any section takes on a slow machine: what hangs must not keep the others from being measured. */
+/** Longer than any section takes on a slow machine, so that a section that hangs does not block the others. */
 const PATIENCE = 10 * 60_000;
 
-/** Measures a section in a process of its own. */
+/** Measures a section in its own process. */
 export async function runSection(section: Section, hear: (result: Result) => void): Promise<Measured> {
   const results: Result[] = [];
   const child = fork(CHILD, [section.name], {
     execArgv: ['--expose-gc'],
-    serialization: 'advanced', // as JSON, what is not finite would be null
+    serialization: 'advanced', // JSON would turn a value that is not finite into null
     timeout: section.patience ?? PATIENCE,
   });
   child.on('message', (message) => {

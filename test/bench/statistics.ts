@@ -1,11 +1,11 @@
-/** What repeats came to: half of them lie between `low` and `high`, the quartiles. */
+/** The distribution of repeats: half of them are between `low` and `high`, the quartiles. */
 export interface Spread {
   readonly median: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** The value below which a share of them lies, between neighbours in proportion. */
+/** The value at a quantile, interpolated between neighbours. */
 function quantile(ascending: readonly number[], share: number): number {
   const at = share * (ascending.length - 1);
   const below = ascending[Math.floor(at)] ?? Number.NaN;

@@ -4,24 +4,24 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { assize } from '../cli/run-here.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
-/** A command on broken input: its files and its arguments. */
+/** A command on invalid input: its files and its arguments. */
 export interface BrokenCase {
   readonly files: Readonly<Record<string, string | Uint8Array>>;
-  /** What follows `assize`. */
+  /** The text after `assize`. */
   readonly typed: string;
   readonly stdin?: string;
 }
 
-/** Cases by what is broken. A text alone is a profile that is checked. */
+/** Cases by the mistake. A string alone is a profile that is checked. */
 export type BrokenCases = Readonly<Record<string, string | BrokenCase>>;
 
-/** A profile that is checked, beside other files. */
+/** A profile to check, with other files. */
 export const checked = (profile: string | Uint8Array, files: BrokenCase['files'] = {}): BrokenCase => ({
   files: { 'p.yaml': profile, ...files },
   typed: 'check ./p.yaml',
 });
 
-/** Candidates that a good profile ranks, or another one. */
+/** Candidates to rank by a valid profile, or by another one. */
 export const ranked = (
   candidates: string | Uint8Array,
   { name = 'c.jsonl', profile = GOOD, files = {}, more = '' } = {},
@@ -32,7 +32,7 @@ export const ranked = (
 
 const GOOD = 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\n';
 
-/** A file in a snapshot: its text, or its size where it is long or not plain. */
+/** A file in a snapshot: its text, or its size if it is long or binary. */
 function fileText([name, content]: readonly [string, string | Uint8Array]): string {
   if (content === GOOD) return '';
   const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
@@ -41,7 +41,7 @@ function fileText([name, content]: readonly [string, string | Uint8Array]): stri
   return `── ${name}\n${text === '' ? '(empty)\n' : body}`;
 }
 
-/** An output without what differs between machines and versions. */
+/** An output without the parts that differ between machines and versions. */
 const normalize = (text: string, folder: string): string =>
   text
     .replaceAll(`${folder}/`, '')
@@ -51,8 +51,8 @@ const normalize = (text: string, folder: string): string =>
     .replaceAll(/no plugin that ships \([^)]+\)/g, 'no plugin that ships (…)');
 
 /**
- * Tests a table of cases: the whole output of each is compared to a file in `output/`, which also shows the command and
- * its files. An output always has a code, a place or a name, and never a stack.
+ * Tests a table of cases: the whole output of each is compared with a file in `output/`, which also shows the command
+ * and its files. An output always has a code, a place or a name, and never a stack.
  */
 export function testOutput(group: string, cases: BrokenCases): void {
   let folder = '';
@@ -65,7 +65,7 @@ export function testOutput(group: string, cases: BrokenCases): void {
     process.chdir(before);
   });
   describe(`the output on broken ${group}`, () => {
-    test('each has a file of its own', () => {
+    test('each has its own file', () => {
       const names = Object.keys(cases).map(fileName);
       expect(names.filter((name, k) => names.indexOf(name) < k)).toEqual([]);
     });

@@ -41,15 +41,15 @@ testOutput('candidates', {
   'a profile in place of candidates': ranked('tier2_scorers:\n  - { id: a, expr: candidate.a }\n', { name: 'c.yaml' }),
   'a folder in place of a file': { ...ranked('', { name: 'folder/c.json' }), typed: 'rank -p ./p.yaml folder' },
   'ids that several have': ranked('{"id":"a","stars":1}\n{"id":"a","stars":2}\n{"id":"b","stars":2}\n'),
-  'a field that none has': ranked('{"id":"a","stras":1}\n{"id":"b","stras":2}\n'),
+  'a field that no candidate has': ranked('{"id":"a","stras":1}\n{"id":"b","stras":2}\n'),
   'texts in place of numbers': ranked('{"id":"a","stars":"1"}\n{"id":"b","stars":"many"}\n'),
-  'a time that is none': ranked('{"id":"a","at":"Jun 12 1998"}\n{"id":"b","at":"2020-13-45"}\n{"id":"c","at":{}}\n', {
+  'an invalid time': ranked('{"id":"a","at":"Jun 12 1998"}\n{"id":"b","at":"2020-13-45"}\n{"id":"c","at":{}}\n', {
     profile:
       'tier2_scorers: [{ id: fresh, class: DecayScorer, params: { field: at, curve: { type: window, max_age: 1d } } }]\n',
   }),
   'a CSV whose rows are too short and too long': csv('id,stars\na,1\nb\nc,3,4\nd,4\n'),
   'a CSV whose quote is never closed': csv('id,stars\na,1\n"b,2\nc,3\n'),
-  'a CSV with text behind a quote': csv('id,stars\n"a"x,1\nb,2\n'),
+  'a CSV with text after a quote': csv('id,stars\n"a"x,1\nb,2\n'),
   'a CSV with a column twice': csv('id,stars,stars\na,1,2\n'),
   'a CSV with a column without a name': csv('id,,stars\na,1,2\n'),
   'a CSV with __proto__ for a column': csv('id,__proto__.stars,constructor\na,9,1\nb,9,2\n'),

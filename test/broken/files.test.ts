@@ -13,7 +13,7 @@ tier2_scorers: [{ id: novelty, weight: 1 }]
 `,
   'a preset with a typo': `extends: [knowledgpulse]
 `,
-  'a phase that there is not': `phases: { early: {} }
+  'an unknown phase': `phases: { early: {} }
 phase_profiles: { erly: { a: 1 } }
 `,
   'factors by phase without phases': `phase_profiles: { early: { a: 1 } }
@@ -25,7 +25,7 @@ phase_profiles: { erly: { a: 1 } }
     'q.yaml': 'extends: [./r.yaml]\n',
     'r.yaml': 'extends: [./p.yaml]\n',
   }),
-  'a base with a problem of its own': checked('extends: [./q.yaml]\ntier2_scorers:\n  - { id: b, expr: cand.b }\n', {
+  'a base with its own problem': checked('extends: [./q.yaml]\ntier2_scorers:\n  - { id: b, expr: cand.b }\n', {
     'q.yaml': 'tier2_scorers:\n  - { id: a, expr: "1 +" }\n',
   }),
   'a base that is broken YAML': checked('extends: [./q.yaml]\ntier2_scorers: [{ id: a, expr: cand.a }]\n', {
@@ -45,7 +45,7 @@ phase_profiles: { erly: { a: 1 } }
   'a mistake after a byte order mark': '\ufeffnmae: x\n',
   'a mistake among CRLF lines': 'name: x\r\ntier2_scorers:\r\n  - { id: a, expr: cand.a }\r\n',
   'tabs in place of spaces': 'select:\n\ttop: 3\n',
-  'a mistake behind a tab': 'name: x\t# a tab\nselect: { top:\t[3] }\n',
+  'a mistake after a tab': 'name: x\t# a tab\nselect: { top:\t[3] }\n',
   'a list that does not close': 'tier2_scorers: [{ id: a, expr: candidate.a }\n',
   'a text that does not close': 'name: "x\n',
   'a colon in a text without quotes': 'description: films: the best\n',
@@ -53,9 +53,9 @@ phase_profiles: { erly: { a: 1 } }
   'a key given twice': 'select: { top: 3 }\nname: x\nselect: { top: 4 }\n',
   'two documents': 'name: a\n---\nname: b\n',
   'a tag': 'name: !!js/function "() => 1"\n',
-  'an alias that names nothing': 'select: *best\n',
+  'an undefined alias': 'select: *best\n',
   'aliases that become a billion': `a: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a]\nc: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b]\nd: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c]\ne: &e [*d, *d, *d, *d, *d, *d, *d, *d, *d]\n`,
-  'an alias inside what it names': 'strategies: &s [{ id: a, own: *s }]\n',
+  'an alias inside its own value': 'strategies: &s [{ id: a, own: *s }]\n',
   'maps that go too deep': `strategies: [{ id: a, own: ${'{ a: '.repeat(200)}1${' }'.repeat(200)} }]\n`,
   'a line of ten megabytes': `name: ${'x'.repeat(10_000_000)}\nnmae: y\n`,
   'a mistake at the end of a line of ten megabytes': `tier2_scorers: [{ id: a, expr: '1.0'${' '.repeat(10_000_000)}, wieght: 3 }]\n`,

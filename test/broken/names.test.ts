@@ -21,7 +21,7 @@ select: { top: 3, place: { class: UShapd } }
   - id: a
     class: RecencyScorer
 `,
-  'a class that nobody has': `tier2_scorers:
+  'an unknown class': `tier2_scorers:
   - id: a
     class: Banana
 `,
@@ -45,7 +45,7 @@ select: { top: 3, place: { class: UShapd } }
   'an id that objects have anyway is one like another': `tier2_scorers:
   - { id: constructor, expr: candidate.a }
 `,
-  'before that names nothing, or that cannot hold': `tier2_scorers:
+  'before with an unknown name, or a circular one': `tier2_scorers:
   - { id: novelty, expr: "1.0", before: fresh }
   - { id: fresh, expr: "1.0", before: novelty }
   - { id: other, expr: "1.0", before: noveltyy }
@@ -60,7 +60,7 @@ adjustments: [{ id: phase, add: 1 }]
   'both a class and an expression': entry('class: DecayScorer, expr: candidate.a'),
   'neither a class nor an expression': 'tier2_scorers: [{ id: a }]\n',
   'a phase in capitals': 'phases: { Early: { n_turns: 4 } }\n',
-  'ids that are none':
+  'invalid ids':
     'tier2_scorers: [{ id: "", expr: "1.0" }, { id: Two, expr: "1.0" }, { id: 3rd, expr: "1.0" }, { id: a-b, expr: "1.0" }]\n',
   'the id __proto__': 'tier2_scorers: [{ id: __proto__, expr: "1.0" }]\n',
   'the class __proto__': entry('class: __proto__'),
@@ -68,7 +68,7 @@ adjustments: [{ id: phase, add: 1 }]
   '__proto__ as a key of an entry': entry('expr: "1.0", __proto__: { weight: 9 }'),
   '__proto__ as a param': entry('class: DecayScorer, params: { __proto__: 3, curve: { type: window, max_age: 1d } }'),
   '__proto__ as a case': `${entry('expr: candidate.a')}weights: { by: candidate.k, cases: { __proto__: { nobody: 2 } } }\n`,
-  'constructor as a case, for a scorer that there is not': `${entry('expr: candidate.a')}weights: { by: candidate.k, cases: { constructor: { toString: 2 } } }\n`,
+  'constructor as a case, for an unknown scorer': `${entry('expr: candidate.a')}weights: { by: candidate.k, cases: { constructor: { toString: 2 } } }\n`,
   '__proto__ in a table': 'adjustments: [{ id: r, multiply: { table: { __proto__: { a: 2 } }, by: [candidate.k] } }]\n',
   '__proto__ as a phase': 'phases: { __proto__: { n_turns: 1 }, late: {} }\n',
   '__proto__ in the context': 'context: { __proto__: { type: nonsense } }\n',
@@ -80,7 +80,7 @@ adjustments: [{ id: phase, add: 1 }]
     'extends: [./q.yaml]\ntier2_scorers: [{ id: b, expr: "1.0" }, { id: b, expr: "2.0" }]\n',
     { 'q.yaml': 'tier2_scorers: [{ id: a, expr: "1.0" }, { id: a, expr: "2.0" }]\n' },
   ),
-  'a memory for what keeps none': entry('expr: candidate.a, memory: ./seen.bin'),
+  'a memory for an entry without one': entry('expr: candidate.a, memory: ./seen.bin'),
   'one memory file for two': `tier2_scorers:
   - { id: a, class: NoveltyScorer, params: { text: a, embedder: lexical }, memory: seen.bin }
   - { id: b, class: NoveltyScorer, params: { text: b, embedder: lexical }, memory: ./seen.bin }

@@ -9,9 +9,7 @@ import {
 } from '../../src/index.js';
 import { z } from '../../src/sdk.js';
 
-/**
- * The result of a call on a pipeline, or the message of its AssizeError. The profile is what a compiler would refuse.
- */
+/** The result of a call on a pipeline, or the message of its AssizeError. A compiler would reject the profile. */
 async function outcomeOf(
   profile: unknown,
   ask: (pipeline: Awaited<ReturnType<typeof createPipeline>>) => unknown = () => 'fine',
@@ -46,7 +44,7 @@ const ONE = { a: 1 };
 const rank = (candidates: unknown, context?: unknown) => (pipeline: Awaited<ReturnType<typeof createPipeline>>) =>
   pipeline.rank(candidates as object[], context as Context).then(({ ranked }) => `${ranked.length} ranked`);
 
-/** Broken profiles and calls, by what is broken. */
+/** Invalid profiles and calls, by the mistake. */
 const CASES: Readonly<Record<string, () => Promise<string>>> = {
   nothing: () => outcomeOf(undefined),
   null: () => outcomeOf(null),
@@ -54,11 +52,18 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
   'a number': () => outcomeOf(42),
   'a function': () => outcomeOf(() => good),
   'an empty text': () => outcomeOf(''),
-  'the name of a preset that there is not': () => outcomeOf('knowledgpulse'),
+  'the name of an unknown preset': () => outcomeOf('knowledgpulse'),
   'a key with a typo': () => outcomeOf({ tier2_scorers: [{ id: 'a', expr: '1.0', clas: 'X' }] }),
   'an expression that is a function': () => outcomeOf({ tier2_scorers: [{ id: 'a', expr: () => 1 }] }),
   'a class that is a class': () => outcomeOf({ tier2_scorers: [{ id: 'a', class: Settings }] }),
   'a weight that is a bigint': () => outcomeOf({ tier2_scorers: [{ ...entry, weight: 3n }] }),
+  'an id that is a bigint, twice': () =>
+    outcomeOf({
+      tier2_scorers: [
+        { id: 10n, expr: '1.0' },
+        { id: 10n, expr: '2.0' },
+      ],
+    }),
   'a date in place of a text': () => outcomeOf({ name: new Date(0) }),
   'a map in place of an object': () => outcomeOf({ weights: new Map([['by', 'candidate.k']]) }),
   'an object that contains itself': () => outcomeOf(itself),
@@ -72,7 +77,7 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
       ],
     }),
   'one object given twice, as an entry': () => outcomeOf({ tier2_scorers: [entry, entry] }),
-  'an object of a class of its own': () => outcomeOf(new Settings()),
+  'an object of a class': () => outcomeOf(new Settings()),
   'an object that is frozen': () => outcomeOf(Object.freeze({ tier2_scorers: Object.freeze([Object.freeze(entry)]) })),
   'a getter that throws': () =>
     outcomeOf({
@@ -80,10 +85,10 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
         throw new Error('no access');
       },
     }).catch((error: unknown) => String(error)),
-  'undefined where a key may be missing': () =>
+  'undefined in place of a missing key': () =>
     outcomeOf({ name: undefined, select: undefined, tier2_scorers: [entry] }),
   'a list with a hole': () => outcomeOf({ tier2_scorers: [entry, , { id: 'b', expr: '1.0' }] }), // oxlint-disable-line no-sparse-arrays
-  'candidates that are nothing': () => outcomeOf(good, rank(undefined)),
+  'candidates that are undefined': () => outcomeOf(good, rank(undefined)),
   'candidates that are null': () => outcomeOf(good, rank(null)),
   'candidates that are one object': () => outcomeOf(good, rank({ a: 1 })),
   'candidates that are texts': () => outcomeOf(good, rank([{ a: 1 }, 'b'])),
@@ -102,14 +107,14 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
   'one candidate given twice': () => outcomeOf(good, rank([ONE, ONE])),
   'a context that is a list': () => outcomeOf(good, rank([], [1])),
   'a context that is null': () => outcomeOf(good, rank([], null)),
-  'a context whose now is none': () => outcomeOf(good, rank([], { now: 'soon' })),
+  'a context with an invalid now': () => outcomeOf(good, rank([], { now: 'soon' })),
   'a context whose now is an invalid date': () => outcomeOf(good, rank([], { now: new Date(Number.NaN) })),
   'a candidate that must be scored among others': () =>
     outcomeOf(
       { tier2_scorers: [{ id: 's', class: 'ScaledScorer', params: { scorer: { expr: 'candidate.a' } } }] },
       (pipeline) => pipeline.score({ a: 1 }),
     ),
-  'units that are none': () =>
+  'invalid units': () =>
     outcomeOf(good, undefined, {
       units: {
         Plain: () => 1,
@@ -119,7 +124,7 @@ const CASES: Readonly<Record<string, () => Promise<string>>> = {
         Text: 'x',
       },
     }),
-  'services that are none': () =>
+  'invalid services': () =>
     outcomeOf(good, undefined, { services: [{ token: 'x', value: 1 } as never, null as never] }),
   'a schema that throws': () =>
     outcomeOf({ tier2_scorers: [{ id: 'a', class: 'Mine' }] }, undefined, {

@@ -37,22 +37,20 @@ testOutput('params', {
   - id: a
     expr: "candidate.a > (1 + 2"
 `,
-  'a type of curve that there is not': entry(
-    'class: DecayScorer, params: { curve: { type: exponental, half_life: 1d } }',
-  ),
-  'durations that are none': `tier2_scorers:
+  'an unknown type of curve': entry('class: DecayScorer, params: { curve: { type: exponental, half_life: 1d } }'),
+  'invalid durations': `tier2_scorers:
   - { id: a, class: DecayScorer, params: { curve: { type: exponential, half_life: 30 days } } }
   - { id: b, class: DecayScorer, params: { curve: { type: window, max_age: tomorrow } } }
   - { id: c, class: DecayScorer, params: { curve: { type: window, max_age: 1.5.2d } } }
   - { id: d, class: DecayScorer, params: { curve: { type: window, max_age: .inf } } }
   - { id: e, class: DecayScorer, params: { curve: { type: exponential, half_life: 0 } } }
 `,
-  'paths that are none': `tier2_scorers:
+  'invalid paths': `tier2_scorers:
   - { id: a, class: OutcomeScorer, params: { value: a..b, success: '' } }
   - { id: b, class: CountScorer, params: { items: 'steps[x]' } }
   - { id: c, class: CountScorer, params: { items: 'steps["a' } }
 `,
-  'a composite of nothing': entry('class: CompositeScorer, params: { scorers: [] }'),
+  'an empty composite': entry('class: CompositeScorer, params: { scorers: [] }'),
   'a composite whose weights are not above 0': entry(
     'class: CompositeScorer, params: { scorers: [{ expr: candidate.a, weight: 0 }, { expr: candidate.b, weight: -1 }] }',
   ),
@@ -61,9 +59,9 @@ testOutput('params', {
   ),
   'bounds the wrong way round':
     'tier1_scorers: [{ id: a, class: ThresholdVeto, params: { value: n, min: 3, max: 1 } }]\n',
-  'no bounds': 'tier1_scorers: [{ id: a, class: ThresholdVeto, params: { value: n } }]\n',
+  'missing bounds': 'tier1_scorers: [{ id: a, class: ThresholdVeto, params: { value: n } }]\n',
   'a text or a vector, and not both': entry('class: NoveltyScorer, params: { text: a, vector: b }'),
-  'an embedder that nobody has': entry('class: NoveltyScorer, params: { text: a, embedder: lexicl }'),
+  'an unknown embedder': entry('class: NoveltyScorer, params: { text: a, embedder: lexicl }'),
   'a setting that the embedder does not have': entry(
     'class: NoveltyScorer, params: { text: a, embedder: { name: lexical, model: big } }',
   ),

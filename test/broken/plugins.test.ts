@@ -8,7 +8,7 @@ const plugin = (source: string, name = 'mine.mjs'): BrokenCase =>
   checked(`plugins: [./${name}]\ntier2_scorers: [{ id: a, class: Mine }]\n`, { [name]: source });
 
 testOutput('plugins', {
-  'a file that is no module': plugin('once upon a time\n', 'mine.txt'),
+  'a file that is not a module': plugin('once upon a time\n', 'mine.txt'),
   'a picture': checked('plugins: [./mine.js]\n', {
     'mine.js': Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a]),
   }),
@@ -26,22 +26,22 @@ testOutput('plugins', {
   ),
   'it throws a text': plugin("throw 'no licence';\n"),
   'it throws an error of several lines': plugin("throw new Error('no licence\\nbuy one\\nnow');\n"),
-  'it imports what is not there': plugin("import { x } from './nowhere.js';\nexport const y = x;\n"),
+  'it imports a missing file': plugin("import { x } from './nowhere.js';\nexport const y = x;\n"),
   'it imports a package that is not installed': plugin("import { x } from 'no-such-package';\nexport const y = x;\n"),
-  'it imports a name that there is not': plugin(
+  'it imports an unknown name': plugin(
     "import { defineScorre } from 'assize/sdk';\nexport const y = defineScorre();\n",
   ),
   'it exports nothing': plugin('const a = 1;\n'),
-  'it exports no unit': plugin('export const a = 1;\nexport function help() {}\n'),
-  'units that are none': plugin(`${SDK}
+  'it exports only other values': plugin('export const a = 1;\nexport function help() {}\n'),
+  'invalid units': plugin(`${SDK}
 export class NoMeta { compile() { return () => 1; } }
 export class NoKind { static meta = { summary: 'One.' }; compile() { return () => 1; } }
 export class NoParams { static meta = { kind: 'scorer', summary: 'One.' }; compile() { return () => 1; } }
 export class NoMethod { ${META} }
 export class Both { ${META} compile() { return () => 1; } prepare() { return () => 1; } }
 `),
-  'services that are none': plugin(`export const services = [{ token: 'clock', value: 1 }, 7];\n`),
-  'services that are no list': plugin('export const services = {};\n'),
+  'invalid services': plugin(`export const services = [{ token: 'clock', value: 1 }, 7];\n`),
+  'services that are not a list': plugin('export const services = {};\n'),
   'a class by another name': plugin(`${SDK}export class Mien { ${META} compile() { return () => 1; } }\n`),
   'a veto in place of a scorer': plugin(
     `${SDK}export class Mine { static meta = defineVeto({ summary: 'No.', params: z.strictObject({}) }); compile() { return () => false; } }\n`,
@@ -49,22 +49,22 @@ export class Both { ${META} compile() { return () => 1; } prepare() { return () 
   'a constructor that throws': plugin(
     `${SDK}export class Mine { ${META} constructor() { throw new Error('no database'); } compile() { return () => 1; } }\n`,
   ),
-  'a service that nobody has': plugin(
+  'an unbound service': plugin(
     `${SDK}export class Mine { ${META} static inject = [Symbol('database')]; compile() { return () => 1; } }\n`,
   ),
   'compile that throws': plugin(`${SDK}export class Mine { ${META} compile() { throw new Error('no model'); } }\n`),
-  'compile that gives no function': plugin(`${SDK}export class Mine { ${META} compile() { return 1; } }\n`),
-  'codes that are none': plugin(
+  'compile that does not return a function': plugin(`${SDK}export class Mine { ${META} compile() { return 1; } }\n`),
+  'invalid codes': plugin(
     "export const codes = { acme1: 'One.', ACME001: '', ACME002: 2, ASZ501: 'A run.', ACME003: 'Fine.' };\n",
   ),
-  'codes that are no map': plugin("export const codes = ['ACME001'];\n"),
+  'codes that are not a map': plugin("export const codes = ['ACME001'];\n"),
   'two plugins with one code': checked('plugins: [./a.mjs, ./b.mjs]\ntier2_scorers: [{ id: a, class: Mine }]\n', {
     'a.mjs': `${SDK}export const codes = { ACME001: 'A price is missing.' };
 export class Mine { ${META} compile() { return () => 1; } }\n`,
     'b.mjs': `${SDK}export const codes = { ACME001: 'A colour is missing.' };
 export class Other { ${META} compile() { return () => 1; } }\n`,
   }),
-  'params that it refuses by a code of its own': plugin(`import { AssizeError } from 'assize/sdk';
+  'params that it rejects with its own code': plugin(`import { AssizeError } from 'assize/sdk';
 ${SDK}export const codes = { ACME001: 'No price is known.' };
 export class Mine {
   ${META}

@@ -7,7 +7,7 @@ testOutput('shape', {
 `,
   'a text at the root': `hello
 `,
-  'an empty file is the profile that does nothing': ``,
+  'an empty file is a profile without effect': ``,
   'a key with a typo': `tier2_scorer:
   - { id: a, expr: candidate.a }
 `,
@@ -26,7 +26,7 @@ tier2_scorers: [{ id: a, expr: candidate.a }]
 `,
   'a text in place of an entry': `tier2_scorers: [popularity]
 `,
-  'no id': `tier2_scorers:
+  'a missing id': `tier2_scorers:
   - { expr: candidate.a }
 `,
   'a text in place of true or false': `tier2_scorers:
@@ -35,18 +35,18 @@ tier2_scorers: [{ id: a, expr: candidate.a }]
   'a rule of the other tier': `tier1_scorers:
   - { id: a, expr: candidate.a, on_absent: skip }
 `,
-  'numbers that are none': `select: { top: 2.5, min_score: high, ties: input }
+  'invalid numbers': `select: { top: 2.5, min_score: high, ties: input }
 `,
-  'a rule that does nothing': `adjustments:
+  'a rule without an effect': `adjustments:
   - { id: r, when: candidate.a }
 `,
   'a table with a text in it': `adjustments:
   - { id: r, multiply: { table: { a: { b: x } }, by: [candidate.a] } }
 `,
-  'a type of the context that there is not': `context:
+  'an unknown type in the context': `context:
   turn: { type: integer }
 `,
-  'a fallback that names nothing': `fallback:
+  'a fallback without a target': `fallback:
   - when: vetoed > 0
 `,
   'keys that objects have anyway': `__proto__: { polluted: 1 }
@@ -68,21 +68,21 @@ select: { top: -1 }
   'a number in place of an id': 'tier2_scorers: [{ id: 7, expr: candidate.a }]\n',
   'an expression that is a number': 'tier2_scorers: [{ id: a, expr: 5 }]\n',
   'an expression that is true': 'tier1_scorers: [{ id: a, expr: true }]\n',
-  'a weight that is no number': 'tier2_scorers: [{ id: a, expr: candidate.a, weight: .nan }]\n',
+  'a weight that is not a number': 'tier2_scorers: [{ id: a, expr: candidate.a, weight: .nan }]\n',
   'a weight without end': 'tier2_scorers: [{ id: a, expr: candidate.a, weight: .inf }]\n',
   'a number too large to be one': 'select: { top: 1e400, min_score: -1e999 }\n',
   'an empty text in place of an expression': 'tier2_scorers: [{ id: a, expr: "" }]\n',
   'params that are a list': 'tier2_scorers: [{ id: a, class: DecayScorer, params: [field, at] }]\n',
   'an unknown way to combine': 'combine: weighted_average\n',
   'a formula in a text': 'combine: a * b\ntier2_scorers: [{ id: a, expr: candidate.a }]\n',
-  'a table that ends in nothing': 'adjustments: [{ id: r, multiply: { table: { a: }, by: [candidate.k] } }]\n',
+  'a table with a missing value': 'adjustments: [{ id: r, multiply: { table: { a: }, by: [candidate.k] } }]\n',
   'a strategy that is a text': 'strategies: [deepen]\n',
   'a phase that is a number': 'phases: { early: 4 }\n',
-  'a count of turns below 0': 'phases: { early: { n_turns: -1 }, late: {} }\n',
+  'a negative count of turns': 'phases: { early: { n_turns: -1 }, late: {} }\n',
   'a yes that is a text in YAML 1.2': 'veto_on_first: no\n',
   'retries without end': 'signals: [{ id: s, class: Some, retries: 1000 }]\n',
-  'a time-out that is no duration': entry('expr: candidate.a, timeout: 5 minutes'),
-  'a time-out of nothing': entry('expr: candidate.a, timeout: 0s'),
+  'a timeout that is not a duration': entry('expr: candidate.a, timeout: 5 minutes'),
+  'a timeout of 0': entry('expr: candidate.a, timeout: 0s'),
   'a time-out below 0': entry('expr: candidate.a, timeout: -5s'),
   'a rule of the first tier': entry('expr: candidate.a, on_error: pass'),
 });

@@ -40,14 +40,14 @@ const RANGE = ', range: [0, 1]';
 testOutput('units', {
   'a scorer that throws': scorer("compile() { return () => { throw new Error('no network'); }; }"),
   'a scorer that throws on one candidate': scorer('compile() { return (c) => c.n === 2 ? c.x.y : 1; }'),
-  'a scorer that throws, and its entry says skip': scorer('compile() { return (c) => c.x.y; }', {
+  'a scorer that throws, with on_error skip': scorer('compile() { return (c) => c.x.y; }', {
     entry: ', on_error: skip',
   }),
-  'a scorer that throws, and its entry says fail': scorer('compile() { return (c) => c.x.y; }', {
+  'a scorer that throws, with on_error fail': scorer('compile() { return (c) => c.x.y; }', {
     entry: ', on_error: fail',
   }),
   'a scorer that throws a text': scorer("compile() { return () => { throw 'no'; }; }"),
-  'a scorer that throws nothing': scorer('compile() { return () => { throw undefined; }; }'),
+  'a scorer that throws undefined': scorer('compile() { return () => { throw undefined; }; }'),
   'a scorer that gives a text': scorer('compile() { return (c) => String(c.n); }'),
   'a scorer that gives null': scorer('compile() { return () => null; }'),
   'a scorer that gives true': scorer('compile() { return () => true; }'),
@@ -69,8 +69,8 @@ testOutput('units', {
     entry: ', timeout: 30ms, on_error: 0.5',
   }),
   'a scorer that cannot be prepared': scorer("async prepare() { throw new Error('the hub does not answer'); }"),
-  'a scorer that prepares no function': scorer('prepare() { return 1; }'),
-  'a scorer that prepares for nobody': scorer('prepare() {}'),
+  'a scorer whose prepare returns no function': scorer('prepare() { return 1; }'),
+  'a scorer whose prepare returns undefined': scorer('prepare() {}'),
   'a scorer that abstains from all': scorer('compile() { return () => undefined; }', { entry: ', on_absent: refuse' }),
   'a range that throws': scorer('compile() { return () => 1; }', {
     facts: ", range: () => { throw new Error('boom'); }",
@@ -80,7 +80,7 @@ testOutput('units', {
     "export class Mine { static meta = defineVeto({ summary: 'No.', params }); compile() { return (c) => c.n; } }",
     'tier1_scorers: [{ id: mine, class: Mine }]',
   ),
-  'a veto that throws, and its entry says pass': other(
+  'a veto that throws, with on_error pass': other(
     "export class Mine { static meta = defineVeto({ summary: 'No.', params }); compile() { return (c) => c.x.y; } }",
     'tier1_scorers: [{ id: mine, class: Mine, on_error: pass }]',
   ),
@@ -92,18 +92,18 @@ testOutput('units', {
     "export class Mine { static meta = defineSignal({ summary: 'Mood.', params }); prepare() { throw new Error('no mood'); } }",
     'signals: [{ id: mood, class: Mine, on_error: fail }]',
   ),
-  'a report that gives no value': other(
+  'a report that returns no value': other(
     "export class Mine { static meta = defineReport({ summary: 'Odd.', params }); prepare() { return 0.5; } }",
     'report: [{ id: odd, class: Mine }]',
   ),
-  'a rule that makes no number of it': scorer('compile() { return () => 1; }', {
+  'a rule with an infinite factor': scorer('compile() { return () => 1; }', {
     more: "adjustments: [{ id: r, multiply: '1 / (candidate.n - 2)' }]\n",
   }),
-  'a duration that a candidate has, and is none': {
+  'a candidate with an invalid duration': {
     files: { 'p.yaml': "tier2_scorers: [{ id: d, expr: 'duration(candidate.id) / 1000' }]\n", 'c.jsonl': CANDIDATES },
     typed: 'rank -p ./p.yaml c.jsonl',
   },
-  'a memory file that is none': remembering('a list of what was seen\n'),
+  'an invalid memory file': remembering('a list of what was seen\n'),
   'a memory file that is torn': remembering('assize-memory 1\n{"unit":"core/SimilarityVeto","version":1,"madeWi'),
   'a memory file that is empty': remembering(''),
 });

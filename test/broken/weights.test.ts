@@ -1,7 +1,7 @@
 import { testOutput } from './broken-cases.js';
 
 testOutput('weights', {
-  'weights for what is no scorer': `tier2_scorers:
+  'weights for an unknown scorer': `tier2_scorers:
   - { id: novelty, expr: candidate.a }
 weights:
   by: candidate.k
@@ -19,7 +19,7 @@ weights: { by: candidate.k, cases: { x: { a: -1 } } }
   'weights of 0 in a mean': `tier2_scorers:
   - { id: a, expr: candidate.a, weight: 0 }
 `,
-  'a weight of 0 beside an entry that is wrong': `tier2_scorers:
+  'a weight of 0 next to an invalid entry': `tier2_scorers:
   - { id: a, expr: candidate.a, weight: 0 }
   - { id: b, class: DiversityScorer, params: { itms: steps } }
 `,

@@ -1,24 +1,24 @@
 import type { comparisonText, Context, explanationText, Pipeline } from '../../src/index.js';
 
-/** What a ranking says: plain data, so that a page can pass it on. */
+/** The answers of a ranking as plain data, so that a page can send them. */
 export interface Said {
   readonly ranked: readonly (readonly [id: string, score: number])[];
   readonly selected: readonly string[];
   readonly refused: readonly string[];
   readonly explained: string;
   readonly compared: string;
-  /** The best of each scorer without its weight. */
+  /** The best candidate of each scorer without its weight. */
   readonly reweighed: readonly (readonly string[])[];
   readonly cells: readonly number[];
 }
 
-/** The functions that make texts: of the entry point that is tried. */
+/** The functions that format texts, of the tested entry point. */
 interface Texts {
   readonly comparisonText: typeof comparisonText;
   readonly explanationText: typeof explanationText;
 }
 
-/** Ranks, and asks the ranking everything: the same in a page and in Node. */
+/** Ranks, and calls every method of the ranking: the same in a page and in Node. */
 export async function askRanking(
   pipeline: Pipeline,
   texts: Texts,

@@ -3,28 +3,28 @@ import { join } from 'node:path';
 import { build as esbuild } from 'esbuild';
 import { build as rolldown } from 'rolldown';
 
-/** What is bundled, and for what. */
+/** The program to bundle, and its platform. */
 export interface BundleOptions {
-  /** The folder whose node_modules it is bundled with. */
+  /** The folder whose node_modules is used. */
   readonly project: string;
   readonly platform: 'node' | 'browser';
   readonly format?: 'esm' | 'cjs';
   readonly minify?: boolean;
 }
 
-/** What came out: one file, with everything in it that the program can come to load. */
+/** The result: one file with everything that the program can load. */
 export interface Bundle {
   readonly code: string;
-  /** What it still imports. */
+  /** The remaining imports. */
   readonly imports: readonly string[];
-  /** What the bundler said. */
+  /** The output of the bundler. */
   readonly warnings: readonly string[];
 }
 
-/** Bundles a program, as somebody does who uses Assize. */
+/** Bundles a program as a user of Assize does. */
 export type Bundler = (program: string, options: BundleOptions) => Promise<Bundle>;
 
-/** CommonJS inside an ES module requires what Node has built in. */
+/** CommonJS inside an ES module requires Node's built-in modules. */
 const REQUIRE = `import { createRequire as requireOfBundle } from 'node:module'; const require = requireOfBundle(import.meta.url);`;
 
 export const byEsbuild: Bundler = async (program, { project, platform, format = 'esm', minify = false }) => {

@@ -7,7 +7,7 @@ import { PATIENCE_MS } from '../patience.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** The Chromium of this machine; undefined where there is none. */
+/** The Chromium of this machine; undefined if there is none. */
 export const CHROMIUM: string | undefined = (process.env['PATH'] ?? '')
   .split(delimiter)
   .flatMap((folder) => NAMES.map((name) => join(folder, name)))
@@ -17,23 +17,23 @@ export const CHROMIUM: string | undefined = (process.env['PATH'] ?? '')
 export const openChromium = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM ?? '', args: ['--no-sandbox'], timeout: PATIENCE_MS });
 
-/** Opens a page, in which everything is waited for as long as it takes. */
+/** Opens a page whose waits have no time limit. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(PATIENCE_MS);
   return context.newPage();
 }
 
-/** A page that may load scripts of its own server, and make no code of text. */
+/** A page that may load scripts of its own server, and must not evaluate code from strings. */
 const HEADERS = {
   'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'",
 };
 
 /**
- * Opens a page with a script, in Chromium, under a policy without `unsafe-eval`; does something with it, and closes it.
+ * Opens a page with a script, in Chromium, under a policy without `unsafe-eval`; runs a function on it, and closes it.
  *
  * @param script an ES module
- * @param data   what the script can fetch as `/data.json`
+ * @param data what the script can fetch as `/data.json`
  */
 export async function inPage<T>(script: string, data: unknown, work: (page: Page) => Promise<T>): Promise<T> {
   const files: Readonly<Record<string, readonly [type: string, body: string]>> = {

@@ -7,7 +7,7 @@ import { isBuilt } from '../scale/threads/folder.js';
 import { type BundleOptions, type Bundler, byEsbuild, byRolldown } from './bundlers.js';
 import { emptyFolder, makeProject } from './project.js';
 
-/** Ranks with presets, and asks for what only the package's own files have. */
+/** Ranks with presets, and reads data that only the package's own files contain. */
 const PROGRAM = `import { createPipeline, rankFile } from 'assize';
 
 const failure = (error) => error.problems?.map(({ code, message }) => code + ' ' + message).join() ?? error.stack;
@@ -34,11 +34,11 @@ ASZ110 the files of the package assize are not there: this program was bundled w
 longest
 `;
 
-/** More than one thread reads at once. */
+/** Several threads read at once. */
 const NAMES = `${'{ "name": "short" }\n'.repeat(100_000)}{ "id": "longest", "name": "longest of all" }\n`;
 
-/** Bundled as it is published. */
-describe.skipIf(!isBuilt)('a program that is bundled with Assize, where none of the optional packages is', () => {
+/** Bundled as published. */
+describe.skipIf(!isBuilt)('a bundled program, without the optional packages', () => {
   const project = emptyFolder();
   const elsewhere = emptyFolder();
   beforeAll(() => makeProject(project));
@@ -48,7 +48,7 @@ describe.skipIf(!isBuilt)('a program that is bundled with Assize, where none of 
     ['esbuild to CommonJS', byEsbuild, 'cjs'],
     ['rolldown to an ES module', byRolldown, 'esm'],
   ];
-  test.each(ways)('%s runs in an empty folder, and below a package of somebody else', async (way, bundle, format) => {
+  test.each(ways)('%s runs in an empty folder, and below an unrelated package', async (way, bundle, format) => {
     const { code } = await bundle(PROGRAM, { project, platform: 'node', format });
     const alone = join(elsewhere, way.replaceAll(' ', '-'));
     const below = join(alone, 'other', 'app');
@@ -61,7 +61,7 @@ describe.skipIf(!isBuilt)('a program that is bundled with Assize, where none of 
       const { stdout, stderr, status } = spawnSync(process.execPath, [file], {
         cwd: folder,
         encoding: 'utf8',
-        timeout: PATIENCE_MS, // it once looked for its presets for ever
+        timeout: PATIENCE_MS, // it once searched for its presets in an endless loop
       });
       expect({ folder, stdout, stderr, status }).toEqual({ folder, stdout: OUTPUT, stderr: '', status: 0 });
     }

@@ -3,17 +3,17 @@ import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { packageRoot } from '../../src/base/package-root.js';
 
-/** What a page loads, minified and gzipped, in bytes. */
+/** The size of what a page loads, minified and gzipped, in bytes. */
 export interface PageSize {
   /** Before its first pipeline. */
   readonly start: number;
-  /** Besides, with the first profile that is text or a preset: what reads YAML. */
+  /** In addition, with the first profile that is text or a preset: the YAML parser. */
   readonly yaml: number;
-  /** All that it can come to load, with every plugin that ships. */
+  /** Everything that it can load, with every shipped plugin. */
   readonly all: number;
 }
 
-/** The size of `assize/browser` with all its packages, in the files that esbuild makes of it. */
+/** The size of `assize/browser` with all its packages, in the files that esbuild produces. */
 export async function pageSize(): Promise<PageSize> {
   const { outputFiles, metafile } = await build({
     stdin: { contents: "export * from 'assize/browser';", resolveDir: join(packageRoot(), 'test') },

@@ -23,7 +23,7 @@ interface Scene {
   readonly context: Context;
 }
 
-/** What the demo ranks. */
+/** The ranked items of the demo. */
 const SCENES: readonly Scene[] = [
   {
     name: 'traces',
@@ -34,7 +34,7 @@ const SCENES: readonly Scene[] = [
   { name: 'films', yaml: textOf('movies.yaml'), candidates: films(), context: { now: '2011-01-01' } },
 ];
 
-/** Ranks the scenes in a page, and tells what the page's policy has forbidden meanwhile. */
+/** Ranks the scenes in a page, and returns the violations of its policy. */
 const PROGRAM = `import { comparisonText, createPipeline, explanationText, scorer } from 'assize/browser';
 import { askRanking } from ${JSON.stringify(join(packageRoot(), 'test', 'bundling', 'ask-ranking.ts'))};
 
@@ -88,12 +88,12 @@ interface Answer {
   readonly said: readonly Said[];
   readonly failures: readonly unknown[];
   readonly streamed: readonly number[];
-  /** What the policy has forbidden. */
+  /** The violations of the policy. */
   readonly forbidden: readonly string[];
   readonly evaluates: unknown;
 }
 
-test('assize/browser exports what the main entry does, but files and what opens them', () => {
+test('assize/browser exports the same as the main entry, except files and what opens them', () => {
   const absent = Object.keys(main).filter((name) => !Object.hasOwn(browser, name));
   expect(absent.toSorted()).toEqual(['diffProfiles', 'rankFile']);
 });
@@ -106,13 +106,13 @@ describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
     ['esbuild', byEsbuild],
     ['rolldown', byRolldown],
   ] as const;
-  test.each(ways)('by %s has nothing of Node, without a stub', async (_, bundle) => {
+  test.each(ways)('bundled by %s, has nothing of Node and no stub', async (_, bundle) => {
     const { code, imports, warnings } = await bundle(PROGRAM, { project, platform: 'browser' });
     expect({ imports, warnings }).toEqual({ imports: [], warnings: [] });
     expect(code.match(/['"]node:\w+['"]/g)).toBeNull();
   });
 
-  test('has the size that the README says', async () => {
+  test('has the size that the README states', async () => {
     const readme = readFileSync(join(packageRoot(), 'src', 'pipeline', 'README.md'), 'utf8').replaceAll(/\s+/g, ' ');
     const said =
       /a page loads (\d+) kB before its first pipeline, (\d+) kB with .*?, and (\d+) kB/.exec(readme)?.slice(1) ?? [];
@@ -122,7 +122,7 @@ describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
   });
 
   describe.skipIf(CHROMIUM === undefined)(
-    `in Chromium${CHROMIUM === undefined ? ', which is not there: skipped' : ''}, under a policy without unsafe-eval`,
+    `in Chromium${CHROMIUM === undefined ? ', which does not exist: skipped' : ''}, under a policy without unsafe-eval`,
     () => {
       let answer: Answer;
       beforeAll(async () => {
@@ -130,14 +130,14 @@ describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
         answer = await inPage(code, SCENES, (page) => page.evaluate<Answer>('globalThis.answer'));
       });
 
-      test('no code can be made there, and one attempt of ours, and one of Zod, find out', () => {
+      test('code generation is forbidden: one attempt of ours and one of Zod detect that', () => {
         expect(answer.evaluates).toBe('EvalError');
         expect(new Set(answer.forbidden)).toEqual(new Set(['eval']));
         expect(answer.forbidden.length).toBeLessThanOrEqual(2);
       });
 
       test.each(SCENES.map((scene, index) => [scene.name, scene, index] as const))(
-        'it ranks the %s of the demo as Node does',
+        'ranks the %s of the demo as Node does',
         async (_, { yaml, name, candidates, context }, index) => {
           const pipeline = await createPipeline({ yaml, name });
           const here = await askRanking(pipeline, { comparisonText, explanationText }, candidates, context);
@@ -158,11 +158,11 @@ describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
         },
       );
 
-      test('it ranks a stream', () => {
+      test('ranks a stream', () => {
         expect(answer.streamed).toEqual([4999, 4998, 5000]);
       });
 
-      test('what is not there is an error that says so', () => {
+      test('reports what is not available in a page', () => {
         expect(answer.failures).toMatchInlineSnapshot(`
           [
             3,

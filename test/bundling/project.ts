@@ -9,10 +9,10 @@ interface Manifest {
   readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
-/** A new folder below no package.json, as a container has. */
+/** A new folder without a package.json above it, as in a container. */
 export const emptyFolder = (): string => realpathSync(temporaryFolder('assize-bundling-'));
 
-/** Makes a project that has the package and all that it depends on, and none of the packages that are optional. */
+/** Creates a project with the package and its dependencies, and without the optional packages. */
 export function makeProject(folder: string): void {
   const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
   const modules = join(folder, 'node_modules');

@@ -8,7 +8,7 @@ import { SETTINGS } from './settings.js';
 const run = (call: string, name: string, repetitions: number) =>
   SETTINGS.find((setting) => setting.call === call && setting.name === name)!.run(repetitions, 1);
 
-describe('95 % intervals contain the truth, and verdicts are seldom wrong', () => {
+describe('95 % intervals contain the true value, and verdicts are rarely wrong', () => {
   test.each([
     ['evaluate, queries', '10 queries'],
     ['evaluate, queries', '4 groups of 10'],
@@ -25,7 +25,7 @@ describe('95 % intervals contain the truth, and verdicts are seldom wrong', () =
     expect(after.unsaid).toBe(0);
   });
 
-  test('a gain of 0.1 nDCG is seen in 40 queries', async () => {
+  test('detects a gain of 0.1 nDCG in 40 queries', async () => {
     const { before, after } = await run('evaluate, queries', 'gain of 0.1', 100);
     expect(after.better).toBeGreaterThan(0.8 * before.better);
     expect(after.worse).toBe(0);
@@ -42,7 +42,7 @@ describe('95 % intervals contain the truth, and verdicts are seldom wrong', () =
     expect(Math.max(after.better, after.worse) / 1000).toBeLessThan(0.035);
   });
 
-  test('weights are as likely as ask says to lie where it says', async () => {
+  test('weights lie in the interval of ask as often as it states', async () => {
     const { after } = await run('ask', '3 scorers (nominal 90 %)', 12);
     expect(after.covered / 12).toBeGreaterThan(0.7);
   });

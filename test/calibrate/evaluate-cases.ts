@@ -4,12 +4,12 @@ import { estimateMean, shareInterval } from '../../src/evaluate/significance/int
 import { oldComparison, oldRows, type Printed } from './old-methods.js';
 import { drawEvaluation, drawRows, populationOf, type RowWorld, type World } from './worlds.js';
 
-/** What is counted of many data sets: how often an interval covered the truth, and how often a verdict was given. */
+/** Counts over many data sets: how often an interval covered the true value, and how often a verdict was given. */
 export interface Counts {
   readonly repetitions: number;
-  /** Of the intervals of differences: in how many data sets all of them covered. */
+  /** Of the intervals of differences: the number of data sets in which all of them covered. */
   covered: number;
-  /** In how many data sets an interval was too uncertain to be printed. */
+  /** The number of data sets in which an interval was too uncertain to print. */
   unsaid: number;
   better: number;
   worse: number;
@@ -29,7 +29,7 @@ export const none = (repetitions: number): Counts => ({
 export interface Result {
   readonly before: Counts;
   readonly after: Counts;
-  /** Of a calibrated test, where there is one to compare with. */
+  /** Of a calibrated test, if there is one to compare with. */
   readonly reference?: Counts;
 }
 

@@ -6,9 +6,10 @@ import type { Counts, Result } from './evaluate-cases.js';
 import { SETTINGS } from './settings.js';
 
 /**
- * `npm run calibrate`: how often intervals contain the truth, and how often verdicts are wrong, over simulated data sets.
- * Writes `calibration.md` beside the sources. Options: `--repetitions 1000`, `--only TEXT` (prints only), `--out FILE`,
- * `--workers 2`, and `--keep FILE`, which keeps the results of settings, so that a run that was interrupted continues.
+ * `npm run calibrate`: how often intervals contain the true value, and how often verdicts are wrong, over simulated
+ * data sets. Writes `calibration.md` next to the sources. Options: `--repetitions 1000`, `--only TEXT` (prints only),
+ * `--out FILE`, `--workers 2`, and `--keep FILE`, which stores the results of settings, so that an interrupted run can
+ * continue.
  */
 
 interface Task {
@@ -18,7 +19,7 @@ interface Task {
 
 interface Done extends Task {
   readonly result: Result;
-  /** The processor time that passed since the last one was done. */
+  /** The processor time since the last setting. */
   readonly seconds: number;
 }
 
@@ -44,14 +45,14 @@ function monteCarlo(count: number, of: number): readonly [number, number] {
 
 const percent = (count: number, of: number): string => (of > 0 ? ((100 * count) / of).toFixed(1) : '–');
 
-/** Says if a share is not compatible with 93 to 99 %: too narrow intervals, or too wide ones. */
+/** Reports a share that is not compatible with 93 to 99 %: the intervals are too narrow or too wide. */
 function sideOf(name: string, count: number, of: number): readonly string[] {
   const [low, high] = monteCarlo(count, of);
   return high < 93 ? [`${name}: narrow`] : low > 99 ? [`${name}: wide`] : [];
 }
 
 type Method = keyof Result;
-/** By method: how its columns are called. */
+/** By method: the headers of its columns. */
 const LABELS: Readonly<Record<Method, string>> = { before: ', old', reference: ', reference', after: '' };
 
 interface Column {
@@ -59,7 +60,7 @@ interface Column {
   readonly cell: (done: Done) => string;
 }
 
-/** One column for each method of a call. */
+/** One column per method of a call. */
 const byMethod = (call: string, head: string, cell: (counts: Counts, repetitions: number) => string): Column[] =>
   (['before', ...(call === 'tune' ? (['reference'] as const) : []), 'after'] as const).map((method) => ({
     head: `${head}${LABELS[method]}`,
@@ -160,7 +161,7 @@ const nameOf = ({ setting }: Task) => ({ call: SETTINGS[setting]!.call, name: SE
 
 const isSame = (a: Task, b: Task): boolean => a.setting === b.setting && a.repetitions === b.repetitions;
 
-/** The results of an interrupted run whose settings are still the same. */
+/** The results of an interrupted run whose settings are unchanged. */
 function kept(): readonly Done[] {
   const { keep } = values;
   if (keep === undefined || !existsSync(keep)) return [];

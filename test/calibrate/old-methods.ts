@@ -9,7 +9,7 @@ import {
 import { LABELLED_MEASURES } from '../../src/evaluate/measures/labelled-measures.js';
 import { holm, percentiles } from '../../src/evaluate/significance/tests.js';
 
-/** What was printed of a comparison. */
+/** The printed values of a comparison. */
 export interface Printed {
   readonly interval: Interval;
   readonly verdict: string;
@@ -18,7 +18,7 @@ export interface Printed {
 const verdict = ([low, high]: Interval, p: number): string =>
   p >= 0.05 || (low <= 0 && high >= 0) ? 'no difference shown' : low > 0 ? 'better' : 'worse';
 
-/** The method before: a percentile bootstrap, and a permutation test that ignores groups. */
+/** The previous method: a percentile bootstrap, and a permutation test that ignores groups. */
 export function oldComparison({ profiles, groups }: Evaluation, random: Random, samples: number): readonly Printed[] {
   const [baseline, ...others] = profiles.map(({ values }) => [...values.values()][0]!);
   const raw = others.map((other) => {
@@ -30,7 +30,7 @@ export function oldComparison({ profiles, groups }: Evaluation, random: Random, 
   return raw.map(({ interval }, k) => ({ interval, verdict: verdict(interval, adjusted[k]!) }));
 }
 
-/** The method before, for rows: percentiles of bootstrap samples, and their share beyond 0. */
+/** The previous method, for rows: percentiles of bootstrap samples, and their share beyond 0. */
 export function oldRows(evaluation: LabelledEvaluation, random: Random, samples: number) {
   const { profiles, measures, grades, groups, relevantFrom } = evaluation;
   const names = groups ?? Array.from(grades.keys(), String);

@@ -20,7 +20,10 @@ export function simulateInterleaving(lists: number, ties: number, repetitions: n
   return result;
 }
 
-/** A person with weights in mind who slips as often as the model expects: are they where `ask` says they are likely? */
+/**
+ * A person with weights in mind who errs as often as the model expects: are the weights where `ask` says they probably
+ * are?
+ */
 export async function simulateAsking(scorers: number, repetitions: number, seed: number): Promise<Result> {
   const random = seededRandom(seed);
   const result = { before: none(repetitions), after: none(repetitions) };
@@ -42,7 +45,7 @@ export async function simulateAsking(scorers: number, repetitions: number, seed:
         return random() < chance ? 'a' : 'b';
       },
     });
-    // Found weights keep the sum of the profile's, and those in mind sum to 1. Each weight has its own interval.
+    // Found weights keep the sum of the profile's, and the person's weights sum to 1. Each weight has its own interval.
     const scale = asked.scorers.reduce((all, { weight }) => all + weight, 0);
     for (const counts of [result.before, result.after]) {
       for (const [k, { likely }] of asked.scorers.entries())

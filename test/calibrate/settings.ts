@@ -8,7 +8,7 @@ import { BASE, ROW_BASE, type RowWorld, type World } from './worlds.js';
 export interface Setting {
   readonly call: 'evaluate, queries' | 'evaluate, rows' | 'tune' | 'interleaving' | 'ask';
   readonly name: string;
-  /** Whether there is no true difference, so that every verdict is wrong. */
+  /** Whether the true difference is 0, so that every verdict is wrong. */
   readonly isNull: boolean;
   /** Relative to `--repetitions`: tuning takes seconds, and the rest milliseconds. */
   readonly share: number;

@@ -5,17 +5,17 @@ import { type TunedChange, type TuneOptions, tuneWeights } from '../../src/tune.
 import { type Counts, none, type Result } from './evaluate-cases.js';
 import { normal } from './worlds.js';
 
-/** What tuning is given. */
+/** The input of tuning. */
 export interface TuneWorld {
   readonly queries: number;
   readonly groupSize: number;
-  /** How much the first scorer says of relevance: 0 is noise. The others say nothing. */
+  /** How strongly the first scorer depends on relevance: 0 is noise. The others are noise. */
   readonly signal: number;
   readonly ties: boolean;
   readonly absent: number;
   readonly more: ProfileInput;
   readonly options: TuneOptions;
-  /** For AUC: rows of one list with so many positives. */
+  /** For AUC: rows of one list with this number of positives. */
   readonly positives?: number | undefined;
 }
 
@@ -75,19 +75,19 @@ const profileOf = (world: TuneWorld): ProfileInput => ({
   ...world.more,
 });
 
-/** Without a signal every order is as good as any other: the true gain of whatever is found is 0. */
+/** Without a signal every order is equally good: the true gain of any result is 0. */
 const isNoise = ({ signal, groupSize }: TuneWorld): boolean => signal === 0 && groupSize === 1;
 
 /**
- * The factor of the variance of independent units with which an interval covers exactly 95 % of the true gains in noise of
- * 20 and of 40 queries (900 simulations of each, with other seeds than here); for AUC it is below 1. A test that knows it
- * is the calibrated one that the power of `tune` is compared with.
+ * The factor of the variance of independent units with which an interval covers exactly 95 % of the true gains in noise
+ * of 20 and of 40 queries (900 simulations of each, with other seeds than here); for AUC it is below 1. The power of
+ * `tune` is compared with a calibrated test that knows this factor.
  */
 const NEEDED = 1.55;
 
 /**
  * Tunes many data sets and measures the written profile on new data, through pipelines: that is the true gain. The old
- * interval treats units as independent, the reference multiplies that variance by `NEEDED`.
+ * interval treats units as independent; the reference multiplies that variance by `NEEDED`.
  */
 export async function simulateTuning(world: TuneWorld, repetitions: number, seed: number): Promise<Result> {
   const random = seededRandom(seed);
@@ -148,7 +148,7 @@ async function trueGain(
   return values[1]!.get(measures[0]!)! - values[0]!.get(measures[0]!)!;
 }
 
-/** The profile's entries with those of the change over them, as `extends` merges them. */
+/** The profile's entries merged with those of the change, as `extends` merges them. */
 function merged(profile: ProfileInput, { tier2_scorers: changed = [], weights }: TunedChange): Partial<ProfileInput> {
   const entries = profile.tier2_scorers!.map((entry) => {
     const own = changed.find(({ id }) => id === entry.id) ?? {};

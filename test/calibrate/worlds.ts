@@ -12,19 +12,21 @@ import { toLabelledEvaluation } from '../../src/evaluate/evaluate-labelled.js';
 export const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-/** What a simulated data set is like. Every factor has a default, so that each can be varied alone. */
+/** The properties of a simulated data set. Every factor has a default, so that each can be varied alone. */
 export interface World {
   readonly queries: number;
-  /** How many profiles are compared with the baseline. */
+  /** The number of profiles that are compared with the baseline. */
   readonly comparisons: number;
-  /** How many queries, or rows, belong to each group; 1: no groups. */
+  /** The number of queries, or rows, per group; 1: no groups. */
   readonly groupSize: number;
   /** Whether scores have three values only. */
   readonly ties: boolean;
   /** The share of candidates without a judgement, and of queries without a relevant candidate. */
   readonly absent: number;
   readonly measure: string;
-  /** How much the scores of the baseline say of relevance, from 0 to 1; and how much more those of the others say. */
+  /**
+   * How strongly the scores of the baseline depend on relevance, from 0 to 1; and how much more those of the others do.
+   */
   readonly skill: number;
   readonly gain: number;
 }
@@ -42,7 +44,7 @@ export const BASE: World = {
 
 const CANDIDATES = 15;
 
-/** The measure of each profile on many queries: their means are the truth, and data sets are drawn from them. */
+/** The measure of each profile on many queries: their means are the true values, and data sets are drawn from them. */
 export interface Population {
   /** By profile, by query. Queries of one group are adjacent. */
   readonly values: readonly Float64Array[];
@@ -51,8 +53,8 @@ export interface Population {
 }
 
 /**
- * Queries of 15 candidates with grades from 0 to 3, ranked by the baseline and the others. Without a gain, each query is
- * there twice, once with the profiles exchanged: the true differences are exactly 0.
+ * Queries of 15 candidates with grades from 0 to 3, ranked by the baseline and the others. Without a gain, each query
+ * occurs twice, once with the profiles exchanged: the true differences are exactly 0.
  */
 export function populationOf(world: World, size: number, seed: number): Population {
   const random = seededRandom(seed);
@@ -129,7 +131,7 @@ export interface RowWorld {
   readonly ties: boolean;
   readonly comparisons: number;
   readonly measures: readonly string[];
-  /** How far the positives' scores of the baseline are above the negatives', in standard deviations. */
+  /** The difference between positives and negatives in the scores of the baseline, in standard deviations. */
   readonly shift: number;
   readonly gain: number;
 }
@@ -145,7 +147,7 @@ export const ROW_BASE: RowWorld = {
   gain: 0,
 };
 
-/** Rows whose number of positives is fixed. Rows of a group share a part of every profile's score. */
+/** Rows with a fixed number of positives. Rows of a group share a part of every profile's score. */
 export function drawRows(world: RowWorld, random: Random): LabelledEvaluation {
   const { positives, negatives, groupSize, shift, gain } = world;
   const rows = positives + negatives;

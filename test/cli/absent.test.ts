@@ -27,7 +27,7 @@ const VERBS: readonly (readonly string[])[] = [
   ['diff', './by-price.yaml', './top.yaml', 'rows.csv'],
 ];
 
-test.each(VERBS)('%s %s %s %s %s %s warns of N/A, and --absent makes it absent', async (...args) => {
+test.each(VERBS)('%s %s %s %s %s %s warns about N/A, and --absent makes it absent', async (...args) => {
   const { err } = await assize(args);
   expect(err.replaceAll(/\s+/g, ' ')).toMatch(/rows\.csv:3:5.* column price has numbers in 3 rows and "N\/A" in 1 row/);
   expect(err).toContain('--absent N/A');
@@ -36,11 +36,11 @@ test.each(VERBS)('%s %s %s %s %s %s warns of N/A, and --absent makes it absent',
   expect(all.err).not.toMatch(/ASZ726|needs numbers/);
 });
 
-test('a column that the profile does not read is not warned of', async () => {
+test('does not warn about a column that the profile does not read', async () => {
   expect((await assize(VERBS[0]!)).err).not.toContain('stock');
 });
 
-test('where there are no such cells, --absent is refused', async () => {
+test('rejects --absent for formats without such cells', async () => {
   const { code, err } = await assize(['rank', '-p', './top.yaml', 'rows.jsonl', '--absent', 'N/A', '-w', '2']);
   expect({ code, err }).toEqual({
     code: 1,
@@ -52,7 +52,7 @@ test('where there are no such cells, --absent is refused', async () => {
   expect(engine.err).toContain('--absent is not for --engine');
 });
 
-test('rankFile takes absent, and has the warning in its ranking', async () => {
+test('rankFile accepts absent, and has the warning in its ranking', async () => {
   for (const profile of ['./by-price.yaml', './top.yaml']) {
     const found = await rankFile(profile, 'rows.csv');
     expect(found.warnings[0]).toMatchObject({ code: 'ASZ726', place: { file: 'rows.csv', line: 3, column: 5 } });

@@ -1,4 +1,4 @@
-/* A candidate whose id others have is named by its position, in every verb, and can be picked by that name. */
+/* If several candidates have the same id, every command names them by position, and accepts that name. */
 import { describe, expect, it } from 'vitest';
 import { assize, inFolder } from './run-here.js';
 
@@ -26,8 +26,8 @@ plugins: [cupel]
 const explain = (...names: string[]) =>
   assize([names.length === 1 ? 'explain' : 'compare', '-p', './shop.yaml', ...names, 'shop.jsonl']);
 
-describe('a candidate whose id others have', () => {
-  it('has its position in the tables', async () => {
+describe('a candidate with a duplicate id', () => {
+  it('is shown with its position in the tables', async () => {
     expect((await assize(['rank', '-p', './shop.yaml', 'shop.jsonl'])).out).toMatchSnapshot('rank');
     expect((await assize(['pack', '-p', './shop.yaml', 'shop.jsonl'])).out).toMatchSnapshot('pack');
     expect((await assize(['score', '-p', './shop.yaml', 'shop.jsonl'])).out).toMatchSnapshot('score');
@@ -36,25 +36,25 @@ describe('a candidate whose id others have', () => {
     expect(await assize(threads)).toMatchSnapshot('threads');
   });
 
-  it('has it in the JSON, where another is kept in its place', async () => {
+  it('is shown with its position in the JSON, if another is kept in its place', async () => {
     const { out } = await assize(['rank', '-p', './shop.yaml', 'shop.jsonl', '-f', 'json']);
     const { leftOut } = JSON.parse(out) as { leftOut: readonly { index: number; keptInstead?: readonly string[] }[] };
     expect(leftOut.find(({ index }) => index === 5)?.keptInstead).toEqual(['widget (#0)']);
   });
 
-  it.each(['#2', 'widget (#2)'])('is picked as %s', async (name) => {
+  it.each(['#2', 'widget (#2)'])('can be named as %s', async (name) => {
     const { code, out } = await explain(name);
     expect(code).toBe(0);
     expect(out).toMatchSnapshot();
   });
 
-  it('is the first of them by its id alone, and this is said', async () => {
+  it('is the first one if named by the id alone, with a note', async () => {
     const { out } = await explain('widget');
     expect(out).toMatch(/^widget \(#0\): 0\.5/);
     expect(out).toContain('4 candidates have the id widget');
   });
 
-  it('is compared with another', async () => {
+  it('can be compared with another', async () => {
     expect((await explain('#5', '#2')).out).toMatchSnapshot('two');
     expect((await explain('widget', 'widget')).err).toMatchSnapshot('the same one');
   });
@@ -66,11 +66,11 @@ describe('a candidate whose id others have', () => {
 
 describe('the name of a candidate', () => {
   it.each([
-    ['a number that is no id', '2'],
-    ['a position that there is not', '#6'],
+    ['a number that is not an id', '2'],
+    ['a position beyond the end', '#6'],
     ['another id at a position', 'gadget (#2)'],
     ['neither', 'widgte'],
-  ])('is an error where it is %s', async (_, name) => {
+  ])('is an error if it is %s', async (_, name) => {
     const { code, out, err } = await explain(name);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatchSnapshot();

@@ -15,7 +15,7 @@ tier2_scorers:
 });
 
 describe('assize check', () => {
-  it('says what a good profile has', async () => {
+  it('summarises a valid profile', async () => {
     expect(await assize(['check', 'knowledgepulse'])).toEqual({
       code: 0,
       out: 'knowledgepulse: fine (2 measures, 4 scorers, 3 rules)\n',
@@ -32,7 +32,7 @@ describe('assize check', () => {
 });
 
 describe('assize check --format', () => {
-  it.each(['json', 'github'])('%s says what is wrong, and where', async (format) => {
+  it.each(['json', 'github'])('%s reports the problems and their places', async (format) => {
     for (const profile of ['broken.yaml', 'warned.yaml', 'nowhere.yaml']) {
       const { code, out, err } = await assize(['check', profile, '--format', format]);
       expect({ profile, code, err }).toEqual({ profile, code: profile === 'warned.yaml' ? 0 : 1, err: '' });
@@ -40,7 +40,7 @@ describe('assize check --format', () => {
     }
   });
 
-  it('json says what a good profile has', async () => {
+  it('json lists the entries of a valid profile', async () => {
     const { code, out } = await assize(['check', 'team.yaml', '--format', 'json']);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
@@ -51,11 +51,11 @@ describe('assize check --format', () => {
     });
   });
 
-  it('github writes nothing of a good profile', async () => {
+  it('github prints nothing for a valid profile', async () => {
     expect(await assize(['check', 'team.yaml', '--format', 'github'])).toEqual({ code: 0, out: '', err: '' });
   });
 
-  it('github keeps to one line what has several, and to one property what has commas', async () => {
+  it('github escapes line breaks and commas', async () => {
     writeFileSync('a,b%.yaml', 'tier2_scorers: [{ id: stars, exrp: candidate.stars }]\n');
     const { out } = await assize(['check', './a,b%.yaml', '--format', 'github']);
     for (const line of out.trimEnd().split('\n'))
@@ -78,7 +78,7 @@ describe('the help', () => {
     for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  it('has the version', async () => {
+  it('shows the version', async () => {
     expect((await assize(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });

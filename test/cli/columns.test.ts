@@ -25,7 +25,7 @@ test.each([
   ['score', '-p', './team.yaml', '--format', 'jsonl'],
   ['explain', '-p', './team.yaml', 'astrolabe'],
   ['compare', '-p', './team.yaml', 'astrolabe', 'compass'],
-])('assize %s %s %s %s %s: Parquet as JSON Lines', async (...args) => {
+])('assize %s %s %s %s %s: Parquet gives the same output as JSON Lines', async (...args) => {
   const column = (name: 'name' | 'stars' | 'note') => ROWS.map((row) => row[name]);
   const columnData = [
     { name: 'name', data: column('name'), type: 'STRING' as const },

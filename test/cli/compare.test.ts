@@ -11,7 +11,7 @@ inFolder({
 const team = ['compare', '--profile', './team.yaml', '--now', '2026-01-01'];
 
 describe('assize compare', () => {
-  it('says why one comes before another, and what would turn them', async () => {
+  it('explains why one comes before another, and what would reverse their order', async () => {
     const { code, out, err } = await assize([...team, 'beta', 'alpha', 'repos.json']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatchInlineSnapshot(`
@@ -28,7 +28,7 @@ describe('assize compare', () => {
     `);
   });
 
-  it('says what refused one of them', async () => {
+  it('names the veto that refused one of them', async () => {
     expect((await assize([...team, 'gamma', 'alpha', 'repos.json'])).out).toMatchInlineSnapshot(`
       "alpha comes before gamma, which was refused: no score decides (team)
         gamma: refused by archived (veto): candidate.archived
@@ -41,7 +41,7 @@ describe('assize compare', () => {
     `);
   });
 
-  it('gives the tree as JSON', async () => {
+  it('prints the tree as JSON', async () => {
     const { out } = await assize([...team, '--format', 'json', 'alpha', 'beta', 'repos.json']);
     expect(JSON.parse(out)).toMatchObject({
       profile: 'team',
@@ -60,12 +60,12 @@ describe('assize compare', () => {
     });
   });
 
-  it('paints for a terminal', async () => {
+  it('uses colours on a terminal', async () => {
     const { out } = await assize([...team, 'alpha', 'beta', 'repos.json'], { terminal: 80 });
     expect(out).toContain('\u001b[1malpha beats beta');
   });
 
-  it('compares what a profile’s strategies made, and what is piped in', async () => {
+  it('compares generated candidates, and candidates from standard input', async () => {
     const made = await assize(['compare', '-p', './strategies.yaml', 'close/close', 'ask/ask', '--generate']);
     expect(made.out).toContain('ask/ask beats close/close by 2: 3 against 1');
     const piped = await assize([...team, 'alpha', 'beta', '-'], { stdin: JSON.stringify(REPOS) });
@@ -73,9 +73,9 @@ describe('assize compare', () => {
   });
 
   it.each([
-    ['nobody has the id', ['alpha', 'bota', 'repos.json'], 'ASZ504 no candidate has the id bota\n  did you mean beta?'],
+    ['an id is unknown', ['alpha', 'bota', 'repos.json'], 'ASZ504 no candidate has the id bota\n  did you mean beta?'],
     ['both are one', ['alpha', 'alpha', 'repos.json'], 'ASZ507 alpha is compared with itself'],
-  ])('says when %s', async (_, args, message) => {
+  ])('reports that %s', async (_, args, message) => {
     const { code, out, err } = await assize([...team, ...args]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain(message);
@@ -84,7 +84,7 @@ describe('assize compare', () => {
   it.each([
     ['one id', [...team, 'alpha']],
     ['no profile', ['compare', 'alpha', 'beta', 'repos.json']],
-  ])('is called wrongly: %s', async (_, args) => {
+  ])('is called incorrectly: %s', async (_, args) => {
     const { code, out, err } = await assize(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^error ASZ601 /);

@@ -16,7 +16,7 @@ const profiles = ['diff', './team.yaml', './fresher.yaml'];
 const now = ['--now', '2026-01-01'];
 
 describe('assize diff', () => {
-  it('says who moves, and what moves them', async () => {
+  it('shows the moved candidates, and the reasons', async () => {
     const { code, out, err } = await assize([...profiles, ...now, 'repos.json']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatchInlineSnapshot(`
@@ -39,12 +39,12 @@ describe('assize diff', () => {
     `);
   });
 
-  it('says when nobody does', async () => {
+  it('reports that no candidate moved', async () => {
     const { out } = await assize(['diff', './team.yaml', './team.yaml', ...now, 'repos.json']);
     expect(out).toBe('team → team: 5 candidates, and none of them moved\n');
   });
 
-  it('lists as many as are asked for, and gives the tree as JSON', async () => {
+  it('lists the requested number, and prints the tree as JSON', async () => {
     const args = [...profiles, '--context', 'context.yaml', '--top', '1'];
     const { out } = await assize([...args, 'repos.json']);
     expect(out).toContain('and 4 more');
@@ -57,7 +57,7 @@ describe('assize diff', () => {
     });
   });
 
-  it('paints for a terminal', async () => {
+  it('uses colours on a terminal', async () => {
     const { out } = await assize([...profiles, ...now, 'repos.json'], { terminal: 80 });
     expect(out).toContain('\u001b[1mteam → fresher: ');
   });
@@ -66,8 +66,8 @@ describe('assize diff', () => {
     ['a profile is wrong', ['diff', './team.yaml', './wrong.yaml', 'repos.json'], 1, 'did you mean DecayScorer?'],
     ['there is one profile', ['diff', './team.yaml'], 2, 'ASZ601'],
     ['there are no candidates', ['diff', './team.yaml', './fresher.yaml'], 2, 'there are no candidates'],
-    ['nothing is to be listed', [...profiles, '--top', '0', 'repos.json'], 2, 'at least 1'],
-  ])('says when %s', async (_, args, code, message) => {
+    ['--top is 0', [...profiles, '--top', '0', 'repos.json'], 2, 'at least 1'],
+  ])('reports that %s', async (_, args, code, message) => {
     const said = await assize(args);
     expect(said).toMatchObject({ code, out: '' });
     expect(said.err).toContain(message);

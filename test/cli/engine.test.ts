@@ -15,14 +15,14 @@ const said = async (...args: readonly string[]): Promise<string> => {
   return err;
 };
 
-test.each(['empty.jsonl', 'header.csv'])('a file without candidates warns whoever reads it: %s', async (file) => {
+test.each(['empty.jsonl', 'header.csv'])('every reader warns about a file without candidates: %s', async (file) => {
   const warning = await said('rank', '-p', './team.yaml', file);
   expect(warning).toContain(`warning ASZ717 there are no candidates in ${file}\n`);
   expect(await said('rank', '-p', './team.yaml', file, '--workers', '2')).toContain(warning);
   expect(await said('rank', '-p', './team.yaml', file, '--engine', 'duckdb')).toBe(warning);
 });
 
-test('so do several, and the result of a statement over some', async () => {
+test('warns about several empty files', async () => {
   mkdirSync('more');
   writeFileSync('more/empty.jsonl', '');
   const both = ['empty.jsonl', 'more/empty.jsonl'];

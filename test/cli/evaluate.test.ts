@@ -29,7 +29,7 @@ inFolder({
 const group = ['--group', 'q'];
 
 describe('assize evaluate', () => {
-  it('compares profiles by judgements, and says what moved', async () => {
+  it('compares profiles by judgements, and shows what moved', async () => {
     const { code, out, err } = await assize([
       'evaluate',
       'text.yaml',
@@ -47,7 +47,7 @@ describe('assize evaluate', () => {
     expect(out).toMatchSnapshot();
   });
 
-  it('has the same as JSON, with every query', async () => {
+  it('prints the same as JSON, with every query', async () => {
     const args = [
       'evaluate',
       'text.yaml',
@@ -90,7 +90,7 @@ describe('assize evaluate', () => {
     expect((await assize([...args, '--group-by', 'by', '--samples', '500'])).out).toBe(out);
   });
 
-  it('writes runs that trec_eval would measure alike', async () => {
+  it('writes runs that trec_eval measures the same', async () => {
     const { out } = await assize([
       'evaluate',
       'votes.yaml',
@@ -133,7 +133,7 @@ describe('assize evaluate', () => {
     expect(out).toMatch(/profile +tau +rho/);
   });
 
-  it('refuses a profile that knows the answer, and says where', async () => {
+  it('rejects a profile that reads the label, with its place', async () => {
     const { code, out, err } = await assize([
       'evaluate',
       'text.yaml',
@@ -173,7 +173,7 @@ describe('assize evaluate', () => {
     expect({ code, err }).toEqual({ code: expected, err: expect.stringContaining(message) });
   });
 
-  it('writes a page that needs nothing from elsewhere', async () => {
+  it('writes a page without external resources', async () => {
     const { code } = await assize([
       'evaluate',
       'text.yaml',

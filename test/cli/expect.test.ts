@@ -52,7 +52,7 @@ cases: [{ name: x }]
 const NOW = ['--now', '2026-02-01'];
 
 describe('assize expect', () => {
-  it('is content where all of it holds', async () => {
+  it('reports success if all expectations hold', async () => {
     expect(await assize(['expect', 'good.yaml', './team.yaml', 'repos.json', ...NOW])).toEqual({
       code: 0,
       out: 'team: 12 of 12 expectations hold\n',
@@ -60,14 +60,14 @@ describe('assize expect', () => {
     });
   });
 
-  it('says what does not hold, where it is written, and why', async () => {
+  it('reports failed expectations, with their places and the reasons', async () => {
     const { code, out, err } = await assize(['expect', 'bad.yaml', './team.yaml', 'repos.json']);
     expect(code).toBe(1);
     expect(out).toBe('team: 1 of 13 expectations hold\n');
     expect(err).toMatchSnapshot();
   });
 
-  it('says it to a workflow, and as JSON', async () => {
+  it('prints failures for GitHub workflows, and as JSON', async () => {
     const github = await assize(['expect', 'bad.yaml', './team.yaml', 'repos.json', '-f', 'github']);
     expect(github.code).toBe(1);
     expect(github.out.split('\n')[0]).toMatch(
@@ -86,7 +86,7 @@ describe('assize expect', () => {
     });
   });
 
-  it('needs no candidates where the file has them', async () => {
+  it('needs no candidates if the file contains them', async () => {
     expect(await assize(['expect', 'alone.yaml', './team.yaml'], { stdin: '' })).toMatchObject({ code: 0 });
   });
 
@@ -96,7 +96,7 @@ describe('assize expect', () => {
     ['none.yaml', ['./team.yaml', 'repos.json']],
     ['nowhere.yaml', ['./team.yaml', 'repos.json']],
     ['good.yaml', ['./team.yaml']],
-  ])('%s with %j is a mistake that is told', async (file, args) => {
+  ])('%s with %j is a reported mistake', async (file, args) => {
     const { code, err, out } = await assize(['expect', file, ...args]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err.replaceAll(process.cwd(), 'HERE')).toMatchSnapshot();

@@ -32,7 +32,7 @@ describe('assize explain', () => {
     expect({ code: wrong.code, err: wrong.err.includes('win') }).toEqual({ code: 2, err: true });
   });
 
-  it('says how a score came about', async () => {
+  it('shows how a score was computed', async () => {
     const { code, out, err } = await assize([...team, 'beta', 'repos.json']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatchInlineSnapshot(`
@@ -50,7 +50,7 @@ describe('assize explain', () => {
     `);
   });
 
-  it('says what refused a candidate', async () => {
+  it('names the veto that refused a candidate', async () => {
     expect((await assize([...team, 'gamma', 'repos.json'])).out).toMatchInlineSnapshot(`
       "gamma: refused by archived (team)
         archived (veto): candidate.archived
@@ -65,7 +65,7 @@ describe('assize explain', () => {
     `);
   });
 
-  it('gives the tree as JSON', async () => {
+  it('prints the tree as JSON', async () => {
     const { out } = await assize([...team, '--format', 'json', 'alpha', 'repos.json']);
     expect(JSON.parse(out)).toMatchObject({
       profile: 'team',
@@ -75,19 +75,19 @@ describe('assize explain', () => {
     });
   });
 
-  it('paints for a terminal', async () => {
+  it('uses colours on a terminal', async () => {
     const { out } = await assize([...team, 'alpha', 'repos.json'], { terminal: 80 });
     expect(out).toContain('\u001b[1malpha: ');
   });
 
-  it('explains what a profile’s strategies made, and what is piped in', async () => {
+  it('explains generated candidates, and candidates from standard input', async () => {
     const made = await assize(['explain', '-p', './strategies.yaml', 'close/close', '--generate']);
     expect(made.out).toContain('close/close: 1, 2nd of 2, selected');
     const piped = await assize([...team, 'alpha', '-'], { stdin: JSON.stringify(REPOS) });
     expect(piped.out).toContain('alpha: 0.925, 1st of 4');
   });
 
-  it('says when nobody has the id', async () => {
+  it('reports an unknown id', async () => {
     expect(await assize([...team, 'aplha', 'repos.json'])).toMatchInlineSnapshot(`
       {
         "code": 1,
@@ -99,7 +99,7 @@ describe('assize explain', () => {
     `);
   });
 
-  it('says that there are no candidates, and where they would come from', async () => {
+  it('reports that there are no candidates, and how to provide them', async () => {
     expect(await assize([...team, 'alpha'], { stdin: '' })).toEqual({
       code: 1,
       out: '',
@@ -114,7 +114,7 @@ error ASZ504 no candidate has the id alpha
   it.each([
     ['no id', ['explain', '--profile', './team.yaml']],
     ['no profile', ['explain', 'alpha', 'repos.json']],
-  ])('is called wrongly: %s', async (_, args) => {
+  ])('is called incorrectly: %s', async (_, args) => {
     const { code, out, err } = await assize(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^error ASZ601 /);

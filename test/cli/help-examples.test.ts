@@ -48,7 +48,7 @@ inFolder({
 /** These do not end: test/serve runs them. */
 const SERVERS = /^assize (?:mcp|serve|studio) /;
 
-/** What the help says of each verb, with the examples in it. */
+/** The examples in the help of each command. */
 async function examples(): Promise<string[]> {
   const { out } = await assize(['--help']);
   const verbs = [...out.slice(out.indexOf('Commands:')).matchAll(/^ {2}([a-z]+) .*$/gm)].map(([, verb = '']) => verb);
@@ -63,9 +63,9 @@ async function examples(): Promise<string[]> {
   });
 }
 
-/** Runs a line as a shell would, as far as the examples need one. */
+/** Runs a line as a shell would, with the few features that the examples use. */
 async function shell(line: string): Promise<{ code: number; err: string; out: string }> {
-  const [command = ''] = line.split(' | '); // what reads it sees the same
+  const [command = ''] = line.split(' | '); // the reader of the pipe sees the same output
   const input = / < (\S+)/.exec(command)?.[1];
   const output = / > (\S+)/.exec(command)?.[1];
   const words = command.replace(/ [<>] \S+/g, '').match(/'[^']*'|\S+/g) ?? [];
@@ -81,7 +81,7 @@ describe('the examples of the help', () => {
     const commands = (await examples()).filter((line) => !SERVERS.test(line));
     expect(commands.length).toBeGreaterThan(15);
     for (const line of commands) {
-      // oxlint-disable-next-line no-await-in-loop -- some write what others read
+      // oxlint-disable-next-line no-await-in-loop -- some write files that others read
       const { code, out, err } = await shell(line);
       const fine = /^assize (?:tune|ask) /.test(line) ? [0, 3] : [0]; // six films show no gain
       const wrong = fine.includes(code) ? /error ASZ.*/.exec(err)?.[0] : err;

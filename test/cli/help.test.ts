@@ -3,7 +3,7 @@ import { LABELLED_MEASURES, MEASURES } from '../../src/evaluate.js';
 import { assize } from './run-here.js';
 
 describe('assize help', () => {
-  it('is assize --help, and assize VERB --help', async () => {
+  it('equals assize --help, and assize VERB --help', async () => {
     const [asked, all] = await Promise.all([assize(['help']), assize(['--help'])]);
     expect(asked).toEqual(all);
     expect(asked).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/^Usage: assize /) });
@@ -17,7 +17,7 @@ describe('assize help', () => {
       expect(out).toContain(name);
   });
 
-  it('says which command there is not', async () => {
+  it('reports an unknown command', async () => {
     expect(await assize(['help', 'rnak'])).toEqual({
       code: 2,
       out: '',
@@ -25,7 +25,7 @@ describe('assize help', () => {
     });
   });
 
-  it('is shown where nothing is asked for, which is no use', async () => {
+  it('is shown if no command is given, with exit code 2', async () => {
     const { code, out, err } = await assize([]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(/^Usage: assize /);

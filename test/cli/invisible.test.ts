@@ -5,9 +5,9 @@ import { comparisonText, createPipeline, diffRankings, diffText, explanationText
 import { assize } from './run-here.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
-/** What a terminal would obey (a colour by the one-character CSI, a title), hide or reorder. */
+/** Text that a terminal would interpret (a colour by the one-character CSI, a title), hide or reorder. */
 const HOSTILE = 'x\u009b31m\u001b]0;title\u0007\u202ereversed\u2066in\u2069\u200e\u200f\u061c\u007f\u0085';
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+// oxlint-disable-next-line no-control-regex -- the test searches for control characters
 const INVISIBLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
 
 const PROFILE = {
@@ -63,7 +63,7 @@ test.each<[string, ...string[]]>([
   ['compare', '-p', 'PROFILE', '#0', '#1', 'ROWS', '--format', 'json'],
   ['diff', 'PROFILE', 'PROFILE', 'ROWS'],
   ['diff', 'PROFILE', 'PROFILE', 'ROWS', '--format', 'json'],
-])('a terminal gets nothing to obey, and nothing hidden: %s %s %s %s', async (...args) => {
+])('the terminal receives no control sequences and no hidden text: %s %s %s %s', async (...args) => {
   const paths: Readonly<Record<string, string>> = { PROFILE: profile, ROWS: rows, WRONG: join(folder, 'wrong.json') };
   const { out, err } = await assize(
     args.map((arg) => paths[arg] ?? arg),
@@ -74,19 +74,19 @@ test.each<[string, ...string[]]>([
   expect(/\bASZ[1-4]/.test(err + out)).toBe(args.includes('WRONG'));
 });
 
-test('JSON has the same value all the same', async () => {
+test('JSON still has the same value', async () => {
   const { out } = await assize(['rank', '-p', profile, rows, '--format', 'json', '--candidates']);
   expect(JSON.parse(out)).toMatchObject({ profile: HOSTILE, ranked: [{ id: HOSTILE, candidate: ROWS[0] }, {}] });
   const scored = await assize(['score', '-p', profile, rows, '--format', 'jsonl', '--candidates']);
   expect(JSON.parse(scored.out.split('\n')[0] ?? '')).toMatchObject({ id: HOSTILE, candidate: ROWS[0] });
 });
 
-test('what show prints loads to the same profile', async () => {
+test('the output of show loads as the same profile', async () => {
   const { out } = await assize(['show', profile]);
   expect((await createPipeline({ yaml: out })).name).toBe(HOSTILE);
 });
 
-test('so do the texts of the library', async () => {
+test('the texts of the library are escaped too', async () => {
   const pipeline = await createPipeline<object>(profile);
   const ranking = await pipeline.rank(ROWS);
   const texts = [

@@ -29,7 +29,7 @@ const json = async (args: readonly string[]): Promise<unknown> =>
   JSON.parse((await assize(['list', ...args, '--format', 'json'])).out);
 
 describe('assize list', () => {
-  it('shows the presets, each with its description, and the plugins', async () => {
+  it('shows the presets with their descriptions, and the plugins', async () => {
     const { code, out, err } = await assize(['list']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const { presets, plugins } = (await json([])) as {
@@ -46,7 +46,7 @@ describe('assize list', () => {
     expect(await json(['plugins'])).toEqual(plugins);
   });
 
-  it('shows every unit of a plugin, with its kind and its summary', async () => {
+  it('shows every unit of a plugin, with its kind and summary', async () => {
     const units = readPlugin('core', core).units;
     expect(await json(['units', '--plugin', 'core'])).toEqual(
       Array.from(units, ([name, { meta }]) => ({ plugin: 'core', name, kind: meta.kind, summary: meta.summary })),
@@ -87,7 +87,7 @@ describe('assize list', () => {
     });
   });
 
-  it('has something to show of every class that ships', async () => {
+  it('has output for every shipped class', async () => {
     for (const [name, unit] of readPlugin('core', core).units) {
       const { out } = await assize(['list', `core/${name}`]);
       const { properties = {} } = paramsJsonSchema(unit.meta.params) as { properties?: object };
@@ -96,7 +96,7 @@ describe('assize list', () => {
     }
   });
 
-  it("looks into a user's own plugin", async () => {
+  it("reads a user's own plugin", async () => {
     expect((await assize(['list', '--plugin', './mine.mjs'])).out).toMatchInlineSnapshot(`
       "mine
         DearScorer  scorer: Favours the dear.
@@ -113,21 +113,21 @@ describe('assize list', () => {
     `);
   });
 
-  it('keeps the former words, and shows the others', async () => {
+  it('accepts the former words, and shows the new ones', async () => {
     expect(await assize(['list', 'packs'])).toEqual(await assize(['list', 'plugins']));
     const of = (option: string) => assize(['list', option, './mine.mjs', '--format', 'json']);
     expect(await of('--pack')).toEqual(await of('--plugin'));
     expect((await assize(['list', '--help'])).out).not.toContain('pack');
   });
 
-  it('says what asking a class costs, and what decides its range', async () => {
+  it('shows the cost of a class, and what determines its range', async () => {
     const of = (name: string) => assize(['list', name, '--plugin', './mine.mjs']);
     expect((await of('DearScorer')).out).toContain('DearScorer  scorer of mine, range by its params, cost 25,000\n');
     expect((await assize(['list', 'SemanticSimilarityScorer'])).out).toContain(', -1 to 1, cost by its params\n');
     expect(await json(['DearScorer', '--plugin', './mine.mjs'])).toMatchObject({ name: 'DearScorer', cost: 25_000 });
   });
 
-  it('shows every code, and whose fault it is', async () => {
+  it('shows every code, and who is at fault', async () => {
     const rows = (codes: object): object[] =>
       Object.entries(codes).map(([code, meaning]: [string, unknown]) => ({ code, meaning, fault: faultOf(code) }));
     const all = await json(['codes']);
@@ -140,10 +140,10 @@ describe('assize list', () => {
 
   it.each([
     ['a class with a typo', ['list', 'DecyaScorer'], 2],
-    ['nothing like anything', ['list', 'xyzzy'], 2],
-    ['a plugin that there is not', ['list', 'units', '--plugin', 'nowhere'], 1],
+    ['an unknown name', ['list', 'xyzzy'], 2],
+    ['an unknown plugin', ['list', 'units', '--plugin', 'nowhere'], 1],
     ['an unknown format', ['list', '--format', 'xml'], 2],
-  ])('says what is wrong with %s', async (_, args, code) => {
+  ])('reports %s', async (_, args, code) => {
     const said = await assize(args);
     expect(said).toMatchObject({ code, out: '' });
     expect(said.err.replace(/ships \(.*\)/, 'ships (…)')).toMatchSnapshot();

@@ -13,7 +13,7 @@ const ROOT = packageRoot();
 const MAIN = join(ROOT, 'dist', 'bundle', 'cli.js');
 
 describe('assize new', () => {
-  it('writes a scorer with its test and its package, and says what to do next', async () => {
+  it('writes a scorer with its test and package, and prints the next steps', async () => {
     expect(await assize(['new', 'scorer', 'brevity'])).toMatchInlineSnapshot(`
       {
         "code": 0,
@@ -38,7 +38,7 @@ describe('assize new', () => {
     expect(readFileSync('brevity-scorer/brevity-scorer.js', 'utf8')).toContain('export class BrevityScorer {');
   });
 
-  it('writes what a profile can name at once, and lists', async () => {
+  it('writes units that a profile can name immediately, and lists them', async () => {
     await assize(['new', 'scorer', 'LoudScorer', '--folder', 'packs/loud']);
     await assize(['new', 'veto', 'too-big', '--folder', 'packs/big']);
     writeFileSync(
@@ -64,7 +64,7 @@ tier2_scorers: [{ id: loud, class: LoudScorer, params: { most: 10 }, on_absent: 
     expect(listed.out).toContain('TooBigVeto  veto: Refuses candidates with a number that is too high.');
   });
 
-  it('writes TypeScript with --ts, which a profile names as it is', async () => {
+  it('writes TypeScript with --ts, which a profile can name directly', async () => {
     expect((await assize(['new', 'scorer', 'fast', '--ts'])).out).toMatchInlineSnapshot(`
       "wrote fast-scorer/fast-scorer-test.ts
       wrote fast-scorer/fast-scorer.ts
@@ -94,7 +94,7 @@ tier2_scorers: [{ id: fast, class: FastScorer, params: { most: 10 }, on_absent: 
     expect(out).toContain('a   0.300\nb       –  too_high: 8 is above 5\nc   0.000\n');
   });
 
-  it('writes a profile that is fine', async () => {
+  it('writes a valid profile', async () => {
     expect((await assize(['new', 'profile', 'team'])).out).toMatchInlineSnapshot(`
       "wrote team.yaml
 
@@ -109,7 +109,7 @@ tier2_scorers: [{ id: fast, class: FastScorer, params: { most: 10 }, on_absent: 
     });
   });
 
-  it('writes over nothing: what is there stays, and nothing else is written', async () => {
+  it('overwrites no file, and then writes nothing else', async () => {
     mkdirSync('calm-scorer');
     writeFileSync('calm-scorer/calm-scorer.js', 'mine');
     expect(await assize(['new', 'scorer', 'calm'])).toMatchInlineSnapshot(`
@@ -126,15 +126,15 @@ tier2_scorers: [{ id: fast, class: FastScorer, params: { most: 10 }, on_absent: 
   });
 
   it.each([
-    ['no kind', ['new']],
-    ['no name', ['new', 'scorer']],
+    ['a missing kind', ['new']],
+    ['a missing name', ['new', 'scorer']],
     ['an unknown kind', ['new', 'signal', 'mood']],
     ['a path for a name', ['new', 'scorer', '../evil']],
     ['a number for a name', ['new', 'veto', '1st']],
     ['its kind for a name', ['new', 'scorer', 'Scorer']],
-    ['nothing for a name', ['new', 'profile', '']],
+    ['an empty name', ['new', 'profile', '']],
     ['a profile in TypeScript', ['new', 'profile', 'team', '--ts']],
-  ])('says what is wrong with %s', async (_, args) => {
+  ])('reports %s', async (_, args) => {
     const { code, out, err } = await assize(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatchSnapshot();
@@ -152,7 +152,7 @@ describe('a name', () => {
   });
 });
 
-/** A project of its own, far from this one, that has the built package installed. */
+/** A separate project that has the built package installed. */
 function project(): { folder: string; run: (command: string, ...args: string[]) => string } {
   const folder = temporaryFolder('assize-project-');
   mkdirSync(join(folder, 'node_modules'));
@@ -167,9 +167,9 @@ function project(): { folder: string; run: (command: string, ...args: string[]) 
   };
 }
 
-describe.skipIf(!existsSync(MAIN))('a package in TypeScript, in a project of its own', () => {
+describe.skipIf(!existsSync(MAIN))('a TypeScript package, in a separate project', () => {
   it.each(['scorer', 'veto'] as const)(
-    'is built by its tsconfig.json, strictly, and passes its test: %s',
+    'compiles strictly with its tsconfig.json, and passes its test: %s',
     async (kind) => {
       const { folder, run } = project();
       const into = join(folder, 'mine');
@@ -184,8 +184,8 @@ describe.skipIf(!existsSync(MAIN))('a package in TypeScript, in a project of its
   );
 });
 
-describe.skipIf(!existsSync(MAIN))('beside the tests of a user', () => {
-  it.each(['scorer', 'veto'])("Vitest runs the user's tests and not the one that was written: %s", (kind) => {
+describe.skipIf(!existsSync(MAIN))('next to the tests of a user', () => {
+  it.each(['scorer', 'veto'])("Vitest runs the user's tests and not the generated one: %s", (kind) => {
     const { folder, run } = project();
     expect(run(process.execPath, MAIN, 'new', kind, 'mine')).toContain('exit code 0');
     writeFileSync(join(folder, 'own.test.mjs'), 'test("own", () => {});\n');
@@ -196,15 +196,15 @@ describe.skipIf(!existsSync(MAIN))('beside the tests of a user', () => {
   });
 });
 
-describe.skipIf(!existsSync(MAIN))('a package that was written, in a project of its own', () => {
+describe.skipIf(!existsSync(MAIN))('a generated package, in a separate project', () => {
   it.each([
     ['scorer', 'tier2_scorers', 'b,0.8'],
     ['veto', 'tier1_scorers', 'b,null'],
-  ])('passes its test, type-checks, and is used by a profile: %s', (kind, tier, expected) => {
+  ])('passes its test, type-checks, and works in a profile: %s', (kind, tier, expected) => {
     const { folder, run } = project();
     const name = `mine-${kind}`;
     expect(run(process.execPath, MAIN, 'new', kind, 'mine')).toContain(`wrote ${name}/${name}-test.js`);
-    // Its own `npm test` says less: what follows `--test`, and what is printed, differ from Node to Node.
+    // The flags of `--test` and its output differ between Node versions, so `npm test` is not compared.
     const tested = run(process.execPath, '--test', '--test-reporter=tap', `${name}/${name}-test.js`);
     expect(tested).toMatch(/# pass 2\n# fail 0\n[\s\S]*exit code 0$/);
 
@@ -214,7 +214,7 @@ describe.skipIf(!existsSync(MAIN))('a package that was written, in a project of 
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include }));
     expect(run(join(ROOT, 'node_modules', '.bin', 'tsc'), '-p', '.')).toBe('exit code 0');
 
-    // As npm installs it: the profile knows the package by its name alone.
+    // As npm installs it: the profile names the package alone.
     symlinkSync(join(folder, name), join(folder, 'node_modules', name));
     const entry = `{ id: mine, class: Mine${kind === 'veto' ? 'Veto' : 'Scorer'}, params: { most: ${kind === 'veto' ? 5 : 10} } }`;
     writeFileSync(join(folder, 'mine.yaml'), `plugins: [${name}]\n${tier}: [${entry}]\n`);

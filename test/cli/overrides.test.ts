@@ -7,7 +7,7 @@ inFolder({
   'repos.json': JSON.stringify(REPOS),
 });
 
-/** Runs a verb with the profile team. */
+/** Runs a command with the profile team. */
 const team = (verb: string, ...args: readonly string[]): ReturnType<typeof assize> =>
   assize([verb, '--profile', './team.yaml', '--now', '2026-01-01', ...args, 'repos.json']);
 
@@ -19,7 +19,7 @@ const rowsOf = (out: string): readonly { readonly id: string; readonly rank: num
     .map((line) => JSON.parse(line));
 
 describe('weights and limits on the command line', () => {
-  it('are in place of those of the profile', async () => {
+  it('replace those of the profile', async () => {
     const all = await team('rank', '--format', 'jsonl', '--top', '100');
     expect(rowsOf(all.out).map(({ rank }) => rank)).toEqual([1, 2, 3, 4]);
     const page = await team('rank', '--format', 'jsonl', '--top', '2', '--offset', '2');
@@ -30,7 +30,7 @@ describe('weights and limits on the command line', () => {
     expect(rowsOf(low.out)).toHaveLength(3);
   });
 
-  it('may be several weights, of which the last of one scorer holds', async () => {
+  it('can be several weights; the last one of a scorer counts', async () => {
     const weights = ['--weight', 'popularity=7', '--weight', 'freshness=1.5', '--weight', 'popularity=0'];
     const ranked = rowsOf((await team('rank', '--format', 'jsonl', ...weights)).out);
     const scored = rowsOf((await team('score', '--format', 'jsonl', ...weights)).out);
@@ -47,7 +47,7 @@ describe('weights and limits on the command line', () => {
     expect((await assize([...compare, '--weight', 'freshness=0', 'repos.json'])).code).toBe(0);
   });
 
-  it('are for what is packed, too, which has no pages', async () => {
+  it('also apply to packing, which has no pages', async () => {
     const pack = ['pack', '--profile', './packs.yaml', '--now', '2026-01-01'];
     const { code, out } = await assize([...pack, '--top', '1', '--format', 'json', 'repos.json']);
     expect([code, (JSON.parse(out) as { selected: unknown[] }).selected.length]).toEqual([0, 1]);
@@ -69,14 +69,14 @@ describe('weights and limits on the command line', () => {
     ['rank', ['--min-score', 'high'], '--min-score: expected a number, found "high"'],
     ['rank', ['--offset', '-1'], '--offset: expected a whole number of at least 0, found "-1"'],
     ['rank', ['--offset', '1.5'], '--offset: expected a whole number of at least 0, found "1.5"'],
-  ])('%s %j says what is wrong, and that the command is', async (verb, args, message) => {
+  ])('%s %j reports a usage error', async (verb, args, message) => {
     const { code, out, err } = await team(verb, ...args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(message);
     expect(err).not.toContain('    at ');
   });
 
-  it('are refused before anything is read', async () => {
+  it('are checked before any file is read', async () => {
     const { err } = await assize(['rank', '-p', './team.yaml', '--weight', 'x=1', 'nowhere.json']);
     expect(err).toContain('the profile has no scorer x');
   });

@@ -30,7 +30,7 @@ inFolder({
 const pack = ['pack', '--profile', './context.yaml', 'items.jsonl'];
 
 describe('assize pack', () => {
-  it('prints what goes in, in its order, and what stays out, and why', async () => {
+  it('prints the packed candidates in order, and the others with reasons', async () => {
     const { code, out, err } = await assize([...pack, '--budget', '450']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatchInlineSnapshot(`
@@ -57,7 +57,7 @@ describe('assize pack', () => {
     `);
   });
 
-  it('gives a line for each that goes in, and for each that stays out', async () => {
+  it('prints a line for each packed candidate, and for each other one', async () => {
     const { out } = await assize([...pack, '-b', '450', '-f', 'jsonl']);
     expect(out).toMatchInlineSnapshot(`
       "{"in":true,"id":"manual","index":3,"cost":300,"score":0,"scores":{"recency":0},"weights":{"recency":1},"contributions":{"recency":0},"candidate":{"id":"manual","content":"Invoices …","tokens":300,"kind":"Document","timestamp":"2025-05-01"}}
@@ -70,7 +70,7 @@ describe('assize pack', () => {
     `);
   });
 
-  it('gives the json of a ranking, with the budget', async () => {
+  it('prints the json of a ranking, with the budget', async () => {
     const { out } = await assize([...pack, '-b', '450', '-f', 'json']);
     const json = JSON.parse(out) as Record<string, unknown>;
     expect(Object.keys(json)).toContain('budget');
@@ -82,7 +82,7 @@ describe('assize pack', () => {
     ]);
   });
 
-  it('says what is missing', async () => {
+  it('reports a missing budget or select.pack', async () => {
     expect((await assize(pack)).err).toContain('ASZ513');
     const wrong = await assize([...pack, '--budget', '8k']);
     expect({ code: wrong.code, err: wrong.err.split('\n')[0] }).toMatchInlineSnapshot(`
@@ -98,7 +98,7 @@ describe('assize pack', () => {
     );
   });
 
-  it('is what assize rank does with a budget', async () => {
+  it('gives the result of assize rank with a budget', async () => {
     const { out } = await assize(['rank', ...pack.slice(1), '--budget', '450', '-f', 'jsonl']);
     expect(
       out

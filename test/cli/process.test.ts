@@ -24,7 +24,7 @@ export class Never {
   ),
 });
 
-/** The command as a shell runs it. `npm test` has built it. */
+/** The command as a shell runs it. `npm test` builds it first. */
 const assize = (args: readonly string[], input = '') =>
   spawnSync(process.execPath, [MAIN, ...args], {
     input,
@@ -34,7 +34,7 @@ const assize = (args: readonly string[], input = '') =>
   });
 
 describe.skipIf(!existsSync(MAIN))('the process', () => {
-  it('ranks what is piped in', () => {
+  it('ranks candidates from standard input', () => {
     const { status, stdout, stderr } = assize(['rank', '-p', './team.yaml', '--top', '2'], JSON.stringify(REPOS));
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toContain('team: 5 candidates, 2 selected, 2 left out, 1 refused\n');
@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(MAIN))('the process', () => {
     for (const { stderr } of [problems, misused]) expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('says so when nothing is left to wait for, and exits with 1', () => {
+  it('reports a run that can never finish, and exits with 1', () => {
     const { status, stdout, stderr } = assize(['rank', '-p', './never.yaml'], JSON.stringify(REPOS));
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^error ASZ501 nothing is left to wait for, and the run has not finished: /);
@@ -57,7 +57,7 @@ describe.skipIf(!existsSync(MAIN))('the process', () => {
     expect(stderr.match(/ASZ501/g)).toHaveLength(1);
   });
 
-  it('exits with 0 where help is asked for', () => {
+  it('exits with 0 for help', () => {
     expect(assize(['help', 'rank'])).toMatchObject({ status: 0, stderr: '' });
   });
 
@@ -82,18 +82,18 @@ describe.skipIf(!existsSync(MAIN))('the process', () => {
     expect(readFileSync('ranked.jsonl', 'utf8').trimEnd().split('\n')).toHaveLength(20_000);
   });
 
-  it.skipIf(!existsSync('/dev/full'))('says that a full device takes nothing, and exits with 1', () => {
+  it.skipIf(!existsSync('/dev/full'))('reports a full device, and exits with 1', () => {
     const full = 'assize failed: the output cannot be written: ENOSPC: no space left on device, write\n';
     expect(rankInto('/dev/full')).toEqual({ status: 1, stderr: full });
   });
 
-  it.skipIf(process.platform === 'win32')('says that only a part was written, and exits with 1', () => {
+  it.skipIf(process.platform === 'win32')('reports a partial write, and exits with 1', () => {
     const limited = rankInto('part.jsonl', ['sh', '-c', 'ulimit -f 8; exec "$@"', 'sh']);
     expect(limited).toEqual({ status: 1, stderr: expect.stringContaining('the output cannot be written: EFBIG') });
     expect(statSync('part.jsonl').size).toBeGreaterThan(0);
   });
 
-  it('says that the disk is full, and exits with 1 (mounting a small one takes root)', ({ skip }) => {
+  it('reports a full disk, and exits with 1 (mounting a small one needs root)', ({ skip }) => {
     const disk = mountSmallDisk(1) ?? skip('mounting is not permitted');
     try {
       const full = 'assize failed: the output cannot be written: ENOSPC: no space left on device, write\n';
@@ -104,7 +104,7 @@ describe.skipIf(!existsSync(MAIN))('the process', () => {
     }
   });
 
-  it('is silent when its reader has seen enough', async () => {
+  it('exits silently when its reader closes the pipe', async () => {
     const child = spawn(process.execPath, [MAIN, 'rank', '-p', './team.yaml', '--format', 'jsonl', 'many.jsonl']);
     const said = text(child.stderr);
     await once(child.stdout, 'data');

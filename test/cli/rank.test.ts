@@ -18,7 +18,7 @@ inFolder({
 const team = ['rank', '--profile', './team.yaml', '--now', '2026-01-01'];
 
 describe('assize rank', () => {
-  it('prints the selected, and what became of the others', async () => {
+  it('prints the selected, and summarises the others', async () => {
     const { code, out, err } = await assize([...team, 'repos.json']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatchInlineSnapshot(`
@@ -41,7 +41,7 @@ describe('assize rank', () => {
     `);
   });
 
-  it('is cut to a terminal, and to nothing else', async () => {
+  it('fits the width of a terminal, and is not truncated otherwise', async () => {
     const narrow = await assize([...team, 'repos.json'], { terminal: 60, env: { NO_COLOR: '1' } });
     const lines = narrow.out.split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
@@ -50,7 +50,7 @@ describe('assize rank', () => {
     expect(narrow.out).not.toContain('popularity');
   });
 
-  it('selects so many of the best as the command line says', async () => {
+  it('selects the number of the best that the command line states', async () => {
     const { out } = await assize([...team, 'repos.jsonl', '--top', '1']);
     expect(out).toMatchInlineSnapshot(`
       "team: 5 candidates, 1 selected, 3 left out, 1 refused
@@ -70,7 +70,7 @@ describe('assize rank', () => {
     `);
   });
 
-  it('draws bars on a terminal, and colours where NO_COLOR allows it', async () => {
+  it('draws bars on a terminal, and uses colours unless NO_COLOR is set', async () => {
     const plain = await assize([...team, 'repos.json'], { terminal: 100, env: { NO_COLOR: '1' } });
     expect(plain.out).toMatchInlineSnapshot(`
       "team: 5 candidates, 3 selected, 1 left out, 1 refused
@@ -102,7 +102,7 @@ describe('assize rank', () => {
     expect(refused.out).not.toContain('\u001b[');
   });
 
-  it('says on standard error what is surely a mistake, under a complete ranking', async () => {
+  it('prints warnings on standard error, after a complete ranking', async () => {
     const { code, out, err } = await assize([...team, '-'], {
       stdin: '{"name":"x","stars":1}\n{"name":"x","stars":2}',
     });
@@ -118,7 +118,7 @@ describe('assize rank', () => {
     `);
   });
 
-  it('says above the table why nothing is ranked', async () => {
+  it('explains above the table why nothing is ranked', async () => {
     const stdin = '{"name":"x","stars":1,"pushed_at":"2001/01/01 06:55"}\n{"name":"y","pushed_at":"2001/01/02"}';
     const { code, out, err } = await assize([...team, '-'], { stdin });
     expect(code).toBe(0);
@@ -148,7 +148,7 @@ describe('assize rank', () => {
     expect(warnings[0]?.code).toBe('ASZ721');
   });
 
-  it('makes its own candidates where nobody gives any', async () => {
+  it('generates candidates if none are given', async () => {
     const { code, out } = await assize(['rank', '-p', './strategies.yaml']);
     expect(code).toBe(0);
     expect(out).toMatchInlineSnapshot(`
@@ -168,7 +168,7 @@ describe('assize rank', () => {
     expect(none.out).toContain('strategies: 0 candidates');
   });
 
-  it('reads the context, and says where it is wrong', async () => {
+  it('reads the context, and reports its mistakes with places', async () => {
     const strict = ['rank', '--profile', './strict.yaml', 'repos.json', '--context'];
     expect((await assize([...strict, 'turn.json'])).code).toBe(0);
     const wrong = await assize([...strict, 'turn.yaml']);
@@ -196,7 +196,7 @@ describe('assize rank', () => {
     `);
   });
 
-  it('reports a run that failed, without a stack', async () => {
+  it('reports a failed run, without a stack', async () => {
     const args = ['rank', '--profile', './failing.yaml', '-'];
     const stdin = '{"id":"a","stars":1}\n{"id":"b","stars":"many"}';
     expect(await assize(args, { stdin })).toMatchInlineSnapshot(`
@@ -224,7 +224,7 @@ describe('wrong usage of assize rank', () => {
     ['no candidates', team],
     ['NaN', [...team, 'repos.json', '--top', 'NaN']],
     ['zero', [...team, 'repos.json', '--top', '0']],
-    ['no time', [...team, 'repos.json', '--now', 'yesterday']],
+    ['an invalid time', [...team, 'repos.json', '--now', 'yesterday']],
     ['a year in place of milliseconds', [...team, 'repos.json', '--now', '2026']],
     ['an unknown format', [...team, 'repos.json', '--format', 'xml']],
     ['two files', [...team, 'repos.json', 'repos.jsonl']],

@@ -6,10 +6,10 @@ import { createOutput } from '../../src/cli/terminal/io.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
 interface CommandInput {
-  /** What is piped in; an interactive terminal when not given. */
+  /** The standard input; an interactive terminal if not given. */
   readonly stdin?: string | readonly (string | Uint8Array)[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Makes the output a terminal of so many columns. */
+  /** Makes the output a terminal with this number of columns. */
   readonly terminal?: number;
 }
 
@@ -46,7 +46,7 @@ async function* parts<T>(all: readonly T[]): AsyncGenerator<T> {
   yield* all;
 }
 
-/** Runs the tests of a file in a folder of their own, so that what they print has short paths, always the same. */
+/** Runs the tests of a file in their own folder, so that printed paths are short and constant. */
 export function inFolder(files: Readonly<Record<string, string>>): void {
   const before = process.cwd();
   const folder = temporaryFolder('assize-cli-');
@@ -59,7 +59,7 @@ export function inFolder(files: Readonly<Record<string, string>>): void {
   });
 }
 
-/** Repositories, some with gaps. */
+/** Repositories, some with missing fields. */
 export const REPOS = [
   { name: 'alpha', stars: 900, pushed_at: '2026-01-01', archived: false },
   { name: 'beta', stars: 400, archived: false },
@@ -68,7 +68,7 @@ export const REPOS = [
   { name: 'delta', stars: 30, pushed_at: '2025-01-01' },
 ];
 
-/** What ranks them. */
+/** The profile that ranks them. */
 export const TEAM = `candidate: { id: name }
 tier1_scorers: [{ id: archived, expr: candidate.archived }]
 tier2_scorers:

@@ -35,7 +35,7 @@ describe('assize score', () => {
     `);
   });
 
-  it('gives the rows as JSON, and a row a line', async () => {
+  it('prints the rows as JSON, and one row per line', async () => {
     const json = await assize([...team, 'repos.jsonl', '--format', 'json']);
     expect(json.out).toMatchInlineSnapshot(`
       "[
@@ -58,7 +58,7 @@ describe('assize score', () => {
     expect(JSON.parse(whole.out.split('\n')[2] ?? '')).toMatchObject({ id: 'gamma', candidate: REPOS[2] });
   });
 
-  it('reads CSV, and what is piped in', async () => {
+  it('reads CSV, and standard input', async () => {
     const csv = await assize([...team, 'repos.csv', '--format', 'jsonl']);
     expect(csv.out).toMatchInlineSnapshot(`
       "{"id":"alpha","index":0,"score":0.925,"scores":{"popularity":0.9,"freshness":1},"weights":{"popularity":0.75,"freshness":0.25},"contributions":{"popularity":0.675,"freshness":0.25}}
@@ -68,11 +68,11 @@ describe('assize score', () => {
     expect((await assize([...team, '--format', 'json'], { stdin: '' })).out).toBe('[]\n');
   });
 
-  it.each(['table', 'json', 'jsonl'])('scores the good lines, and reports the bad ones: %s', async (format) => {
+  it.each(['table', 'json', 'jsonl'])('scores the valid lines, and reports the invalid ones: %s', async (format) => {
     expect(await assize([...team, 'bad.jsonl', '--format', format])).toMatchSnapshot();
   });
 
-  it('reads all where an entry needs all of them', async () => {
+  it('reads all candidates if an entry needs all of them', async () => {
     const args = ['score', '-p', './scaled.yaml', '--format', 'jsonl'];
     const { out } = await assize([...args, 'repos.json']);
     expect(out).toMatchInlineSnapshot(`
@@ -88,13 +88,13 @@ describe('assize score', () => {
     expect(bad.err).toContain('2 problems');
   });
 
-  it('tells what failed, and what no candidate had', async () => {
+  it('reports failures, and fields that no candidate has', async () => {
     expect(await assize(['score', '-p', './typo.yaml', 'repos.json', '--format', 'jsonl'])).toMatchSnapshot('absent');
     const stdin = '{"id":"a","stars":1}\n{"id":"b","stars":"many"}';
     expect(await assize(['score', '-p', './failing.yaml', '--format', 'jsonl'], { stdin })).toMatchSnapshot('failed');
   });
 
-  it('writes no faster than it is read, and reads no faster than it writes', async () => {
+  it('respects back-pressure: reads no faster than its output is read', async () => {
     let read = 0;
     async function* stdin(): AsyncGenerator<string> {
       const part = `${JSON.stringify({ name: 'x'.repeat(900), stars: 1 })}\n`.repeat(64);
@@ -139,8 +139,8 @@ describe('wrong usage of assize score', () => {
     ['no profile', ['score', 'repos.json']],
     ['no candidates', team],
     ['an unknown format', [...team, 'repos.json', '--format', 'csv']],
-    ['no such file', [...team, 'nowhere.jsonl']],
-    ['no such file, as JSON', [...team, 'nowhere.jsonl', '--format', 'json']],
+    ['a missing file', [...team, 'nowhere.jsonl']],
+    ['a missing file, as JSON', [...team, 'nowhere.jsonl', '--format', 'json']],
   ])('%s', async (_, args) => {
     const { code, out, err } = await assize(args);
     expect({ code, out }).toEqual({ code: args.includes('nowhere.jsonl') ? 1 : 2, out: '' });

@@ -57,7 +57,7 @@ interface Scorer {
 const data = async (profile: string, ...args: string[]): Promise<object> =>
   JSON.parse((await assize(['show', profile, '--format', 'json', ...args])).out) as object;
 
-/** What is printed, written to a file of another name. */
+/** The printed profile, written to a file with another name. */
 async function printed(profile: string, ...args: string[]): Promise<string> {
   const { code, out, err } = await assize(['show', profile, ...args]);
   expect({ code, err }).toEqual({ code: 0, err: '' });
@@ -66,7 +66,7 @@ async function printed(profile: string, ...args: string[]): Promise<string> {
 }
 
 describe('assize show', () => {
-  it('prints what a profile comes to, with the file and line of every value', async () => {
+  it('prints the effective profile, with the file and line of every value', async () => {
     expect((await assize(['show', './over.yaml'])).out).toMatchInlineSnapshot(`
       "name: over                                               # default
       context: { mode: { type: string, description: "several\\nlines, and a 'quote'" } }  # over.yaml:6
@@ -92,7 +92,7 @@ describe('assize show', () => {
     `);
   });
 
-  it('says what is not said where it is asked to', async () => {
+  it('prints the defaults with --defaults', async () => {
     expect((await assize(['show', './one.yaml', '--defaults'])).out).toMatchInlineSnapshot(`
       "name: one                  # default
       plugins:
@@ -114,12 +114,12 @@ describe('assize show', () => {
     `);
   });
 
-  it('says what a failure means, where that is one thing', async () => {
+  it('prints on_error only if it has a single meaning', async () => {
     const { tier2_scorers: scorers } = (await data('./failing.yaml', '--defaults')) as { tier2_scorers: Scorer[] };
     expect(scorers.map(({ on_error: meaning }) => meaning)).toEqual(['refuse', 'skip', undefined, undefined]);
   });
 
-  it('prints what entries take of the defaults, with the line of the default', async () => {
+  it('prints the values that entries take from defaults, with the line of the default', async () => {
     expect((await assize(['show', './defaults.yaml'])).out).toMatchInlineSnapshot(`
       "name: defaults                                              # default
       defaults: { on_absent: 0.25, on_error: skip, timeout: 2s }  # defaults.yaml:2
@@ -149,7 +149,7 @@ describe('assize show', () => {
   });
 
   it.each(['./over.yaml', './two.yaml', './base.yaml', './failing.yaml', './defaults.yaml'])(
-    'prints what loads to the same: %s',
+    'its output loads as the same profile: %s',
     async (profile) => {
       const again = await printed(profile);
       expect(await data(again)).toEqual(await data(profile));
@@ -160,7 +160,7 @@ describe('assize show', () => {
     },
   );
 
-  it('prints every preset as what loads to the same', async () => {
+  it('the output for every preset loads as the same profile', async () => {
     for (const preset of await presetNames()) {
       const all = await data(preset, '--defaults');
       expect(await data(await printed(preset)), preset).toEqual(await data(preset));
@@ -168,7 +168,7 @@ describe('assize show', () => {
     }
   });
 
-  it('prints any data as what reads as the same', async () => {
+  it('prints any data so that it reads as the same', async () => {
     const text = fc.oneof(
       fc.string(),
       fc.constantFrom(
@@ -237,7 +237,7 @@ describe('assize show', () => {
     ['an unknown preset', ['nowhere']],
     ['an unknown format', ['./base.yaml', '--format', 'toml']],
     ['no profile', []],
-  ])('says what is wrong with %s', async (_, args) => {
+  ])('reports %s', async (_, args) => {
     const { code, out, err } = await assize(['show', ...args]);
     expect(out).toBe('');
     expect(`${err.replace(/presets: .*;/, 'presets: …;')}exit code ${code}`).toMatchSnapshot();

@@ -1,4 +1,7 @@
-/* The command in a process with a small heap: bounded memory where the help promises it, else a refusal that says why. */
+/*
+ * The command in a process with a small heap: bounded memory where the help states it, otherwise an error with the
+ * reason.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, existsSync, writeFileSync } from 'node:fs';
@@ -25,7 +28,7 @@ async function write(name: string, line: (k: number) => string): Promise<void> {
   await once(file, 'close');
 }
 
-/** Runs `assize` with a small heap: what it said, and how it ended. */
+/** Runs `assize` with a small heap, and returns its output and exit code. */
 async function assize(...args: readonly string[]) {
   const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, MAIN, ...args], { cwd: folder });
   child.stdin.end();
@@ -44,7 +47,7 @@ describe.skipIf(!existsSync(MAIN))(`${ROWS} rows in a heap of ${HEAP_MB} MB`, { 
     writeFileSync(join(folder, 'set.yaml'), `${scorers}select: { top: 3, duplicates: candidate.a }\n`);
   }, PATIENCE_MS);
 
-  test.each(['rows.jsonl', 'rows.csv'])('%s is ranked, without --workers, as a table and as lines', async (file) => {
+  test.each(['rows.jsonl', 'rows.csv'])('ranks %s without --workers, as a table and as lines', async (file) => {
     for (const args of [['top.yaml'], ['all.yaml', '--top', '3']]) {
       // oxlint-disable-next-line no-await-in-loop -- one process after another
       const found = await assize('rank', '-p', `./${args[0]}`, '-f', 'jsonl', ...args.slice(1), file);
@@ -62,7 +65,7 @@ describe.skipIf(!existsSync(MAIN))(`${ROWS} rows in a heap of ${HEAP_MB} MB`, { 
     ['rank', '-p', './set.yaml', 'rows.jsonl'],
     ['rank', '-p', './all.yaml', 'rows.csv'],
     ['rank', '-p', './top.yaml', '-f', 'json', 'rows.jsonl'],
-  ])('what has to be in memory, and does not fit, is refused: %s %s %s %s', async (...args) => {
+  ])('rejects data that must be in memory and does not fit: %s %s %s %s', async (...args) => {
     const { out, err, end } = await assize(...args);
     expect([out, end]).toEqual(['', 1]);
     expect(err).toMatch(/error ASZ113 the candidates of rows\.\w+ do not fit into memory: the first [\d,]+ take/);

@@ -14,7 +14,7 @@ tier2_scorers:
   'rows.jsonl': ['a', 'b', 'c'].map((id, n) => JSON.stringify({ id, n })).join('\n'),
 });
 
-/** The table without what depends on how long it took: the milliseconds, the shares, and the widths of their columns. */
+/** The table without values that depend on time: milliseconds, shares, and column widths. */
 const masked = (err: string): string =>
   err
     .replaceAll(/ +\d+\.\d\d +\d+%/g, '  #')
@@ -22,7 +22,7 @@ const masked = (err: string): string =>
     .replaceAll(/─+/g, '─');
 
 describe('--timings', () => {
-  it('writes a line for each stage, what it prepares, and each model to standard error', async () => {
+  it('writes a line for each stage, preparation and model to standard error', async () => {
     const args = ['rank', '--profile', './team.yaml', '--context', 'query.json', 'rows.jsonl'];
     const { code, out, err } = await assize([...args, '--timings']);
     const plain = await assize(args);
@@ -41,7 +41,7 @@ describe('--timings', () => {
     `);
   });
 
-  it('of a run in one loop says what is done in it; of score and pack as of rank', async () => {
+  it('lists the stages of a fused run; works for score and pack too', async () => {
     const score = await assize(['score', '--profile', './fused.yaml', 'rows.jsonl', '--timings', '--format', 'jsonl']);
     expect(score.out.split('\n')).toHaveLength(4);
     expect(masked(score.err)).toContain('fused (score, combine)');
@@ -50,7 +50,7 @@ describe('--timings', () => {
     expect(masked(pack.err)).toMatch(/^ {2}select +1 +3 +#$/m);
   });
 
-  it('says nothing of a run that has not begun', async () => {
+  it('prints nothing if the run does not start', async () => {
     const { code, err } = await assize(['rank', '--profile', './none.yaml', 'rows.jsonl', '--timings']);
     expect(code).toBe(1);
     expect(err).not.toContain('timings');

@@ -22,7 +22,7 @@ tier2_scorers:
 const data = ['-g', 'query', '-l', 'played', '-m', 'nDCG@5', '--repeats', '1', 'items.jsonl'];
 
 describe('assize tune', () => {
-  it('says what was found, and what it gains on what was kept back', async () => {
+  it('prints the result, and the gain on held-out queries', async () => {
     const { code, out, err } = await assize(['tune', './items.yaml', '--curves', '3', ...data]);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^items: 40 queries with 400 candidates, for nDCG@5\n/);
@@ -33,7 +33,7 @@ describe('assize tune', () => {
     );
   });
 
-  it('writes a profile that loads, with the evidence above it, and never over another file', async () => {
+  it('writes a valid profile with the evidence in a comment, and never overwrites a file', async () => {
     const args = [
       'tune',
       './items.yaml',
@@ -61,7 +61,7 @@ describe('assize tune', () => {
     expect(await assize(args)).toMatchObject({ code: 1, err: expect.stringContaining('ASZ604') });
   });
 
-  it('writes nothing where no gain is shown, and its exit code says so', async () => {
+  it('writes nothing if no gain is shown, and exits with 3', async () => {
     const { code, out, err } = await assize([
       'tune',
       './noise.yaml',
@@ -79,7 +79,7 @@ describe('assize tune', () => {
     expect(() => readFileSync('none.yaml')).toThrow(/ENOENT/);
   });
 
-  it('is a tree as JSON', async () => {
+  it('prints a tree as JSON', async () => {
     const { code, out } = await assize(['tune', './items.yaml', ...data, '--format', 'json']);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
@@ -94,7 +94,7 @@ describe('assize tune', () => {
     });
   });
 
-  it('tells folds by a path beside those by query', async () => {
+  it('prints folds by a path in addition to those by query', async () => {
     const { out } = await assize(['tune', './items.yaml', '--folds-by', 'source', ...data]);
     expect(out).toMatch(/kept back, 2 folds by source[^]*kept back, 5 folds by query/);
   });
@@ -102,10 +102,10 @@ describe('assize tune', () => {
   it.each([
     ['a profile that reads the label', ['./label.yaml', ...data], /ASZ540/],
     ['a curve of too many points', ['./items.yaml', '--curves', '7', ...data], /from 2 to 6/],
-    ['a scorer that there is not', ['./items.yaml', '--only', 'god', ...data], /no scorer god\n {2}did you mean good/],
+    ['an unknown scorer', ['./items.yaml', '--only', 'god', ...data], /no scorer god\n {2}did you mean good/],
     ['no data', ['./items.yaml'], /<candidates> is missing/],
     ['a file that is not there', ['./items.yaml', '-l', 'played', 'nothing.jsonl'], /ASZ101/],
-  ])('refuses %s', async (_what, args, text) => {
+  ])('rejects %s', async (_what, args, text) => {
     const { code, out, err } = await assize(['tune', ...args]);
     expect(code).toBeGreaterThan(0);
     expect(out).toBe('');
@@ -115,7 +115,7 @@ describe('assize tune', () => {
 });
 
 describe('assize ask', () => {
-  it('asks at standard error, reads answers, and writes the profile', async () => {
+  it('asks on standard error, reads answers, and writes the profile', async () => {
     const always = Array.from({ length: 40 }, () => 'a\n').join('');
     const { code, out, err } = await assize(['ask', './items.yaml', 'items.jsonl', '--questions', '4'], {
       stdin: always,
@@ -128,14 +128,14 @@ describe('assize ask', () => {
     expect(out).toMatch(/^1\. q\d+-\d$/m);
   });
 
-  it('finds nothing without an answer, and offers no weights', async () => {
+  it('finds nothing without an answer, and prints no weights', async () => {
     const { code, out, err } = await assize(['ask', './items.yaml', 'items.jsonl'], { stdin: 'q\n' });
     expect(code).toBe(3);
     expect(out).toMatch(/^items: no answers: the weights are as they were\n\nscorer +weight +was\n/);
     expect(err).toContain('nothing was written');
   });
 
-  it('takes what is no answer for none, and the end of the input for a stop', async () => {
+  it('ignores invalid answers, and stops at the end of the input', async () => {
     const { code, out, err } = await assize(['ask', './items.yaml', 'items.jsonl', '--format', 'json'], {
       stdin: 'what?\nb\n',
     });

@@ -27,7 +27,7 @@ const rank = (...args: readonly string[]): ReturnType<typeof assize> =>
 describe.skipIf(!isBuilt)('assize rank --workers', () => {
   it.each([
     ['the table', '-p', './team.yaml', 'repos.jsonl'],
-    ['so many of it', '-p', './team.yaml', 'repos.jsonl', '--top', '2'],
+    ['the first ones', '-p', './team.yaml', 'repos.jsonl', '--top', '2'],
     [
       'a page by other weights',
       '-p',
@@ -41,16 +41,16 @@ describe.skipIf(!isBuilt)('assize rank --workers', () => {
       '5',
     ],
     ['those above a score', '-p', './team.yaml', 'repos.jsonl', '--min-score', '0.9'],
-    ['what a warning is about', '-p', './odd.yaml', 'repos.jsonl', '--top', '5'],
+    ['a warning', '-p', './odd.yaml', 'repos.jsonl', '--top', '5'],
     ['lines', '-p', './team.yaml', 'repos.jsonl', '--format', 'jsonl'],
     ['lines that cannot be read', '-p', './team.yaml', 'broken.jsonl'],
     ['no candidates', '-p', './team.yaml', 'none.jsonl'],
     ['a file that is not there', '-p', './team.yaml', 'nowhere.jsonl'],
-  ])('prints what one thread prints: %s', async (_, ...args) => {
+  ])('prints the output of one thread: %s', async (_, ...args) => {
     expect(await rank(...args, '--workers', '2')).toEqual(await rank(...args));
   });
 
-  it('says where one thread does it', async () => {
+  it('reports if it uses one thread', async () => {
     const errs = await Promise.all(
       [
         ['repos.csv', '-w', '2'],
@@ -77,7 +77,7 @@ describe.skipIf(!isBuilt)('assize rank --workers', () => {
     expect({ ...shared, err: shared.err.replace(/^one thread: .*\n/, '') }).toEqual(await score());
   });
 
-  it('wants a number of them', async () => {
+  it('requires a number of at least 1', async () => {
     expect(await rank('-p', './team.yaml', 'repos.jsonl', '--workers', '0')).toMatchObject({ code: 2, out: '' });
   });
 });

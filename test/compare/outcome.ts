@@ -5,7 +5,7 @@ export type Outcome = Readonly<Record<string, unknown>>;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** A number by its bits, so that −0 and NaN are told apart. */
+/** A number by its bits, so that −0 and NaN are distinguished. */
 const exact = (value: unknown): unknown =>
   typeof value === 'number' && !Number.isFinite(value) ? String(value) : Object.is(value, -0) ? '-0' : value;
 

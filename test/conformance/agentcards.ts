@@ -14,7 +14,7 @@ const isSkip = (name: string): name is SkipName => Object.hasOwn(SKIPS, name);
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
-/** The cases of one family of formulas, or why they are left out. */
+/** The cases of one family of formulas, or the reason why they are skipped. */
 async function formulas(family: string, rows: Rows): Promise<Tally> {
   const checks = Object.hasOwn(FORMULAS, family) ? FORMULAS[family] : undefined;
   if (checks === undefined) {
@@ -38,7 +38,7 @@ export async function graphVectors(file: string): Promise<Tally> {
   return sum(...tallies);
 }
 
-/** The ranking of tools and capabilities, as AgentCards' scoring reference has it. */
+/** The ranking of tools and capabilities, as in AgentCards' scoring reference. */
 export const agentcards: Family = {
   name: 'agentcards',
   checks: [{ file: 'vectors/graph.json', run: (folder) => graphVectors(join(folder, 'vectors/graph.json')) }],

@@ -4,7 +4,7 @@ import { classOf } from './cupel-vectors.js';
 import { readRows } from './read.js';
 import { compare, sum, type Tally } from './tally.js';
 
-/** A scorer of the reference as the oracle writes it down. */
+/** A scorer of the reference, in the notation of the oracle. */
 type Scorer =
   | { readonly type: 'recency' | 'priority' | 'frequency' | 'reflexive' }
   | { readonly type: 'kind'; readonly weights?: Readonly<Record<string, number>> }
@@ -28,14 +28,14 @@ interface Case {
 }
 
 /**
- * Sums over tags and powers: the reference adds up tag weights in the order of a hash map, which differs from run to
- * run, and its powers of two may differ in the last bit. Everything else has to be equal.
+ * Sums over tags and powers: the reference adds tag weights in the order of a hash map, which differs between runs, and
+ * its powers of two may differ in the last bit. Everything else must be equal.
  */
 const ROUNDED = 1e-9;
 
 const NUMBERS: readonly unknown[] = ['NaN', 'Infinity', '-Infinity'];
 
-/** Cases of scorer trees: either all scores, or that there can be no such scorer. */
+/** Cases of scorer trees: either all scores, or that such a scorer is invalid. */
 export async function oracle(file: string): Promise<Tally> {
   const cases = (await readRows<Case>(file)).map(withNumbers);
   return sum(...(await Promise.all(cases.map(agrees))));
@@ -54,13 +54,13 @@ async function agrees({ id, scorer, items, expect }: Case): Promise<Tally> {
   return { passed: failed.length === 0 ? 1 : 0, failed: failed.slice(0, 1), skipped: [] };
 }
 
-/** Only a profile that is refused agrees with a refusal; anything else that goes wrong is a difference. */
+/** Only a rejected profile agrees with a rejection; any other error is a difference. */
 function messageOf(error: unknown): string {
   if (error instanceof AssizeError) return error.message;
   throw error;
 }
 
-/** JSON has no NaN and no ∞: they stand as strings, outside the texts of an item. */
+/** JSON has no NaN and no ∞: they are strings, outside the texts of an item. */
 function withNumbers<T>(value: T): T {
   if (NUMBERS.includes(value)) return Number(value) as T;
   if (Array.isArray(value)) return value.map(withNumbers) as T;

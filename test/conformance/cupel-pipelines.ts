@@ -8,7 +8,7 @@ interface PipelineItem extends Item {
   readonly kind?: string;
 }
 
-/** An item of a diagnosis: what it came to and why, with the numbers of that reason. */
+/** An item of a diagnosis: its outcome and reason, with the numbers of that reason. */
 interface Told {
   readonly content: string;
   readonly score_approx: number;
@@ -43,7 +43,7 @@ type Context = Readonly<PipelineItem>;
 
 const EPSILON = 1e-9;
 
-/** The reference's vectors of whole pipelines: what comes out, in which order, and why the rest does not. */
+/** The reference's vectors of whole pipelines: the selected items in order, and why the others are missing. */
 export const pipelines = async (folder: string): Promise<Tally> =>
   sum(...(await Promise.all((await vectorsIn<PipelineVector>(folder)).map(packed))));
 
@@ -108,7 +108,7 @@ function included({ id, score = 1, because, cost }: Selected<Context>): Told {
   return { content: id, score_approx: score, inclusion_reason };
 }
 
-/** What is left after the whole slice is what the reference calls available, and at that moment where it truncates. */
+/** The reference reports the budget that is left after the whole slice, and at that moment if it truncates. */
 function excluded(row: LeftOut<Context>, { budget }: Ranking<Context>): Told {
   const { id, score = 1, reason, keptInstead = [], data, candidate: item } = row;
   const told = { content: id, score_approx: score };
@@ -128,7 +128,10 @@ function excluded(row: LeftOut<Context>, { budget }: Ranking<Context>): Told {
   }
 }
 
-/** The same facts in the same order, and scores as near as the reference asks; a fact that it does not tell is not asked. */
+/**
+ * The same facts in the same order, and scores within the tolerance of the reference; facts that it does not report are
+ * not compared.
+ */
 function alike(name: string, expected: readonly Told[], found: readonly Told[]): readonly Difference[] {
   if (expected.length !== found.length) return differ(name, expected, found);
   const facts = expected.flatMap((told, i) => {
@@ -147,5 +150,5 @@ function alike(name: string, expected: readonly Told[], found: readonly Told[]):
   ];
 }
 
-/** The id in a name, which has a position where several items have the id. */
+/** The id in a name, which includes a position if several items have the id. */
 const idOf = (name: string | undefined): string | undefined => name?.replace(/ \(#\d+\)$/, '');

@@ -1,6 +1,6 @@
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 
-/** A scorer as a profile names it. */
+/** A scorer as named in a profile. */
 export interface ScorerUse {
   readonly class: string;
   readonly params?: Readonly<Record<string, unknown>>;
@@ -14,10 +14,10 @@ export interface WeightedUse extends ScorerUse {
 const ENTRY = 'scorer';
 
 /**
- * The scores of one scorer, by position; undefined where an item was not scored.
+ * The scores of one scorer, by position; undefined if an item was not scored.
  *
  * @param around the rest of the profile
- * @throws AssizeError where the profile is refused
+ * @throws AssizeError if the profile is invalid
  */
 export async function scoresBy(
   use: ScorerUse,

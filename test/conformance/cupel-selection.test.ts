@@ -13,7 +13,7 @@ describe('the selectors of the pack cupel agree with Cupel', () => {
     expect(await placing(fixture('placing'))).toEqual({ passed: 3, failed: [], skipped: [] });
   });
 
-  it('on those of whole pipelines, with what they say of who is in and who is not', async () => {
+  it('on those of whole pipelines, with the reasons for included and excluded items', async () => {
     expect(await pipelines(fixture('pipeline'))).toEqual({ passed: 14, failed: [], skipped: [] });
   });
 });

@@ -3,7 +3,7 @@ import type { Config } from './cupel-vectors.js';
 import { oneCase, vectorsIn } from './cupel-vectors.js';
 import { type Difference, sum, type Tally } from './tally.js';
 
-/** What a vector says of how to select. */
+/** The selection of a vector. */
 export interface SelectionConfig extends Omit<Config, 'weights'> {
   readonly slicer?: string;
   readonly placer?: string;
@@ -39,10 +39,10 @@ interface PlacingVector {
   readonly expected: { readonly ordered_contents?: readonly string[] };
 }
 
-/** Where an item of a vector says no kind, this is it. */
+/** The kind of an item without one. */
 export const DEFAULT_KIND = 'Message';
 
-/** The class of a slicer; one that this does not know becomes a class that the pack does not know. */
+/** The class of a slicer; an unknown one becomes a class that the pack does not have. */
 export function packOf(slicer: string, config: SelectionConfig): SelectorUse {
   const { quotas = [], entries = [], bucket_size = 100, inner_slicer = 'greedy', scarcity_behavior } = config;
   const knapsack: SelectorUse = { class: 'KnapsackPack', params: { bucket_size } };
@@ -73,7 +73,7 @@ export function packOf(slicer: string, config: SelectionConfig): SelectorUse {
 export const placeOf = (placer: string): SelectorUse =>
   placer === 'chronological' ? { class: 'Chronological' } : { class: placer === 'u-shaped' ? 'UShaped' : placer };
 
-/** The reference's vectors of single slicers, whose items come in any order. */
+/** The reference's vectors of single slicers, whose items are in any order. */
 export const slicing = async (folder: string): Promise<Tally> =>
   sum(...(await Promise.all((await vectorsIn<SlicingVector>(folder)).map(sliced))));
 

@@ -5,7 +5,7 @@ import { AssizeError, type ProfileInput } from '../../src/index.js';
 import { type ScorerUse, scoresBy, type WeightedUse } from './cupel-scores.js';
 import { compare, type Difference, type Expected, sum, type Tally } from './tally.js';
 
-/** An item of a vector. What else it has goes to the scorers as it is. */
+/** An item of a vector. Its other fields go to the scorers unchanged. */
 export interface Item {
   readonly content: string;
   readonly timestamp?: Date;
@@ -53,7 +53,7 @@ interface Scored {
   readonly score_approx: number;
 }
 
-/** A file of `pipeline`, as far as it says which scores came out on the way. */
+/** A file of `pipeline`: the part with intermediate scores. */
 interface PipelineVector {
   readonly test: { readonly name: string };
   readonly config: Config;
@@ -72,11 +72,11 @@ const EPSILON = 1e-9;
 export const scoring = async (folder: string): Promise<Tally> =>
   sum(...(await Promise.all((await vectorsIn<ScoringVector>(folder)).map(scores))));
 
-/** The scores that its vectors of whole pipelines tell. */
+/** The scores in its vectors of whole pipelines. */
 export const pipelineScores = async (folder: string): Promise<Tally> =>
   sum(...(await Promise.all((await vectorsIn<PipelineVector>(folder)).map(scoresOnTheWay))));
 
-/** The data of a reference is as its format says: not checked. */
+/** The data of a reference follows its format and is not checked. */
 export async function vectorsIn<V>(folder: string): Promise<V[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.toml')).sort();
   return Promise.all(files.map(async (file) => parse(await readFile(join(folder, file), 'utf8')) as V));
@@ -109,7 +109,7 @@ async function scores({ test, config = {}, items = [], expected = [], tolerance 
   return oneCase(compare(wanted, got, tolerance?.score_epsilon ?? EPSILON).failed);
 }
 
-/** Neither scored there: what is pinned, and what has negative tokens. */
+/** Not scored in the reference: pinned items, and items with negative tokens. */
 const AROUND: ProfileInput = {
   candidate: { pinned: 'candidate.?pinned.orValue(false)' },
   tier1_scorers: [{ id: 'negative_tokens', expr: 'candidate.tokens < 0' }],
@@ -129,7 +129,7 @@ async function scoresOnTheWay({ test, config, items = [], expected }: PipelineVe
     const score = found[index];
     return score === undefined ? [] : [{ content, score }];
   });
-  // Contents repeat where duplicates are dropped: which of them is which, the scores tell.
+  // Contents repeat if duplicates are dropped: the scores identify the items.
   const wanted = told.sort(inOrder).map(({ content, score }) => ({ name: `${test.name}: ${content}`, score }));
   const got = scored.sort(inOrder).map(({ score }) => score);
   return oneCase(compare(wanted, got, EPSILON).failed);
@@ -163,10 +163,10 @@ const CLASSES: Readonly<Record<string, string>> = {
   composite: 'CompositeScorer',
 };
 
-/** The class of what Cupel calls a scorer. */
+/** The class of a scorer of Cupel. */
 export const classOf = (type: string): string => CLASSES[type] ?? type;
 
-/** A scorer of a vector: a type this does not know becomes a class that the profile does not know. */
+/** A scorer of a vector: an unknown type becomes a class that the profile does not know. */
 export const useOf = (type: string, config: Config): ScorerUse => ({
   class: classOf(type),
   params: paramsOf(type, config),
@@ -210,6 +210,6 @@ const curveOf = ({ type, half_life_secs, max_age_secs, windows }: Curve): object
 
 const millis = (seconds: number | undefined): number | undefined => seconds && seconds * 1000;
 
-/** The params that a vector says anything about: the others have their defaults. */
+/** The params that a vector contains: the others have their defaults. */
 const given = (params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));

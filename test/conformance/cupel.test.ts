@@ -9,7 +9,7 @@ describe('the pack cupel agrees with Cupel', () => {
     expect(await scoring(fixture('scoring'))).toEqual({ passed: 26, failed: [], skipped: [] });
   });
 
-  it('on random trees of scorers, and on which of them there cannot be', async () => {
+  it('on random trees of scorers, and on which of them are invalid', async () => {
     expect(await oracle(fixture('oracle.jsonl'))).toEqual({ passed: 80, failed: [], skipped: [] });
   });
 });

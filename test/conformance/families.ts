@@ -6,7 +6,9 @@ import { interviewLanguageModel } from './interview-language-model.js';
 import { irEval } from './ir-eval.js';
 import { knowledgePulse } from './knowledgepulse.js';
 
-/** Every system that Assize claims to agree with; those whose traces take an embedder, and so a minute, come last. */
+/**
+ * Every system that Assize claims to agree with. Those with traces that need an embedder take a minute and come last.
+ */
 export const FAMILIES: readonly Family[] = [
   cupel,
   agentcards,

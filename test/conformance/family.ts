@@ -1,14 +1,17 @@
 import type { Tally } from './tally.js';
 
-/** How a conformance run was asked for. */
+/** The options of a conformance run. */
 export interface Options {
-  /** Also what takes minutes: all of what is otherwise sampled. */
+  /** Also runs what takes minutes: all data that is otherwise sampled. */
   readonly live: boolean;
 }
 
-/** One file of the reference's results, and how Assize is asked for its own. */
+/**
+ * One file of the reference's results, and how Assize computes its own.
+ *
+ */
 export interface Check {
-  /** The path of the file, from the folder that holds them all. It is left out where it does not exist. */
+  /** The path of the file, from the folder that holds them all. It is skipped if it does not exist. */
   readonly file: string;
   run(folder: string, options: Options): Promise<Tally>;
 }

@@ -11,7 +11,7 @@ import { parseAnswerJson } from '../../src/services/language-model/chat-completi
 import type { Family } from './family.js';
 import type { Difference, Tally } from './tally.js';
 
-/** The signals that come of a model's reply, with what was wrong with it: `name: …` each. */
+/** The signals of a model's reply, with its mistakes: `name: …` each. */
 type Parsed = { readonly [K in QualitativeSignalName]: unknown } & { readonly extraction_errors: readonly string[] };
 
 interface Vectors {
@@ -29,7 +29,7 @@ interface Vectors {
   readonly sentimentVectors: readonly { readonly intensity: string; readonly expected: number | null }[];
 }
 
-/** Types and ranges are held strictly here, where the reference took a 7 for a confidence, and "false" for true. */
+/** Types and ranges are strict here; the reference accepted a 7 for a confidence, and "false" for true. */
 const STRICT: Readonly<Record<string, Partial<Parsed>>> = {
   'lp-12': {
     uncertainty: null,
@@ -38,7 +38,7 @@ const STRICT: Readonly<Record<string, Partial<Parsed>>> = {
   },
 };
 
-/** What is compared of a reply: the signals, and which of them were wrong. */
+/** The compared parts of a reply: the signals, and which of them were invalid. */
 const comparable = (parsed: Parsed): object => ({
   ...Object.fromEntries(QUALITATIVE_SIGNAL_NAMES.map((name) => [name, parsed[name]])),
   wrong: parsed.extraction_errors.map((error) => error.split(':')[0]),

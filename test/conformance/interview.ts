@@ -12,7 +12,7 @@ import { agree, type Case, skip, sum, type Tally } from './tally.js';
 /** Only the order of additions may differ. */
 const EXACT = 1e-9;
 
-/** Every group that is the interview's, by name. */
+/** Every group of the interview, by name. */
 export const GROUPS: Readonly<Record<string, (vectors: Vectors) => readonly Case[] | Promise<readonly Case[]>>> = {
   scorers,
   engine,
@@ -28,7 +28,7 @@ export const GROUPS: Readonly<Record<string, (vectors: Vectors) => readonly Case
 export const compareGroup = async (group: string, read: Vectors): Promise<Tally> =>
   agree((await GROUPS[group]?.(read)) ?? [], EXACT);
 
-/** All groups of a file; the replies of a language model have a family of their own. */
+/** All groups of a file; the replies of a language model have their own family. */
 export async function vectors(file: string): Promise<Tally> {
   const read = await readVectors(file);
   const tallies = await Promise.all(Object.keys(GROUPS).map((group) => compareGroup(group, read)));
@@ -37,7 +37,7 @@ export async function vectors(file: string): Promise<Tally> {
   return sum(...tallies, ...(left > 0 ? [skip('interview-language-model', left)] : []));
 }
 
-/** The next move of an interview, as the service computes it whose document the preset follows. */
+/** The next move of an interview, as computed by the service whose document the preset follows. */
 export const interview: Family = {
   name: 'interview',
   checks: [{ file: 'vectors/interview.json', run: (folder) => vectors(join(folder, 'vectors/interview.json')) }],

@@ -15,7 +15,7 @@ interface MeasuredRun {
   readonly allJudged?: boolean;
   /** trec_eval's -l. */
   readonly relevantFrom?: number;
-  /** trec_eval's -M: so many of each query are looked at. */
+  /** trec_eval's -M: only this many of each query are evaluated. */
   readonly most?: number;
 }
 
@@ -75,7 +75,7 @@ async function compareRun(folder: string, { qrels, run, printed, ...options }: M
   return compare(theirs, ours, TOLERANCE);
 }
 
-/** Measures of rankings, as trec_eval has them: those that both have. */
+/** Measures of rankings, as in trec_eval: those that both have. */
 export const irEval: Family = {
   name: 'ir-eval',
   checks: RUNS.map((one) => ({

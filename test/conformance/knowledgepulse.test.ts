@@ -20,7 +20,7 @@ describe('the preset knowledgepulse agrees with the SDK', () => {
     expect(tally).toEqual({ passed: 120, failed: [], skipped: [] });
   });
 
-  it('on the first traces alone, whose scores depend on none after them', async () => {
+  it('on the first traces alone, whose scores do not depend on later ones', async () => {
     const scored = await scoredTraces(fixture('traces.jsonl'), fixture('scores.minilm.jsonl'));
     const embeddings = await readFloats(fixture('embeddings.minilm.f32'));
     const width = embeddings.length / scored.traces.length;

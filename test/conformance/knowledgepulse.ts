@@ -16,16 +16,16 @@ const STORED = 1e-6;
 /** The same model on another processor: each score, and all on average. */
 const LIVE = { each: 0.02, mean: 0.002 };
 
-/** How many traces the model sees unless asked for all: some 20 seconds. */
+/** The number of traces for the model unless all are requested: some 20 seconds. */
 const SAMPLE = 400;
 
-/** Real traces with the scores that the SDK gave them, one after another. */
+/** Real traces with the scores from the SDK, one after another. */
 export interface ScoredTraces {
   readonly traces: readonly ReasoningTrace[];
   readonly expected: readonly Expected[];
 }
 
-/** Traces that carry their score, each scored without an embedder. */
+/** Traces with their score, each scored without an embedder. */
 export async function vectors(file: string): Promise<Tally> {
   const rows = await readRows<{ trace: ReasoningTrace; score: number }>(file);
   const expected = rows.map(({ trace, score }) => ({ name: trace.id, score }));
@@ -39,7 +39,7 @@ export async function vectors(file: string): Promise<Tally> {
   );
 }
 
-/** Reads traces and their scores, which stand in the same order. */
+/** Reads traces and their scores, which are in the same order. */
 export async function scoredTraces(traceFile: string, scoreFile: string): Promise<ScoredTraces> {
   const traces = await readRows<ReasoningTrace>(traceFile);
   const scores = new Map(
@@ -49,7 +49,7 @@ export async function scoredTraces(traceFile: string, scoreFile: string): Promis
   return { traces, expected };
 }
 
-/** The first ones: a score depends on the traces before its own only. */
+/** The first traces: a score depends only on the traces before it. */
 export const first = ({ traces, expected }: ScoredTraces, count: number): ScoredTraces => ({
   traces: traces.slice(0, count),
   expected: expected.slice(0, count),
@@ -59,7 +59,7 @@ export const first = ({ traces, expected }: ScoredTraces, count: number): Scored
 export const withoutEmbedder = async ({ traces, expected }: ScoredTraces): Promise<Tally> =>
   compare(expected, await ranked(await preset(noEmbedder), traces), EXACT);
 
-/** The traces with the embeddings that the reference had: as one batch, then as one call each. */
+/** The traces with the embeddings of the reference: as one batch, then with one call each. */
 export async function withStoredEmbeddings(scored: ScoredTraces, embeddings: Float32Array): Promise<Tally> {
   const stored = storedEmbeddings(scored.traces.map(textOf), embeddings);
   const batch = compare(named(scored, 'one batch'), await ranked(await preset(stored), scored.traces), STORED);
@@ -84,7 +84,7 @@ export async function withLiveModel(scored: ScoredTraces, folder: string): Promi
   );
 }
 
-/** A pipeline of its own: what it has seen counts. */
+/** A separate pipeline: its memory matters. */
 const preset = (...services: ServiceBinding[]): Promise<Pipeline<ReasoningTrace>> =>
   createPipeline<ReasoningTrace>('knowledgepulse', { services });
 

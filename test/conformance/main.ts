@@ -3,8 +3,8 @@
  *
  *     npm run conformance [-- FOLDER] [--live]
  *
- * FOLDER holds them; `../shared` beside the package when not given. Exits 1 when anything differs, or a folder that was
- * given has nothing to compare.
+ * FOLDER contains the results; by default `../shared` next to the package. Exits with 1 if there is a difference, or if
+ * a given folder contains nothing to compare.
  *
  * @module
  */

@@ -1,10 +1,10 @@
 import { SKIPS } from './skips.js';
 import type { Tally } from './tally.js';
 
-/** How many differences of a file are shown. */
+/** The number of differences that are shown per file. */
 const SHOWN = 3;
 
-/** The line of a file, then what is to be known of its failures and skips. */
+/** The line of a file, then its failures and skips. */
 export function report(file: string, { passed, failed, skipped }: Tally): string[] {
   const left = skipped.reduce((total, { cases }) => total + cases, 0);
   return [

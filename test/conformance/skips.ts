@@ -1,4 +1,4 @@
-/** Everything that conformance does not check, by name, with the reason. Nothing else is ever skipped. */
+/** Everything that conformance skips, by name, with the reason. Nothing else is skipped. */
 export const SKIPS = {
   'live-model-rest': 'runs the language model on the remaining traces, which takes minutes: give --live',
   'live-model-folder': 'the folder has no models/Xenova/all-MiniLM-L6-v2',

@@ -2,7 +2,7 @@ import { type Embedder, type EmbedderProvider, embedderToken, type ServiceBindin
 
 const TOKEN = embedderToken('transformers');
 
-/** In place of the language model: an embedder that is not there. */
+/** In place of the language model: an embedder that does not exist. */
 export const noEmbedder: ServiceBinding = {
   token: TOKEN,
   value: {
@@ -14,10 +14,10 @@ export const noEmbedder: ServiceBinding = {
   } satisfies EmbedderProvider,
 };
 
-/** The model's tokenizer doesn't see white space, so neither does the look-up. */
+/** The model's tokenizer ignores white space, so the look-up does too. */
 const key = (text: string): string => text.split(/\s+/).filter(Boolean).join(' ');
 
-/** In place of the language model: vectors that it gave for these texts, stored one after another. */
+/** In place of the language model: its stored vectors for these texts, one after another. */
 export function storedEmbeddings(texts: readonly string[], vectors: Float32Array): ServiceBinding {
   const dimensions = vectors.length / texts.length;
   if (!Number.isInteger(dimensions))

@@ -5,7 +5,7 @@ import { compare, skip, sum } from './tally.js';
 const expected = ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, score: 0.5 }));
 
 describe('a conformance report', () => {
-  it('tells numbers that agree from those that do not, and from those that are not there', () => {
+  it('distinguishes numbers that agree, that differ and that are missing', () => {
     const tally = compare(expected, [0.5, 0.5 + 1e-13, 0.6, undefined, Number.NaN], 1e-12);
     expect(tally.passed).toBe(2);
     expect(tally.failed.map(({ name, found }) => [name, found])).toEqual([
@@ -15,7 +15,7 @@ describe('a conformance report', () => {
     ]);
   });
 
-  it('says a line a file, the first differences, and why something was skipped', () => {
+  it('prints a line per file, the first differences, and the reasons for skips', () => {
     const tally = sum(compare(expected, [], 0.1), skip('live-model-rest', 7));
     expect(report('scores.jsonl', tally)).toEqual([
       'scores.jsonl: 0 passed, 5 failed, 7 skipped',

@@ -1,14 +1,14 @@
 import type { SkipName } from './skips.js';
 
-/** One case whose result is not the reference's. */
+/** One case whose result differs from the reference's. */
 export interface Difference {
-  /** Which case: an id, how it was asked. */
+  /** The case: an id, and how it was run. */
   readonly name: string;
   readonly expected: string;
   readonly found: string;
 }
 
-/** What came of the cases of one file. */
+/** The results of the cases of one file. */
 export interface Tally {
   readonly passed: number;
   readonly failed: readonly Difference[];
@@ -24,13 +24,13 @@ export const sum = (...tallies: readonly Tally[]): Tally => ({
   skipped: tallies.flatMap(({ skipped }) => skipped),
 });
 
-/** A number that the reference gives for a case. */
+/** A number of the reference for a case. */
 export interface Expected {
   readonly name: string;
   readonly score: number;
 }
 
-/** Compares numbers by position; what was not scored is `undefined` and differs from any number. */
+/** Compares numbers by position; a missing score is `undefined` and differs from any number. */
 export function compare(
   expected: readonly Expected[],
   found: readonly (number | undefined)[],
@@ -44,14 +44,14 @@ export function compare(
   return { passed: expected.length - failed.length, failed, skipped: [] };
 }
 
-/** One case: what the reference gives, as data, and what Assize does. */
+/** One case: the data of the reference, and the call that computes ours. */
 export interface Case {
   readonly name: string;
   readonly expected: unknown;
   readonly found: unknown;
 }
 
-/** Numbers within the tolerance, everything else as it is; of a map only the keys that are expected. */
+/** Numbers within the tolerance, everything else exactly; of a map only the expected keys. */
 function agrees(expected: unknown, found: unknown, tolerance: number): boolean {
   if (typeof expected === 'number' && typeof found === 'number') return Math.abs(expected - found) <= tolerance;
   if (typeof expected !== 'object' || expected === null) return Object.is(expected, found);

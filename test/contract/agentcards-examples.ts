@@ -1,6 +1,6 @@
 import type { UnitExample } from '../../src/testing.js';
 
-/** Tools and capabilities with how they follow one another, a pair both ways, a loop, and one that nothing joins. */
+/** Tools and capabilities with the edges between them: a mutual pair, a loop, and an isolated node. */
 const graph = {
   nodes: [
     'git',
@@ -45,7 +45,7 @@ const history = {
 const episodes = [{ tool: 'git', success: true }, { tool: 'test', success: false }, { tool: 'test' }];
 const undirected = { ...graph, directed: false };
 
-/** Each with a graph, without tools in use, and without anything. */
+/** Each with a graph, without tools in use, and without a context. */
 const related = (params: Readonly<Record<string, unknown>> = {}): UnitExample[] => [
   { candidates, params, context },
   { candidates, params, context: { graph: undirected, tools: ['release'] } },

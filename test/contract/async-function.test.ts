@@ -18,7 +18,7 @@ const scoresOf = (ranking: { readonly ranked: readonly { readonly id: string; re
 afterEach(() => void vi.useRealTimers());
 
 describe('scorer(async …)', () => {
-  test('asks once a run about each candidate, and fails row by row', async () => {
+  test('is called once per run and candidate, and fails row by row', async () => {
     let calls = 0;
     const Review = scorer(async ({ text }: Page) => {
       calls += 1;
@@ -34,10 +34,10 @@ describe('scorer(async …)', () => {
       error: 'the reviewer is ill',
     });
     expect(explanationParts(ranking.explain('p0')).scorers[0]).toMatchObject({ state: 'scored', raw: 1 });
-    expect(calls).toBe(4); // explaining asks nobody again
+    expect(calls).toBe(4); // explaining calls nothing again
   });
 
-  test('never more at once than concurrency, each candidate once, whatever comes first', async () => {
+  test('runs at most concurrency calls at once, one per candidate, in any order of answers', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat(3), { maxLength: 30 }),
@@ -87,7 +87,7 @@ describe('scorer(async …)', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('without a timeout of its own a call has thirty seconds', async () => {
+  test('without its own timeout a call has thirty seconds', async () => {
     vi.useFakeTimers();
     const Review = scorer(async () => never());
     const run = (await createPipeline<Page>(profile, { units: { Review } })).rank(pages(9));
@@ -118,7 +118,7 @@ describe('scorer(async …)', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  test('without any answer the timeout fails the entry for every candidate, and each is counted', async () => {
+  test('without any answer the timeout fails the entry for every candidate, and counts each', async () => {
     vi.useFakeTimers();
     const entry = { id: 'review', class: 'Review', on_error: 0.25, timeout: '1s' } as const;
     const run = (
@@ -130,7 +130,7 @@ describe('scorer(async …)', () => {
     expect(ranking.degraded).toMatchObject([{ stage: 'score', count: 3, cause: expect.stringContaining('1000 ms') }]);
   });
 
-  test('a scorer without on_error fails the run at its timeout, as every failure to prepare does', async () => {
+  test('a scorer without on_error fails the run at its timeout, like every failure to prepare', async () => {
     vi.useFakeTimers();
     const entry = { id: 'review', class: 'Review', timeout: '1s' } as const;
     const Review = scorer(async ({ text }: Page) => (text === 't0' ? 1 : never()));
@@ -156,7 +156,7 @@ describe('scorer(async …)', () => {
     expect(degraded).toMatchObject([{ entry: 'judge', stage: 'veto', count: 1 }]);
   });
 
-  test('a measure, a scorer of the second phase and a stream keep what arrived, too', async () => {
+  test('a measure, a scorer of the second phase and a stream also keep what arrived', async () => {
     vi.useFakeTimers();
     const Slow = scorer(async ({ text }: Page) => (text === 't1' ? never() : 0.5), { range: [0, 1] });
     const slow = { id: 'slow', class: 'Slow', timeout: '1s' } as const;
@@ -194,7 +194,7 @@ describe('scorer(async …)', () => {
     expect(stream.degraded).toMatchObject([{ entry: 'slow', count: 1 }]);
   });
 
-  test('a call that aborts the run and throws before it gives a promise ends the run, and rejects nothing else', async () => {
+  test('a call that aborts the run and then throws synchronously ends the run without an unhandled rejection', async () => {
     const unheard: unknown[] = [];
     const hear = (reason: unknown): void => void unheard.push(reason);
     process.on('unhandledRejection', hear);
@@ -210,14 +210,14 @@ describe('scorer(async …)', () => {
     expect(unheard).toEqual([]);
   });
 
-  test('an entry may be given more time than a timer can wait', async () => {
+  test('an entry may have a longer timeout than a timer supports', async () => {
     const Review = scorer(async () => new Promise<number>((done) => void setTimeout(done, 5, 1)));
     const patient: ProfileInput = { tier2_scorers: [{ id: 'review', class: 'Review', timeout: '30d' }] };
     const ranking = await (await createPipeline<Page>(patient, { units: { Review } })).rank(pages(1));
     expect([scoresOf(ranking), ranking.degraded]).toEqual([{ p0: 1 }, []]);
   });
 
-  test('the caller’s abort ends the run and every call, asks about nobody else, and leaves no listener', async () => {
+  test('the caller’s abort ends the run and every call, starts no further call, and leaves no listener', async () => {
     const abort = new AbortController();
     const told: unknown[] = [];
     let calls = 0;
@@ -237,14 +237,14 @@ describe('scorer(async …)', () => {
     expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
   });
 
-  test('a veto as well', async () => {
+  test('the same holds for a veto', async () => {
     const Banned = veto(async ({ text }: Page) => text === 't1');
     const vetoed: ProfileInput = { tier1_scorers: [{ id: 'banned', class: 'Banned' }] };
     const { refused } = await (await createPipeline<Page>(vetoed, { units: { Banned } })).rank(pages(3));
     expect(refused.map(({ id, by, kind }) => [id, by, kind])).toEqual([['p1', 'banned', 'veto']]);
   });
 
-  test('with a range it is asked only about those that can still be selected', async () => {
+  test('with a range, is called only for candidates that can still be selected', async () => {
     let calls = 0;
     const Review = scorer(
       async () => {
@@ -272,14 +272,14 @@ describe('scorer(async …)', () => {
     ['high', 'the string "high"'],
     [null, 'null'],
     [new Error('returned'), 'a finite number'],
-  ])('what it promises is checked: %s', async (answer, said) => {
+  ])('checks the resolved value: %s', async (answer, said) => {
     const Review = scorer((async () => answer) as unknown as () => Promise<number>);
     const ranking = await (await createPipeline<Page>(profile, { units: { Review } })).rank(pages(1));
     expect(ranking.ranked[0]?.score).toBe(0.25);
     expect(ranking.degraded[0]?.cause).toContain(said);
   });
 
-  test('a function that throws before it promises, or rejects with anything, fails its candidate', async () => {
+  test('a function that throws synchronously, or rejects with any value, fails its candidate', async () => {
     for (const thrown of [new Error('at once'), 'a text', undefined, null]) {
       const ask = (): Promise<number> => {
         throw thrown;
@@ -290,7 +290,7 @@ describe('scorer(async …)', () => {
     }
   });
 
-  test('cannot be asked where nothing may wait: the entry is named', async () => {
+  test('is an error in a synchronous call, which names the entry', async () => {
     const Review = scorer(async () => 1);
     const pipeline = await createPipeline<Page>(profile, { units: { Review } });
     expect(() => pipeline.rankSync(pages(1))).toThrow(AssizeError);
@@ -303,11 +303,11 @@ describe('scorer(async …)', () => {
     [{ timeout: 0 }, 'timeout: expected milliseconds above 0, at most 2147483647, found 0'],
     [{ timeout: Number.NaN }, 'timeout: expected milliseconds above 0, at most 2147483647, found NaN'],
     [{ timeout: '2s' }, 'timeout: expected milliseconds above 0, at most 2147483647, found 2s'],
-  ])('%j is no option', (options, message) => {
+  ])('%j is not an option', (options, message) => {
     expect(() => scorer(async () => 1, options as object)).toThrow(new RangeError(message));
   });
 
-  test('a plain function that gives promises is told how it would be awaited', async () => {
+  test('a plain function that returns promises gets a hint', async () => {
     const Review = scorer((() => Promise.reject(new Error('unheard'))) as unknown as () => number);
     const ranking = await (await createPipeline<Page>(profile, { units: { Review } })).rank(pages(1));
     expect(ranking.degraded[0]?.cause).toMatchInlineSnapshot(

@@ -14,7 +14,7 @@ export interface Stars {
 
 export const stars: readonly Stars[] = [{ stars: 0 }, { stars: 3 }, { stars: 7 }, { stars: 1 }];
 
-/** A scorer of one candidate, with a schema of its own. */
+/** A scorer of one candidate, with its own schema. */
 export function unitOf<T = Stars>(
   score: Score<T>,
   facts: Partial<UnitFacts<unknown>> & { params?: z.ZodType } = {},
@@ -28,7 +28,7 @@ export function unitOf<T = Stars>(
   };
 }
 
-/** A scorer that is prepared, of any scope. */
+/** A prepared scorer, of any scope. */
 export function unitPreparing(scope: 'candidate' | 'set' | 'sequence', make: (run: Run<Stars>) => Score<Stars>) {
   return class {
     static readonly meta = defineScorer({ summary: 'Prepares.', scope, params: z.strictObject({}) });
@@ -38,7 +38,7 @@ export function unitPreparing(scope: 'candidate' | 'set' | 'sequence', make: (ru
   };
 }
 
-/** A scorer with a memory of what it saw. */
+/** A scorer with a memory of the candidates. */
 export function unitRemembering(
   make: (memory: Set<number>, run: Run<Stars>) => { score: Score<Stars>; memory: Set<number> },
   file?: MemoryFormat<unknown>,

@@ -25,7 +25,7 @@ const generating = (make: () => readonly Focus[]) =>
   };
 
 describe('the other kinds of unit', () => {
-  test('a signal and a report that say something else each time', async () => {
+  test('a signal and a report that change on every call', async () => {
     let calls = 0;
     class Counting {
       static readonly meta = defineSignal(meta);
@@ -75,7 +75,7 @@ describe('a selector', () => {
     expect(await broken(selecting(first(2)))).toEqual([]);
   });
 
-  test('that loses rows, drops the pinned, or keeps too much', async () => {
+  test('that loses rows, drops the pinned, or keeps too many', async () => {
     const losing: SelectorFunction = (given) => ({ kept: given.slice(0, 1), left: [] });
     expect(await broken(selecting(losing))).toEqual([
       expect.stringMatching(/^value: it was given the rows 0, 1, .*, and it gave 0$/),
@@ -88,7 +88,7 @@ describe('a selector', () => {
     expect(await broken(selecting(first(3)))).toEqual(['limits: it keeps what costs 30, and the most is 20']);
   });
 
-  test('that says what its meta does not declare, or names who is not in', async () => {
+  test('that uses undeclared reasons, or names rows that are not kept', async () => {
     expect(await broken(selecting(first(1, 'tired')))).toEqual([
       'reasons: a row is left: it notes tired, which its meta does not declare',
     ]);
@@ -102,7 +102,7 @@ describe('a selector', () => {
     expect((await broken(selecting(naming)))[0]).toMatch(/^value: row \d+ was left for \d+, which it does not keep$/);
   });
 
-  test('that remembers, or writes into its rows', async () => {
+  test('that has state, or writes into its rows', async () => {
     let calls = 0;
     const counting: SelectorFunction = (given, limits): SelectorResult => first(calls++ % 2)(given, limits);
     expect((await broken(selecting(counting))).map((text) => text.split(':')[0])).toContain('deterministic');

@@ -8,7 +8,7 @@ const rulesOf = async (unit: Parameters<typeof checkUnit>[0], params?: Record<st
 ];
 
 describe('a unit that breaks one rule has one finding', () => {
-  test('a good one has none', async () => {
+  test('a correct unit has none', async () => {
     const good = unitOf((c, _index, note) => (c.stars === 0 ? abstain(note, 'none') : c.stars / 10), {
       range: [0, 1],
       reasons: { none: 'no stars' },
@@ -16,7 +16,7 @@ describe('a unit that breaks one rule has one finding', () => {
     expect(await checkUnit(good, { candidates: stars })).toEqual([]);
   });
 
-  test('loads: params that its schema refuses', async () => {
+  test('loads: params that its schema rejects', async () => {
     const [finding, ...others] = await checkUnit(
       unitOf((c) => c.stars),
       { candidates: stars, params: { most: 1 } },
@@ -26,11 +26,11 @@ describe('a unit that breaks one rule has one finding', () => {
     expect(others).toEqual([]);
   });
 
-  test('params: takes whatever it is given', async () => {
+  test('params: accepts any params', async () => {
     expect(await rulesOf(unitOf((c) => c.stars, { params: z.object({}) }))).toEqual(['params']);
   });
 
-  test('value: no number, and failures that the example does not announce', async () => {
+  test('value: not a number, and failures that the example does not announce', async () => {
     const odd = unitOf((c) => (c.stars === 7 ? (String(c.stars) as unknown as number) : c.stars));
     expect(await checkUnit(odd, { candidates: stars })).toEqual([
       { rule: 'value', seen: 'candidate 2: the string "7"; expected a finite number or undefined' },
@@ -45,7 +45,7 @@ describe('a unit that breaks one rule has one finding', () => {
     expect(await checkUnit(failing, { candidates: stars, mayFail: true })).toEqual([]);
   });
 
-  test('range: leaves what it declares', async () => {
+  test('range: leaves the declared range', async () => {
     expect(
       await checkUnit(
         unitOf((c) => c.stars, { range: [0, 5] }),
@@ -54,7 +54,7 @@ describe('a unit that breaks one rule has one finding', () => {
     ).toEqual([{ rule: 'range', seen: 'candidate 2: 7 is outside 0 to 5' }]);
   });
 
-  test('deterministic: another number each time', async () => {
+  test('deterministic: a different number each time', async () => {
     let calls = 0;
     expect(await rulesOf(unitOf(() => ++calls))).toContain('deterministic');
   });
@@ -68,7 +68,7 @@ describe('a unit that breaks one rule has one finding', () => {
     expect((await checkUnit(writing, { candidates })).map(({ rule }) => rule)).toContain('unchanged');
   });
 
-  test('unchanged: writes into what the context holds', async () => {
+  test('unchanged: writes into values of the context', async () => {
     class Counting {
       static readonly meta = defineScorer({ summary: 'Counts.', params: z.strictObject({}) });
       compile(_params: object, live: Live): Score<unknown> {
@@ -93,7 +93,7 @@ describe('a unit that breaks one rule has one finding', () => {
     expect(await rulesOf(unitOf((_candidate, index) => index))).toEqual(['scope']);
   });
 
-  test('scope: one of the whole set that says candidate, and one of the order that says set', async () => {
+  test('scope: set declared as candidate, and sequence declared as set', async () => {
     const most = unitPreparing('candidate', ({ candidates }) => {
       const top = Math.max(...candidates.map((c) => c.stars));
       return (c) => c.stars / top;
@@ -118,7 +118,7 @@ describe('a unit that breaks one rule has one finding', () => {
     ).toEqual([]);
   });
 
-  test('reasons: undeclared, and without the data that the template names', async () => {
+  test('reasons: undeclared, and without the data of the template', async () => {
     const noting = unitOf(
       (c, _index, note) => {
         note?.(c.stars > 5 ? 'many' : 'few', { stars: c.stars });
@@ -150,7 +150,7 @@ describe('a unit that breaks one rule has one finding', () => {
     expect(await rulesOf(seen)).toContain('memory');
   });
 
-  test('memory: what is stored is not what is restored', async () => {
+  test('memory: the restored memory differs from the stored one', async () => {
     const file = {
       version: 1,
       store: (memory: Set<number>) => Uint8Array.from(memory),
@@ -165,7 +165,7 @@ describe('a unit that breaks one rule has one finding', () => {
     expect(await rulesOf(unitRemembering(make, { ...file, restore: (bytes) => new Set(bytes) }))).toEqual([]);
   });
 
-  test('memory: a batch that teaches less than its candidates one by one', async () => {
+  test('memory: a batch updates less state than its candidates one by one', async () => {
     const forgetful = unitRemembering((memory, run) => {
       const before = new Set(memory);
       return { score: (c) => Number(before.has(c.stars)), memory: new Set([...memory, run.candidates[0]?.stars ?? 0]) };

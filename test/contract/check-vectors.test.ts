@@ -12,7 +12,7 @@ const tenths = unitOf<Partial<Stars>>(
   { reasons: { none: 'no stars' } },
 );
 
-test('numbers, abstentions and failures that are as expected', async () => {
+test('numbers, abstentions and failures that match', async () => {
   const candidates = [{ stars: 3 }, {}, { stars: -1 }];
   expect(await checkVectors(tenths, [{ candidates, expected: [0.3, null, { error: 'counted from 0' }] }])).toEqual([]);
   expect(await checkVectors(tenths, [{ candidates: [{}], expected: [undefined] }])).toEqual([]);
@@ -22,7 +22,7 @@ test('numbers, abstentions and failures that are as expected', async () => {
   );
 });
 
-test('what is not as expected, with its vector and its candidate', async () => {
+test('mismatches are reported with their vector and candidate', async () => {
   const findings = await checkVectors(tenths, [
     { name: 'three', candidates: [{ stars: 3 }, { stars: 4 }], expected: [0.3, 0.41] },
     { candidates: [{ stars: 3 }], expected: [null] },
@@ -57,7 +57,7 @@ test('a tolerance is an absolute difference', async () => {
   ]);
 });
 
-test('the candidates of a vector are one batch, and every vector has an empty memory', async () => {
+test('the candidates of a vector are one batch, and every vector starts with an empty memory', async () => {
   const most = unitPreparing('set', ({ candidates }) => {
     const top = Math.max(...candidates.map(({ stars }) => stars));
     return ({ stars }) => stars / top;

@@ -3,7 +3,7 @@ import { selectorExamples } from './selector-examples.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
-/** What competes for a place in a prompt: from every source, with the gaps that real items have. */
+/** Items that compete for a place in a prompt: from every source, with missing fields as in real items. */
 const items = [
   { id: 'system', kind: 'SystemPrompt', priority: 10, tags: ['rules'], metadata: { 'cupel:trust': '1' } },
   {

@@ -1,6 +1,6 @@
 import type { RowExample, UnitExample } from '../../src/testing.js';
 
-/** What is alike and what is not: the pinned first and then the best, with ties, and without a topic or a vector. */
+/** Similar and different items: the pinned first and then the best, with ties, and without a topic or a vector. */
 const items = [
   { id: 'pinned', topics: ['a'], text: 'a red lamp', vector: [1, 0] },
   { id: 'twin', topics: ['a'], text: 'a red lamp', vector: [1, 0] },

@@ -4,7 +4,7 @@ import type { UnitExample } from '../../src/testing.js';
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
-/** What agents leave behind: lists of steps of several kinds, with the odd ones that a log brings. */
+/** Traces of agents: lists of steps of several kinds, with irregular ones as in logs. */
 const traces = [
   {
     id: 'plan',
@@ -45,7 +45,7 @@ const decay = { class: 'DecayScorer', params: { field: 'at', curve: { type: 'exp
 const novelty = { class: 'NoveltyScorer', params: { vector: 'vector' } };
 const indexed = { max_elements: 5000, index: { type: 'hnsw', above: 1000 } };
 const ranked = { tier2_scorers: [{ id: 's', expr: 'candidate.stars' }], select: { top: 1 } };
-/** What the models of the fixtures were trained for. */
+/** The input for the models of the fixtures. */
 const offers = [
   { price: 0.3, age: 1.2, rank: -0.4, kind: 5, clicks: 0 },
   { price: -1.3, age: -0.2, rank: 2, kind: 12, clicks: 0.7 },

@@ -5,7 +5,7 @@ const move = (id: string, type_category: string, focus: Readonly<Record<string, 
   focus: { key: id, ...focus },
 });
 
-/** Moves of every kind, ids of elements as text and as numbers among them. */
+/** Moves of every kind, with ids of elements as strings and as numbers. */
 const candidates = [
   move('deepen', 'depth', { node_id: 'n2', focus_description: 'Deepen: probably the foam' }),
   move('broaden', 'breadth', { focus_description: 'Explore new aspects' }),
@@ -55,7 +55,7 @@ const deep = {
   coverage: { elements: { 7: { covered: true, depth_score: 0.2 }, creamy_texture: { covered: false } } },
 };
 
-/** Where nothing is known yet, too. */
+/** Also for an empty context. */
 const everywhere = (params: Readonly<Record<string, unknown>> = {}): readonly UnitExample[] => [
   { candidates, params, context },
   { candidates, params, context: deep },

@@ -2,9 +2,9 @@ import * as interview from '../../plugins/interview/index.js';
 import type { ProfileInput } from '../../src/index.js';
 import { LANGUAGE_MODELS, type LanguageModels, type ServiceBinding } from '../../src/sdk.js';
 import type { UnitExample } from '../../src/testing.js';
-import { GOOD, HISTORY } from '../plugins/interview/language-model/answers.js';
+import { GOOD, HISTORY } from '../plugins/interview/language-model-answers.js';
 
-/** In place of a language model: one that gives the same answer every time. */
+/** In place of a language model: gives the same answer every time. */
 const model: ServiceBinding = {
   token: LANGUAGE_MODELS,
   value: {

@@ -2,7 +2,7 @@ import type { RowExample, UnitExample } from '../../src/testing.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
-/** What competes for room, the pinned first and then the best: ties, nothing to pay, no kind, no time. */
+/** Items that compete for space, the pinned first and then the best: ties, no cost, no kind, no time. */
 const items = [
   { id: 'system', kind: 'SystemPrompt' },
   { id: 'asked', kind: 'Message', timestamp: NOW },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkUnit } from '../../src/testing.js';
 import { shippedPacks } from './shipped.js';
 
-test.each(shippedPacks)('every unit that ships in $pack.name has an example, and every example a unit', (shipped) => {
+test.each(shippedPacks)('every shipped unit in $pack.name has an example, and every example a unit', (shipped) => {
   expect(Object.keys(shipped.examples).toSorted()).toEqual([...shipped.pack.units.keys()].toSorted());
 });
 

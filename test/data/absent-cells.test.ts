@@ -8,7 +8,7 @@ interface Read {
   readonly warnings: readonly string[];
 }
 
-/** What a text has, with its warnings: the place, the message and the hint of each. */
+/** The warnings about a text: the place, the message and the hint of each. */
 async function read(text: string, options: { absent?: string[]; reads?: Set<string> } = {}): Promise<Read> {
   const [rows, warnings]: [object[], string[]] = [[], []];
   const cells = {
@@ -23,7 +23,7 @@ async function read(text: string, options: { absent?: string[]; reads?: Set<stri
   return { rows, warnings };
 }
 
-test('a column of numbers with N/A is warned of, at the first of them', async () => {
+test('warns about a column of numbers with N/A, at the first of them', async () => {
   const { warnings } = await read('id,price\na,3\n"b\nc","N/A"\nd,4\ne,N/A\nf,?\n');
   expect(warnings).toEqual([
     'rows:4:4 ASZ726 column price has numbers in 2 rows and "N/A", "?" in 3 rows, which are texts; ' +
@@ -32,7 +32,7 @@ test('a column of numbers with N/A is warned of, at the first of them', async ()
 });
 
 test.each(['N/A', 'NA', '-', 'null', 'NULL', 'n/a', '#N/A', '?', 'NaN', ' nan ', '--', '\\N', 'None'])(
-  '%j says that there is no value',
+  '%j means that there is no value',
   async (cell) => {
     const text = `price\n1\n${cell}\n2\n`;
     const { warnings, rows } = await read(text);
@@ -48,31 +48,31 @@ test.each(['N/A', 'NA', '-', 'null', 'NULL', 'n/a', '#N/A', '?', 'NaN', ' nan ',
 test.each([
   ['a column of texts', 'name\nN/A\nAda\n'],
   ['names of which some are numbers', 'sku\n12\n13A\nN/A\n007\n'],
-  ['nothing but such texts', 'price\nN/A\n-\n'],
+  ['only absent texts', 'price\nN/A\n-\n'],
   ['empty cells', 'price,id\n1,a\n,b\n'],
-])('%s is not warned of', async (_, text) => {
+])('does not warn about %s', async (_, text) => {
   expect((await read(text)).warnings).toEqual([]);
 });
 
-test('true and false count as numbers do, and a few other texts change nothing', async () => {
+test('true and false count as numbers do, and a few other texts do not matter', async () => {
   expect((await read('ok\ntrue\nn/a\n')).warnings).toHaveLength(1);
   const prices = Array.from({ length: 20 }, (_, k) => k).join('\n');
   expect((await read(`price\n${prices}\n1 €\nN/A\n`)).warnings).toHaveLength(1);
 });
 
-test('a column that the profile does not read is not warned of', async () => {
+test('does not warn about a column that the profile does not read', async () => {
   const text = 'stats.price\tstock\n1\t2\nNA\tNA\n';
   expect((await read(text, { reads: new Set(['stats']) })).warnings).toEqual([
     expect.stringMatching(/^rows:3:1 ASZ726 column stats\.price /),
   ]);
 });
 
-test('absent texts are compared as they are written, without blanks around them, in any column', async () => {
+test('absent texts are compared exactly, without surrounding blanks, in any column', async () => {
   const { rows } = await read('a,b\nn/a, N/A \n999,-1\n', { absent: ['N/A', '999'] });
   expect(rows).toEqual([{ a: 'n/a' }, { b: -1 }]);
 });
 
-test('a row that cannot be read does not hide the warning of the others', async () => {
+test('a row that cannot be read does not hide the warning about the others', async () => {
   const seen: string[] = [];
   const options = { warn: ({ code }: { code: string }) => void seen.push(code) };
   const rows: object[] = [];

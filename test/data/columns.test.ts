@@ -7,7 +7,7 @@ import { messageOf } from '../properties/ranked.js';
 
 type Row = Record<string, unknown>;
 
-/** What JSON has, and what only a program has. */
+/** JSON values, and values that only a program has. */
 const odd = fc.constantFrom<unknown>(
   undefined,
   null,
@@ -30,7 +30,7 @@ const number = fc.oneof(
   fc.integer({ min: 0, max: 4 }).map((n) => n / 2),
 );
 
-/** A column in one of its forms, with the value that each row has. */
+/** A column in one of its forms, with the value of each row. */
 interface Made {
   readonly data: ColumnData;
   readonly values: readonly unknown[];
@@ -148,7 +148,7 @@ const facts = (ranking: Ranking<Row>): unknown => ({
   explained: ranking.ranked.slice(0, 3).map(({ index }) => ranking.explain({ index })),
 });
 
-/** What a call gives, or the message that it fails with. */
+/** The result of a call, or the message of its error. */
 const outcome = async (work: () => unknown): Promise<{ readonly value: unknown } | { readonly failure: unknown }> => {
   try {
     return { value: await work() };
@@ -249,19 +249,19 @@ describe('a list by column', () => {
     const made = vi.spyOn(Columns.prototype, 'row');
     const { selected } = (await createPipeline<{ id: string }>(profile)).rankSync(many);
     expect(selected.map(({ candidate }) => candidate.id)).toEqual(selected.map(({ id }) => id));
-    // A few more are made of the first rows, on which the cost of the scorers is measured.
+    // Some more are created from the first rows, which measure the cost of the scorers.
     expect(made.mock.calls.length).toBeLessThan(64);
     made.mockRestore();
   });
 
   test.each<[string, unknown, object?]>([
-    ['no object', [Float64Array.of(1)]],
+    ['a value that is not an object', [Float64Array.of(1)]],
     ['different numbers of rows', { a: [1], b: [1, 2], c: Float64Array.of(1, 2, 3) }],
     ['another length', { a: [1] }, { length: 2 }],
     ['a negative length', {}, { length: -1 }],
     ['no column', { a: 1, b: 'text', c: null, d: new DataView(new ArrayBuffer(8)), e: { values: [1] } }],
     ['as many present as values', { a: { values: [1, 2], present: new Uint8Array(1) } }],
-  ])('refuses %s', async (_, data, options) => {
+  ])('rejects %s', async (_, data, options) => {
     expect(await messageOf((async () => columns(data as { a: number[] }, options))())).toMatchSnapshot();
   });
 });

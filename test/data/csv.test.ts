@@ -52,7 +52,7 @@ describe('a cell', () => {
   test('that becomes a number can be written back without loss', () => {
     fc.assert(
       fc.property(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger()), (number) => {
-        // A double's text is one that JSON writes; a whole one beyond 2^53 stays a text, whose number it is.
+        // The text of a double is one that JSON writes; an integer beyond 2^53 stays a string, which equals its number.
         expect(Number(parseCell(String(number)))).toBe(Object.is(number, -0) ? 0 : number);
       }),
     );

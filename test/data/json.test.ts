@@ -6,7 +6,7 @@ import { placeOfValue, SourceFile } from '../../src/base/places.js';
 import { tryParseJson } from '../../src/data/parsed-document.js';
 import { parseJsonWithPlaces } from '../../src/data/json/parse-json-with-places.js';
 
-/** Reads as candidates are, and with places as a profile is. */
+/** Reads as for candidates, and with places as for a profile. */
 function read(text: string, places = false) {
   const source = new SourceFile('p.json', text);
   const quick = places ? undefined : tryParseJson(source.text);
@@ -179,7 +179,7 @@ test('with places, a duplicate key is a problem, and parsing continues', () => {
 test.each([
   ['closed', '['.repeat(100_000) + ']'.repeat(100_000)],
   ['open', '['.repeat(100_000)],
-])('100,000 brackets are refused: %s', (_, text) => {
+])('rejects 100,000 brackets: %s', (_, text) => {
   for (const places of [true, false]) {
     expect(read(text, places).problems.map(({ message }) => message)).toEqual([
       'the data is nested more than 100 deep',

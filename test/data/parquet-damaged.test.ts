@@ -55,7 +55,7 @@ describe('invalid or truncated Parquet', () => {
     expect(await rank('bad.parquet', bytes)).toMatchSnapshot(name);
   });
 
-  test('after any byte changed, the result is a ranking or an error with a code', async () => {
+  test('after any byte is changed, the result is a ranking or an error with a code', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(good.length - 1), fc.integer({ min: 0, max: 255 }), async (position, byte) => {
         const bytes = good.slice();

@@ -26,7 +26,7 @@ function writeLines(name: string, rows: readonly object[]): string {
   return at(name);
 }
 
-/** Everything that a ranking has but its candidates, which may have keys that are null. */
+/** Everything in a ranking except its candidates, which may have keys that are null. */
 const facts = ({ counts, selected, refused, leftOut, degraded, warnings, matrix }: TopRanking<object>): unknown => ({
   counts,
   selected: selected.map(({ rank, id, index, score }) => ({ rank, id, index, score })),
@@ -76,7 +76,7 @@ test.each([
   ['in JavaScript', 50_000],
   ['with DuckDB', 0],
 ])(
-  'a file of Parquet ranks as the same rows of JSON Lines: %s',
+  'a Parquet file ranks like the same rows of JSON Lines: %s',
   async (_, manyRows) => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 40 }), async (rows) => {
@@ -134,7 +134,7 @@ test.each([
   60_000,
 );
 
-describe('types and codecs, as DuckDB writes them', () => {
+describe('types and codecs, as written by DuckDB', () => {
   const everyType = `SELECT 'a' AS id, 1.15::DECIMAL(9, 2) AS small, 12345678901234567.89::DECIMAL(38, 2) AS great,
     (-0.35)::DECIMAL(4, 2) AS below, 9007199254740993::BIGINT AS big, 18446744073709551615::UBIGINT AS most,
     4294967295::UINTEGER AS unsigned, 0.1::FLOAT AS single, true AS yes, DATE '2026-01-31' AS day, DATE '0099-03-01' AS old,

@@ -45,7 +45,7 @@ test.each<[name: string, input: string, format: InputFormat, expected: object[]]
 ])('%s', async (_, input, format, expected) => {
   const read = await rows(input, format);
   expect(read).toEqual(expected);
-  // The same bytes, cut anywhere, are the same rows.
+  // The same bytes, split anywhere, are the same rows.
   const bytes = Buffer.from(input);
   for (const size of [1, 2, 3, 7]) {
     const parts = Array.from({ length: Math.ceil(bytes.length / size) }, (__, i) =>
@@ -201,7 +201,7 @@ test.each([
   ['candidates', '{"a":1}\n'.repeat(200_000)],
   ['broken lines', `{"a":${'[],'.repeat(9000)}\n`.repeat(500)],
   ['long broken lines', `["${'\\n'.repeat(400_000)}\n`.repeat(20)],
-])('the event loop runs while %s are read that come at once', async (_, text) => {
+])('the event loop runs while %s are read that arrive at once', async (_, text) => {
   await report('{}'); // loads the reader
   let time = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 20));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** A film as the data set has it, with what ranking needs besides. */
+/** A film of the data set, with further fields for ranking. */
 export interface Film {
   readonly id: string;
   /** An ISO date. */
@@ -17,10 +17,10 @@ interface Row {
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-/** The data set is of 2010, and announces two films for 2011. */
+/** The data set is from 2010, and announces two films for 2011. */
 const LAST_YEAR = 2011;
 
-/** The films of the npm package vega-datasets: 3,201 real ones, with gaps, as real data has them. */
+/** The films of the npm package vega-datasets: 3,201 real ones, with missing fields. */
 export function films(): readonly Film[] {
   const entry = createRequire(import.meta.url).resolve('vega-datasets');
   const file = join(dirname(entry), '..', 'data', 'movies.json');
@@ -35,7 +35,7 @@ export function films(): readonly Film[] {
   });
 }
 
-/** `Jun 12 1998` → `1998-06-12`. The years once had two digits, and so Ben-Hur's 25 became 2025. */
+/** `Jun 12 1998` → `1998-06-12`. Years had two digits once, so Ben-Hur's 25 became 2025. */
 function isoDate(text: string): string {
   const [month = '', day = '', year = ''] = text.split(' ');
   const full = Number(year) > LAST_YEAR ? Number(year) - 100 : Number(year);

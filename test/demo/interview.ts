@@ -4,7 +4,7 @@ import type { Output } from '../../src/cli/terminal/io.js';
 import { type Context, createPipeline, type Ranking } from '../../src/index.js';
 import { packageRoot } from '../../src/base/package-root.js';
 
-/** What the strategies make. */
+/** A candidate that a strategy generates. */
 interface Move {
   readonly strategy: { readonly id: string };
   readonly focus: { readonly focus_description: string };
@@ -15,7 +15,7 @@ interface Script {
   readonly elements: readonly string[];
   readonly answers: readonly {
     readonly text: string;
-    /** The concepts that are found in the answer, each after the one that it follows from. */
+    /** The concepts in the answer, each after the one that it follows from. */
     readonly nodes: readonly { readonly id: string; readonly label: string; readonly from?: string }[];
     readonly covers?: readonly string[];
   }[];
@@ -24,7 +24,7 @@ interface Script {
 const folder = join(packageRoot(), 'config', 'demo');
 const RECENT = 5;
 
-/** How an interviewer keeps what it knows: the context of the next turn after a move and its answer. */
+/** The state of an interviewer: the context of the next turn after a move and its answer. */
 function after(context: Context, { strategy, focus }: Move, answer: Script['answers'][number]): Context {
   const known = context as Readonly<Record<string, readonly object[]>> & {
     readonly turn_count: number;
@@ -61,7 +61,7 @@ function turnText(turn: number, ranking: Ranking<Move>, answer: string): string 
   ].join('\n');
 }
 
-/** An interview from a script of answers: each turn's move is chosen by what was said before. */
+/** An interview with scripted answers: each move is chosen by the conversation so far. */
 export async function playInterview(out: Output): Promise<void> {
   const script = JSON.parse(readFileSync(join(folder, 'interview.json'), 'utf8')) as Script;
   const pipeline = await createPipeline<Move>(join(folder, 'interview.yaml'));
@@ -74,7 +74,7 @@ Look at what is not asked, and why: nobody is asked on about what they know noth
     coverage: { elements_seen: [], elements_total: script.elements },
   };
   for (const [turn, answer] of script.answers.entries()) {
-    // oxlint-disable-next-line no-await-in-loop -- a turn follows from the one before it
+    // oxlint-disable-next-line no-await-in-loop -- each turn depends on the one before it
     const ranking = await pipeline.rank(undefined, context);
     out.write(turnText(turn + 1, ranking, answer.text));
     const [chosen] = ranking.selected;

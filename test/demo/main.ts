@@ -1,5 +1,5 @@
 /**
- * To look at: reasoning traces of agents, films, and an interview.
+ * Examples to look at: reasoning traces of agents, films, and an interview.
  *
  *     npm run demo
  *
@@ -18,7 +18,7 @@ import { films } from './films.js';
 import { playInterview } from './interview.js';
 
 interface Scene {
-  /** What was asked, and what to look at. */
+  /** The task, and the interesting part of its output. */
   readonly introduction: string;
   readonly profile: string;
   readonly candidates: readonly object[];
@@ -51,7 +51,7 @@ async function show({ introduction, profile, candidates, context }: Scene, out: 
   return ranking;
 }
 
-/** Why the first comes before the second, and how little would turn them. */
+/** Why the first comes before the second, and the smallest changes that reverse their order. */
 async function showWhy(ranking: Ranking<unknown>, out: Output): Promise<void> {
   const [first, second] = ranking.ranked;
   if (!first || !second) return;

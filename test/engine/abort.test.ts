@@ -8,7 +8,7 @@ import { gate } from './units.js';
 const none = { summary: 'Waits for ever.', params: z.strictObject({}) };
 const reached: string[] = [];
 
-/** Never ready; says that it was reached, and whether it was told to stop. */
+/** Never ready; records that it was called, and whether it was aborted. */
 const waits =
   (name: string) =>
   async (_params: object, { abort }: RunFacts): Promise<never> => {
@@ -43,7 +43,7 @@ const stages: [string, ProfileInput][] = [
 ];
 
 describe('AbortSignal', () => {
-  test.each(stages)('stops a run inside prepare, whatever on_error says: %s', async (name, profile) => {
+  test.each(stages)('stops a run inside prepare, for any on_error: %s', async (name, profile) => {
     const pipeline = await createPipeline(profile, { units });
     const abort = new AbortController();
     const before = reached.length;

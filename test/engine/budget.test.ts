@@ -13,10 +13,10 @@ import { messageOf, rankBy } from '../properties/ranked.js';
 
 type Pack = NonNullable<NonNullable<ProfileInput['select']>['pack']>;
 
-/** What the last selector was asked with. */
+/** The arguments of the last call of a selector. */
 let asked: { readonly ids: readonly string[]; readonly limits: SelectorLimits } | undefined;
 
-/** Keeps what fits, in the order in which it comes, and the pinned. */
+/** Keeps the rows that fit, in order, and the pinned. */
 const firstFit: SelectorFunction = (rows, limits): SelectorResult => {
   asked = { ids: rows.map(({ id, score, pinned }) => `${id} ${score}${pinned ? ' pinned' : ''}`), limits };
   let room = limits.target;
@@ -80,7 +80,7 @@ describe('the arithmetic of a budget', () => {
     [
       { target: 600, max: 1030, safety_margin: 90 },
       { target: 56, max: 99 },
-    ], // 1 − 0.9 is a little less than 0.1
+    ], // 1 − 0.9 is slightly less than 0.1
     [
       { target: 1030, max: 1030, safety_margin: 100 },
       { target: 0, max: 0 },
@@ -340,7 +340,7 @@ describe('a selector that breaks its contract', () => {
     ['invents a row', (rows) => ({ kept: [...rows, { ...rows[0]!, index: 77 }], left: [] })],
     ['gives a row twice', (rows) => ({ kept: rows, left: none(rows.slice(1)) })],
     ['exceeds the max', (rows) => ({ kept: rows, left: [] })],
-    ['gives no lists', (rows) => rows as never],
+    ['returns no lists', (rows) => rows as never],
     [
       'throws',
       () => {

@@ -58,7 +58,7 @@ test.each([
   const pipeline = await createPipeline<Item>(profile, { units });
   const runs = Array.from({ length: RUNS }, (__, run) => run);
   const together = await Promise.all(runs.map((run) => pipeline.rank(candidatesOf(run), contextOf(run))));
-  // Alone means: by a pipeline that never had two runs at once. Some of them, because they wait.
+  // Alone: by a pipeline that never had two concurrent runs. Only a sample, because they wait.
   const single = await createPipeline<Item>(profile, { units });
   for (const run of runs.filter((r) => r % 17 === 0)) {
     const alone = await single.rank(candidatesOf(run), contextOf(run));

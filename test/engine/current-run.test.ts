@@ -22,8 +22,8 @@ import {
   z,
 } from '../../src/sdk.js';
 
-// Units are compiled once a pipeline and read the current run. Whatever runs inside, beside or after a run, each reads
-// its own: `factor` of the context tells the runs apart.
+// Units are compiled once per pipeline and read the current run. Each run must read its own context, regardless of runs
+// inside, during or after it: `factor` in the context identifies the run.
 
 interface Item {
   readonly id: string;
@@ -34,12 +34,12 @@ interface Item {
 
 const none = z.strictObject({});
 
-/** What starts another run; set once the pipeline is there, and off inside the run that it starts. */
+/** Starts another run; set when the pipeline exists, and disabled inside the run that it starts. */
 let startOther: () => void = () => {};
 
 const factorOf = (live: Live): number => Number(live.context()['factor']);
 
-/** Starts another run between two reads of its own: NaN where they differ. */
+/** Starts another run between two reads of its own context: NaN if they differ. */
 function betweenReads(live: Live, item: Item): number {
   const before = factorOf(live);
   if (item.starts) startOther();
@@ -104,7 +104,7 @@ class LaterSignal {
   }
 }
 
-/** Reads values of candidates after a wait, when other runs have gone on. */
+/** Reads values of candidates after a wait, while other runs continued. */
 class LaterReport {
   static readonly meta = defineReport({ summary: 'Waits, then reads.', params: none });
   async prepare(_params: object, run: ReportRun): Promise<{ value: unknown }> {
@@ -113,7 +113,7 @@ class LaterReport {
   }
 }
 
-/** Throws, or waits, as its run's `factor` says. */
+/** Throws or waits, depending on the `factor` of its run. */
 class Faulty {
   static readonly meta = defineScorer({ summary: 'Fails.', scope: 'set', params: none });
   prepare(_params: object, run: Run<Item>): Score<Item> | Promise<Score<Item>> {
@@ -125,7 +125,7 @@ class Faulty {
   }
 }
 
-/** Takes the rows whose expression is true, asked before and after a wait. */
+/** Keeps the rows whose expression is true, evaluated before and after a wait. */
 class LaterPack {
   static readonly meta = defineSelector({ summary: 'Waits.', params: z.strictObject({ keep: expression() }) });
   async prepare({ keep }: { keep: ExpressionParam }, run: SelectorRun): Promise<SelectorFunction> {
@@ -195,7 +195,7 @@ test.each<[string, ProfileInput]>([
       adjustments: [{ id: 'rule', when: 'scores.own > 0', set: 'scores.own + scores.expr - context.factor' }],
     },
   ],
-])('a run that a unit starts inside another leaves it as it is: %s', async (_, profile) => {
+])('a run that a unit starts inside another does not change it: %s', async (_, profile) => {
   const pipeline = await pipelineOf(profile, rankedSync);
   const ranking = pipeline.rankSync(items, { factor: 3 });
   const expected = pipeline.rankSync(items.map(({ id, n }) => ({ id, n })) as Item[], { factor: 3 });
@@ -229,7 +229,7 @@ test.each<[string, ProfileInput['tier2_scorers']]>([
       { id: 'expr', expr: 'context.factor' },
     ],
   ],
-])('and in %s', async (_, scorers) => {
+])('also in %s', async (_, scorers) => {
   const pipeline = await pipelineOf(
     {
       signals: [{ id: 'later', class: 'LaterSignal' }],
@@ -254,7 +254,7 @@ test.each<[string, ProfileInput['tier2_scorers']]>([
   }
 });
 
-/** Runs that fail in their time. */
+/** Runs that fail at some point. */
 const failing: Promise<readonly PromiseSettledResult<unknown>[]>[] = [];
 
 test.each<[string, (pipeline: Pipeline<Item>) => void]>([
@@ -279,7 +279,7 @@ test.each<[string, (pipeline: Pipeline<Item>) => void]>([
       abort.abort(new Error('enough'));
     },
   ],
-])('a run inside another that %s leaves nothing behind', async (_, start) => {
+])('a run inside another that %s leaves no state behind', async (_, start) => {
   const faulty = {
     id: 'faulty',
     class: 'Faulty',

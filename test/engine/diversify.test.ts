@@ -1,4 +1,4 @@
-/* `select.diversify` among the other steps of selection, and what it refuses. */
+/* `select.diversify` with the other steps of selection, and the combinations that it rejects. */
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { defineSelector, type SelectorFunction, z } from '../../src/sdk.js';
@@ -76,7 +76,7 @@ describe('diversify', () => {
     expect(d).toMatchObject({ reason: 'per', text: '1 of x are already selected', keptInstead: ['a'] });
   });
 
-  describe('a class of your own', () => {
+  describe("a user's own class", () => {
     /** Keeps the worst. */
     class Worst {
       static readonly meta = defineSelector({ summary: 'The worst.', params: z.strictObject({}) });

@@ -1,4 +1,7 @@
-/* A scorer that takes long is called once for each candidate and run, whatever is read of the result: its calls are counted. */
+/*
+ * An expensive scorer is called once for each candidate and run, whatever is read from the result: its calls are
+ * counted.
+ */
 import { expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
 import { defineScorer, type Run, type Score, type UnitClass, z } from '../../src/sdk.js';
@@ -13,7 +16,7 @@ const ROWS = 2000;
 const rows: readonly Row[] = Array.from({ length: ROWS }, (_, k) => ({ id: `r${k}`, n: k % 500, gone: k % 10 === 0 }));
 const KEPT = ROWS - ROWS / 10;
 
-/** Takes far more than 10 µs: the clock is read until it has moved on by 60. */
+/** Takes far more than 10 µs: loops until the clock has advanced by 60. */
 function takeLong(): void {
   const until = performance.now() + 0.06;
   while (performance.now() < until);
@@ -74,7 +77,7 @@ test.each(Object.entries(ways))('over a ranking and everything read from it: %s'
       expect(ranking.matrix.column('slow').values.length).toBeGreaterThan(KEPT - 10);
       void ranking.reweigh({ top: 5 }).selected;
       expect([calls.size, most()]).toEqual([KEPT, 1]);
-      void ranking.explain(ranking.ranked[0]!.id); // asks for the reasons
+      void ranking.explain(ranking.ranked[0]!.id); // needs the reasons
       expect(most()).toBe(2);
     }
   }

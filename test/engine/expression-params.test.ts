@@ -90,7 +90,7 @@ test('an expression among the params sees the run, in every kind of unit', async
     return [ranking.ranked.map(({ id, score }) => [id, score]), ranking.report.get('phases'), ranking.degraded];
   };
   expect(await ask(2, 0)).toEqual([[['ask/b', 6]], ['earlyask/b'], []]);
-  // At the same time, each of its own run.
+  // Concurrently, each with its own run.
   const found = await Promise.all([ask(2, 0), ask(4, 2), ask(1, 0)]);
   expect(found.map(([ranked]) => ranked)).toEqual([
     [['ask/b', 6]],

@@ -1,4 +1,4 @@
-/* An entry that fails for several reasons says all of them, with how often each came. */
+/* An entry that fails for several reasons reports all of them, with their counts. */
 import { expect, test } from 'vitest';
 import { createPipeline } from '../../src/index.js';
 import { runWarningsText } from '../../src/cli/output/summary.js';

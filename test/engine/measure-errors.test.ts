@@ -1,4 +1,4 @@
-/* What a measure's on_error does: by default it is absent where it fails, and `fail` fails the run. */
+/* on_error of a measure: by default it is absent if it fails, and `fail` fails the run. */
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { defineScorer, z } from '../../src/sdk.js';

@@ -211,7 +211,7 @@ describe('a memory file is a load error', () => {
   });
 });
 
-/** A measure that is ready when so many of it are asked. */
+/** A measure that is ready after this number of calls. */
 function waitingFor(count: number) {
   let asked = 0;
   let open = (): void => {};

@@ -6,7 +6,7 @@ const profile: ProfileInput = { tier2_scorers: [{ id: 'stars', expr: 'candidate.
 const candidates = [{ stars: 1 }];
 const pipeline = await createPipeline(profile);
 
-/** What no type would let by, and plain JavaScript does. */
+/** Options that no type allows, but plain JavaScript does. */
 type Loose = (options: never) => unknown;
 const CALLS: Readonly<Record<string, Loose>> = {
   rank: (options) => pipeline.rank(candidates, {}, options),

@@ -1,4 +1,4 @@
-/* Units that give a promise where a value is expected: nobody awaits it, and its rejection must not end the process. */
+/* Units that return a promise instead of a value: nothing awaits it, and its rejection must not end the process. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPipeline, type PipelineOptions, type ProfileInput } from '../../src/index.js';
@@ -16,7 +16,7 @@ const noneUnhandled = async (): Promise<void> => {
   expect(unhandled).toEqual([]);
 };
 
-/** A promise that rejects, by a function that is not declared async. */
+/** A promise that rejects, from a function that is not declared async. */
 const rejected = (): never => Promise.reject(new Error('nobody waits for me')) as never;
 const candidates = Array.from({ length: 3 }, (_, i) => ({ id: `c${i}`, n: i }));
 const params = z.strictObject({});

@@ -17,13 +17,16 @@ interface Doc {
   readonly words: number;
 }
 
-/** A thousand documents whose words are known; few have many of the query's. */
+/** A thousand documents with known words; few of them match the query well. */
 const docs: readonly Doc[] = Array.from({ length: 1000 }, (_, i): Doc => {
   const words = ((i * 7919) % 1000) / 1000;
   return { id: `d${i}`, text: `document ${i}`, words: words ** 3 };
 });
 
-/** An embedder that counts what it embeds: a text's vector says how like the query it is, from its number. */
+/**
+ * An embedder that counts its calls: the vector of a text depends on its number, which sets its similarity to the
+ * query.
+ */
 function counting(): { readonly texts: string[]; readonly services: [{ token: symbol; value: unknown }] } {
   const texts: string[] = [];
   const embed: Embedder['embed'] = async (some) => {
@@ -45,7 +48,7 @@ const semantic: ProfileInput = {
   select: { top: 10 },
 };
 
-/** An expensive scorer of one number, asked for each candidate. */
+/** An expensive scorer of one number, called for each candidate. */
 const dear = (asked: unknown[], least = 0, most = 1) =>
   scorer(
     (candidate: { readonly x: number }) => {
@@ -100,7 +103,7 @@ describe('a pruned ranking', () => {
     const profile: ProfileInput = {
       tier2_scorers: [
         { id: 'known', expr: 'candidate.k' },
-        { id: 'dear', class: 'Dear', on_absent: 2 }, // a bound that is reached: what a range ends at has room for rounding
+        { id: 'dear', class: 'Dear', on_absent: 2 }, // a bound that is reached: the end of a range has tolerance for rounding
       ],
       select: { top: 1 },
     };
@@ -148,7 +151,7 @@ describe('a pruned ranking', () => {
       decidedBy: 'not_asked',
       flips: { behind: 'a', because: 'c8 was left out before all were asked about it' },
     });
-    expect(asked.length).toBe(8 + 1); // explaining c7 asks again
+    expect(asked.length).toBe(8 + 1); // explaining c7 calls it again
     expect(JSON.parse(JSON.stringify(ranking))).toMatchObject({
       pruned: { exact: true, entries: [{ entry: 'dear', asked: 8, pruned: 12 }] },
     });
@@ -175,28 +178,6 @@ describe('a pruned ranking', () => {
       reason: 'below_min_score',
       text: 'could reach at most 0.99, below the min_score of 0.995',
     });
-  });
-
-  test('handles pinned and refused candidates like any ranking', async () => {
-    const asked: unknown[] = [];
-    const candidates = Array.from({ length: 40 }, (_, i) => ({ id: `c${i}`, k: i === 5 ? undefined : i / 40, x: 0.5 }));
-    const profile: ProfileInput = {
-      candidate: { pinned: 'candidate.id == "c3"' },
-      tier1_scorers: [{ id: 'seventh', expr: 'candidate.id == "c7"' }],
-      tier2_scorers: [
-        { id: 'dear', class: 'Dear' },
-        { id: 'known', expr: 'candidate.k', on_absent: 'refuse' },
-      ],
-      select: { top: 2 },
-    };
-    const ranking = await (await createPipeline(profile, { units: { Dear: dear(asked) } })).rank(candidates);
-    expect(ranking.selected.map(({ id }) => id)).toEqual(['c3', 'c39', 'c38']);
-    expect(ranking.refused.map(({ id, by, kind }) => [id, by, kind])).toEqual([
-      ['c5', 'known', 'absent'],
-      ['c7', 'seventh', 'veto'],
-    ]);
-    expect(ranking.leftOut).toHaveLength(35);
-    expect(explanationParts(ranking.explain('c5')).scorers.map(({ state }) => state)).toEqual(['not_asked', 'absent']);
   });
 
   test('does not affect scoring a single candidate', async () => {
@@ -250,7 +231,7 @@ describe('a pruned ranking', () => {
 
 const over = z.strictObject({ scorer: child(), factor: child() });
 
-/** An expensive one: an entry that is prepared, times one that reads a measure. */
+/** An expensive scorer: a prepared entry, times one that reads a measure. */
 class Over {
   static readonly meta = defineScorer({ summary: 'Over another.', params: over, range: [0, 1], cost: 1e5 });
   compile({ scorer: inner, factor }: z.output<typeof over>, live: Live): Score<unknown> {
@@ -259,7 +240,7 @@ class Over {
   }
 }
 
-/** Knows a candidate only by its place in what it was prepared on. */
+/** Knows a candidate only by its position in its prepare. */
 class Placed {
   static readonly meta = defineScorer({
     summary: 'Prepared.',
@@ -376,7 +357,11 @@ describe('why nothing is pruned', () => {
   test.each<[string, ProfileInput, string]>([
     ['there is no top', { ...base, select: {} }, 'select.top is not set'],
     ['it is not wanted', { ...base, select: { top: 1, prune: false } }, 'select.prune is false'],
-    ['nothing is expensive', { ...base, tier2_scorers: [known] }, 'no scorer declares a cost of 10,000 or more'],
+    [
+      'there is no expensive scorer',
+      { ...base, tier2_scorers: [known] },
+      'no scorer declares a cost of 10,000 or more',
+    ],
     ['a formula', { ...base, combine: { formula: 'known + dear' } }, 'the effect of a formula on the score is unknown'],
     [
       'duplicates',
@@ -389,7 +374,11 @@ describe('why nothing is pruned', () => {
       { ...base, adjustments: [{ id: 'r', when: 'scores.dear > 0.5', add: 1 }] },
       'the rule r reads scores',
     ],
-    ['a rule that turns', { ...base, adjustments: [{ id: 'r', multiply: -1 }] }, 'the rule r reverses the order'],
+    [
+      'a rule that reverses the order',
+      { ...base, adjustments: [{ id: 'r', multiply: -1 }] },
+      'the rule r reverses the order',
+    ],
     [
       'a fallback',
       { ...base, select: { top: 1, min_score: 0.5 }, fallback: [{ use: 'c0' }] },

@@ -18,7 +18,7 @@ import { temporaryFolder } from '../temporary-folder.js';
 
 const facts = { summary: 'Waits.', params: z.strictObject({}) };
 
-/** Gives a promise that nobody waits for: were it not looked at, the process would say so. */
+/** Returns a promise that nothing awaits: if it were not handled, the process would warn. */
 class Late {
   prepare(): Promise<never> {
     return Promise.reject(new Error('nobody was told'));
@@ -163,7 +163,7 @@ describe('rankSync', () => {
   });
 });
 
-/** A memory that is learnt at once. */
+/** A memory that is updated synchronously. */
 const Seen = class {
   static readonly meta = defineScorer({ ...facts, scope: 'sequence', memory: { empty: () => 0 } });
   prepare(_params: object, { candidates }: Run<Item>, memory: number) {
@@ -214,7 +214,7 @@ describe('a memory', () => {
   });
 });
 
-describe('a run that is started from inside another', () => {
+describe('a run that is started inside another', () => {
   test('updates memories after it', async () => {
     const inner: Promise<unknown>[] = [];
     const asking: { pipeline?: Pipeline<Item> } = {};

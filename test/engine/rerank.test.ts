@@ -18,7 +18,7 @@ const items: readonly Item[] = Array.from({ length: 50 }, (_, i) => ({
   x: ((i * 7) % 50) / 50,
 }));
 
-/** Sees whom it is prepared on, and has no range that anything could be pruned by. */
+/** Records its candidates; has no range, so it cannot be pruned. */
 const seeing = (seen: string[][]) =>
   class {
     static readonly meta = defineScorer({ summary: 'Sees all.', params: z.strictObject({}), scope: 'set' });

@@ -14,7 +14,7 @@ const signal = (make: (run: RunFacts) => unknown) =>
     }
   };
 
-/** Reads one signal as a score; −1 where it is missing. */
+/** Reads one signal as a score; −1 if it is missing. */
 const reading = (id: string): ProfileInput['tier2_scorers'] => [{ id: 'x', expr: `signals.${id}`, on_absent: -1 }];
 const value = async (profile: ProfileInput, units: Readonly<Record<string, unknown>>, context: Context = {}) =>
   scoresOf(await rankBy(profile, [{ id: 'c' }], context, { units }))['c'];

@@ -5,7 +5,7 @@ import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { messageOf } from '../properties/ranked.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
-/** A condition that takes about so many steps as the list is long, squared. */
+/** A condition that takes about the square of the list's length in steps. */
 const PAIRS = 'candidate.xs.all(x, candidate.xs.all(y, x + y > 0))';
 const xs = Array.from({ length: 2000 }, () => 1);
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   folder = temporaryFolder('assize-steps-');
 });
 
-/** What a run of a profile in a file says, with the name of the file alone. */
+/** The message of a run of a profile in a file, with the name of the file alone. */
 async function told(text: string): Promise<string> {
   const file = join(folder, 'p.yaml');
   await writeFile(file, text);
@@ -97,7 +97,7 @@ describe('an abort acts between chunks of rows', () => {
     const pipeline = await createPipeline(profile);
     const abort = new AbortController();
     setTimeout(() => abort.abort(new Error('enough')), 0);
-    // All the rows would take minutes.
+    // Without the abort, all the rows would take minutes.
     expect(await messageOf(pipeline.rank(rows, {}, { signal: abort.signal }))).toBe('Error: enough');
   });
 

@@ -44,11 +44,11 @@ const nameOf = (kind: Kind, message: TraceMessages[Kind]): string => {
   return 'stage' in message ? message.stage : message.model;
 };
 
-/** Each event in a word: `veto start`. */
+/** Each event as a phrase: `veto start`. */
 const lines = (seen: readonly Seen[]): string[] =>
   seen.map(({ kind, event, message }) => `${nameOf(kind, message)} ${event}`);
 
-/** The messages of what has ended, as they are then. */
+/** The messages of ended operations, as they are at that time. */
 const ended = <K extends Kind>(seen: readonly Seen[], kind: K): TraceMessages[K][] =>
   seen
     .filter((one) => one.kind === kind && (one.event === 'asyncEnd' || (one.event === 'end' && !one.message.async)))

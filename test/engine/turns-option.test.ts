@@ -2,17 +2,17 @@ import { expect, test } from 'vitest';
 import { createPipeline, scorer } from '../../src/index.js';
 
 const TURNS = 3;
-/** How often something else has had its turn since a run began. */
+/** The number of other tasks that ran since a run began. */
 let turns = TURNS;
 
-/** Takes 2 ms a candidate until others had their turns: where they never have, 200 take 0.4 s. */
+/** Takes 2 ms per candidate until other tasks ran: if they never do, 200 take 0.4 s. */
 const slow = scorer<{ n: number }>(({ n }) => {
   if (turns < TURNS && n < 200) for (const end = performance.now() + 2; performance.now() < end; );
   return Math.sqrt(n) % 1;
 });
 const rows = Array.from({ length: 6000 }, (_, n) => ({ n }));
 
-/** How often something else has its turn while something runs, which takes so long that it could. */
+/** The number of other tasks that run during a call, which takes long enough for them. */
 async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
   turns = 0;
   const timer = setInterval(() => turns++, 1);

@@ -75,11 +75,11 @@ describe('types', () => {
       .parameter(0)
       .toEqualTypeOf<Score<Article> | Ask<Article, number>>();
     scorer(async ({ words }: Article, { signal }) => (signal.aborted ? undefined : words), { concurrency: 2 });
-    // @ts-expect-error -- and so does what an async one promises
+    // @ts-expect-error -- the resolved value of an async unit is checked too
     scorer(async (article: Article) => article.id);
-    // @ts-expect-error -- nothing waits for one that is not async
+    // @ts-expect-error -- nothing awaits a unit that is not async
     scorer(({ words }: Article) => words, { concurrency: 2 });
-    // @ts-expect-error -- a scorer gives a number
+    // @ts-expect-error -- a scorer returns a number
     scorer((article: Article) => article.id);
   });
 });

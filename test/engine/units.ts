@@ -21,7 +21,7 @@ export interface Item {
   readonly n: number;
 }
 
-/** Reads the run through `live`, whenever it is asked. */
+/** Reads the run through `live` on every call. */
 export class LiveScorer {
   static readonly meta = defineScorer({ summary: 'Reads the context, the signals and the time.', params: none });
   compile(_params: object, live: Live): Score<Item> {
@@ -32,7 +32,7 @@ export class LiveScorer {
 
 let waits = 0;
 
-/** Waits, each time for another number of milliseconds below five: the same ones in each run of the tests. */
+/** Waits for a number of milliseconds below five, in a sequence that is the same in each test run. */
 const aWhile = (): Promise<void> => wait((waits++ * 7) % 5);
 
 /** Waits before and while it reads its run. */
@@ -46,7 +46,7 @@ export class SlowScorer {
   }
 }
 
-/** A signal that is the context's factor, later. */
+/** A signal with the context's factor, after a wait. */
 export class SlowSignal {
   static readonly meta = defineSignal({ summary: 'Waits.', params: none });
   async prepare(_params: object, { context }: RunFacts): Promise<unknown> {
@@ -55,7 +55,7 @@ export class SlowSignal {
   }
 }
 
-/** The sum of what was ranked, later. */
+/** The sum of the ranked scores, after a wait. */
 export class SlowReport {
   static readonly meta = defineReport({ summary: 'Waits.', params: none });
   async prepare(_params: object, run: ReportRun): Promise<{ value: number }> {
@@ -81,7 +81,7 @@ export function gate(): { readonly opened: Promise<void>; readonly open: () => v
   return { opened, open };
 }
 
-/** A set of everything that was seen, as a memory; `hold` says when preparing ends. */
+/** A set of all seen candidates as a memory; `hold` determines when prepare ends. */
 export const rememberer = (hold: (run: Run<Item>) => Promise<void> | void = () => {}) =>
   class {
     static readonly meta = defineScorer({

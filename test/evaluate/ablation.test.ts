@@ -11,7 +11,7 @@ interface Item {
   readonly kind: string;
 }
 
-/** A hundred and fifty queries of eight items: what is `good` is more likely relevant, what is `bad` less. */
+/** A hundred and fifty queries of eight items: items with `good` are more likely relevant, with `bad` less. */
 function queries(): readonly JudgedQuery<Item>[] {
   const next = seededRandom(7);
   return Array.from({ length: 150 }, (_, q) => {
@@ -39,7 +39,7 @@ const PROFILE: ProfileInput = {
 
 const measures = ['nDCG@4'];
 
-test('says what each part earns: what helps, what harms, what changes nothing', async () => {
+test('shows the contribution of each part: what helps, harms and changes nothing', async () => {
   const { parts, full, fixed } = await ablateProfile(await createPipeline<Item>(PROFILE), queries(), { measures });
   const verdicts = Object.fromEntries(parts.map(({ kind, id, earns }) => [`${kind} ${id}`, earns[0]!.verdict]));
   expect(verdicts).toMatchObject({
@@ -63,7 +63,7 @@ test.each<[string, ProfileInput]>([
   ['veto best', { ...PROFILE, tier1_scorers: PROFILE.tier1_scorers!.filter(({ id }) => id !== 'best') }],
   ['rule odd', { ...PROFILE, adjustments: [] }],
   ['cases weights', { ...PROFILE, weights: undefined }],
-])('%s: what is lost is what a profile without it loses', async (name, without) => {
+])('%s: the loss equals that of a profile without it', async (name, without) => {
   const given = queries().slice(0, 30);
   const { parts, full } = await ablateProfile(await createPipeline<Item>(PROFILE), given, { measures });
   const { weights, ...rest } = without;
@@ -73,7 +73,7 @@ test.each<[string, ProfileInput]>([
   expect(part.earns[0]!.mean).toBeCloseTo(full.means.get('nDCG@4')! - profiles[0]!.means.get('nDCG@4')!, 12);
 });
 
-test('nothing is prepared twice for the weight of a scorer', async () => {
+test('prepares nothing twice for the weight of a scorer', async () => {
   let prepared = 0;
   class Counted {
     static readonly meta = defineScorer({ summary: 'Counts.', params: z.strictObject({}), range: [0, 1] });
@@ -91,10 +91,10 @@ test('nothing is prepared twice for the weight of a scorer', async () => {
   };
   const given = queries().slice(0, 10);
   await ablateProfile(await createPipeline<Item>(profile, { units: { Counted } }), given, { measures });
-  expect(prepared).toBe(given.length + 1); // one more finds out what can be left out
+  expect(prepared).toBe(given.length + 1); // one more finds the parts that can be removed
 });
 
-test('what others read is named, and not left out', async () => {
+test('names parts that others read, and does not remove them', async () => {
   const profile: ProfileInput = {
     tier2_scorers: [
       { id: 'good', expr: 'candidate.good' },

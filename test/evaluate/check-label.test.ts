@@ -17,7 +17,7 @@ const found = async (profile: ProfileInput | string, label: string) => {
   }
 };
 
-describe('a profile that reads its label is refused, whatever reads it', () => {
+describe('rejects a profile that reads its label, in any part', () => {
   test.each<[string, ProfileInput, string]>([
     ['an expression', { tier2_scorers: [{ id: 'cheat', expr: 'candidate.m.grade * 2' }] }, 'cheat reads m.grade'],
     [
@@ -64,7 +64,7 @@ describe('a profile that reads its label is refused, whatever reads it', () => {
     ]);
   });
 
-  test('and what reads its neighbours is not', async () => {
+  test('accepts a profile that reads neighbours of the label', async () => {
     const profile = { tier2_scorers: [{ id: 'fair', expr: 'candidate.m.gradeless + candidate.grade' }] };
     expect(await found(profile, 'm.grade')).toBeUndefined();
   });
@@ -89,7 +89,7 @@ describe('a profile that reads its label is refused, whatever reads it', () => {
   });
 });
 
-test('a class that may read anything finds no label in what was read', async () => {
+test('a class that may read any field does not find the label in the rows', async () => {
   async function* stdin() {
     yield '{"id":"a","grade":1}\n{"id":"b","grade":0}\n';
   }

@@ -17,7 +17,7 @@ interface Run {
   readonly noise: number;
 }
 
-/** Runs of ten sources; long ones more likely fail. */
+/** Runs of ten sources; long ones fail more often. */
 function runs(count = 300): JudgedQuery<Run> {
   const next = seededRandom(3);
   const candidates = Array.from({ length: count }, (_, id) => ({ id, steps: next(), noise: next() }));
@@ -29,7 +29,7 @@ const by = (expr: string, more: ProfileInput = {}) =>
   createPipeline<Run>({ tier2_scorers: [{ id: 'only', expr }], ...more });
 
 describe('profiles over data without queries', () => {
-  test('are measured by what scores and labels have in common', async () => {
+  test('are measured by the association of scores and labels', async () => {
     const query = runs();
     const evaluation = await evaluateLabelled(
       { short: await by('-candidate.steps'), long: await by('candidate.steps') },
@@ -47,14 +47,14 @@ describe('profiles over data without queries', () => {
     expect(evaluation.groups).toHaveLength(294);
   });
 
-  test('what is refused stands below everything else', async () => {
+  test('put refused candidates below all others', async () => {
     const query = { ...runs(4), grades: [1, 1, 0, 0] };
     const refuses = await by('1.0', { tier1_scorers: [{ id: 'late', expr: 'candidate.id > 1' }] });
     const { profiles } = await evaluateLabelled({ refuses }, [query], { measures: ['AUC'] });
     expect(profiles[0]!.values.get('AUC')).toBe(1);
   });
 
-  test('differ, or are not shown to', async () => {
+  test('differ, or show no difference', async () => {
     const pipelines = {
       noise: await by('candidate.noise'),
       again: await by('candidate.noise * 2.0'),
@@ -70,7 +70,7 @@ describe('profiles over data without queries', () => {
     expect(compareLabelled(evaluation, { samples: 400 })).toEqual(differences);
   });
 
-  test('have the standard errors of a jackknife over groups, and none for a single group', async () => {
+  test('have standard errors by a jackknife over groups, and none for a single group', async () => {
     const query = runs(120);
     const [before, after] = [await by('candidate.noise'), await by('candidate.noise - candidate.steps')];
     const evaluation = await evaluateLabelled({ before, after }, [query], { measures: ['AP'] });
@@ -102,7 +102,7 @@ describe('profiles over data without queries', () => {
     ]);
   });
 
-  test('have parts that earn, harm, and change nothing', async () => {
+  test('have parts that contribute, harm and change nothing', async () => {
     const profile: ProfileInput = {
       tier1_scorers: [{ id: 'never', expr: 'candidate.steps > 2' }],
       tier2_scorers: [

@@ -21,7 +21,7 @@ describe.each([
   const asked = [...new Map(values.map(({ measure }) => [measure.name, measure])).values()];
   const measured = measureRun(run, qrels, asked, allJudged);
 
-  test('has the values that it prints', () => {
+  test('has the printed values', () => {
     expect(values.length).toBeGreaterThan(150);
     for (const { name, query, value, measure } of values) {
       const at = measured.queries.indexOf(query);
@@ -31,7 +31,7 @@ describe.each([
   });
 });
 
-test('a grade of 2^g − 1 tells high grades apart', () => {
+test('a gain of 2^g − 1 separates high grades', () => {
   // ir_measures' test of gdeval: 0.6201 for this list.
   const grades = new Map([
     ['D0', 0],
@@ -79,12 +79,12 @@ test.each([
   ['P@0', 'the cut of P@0 is 0; expected a whole number of at least 1', 'P@10'],
   ['P@ten', 'the cut of P@ten is ten', 'P@10'],
   ['P@1@2', 'the cut of P@1@2 is 1@2', 'P@10'],
-])('%s is no measure', (text, message, hint) => {
+])('%s is not a measure', (text, message, hint) => {
   expect(() => parseMeasure(text)).toThrow(message);
   expect(() => parseMeasure(text)).toThrow(hint);
 });
 
-test('a file of another kind is told by its first lines', () => {
+test('recognises a file of another kind by its first lines', () => {
   const wrong = Array.from({ length: 50 }, () => 'q1 0 d1').join('\n');
   expect(() => readQrels(wrong, 'my.qrels')).toThrow(/my\.qrels:1:1 error ASZ103 expected four columns/);
   expect(() => readQrels('1 0 a 1\n1 0 a 2\n', 'twice.qrels')).toThrow(

@@ -13,7 +13,7 @@ interface Item {
 const by = (expr: string, more: ProfileInput = {}) =>
   createPipeline<Item>({ tier2_scorers: [{ id: 'only', expr }], ...more });
 
-/** Queries of ten items, of which the better ones are more likely relevant, in so many groups. */
+/** Queries of ten items, of which better ones are more likely relevant, in this number of groups. */
 function queriesOf(count: number, groups = count): readonly JudgedQuery<Item>[] {
   const next = seededRandom(42);
   return Array.from({ length: count }, (_, q) => {
@@ -27,7 +27,7 @@ function queriesOf(count: number, groups = count): readonly JudgedQuery<Item>[] 
   });
 }
 
-test('measures every query for itself, by what was judged', async () => {
+test('measures every query separately, by its judgements', async () => {
   const queries: readonly JudgedQuery<Item>[] = [
     {
       id: 'a',
@@ -53,7 +53,7 @@ test('measures every query for itself, by what was judged', async () => {
   expect(profiles[0]!.means.get('RR')).toBe(0.75);
 });
 
-test('what is refused is not found, and scorers that compare see one query only', async () => {
+test('a refused candidate is not found, and scorers that compare see one query only', async () => {
   const scaled = await createPipeline<Item>({
     tier1_scorers: [{ id: 'low', expr: 'candidate.noise > 0.9' }],
     tier2_scorers: [{ id: 'scaled', class: 'ScaledScorer', params: { scorer: { expr: 'candidate.good' } } }],
@@ -65,7 +65,7 @@ test('what is refused is not found, and scorers that compare see one query only'
 });
 
 describe('two profiles', () => {
-  test('differ where one is better, and it says so', async () => {
+  test('show a difference if one is better', async () => {
     const pipelines = { noise: await by('candidate.noise'), good: await by('candidate.good') };
     const evaluation = await evaluateProfiles(pipelines, queriesOf(120), { measures: ['nDCG@5', 'AP'] });
     const [ndcg, ap] = compareProfiles(evaluation);
@@ -79,7 +79,7 @@ describe('two profiles', () => {
     expect(compareProfiles(evaluation)).toEqual(compareProfiles(evaluation));
   });
 
-  test('show no difference where there is none', async () => {
+  test('show no difference if there is none', async () => {
     const pipelines = { one: await by('candidate.good'), two: await by('candidate.good * 2.0') };
     const evaluation = await evaluateProfiles(pipelines, queriesOf(20), { measures: ['nDCG@5'] });
     const [difference] = compareProfiles(evaluation);
@@ -88,7 +88,7 @@ describe('two profiles', () => {
     expect(difference!.p.permutation).toBeNaN();
   });
 
-  test('of four groups show nothing: the signs of four groups are equal in one of eight cases by chance', async () => {
+  test('with four groups show nothing: the signs of four groups are equal in one of eight cases by chance', async () => {
     const pipelines = { noise: await by('candidate.noise'), good: await by('candidate.good') };
     const evaluation = await evaluateProfiles(pipelines, queriesOf(120, 4), { measures: ['nDCG@5'] });
     const [ndcg] = compareProfiles(evaluation);
@@ -106,7 +106,7 @@ describe('two profiles', () => {
 test.each([
   ['another number of grades', [{ id: 'a', candidates: [], grades: [1] }], 'query a has 0 candidates and 1 grades'],
   [
-    'a grade that is none',
+    'an invalid grade',
     [{ id: 'a', candidates: [{ id: 'x', good: 1, noise: 1 }], grades: [Number.NaN] }],
     'query a: a grade is the number NaN; expected a number',
   ],
@@ -123,7 +123,7 @@ test.each([
   await expect(evaluateProfiles({ good }, queries, { measures: ['RR'] })).rejects.toThrow(message);
 });
 
-test('a baseline that is none of them is an error', async () => {
+test('a baseline that is not among the profiles is an error', async () => {
   const evaluation = await evaluateProfiles({ good: await by('candidate.good') }, queriesOf(2), { measures: ['RR'] });
   expect(() => compareProfiles(evaluation, { baseline: 'god' })).toThrow('did you mean good?');
 });
@@ -139,7 +139,7 @@ test('progress has a step for each query', async () => {
   ]);
 });
 
-test('is stopped from outside', async () => {
+test('can be aborted', async () => {
   const good = await by('candidate.good');
   await expect(
     evaluateProfiles({ good }, queriesOf(2), { measures: ['RR'], signal: AbortSignal.abort(new Error('enough')) }),
@@ -147,7 +147,7 @@ test('is stopped from outside', async () => {
 });
 
 describe('judgements of few candidates', () => {
-  /** Queries of 100 items; the first profile's top ten are judged, and so many of the other's. */
+  /** Queries of 100 items; the first profile's top ten are judged, and this number of the other's. */
   const queriesJudged = (others: number): readonly JudgedQuery<Item>[] => {
     const next = seededRandom(8);
     return Array.from({ length: 40 }, (_, q) => {
@@ -181,7 +181,7 @@ describe('judgements of few candidates', () => {
     );
     expect(values.map(({ values: [first] }) => first?.judged)).toEqual([1, expect.closeTo(others / 10, 12)]);
     expect(differences.map((one) => one.verdict)[0]).toBe(verdict);
-    expect(differences.map((one) => one.verdict)[1]).not.toBe('too little judged'); // it looks at judged candidates only
+    expect(differences.map((one) => one.verdict)[1]).not.toBe('too little judged'); // it reads judged candidates only
     const warned = warnings.filter(({ code }) => code === 'ASZ737').map(({ message }) => message);
     expect(warned).toHaveLength(others < 5 ? 1 : 0);
     if (others < 5)
@@ -189,7 +189,7 @@ describe('judgements of few candidates', () => {
   });
 });
 
-test('the first sentence needs no statistics', async () => {
+test('the first sentence needs no knowledge of statistics', async () => {
   const profiles = { noise: await by('candidate.noise'), good: await by('candidate.good') };
   const dataset = { queries: queriesOf(60), hasQueries: true };
   const lead = async (measure: string, reversed = false) => {

@@ -20,13 +20,13 @@ beforeAll(async () => {
   report = await makeReport(profiles, dataset, { file: 'films.csv', measures: ['nDCG@5'], samples: 500, ablate: true });
 });
 
-test('nothing of the data is markup', async () => {
+test('escapes the data', async () => {
   const html = await reportHtml(report);
   expect(html).not.toContain('<b>text</b>');
   expect(html).toContain('&#60;b&#62;text&#60;/b&#62;');
 });
 
-test('curves stand over the histogram of what they are read at', async () => {
+test('curves are drawn over the histogram of their input', async () => {
   const { curves = [] } = report;
   expect(curves.map(({ profile, scorer }) => `${profile} ${scorer}`)).toEqual(
     ['title', 'text', 'votes', 'popularity', 'newness'].map((id) => `tuned ${id}`),
@@ -35,16 +35,16 @@ test('curves stand over the histogram of what they are read at', async () => {
   const years = queries.flatMap(({ candidates }) => candidates.map((film) => Number(Object(film).release_year)));
   const newness = curves.find(({ scorer }) => scorer === 'newness')!;
   expect(newness.points.map(([x]) => x)).toEqual([1996, 2016, 2018, 2020, 2022]);
-  // The first of 24 parts reaches from the first point, 1996, to 1997 and a month, and has all that is older.
+  // The first of 24 parts covers 1996, the first point, to 1997 and a month, and everything older.
   expect(newness.histogram[0]).toBe(years.filter((year) => year <= 1997).length);
   expect(newness.histogram.reduce((sum, count) => sum + count, 0)).toBe(years.length);
   expect(await reportHtml(report)).toContain('The curve of newness in tuned, over how many candidates lie where');
 });
 
-/** Runs axe in a page. A text, since it runs in the browser, which the types of Node know nothing of. */
+/** Runs axe in a page. It is a string because it runs in the browser, whose types Node does not have. */
 const AXE_RUN = 'axe.run()';
 
-test.skipIf(CHROMIUM === undefined)('the page is accessible, in light and in dark [chromium]', async () => {
+test.skipIf(CHROMIUM === undefined)('the page is accessible, in light and in dark mode [chromium]', async () => {
   const html = await reportHtml(report);
   const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   const browser = await openChromium();

@@ -39,7 +39,7 @@ interface Compared {
 
 const { measures } = read('cacm-two-bm25.json') as { readonly measures: Readonly<Record<string, Compared>> };
 
-describe.each(Object.entries(measures))('two runs by %s, as SciPy compares them', (_name, expected) => {
+describe.each(Object.entries(measures))('two runs by %s, compared with SciPy', (_name, expected) => {
   const differences = expected.a.map((value, k) => value - expected.b[k]!);
 
   test('by a paired t-test', () => {
@@ -55,7 +55,7 @@ describe.each(Object.entries(measures))('two runs by %s, as SciPy compares them'
     expect(p).toBeCloseTo(expected.wilcoxon_zero_method_wilcox.p, 10);
   });
 
-  test('by chance', () => {
+  test('by a permutation test', () => {
     const p = permutationTest(differences, 20_000, seededRandom(1));
     expect(Math.abs(p - expected.sign_flip_permutation_p)).toBeLessThan(0.012);
   });
@@ -68,7 +68,7 @@ describe.each(Object.entries(measures))('two runs by %s, as SciPy compares them'
   });
 });
 
-test('several p-values are adjusted', () => {
+test('adjusts several p-values', () => {
   const { p, ...expected } = read('multiple.json') as Readonly<Record<string, readonly number[]>>;
   for (const [k, value] of holm(p!).entries()) expect(value).toBeCloseTo(expected['holm']![k]!, 12);
   for (const [k, value] of benjaminiHochberg(p!).entries())
@@ -82,7 +82,7 @@ interface Correlated {
   readonly spearman: number | null;
 }
 
-test.each(read('rank-correlation.json') as Correlated[])('two lists correlate: case %#', (expected) => {
+test.each(read('rank-correlation.json') as Correlated[])('correlation of two lists: case %#', (expected) => {
   for (const [ours, theirs] of [
     [kendallTauB(expected.x, expected.y), expected.kendall_tau_b],
     [spearman(expected.x, expected.y), expected.spearman],
@@ -92,7 +92,7 @@ test.each(read('rank-correlation.json') as Correlated[])('two lists correlate: c
   }
 });
 
-test('labels without queries have the area and the average precision of scikit-learn', () => {
+test('labels without queries have the AUC and the average precision of scikit-learn', () => {
   const expected = read('auc.json') as Readonly<Record<'labels' | 'scores', number[]>> &
     Readonly<Record<'roc_auc' | 'average_precision', number>>;
   const labelled = { scores: expected.scores, positive: expected.labels.map((label) => label === 1) };
@@ -105,7 +105,7 @@ test('labels without queries have the area and the average precision of scikit-l
 describe('a sign-flip permutation test', () => {
   const random = () => seededRandom(5);
 
-  test('is exact for few differences: each pattern of signs is tried', () => {
+  test('is exact for few differences: it tries each pattern of signs', () => {
     // Of the 2 ** 4 patterns of signs, only +++ + and − − − − are as far from 0.
     expect(permutationTest([1, 2, 3, 4], 100, random())).toBe(2 / 2 ** 4);
     expect(permutationTest([1, 1, -1, 0, 0], 100, random())).toBe(1);
@@ -120,7 +120,7 @@ describe('a sign-flip permutation test', () => {
     expect(permutationTest(differences, 2000, random())).toBeLessThan(1e-20);
   });
 
-  test('computes the tail that samples are too few to reach', () => {
+  test('computes the tail for which samples are too few', () => {
     // The sum of 60 signs is at least 36 if at least 48 are +: a binomial tail.
     const differences = Array.from({ length: 60 }, (_, k) => (k < 48 ? 1 : -1) * (1 + 1e-3 * Math.sin(k)));
     const p = permutationTest(differences, 1000, random());
@@ -130,12 +130,12 @@ describe('a sign-flip permutation test', () => {
     expect(p).toBeLessThan(1 / 1001);
   });
 
-  test('has the smallest p that there is if all differences have one sign', () => {
+  test('gives the smallest possible p if all differences have one sign', () => {
     const differences = Array.from({ length: 27 }, (_, k) => 0.1 + 0.01 * (k % 5));
     expect(permutationTest(differences, 10_000, random())).toBeCloseTo(2 ** -26, 12);
   });
 
-  test('shows one difference among 51 with few samples', () => {
+  test('detects one difference among 51 with few samples', () => {
     const one = Array.from({ length: 40 }, (_, k) => 0.1 + 0.05 * Math.sin(k));
     const p = holm([permutationTest(one, 500, random()), ...Array.from({ length: 50 }, () => 0.7)]);
     expect(p[0]).toBeLessThan(0.001);
@@ -176,7 +176,7 @@ describe('intervals', () => {
     expect(repeated.degrees).toBe(4);
   });
 
-  test('of several comparisons hold together: wider than one, narrower than Bonferroni if they are related', () => {
+  test('hold jointly for several comparisons: wider than one, narrower than Bonferroni if they are related', () => {
     const random = seededRandom(3);
     const draw = (shared: readonly number[], own: number) =>
       estimateMean(shared.map((one) => one + own * (random() - 0.5)));
@@ -236,11 +236,11 @@ describe("DeLong's variance", () => {
   });
 });
 
-test('whole groups are drawn: what is alike in a group widens the interval', () => {
+test('draws whole groups: similarity within a group widens the interval', () => {
   const values = Array.from({ length: 40 }, (_, k) => (k < 20 ? 1 : 0));
   const groups = values.map(String);
   const options = { samples: 2000, confidence: 0.95 };
-  // One value, or one group, says nothing of how far apart others are.
+  // A single value or group contains no information about the variance.
   expect(bootstrapMean([0.5], { ...options, random: seededRandom(7) })).toEqual([Number.NaN, Number.NaN]);
   const alone = bootstrapMean(values, { ...options, random: seededRandom(7) });
   const grouped = bootstrapMean(values, { ...options, random: seededRandom(7), groups });

@@ -25,7 +25,7 @@ function* orders<T>(list: readonly T[]): Generator<readonly T[]> {
   }
 }
 
-/** Every order of a ranking in which only tied ranks change places. */
+/** Every order of a ranking that permutes only tied ranks. */
 function* ordersOf(groups: readonly Grades[]): Generator<Grades> {
   const [first, ...rest] = groups;
   if (!first) {
@@ -38,7 +38,7 @@ function* ordersOf(groups: readonly Grades[]): Generator<Grades> {
 const grade = fc.option(fc.integer({ min: -1, max: 3 }), { nil: undefined });
 const groups = fc.array(fc.array(grade, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 });
 
-// A pair of tied candidates counts half in Agreement, which is the mean over their orders too, without a cut.
+// A pair of tied candidates counts half in Agreement, which is also the mean over their orders, without a cut.
 describe('a measure of tied ranks is its mean over all their orders', () => {
   const cuts = (name: string): readonly string[] => (name === 'Agreement' ? [name] : [name, `${name}@1`, `${name}@3`]);
   test.each(Object.keys(MEASURES).flatMap(cuts))('%s', (name) => {
@@ -61,7 +61,7 @@ interface Item {
   readonly x: number;
 }
 
-/** Queries whose candidates stand in the file with the best grade first. */
+/** Queries with their candidates in the file by grade, best first. */
 function sortedByLabel(count: number): readonly JudgedQuery<Item>[] {
   const random = seededRandom(3);
   return Array.from({ length: count }, (_, q) => ({
@@ -75,7 +75,7 @@ const by = (expr: string, select: object = {}) =>
   createPipeline<Item>({ tier2_scorers: [{ id: 'only', expr }], select });
 
 describe('the order of the file', () => {
-  test('does not help a profile that scores everything the same', async () => {
+  test('does not help a profile that scores all candidates equally', async () => {
     const queries = sortedByLabel(60);
     const evaluation = await evaluateProfiles({ noise: await by('candidate.x'), constant: await by('0.5') }, queries, {
       measures: ['nDCG@10', 'RR', 'P@3', 'Agreement'],
@@ -93,7 +93,7 @@ describe('the order of the file', () => {
     for (const { verdict } of compareProfiles(evaluation)) expect(verdict).not.toBe('better');
   });
 
-  test('is no order by score, but the ties of the profile are one', async () => {
+  test('is not an order by score, but the ties of the profile are one', async () => {
     const items = [3, 1, 2].map((x) => ({ id: `d${x}`, x }));
     const sizes = async (select: object) => [...(await (await by('1', select)).rank(items)).tieSizes];
     expect(await sizes({})).toEqual([3]);
@@ -102,7 +102,7 @@ describe('the order of the file', () => {
   });
 
   // Sparse features tie most candidates of a query, and a search could win by tying more of them.
-  test('does not help tuning: on noise with sparse features nothing is shown', async () => {
+  test('does not help tuning: on noise with sparse features no gain is shown', async () => {
     const profile = {
       tier2_scorers: ['a', 'b', 'c', 'd'].map((id) => ({ id, expr: `candidate.${id}` })),
       combine: 'weighted_sum' as const,
@@ -124,10 +124,10 @@ describe('the order of the file', () => {
   });
 });
 
-describe('a run that is written', () => {
+describe('a written run', () => {
   const sparse = createPipeline<Item>({ tier2_scorers: [{ id: 'only', expr: 'candidate.x > 0.7 ? 0.3 : 0.1' }] });
 
-  test('has the measures that are reported, read as trec_eval reads it', async () => {
+  test('has the reported measures if trec_eval reads it', async () => {
     const queries = sortedByLabel(40);
     const names = ['nDCG@10', 'nDCG', 'AP', 'RR', 'P@5', 'Success@2', 'Bpref', 'Rprec'];
     const rows = new Map<string, readonly { readonly id: string; readonly score: number }[]>();
@@ -164,7 +164,7 @@ describe('a run that is written', () => {
     );
   });
 
-  test('has the scores themselves where they descend', () => {
+  test('has the scores themselves if they descend', () => {
     const rows = [
       { id: 'a', score: 0.3 },
       { id: 'b', score: 0.1 },
@@ -175,7 +175,7 @@ describe('a run that is written', () => {
     expect(scores[2]).toBeCloseTo(0.1, 6);
   });
 
-  test('breaks ties alike in every profile, and the mean over seeds is the expected value', async () => {
+  test('breaks ties equally in every profile, and the mean over seeds is the expected value', async () => {
     const queries = sortedByLabel(1);
     const ranking = await (await by('1')).rank(queries[0]!.candidates);
     const other = await (await by('2')).rank(queries[0]!.candidates);

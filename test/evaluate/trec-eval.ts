@@ -1,6 +1,6 @@
 import { type AskedMeasure, parseMeasure } from '../../src/evaluate.js';
 
-/** The measures of trec_eval that we have, by its names for them. */
+/** The measures of trec_eval that we have, by its names. */
 const NAMES: readonly (readonly [pattern: RegExp, ours: string])[] = [
   [/^map$/, 'AP'],
   [/^map_cut_(\d+)$/, 'AP@'],
@@ -17,7 +17,7 @@ const NAMES: readonly (readonly [pattern: RegExp, ours: string])[] = [
   [/^infAP$/, 'infAP'],
 ];
 
-/** Our measure for one of trec_eval's; undefined where we have none. */
+/** Our measure for one of trec_eval's; undefined if we have none. */
 export function measureLike(name: string, relevantFrom = 1): AskedMeasure | undefined {
   for (const [pattern, ours] of NAMES) {
     const match = pattern.exec(name);
@@ -26,7 +26,7 @@ export function measureLike(name: string, relevantFrom = 1): AskedMeasure | unde
   return undefined;
 }
 
-/** One line of what trec_eval prints: a value for a query, or for `all`. */
+/** One line of trec_eval's output: a value for a query, or for `all`. */
 export interface PrintedValue {
   readonly name: string;
   readonly query: string;

@@ -4,7 +4,7 @@ import { compareProfiles, type Evaluation } from '../../src/evaluate.js';
 const SAMPLES = 100_000;
 
 /**
- * How much better one method is than another on the same queries, by the first measure: a cell of a table. The p-value is
+ * The advantage of one method over another on the same queries, by the first measure: a cell of a table. The p-value is
  * adjusted for all methods that are compared with the same baseline (Holm).
  */
 export function against(evaluation: Evaluation, method: string, baseline: string): string {

@@ -9,7 +9,7 @@ const mean = (values: readonly number[]): string =>
   (values.reduce((sum, one) => sum + one, 0) / values.length).toFixed(3);
 
 describe('the evaluation of context ranking', () => {
-  it('keeps the labels away from what ranks', async () => {
+  it('hides the labels from the scorers', async () => {
     const questions = await questionsThere();
     expect(questions).toHaveLength(60);
     const seen = new Set(
@@ -19,7 +19,7 @@ describe('the evaluation of context ranking', () => {
     expect(new Set(questions.map(({ needed }) => needed.size))).toEqual(new Set([2]));
   });
 
-  it('comes out as the README says, where it takes no language model', async () => {
+  it("gives the README's numbers, for the methods without a language model", async () => {
     const questions = await questionsThere();
     const { firstThatFit, atRandom } = await blind(questions);
     expect(mean(firstThatFit)).toBe(told('first that fit'));

@@ -10,14 +10,14 @@ import { type Paragraph, type Question, readQuestions } from './questions.js';
 const PROFILE = './config/evaluation/context-ranking.yaml';
 const QUESTIONS = 'test/fixtures/context-ranking/questions.jsonl';
 
-/** The share of all characters that there is room for. */
+/** The share of all characters that fits. */
 const ROOM = 0.4;
-/** How many orders the random method is averaged over. */
+/** The number of orders that the random method averages. */
 const SHUFFLES = 200;
 
 type Entries = NonNullable<ProfileInput['tier2_scorers']>;
 
-/** A share for each question: how many of its needed paragraphs were kept. */
+/** For each question, the share of its needed paragraphs that was kept. */
 type Shares = readonly number[];
 
 const off = (...ids: string[]): Entries => ids.map((id) => ({ id, enabled: false }));
@@ -35,7 +35,7 @@ async function keptBy(
   return selected.filter(({ candidate }) => needed.has(candidate.title)).length / needed.size;
 }
 
-/** One question after another: a language model takes all the processors that there are. */
+/** Sequential: a language model uses all processors. */
 async function sharesBy(pipeline: Pipeline<Paragraph>, questions: readonly Question[]): Promise<Shares> {
   const shares: number[] = [];
   // oxlint-disable-next-line no-await-in-loop -- see above
@@ -52,7 +52,7 @@ function shuffled<T>(values: readonly T[], next: () => number): T[] {
     .map(({ value }) => value);
 }
 
-/** What does not look at the paragraphs: those that fit in the order given, and in random orders, on average. */
+/** Methods that ignore the paragraphs: those that fit in the given order, and the average over random orders. */
 export async function blind(questions: readonly Question[]): Promise<{ firstThatFit: Shares; atRandom: Shares }> {
   const pipeline = await open(off('words', 'meaning'));
   const next = random();
@@ -64,11 +64,11 @@ export async function blind(questions: readonly Question[]): Promise<{ firstThat
   };
 }
 
-/** The paragraphs with the question's words: BM25 alone. */
+/** The paragraphs that match the question's words: BM25 alone. */
 export const byWords = async (questions: readonly Question[]): Promise<Shares> =>
   sharesBy(await open(off('meaning')), questions);
 
-/** What has the language model in it. */
+/** The methods with a language model. */
 async function byMeaning(
   questions: readonly Question[],
   models: string | undefined,
@@ -82,7 +82,7 @@ async function byMeaning(
 /** The questions that come with the tests. */
 export const questionsThere = (): Promise<readonly Question[]> => readQuestions(join(packageRoot(), QUESTIONS));
 
-/** What is compared: the share that each method keeps of the needed paragraphs, question by question. */
+/** By method and question, the share of needed paragraphs that it keeps. */
 const measured = (methods: readonly (readonly [name: string, shares: Shares])[]): Measured => ({
   measures: ['kept'],
   queries: methods[0]![1].map((_, question) => String(question)),
@@ -96,7 +96,7 @@ const measured = (methods: readonly (readonly [name: string, shares: Shares])[])
   }),
 });
 
-/** Which of ten paragraphs are kept for a question that takes two of them, with room for 40 % of the characters. */
+/** Which of ten paragraphs are kept for a question that needs two of them, with space for 40 % of the characters. */
 export const contextRanking: Evaluation = {
   name: 'context-ranking',
   async *run({ models }) {

@@ -7,17 +7,17 @@ import { alphaNdcg, topicRecall } from './diversity-measures.js';
 const readme = readFileSync(new URL('../../src/profile/README.md', import.meta.url), 'utf8');
 
 describe('the evaluation of diversity', () => {
-  it.each([TOOLS, PARAGRAPHS])('comes out as the README says: $name', async (one) => {
+  it.each([TOOLS, PARAGRAPHS])("gives the README's numbers: $name", async (one) => {
     const lines = [...diversityTable(one, await measureDiversity(one))];
     expect(readme).toContain(lines.join('\n'));
   });
 });
 
 describe('its measures', () => {
-  it('agree with what the papers define', () => {
+  it('agree with the definitions of the papers', () => {
     const all = [['a'], ['a'], ['b'], ['c']];
     expect(topicRecall([['a'], [], ['a']], all)).toBe(1 / 3);
-    // gains 1, 1/2 (again a), 1; at best 1, 1, 1
+    // gains 1, 1/2 (again a), 1; ideally 1, 1, 1
     const discounts = [1, 1 / Math.log2(3), 1 / 2];
     const ideal = discounts[0]! + discounts[1]! + discounts[2]!;
     const got = discounts[0]! + discounts[1]! / 2 + discounts[2]!;
@@ -26,7 +26,7 @@ describe('its measures', () => {
     expect(alphaNdcg([], [], 3)).toBe(0);
   });
 
-  it('of one topic a document α does not matter, and all in their best order are 1', () => {
+  it('with one topic per document α does not matter, and the ideal order has 1', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { minLength: 1 }),

@@ -6,7 +6,7 @@ import { questionsThere } from './context-ranking.js';
 import type { Evaluation } from './evaluation.js';
 import { readQueries, readTools } from './tools.js';
 
-/** What is asked, the candidates, and the topics that each is needed for: none where nobody needs it. Nothing that ranks sees them. */
+/** A query, the candidates, and the topics that each is needed for. Scorers never see the topics. */
 interface Judged {
   readonly query: string;
   readonly candidates: readonly object[];
@@ -19,7 +19,7 @@ type Method = readonly [name: string, diversify: Diversify | undefined];
 export const MEASURES = ['nDCG', 'found', 'topics', 'α-nDCG'] as const;
 export const BY_SCORE = 'the score alone';
 
-/** A case of diversity: what is ranked, for how many places, and how difference is measured there. */
+/** A case of diversity: the candidates, the number of places, and the measure of similarity. */
 export interface Case {
   readonly name: string;
   readonly top: number;
@@ -53,7 +53,7 @@ export const TOOLS: Case = {
   },
 };
 
-/** Paragraphs of HotpotQA: each of the two that are needed says something else. */
+/** Paragraphs of HotpotQA: each of the two needed ones contains different facts. */
 export const PARAGRAPHS: Case = {
   name: 'HotpotQA, 3 of 10 paragraphs',
   top: 3,
@@ -81,7 +81,7 @@ export const PARAGRAPHS: Case = {
   },
 };
 
-/** How the queries of a case come out by each method. */
+/** The measures of a case's queries by each method. */
 export async function measureDiversity(one: Case): Promise<Measured> {
   const judged = await one.read();
   const profiles = await Promise.all(one.methods.map(async (method) => measureMethod(one, method, judged)));
@@ -109,8 +109,8 @@ async function measureMethod({ profile, top }: Case, [name, diversify]: Method, 
 }
 
 /**
- * By how many queries a method is better and worse than the score alone by one measure, and how likely by chance, adjusted
- * for all methods (Holm).
+ * By how many queries a method is better and worse than the score alone by one measure, and the probability by chance,
+ * adjusted for all methods (Holm).
  */
 function paired(measured: Measured, method: string, measure: string): string {
   const compared = compareProfiles({ ...measured, measures: [measure] }, { baseline: BY_SCORE, samples: 20_000 });
@@ -129,12 +129,12 @@ export function* diversityTable({ name, methods }: Case, measured: Measured): Ge
   }
 }
 
-/** What choosing for difference costs in relevance, and brings in needed topics. */
+/** The loss of relevance and the gain in needed topics of choosing for diversity. */
 export const diversity: Evaluation = {
   name: 'diversity',
   async *run() {
     for (const one of [TOOLS, PARAGRAPHS]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another, as they are read
+      // oxlint-disable-next-line no-await-in-loop -- one after another, in the order of the report
       yield* diversityTable(one, await measureDiversity(one));
       yield '';
     }

@@ -1,6 +1,6 @@
-/** What an evaluation is told. */
+/** The options of an evaluation. */
 export interface EvaluationOptions {
-  /** A folder of models; without one, what has to be loaded comes from the model hub. */
+  /** A folder of models; without one, models come from the model hub. */
   readonly models: string | undefined;
 }
 

@@ -1,10 +1,10 @@
 /**
- * How good rankings are, on data with labels that no scorer sees.
+ * Measures the quality of rankings, on data with labels that no scorer sees.
  *
  *     npm run evaluate [-- NAME] [--models FOLDER]
  *
- * NAME is one of the evaluations; all of them when not given. FOLDER holds language models; `../shared/models` beside
- * the package where it is there, else they come from the model hub.
+ * NAME is one of the evaluations; without it, all run. FOLDER holds language models: by default `../shared/models` next
+ * to the package if it exists, otherwise they come from the model hub.
  *
  * @module
  */
@@ -34,6 +34,6 @@ if (asked.length === 0) {
 }
 for (const evaluation of asked) {
   console.log(`## ${evaluation.name}\n`);
-  // oxlint-disable-next-line no-await-in-loop -- one after another, as they are read
+  // oxlint-disable-next-line no-await-in-loop -- one after another, in the order of the report
   for await (const line of evaluation.run({ models })) console.log(line);
 }

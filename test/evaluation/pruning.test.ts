@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { readQueries, readTools, type Tool } from './tools.js';
 
-/** The best tools for a query by their words first, and by what they mean. */
+/** The best tools for a query by words first, and by meaning. */
 const profile: ProfileInput = {
   tier2_scorers: [
     {
@@ -21,7 +21,7 @@ const profile: ProfileInput = {
   select: { top: 5 },
 };
 
-test('the tools that real queries select are the same, and of most of them nobody asks what they mean', async () => {
+test('pruning selects the same tools for real queries, and skips the meaning of most of them', async () => {
   const [tools, queries] = [await readTools(), await readQueries()];
   const pipeline = await createPipeline<Tool>(profile);
   let asked = 0;

@@ -4,11 +4,11 @@ import { readRows } from '../conformance/read.js';
 export interface Paragraph {
   readonly title: string;
   readonly text: string;
-  /** What it costs: its characters, and those of its title. */
+  /** Its cost: its characters, and those of its title. */
   readonly characters: number;
 }
 
-/** A question with its paragraphs, and the label, which is kept apart from them. */
+/** A question with its paragraphs, and the label, which is stored separately. */
 export interface Question {
   readonly query: string;
   readonly paragraphs: readonly Paragraph[];

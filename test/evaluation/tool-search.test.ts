@@ -7,7 +7,7 @@ import { readQueries, readTools } from './tools.js';
 const readme = readFileSync(new URL('../../plugins/agentcards/README.md', import.meta.url), 'utf8');
 
 describe('the evaluation of tool search', () => {
-  it('keeps the labels away from what ranks', async () => {
+  it('hides the labels from the scorers', async () => {
     const tools = await readTools();
     expect(tools).toHaveLength(527);
     expect(new Set(tools.flatMap((tool) => Object.keys(tool)))).toEqual(
@@ -15,7 +15,7 @@ describe('the evaluation of tool search', () => {
     );
   });
 
-  it('comes out as the README says, where it takes no language model', async () => {
+  it("gives the README's numbers, for the methods without a language model", async () => {
     const evaluation = await byWords();
     expect(evaluation.queries).toHaveLength((await readQueries()).length);
     const figures = MEASURES.map((measure) => meanOf(evaluation, BY_WORDS, measure));

@@ -7,14 +7,14 @@ import type { Evaluation } from './evaluation.js';
 import { tunedParts } from './tool-weights.js';
 import { graphWithout, type Query, readQueries, readSequences, readTools, type Tool } from './tools.js';
 
-/** How many of the best by text are taken for the tools in use. */
+/** The number of the best by text that count as the tools in use. */
 const IN_USE = 3;
 
 type Entries = NonNullable<ProfileInput['measures']>;
 
 const off = (...ids: readonly string[]): Entries => ids.map((id) => ({ id, when: 'false' }));
 
-/** The model as it is, asked once for each text, whatever the method. */
+/** The model, called once per text for all methods. */
 function remembering(provider: EmbedderProvider): ServiceBinding {
   const known = new Map<string, Promise<Float32Array | undefined>>();
   const remember = (embedder: Embedder): Embedder => {
@@ -33,13 +33,13 @@ function remembering(provider: EmbedderProvider): ServiceBinding {
   };
 }
 
-/** The preset's measure of meaning, over the model that is there. */
+/** The preset's measure of meaning, over the available model. */
 function withModel(models: string | undefined): Entries {
   const embedder = { name: 'transformers', dtype: 'q8', ...(models !== undefined && { folder: models }) };
   return [{ id: 'meaning', params: { scorer: { params: { embedder } } } }];
 }
 
-/** The preset's words and meaning by their places, in place of their half and half. */
+/** The preset's words and meaning by rank, in place of half and half. */
 const BY_PLACES: ProfileInput['tier2_scorers'] = [
   {
     id: 'text',
@@ -48,7 +48,7 @@ const BY_PLACES: ProfileInput['tier2_scorers'] = [
   },
 ];
 
-/** What is measured; the first is what methods are compared by. */
+/** The measures; the first one compares methods. */
 export const MEASURES = ['nDCG@10', 'R@5', 'RR'];
 
 /** Every query with all tools, and those that annotators named for it. */
@@ -59,7 +59,7 @@ async function judgedQueries(
 ): Promise<readonly JudgedQuery<Tool>[]> {
   const judged: JudgedQuery<Tool>[] = [];
   for (const query of queries) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another: a language model takes all the processors that there are
+    // oxlint-disable-next-line no-await-in-loop -- one after another: a language model uses all processors
     const context = { query: query.text, ...(await contextOf(query)) };
     const grades = tools.map(({ id }) => (query.relevant.has(id) ? 1 : 0));
     judged.push({ id: query.id, context, candidates: tools, grades });
@@ -67,7 +67,7 @@ async function judgedQueries(
   return judged;
 }
 
-/** How each query comes out by one method. A method that fails on anything is none. */
+/** The measures of each query by one method. A method must not fail on any query. */
 const measure = (name: string, pipeline: Pipeline<Tool>, queries: readonly JudgedQuery<Tool>[]): Promise<Measured> =>
   evaluateProfiles({ [name]: pipeline }, queries, {
     measures: MEASURES,
@@ -82,13 +82,13 @@ const alone = async (): Promise<object> => ({});
 /** The name of the method that takes no language model. */
 export const BY_WORDS = 'words (BM25)';
 
-/** How each query comes out by words alone. */
+/** The measures of each query by words alone. */
 export async function byWords(): Promise<Measured> {
   const pipeline = await createPipeline<Tool>({ extends: ['tool-search'], measures: off('meaning') });
   return measure(BY_WORDS, pipeline, await judgedQueries(await readTools(), await readQueries(), alone));
 }
 
-/** Which of 527 tools an annotator would name for a query, found by the preset tool-search. */
+/** Which of 527 tools an annotator would name for a query, by the preset tool-search. */
 export const toolSearch: Evaluation = {
   name: 'tool-search',
   async *run({ models }) {

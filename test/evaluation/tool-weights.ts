@@ -5,13 +5,13 @@ import type { Query, Tool } from './tools.js';
 
 const PARTS = ['words', 'meaning'];
 
-/** Words and meaning as the preset weighs them: half and half. */
+/** Words and meaning with the weights of the preset: half and half. */
 const HALVES: ProfileInput = {
   name: 'halves',
   tier2_scorers: PARTS.map((id) => ({ id, expr: `candidate.${id}` })),
 };
 
-/** What a pipeline measures of each tool for each query: the parts alone, without the tools. */
+/** The score of each tool for each query by each part, without the tools. */
 async function measuredParts(
   pipeline: Pipeline<Tool>,
   tools: readonly Tool[],
@@ -19,7 +19,7 @@ async function measuredParts(
 ): Promise<readonly JudgedQuery<object>[]> {
   const judged: JudgedQuery<object>[] = [];
   for (const { id, text, relevant } of queries) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another: a language model takes all the processors that there are
+    // oxlint-disable-next-line no-await-in-loop -- one after another: a language model uses all processors
     const { matrix } = await pipeline.rank(tools, { query: text });
     const columns = PARTS.map((part) => [part, matrix.column(part).values] as const);
     judged.push({
@@ -33,7 +33,7 @@ async function measuredParts(
   return judged;
 }
 
-/** Whether other weights of words and meaning are better, by queries that they were not found on. */
+/** Whether other weights of words and meaning are better, on held-out queries. */
 export async function tunedParts(
   pipeline: Pipeline<Tool>,
   tools: readonly Tool[],

@@ -10,7 +10,7 @@ export interface Tool {
   readonly description: string;
 }
 
-/** What somebody wants done, and the tools that annotators named for it. */
+/** A task, and the tools that annotators named for it. */
 export interface Query {
   readonly id: string;
   readonly text: string;
@@ -40,7 +40,7 @@ export async function readQueries(): Promise<readonly Query[]> {
 
 export const readSequences = (): Promise<readonly Sequence[]> => rows<Sequence>('sequences.jsonl');
 
-/** Which tool was called after which, and how often: over all sequences but those of one task. */
+/** How often each tool was called after another one, over all sequences except those of one task. */
 export function graphWithout(task: string, sequences: readonly Sequence[]): object {
   const edges = sequences
     .filter((sequence) => sequence.task !== task)

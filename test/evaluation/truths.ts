@@ -4,13 +4,13 @@ import { evaluateProfiles, type JudgedQuery, parseMeasure, type Random, seededRa
 import { type TuneOptions, tuneWeights } from '../../src/tune.js';
 import type { Evaluation } from './evaluation.js';
 
-/** A candidate: its features, and what it is truly worth, which no scorer sees. */
+/** A candidate: its features, and its true value, which no scorer sees. */
 export interface Example {
   readonly x: readonly number[];
   readonly worth: number;
 }
 
-/** What makes a candidate good, and how its features and grades are drawn. */
+/** The true value of a candidate, and how its features and grades are drawn. */
 interface Truth {
   readonly name: string;
   readonly features: number;
@@ -27,7 +27,7 @@ const uniform =
     Array.from({ length: count }, () => random());
 const linear = ([a = 0, b = 0, c = 0]: readonly number[]): number => 3 * a + 2 * b + c;
 
-/** Seven truths, from what weights alone express to what neither weights nor curves do. */
+/** Seven truths, from those that weights alone express to those that neither weights nor curves do. */
 const TRUTHS: readonly Truth[] = [
   { name: 'linear', features: FEATURES, draw: uniform(FEATURES), worth: linear },
   {
@@ -64,7 +64,7 @@ const TEST = 200;
 /** A normal variable, by Box and Muller. */
 const normal = (random: Random): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 
-/** Queries of a truth: a candidate is graded 0 to 3 by its worth, and a tenth of its deviation by chance. */
+/** Queries of a truth: a candidate is graded 0 to 3 by its value, with noise of a tenth of its deviation. */
 function drawQueries(truth: Truth, count: number, seed: number): readonly JudgedQuery<Example>[] {
   const random = seededRandom(seed);
   const calibration = Array.from({ length: 2000 }, () => truth.worth(truth.draw(random))).sort((a, b) => a - b);
@@ -100,7 +100,7 @@ function meanOf(queries: readonly JudgedQuery<Example>[], score: Scores): number
 const dot = (weights: readonly number[], x: readonly number[]): number =>
   weights.reduce((sum, weight, k) => sum + weight * x[k]!, 0);
 
-/** Logistic regression of grades of at least 1, by gradient descent with a light L2 penalty. */
+/** Logistic regression of grades of at least 1, by gradient descent with a small L2 penalty. */
 function logistic(queries: readonly JudgedQuery<Example>[], features: number): Scores {
   const rows = queries.flatMap(({ candidates, grades }) =>
     candidates.map(({ x }, k) => ({ x, label: (grades[k] ?? 0) > 0 ? 1 : 0 })),
@@ -151,7 +151,7 @@ model = lgb.train(params, train, num_boost_round=100)
 json.dump(model.predict(np.array(data['test'])).tolist(), sys.stdout)
 `;
 
-/** LightGBM's LambdaRank, by the Python that ASSIZE_TEST_LIGHTGBM names; undefined without it. */
+/** LightGBM's LambdaRank, with the Python in ASSIZE_TEST_LIGHTGBM; undefined without it. */
 function lambdaRank(train: readonly JudgedQuery<Example>[], test: readonly JudgedQuery<Example>[]): Scores | undefined {
   const python = process.env['ASSIZE_TEST_LIGHTGBM'];
   if (python === undefined) return undefined;
@@ -167,7 +167,7 @@ function lambdaRank(train: readonly JudgedQuery<Example>[], test: readonly Judge
   return (example) => byExample.get(example) ?? 0;
 }
 
-/** The test nDCG@10 of a profile that was tuned, as its YAML would have it. */
+/** The test nDCG@10 of a tuned profile, as written to YAML. */
 async function tunedOn(
   { features }: Truth,
   train: readonly JudgedQuery<Example>[],
@@ -193,7 +193,7 @@ function withoutExpr<E extends { readonly expr?: unknown }>({ expr: _expr, ...re
   return rest;
 }
 
-/** What each method reaches on queries that it has not seen; `undefined` where it was skipped. */
+/** The result of each method on held-out queries; `undefined` if it was skipped. */
 export interface Reached {
   readonly truth: string;
   readonly values: Readonly<Record<string, number | undefined>>;
@@ -218,7 +218,7 @@ async function measured(truth: Truth, seed: number): Promise<Reached> {
   };
 }
 
-/** Every method on every truth, or on those that are named, by the mean over some seeds. */
+/** Every method on every truth, or on the named ones, by the mean over several seeds. */
 export async function* onTruths(seeds: readonly number[], names?: readonly string[]): AsyncGenerator<Reached> {
   for (const truth of TRUTHS.filter(({ name }) => names?.includes(name) ?? true)) {
     const all: Reached[] = [];
@@ -237,7 +237,7 @@ export async function* onTruths(seeds: readonly number[], names?: readonly strin
 
 const SEEDS = [1, 2, 3];
 
-/** What tuning reaches where the truth is known, beside other ways to learn it. */
+/** The quality of tuning with known truths, compared with other learning methods. */
 export const truths: Evaluation = {
   name: 'truths',
   async *run() {

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { packageRoot } from '../../src/base/package-root.js';
 import { type JudgedQuery, readDataset } from '../../src/evaluate.js';
 
-/** Data that is not carried here: a folder beside the package, or the one that ASSIZE_SHARED names. */
+/** Data that is not in this repository: a folder next to the package, or the one in ASSIZE_SHARED. */
 const shared = join(process.env['ASSIZE_SHARED'] ?? join(packageRoot(), '..', 'shared'), 'data');
 
-/** Whether a folder of it is there. */
+/** Whether a folder of it exists. */
 export const hasData = (folder: string): boolean => existsSync(join(shared, folder));
 
-/** The folder of the profiles that are tuned. */
+/** The folder of the tuned profiles. */
 export const profileOf = (path: string): string => join(packageRoot(), 'config', 'evaluation', path);
 
-/** Films that people searched for, with what they then played. */
+/** Film searches, with the films that people played. */
 export const readFilms = async (): Promise<readonly JudgedQuery<object>[]> =>
   (await readDataset(profileOf('films/films.csv'), { group: 'normalized_query', label: 'score' })).queries;
 
@@ -39,7 +39,7 @@ const lines = async <T>(name: string): Promise<readonly T[]> =>
     .split('\n')
     .map((line) => JSON.parse(line) as T);
 
-/** Runs of agents, without what tells how they ended; their groups are tasks, their folds the sources they come from. */
+/** Runs of agents, without the fields that reveal their outcome; their groups are tasks, their folds the sources. */
 export async function readTraces(): Promise<readonly JudgedQuery<object>[]> {
   const [traces, labels] = await Promise.all([lines<Trace>('traces.jsonl'), lines<Label>('labels.jsonl')]);
   return [

@@ -7,7 +7,7 @@ import { tunedYaml, tuneWeights } from '../../src/tune.js';
 import { hasData, profileOf, readFilms, readTraces } from './tuned-data.js';
 
 describe('the tuned profiles', () => {
-  test('of the films are what tuning finds, with the evidence that it finds', async () => {
+  test('of the films match the result of tuning, with its evidence', async () => {
     const found = await tuneWeights(profileOf('films/measures.yaml'), await readFilms(), {
       measure: 'nDCG@5',
       curves: 5,
@@ -24,26 +24,23 @@ describe('the tuned profiles', () => {
   });
 
   test.each(['films/measures.yaml', 'films/tuned.yaml', 'traces/weights.yaml', 'traces/tuned.yaml'])(
-    '%s is fine',
+    '%s is valid',
     async (path) => {
       const { warnings } = await createPipeline(profileOf(path));
       expect(warnings.map(({ code }) => code).filter((code) => code !== 'ASZ704')).toEqual([]); // the seed's sum to 0.75
     },
   );
 
-  test.skipIf(!hasData('traces'))(
-    'of the traces put those that succeed first (skipped without ../shared)',
-    async () => {
-      const [all] = await readTraces();
-      const areas = [];
-      for (const path of ['traces/weights.yaml', 'traces/tuned.yaml']) {
-        // oxlint-disable-next-line no-await-in-loop -- one profile after the other
-        const { matrix } = await (await createPipeline(profileOf(path))).rank(all!.candidates);
-        const positive = Array.from(matrix.index, (index) => all!.grades[index] === 1);
-        areas.push(auc({ scores: [...matrix.totals], positive }));
-      }
-      expect(areas[0]).toBeCloseTo(0.518, 3);
-      expect(areas[1]).toBeCloseTo(0.826, 2);
-    },
-  );
+  test.skipIf(!hasData('traces'))('of the traces rank successful ones first (skipped without ../shared)', async () => {
+    const [all] = await readTraces();
+    const areas = [];
+    for (const path of ['traces/weights.yaml', 'traces/tuned.yaml']) {
+      // oxlint-disable-next-line no-await-in-loop -- one profile after the other
+      const { matrix } = await (await createPipeline(profileOf(path))).rank(all!.candidates);
+      const positive = Array.from(matrix.index, (index) => all!.grades[index] === 1);
+      areas.push(auc({ scores: [...matrix.totals], positive }));
+    }
+    expect(areas[0]).toBeCloseTo(0.518, 3);
+    expect(areas[1]).toBeCloseTo(0.826, 2);
+  });
 });

@@ -19,7 +19,7 @@ async function* table(queries: readonly JudgedQuery<object>[], ways: readonly Wa
   yield '| found | measure | kept back | before | after | difference, 95 % | p |';
   yield '|---|---|---|---|---|---|---|';
   for (const { name, profile, options } of ways) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another, as they are read
+    // oxlint-disable-next-line no-await-in-loop -- one after another, in the order of the report
     const { heldOut, measure } = await tuneWeights(profile, queries, options);
     for (const { by, folds, before, after, difference, interval, p } of heldOut) {
       const found = `${signed(difference)} (${interval.map(signed).join(' to ')})`;
@@ -29,7 +29,7 @@ async function* table(queries: readonly JudgedQuery<object>[], ways: readonly Wa
   yield '';
 }
 
-/** Measures of how an agent went about its task: the three of the profile that is carried, and eight more. */
+/** Measures of how an agent worked: the three of the repository's profile, and eight more. */
 const ELEVEN = join(packageRoot(), 'test', 'evaluation', 'eleven-measures.yaml');
 
 /** The same scorers, summed: then weights may be negative. */
@@ -39,7 +39,7 @@ const FILMS = { measure: 'nDCG@5' };
 const TRACES = { measure: 'AUC', names: { fold: 'source', group: 'task' } };
 const DOCUMENTS = { measure: 'nDCGexp@10', repeats: 1 };
 
-/** A scorer for each feature that a document of the example has, all of one weight. */
+/** A scorer for each feature of the documents of the example, all with one weight. */
 function everyFeature(queries: readonly JudgedQuery<object>[]): ProfileInput {
   const names = queries.flatMap(({ candidates }) =>
     candidates.flatMap((one) => Object.keys('features' in one ? Object(one.features) : {})),
@@ -54,7 +54,7 @@ function everyFeature(queries: readonly JudgedQuery<object>[]): ProfileInput {
   };
 }
 
-/** What tuning gains on what it has not seen, on data that people made. */
+/** The gain of tuning on held-out data from real users. */
 export const tuned: Evaluation = {
   name: 'tuned',
   async *run() {

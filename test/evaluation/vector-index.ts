@@ -13,23 +13,23 @@ const REAL_STEP = 5;
 /** Files of MiniLM's vectors, 32-bit floats one after the other. */
 const FILES = ['traces/embeddings.minilm.f32', 'embeddings/fiori-docs-minilm/embeddings.bin'];
 
-/** A set of vectors to search, and the vectors to search for, which are not among them. */
+/** A set of vectors to search, and the queries, which are not among them. */
 interface Case {
   readonly name: string;
   readonly stored: readonly Float32Array[];
   readonly queries: readonly Float32Array[];
 }
 
-/** What an index found, and what that took. */
+/** The results of an index, and its time. */
 interface Found {
   /** The share of queries whose most similar vector was found. */
   readonly first: number;
   /** The share of the ten most similar that were among the first ten found. */
   readonly ten: number;
-  /** By how much the novelty is too great: on average, and in all but one of a hundred queries at most. */
+  /** The excess of the novelty: on average, and in 99 of 100 queries at most. */
   readonly mean: number;
   readonly p99: number;
-  /** How long a search took, in milliseconds; the median. */
+  /** The median milliseconds of a search. */
   readonly millis: number;
 }
 
@@ -62,7 +62,7 @@ function held(name: string, vectors: readonly Float32Array[], step: number): Cas
   };
 }
 
-/** As many vectors as are wanted, each a mixture of two real ones with a little noise. */
+/** The requested number of vectors, each a mixture of two real ones with a little noise. */
 function mixtures(vectors: readonly Float32Array[], count: number): readonly Float32Array[] {
   const next = random();
   const any = () => vectors[Math.floor(next() * 0.999_999 * vectors.length)] ?? new Float32Array(DIMENSIONS);
@@ -72,7 +72,7 @@ function mixtures(vectors: readonly Float32Array[], count: number): readonly Flo
   });
 }
 
-/** A stored vector, and its cosine with a query: all are of length 1. */
+/** A stored vector, and its cosine with a query: all have length 1. */
 interface Neighbour {
   readonly key: number;
   readonly cosine: number;
@@ -85,11 +85,11 @@ const nearest = (query: Float32Array, stored: readonly Float32Array[], keys: Ite
     .slice(0, NEAREST);
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
-/** The value that a share of all are not above. */
+/** The value at a quantile. */
 const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(share * values.length)] ?? Number.NaN;
 
-/** One graph of all that is stored. A memory scans its newest vectors besides, and misses less. */
+/** One graph of all stored vectors. A memory also scans its newest vectors, and misses less. */
 function search({ stored, queries }: Case, truth: readonly (readonly Neighbour[])[], efSearch: number): Found {
   const graph = new UsearchGraphs().open({ dimensions: DIMENSIONS, m: 16, efConstruction: 128, efSearch });
   for (const [key, vector] of stored.entries()) graph.add(key, vector);
@@ -120,7 +120,10 @@ function search({ stored, queries }: Case, truth: readonly (readonly Neighbour[]
 const truthOf = ({ stored, queries }: Case): readonly (readonly Neighbour[])[] =>
   queries.map((query) => nearest(query, stored, stored.keys()));
 
-/** The vectors of a real model, from the folder `../shared` or the one that ASSIZE_SHARED names; or why they are not there. */
+/**
+ * The vectors of a real model, from the folder `../shared` or the one in ASSIZE_SHARED; or the reason why they are
+ * missing.
+ */
 function realVectors(): readonly Float32Array[] | string {
   const folder = process.env['ASSIZE_SHARED'] ?? join(packageRoot(), '..', 'shared');
   const files = FILES.map((file) => join(folder, 'data', file));
@@ -128,7 +131,7 @@ function realVectors(): readonly Float32Array[] | string {
   return gone.length > 0 ? `the vectors are not there: ${gone.join(', ')}` : files.flatMap(readVectors);
 }
 
-/** What one graph misses of the real vectors themselves; undefined where they are not there. */
+/** The misses of one graph on the real vectors themselves; undefined if they are missing. */
 export function missedOfReal(efSearch: number): Found | undefined {
   const real = realVectors();
   if (typeof real === 'string') return undefined;
@@ -136,7 +139,7 @@ export function missedOfReal(efSearch: number): Found | undefined {
   return search(one, truthOf(one), efSearch);
 }
 
-/** What the approximate index of a memory misses, on the vectors of a real model. */
+/** The misses of the approximate index of a memory, on the vectors of a real model. */
 export const vectorIndex: Evaluation = {
   name: 'vector-index',
   async *run() {

@@ -14,7 +14,7 @@ const candidate = {
 };
 const absent = undefined;
 
-/** A scorer that is prepared: a run with it is staged. */
+/** A prepared scorer: a run with it is staged. */
 class Prepared {
   static readonly meta = defineScorer({
     summary: 'Scores each candidate 1.',
@@ -88,7 +88,7 @@ describe('absence and logic', () => {
     expect(evaluate(source, candidate)).toBe(expected);
   });
 
-  it('does not hide a value that is no bool', () => {
+  it('does not hide a value that is not a bool', () => {
     expect(() => evaluate('candidate.n && true', candidate)).toThrow(ExpressionEvaluationError);
     expect(() => evaluate('candidate.no || candidate.n', candidate)).toThrow(
       '|| needs true or false, found the number 2',
@@ -96,7 +96,7 @@ describe('absence and logic', () => {
   });
 });
 
-describe('asking about absence', () => {
+describe('testing for absence', () => {
   it.each([
     ['has(candidate.n)', true],
     ['has(candidate.no)', false],
@@ -185,7 +185,7 @@ describe('comparing with the literal null', () => {
     }
   });
 
-  it('is provided for: no warning says that no candidate has the field', async () => {
+  it('is supported: there is no warning that no candidate has the field', async () => {
     const pipeline = await createPipeline({ tier1_scorers: [{ id: 'unpriced', expr: 'candidate.price != null' }] });
     expect((await pipeline.rank([{ id: 1 }])).warnings.filter(({ code }) => code === 'ASZ712')).toEqual([]);
   });

@@ -24,7 +24,7 @@ const roots = {
 export const evaluate = (source: string, candidate: unknown = {}, want?: ResultType): unknown =>
   parseExpression(source, scope, want).bind(roots)(candidate, 0);
 
-/** What is wrong with an expression. */
+/** The problems of an expression. */
 export function problemsOf(source: string, want?: ResultType): readonly ExpressionProblem[] {
   try {
     parseExpression(source, scope, want);
@@ -35,7 +35,7 @@ export function problemsOf(source: string, want?: ResultType): readonly Expressi
   }
 }
 
-/** What is wrong, as an author sees it: the message, what it points at, the hint. */
+/** The problems as an author sees them: the message, the marked text, the hint. */
 export const reportOf = (source: string, want?: ResultType): string =>
   problemsOf(source, want)
     .map(

@@ -60,7 +60,7 @@ function forbidCodeGeneration(): void {
 
 describe.each([
   ['with generated text', () => {}],
-  ['where code generation is forbidden', forbidCodeGeneration],
+  ['without code generation', forbidCodeGeneration],
 ])('a path %s', (_, prepare) => {
   it.each(CASES)('%s reads %j', (text, expected) => {
     prepare();
@@ -81,7 +81,7 @@ describe.each([
 });
 
 describe('a path with a question mark', () => {
-  it('reads the same, and is known to be missing at times', () => {
+  it('reads the same, and is marked as optional', () => {
     const read = compilePath('metadata["cupel:trust"]?');
     expect(read(candidate)).toBe(0.5);
     expect([read.optional, read.source]).toEqual([true, 'metadata["cupel:trust"]']);
@@ -90,7 +90,7 @@ describe('a path with a question mark', () => {
   });
 });
 
-describe('a path that is none', () => {
+describe('an invalid path', () => {
   it.each([
     ['', 0, 'the path is empty; expected a field, as in metadata.author'],
     ['?', 0, 'the path is empty; expected a field, as in metadata.author'],
@@ -129,7 +129,7 @@ describe('readers', () => {
     fc.nat({ max: 3 }),
   );
 
-  it('with generated text read what plain ones read', () => {
+  it('with generated code read the same as plain ones', () => {
     const data = fc.object({ key: fc.constantFrom('a', 'b', '__proto__', 'constructor', 'length', ''), maxDepth: 4 });
     fc.assert(
       fc.property(fc.array(key, { minLength: 1, maxLength: 4 }), fc.oneof(data, fc.anything()), (keys, value) => {
@@ -138,7 +138,7 @@ describe('readers', () => {
     );
   });
 
-  it('of a canonical text read what the path reads', () => {
+  it('of a canonical text read the same as the path', () => {
     for (const [text] of CASES) {
       const steps = parsePath(text);
       expect(parsePath(formatPath(steps))).toStrictEqual(steps);

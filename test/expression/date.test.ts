@@ -66,11 +66,11 @@ describe('a format of times', () => {
     "'at yyyy",
     'yyy',
     'yyyy'.padEnd(101),
-  ])('%j is none, and says why', (format) => {
+  ])('%j is invalid, with a reason', (format) => {
     expect(() => compileTimeFormat(format)).toThrow(TypeError);
   });
 
-  test('reads what it writes, whatever the time', () => {
+  test('reads what it writes, for any time', () => {
     const two = (n: number): string => String(n).padStart(2, '0');
     fc.assert(
       fc.property(
@@ -86,7 +86,7 @@ describe('a format of times', () => {
     );
   });
 
-  test('ends whatever it is given', () => {
+  test('terminates for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.string({ maxLength: 120 }), (format, text) => {
         const read = (): unknown => compileTimeFormat(format).parse(text);
@@ -100,7 +100,7 @@ describe('a format of times', () => {
   });
 });
 
-describe('what refuses a time proposes its format', () => {
+describe('the error for a time suggests its format', () => {
   test.each([
     ['2001/01/01 06:55', ['yyyy/MM/dd HH:mm']],
     ['31.12.2025', ['dd.MM.yyyy']],
@@ -121,7 +121,7 @@ describe('what refuses a time proposes its format', () => {
   });
 });
 
-describe('date(text, format)', () => {
+describe('is milliseconds, like timestamp; absent if its text is absent', () => {
   const scored = async (expr: string, rows: readonly object[], now = '2026-01-31'): Promise<readonly number[]> =>
     (await (await createPipeline({ tier2_scorers: [{ id: 'one', expr }] })).rank(rows, { now })).ranked.map(
       ({ score }) => score,
@@ -134,7 +134,7 @@ describe('date(text, format)', () => {
     expect(await scored('date("1970/01/02", "yyyy/MM/dd")', [{}])).toEqual([86_400_000]);
   });
 
-  test('a wrong format is found when the profile is loaded, a wrong text in its row', async () => {
+  test('an invalid format is reported when the profile is loaded, an invalid text in its row', async () => {
     const profile = (format: string): ProfileInput => ({
       tier2_scorers: [{ id: 'one', expr: `date(candidate.at, "${format}")`, on_error: 0 }],
     });

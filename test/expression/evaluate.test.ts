@@ -99,13 +99,13 @@ describe('failures', () => {
     expect(() => evaluate(source, candidate)).toThrow(new ExpressionEvaluationError(message));
   });
 
-  it('holds the value to what is wanted', () => {
+  it('checks the type of the result', () => {
     expect(() => evaluate('candidate.n', candidate, 'bool')).toThrow('the expression needs a bool, found the number 3');
     expect(() => evaluate('candidate.text', candidate, 'number')).toThrow('needs a number');
     expect(evaluate('candidate.no', candidate, 'number')).toBeUndefined();
   });
 
-  it('ends on a value that contains itself', () => {
+  it('terminates on a value that contains itself', () => {
     const loop: unknown[] = [];
     loop.push(loop);
     const other: unknown[] = [];
@@ -115,7 +115,7 @@ describe('failures', () => {
   });
 });
 
-describe('what an expression says of itself', () => {
+describe('the metadata of an expression', () => {
   it('names what it reads', () => {
     const facts = parseExpression(
       'candidate.a.b > 1 && has(candidate.m["x:y"]) && measures.tools > now && candidate.s.exists(x, x.z)',
@@ -131,12 +131,12 @@ describe('what an expression says of itself', () => {
     expect(parseExpression('1 + 2', scope).constant).toBe(true);
   });
 
-  it('needs a root for what it reads, except for the candidate', () => {
+  it('needs a binding for each root that it reads, except the candidate', () => {
     expect(() => parseExpression('measures.tools', scope).bind({})).toThrow('no binding for measures.tools');
     expect(parseExpression('candidate', scope).bind({})(5, 0)).toBe(5);
   });
 
-  it('gives the index to its roots', () => {
+  it('passes the index to its roots', () => {
     const bound = parseExpression('measures.tools * 2', scope).bind({
       measures: { tools: (_, index) => [7, 8][index] },
     });
@@ -167,7 +167,7 @@ const boolean = fc.letrec<{ tree: string }>((tie) => ({
 })).tree;
 
 describe('on doubles that are present', () => {
-  it('gives what the reference implementation gives', () => {
+  it('gives the results of the reference implementation', () => {
     fc.assert(
       fc.property(fc.oneof(numeric, boolean), double, double, double, (source, a, b, c) => {
         const row = { a, b, c };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { problemsOf, reportOf } from './cel.js';
 
-describe('mistakes that authors make', () => {
+describe('common mistakes', () => {
   const MISTAKES = [
     'stars > 3',
     'Candidate.stars',
@@ -49,7 +49,7 @@ describe('mistakes that authors make', () => {
     'toolz + starz > size(3)',
   ];
 
-  it('are named, with their place and what to do', () => {
+  it('are reported with their place and a hint', () => {
     const report = MISTAKES.map((source) => `${source}\n${reportOf(source).replaceAll(/^/gm, '  ')}`).join('\n');
     expect(report).toMatchInlineSnapshot(`
       "stars > 3
@@ -145,14 +145,14 @@ describe('mistakes that authors make', () => {
     `);
   });
 
-  it('says what is wanted', () => {
+  it('report the expected type', () => {
     expect(reportOf('1 + 2', 'bool')).toMatchInlineSnapshot(`"type: a rule needs a bool, found a number [1 + 2]"`);
     expect(reportOf('candidate.a > 2', 'number')).toMatchInlineSnapshot(
       `"type: a rule needs a number, found a bool [candidate.a > 2] — condition ? 1 : 0 is a number"`,
     );
   });
 
-  it('points into the source', () => {
+  it('point into the source', () => {
     expect(problemsOf('1 + measures.toolz')).toMatchObject([{ offset: 13, length: 5 }]);
     expect(problemsOf('true && (candidate.a).matchez("x")')).toMatchObject([{ offset: 22, length: 7 }]);
   });
@@ -170,7 +170,7 @@ describe('limits', () => {
     ['elements', `[${'1,'.repeat(1500)}1]`],
     ['arguments', `min(${'1,'.repeat(50)}1)`],
     ['nodes', `1${'+1'.repeat(4000)}`],
-  ])('too many %s are a problem', (_, source) => {
+  ])('rejects too many %s', (_, source) => {
     const [problem, ...more] = problemsOf(source);
     expect(more).toStrictEqual([]);
     expect(problem?.message).toMatch(/too (deeply|long|many)|the most there may be/);
@@ -178,7 +178,7 @@ describe('limits', () => {
     expect(problem?.length).toBeGreaterThan(0);
   });
 
-  it('leaves room for what is only long', () => {
+  it('accepts long expressions', () => {
     expect(problemsOf(`candidate.a${' - candidate.a'.repeat(600)} > 1`)).toStrictEqual([]);
   });
 });

@@ -11,7 +11,7 @@ const schema = z.strictObject({
 });
 
 describe('params', () => {
-  it('gives readers, milliseconds and expressions', () => {
+  it('returns readers, milliseconds and expressions', () => {
     const params = schema.parse({ must: 'x.y', items: 'tags', when: 'candidate.a > now' });
     expect(params.field({ published_at: 5 })).toBe(5);
     expect(params.must({ x: { y: 6 } })).toBe(6);
@@ -20,11 +20,11 @@ describe('params', () => {
     expect(params.when?.bind({ now: () => 1 })({ a: 2 }, 0)).toBe(true);
   });
 
-  it('makes a reader of its own for each use', () => {
+  it('creates a separate reader for each use', () => {
     expect(path('a').parse(undefined)).not.toBe(path('a').parse(undefined));
   });
 
-  it('points at the param that is wrong, with the place in its text', () => {
+  it('points at the invalid param, with the place in its text', () => {
     const { error } = schema.safeParse({ must: 'a..b', half_life: '2M', when: 'candidate.a + tru' });
     expect(error?.issues).toMatchObject([
       { path: ['must'], message: 'expected a field name, found "."', params: { offset: 2 } },
@@ -33,7 +33,7 @@ describe('params', () => {
     ]);
   });
 
-  it('exports what is written, with its defaults', () => {
+  it('exports the input types, with defaults', () => {
     expect(z.toJSONSchema(schema, { io: 'input', target: 'draft-7' })).toMatchInlineSnapshot(`
       {
         "$schema": "http://json-schema.org/draft-07/schema#",

@@ -4,7 +4,7 @@ import { ExpressionStepsError } from '../../src/expression/scope.js';
 import { parseExpression } from '../../src/expression/parse-expression.js';
 import { evaluate, scope } from './cel.js';
 
-/** Wraps an expression in others, so many times. */
+/** Wraps an expression in others, this many times. */
 const nested = (depth: number, wrap: (inner: string, level: number) => string, start: string): string =>
   Array.from({ length: depth }, (_, level) => level).reduce(wrap, start);
 
@@ -23,7 +23,7 @@ describe('an evaluation has a budget of steps', () => {
       `${TEN}.map(x, ${nested(300, (inner) => `${inner} + candidate.text`, 'candidate.text')}) == []`,
     ],
     [
-      'comparing lists that hold themselves many times',
+      'comparing lists that contain themselves many times',
       `${nested(40, (inner, k) => `[${inner}].map(x${k}, [x${k}, x${k}])[0]`, '1')} == ${nested(40, (inner, k) => `[${inner}].map(x${k}, [x${k}, x${k}])[0]`, '1')}`,
     ],
     [
@@ -40,16 +40,16 @@ describe('an evaluation has a budget of steps', () => {
     expect(() => evaluate(source, candidate)).toThrow(ExpressionStepsError);
   });
 
-  test('counts the elements that are visited, and begins anew for each evaluation', () => {
+  test('counts visited elements, and starts again for each evaluation', () => {
     const all = parseExpression('candidate.xs.all(x, x > 0)', scope).bind({}, 100);
     const xs = Array.from({ length: 100 }, () => 1);
     for (let n = 0; n < 10; n++) expect(all({ xs }, n)).toBe(true);
     expect(() => all({ xs: [...xs, 1] }, 0)).toThrow('the expression takes more than 100 steps');
-    expect(all({ xs: [0, ...xs, 1] }, 0)).toBe(false); // it need not look further
+    expect(all({ xs: [0, ...xs, 1] }, 0)).toBe(false); // it stops early
     expect(all({ xs }, 0)).toBe(true);
   });
 
-  test('is spent together with an expression that is read', () => {
+  test('is shared with an expression that is read', () => {
     const bindings = { measures: { tools: (c: unknown) => inner(c, 0), size: () => 1 } };
     const inner = parseExpression('candidate.xs.all(x, x > 0) ? 1 : 0', scope).bind({}, 1000);
     const outer = parseExpression('candidate.xs.all(x, measures.tools == 1)', scope).bind(bindings, 1000);
@@ -64,7 +64,7 @@ describe('an evaluation has a budget of steps', () => {
   });
 });
 
-/** A candidate that counts how often its field is read. */
+/** A candidate that counts the reads of its field. */
 function counted(value: unknown): { readonly candidate: object; readonly reads: () => number } {
   let count = 0;
   const candidate = {
@@ -80,7 +80,7 @@ function counted(value: unknown): { readonly candidate: object; readonly reads: 
   return { candidate, reads: () => count };
 }
 
-/** What wraps a value so that it is computed with in turn, of each kind of node. */
+/** Wraps a value in each kind of node, so that it is computed with. */
 const WRAPS: readonly ((inner: string, level: number) => string)[] = [
   (inner) => `abs({"a": ${inner}}.a)`,
   (inner) => `[${inner}][0] + 1`,
@@ -94,7 +94,7 @@ const WRAPS: readonly ((inner: string, level: number) => string)[] = [
 ];
 
 describe('evaluation is linear in the depth of nesting', () => {
-  test.each([1, undefined, 'text', Number.NaN])('where the innermost value is %s', (value) => {
+  test.each([1, undefined, 'text', Number.NaN])('with the innermost value %s', (value) => {
     const wrap = constantFrom(...WRAPS);
     assert(
       property(array(wrap, { minLength: 1, maxLength: 12 }), (wraps) => {
@@ -105,7 +105,7 @@ describe('evaluation is linear in the depth of nesting', () => {
         } catch (error) {
           expect(error).toHaveProperty('name', 'ExpressionEvaluationError');
         }
-        // Once for a bare number, and once for whatever else it is.
+        // Once for a plain number, and once for any other value.
         expect(reads()).toBeLessThanOrEqual(2);
       }),
     );

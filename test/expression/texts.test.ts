@@ -42,13 +42,13 @@ describe("the functions of CEL's strings extension", () => {
     expect(evaluate('"".replace("", "x")')).toBe('x');
   });
 
-  it("takes Unicode's whitespace off: a next line, and no byte order mark", () => {
+  it("trims Unicode's white space: a next line, but not a byte order mark", () => {
     expect(evaluate('candidate.text.trim()', { text: '\u0085\u00A0\u2003x y\u3000\r\n' })).toBe('x y');
     expect(evaluate('candidate.text.trim()', { text: '\uFEFFx\u200B' })).toBe('\uFEFFx\u200B');
     expect(evaluate('candidate.text.trim()', { text: ' \t ' })).toBe('');
   });
 
-  it('is absent where an argument or an element is', () => {
+  it('is absent if an argument or an element is absent', () => {
     expect(evaluate('candidate.no.trim()')).toBeUndefined();
     expect(evaluate('"a".replace("a", candidate.no)')).toBeUndefined();
     expect(evaluate('candidate.tags.join(",")', { tags: ['a', null] })).toBeUndefined();
@@ -105,7 +105,7 @@ describe("the functions of CEL's strings extension", () => {
     `);
   });
 
-  it('splits and joins back, and replaces as splitting and joining does', () => {
+  it('splits and joins back, and replaces like splitting and joining', () => {
     const text = string({ unit: constantFrom('a', 'b', '😀', ' ') });
     assert(
       property(text, text, text, (t, separator, other) => {
@@ -119,7 +119,7 @@ describe("the functions of CEL's strings extension", () => {
     );
   });
 
-  it('gives the code points between two positions', () => {
+  it('returns the code points between two positions', () => {
     const text = array(constantFrom('a', 'é', '😀', '\uD83D'));
     assert(
       property(text, integer({ min: 0, max: 12 }), integer({ min: 0, max: 12 }), (points, from, to) => {
@@ -132,7 +132,7 @@ describe("the functions of CEL's strings extension", () => {
   });
 });
 
-describe('a text that grows counts steps without a macro, too', () => {
+describe('a growing string counts steps even without a macro', () => {
   const doubled = Array.from({ length: 40 }, () => '.replace("a", "aa")').join('');
   it.each([
     ['replace in replace', `candidate.t${doubled}`],
@@ -143,7 +143,7 @@ describe('a text that grows counts steps without a macro, too', () => {
     expect(() => evaluate(source, { t: 'a'.repeat(100_000) })).toThrow(ExpressionStepsError);
   });
 
-  it('and in a macro they all do', () => {
+  it('all functions count steps in a macro', () => {
     const candidate = { t: ' '.repeat(100_000), many: Array.from({ length: 1000 }, (_, n) => n) };
     for (const call of ['split("x")', 'trim()', 'substring(1)']) {
       expect(() => evaluate(`candidate.many.all(n, size(candidate.t.${call}) >= 0)`, candidate)).toThrow(

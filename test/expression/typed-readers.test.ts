@@ -13,7 +13,7 @@ import {
 const values = ['text', 2.5, Number.POSITIVE_INFINITY, true, [1], ['a', 'a'], { a: 1 }];
 const read = compilePath('at');
 
-/** What of the values a reader takes, and what it says of the others. */
+/** The values that a reader accepts, and the messages for the others. */
 function asked(reader: (path: PathReader, from: unknown) => unknown) {
   const taken: unknown[] = [];
   const refused: string[] = [];
@@ -27,7 +27,7 @@ function asked(reader: (path: PathReader, from: unknown) => unknown) {
   return { taken, refused };
 }
 
-describe('what a unit can work with', () => {
+describe('the typed readers', () => {
   it.each([
     { reader: readText, expected: ['text'], kind: 'a string' },
     { reader: readNumber, expected: [2.5, Number.POSITIVE_INFINITY], kind: 'a number' },
@@ -36,11 +36,14 @@ describe('what a unit can work with', () => {
     { reader: readList, expected: [[1], ['a', 'a']], kind: 'a list' },
     { reader: readTexts, expected: [['a', 'a']], kind: 'a list of strings' },
     { reader: readMap, expected: [{ a: 1 }], kind: 'a map' },
-  ])('is $kind, and all else is refused by its path; what is absent is neither', ({ reader, expected, kind }) => {
-    const { taken, refused } = asked(reader);
-    expect(taken).toEqual(expected);
-    expect(refused).toHaveLength(values.length - expected.length);
-    for (const message of refused) expect(message).toContain(`at: expected ${kind}, found `);
-    expect([reader(read, {}), reader(read, { at: null })]).toEqual([undefined, undefined]);
-  });
+  ])(
+    'accept $kind, reject all other types with the path, and return undefined for absent values',
+    ({ reader, expected, kind }) => {
+      const { taken, refused } = asked(reader);
+      expect(taken).toEqual(expected);
+      expect(refused).toHaveLength(values.length - expected.length);
+      for (const message of refused) expect(message).toContain(`at: expected ${kind}, found `);
+      expect([reader(read, {}), reader(read, { at: null })]).toEqual([undefined, undefined]);
+    },
+  );
 });

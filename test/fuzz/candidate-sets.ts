@@ -1,11 +1,11 @@
 import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
-import { CALLS, crashOf, PROFILES, revoked, throwing, VALUES } from '../broken/odd-values.js';
+import { CALLS, crashOf, PROFILES, revoked, throwing, VALUES } from '../broken/unusual-values.js';
 import type { Random } from './random.js';
 import { randomCandidate, randomValue } from './values.js';
 
 const pipelines = new Map<string, Promise<Pipeline<object>>>();
 
-/** The pipeline of a profile, made once: what one set leaves behind meets the next one. */
+/** The pipeline of a profile, created once: state from one set can affect the next. */
 function pipelineOf(name: string): Promise<Pipeline<object>> {
   const made = pipelines.get(name) ?? createPipeline<object>(PROFILES[name] as ProfileInput);
   pipelines.set(name, made);
@@ -15,7 +15,7 @@ function pipelineOf(name: string): Promise<Pipeline<object>> {
 const IDS = ['a', 'b', 'a', 1, '', '__proto__'];
 const NAMES = Object.keys(PROFILES);
 const MAKERS = Object.entries(VALUES);
-/** Those that take milliseconds to make are rare. */
+/** The sets that take milliseconds to create are rare. */
 const QUICK = MAKERS.filter(([name]) => !name.includes('100,000'));
 
 function fieldValue(random: Random): unknown {
@@ -39,7 +39,7 @@ function oddCandidate(random: Random): object {
   return candidate;
 }
 
-/** Makes every call with a set of candidates that have odd values, and throws if one ends in an error without a code. */
+/** Makes every call with a set of candidates with unusual values, and throws if one fails without a code. */
 export async function tryCandidateSet(random: Random): Promise<void> {
   const name = random.pick(NAMES);
   const pipeline = await pipelineOf(name);

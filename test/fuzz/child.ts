@@ -1,5 +1,5 @@
 /**
- * Tries inputs of one kind in this process, by their seeds; says each seed before it is tried.
+ * Runs inputs of one kind in this process, by their seeds; prints each seed before its run.
  *
  *     node --max-old-space-size=512 child.js KIND FROM COUNT
  *
@@ -18,7 +18,7 @@ process.on('unhandledRejection', (error) => (rejected = error ?? 'nothing'));
 for (let seed = Number(from); seed < Number(from) + Number(count); seed++) {
   process.send({ seed });
   try {
-    // oxlint-disable-next-line no-await-in-loop -- one after another: the seed that hangs is the last one said
+    // oxlint-disable-next-line no-await-in-loop -- one after another: the seed that hangs is the last one printed
     await tryOne(new Random(seed));
     if (rejected !== undefined) throw rejected;
   } catch (error) {

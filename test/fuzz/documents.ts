@@ -76,7 +76,7 @@ export function mutateText(random: Random, source: string): string {
 /** A profile by text. */
 export const profileText = (random: Random): string => mutateText(random, random.pick(TEXTS));
 
-/** A profile by tree: that of a profile, of which some parts are others. */
+/** A profile by tree: a valid profile with some parts replaced. */
 export function profileTree(random: Random): unknown {
   const tree: unknown = parse(random.pick(TEXTS));
   const nodes: [holder: Record<string, unknown>, key: string][] = [];
@@ -112,7 +112,7 @@ const resolveRef = (ref: string): Schema =>
     .split('/')
     .reduce<Schema>((at, key) => at[key.replaceAll('~1', '/').replaceAll('~0', '~')] as Schema, SCHEMA);
 
-/** A profile by schema: what the editor's schema says may stand there, and now and then something else. */
+/** A profile by schema: values that the editor's schema allows, and occasionally others. */
 export const profileBySchema = (random: Random): unknown => bySchema(random, SCHEMA, 9);
 
 function bySchema(random: Random, schema: Schema, depth: number): unknown {

@@ -7,10 +7,10 @@ import { PATIENCE_MS } from '../patience.js';
 
 const CHILD = join(packageRoot(), 'dist', 'test', 'fuzz', 'child.js');
 
-/** How long one input may take before it counts as a hang, on a machine that does other things as well. */
+/** The time after which an input counts as a hang, on a busy machine. */
 const WATCHDOG = PATIENCE_MS / 2;
 
-/** What went wrong with one input; the same seed makes it again. */
+/** The failure of one input; the same seed reproduces it. */
 export interface Finding {
   readonly kind: string;
   readonly seed: number;
@@ -22,13 +22,15 @@ interface Message {
   readonly failure?: string;
 }
 
-/** Tries inputs with the seeds from `from` on. A process that crashes or hangs is replaced by another, after that seed. */
+/**
+ * Runs inputs with the seeds from `from` on. A process that crashes or hangs is replaced by another, after that seed.
+ */
 export async function fuzz(kind: string, from: number, count: number): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'assize-fuzz-'));
   try {
     for (let next = from; next < from + count && findings.length < 20; ) {
-      // oxlint-disable-next-line no-await-in-loop -- where the one ended says where the next begins
+      // oxlint-disable-next-line no-await-in-loop -- the end of one determines the start of the next
       next = await oneProcess(kind, next, from + count - next, folder, findings);
     }
   } finally {

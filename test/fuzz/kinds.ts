@@ -10,7 +10,7 @@ import type { Random } from './random.js';
 import { tryRequests } from './requests.js';
 import { randomCandidate } from './values.js';
 
-/** An error for a user is an answer; any other is a mistake of ours. */
+/** An error for a user is an answer; any other error is a bug. */
 async function orProblem<R>(work: () => R | Promise<R>): Promise<R | string> {
   try {
     return await work();
@@ -23,7 +23,7 @@ async function orProblem<R>(work: () => R | Promise<R>): Promise<R | string> {
 
 type Told = readonly (readonly [id: string, score: number | undefined])[] | string;
 
-/** What every call says of some candidates: the ids and scores of the selected. */
+/** The result of every call on some candidates: the ids and scores of the selected. */
 async function tellAll(pipeline: Pipeline<object>, candidates: readonly object[], context: Context): Promise<Told[]> {
   const selectedOf = ({
     selected,
@@ -34,7 +34,7 @@ async function tellAll(pipeline: Pipeline<object>, candidates: readonly object[]
   return [
     await orProblem(async () => {
       const ranking = await pipeline.rank(candidates, context, options);
-      // All that is made when it is read.
+      // Everything that is computed when it is read.
       void [ranking.warnings, ranking.degraded, ranking.leftOut.length, ranking.refused.map(({ reason }) => reason)];
       for (const { id } of ranking.selected.slice(0, 2)) ranking.explain(id);
       return selectedOf(ranking);
@@ -46,10 +46,10 @@ async function tellAll(pipeline: Pipeline<object>, candidates: readonly object[]
   ];
 }
 
-/** What concerns the outside is only loaded: models, files, services. */
+/** Units that reach outside are only loaded: models, files, services. */
 const REACHES_OUT = /embed|similar|novel|judge|model|memory|language|rerank|index|base_url|plugin/iu;
 
-/** Loads a profile with and without code generation, and runs it: every call says the same. */
+/** Loads a profile with and without code generation, and runs it: every call gives the same result. */
 async function tryProfile(profile: string | ProfileInput, written: string, random: Random): Promise<void> {
   const pipelines = [
     await orProblem(() => createPipeline<object>(profile)),
@@ -67,7 +67,7 @@ async function tryProfile(profile: string | ProfileInput, written: string, rando
     ...(await tellAll(first, candidates, { now: 0, ...context })),
     ...(await tellAll(second, candidates, { now: 0, ...context })),
   ];
-  // Where one call has a problem, all have one; its words may name the call.
+  // If one call has a problem, all have one; its message may name the call.
   for (const told of others) {
     if (typeof told === 'string' || typeof expected === 'string')
       deepStrictEqual(typeof told === typeof expected || String(told).includes('ASZ516'), true);
@@ -75,7 +75,7 @@ async function tryProfile(profile: string | ProfileInput, written: string, rando
   }
 }
 
-/** The kinds of inputs, and what is tried with one of each. */
+/** The kinds of inputs, and the test of each. */
 export const KINDS: Readonly<Record<string, (random: Random) => Promise<void>>> = {
   async text(random) {
     const text = profileText(random);
@@ -137,7 +137,7 @@ export const KINDS: Readonly<Record<string, (random: Random) => Promise<void>>> 
     const bytes = Buffer.from(text);
     const at = random.below(bytes.length + 1);
     const [cut, whole] = [await read([bytes.subarray(0, at), bytes.subarray(at)]), await read([bytes])];
-    // After a wrong quote, what else is wrong depends on where that part of the file ends.
+    // After a wrong quote, other problems depend on where that part of the file ends.
     if (typeof cut === 'string' || typeof whole === 'string') deepStrictEqual(typeof cut, typeof whole);
     else deepStrictEqual(cut, whole);
   },
@@ -145,7 +145,10 @@ export const KINDS: Readonly<Record<string, (random: Random) => Promise<void>>> 
   requests: tryRequests,
 };
 
-/** A tree as text, to look for names in; one that contains itself, or holds what JSON cannot, reaches out. */
+/**
+ * A tree as text, to search for names; one that contains itself, or values that JSON cannot hold, counts as reaching
+ * outside.
+ */
 function inspectable(tree: object): string {
   try {
     return JSON.stringify(tree);

@@ -1,4 +1,4 @@
-/** A repeatable source of choices: all that an input is made of follows from its seed (splitmix32). */
+/** A repeatable source of choices: an input follows from its seed alone (splitmix32). */
 export class Random {
   constructor(private state: number) {}
 
@@ -25,7 +25,7 @@ export class Random {
     return items[this.below(items.length)]!;
   }
 
-  /** So many values, at most. */
+  /** At most this many values. */
   list<T>(most: number, make: () => T): T[] {
     return Array.from({ length: this.below(most + 1) }, make);
   }

@@ -1,5 +1,6 @@
 /**
- * Requests of an HTTP server: bodies that are nearly right, random or hostile. Every answer is JSON, and every error has a code.
+ * Requests of an HTTP server: bodies that are nearly valid, random or hostile. Every answer is JSON, and every error
+ * has a code.
  *
  * @module
  */
@@ -33,7 +34,7 @@ tier2_scorers: [{ id: p, class: NoveltyScorer, params: { text: text, embedder: {
 
 const NAMES = Object.keys(PROFILES).filter((name) => name !== 'broken');
 
-/** A server and what it has logged. */
+/** A server and its log. */
 interface FuzzedServer {
   readonly server: AssizeServer;
   readonly errors: string[];
@@ -52,7 +53,7 @@ async function openServers(): Promise<readonly FuzzedServer[]> {
       ...options,
       profiles: 'profiles',
       port: 0,
-      // A problem of a request has a code and a place. A stack is a mistake of ours.
+      // A problem of a request has a code and a place. A stack is a bug.
       log: (entry) => void (entry.level === 'error' && 'stack' in entry && errors.push(jsonText(entry))),
     });
     return { server, errors };
@@ -82,9 +83,9 @@ const ODD_TYPES = [
   'multipart/form-data',
 ];
 
-/** A value as JSON, also if it is one that JSON cannot have. */
+/** A value as JSON, even if JSON cannot represent it. */
 function jsonText(value: unknown): string {
-  // Item by item: one that contains itself must not be the end of its list.
+  // Item by item: a circular one must not hide the rest of its list.
   if (Array.isArray(value)) return `[${Array.from(value, jsonText).join(',')}]`;
   try {
     return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? Number(inner) : inner)) ?? 'null';
@@ -93,7 +94,7 @@ function jsonText(value: unknown): string {
   }
 }
 
-/** Texts of JSON values that parsers and engines have had trouble with. */
+/** JSON values that parsers and engines have had trouble with. */
 const HOSTILE: readonly ((random: Random) => string)[] = [
   (random) => '['.repeat(random.pick([99, 100, 101, 5000])),
   (random) => {
@@ -136,7 +137,7 @@ function inlineProfile(random: Random): string {
   return jsonText(profileTree(random));
 }
 
-/** What a request of any route may have, as texts of JSON. */
+/** Values for any route, as JSON texts. */
 function fieldsOf(random: Random, route: string): Map<string, string> {
   const fields = new Map<string, string>();
   const name = random.chance(0.9) ? random.pick(NAMES) : random.pick(['broken', 'none', '../small', '', 'small.yaml']);
@@ -206,7 +207,7 @@ function bytesOf(random: Random, text: string): Buffer {
   return bytes;
 }
 
-/** A request, and how its body is cut into parts. */
+/** A request, and the parts of its body. */
 interface FuzzedRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -227,7 +228,7 @@ function requestOf(random: Random): FuzzedRequest {
     ...(type !== '' && { 'content-type': type }),
     ...(random.chance(0.2) && { accept: random.pick([LINES_TYPE, JSON_TYPE, '*/*', '']) }),
     ...(random.chance(0.005) && { 'content-encoding': 'gzip' }),
-    ...(!isCut && { 'content-length': String(body.length) }), // else in chunks
+    ...(!isCut && { 'content-length': String(body.length) }), // otherwise in chunks
   };
   return { path, headers, parts: isCut ? [body.subarray(0, at), body.subarray(at)] : [body] };
 }
@@ -266,7 +267,7 @@ interface ProblemBody {
 /** A frame of a stack: `at f (file.js:1:2)`. */
 const STACK = /\bat [^"\n]*\.[cm]?[jt]s:\d+:\d+|node_modules|\bnode:internal/u;
 
-/** What is wrong with an error: it has a code and no stack, and blames the server only if the server says when to ask again. */
+/** The fault of an error: it must have a code and no stack, and may blame the server only with a time to retry. */
 function mistakeIn(problem: ProblemBody, status: number): string | undefined {
   const { code, detail, status: said } = problem;
   if (typeof code !== 'string' || !/^[A-Z]+\d+$/u.test(code)) return 'an error without a code';
@@ -291,10 +292,10 @@ function mistakeOf({ status, type, text }: FuzzedAnswer): string | undefined {
   return last?.summary ? undefined : 'lines without an end';
 }
 
-/** How many requests follow one seed: they share connections and memories, so what one leaves behind meets the others. */
+/** The number of requests per seed: they share connections and memories, so state from one can affect the others. */
 const PER_SEED = 10;
 
-/** Sends requests to a server, and throws if one is not answered as it should be. */
+/** Sends requests to a server, and throws if an answer violates the rules. */
 export async function tryRequests(random: Random): Promise<void> {
   opened ??= openServers();
   const { server, errors } = random.pick(await opened);

@@ -26,7 +26,7 @@ const ODD: readonly (() => unknown)[] = [
   () => Promise.resolve(1),
 ];
 
-/** A value that data may have, and now and then one that it should not. */
+/** Any data value, and occasionally an invalid one. */
 export function randomValue(random: Random, depth = 3, getters = false): unknown {
   if (random.chance(0.15)) return random.pick(ODD)();
   switch (random.below(depth > 0 ? 6 : 4)) {

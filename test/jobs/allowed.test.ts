@@ -9,21 +9,21 @@ const behind = { profiles: folder.path, files: 'http://127.0.0.1:1/data' };
 
 describe('a worker', () => {
   test.each(['knowledgepulse', './team.yaml', 'sub/team.yaml', 'team.json', './a/../team.yaml'])(
-    'takes the profile %s',
+    'accepts the profile %s',
     (profile) => expect(() => checkProfile(here, profile)).not.toThrow(),
   );
 
   test.each(['../team.yaml', '/etc/team.yaml', './a/../../team.yaml', `${folder.path}-other/team.yaml`])(
-    'refuses the profile %s',
+    'rejects the profile %s',
     (profile) => expect(() => checkProfile(here, profile)).toThrow('the worker does not do this job: its profile is'),
   );
 
   test.each([{ plugins: ['/tmp/evil.js'] }, { yaml: 'plugins: [/tmp/evil.js]' }])(
-    'refuses one that comes with the job: %o',
+    'rejects one that comes with the job: %o',
     (profile) => expect(() => checkProfile(here, profile)).toThrow('it brings its profile with it'),
   );
 
-  test('reads what is in its folder, by the name that it has from there', async () => {
+  test('reads files in its folder, by their relative name', async () => {
     expect(await openAllowedInput(here, 'rows.jsonl')).toMatchObject({ name: 'rows.jsonl', size: 9 });
   });
 
@@ -41,14 +41,14 @@ describe('a worker', () => {
     await expect(openAllowedInput(allowed, name)).rejects.toThrow(/ is not in /);
   });
 
-  test('asks for what is behind its URL', async () => {
+  test('requests the data behind its URL', async () => {
     await expect(openAllowedInput(behind, 'http://127.0.0.1:1/data/rows.jsonl?signature=secret')).rejects.toThrow(
       /^(?![^]*secret)[^]*cannot read http:\/\/127\.0\.0\.1:1\/data\/rows\.jsonl/,
     );
   });
 });
 
-test('names are those from the folders, whatever the machine', () => {
+test('names are relative to the folders, on every machine', () => {
   expect(profileName(folder.path, `${folder.path}/sub/team.yaml`)).toBe('./sub/team.yaml');
   expect(profileName(folder.path, 'knowledgepulse')).toBe('knowledgepulse');
   expect(nameInFiles(folder.path, `${folder.path}/rows.jsonl`)).toBe('rows.jsonl');

@@ -28,7 +28,7 @@ const { tree } = fc.letrec<{ tree: unknown }>((tie) => ({
   ),
 }));
 
-test('plain data comes back as it was, to the bit', () => {
+test('plain data round-trips to the bit', () => {
   fc.assert(
     fc.property(tree, (value) => {
       const text = encode(value);
@@ -40,7 +40,7 @@ test('plain data comes back as it was, to the bit', () => {
   );
 });
 
-describe('what is no plain data is named by its path', () => {
+describe('data that is not plain is named by its path', () => {
   const circle: Record<string, unknown> = {};
   circle['of'] = { circle };
   test.each([
@@ -61,6 +61,6 @@ test.each([
   '{"$":"map","is":1}',
   '{"$":"map","is":[[1]]}',
   '{"$":"bigint","is":"x"}',
-])('a text that was not encoded is refused: %s', (text) => {
+])('rejects a text that was not encoded: %s', (text) => {
   expect(() => decode(text)).toThrow(SyntaxError);
 });

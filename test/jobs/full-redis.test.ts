@@ -16,10 +16,10 @@ const ROWS = Array.from({ length: 300 }, (_, k) => JSON.stringify({ id: `r${k}`,
 const rows = folder.write('rows.jsonl', ROWS.join('\n'));
 const here = { folder: folder.path };
 
-/** How many round trips are enough for a worker that asks without a pause to ask once more. */
+/** The round trips after which a worker that does not pause would have called again. */
 const ROUND_TRIPS = 500;
 
-describe.skipIf(!hasRedis)('a Redis that is full, where a redis-server is installed', { timeout: PATIENCE_MS }, () => {
+describe.skipIf(!hasRedis)('a full Redis, if a redis-server is installed', { timeout: PATIENCE_MS }, () => {
   let redis: RedisServer;
   let client: Redis;
   const fill = (): Promise<unknown> => client.config('SET', 'maxmemory', '1');
@@ -37,9 +37,9 @@ describe.skipIf(!hasRedis)('a Redis that is full, where a redis-server is instal
     await redis.stop();
   });
 
-  test('lets its workers rest, and go on when there is room', async () => {
+  test('pauses its workers, which continue when there is space', async () => {
     const job = await createJob('./plain.json', 'rows.jsonl', { ...here, shardBytes: 1000, context: { now: 0 } });
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // only who has to wait stops
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // only the worker that has to wait stops
     const added = gate();
     const state = { isOver: false };
     const ranking = rankInQueue({ url: redis.url }, job, { ...here, progress: () => added.open() });
@@ -71,7 +71,7 @@ describe.skipIf(!hasRedis)('a Redis that is full, where a redis-server is instal
     await (await worker)?.close();
   });
 
-  test('is given what a worker has computed as soon as it takes it', async () => {
+  test('receives the results of a worker as soon as it accepts them', async () => {
     await fill();
     const refusals: string[] = [];
     await untilAccepted(
@@ -86,7 +86,7 @@ describe.skipIf(!hasRedis)('a Redis that is full, where a redis-server is instal
     expect(refusals.slice(0, 2)).toEqual([expect.stringMatching(/^OOM/), expect.stringMatching(/^OOM/)]);
   });
 
-  test('is asked no longer when the worker is closed; what will never be accepted is an error', async () => {
+  test('is not called again after the worker closes; a value that can never be accepted is an error', async () => {
     await fill();
     const closing = new AbortController();
     const stored = untilAccepted(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { OpenJobs } from '../../src/jobs/queue-worker.js';
 import { createJob, openJob } from '../../src/jobs.js';
 
-test('a job that Redis has lost, and is given again, is opened', async () => {
+test('reopens a job that Redis has lost when it is given again', async () => {
   const job = await openJob(await createJob({ select: { top: 1 } }, { parts: 1 }));
   const found = [undefined, job];
   const jobs = new OpenJobs(() => Promise.resolve(found.shift()));

@@ -33,7 +33,7 @@ const PROFILE: ProfileInput = {
   select: { top: 4, min_score: 0.2, ties: ['candidate.odd', 'candidate.forks', 'candidate.?id.orValue("")'] },
 };
 
-/** All that a ranking of many says. */
+/** Everything that a ranking of many reports. */
 const said = (found: TopRanking<object>): unknown => ({
   ...(JSON.parse(JSON.stringify(found)) as object),
   now: found.now,
@@ -52,7 +52,7 @@ const arrival = fc.record({
   saved: fc.array(fc.boolean(), { maxLength: 20 }),
 });
 
-/** Ranks by parts, which arrive in any order and more than once, with the job and the merge as text in between. */
+/** Ranks by parts, which arrive in any order and more than once, with the job and the merge serialised in between. */
 async function inParts(
   job: Job,
   input: ByteInput | undefined,
@@ -83,8 +83,8 @@ const linesOf = (text: string): object[] =>
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as object);
 
-describe('what parts come to is what one machine ranks', () => {
-  test('however the input is cut, in whatever order they arrive, and how often', async () => {
+describe('merged parts equal the ranking of one machine', () => {
+  test('for any split of the input, in any order, with repeated parts', async () => {
     const pipeline = await createPipeline<object>(PROFILE);
     await fc.assert(
       fc.asyncProperty(
@@ -103,7 +103,7 @@ describe('what parts come to is what one machine ranks', () => {
     );
   });
 
-  test('with candidates that are given, and hold what JSON cannot', async () => {
+  test('with given candidates, including values that JSON cannot hold', async () => {
     const pipeline = await createPipeline<object>(PROFILE);
     const number = fc.constantFrom(1, 2, 3, -0, Number.NaN, Number.POSITIVE_INFINITY, 1e-320, undefined);
     const row = fc.record({
@@ -142,7 +142,7 @@ async function errorOf(work: Promise<unknown>): Promise<AssizeError> {
 const problemsOf = async (work: Promise<unknown>): Promise<readonly string[]> =>
   (await errorOf(work)).problems.map(({ code, message }) => `${code} ${message}`);
 
-test('lines that cannot be read are reported with their places, and the others are ranked', async () => {
+test('reports lines that cannot be read with their places, and ranks the others', async () => {
   const pipeline = await createPipeline<object>(PROFILE);
   await fc.assert(
     fc.asyncProperty(brokenLines, fc.integer({ min: 8, max: 200 }), async (text, size) => {
@@ -163,10 +163,10 @@ test('lines that cannot be read are reported with their places, and the others a
   );
 });
 
-describe('what is not of the job is refused', () => {
+describe('parts that do not belong to the job are rejected', () => {
   const text = Array.from({ length: 9 }, (_, k) => `{"id":"r${k}","stars":${k},"forks":1}\n`).join('');
 
-  test('parts that are none, of another job, or at another position', async () => {
+  test('invalid parts, parts of another job, or at another position', async () => {
     const input = inMemory(text);
     const job = await createJob(PROFILE, input, { context: { now: 0 }, shardBytes: 64 });
     const other = await openJob(await createJob(PROFILE, input, { context: { now: 1 }, shardBytes: 64 }), { input });
@@ -198,7 +198,7 @@ describe('what is not of the job is refused', () => {
     );
   });
 
-  test('a machine with another profile, plugin or version, and an input that has changed', async () => {
+  test('a machine with another profile, plugin or version, and a changed input', async () => {
     const units = folder.write('units.mjs', "export const S = { meta: { kind: 'scorer' } }; ");
     folder.write('units.mjs', "import { scorer } from 'assize/sdk'; export const Stars = scorer((c) => c.stars);");
     folder.write('p.yaml', 'plugins: [./units.mjs]\ntier2_scorers: [{ id: s, class: Stars }]\nselect: { top: 2 }\n');
@@ -233,7 +233,7 @@ describe('what is not of the job is refused', () => {
     expect(units).toContain('units.mjs');
   });
 
-  test('profiles that need all candidates, formats that are no lines, and what is no plain data', async () => {
+  test('profiles that need all candidates, formats without lines, and data that is not plain', async () => {
     const novelty = {
       tier2_scorers: [{ id: 'rank', class: 'RankScorer', params: { field: 'stars' } }],
       select: { top: 1 },
@@ -308,7 +308,7 @@ describe('an object behind HTTP', () => {
   });
   afterAll(() => void server.close());
 
-  test('is read by ranges of one version, and again where the server fails', async () => {
+  test('is read by ranges of one version, and retried if the server fails', async () => {
     const url = `${await listening}/rows.jsonl`;
     const profile = { tier2_scorers: [{ id: 's', expr: 'candidate.stars' }], select: { top: 3 } };
     const job = await createJob(profile, url, { shardBytes: 200, context: { now: 0 } });
@@ -333,7 +333,7 @@ describe('an object behind HTTP', () => {
     expect(await problemsOf(openJob(job))).toEqual([expect.stringContaining('ASZ577')]);
   });
 
-  test('is asked again where its server says nothing any more, three times, and then an error says where', async () => {
+  test('is retried three times if its server stops sending, then an error names the place', async () => {
     const url = `${await listening}/rows.jsonl`;
     const input = await httpInput(url, { timeout: 300 });
     const start = Buffer.from(content).subarray(0, 30);
@@ -355,7 +355,7 @@ describe('an object behind HTTP', () => {
     ]);
   });
 
-  test('is not read any further than it was asked for', async () => {
+  test('is read only up to the end of the request', async () => {
     const endless = createServer((request, response) => {
       const isFirst = request.headers.range === 'bytes=0-0';
       response.writeHead(206, { 'content-range': 'bytes 0-0/1000', etag: '"1"' });
@@ -366,12 +366,12 @@ describe('an object behind HTTP', () => {
     endless.listen(0, '127.0.0.1');
     await once(endless, 'listening');
     const input = await httpInput(`http://127.0.0.1:${(endless.address() as AddressInfo).port}/`);
-    expect((await input.read(0, 10)).byteLength).toBeGreaterThan(10); // which is an error of whoever asked
+    expect((await input.read(0, 10)).byteLength).toBeGreaterThan(10); // which is an error of the caller
     endless.closeAllConnections();
     endless.close();
   });
 
-  test('is named in errors without what may be secret in its URL', async () => {
+  test('is named in errors without secrets of its URL', async () => {
     const url = `${await listening}/rows.jsonl`;
     const withPassword = url.replace('//', '//user:secret@');
     expect(await problemsOf(createJob(PROFILE, `${withPassword}?signature=secret`))).toEqual([
@@ -386,7 +386,7 @@ describe('an object behind HTTP', () => {
     ]);
   });
 
-  test('must give ranges', async () => {
+  test('must support ranges', async () => {
     const url = `${await listening}/plain.jsonl`;
     expect(await problemsOf(httpInput(url))).toEqual([
       `ASZ581 ${url} can only be read from its beginning: its server gives no ranges`,

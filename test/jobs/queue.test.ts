@@ -17,7 +17,7 @@ import { isBuilt, newFolder } from '../scale/threads/folder.js';
 const folder = newFolder();
 const CLI = join(packageRoot(), 'dist', 'bundle', 'cli.js');
 
-// A scorer that stops in workers after some parts, as long as there is a file: so that there is a part in which they can die.
+// A scorer that stops in workers after some parts while a file exists, so that workers can be killed in a part.
 const SLOW = `import { existsSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { defineScorer, z } from 'assize/sdk';
@@ -42,7 +42,7 @@ tier2_scorers:
 select: { top: ${top}, ties: [candidate.id] }
 `;
 folder.write('team.yaml', profileText(7));
-// Without a plugin: for what runs in this process, where the SDK would first be compiled.
+// Without a plugin: for runs in this process, where the SDK would have to be compiled first.
 folder.write('plain.yaml', 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\nselect: { top: 3 }\n');
 mkdirSync(join(folder.path, 'other'));
 folder.write('other/team.yaml', profileText(6));
@@ -51,7 +51,7 @@ folder.write('other/slow.mjs', SLOW);
 const ROWS = Array.from({ length: 300 }, (_, k) => JSON.stringify({ id: `r${k}`, stars: (k * 7919) % 101 }));
 folder.write('rows.jsonl', ROWS.join('\n'));
 
-/** A command that runs. */
+/** A running command. */
 class Running {
   readonly process: ChildProcess;
   out = '';
@@ -64,7 +64,7 @@ class Running {
     this.process.stderr?.on('data', (part) => (this.err += String(part)));
   }
 
-  /** Waits until it has written something to standard error so many times. */
+  /** Waits until it has written to standard error this many times. */
   until(what: RegExp, times = 1): Promise<void> {
     const all = new RegExp(what, 'g');
     return eventually(() => {
@@ -82,7 +82,7 @@ class Running {
   }
 }
 
-describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is installed', () => {
+describe.skipIf(!hasRedis || !isBuilt)('a queue, if a redis-server is installed', () => {
   let redis: RedisServer;
   let whole = '';
   let running: Running[] = [];
@@ -99,7 +99,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     return one;
   };
   const worker = (...more: readonly string[]): Running => run(['jobs', 'worker', '--lock', '1', ...more]);
-  /** Waits in its fourth part until it is let go. */
+  /** Waits in its fourth part until it is released. */
   const slowWorker = (): Running => {
     folder.write('held', '');
     return run(['jobs', 'worker', '--lock', '1'], { HELD });
@@ -116,7 +116,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
   });
   afterAll(() => redis.stop());
 
-  test('ranks as one machine does, by workers that end when they are asked to', async () => {
+  test('ranks like one machine, with workers that end on request', async () => {
     const workers = [worker(), worker('--concurrency', '2')];
     const ranking = rank('rows.jsonl');
     expect(await ranking.code(), ranking.err).toBe(0);
@@ -127,7 +127,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     expect(await Promise.all(workers.map((one) => one.code()))).toEqual([0, 0]);
   });
 
-  test('loses nothing, and counts nothing twice, with a worker that is killed and one that is stopped past its lock', async () => {
+  test('loses nothing and counts nothing twice if a worker is killed, or stopped past its lock', async () => {
     const [killed, stopped] = [slowWorker(), slowWorker()];
     await Promise.all([killed.until(/listens/), stopped.until(/listens/)]);
     const ranking = rank('rows.jsonl');
@@ -137,7 +137,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     const other = worker();
     await other.until(/listens/);
     const answered = new Set([...killed.err.matchAll(/part (\d+) of/g)].map(([, index]) => index));
-    await other.until(/part \d+ of/); // another one does what was left, once the locks are over
+    await other.until(/part \d+ of/); // another worker takes the remaining part when the locks expire
     stopped.kill('SIGCONT');
     letGo();
     expect(await ranking.code(), ranking.err).toBe(0);
@@ -145,10 +145,10 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     expect(answered.size).toBeGreaterThan(0);
   });
 
-  test('goes on where a coordinator was killed, and where the Redis lost everything', async () => {
+  test('continues after a coordinator is killed, and after Redis loses its data', async () => {
     const one = slowWorker();
     const first = rank('rows.jsonl');
-    await first.until(/: [2-9] of/); // of three that its worker does
+    await first.until(/: [2-9] of/); // of three that its worker computes
     first.kill('SIGKILL');
     const second = rank('rows.jsonl');
     const third = rank('rows.jsonl'); // two at once
@@ -166,7 +166,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     expect(one.err).toContain('trouble with the queue');
   });
 
-  test('reports lines that cannot be read, and candidates that fail, with their places; the rest is ranked', async () => {
+  test('reports lines that cannot be read and candidates that fail, with their places; ranks the rest', async () => {
     worker();
     folder.write('poison.jsonl', ROWS.with(77, '{"id": "broken').join('\n'));
     folder.write('good.jsonl', ROWS.toSpliced(77, 1).join('\n'));
@@ -183,7 +183,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     expect(failing.err).toContain((await rankAlone('rows.jsonl', './failing.yaml')).err);
   });
 
-  test('embeds by workers, once, what one process then compares in order', async () => {
+  test('workers embed each text once, and one process compares them in order', async () => {
     folder.write(
       'novel.yaml',
       'tier2_scorers: [{ id: novelty, class: NoveltyScorer, on_absent: 1, params: { text: id, embedder: lexical } }]\nselect: { top: 5 }\n',
@@ -201,7 +201,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     }
   });
 
-  test('a Redis that is full, wants a password or is none is said to be so, once', async () => {
+  test('reports a Redis that is full, needs a password, or does not exist, once', async () => {
     const job = await createJob('./plain.yaml', 'rows.jsonl', { folder: folder.path });
     const here = { folder: folder.path };
     const full = await startRedis('--maxmemory', '1mb');
@@ -228,7 +228,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     other.close();
   });
 
-  test('what others write into the Redis is no job, and no part', async () => {
+  test('ignores foreign entries in Redis', async () => {
     const address = { url: redis.url, name: 'foreign' };
     const job = await createJob('./plain.yaml', 'rows.jsonl', { folder: folder.path, context: { now: 0 } });
     const first = new AbortController();
@@ -243,7 +243,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     await expect(waiting).rejects.toThrow('aborted');
     const client = new Redis(redis.url);
     const keys = keysOf(address);
-    await client.set(keys.job(job.id), '{"format":1,"id":"__proto__"}'); // the job that goes on is the caller's own
+    await client.set(keys.job(job.id), '{"format":1,"id":"__proto__"}'); // the remaining job is the caller's own
     await client.hset(keys.parts(job.id), '0', '{"format":1}', 'x', 'garbage', '99', '[]');
     await expect(rankInQueue(address, job, { folder: folder.path })).rejects.toThrow(
       /ASZ582 part 0 in the queue cannot be used: [^]*who else writes to this Redis/,
@@ -256,7 +256,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     client.disconnect();
   });
 
-  test('stops waiting when it is told to, with the Redis there or not', async () => {
+  test('stops waiting on abort, with or without Redis', async () => {
     const job = await createJob('./plain.yaml', 'rows.jsonl', { folder: folder.path });
     const stop = new AbortController();
     const waiting = rankInQueue({ url: redis.url, name: 'nobody' }, job, {
@@ -291,11 +291,11 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     expect(await listening?.code()).toBe(0);
   });
 
-  test('refuses what differs, and what is not in its folders, and says so where the job is waited for', async () => {
+  test('rejects differing machines and files outside the folders, and reports it to the waiting caller', async () => {
     const wrong = worker('--profiles', './other');
     const ranking = rank('rows.jsonl');
     await ranking.until(/does not do the job: [^]*the profile is another one here/);
-    wrong.kill('SIGKILL'); // it would go on taking parts and giving them back
+    wrong.kill('SIGKILL'); // it would keep taking and returning parts
     worker();
     expect(await ranking.code(), ranking.err).toBe(0);
     expect(ranking.out).toBe(whole);
@@ -305,7 +305,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
   });
 });
 
-test('what is wrong with a command line, or with the address', async () => {
+test('reports mistakes in a command line, or in the address', async () => {
   const said = async (...args: readonly string[]): Promise<readonly [number, string]> => {
     const { code, err } = await assize(['jobs', ...args]);
     return [code, err];

@@ -10,7 +10,7 @@ import { newFolder } from '../scale/threads/folder.js';
 
 const folder = newFolder();
 
-// An embedder of letters that counts what it embeds, and a dear scorer that counts what it is asked.
+// An embedder of letters that counts its texts, and an expensive scorer that counts its calls.
 folder.write(
   'units.mjs',
   `import { defineScorer, embedderToken, z } from 'assize/sdk';
@@ -105,8 +105,8 @@ const write = (rows: readonly object[]): void => {
   folder.write('rows.jsonl', rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
 };
 
-describe('what compares candidates by their texts', () => {
-  test('is ranked in one process by the vectors that workers made: the same, and a second time nothing is embedded', async () => {
+describe('scorers that compare candidates by their texts', () => {
+  test('rank in one process by vectors from workers: the result is equal, and a second run embeds nothing', async () => {
     const picks = fc.array(fc.nat({ max: 200 }), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(picks, fc.integer({ min: 200, max: 2000 }), async (some, shardBytes) => {
@@ -126,7 +126,7 @@ describe('what compares candidates by their texts', () => {
     );
   });
 
-  test('where a file of vectors was cut off, its worker makes it anew; where it is away, nobody guesses', async () => {
+  test('a worker recreates a truncated file of vectors; a missing file is an error, not a guess', async () => {
     const rows = rowsOf(Array.from({ length: 40 }, (_, k) => k * 3 + 1));
     write(rows);
     const whole = await inOneProcess(rows);
@@ -154,11 +154,11 @@ describe('what compares candidates by their texts', () => {
     rmSync(path);
     texts();
     failed.take(0, opened.failedPart(0, new Error('the model is away')));
-    expect(answerOf(await failed.end())).toEqual(whole); // what no worker could embed is embedded here
+    expect(answerOf(await failed.end())).toEqual(whole); // texts that no worker could embed are embedded here
     expect(texts()).toBeGreaterThan(0);
   });
 
-  test('a part whose texts cannot be embedded has failed, and is not one without texts', async () => {
+  test('a part whose texts cannot be embedded fails, and does not count as one without texts', async () => {
     write(rowsOf([1, 2, 3]));
     const job = await createJob('./novel.yaml', 'rows.jsonl', { folder: folder.path, context: CONTEXT });
     const opened = await openJob(job, { folder: folder.path });
@@ -168,7 +168,7 @@ describe('what compares candidates by their texts', () => {
     expect(await opened.partial(0)).toContain('"texts":');
   });
 
-  test('lines that cannot be read are reported, and the others ranked', async () => {
+  test('reports lines that cannot be read, and ranks the others', async () => {
     const rows = rowsOf([1, 2, 3, 4, 5, 6, 7, 8]);
     const lines = rows.map((row) => JSON.stringify(row));
     write(rows);
@@ -186,7 +186,7 @@ describe('what compares candidates by their texts', () => {
     expect(answerOf(await merge.end({ skipUnreadable: true }))).toEqual(await inOneProcess(rows));
   });
 
-  test('needs a place, and texts', async () => {
+  test('needs a folder, and texts', async () => {
     write(rowsOf([1, 2]));
     const bytes = { name: 'rows.jsonl', size: 1, etag: '"1"', read: async () => Buffer.from('\n') };
     const job = await createJob('./novel.yaml', bytes, { folder: folder.path, context: CONTEXT });
@@ -200,7 +200,7 @@ describe('what compares candidates by their texts', () => {
   });
 });
 
-test('vectors come back as they were, to the bit; and what was changed is no file of vectors', () => {
+test('vectors round-trip to the bit, and a changed file is rejected', () => {
   const vector = fc.float32Array({ minLength: 1, maxLength: 5, noNaN: true });
   const some = fc.array(fc.tuple(fc.constantFrom('a b', 'c\n"', 'd'), fc.string(), vector), { maxLength: 8 });
   fc.assert(

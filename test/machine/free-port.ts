@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that a system gives to who wants any: nobody gets one of these before it is used. */
+/** Below the range of ephemeral ports: the system gives none of these to other programs. */
 const [FIRST, LAST] = [10_000, 30_000];
 
 /** A port that nothing listens on. */
@@ -9,7 +9,7 @@ export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST));
     const probe = createServer().listen(port);
-    // oxlint-disable-next-line no-await-in-loop -- the next where this one is taken
+    // oxlint-disable-next-line no-await-in-loop -- the next one if this is taken
     const taken = await once(probe, 'listening').then(
       () => undefined,
       (error: NodeJS.ErrnoException) => error,

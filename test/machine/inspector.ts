@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 
 /**
- * The command of the MCP Inspector: ASSIZE_TEST_INSPECTOR, `node_modules/.bin/mcp-inspector` of a folder that it is installed in; undefined where there
- * is none. It is no dependency: with it come 240 packages of 150 MB.
+ * The command of the MCP Inspector: ASSIZE_TEST_INSPECTOR, `node_modules/.bin/mcp-inspector` of a folder in which it is
+ * installed; otherwise undefined. It is not a dependency: it needs 240 packages of 150 MB.
  */
 export function mcpInspector(): string | undefined {
   const named = process.env['ASSIZE_TEST_INSPECTOR'];

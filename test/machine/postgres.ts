@@ -13,7 +13,7 @@ export interface TestPostgres {
 
 const HOMES = '/usr/lib/postgresql';
 
-/** The newest of the programs that Debian installs, else those on the path. */
+/** The newest version of the programs from Debian, otherwise those on the path. */
 function program(name: string): string | undefined {
   const versions = existsSync(HOMES) ? readdirSync(HOMES).toSorted((a, b) => Number(b) - Number(a)) : [];
   const found = versions.map((version) => join(HOMES, version, 'bin', name)).find(existsSync);
@@ -21,18 +21,18 @@ function program(name: string): string | undefined {
   return spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0 ? name : undefined;
 }
 
-/** Whether a server can be had: that of ASSIZE_TEST_POSTGRES, or one that is started for the test. */
+/** Whether a server is available: the one in ASSIZE_TEST_POSTGRES, or one that the test can start. */
 export const hasPostgres = (): boolean =>
   process.env['ASSIZE_TEST_POSTGRES'] !== undefined ||
   (program('initdb') !== undefined &&
     program('pg_ctl') !== undefined &&
     (process.getuid?.() !== 0 || user() !== undefined));
 
-/** PostgreSQL does not run as root: then it does as the user that its package makes. */
+/** PostgreSQL does not run as root: then it runs as the user that its package creates. */
 const user = (): string | undefined =>
   spawnSync('id', ['postgres'], { stdio: 'ignore' }).status === 0 ? 'postgres' : undefined;
 
-/** Starts a server with a new cluster, on a free port; a server that is named is taken as it is. */
+/** Starts a server with a new cluster on a free port; a given server is used unchanged. */
 export async function startPostgres(): Promise<TestPostgres> {
   const named = process.env['ASSIZE_TEST_POSTGRES'];
   if (named !== undefined) return { url: named, stop: () => {} };

@@ -2,18 +2,18 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { freePort } from './free-port.js';
 
-/** Whether a redis-server is installed here. */
+/** Whether a redis-server is installed. */
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
-/** A Redis of its own for a test, in memory alone. */
+/** A separate Redis for a test, in memory alone. */
 export interface RedisServer {
   readonly url: string;
-  /** Ends it, and starts another one at the same place: without any data. */
+  /** Ends it, and starts another one at the same address, without data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a Redis on a free port, with more options for it. */
+/** Starts a Redis on a free port, with further options. */
 export async function startRedis(...more: readonly string[]): Promise<RedisServer> {
   const port = await freePort();
   let server = await listening(port, more);

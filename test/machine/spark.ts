@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { PATIENCE_MS } from '../patience.js';
 
-/** A Python that has pyspark: ASSIZE_TEST_PYSPARK, else python3 where it does; undefined where there is none. */
+/** A Python with pyspark: ASSIZE_TEST_PYSPARK, otherwise python3 if it has pyspark; otherwise undefined. */
 export function pythonWithSpark(): string | undefined {
   const named = process.env['ASSIZE_TEST_PYSPARK'];
   const python = named ?? 'python3';

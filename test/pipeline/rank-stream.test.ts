@@ -25,7 +25,7 @@ interface Repo {
   readonly cost?: number;
 }
 
-/** Judges alone, and has to be prepared. */
+/** Scores each candidate alone, and has to be prepared. */
 class Prepared {
   static readonly meta = defineScorer({ summary: 'Prepares.', scope: 'candidate', params: z.strictObject({}) });
   prepare(_params: object, { candidates }: Run<Repo>): Score<Repo> {
@@ -50,7 +50,7 @@ const base: ProfileInput = {
   ],
   tier2_scorers: [
     { id: 'stars', expr: 'candidate.stars / 3', on_absent: 'refuse' },
-    { id: 'forks', expr: 'candidate.forks', on_error: 0.5 }, // what fails may be held
+    { id: 'forks', expr: 'candidate.forks', on_error: 0.5 }, // failures may be kept
     { id: 'rare', expr: 'candidate.raer', weight: 2 },
   ],
 };
@@ -138,7 +138,7 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const byEntry = (all: readonly Degraded[]): unknown =>
   all.toSorted((a, b) => (`${a.stage} ${a.entry}` < `${b.stage} ${b.entry}` ? -1 : 1));
 
-/** What a ranking of them all says of those that were refused. */
+/** Everything that a ranking of all candidates reports about the refused ones. */
 function refusedOf(refused: readonly Refused<unknown>[]): unknown {
   const groups = new Map<string, Refused<unknown>[]>();
   for (const row of refused) {
@@ -175,7 +175,7 @@ function expectSame(found: TopRanking<Repo>, ranking: Ranking<Repo>, given: numb
   expect(plain(notOfIds(found))).toEqual(plain(notOfIds(ranking)));
 }
 
-/** Of a stream the ids of those alone are known that may be selected. */
+/** A stream knows only the ids of candidates that may be selected. */
 const notOfIds = ({ warnings }: Pick<Ranking<Repo>, 'warnings'>) =>
   warnings
     .filter(({ code }) => code !== 'ASZ711')
@@ -191,8 +191,8 @@ const overrides: fc.Arbitrary<PlanOverrides> = fc.record(
   { requiredKeys: ['top'] },
 );
 
-describe('the best of a stream', () => {
-  test.each(Object.entries(PROFILES))('is that of a ranking of them all, %s', async (_, profile) => {
+describe('rankStream', () => {
+  test.each(Object.entries(PROFILES))('equals a ranking of all candidates, %s', async (_, profile) => {
     const pipeline = await createPipeline<Repo>(profile, { units: { Prepared, Near } });
     await fc.assert(
       fc.asyncProperty(
@@ -205,7 +205,7 @@ describe('the best of a stream', () => {
             pipeline.rankStream(source, { now: 0 }, said),
             pipeline.rank(candidates, { now: 0 }, said),
           ]);
-          // Those who are pinned may cost more than there is room for; what is packed has no pages.
+          // Pinned candidates may exceed the budget; packed selections have no pages.
           if (stream.status === 'rejected' || whole.status === 'rejected') {
             expect(stream).toEqual(whole);
             return;
@@ -222,7 +222,7 @@ describe('the best of a stream', () => {
     );
   });
 
-  test.each([true, false])('asks a scorer once about each candidate (generated code: %s)', async (codegen) => {
+  test.each([true, false])('calls a scorer once per candidate (generated code: %s)', async (codegen) => {
     let asked = 0;
     const counted = scorer<Repo>(({ stars }) => {
       asked += 1;
@@ -234,11 +234,11 @@ describe('the best of a stream', () => {
     const { selected, warnings } = await pipeline.rankStream(candidates);
     expect(selected.map(({ score }) => score)).toEqual([2999, 2998]);
     expect(warnings).toEqual([]);
-    // Those that may be selected are ranked again at the end, as a set of their own.
+    // Those that may be selected are ranked again at the end, as a separate set.
     expect(asked).toBeLessThan(candidates.length + 10);
   });
 
-  test.each([0, 1, 1023, 1024, 1025])('counts each of %d, at once or bit by bit', async (count) => {
+  test.each([0, 1, 1023, 1024, 1025])('counts each of %d, at once or in parts', async (count) => {
     const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
     const candidates = Array.from({ length: count }, (_, stars) => ({ stars }));
     for (const source of [candidates, later(candidates, 512)]) {
@@ -248,7 +248,7 @@ describe('the best of a stream', () => {
     }
   });
 
-  test('has the numbers of those that it holds, and how large all of them were', async () => {
+  test('has the numbers of kept candidates, and the count of all', async () => {
     const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
     const candidates = Array.from({ length: 3000 }, (_, i) => ({ stars: (i * 7) % 3000 }));
     const { matrix, selected, ...top } = await pipeline.rankStream(candidates, {}, { top: 2 }).then((found) => ({
@@ -269,7 +269,7 @@ describe('the best of a stream', () => {
     });
   });
 
-  test('tells of an id that several have which may be selected', async () => {
+  test('warns about a duplicate id among candidates that may be selected', async () => {
     const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
     const candidates = ['a', 'b', 'c', 'c', 'b', 'b', 'd', 'd'].map((id, stars) => ({ id, stars }));
     const { warnings } = await pipeline.rankStream(candidates, {}, { top: 5 });
@@ -279,7 +279,7 @@ describe('the best of a stream', () => {
     ]);
   });
 
-  test('holds no more than what it may select', async () => {
+  test('keeps only candidates that may be selected', async () => {
     const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
     const alive: WeakRef<Repo>[] = [];
     function* many(): Generator<Repo> {
@@ -292,13 +292,13 @@ describe('the best of a stream', () => {
     const found = await pipeline.rankStream(many(), {}, { top: 3 });
     expect(found.counts).toMatchObject({ given: 40_000, selected: 3, leftOut: 39_997 });
     expect(found.selected.map(({ index }) => index)).toEqual([999, 1999, 2999]);
-    await tick(); // a reference holds what it is about until then
+    await tick(); // a reference keeps its target until then
     collect();
-    // What is selected, the last part, and the first candidates, in which hints are searched.
+    // The selected ones, the last part, and the first candidates, which are searched for hints.
     expect(alive.filter((one) => one.deref()).length).toBeLessThanOrEqual(3 + 1024 + 100);
   });
 
-  test('explains what it selected, and says of others that it cannot', async () => {
+  test('explains selected candidates, and reports that it cannot explain others', async () => {
     const pipeline = await createPipeline<Repo>(base);
     const found = await pipeline.rankStream(
       [
@@ -313,7 +313,7 @@ describe('the best of a stream', () => {
     expect(() => found.explain({ index: 7 })).toThrow('no selected candidate has the index 7');
   });
 
-  test('is refused with everything that is in its way, each with its place', async () => {
+  test('is rejected with every obstacle, each with its place', async () => {
     const pipeline = await createPipeline<Repo>({
       name: 'all_of_it',
       tier2_scorers: [
@@ -338,7 +338,7 @@ describe('the best of a stream', () => {
     ]);
   });
 
-  test('is refused where a rerank has to know the best first', async () => {
+  test('is rejected if a rerank needs the best first', async () => {
     const pipeline = await createPipeline<Repo>({
       tier2_scorers: [
         { id: 'stars', expr: 'candidate.stars' },
@@ -349,7 +349,7 @@ describe('the best of a stream', () => {
     await expect(pipeline.rankStream([], {}, { top: 1 })).rejects.toThrow('forks needs all candidates at once');
   });
 
-  test('wants a bound, in the profile or with the call', async () => {
+  test('needs a limit, in the profile or with the call', async () => {
     const pipeline = await createPipeline<Repo>({
       plugins: ['cupel'],
       tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }],
@@ -361,12 +361,12 @@ describe('the best of a stream', () => {
     expect(plain(selected)).toEqual(plain((await pipeline.rank(placed, {}, { top: 3 })).selected));
   });
 
-  test.each([-1, 1.5, Number.NaN])('wants a whole number for its top, and not %d', async (top) => {
+  test.each([-1, 1.5, Number.NaN])('needs a whole number as its top, not %d', async (top) => {
     const pipeline = await createPipeline<Repo>(base);
     await expect(pipeline.rankStream([], {}, { top })).rejects.toThrow('expected a whole number of at least 0');
   });
 
-  test('fails where a tie cannot be told, whoever is selected', async () => {
+  test('fails if a tie cannot be evaluated, even among candidates that are not selected', async () => {
     const pipeline = await createPipeline<Repo>({
       tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }],
       select: { top: 1, ties: ['candidate.forks + 1'] },
@@ -377,7 +377,7 @@ describe('the best of a stream', () => {
     await expect(pipeline.rankStream(candidates)).rejects.toThrow(said);
   });
 
-  test('stops when it is told to', async () => {
+  test('stops on abort', async () => {
     const pipeline = await createPipeline<Repo>(base);
     const controller = new AbortController();
     async function* waiting(): AsyncGenerator<Repo> {
@@ -390,7 +390,7 @@ describe('the best of a stream', () => {
     await expect(found).rejects.toThrow('enough');
   });
 
-  test.each(['a list', 'an async list'])('stops when it is told to, though it never waits: %s', async (kind) => {
+  test.each(['a list', 'an async list'])('stops on abort even if it never waits: %s', async (kind) => {
     const pipeline = await createPipeline<Repo>(base);
     const controller = new AbortController();
     const MANY = 100_000_000; // all of them would take a minute
@@ -412,7 +412,7 @@ describe('the best of a stream', () => {
     [undefined, 'nothing'],
     [{ id: 'a' }, 'a map'],
     ['repos.json', 'the string "repos.json"'],
-  ])('is of what can be listed, and not of %j', async (given, found) => {
+  ])('accepts iterables, and not %j', async (given, found) => {
     const pipeline = await createPipeline<Repo>(base);
     const said = `the candidates are ${found}; expected a list, or an iterable, of objects`;
     const source = given as unknown as Repo[];

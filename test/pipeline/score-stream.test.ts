@@ -47,7 +47,7 @@ const all = async <R>(rows: AsyncIterable<R>): Promise<R[]> => {
   return read;
 };
 
-describe('a stream of candidates', () => {
+describe('scoreStream', () => {
   test.each<[string, ProfileInput, object]>([
     ['one expression a scorer', { tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] }, {}],
     ['rules, measures, vetoes and pins', profile, { mode: 'both' }],
@@ -69,7 +69,7 @@ describe('a stream of candidates', () => {
     }
   });
 
-  test('has the numbers that each score is made of, where they are asked for', async () => {
+  test('has the parts of each score if requested', async () => {
     const pipeline = await createPipeline<Repo>(profile);
     const candidates = repos(2500);
     const context = { mode: 'both', now: 0 };
@@ -81,7 +81,7 @@ describe('a stream of candidates', () => {
     expect(rows[refused?.index ?? -1]).not.toHaveProperty('scores');
   });
 
-  test('is one run: a signal is read once, and all see one time', async () => {
+  test('is one run: a signal is computed once, and all candidates have the same time', async () => {
     let asked = 0;
     class Asked {
       static readonly meta = defineSignal({ summary: 'Counts.', params: none });
@@ -101,7 +101,7 @@ describe('a stream of candidates', () => {
     expect(new Set(rows.map((row) => ('score' in row ? row.score : undefined))).size).toBe(1);
   });
 
-  test('lists an entry that cannot be prepared once, with the candidates of all parts in which it failed', async () => {
+  test('lists an entry that cannot be prepared once, with the count over all parts', async () => {
     class Broken {
       static readonly meta = defineScorer({ summary: 'Breaks.', params: none, scope: 'candidate' });
       prepare(_params: object, { candidates }: Run<Repo>): Score<Repo> {
@@ -120,7 +120,7 @@ describe('a stream of candidates', () => {
     ]);
   });
 
-  test('prepares units of single candidates part by part', async () => {
+  test('prepares units of scope candidate part by part', async () => {
     const sizes: number[] = [];
     class Prepared {
       static readonly meta = defineScorer({ summary: 'Prepares.', scope: 'candidate', params: none });
@@ -139,7 +139,7 @@ describe('a stream of candidates', () => {
     expect(rows.every((row) => 'score' in row && row.score === 1)).toBe(true);
   });
 
-  test('is read no faster than its rows are', async () => {
+  test('reads no faster than its rows are consumed', async () => {
     let read = 0;
     let closed = false;
     async function* endless(): AsyncGenerator<Repo> {
@@ -160,7 +160,7 @@ describe('a stream of candidates', () => {
     expect(closed).toBe(true);
   });
 
-  test('gives the rows of what came before it waits for more', async () => {
+  test('returns available rows before it waits for more', async () => {
     const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
     let more = (): void => {};
     async function* slow(): AsyncGenerator<Repo> {
@@ -180,7 +180,7 @@ describe('a stream of candidates', () => {
   });
 
   test.each([0, 3])(
-    'fails where its source fails, after the rows of what came before: %d ticks later',
+    'fails if its source fails, after the rows of earlier candidates: %d ticks later',
     async (ticks) => {
       const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
       async function* broken(): AsyncGenerator<Repo> {
@@ -198,7 +198,7 @@ describe('a stream of candidates', () => {
     },
   );
 
-  test('stops when it is told to, also while it waits', async () => {
+  test('stops on abort, also while it waits', async () => {
     const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
     const controller = new AbortController();
     async function* waiting(): AsyncGenerator<Repo> {
@@ -215,7 +215,7 @@ describe('a stream of candidates', () => {
   test.each([
     ['a list', (items: readonly Repo[]) => items],
     ['a stream', (items: readonly Repo[]) => later(items)],
-  ])('gives no row after an abort, though they are scored: %s', async (_, source) => {
+  ])('returns no row after an abort, even if rows are scored: %s', async (_, source) => {
     const pipeline = await createPipeline<Repo>({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
     const controller = new AbortController();
     const seen: unknown[] = [];
@@ -229,7 +229,7 @@ describe('a stream of candidates', () => {
     expect(seen).toHaveLength(5);
   });
 
-  test('knows what failed, and which fields nobody had', async () => {
+  test('reports failures, and fields that no candidate had', async () => {
     const pipeline = await createPipeline<Repo>({
       tier2_scorers: [
         { id: 'stars', expr: 'candidate.stars' },
@@ -249,7 +249,7 @@ describe('a stream of candidates', () => {
     ]);
   });
 
-  test('names the candidate that failed the run by its place in the stream', async () => {
+  test('names the candidate that failed the run by its position in the stream', async () => {
     const pipeline = await createPipeline<Repo>({
       tier2_scorers: [{ id: 'stars', expr: 'candidate.stars', on_error: 'fail' }],
     });
@@ -260,7 +260,7 @@ describe('a stream of candidates', () => {
     );
   });
 
-  test('is refused where an entry needs all candidates, or remembers them', async () => {
+  test('is rejected if an entry needs all candidates, or has a memory', async () => {
     const pipeline = await createPipeline<Repo>({
       tier2_scorers: [
         { id: 'stars', expr: 'candidate.stars' },

@@ -4,7 +4,7 @@ import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
 const readsOf = async (profile: ProfileInput, units: Readonly<Record<string, unknown>> = {}) =>
   (await createPipeline(profile, { units })).candidateReads.map(({ by, field, optional }) => [by, field, optional]);
 
-test('each part of a profile says what it reads', async () => {
+test('each part of a profile reports its reads', async () => {
   const reads = await readsOf({
     candidate: { id: 'sku', pinned: 'candidate.keep' },
     tier1_scorers: [{ id: 'gone', expr: 'candidate.gone' }],
@@ -37,7 +37,7 @@ test('each part of a profile says what it reads', async () => {
   ]);
 });
 
-test('where nobody can say what is read, it may be anything', async () => {
+test('an unknown read may be of any field', async () => {
   const reads = await readsOf(
     {
       context: { name: { type: 'string' } },

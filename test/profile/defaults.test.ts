@@ -4,7 +4,7 @@ import { formatProblems } from '../../src/base/format.js';
 import { createPipeline, diffProfiles, type ProfileInput, scorer } from '../../src/index.js';
 import { defineScorer, defineSignal, z } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
-import { told } from './broken.js';
+import { told } from './problems-of.js';
 
 interface Thing {
   readonly id: string;
@@ -26,7 +26,7 @@ const two: ProfileInput = {
   ],
 };
 
-/** A class that declares what its absence means. */
+/** A class that declares the effect of its absence. */
 class Lenient {
   static readonly meta = defineScorer({ summary: 'Abstains.', params: z.strictObject({}), onAbsent: 0.75 });
   compile() {
@@ -57,7 +57,7 @@ const scoresOf = async (profile: ProfileInput): Promise<Readonly<Record<string, 
 const warnedOf = async (profile: ProfileInput): Promise<string> => formatProblems((await open(profile)).warnings);
 
 describe('the defaults of a profile', () => {
-  test('are what entries do that say nothing', async () => {
+  test('apply to entries without their own value', async () => {
     expect(await scoresOf(two)).toEqual({ both: 0.5, one: 1 });
     expect(await scoresOf({ ...two, defaults: { on_absent: 0 } })).toEqual({ both: 0.5, none: 0, one: 0.5 });
     expect(await scoresOf({ ...two, defaults: { on_absent: 0, on_error: 'skip' } })).toEqual({
@@ -68,7 +68,7 @@ describe('the defaults of a profile', () => {
     });
   });
 
-  test('are what every entry could say itself', async () => {
+  test('are equal to the same value in every entry', async () => {
     const onAbsent = fc.constantFrom('skip' as const, 'refuse' as const, 0, 0.5);
     const onError = fc.constantFrom('skip' as const, 'refuse' as const, 0, 0.5);
     const own = fc.record({ on_absent: onAbsent, on_error: onError }, { requiredKeys: [] });
@@ -94,7 +94,7 @@ describe('the defaults of a profile', () => {
     );
   });
 
-  test('come after what an entry says, and before what its class declares', async () => {
+  test('rank after the value of an entry, and before that of its class', async () => {
     const lenient = (rest: object): ProfileInput => ({ ...rest, tier2_scorers: [{ id: 's', class: 'Lenient' }] });
     expect(await scoresOf(lenient({}))).toMatchObject({ both: 0.75 });
     expect(await scoresOf(lenient({ defaults: { on_absent: 0.25 } }))).toMatchObject({ both: 0.25 });
@@ -102,21 +102,21 @@ describe('the defaults of a profile', () => {
     expect(await scoresOf(says)).toMatchObject({ both: 1 });
   });
 
-  test('are taken by the kinds of entries that can be so', async () => {
+  test('apply only to kinds of entries that support the value', async () => {
     const profile = (defaults: NonNullable<ProfileInput['defaults']>): ProfileInput => ({
       ...two,
       defaults,
       tier1_scorers: [{ id: 'v', expr: 'candidate.b > 9' }],
     });
-    // A number is nothing that a veto could do.
+    // A number is not valid for a veto.
     expect(Object.keys(await scoresOf(profile({ on_absent: 0 })))).toEqual(['both', 'one', 'none']);
-    // Refusing is: 'none' has no b, 'one' has no a.
+    // Refusing is valid: 'none' has no b, 'one' has no a.
     expect(Object.keys(await scoresOf(profile({ on_absent: 'refuse' })))).toEqual(['both']);
     expect(Object.keys(await scoresOf(profile({ on_absent: 'pass' })))).toEqual(['one', 'both']);
     expect(await messageOf(scoresOf(profile({ on_error: 'fail' })))).toContain('ASZ501');
   });
 
-  test('leave what it means that a part of a scorer is absent to its class', async () => {
+  test('leave the absence of a part of a scorer to its class', async () => {
     const first = (defaults: ProfileInput['defaults']): ProfileInput => ({
       defaults,
       tier2_scorers: [
@@ -132,7 +132,7 @@ describe('the defaults of a profile', () => {
     expect(await scoresOf(first({ on_absent: 0 }))).toEqual({ both: 0.5, none: 0, one: 1 });
   });
 
-  test('stop what is not ready in time', async () => {
+  test('stop entries that exceed the timeout', async () => {
     const waiting: ProfileInput = {
       defaults: { timeout: '20ms', on_error: 'skip' },
       signals: [{ id: 'never', class: 'EndlessSignal' }],
@@ -150,7 +150,7 @@ describe('the defaults of a profile', () => {
     expect(await warnedOf(waiting)).toBe('');
   });
 
-  test('merge by key, and reach the entries that are inherited', async () => {
+  test('merge by key, and apply to inherited entries', async () => {
     const files = {
       'base.yaml': 'defaults: { on_absent: 0, on_error: skip }\ntier2_scorers: [{ id: a, expr: candidate.a }]\n',
     };
@@ -164,7 +164,7 @@ describe('the defaults of a profile', () => {
     expect(await told('extends: [./base.yaml]\ndefaults: { on_absent: refuse }\n', files)).toBe('it is valid');
   });
 
-  test('hold in what-if runs and in differences', async () => {
+  test('apply in what-if runs and in differences', async () => {
     const silent: ProfileInput = { ...two, defaults: { on_absent: 0, on_error: 'skip' } };
     const ranking = await (await open(silent)).rank(things);
     const heavier = await ranking.whatIf({ weights: { b: 3 } });
@@ -180,7 +180,7 @@ describe('the defaults of a profile', () => {
     expect(moves.map(({ id }) => id)).toEqual(['odd', 'none', 'one']);
   });
 
-  test('are told of where no entry can be so, or takes them', async () => {
+  test('are reported if no entry supports or uses them', async () => {
     const broken = `defaults: { on_absent: maybe, on_error: [], timeout: -1s, weight: 2 }
 tier2_scorers: [{ id: a, expr: candidate.a }]
 `;

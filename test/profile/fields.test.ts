@@ -11,7 +11,7 @@ import { AssizeError, columns, createPipeline, evaluate, explanationText, type P
 import { translate } from '../../src/sql.js';
 import { assize, inFolder } from '../cli/run-here.js';
 
-/** Passages as the preset `rag` names their fields, and as somebody else does. */
+/** Passages with the fields of the preset `rag`, and with other names. */
 interface Passage {
   readonly id: string;
   readonly content: string;
@@ -60,8 +60,8 @@ inFolder({
   'team.yaml': `extends: [./mine.yaml]\nfields: { text: body }\ntier2_scorers: [{ id: long, expr: size(candidate.text) / 100.0 }]\n`,
 });
 
-describe('fields: other names of what the candidates have', () => {
-  test('a preset over renamed fields ranks as over its own: paths, their defaults, expressions, duplicates, costs', async () => {
+describe('fields: renamed fields of candidates', () => {
+  test('a preset ranks renamed fields like its own: paths, their defaults, expressions, duplicates, costs', async () => {
     await fc.assert(
       fc.asyncProperty(passages, async (rows) => {
         const own = await rankBy('rag', rows);
@@ -72,7 +72,7 @@ describe('fields: other names of what the candidates have', () => {
     );
   });
 
-  test('the explanation names the fields that are there', async () => {
+  test('the explanation has the renamed fields', async () => {
     const ranking = await rankBy({ extends: ['rag'], fields: FIELDS }, [
       theirs({ id: 'one', content: 'a', kind: 'Message', tokens: 10, future_relevance_hint: 0.7 }),
     ]);
@@ -102,7 +102,7 @@ describe('fields: other names of what the candidates have', () => {
     { uuid: 'c', stars: 1, 'Owner name': 'me', by: { age: 1, tags: [] }, flags: { keep: true } },
   ];
 
-  test('every key that reads candidates: the id, what is pinned, vetoes, measures, formulas, rules, select', async () => {
+  test('apply to every key that reads candidates: the id, pinned, vetoes, measures, formulas, rules, select', async () => {
     const made = await createPipeline(profile);
     const ranking = await made.rank(rows);
     expect(ranking.selected.map(({ id, score }) => [id, score])).toEqual([
@@ -122,7 +122,7 @@ describe('fields: other names of what the candidates have', () => {
     ]);
   });
 
-  test('in columns, streams and SQL', async () => {
+  test('apply to columns, streams and SQL', async () => {
     const flat: ProfileInput = {
       fields: { popularity: 'stars', archived: 'closed' },
       tier1_scorers: [{ id: 'closed', expr: 'candidate.archived > 0' }],
@@ -146,12 +146,12 @@ describe('fields: other names of what the candidates have', () => {
     expect(sql).not.toMatch(/popularity|archived/);
   });
 
-  test('two fields may change places', async () => {
+  test('two fields may be swapped', async () => {
     const swapped = { fields: { a: 'b', b: 'a' }, tier2_scorers: [{ id: 'one', expr: 'candidate.a - candidate.b' }] };
     expect((await rankBy(swapped, [{ a: 1, b: 3 }])).ranked[0]?.score).toBe(2);
   });
 
-  test('show has them in one place, and prints a profile that ranks the same', async () => {
+  test('show prints them in one place, and its output ranks the same', async () => {
     const { out } = await assize(['show', './team.yaml']);
     expect(out.split('\n').filter((line) => /fields|content|text|score/.test(line))).toMatchInlineSnapshot(`
       [
@@ -204,7 +204,7 @@ tier2_scorers: [{ id: one, expr: candidate.contnt + candidate.tokens.size }]
     `);
   });
 
-  test('a name that nothing reads warns', async () => {
+  test('a name that is never read is a warning', async () => {
     const { warnings } = await createPipeline({
       fields: { contnet: 'text' },
       tier2_scorers: [{ id: 'one', expr: 'candidate.content.size' }],
@@ -216,7 +216,7 @@ tier2_scorers: [{ id: one, expr: candidate.contnt + candidate.tokens.size }]
   });
 });
 
-describe('the text of an expression with other names', () => {
+describe('an expression with renamed fields', () => {
   const names = new FieldNames(
     Object.entries({ a: 'x', 'b.c': 'y["z z"]', d: 'in.q', deep: 'list[0].v' }).map(([name, target]) => [
       compilePath(name).steps,
@@ -246,7 +246,7 @@ describe('the text of an expression with other names', () => {
   });
 });
 
-test('an entry is another one where other fields are read, and the same where only what is said changes', () => {
+test('an entry differs if it reads other fields, and not if only its texts change', () => {
   const entry = { id: 'new', class: 'NoveltyScorer', params: { text: 'content' } };
   const texts = entryTexts({ fields: { content: 'text' }, tier2_scorers: [entry] });
   const said = { ...entry, label: 'Says something new', reason: 'Said before' };

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { rankBy, scoresOf } from '../properties/ranked.js';
-import { told } from './broken.js';
+import { told } from './problems-of.js';
 
 const scoring: NonNullable<ProfileInput['scoring']> = {
   tier1_scorers: [{ id: 'small', expr: 'candidate.n < 1' }],
   tier2_scorers: [{ id: 's', expr: 'candidate.n' }],
 };
 
-test('what stands under scoring counts as if it stood at the root', async () => {
+test('keys under scoring count as keys of the root', async () => {
   const profile: ProfileInput = { name: 'nested', scoring, adjustments: [{ id: 'more', add: 1 }] };
   const candidates = [
     { id: 'a', n: 1 },
@@ -20,7 +20,7 @@ test('what stands under scoring counts as if it stood at the root', async () => 
   expect((await createPipeline({ scoring: { name: 'nested' } })).name).toBe('nested');
 });
 
-test('its places are those where it stands', async () => {
+test('places are those under scoring', async () => {
   expect(await told('scoring:\n  tier2_scorers:\n    - { id: s, expr: candidat.n }\n')).toMatchInlineSnapshot(`
     "
     p.yaml:3:22 error ASZ402 unknown name "candidat" in a scorer
@@ -31,7 +31,7 @@ test('its places are those where it stands', async () => {
   `);
 });
 
-test('a key at both is an error with both places', async () => {
+test('a key in both places is an error with both places', async () => {
   const profile = 'tier2_scorers: []\nscoring:\n  tier2_scorers: []\n  tier1_scorers: []\n';
   expect(await told(profile)).toMatchInlineSnapshot(`
     "
@@ -43,7 +43,7 @@ test('a key at both is an error with both places', async () => {
   `);
 });
 
-test('both ways merge with what is inherited', async () => {
+test('both spellings merge with inherited keys', async () => {
   const nested = 'scoring:\n  tier2_scorers:\n    - { id: a, weight: nothing }\n';
   const base = 'tier2_scorers:\n  - { id: a, expr: "1.0" }\n';
   expect(await told(`extends: [./base.yaml]\n${nested}`, { 'base.yaml': base })).toMatchInlineSnapshot(`
@@ -56,7 +56,7 @@ test('both ways merge with what is inherited', async () => {
   `);
 });
 
-test('what is no map, and scoring within itself', async () => {
+test('rejects a value that is not a map, and scoring within itself', async () => {
   expect(await told('scoring: 3\n')).toMatchInlineSnapshot(`
     "
     p.yaml:1:10 error ASZ202 expected a map, found the number 3

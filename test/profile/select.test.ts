@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { told } from './broken.js';
+import { told } from './problems-of.js';
 
 const pack = (rest: string): string => `plugins: [cupel]
 tier2_scorers: [{ id: s, expr: candidate.score }]
@@ -10,7 +10,7 @@ select:
 ${rest}`;
 
 describe('a budget', () => {
-  test('that contradicts itself', async () => {
+  test('with contradictory numbers', async () => {
     const budget = `    budget: { target: 900, max: 800, output_reserve: 1000 }
     class: GreedyPack
 `;
@@ -29,7 +29,7 @@ describe('a budget', () => {
     `);
   });
 
-  test('that keeps more free than it has', async () => {
+  test('with reserves larger than the budget', async () => {
     const budget = `    budget: { max: 800, output_reserve: 700, reserved_slots: { tools: 60, memories: 50 } }
     class: GreedyPack
 `;
@@ -43,7 +43,7 @@ describe('a budget', () => {
     `);
   });
 
-  test('whose numbers are none', async () => {
+  test('with invalid numbers', async () => {
     const budget = `    budget: { target: -1, safety_margin: 120, reserved_slots: { tools: many }, outputreserve: 5 }
     class: GreedyPack
     overflow: trunc
@@ -81,7 +81,7 @@ describe('a budget', () => {
 });
 
 describe('a selector', () => {
-  test('that there is not, or that is something else', async () => {
+  test('that does not exist, or has another kind', async () => {
     expect(await told(pack('    class: GreedPack\n'))).toMatchInlineSnapshot(`
       "
       p.yaml:7:12 error ASZ301 unknown selector class GreedPack
@@ -108,7 +108,7 @@ describe('a selector', () => {
     `);
   });
 
-  test('without a cost, which hides nothing else', async () => {
+  test('without a cost: other problems are reported too', async () => {
     const profile = `plugins: [cupel]
 select:
   duplicates: candidate.(text
@@ -132,7 +132,7 @@ select:
     `);
   });
 
-  test('whose cost cannot be', async () => {
+  test('with an invalid cost', async () => {
     const profile = `plugins: [cupel]
 select: { pack: { cost: 'measures.tokens > 3', class: GreedyPack } }
 `;
@@ -146,7 +146,7 @@ select: { pack: { cost: 'measures.tokens > 3', class: GreedyPack } }
     `);
   });
 
-  test('among whose params others stand that are no selectors', async () => {
+  test('with entries in its params that are not selectors', async () => {
     const inner = `    class: CountQuotaPack
     params:
       counts: [{ kind: tool, require: 1 }]
@@ -178,7 +178,7 @@ select: { pack: { cost: 'measures.tokens > 3', class: GreedyPack } }
 });
 
 describe('quotas', () => {
-  test('that contradict themselves', async () => {
+  test('that contradict each other', async () => {
     const quotas = `    class: QuotaPack
     params:
       by: measures.token
@@ -253,7 +253,7 @@ describe('quotas', () => {
     `);
   });
 
-  test('whose kinds an expression of a measure and the score gives', async () => {
+  test('with kinds from an expression of a measure and the score', async () => {
     const by = `    class: QuotaPack
     params:
       by: 'measures.tokens > 100 && score > scores.s ? "long" : "short"'

@@ -3,7 +3,7 @@ import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { type Child, child, defineScorer, expression, type Live, type UnitClass, z } from '../../src/sdk.js';
 import { messageOf, rankBy, scoresOf } from '../properties/ranked.js';
 
-/** A scorer whose meta says what is given. */
+/** A scorer with the given meta. */
 const unitOf = (facts: Partial<UnitClass['meta']>): UnitClass =>
   class {
     static readonly meta = { ...defineScorer({ summary: 'One.', params: z.strictObject({}) }), ...facts };
@@ -22,8 +22,8 @@ const profileOf = (params: Record<string, unknown> = {}): ProfileInput => ({
 const toldOf = (facts: Partial<UnitClass['meta']>, params?: Record<string, unknown>): Promise<string> =>
   messageOf(createPipeline(profileOf(params), { units: { One: unitOf(facts) } }));
 
-describe('what a unit says of itself', () => {
-  test('that throws is a problem of the unit, where it is used', async () => {
+describe('the meta of a unit', () => {
+  test('that throws is a problem of the unit, at its entry', async () => {
     expect(await toldOf({ range: boom, scope: boom })).toMatchInlineSnapshot(`
       "AssizeError: tier2_scorers[0] error ASZ305 the scope of One is not known: boom
       tier2_scorers[0] error ASZ305 the range of One is not known: boom
@@ -41,13 +41,13 @@ describe('what a unit says of itself', () => {
     [[0, 1, 2], '[0, 1, 2]'],
     ['0 to 1', 'the string "0 to 1"'],
     [() => ({ most: 1 }), 'a map'],
-  ])('has a range of two numbers, and not %j', async (range, found) => {
+  ])('needs a range of two numbers, not %j', async (range, found) => {
     const said = 'the range of One is not known: expected two numbers [least, most] in ascending order, found';
     const facts = { range } as unknown as Partial<UnitClass['meta']>;
     expect(await toldOf(facts)).toContain(`tier2_scorers[0] error ASZ305 ${said} ${found}`);
   });
 
-  test('that throws in a measure or a veto, too', async () => {
+  test('that throws in a measure or a veto is reported too', async () => {
     const units = { One: unitOf({ scope: boom }) };
     const message = await messageOf(createPipeline({ measures: [{ id: 'm', class: 'One' }] }, { units }));
     expect(message).toContain('measures[0] error ASZ305 the scope of One is not known: boom');
@@ -60,7 +60,7 @@ describe('what a unit says of itself', () => {
 });
 
 describe('params', () => {
-  test('an expression among them has the codes of an expression', async () => {
+  test('an expression in params has the codes of an expression', async () => {
     const params = z.strictObject({ test: expression({ want: 'bool' }) });
     expect(await toldOf({ params }, { test: 'candidate.a >' })).toContain('error ASZ401 ');
     expect(await toldOf({ params }, { test: 'measures.a > 1' })).toMatchInlineSnapshot(`
@@ -69,7 +69,7 @@ describe('params', () => {
     `);
   });
 
-  test('with what is well formed among them beside what is not', async () => {
+  test('valid and invalid params are checked together', async () => {
     const params = z.strictObject({ first: child(), rest: z.strictObject({ other: child(), most: z.number() }) });
     const message = await toldOf({ params }, { first: { class: 'Nope' }, rest: { other: { expr: '1 +' }, most: 'x' } });
     expect(message).toContain('params.first.class error ASZ301');
@@ -77,7 +77,7 @@ describe('params', () => {
     expect(message).toContain('params.rest.most error ASZ202');
   });
 
-  test('children are children whichever copy of the library made them', async () => {
+  test('children of another copy of the library are recognised', async () => {
     vi.resetModules();
     const other = await import('../../src/sdk.js');
     class Half {

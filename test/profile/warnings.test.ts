@@ -7,7 +7,7 @@ import { createPipeline } from '../../src/index.js';
 import { defineScorer, z } from '../../src/sdk.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
-/** What a profile in a file of its own warns of. */
+/** The warnings about a profile in a file. */
 async function warned(profile: string): Promise<string> {
   const folder = temporaryFolder('profile-');
   await writeFile(join(folder, 'p.yaml'), profile);
@@ -20,42 +20,42 @@ const two = `tier2_scorers:
   - { id: b, expr: candidate.b }
 `;
 
-/** What is legal and surely a mistake. */
+/** Valid profiles that are almost certainly mistakes. */
 const MISTAKES: Readonly<Record<string, string>> = {
   'a weight of 0': `tier2_scorers:
   - { id: a, expr: candidate.a, weight: 0 }
   - { id: b, expr: candidate.b }
 `,
-  'a time-out on what prepares nothing': `tier1_scorers:
+  'a timeout on an entry without prepare': `tier1_scorers:
   - { id: a, expr: candidate.a, timeout: 5s }
 tier2_scorers:
   - { id: b, class: CountScorer, params: { items: b }, timeout: 5s }
 `,
-  'a rule for abstaining on what never abstains': `tier2_scorers:
+  'on_absent on an entry that never abstains': `tier2_scorers:
   - { id: a, expr: 1 / 2, on_absent: 0.5 }
 `,
-  'a range that nothing declares': `tier2_scorers:
+  'out_of_range without a declared range': `tier2_scorers:
   - { id: a, expr: candidate.a, out_of_range: clamp }
   - { id: b, class: CountScorer, params: { items: b }, out_of_range: fail }
 `,
-  'rules that change nothing, and bounds the wrong way round': `${two}adjustments:
+  'rules without an effect, and reversed bounds': `${two}adjustments:
   - { id: same, when: candidate.a > 1, add: 0 }
   - { id: one, multiply: 1 }
   - { id: bounds, min: 0.8, max: 0.5 }
 `,
-  'a limit for each group that is no less than the top': `${two}select: { top: 3, per: { by: candidate.a, top: 3 } }
+  'a limit for each group that is at least the top': `${two}select: { top: 3, per: { by: candidate.a, top: 3 } }
 `,
-  'what follows the position among ties': `${two}select: { ties: [candidate.a, input, candidate.b] }
+  'keys after the position among ties': `${two}select: { ties: [candidate.a, input, candidate.b] }
 `,
-  'nothing that refuses, scores or orders': `candidate: { id: url }
+  'a profile that neither refuses, scores nor orders': `candidate: { id: url }
 select: { top: 3 }
 `,
-  'nothing that is enabled': `tier1_scorers: [{ id: old, expr: candidate.old, enabled: false }]
+  'a profile without an enabled entry': `tier1_scorers: [{ id: old, expr: candidate.old, enabled: false }]
 tier2_scorers: [{ id: a, expr: candidate.a, enabled: false }]
 `,
-  'nothing to select': `${two}select: { top: 0 }
+  'a top of 0': `${two}select: { top: 0 }
 `,
-  'conditions that never hold': `phases: { early: { n_turns: 3, when: 'false' }, late: {} }
+  'conditions that are always false': `phases: { early: { n_turns: 3, when: 'false' }, late: {} }
 tier1_scorers:
   - { id: all, expr: 1 < 2 }
   - { id: none, expr: 'false' }
@@ -82,7 +82,7 @@ weights:
 `,
   'phases that are never reached': `phases: { none: { n_turns: 0 }, early: {}, middle: { n_turns: 3 }, late: {} }
 `,
-  'cases and rows for phases that there are not': `phases: { early: { n_turns: 3 }, late: {} }
+  'cases and rows for unknown phases': `phases: { early: { n_turns: 3 }, late: {} }
 ${two}weights: { by: signals.phase, cases: { erly: { a: 2 } } }
 adjustments:
   - id: r
@@ -90,13 +90,13 @@ adjustments:
       by: [signals.phase, candidate.kind]
       table: { late: { x: 2, y: { z: 3 } }, lat: { x: 1.5 }, early: 2 }
 `,
-  'a factor for a strategy that there is not': `phases: { a: {} }
+  'a factor for an unknown strategy': `phases: { a: {} }
 strategies: [{ id: broaden }, { id: deepen, enabled: false }]
 phase_profiles: { a: { deepen: 1, brodaen: 2 } }
 `,
   'weights without a case': `${two}weights: { by: candidate.kind, cases: {} }
 `,
-  'what was copied and not changed': `tier1_scorers:
+  'copies that were not changed': `tier1_scorers:
   - { id: old, class: ThresholdVeto, params: { value: age, max: 30 } }
   - { id: young, class: ThresholdVeto, params: { value: age, max: 30 } }
 tier2_scorers:
@@ -108,12 +108,12 @@ fallback: [{ use: broden }]
 `,
 };
 
-/** What looks like one of those, and may be meant. */
+/** Similar profiles that may be intended. */
 const MEANT: Readonly<Record<string, string>> = {
   'a weight of 0 that a case raises': `${two.replace('b }', 'b, weight: 0 }')}weights: { by: candidate.k, cases: { x: { b: 1 } } }`,
-  'a weight of 0 on what a rule reads': `${two.replace('b }', 'b, weight: 0 }')}adjustments: [{ id: r, when: scores.b > 1, add: 1 }]`,
-  'a weight of 0 on what refuses': two.replace('b }', 'b, weight: 0, on_absent: refuse }'),
-  'a time-out on what is prepared inside': `tier2_scorers:
+  'a weight of 0 on an entry that a rule reads': `${two.replace('b }', 'b, weight: 0 }')}adjustments: [{ id: r, when: scores.b > 1, add: 1 }]`,
+  'a weight of 0 on an entry that refuses': two.replace('b }', 'b, weight: 0, on_absent: refuse }'),
+  'a timeout on an entry with a prepared child': `tier2_scorers:
   - id: a
     class: CompositeScorer
     timeout: 5s
@@ -131,14 +131,14 @@ tier2_scorers: [{ id: a, expr: candidate.a, weight: 0.1 }, { id: b, expr: candid
   - { id: fresh, class: DecayScorer, params: { curve: { type: window, max_age: 1d } } }
   - { id: steps, weight: 0.01, class: DecayScorer, params: { curve: { type: step, windows: [{ max_age: 1d, score: 100 }] } } }
 `,
-  'the last phase, with a length and a condition of its own': `phases: { a: { n_turns: 3 }, b: { n_turns: 2, when: context.hurry } }\n${two}`,
-  'a phase of no turns that another one yields to': `phases: { a: { n_turns: 3, when: context.calm }, b: { n_turns: 0 }, c: {} }\n${two}`,
-  'nothing but what is pinned': `candidate: { pinned: candidate.keep }\n${two}select: { top: 0 }\n`,
+  'the last phase, with its own length and condition': `phases: { a: { n_turns: 3 }, b: { n_turns: 2, when: context.hurry } }\n${two}`,
+  'a phase of no turns after a conditional one': `phases: { a: { n_turns: 3, when: context.calm }, b: { n_turns: 0 }, c: {} }\n${two}`,
+  'a selection of pinned candidates only': `candidate: { pinned: candidate.keep }\n${two}select: { top: 0 }\n`,
   'the same question at different times': `tier2_scorers:
   - { id: a, expr: candidate.a, when: context.live, weight: 3 }
   - { id: b, expr: candidate.a, when: '!context.live' }
 `,
-  'a table by what only candidates know': `phases: { early: {} }
+  'a table by keys of candidates': `phases: { early: {} }
 adjustments: [{ id: r, multiply: { by: [candidate.phase], table: { dawn: 2 } } }]
 `,
   'factors for strategies that the caller’s candidates bring': `phases: { a: {} }
@@ -170,7 +170,7 @@ test.each(readdirSync(new URL('../../config/presets', import.meta.url)))(
   },
 );
 
-test('a param that its class has kept, and does nothing with', async () => {
+test('a param that its class accepts and ignores', async () => {
   class Old {
     static readonly meta = defineScorer({
       summary: 'Has a param of the past.',

@@ -14,7 +14,7 @@ interface Case {
   readonly onError: readonly Rule[];
 }
 
-/** What DESIGN says of a row, written down naively: its score, or how it is refused. */
+/** The rules of DESIGN for a row, implemented naively: its score, or its refusal. */
 function model(combine: Combine, { cells, weights: w, onAbsent, onError }: Case): number | string {
   const present: { value: number; weight: number }[] = [];
   for (const [k, cell] of cells.entries()) {
@@ -65,8 +65,8 @@ const units = Object.fromEntries(
   ]),
 );
 
-describe.each(COMBINES)('%s where scorers are absent or fail', (combine) => {
-  test('gives what the rules say', async () => {
+describe.each(COMBINES)('%s if scorers are absent or fail', (combine) => {
+  test('follows the rules', async () => {
     const given =
       combine === 'weighted_sum' ? four(fc.integer({ min: -3, max: 5 })) : fc.oneof(weights, four(fc.nat(3)));
     const usable = given.filter((w) => w.some((weight) => weight !== 0));
@@ -89,7 +89,7 @@ describe.each(COMBINES)('%s where scorers are absent or fail', (combine) => {
         for (const [index, candidate] of candidates.entries()) {
           expect(outcome.get(index)).toSatisfy(agreesWith(model(combine, candidate)));
         }
-        // "Scored on 3 of 5" is said exactly where something was left out.
+        // `partial` is set exactly if something was skipped.
         for (const { index, partial } of ranking.ranked) {
           const rules = cells[index]!.map((one, k) =>
             one === 'absent' ? onAbsent[k] : one === 'fails' ? onError[k] : 1,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { ProfileInput } from '../../src/index.js';
 
-/** How many numbered fields the candidates have. */
+/** The number of numbered fields of the candidates. */
 export const FIELDS = 4;
 
 export interface Candidate {
@@ -11,16 +11,16 @@ export interface Candidate {
 
 type Entry = NonNullable<ProfileInput['tier2_scorers']>[number];
 
-/** Above 0, so that it may be multiplied and have its logarithm taken; now and then a tie. */
+/** Above 0, so that it can be multiplied and has a logarithm; sometimes a tie. */
 export const positive = fc.oneof(
   fc.double({ min: 0.01, max: 100, noNaN: true }),
   fc.integer({ min: 1, max: 4 }).map((n) => n / 2),
 );
 
-/** What a field may hold besides a number: nothing, null, or what no scorer can use. */
+/** Values of a field other than numbers: absent, null, or a value that scorers cannot use. */
 export const odd = fc.constantFrom<unknown>(undefined, null, 'odd', Number.NaN, Infinity, -Infinity);
 
-/** Candidates with the fields f0, f1, …; `field` says what each may hold. */
+/** Candidates with the fields f0, f1, …; `field` gives the values of each. */
 export const candidatesWith = (field: fc.Arbitrary<unknown>, most = 12): fc.Arbitrary<Candidate[]> =>
   fc
     .array(fc.tuple(...Array.from({ length: FIELDS }, () => field)), { maxLength: most, size: 'max' })
@@ -41,7 +41,7 @@ export const readers = (field: string): fc.Arbitrary<Pick<Entry, 'class' | 'expr
 
 export const weights = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: FIELDS, maxLength: FIELDS });
 
-/** One entry a field, as `read` makes it, with these weights where the combine reads any. */
+/** One entry per field, created by `read`, with these weights if the combine reads weights. */
 export const entriesOf = (
   read: readonly Pick<Entry, 'class' | 'expr' | 'params'>[],
   weighted: readonly number[] | undefined,

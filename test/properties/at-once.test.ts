@@ -27,7 +27,7 @@ class Clock {
   }
 }
 
-/** How far a candidate is ahead of the least of its run; the memory is how many runs there were. */
+/** The lead of a candidate over the least of its run; the memory is the number of runs. */
 class Lead {
   static readonly meta = defineScorer({
     summary: 'Needs the others.',
@@ -42,7 +42,7 @@ class Lead {
   }
 }
 
-/** Its place among those that it is given, and what the run knows; the second time it is asked it fails. */
+/** Its position among its candidates, and the facts of the run; fails on its second call. */
 class Place {
   static readonly meta = defineScorer({ summary: 'Its place.', scope: 'sequence', params: none });
   prepare(_params: object, { candidates, measures, signals, now }: Run<Candidate>): Score<Candidate> {
@@ -69,7 +69,7 @@ const prepared = { ...units, Clock, Lead, Place, Backwards, Count };
 
 type Preparing = new () => { prepare(...args: readonly never[]): unknown };
 
-/** The same unit, but that it has to be waited for: so many turns. */
+/** The same unit, but asynchronous: it waits for this number of turns. */
 const waiting = (Unit: Preparing & { readonly meta: unknown }, turns: number) =>
   class extends Unit {
     override async prepare(...args: readonly never[]): Promise<unknown> {
@@ -78,12 +78,12 @@ const waiting = (Unit: Preparing & { readonly meta: unknown }, turns: number) =>
     }
   };
 
-/** The first of them is there last. */
+/** The first of them is ready last. */
 const waited = Object.fromEntries(
   Object.entries(prepared).map(([name, Unit], k, all) => [name, waiting(Unit as never, all.length - k)]),
 );
 
-/** Everything that may be prepared. */
+/** Every kind of prepared entry. */
 const withPrepared = (profile: ProfileInput): ProfileInput => ({
   ...profile,
   signals: [{ id: 'clock', class: 'Clock' }],
@@ -104,10 +104,10 @@ const everything = (ranking: Ranking<Candidate>) => ({
 });
 
 test.each([
-  ['of what is compiled', profiles, units],
-  ['of what is prepared, and remembers', profiles.map(withPrepared), prepared],
-  ['of what is waited for, and remembers', profiles.map(withPrepared), waited],
-])('a ranking at once is the one that would be waited for: %s', async (_name, given, others) => {
+  ['of compiled units', profiles, units],
+  ['of prepared units with memories', profiles.map(withPrepared), prepared],
+  ['of asynchronous units with memories', profiles.map(withPrepared), waited],
+])('a synchronous ranking equals the asynchronous one: %s', async (_name, given, others) => {
   await fc.assert(
     fc.asyncProperty(given, candidatesWith(field), async (profile, candidates: Candidate[]) => {
       const [atOnce, waits] = await Promise.all(

@@ -14,7 +14,7 @@ const finite = fc.oneof(
   fc.double({ min: -1e300, max: 1e300, noNaN: true }),
 );
 
-/** A scorer that was not asked: what it may give, and what it would have given. */
+/** A scorer that was not called: its range, and the value that it would have given. */
 const open = fc
   .record({ ends: fc.tuple(finite, finite), missing: fc.boolean(), at: fc.double({ min: 0, max: 1, noNaN: true }) })
   .map(({ ends: [a, b], missing: maySkip, at }) => {
@@ -33,7 +33,7 @@ const row = fc.record({
   open: fc.uniqueArray(fc.tuple(fc.nat(WIDTH - 1), open), { selector: ([position]) => position, maxLength: 3 }),
 });
 
-/** Every row that the scorers that were not asked may make of this one. */
+/** Every row that the remaining scorers can produce from this one. */
 function* completions(
   values: readonly (number | undefined)[],
   asked: readonly (readonly [number, { readonly values: readonly (number | undefined)[] }])[],
@@ -43,8 +43,8 @@ function* completions(
   else for (const value of first[1].values) yield* completions(values.with(first[0], value), rest);
 }
 
-describe('the bound of a row', () => {
-  test.each(METHODS)('%s: nothing that scorers may say exceeds it, to the last bit', (method, arithmetic) => {
+describe('the upper bound of a row', () => {
+  test.each(METHODS)('%s: no values of scorers exceed it, to the last bit', (method, arithmetic) => {
     fc.assert(
       fc.property(row, ({ known, weights, open: asked }) => {
         const w = Float64Array.from(weights, (weight) => (hasRelativeWeights(method) ? Math.abs(weight) : weight));
@@ -55,7 +55,7 @@ describe('the bound of a row', () => {
         let greatest = -Infinity;
         for (const values of completions(known, asked)) {
           const total = combineRow(arithmetic, values, w);
-          // What is no finite number refuses the candidate.
+          // A value that is not finite refuses the candidate.
           if (total !== undefined && Number.isFinite(total)) greatest = Math.max(greatest, total);
         }
         expect(greatest).toBeLessThanOrEqual(most);
@@ -65,7 +65,7 @@ describe('the bound of a row', () => {
     );
   });
 
-  test('a scorer that may leave the row may leave it to better ones', () => {
+  test('a scorer that may skip the row may leave its weight to better ones', () => {
     const values = [0.9, undefined];
     const weights = Float64Array.of(1, 1);
     const known: ScoreBounds = { lower: 0, upper: 1, maySkip: false };
@@ -75,7 +75,7 @@ describe('the bound of a row', () => {
     expect(most(false)).toBe(1.4);
   });
 
-  test('where nothing can be combined there is none, and where nothing can be told no end', () => {
+  test('is undefined if nothing can be combined, and infinite if nothing is known', () => {
     const prospect: ScoreBounds = { lower: -1, upper: -0.5, maySkip: false };
     expect(upperBound(ARITHMETICS.weighted_sum, [undefined], Float64Array.of(1), [], [])).toBe(-Infinity);
     expect(

@@ -1,11 +1,11 @@
-/* What a comparison says of two candidates is true: applied, and ranked again, each flip turns them. */
+/* The flips of a comparison are true: applied, and ranked again, each reverses the order. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Comparison, createPipeline, type NumberFlip, type ProfileInput, type Ranking } from '../../src/index.js';
 import { defineScorer, z } from '../../src/sdk.js';
 import { type Candidate, COMBINES, candidatesWith, FIELDS, positive, readsWeights, weights } from './arbitraries.js';
 
-/** Gives a field of the candidate, and declares what that stays within. */
+/** Returns a field of the candidate, and declares its range. */
 class Ranged {
   static readonly meta = defineScorer({
     summary: 'A field.',
@@ -71,7 +71,10 @@ const contexts = fc.constantFrom({ mode: 'all', dear: 2.5 }, { mode: 'some', dea
 
 type Known = Comparison & { readonly ahead: 'a' | 'b' };
 
-/** Compares the first two candidates, and gives what asks whether the one behind comes first in another ranking. */
+/**
+ * Compares the first two candidates, and returns a function that tests whether the one behind comes first in another
+ * ranking.
+ */
 async function compared(profile: ProfileInput, list: readonly Candidate[], context: object) {
   fc.pre(list.length > 1);
   const pipeline = await createPipeline<Candidate>(profile, { units });
@@ -93,7 +96,7 @@ async function compared(profile: ProfileInput, list: readonly Candidate[], conte
   return { ranking, comparison: known, weighed, scored };
 }
 
-/** A change that is smaller by a millionth; none where no double lies there. */
+/** A change that is smaller by a millionth; undefined if no double is there. */
 function nearer({ to, from = to }: { from?: number; to: number }): number | undefined {
   const less = from + (to - from) * (1 - 1e-6);
   return less === to ? undefined : less;
@@ -101,16 +104,16 @@ function nearer({ to, from = to }: { from?: number; to: number }): number | unde
 
 type Turns = (id: string, to: number) => Promise<boolean>;
 
-/** Numbers all over the place, within bounds. */
+/** Numbers of all sizes, within bounds. */
 const everywhere = (least: number, most: number): number[] =>
   Array.from({ length: 30 }, (_, k) => [k, -k / 2, 2 ** (k - 15), -(2 ** (k - 15))])
     .flat()
     .filter((t) => t >= least && t <= most);
 
-/** How many flips were seen, by what was said of them. */
+/** The number of flips by their state. */
 const nobody = () => ({ exact: { flips: 0, none: 0 }, search: { flips: 0, none: 0 } });
 
-/** Holds what is said of a number to what ranking again says; of those without a flip one in a dozen, which are dear. */
+/** Checks a flip by ranking again; of those without a flip one in a dozen, which are expensive. */
 async function expectTrue(seen: ReturnType<typeof nobody>, flip: NumberFlip, turns: Turns): Promise<void> {
   if (flip.state === 'not_asked') return;
   const nth = seen[flip.how][flip.state]++;
@@ -135,7 +138,7 @@ async function expectAllTrue(seen: ReturnType<typeof nobody>, of: Comparison, we
 
 type Arbitrary = readonly [fc.Arbitrary<ProfileInput>, fc.Arbitrary<Candidate[]>, fc.Arbitrary<object>];
 
-/** Holds every flip of many comparisons to what ranking again says. */
+/** Checks every flip of many comparisons by ranking again. */
 async function flipsOf(arbitrary: Arbitrary): Promise<ReturnType<typeof nobody>> {
   const seen = nobody();
   await fc.assert(
@@ -151,7 +154,7 @@ async function flipsOf(arbitrary: Arbitrary): Promise<ReturnType<typeof nobody>>
 
 const clear = ({ difference = 0 }: Comparison): boolean => Math.abs(difference) > 1e-9;
 
-describe('in the sums, under rules that read no score', () => {
+describe('for sums, with rules that read no score', () => {
   const arbitrary = [profiles(['weighted_mean', 'weighted_sum'], fc.subarray(plain)), candidates, contexts] as const;
 
   test('the differences of terms and rules sum to the difference of the scores', async () => {
@@ -168,22 +171,22 @@ describe('in the sums, under rules that read no score', () => {
     );
   });
 
-  test('each flip turns the two, a smaller change does not, and where there is none nothing does', async () => {
+  test('each flip reverses the order, a smaller change does not, and without a flip no change does', async () => {
     const seen = await flipsOf(arbitrary);
     expect(Math.min(seen.exact.flips, seen.exact.none)).toBeGreaterThan(20);
     expect(seen.search.flips + seen.search.none).toBeLessThan(seen.exact.flips + seen.exact.none);
   });
 });
 
-describe('whatever combines, and whatever rules do', () => {
+describe('for all combines and rules', () => {
   const arbitrary = [profiles(COMBINES, fc.subarray([...plain, ...bending])), candidates, contexts] as const;
 
-  test('each flip turns the two; where there is none, trying finds nothing', async () => {
+  test('each flip reverses the order; without a flip, trying finds none', async () => {
     const seen = await flipsOf(arbitrary);
     expect(Math.min(seen.search.flips, seen.search.none)).toBeGreaterThan(20);
   });
 
-  test('it survives JSON, and is the same the other way round', async () => {
+  test('it survives JSON, and is symmetric', async () => {
     await fc.assert(
       fc.asyncProperty(...arbitrary, async (profile, list, context) => {
         const { ranking, comparison } = await compared(profile, list, context);

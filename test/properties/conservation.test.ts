@@ -12,19 +12,19 @@ test('given = selected + left out + refused', async () => {
     fc.asyncProperty(profiles, candidatesWith(field), async (profile, candidates: Candidate[]) => {
       const ranking = await rankBy(profile, candidates, {}, { units });
       const { selected, leftOut, refused, ranked, counts } = ranking;
-      // What a fallback generates was not given.
+      // A generated fallback was not given.
       expect(counts.given).toBe(candidates.length);
       expect(counts.given).toBe(counts.selected + counts.leftOut + counts.refused);
       expect(selected.length).toBe(counts.selected + (counts.generated ?? 0));
       const own = selected.filter(({ because }) => because !== 'fallback');
       const fallen = positions(selected.filter(({ because }) => because === 'fallback')).filter((i) => i >= 0);
       const once = [...own, ...leftOut, ...refused];
-      // A fallback is one that had gone another way before: it is nobody new.
+      // A fallback is a candidate that was refused or left out: it is not a new one.
       const all = new Set([...positions(once), ...fallen]);
       expect(sorted([...all])).toEqual(candidates.map((_, i) => i));
       expect(new Set(positions(once)).size).toBe(once.length);
       expect(fallen.length > 0 ? own.length : 0).toBe(0);
-      // What was ranked was selected or left out; what was pinned or refused is not ranked.
+      // A ranked candidate is selected or left out; pinned and refused ones are not ranked.
       const scored = positions([...own.filter(({ because }) => because === undefined), ...leftOut]);
       const again = fallen.filter((i) => positions(ranked).includes(i));
       expect(sorted([...scored, ...again])).toEqual(sorted(positions(ranked)));
@@ -34,7 +34,7 @@ test('given = selected + left out + refused', async () => {
   );
 });
 
-test('a veto that sees a list is given those whom no other has refused before it', async () => {
+test('a veto over a list receives the candidates that no other veto has refused before it', async () => {
   await fc.assert(
     fc.asyncProperty(profiles, candidatesWith(field), async (drawn, candidates: Candidate[]) => {
       const profile = { ...drawn, fallback: [] };

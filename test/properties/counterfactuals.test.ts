@@ -1,4 +1,4 @@
-/* Each counterfactual is applied to the candidates, and ranked by a fresh pipeline: it must come true. */
+/* Each counterfactual is applied to the candidates and ranked by a new pipeline: it must come true. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -176,11 +176,11 @@ const products: fc.Arbitrary<Product[]> = fc
   )
   .map((rows) => rows.map((row, k) => JSON.parse(JSON.stringify({ id: `p${k}`, ...row })) as Product));
 
-/** The positions that are selected for their scores. */
+/** The positions that are selected by score. */
 const selectedOf = ({ selected }: Ranking<Product>): number[] =>
   selected.filter(({ because }) => because === undefined).map(({ index }) => index);
 
-/** Where a candidate is in the final order: the selected as they are listed, then the others by rank. */
+/** The position of a candidate in the final order: the selected as listed, then the others by rank. */
 function finalPlace({ selected, ranked }: Ranking<Product>, index: number): number {
   const place = selected.findIndex((row) => row.index === index);
   if (place >= 0) return place - selected.length;
@@ -191,7 +191,7 @@ type Goal = (ranking: Ranking<Product>) => boolean;
 
 const DAY = 86_400_000;
 
-/** Values between two, in the type that the field has. */
+/** Values between two, in the type of the field. */
 function between(from: unknown, to: unknown): unknown[] {
   const shares = [0, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 1];
   if (typeof from === 'string') {
@@ -202,7 +202,7 @@ function between(from: unknown, to: unknown): unknown[] {
   return shares.map((share) => a + share * (b - a));
 }
 
-/** Holds what is said of a field to what a fresh pipeline ranks. */
+/** Checks the answer about a field by the ranking of a new pipeline. */
 async function checkField(
   change: FieldChange,
   reaches: (field: string, value: unknown) => Promise<boolean>,
@@ -240,11 +240,11 @@ const RUNS = process.env['FUZZ'] ? Number(process.env['FUZZ_COUNT'] ?? 10_000) :
 /** A campaign takes longer than the tests are given. */
 const TIMEOUT = process.env['FUZZ'] ? 3_600_000 : undefined;
 
-/** Ranks by a pipeline that has not answered anything. */
+/** Ranks by a pipeline that has answered nothing yet. */
 const rankFresh = async (profile: ProfileInput, list: readonly Product[]): Promise<Ranking<Product>> =>
   (await createPipeline<Product>(profile)).rank(list, { now: NOW });
 
-/** The ranking to ask; skips inputs that cannot be ranked, as the pinned exceed the budget. */
+/** The ranking to query; skips inputs that cannot be ranked because the pinned exceed the budget. */
 async function rankOrSkip(profile: ProfileInput, list: readonly Product[]): Promise<Ranking<Product>> {
   try {
     return await rankFresh(profile, list);
@@ -254,7 +254,7 @@ async function rankOrSkip(profile: ProfileInput, list: readonly Product[]): Prom
   }
 }
 
-/** Whether a change of a candidate reaches a goal, by one fresh pipeline for all changes. */
+/** Whether a change of a candidate reaches a goal, by one new pipeline for all changes. */
 async function changing(profile: ProfileInput, list: readonly Product[], index: number, won: Goal) {
   const pipeline = await createPipeline<Product>(profile);
   return async (field: string, value: unknown): Promise<boolean> =>
@@ -270,7 +270,7 @@ const weighed = (profile: ProfileInput, id: string, weight: number): ProfileInpu
   tier2_scorers: (profile.tier2_scorers ?? []).map((entry) => (entry.id === id ? { ...entry, weight } : entry)),
 });
 
-describe('what would make a candidate win', () => {
+describe('ways to win for a candidate', () => {
   test.each(['first', 'selected'] as const)(
     'each change puts it in its place (%s), in the final order',
     async (goal) => {
@@ -310,7 +310,7 @@ describe('what would make a candidate win', () => {
   );
 });
 
-describe('what would reverse two', () => {
+describe('ways to reverse the order of two', () => {
   test(
     'each change puts the one behind before the other',
     async () => {
@@ -340,7 +340,7 @@ describe('what would reverse two', () => {
     TIMEOUT,
   );
 
-  test('no value of a scorer is returned that it cannot give', async () => {
+  test('never returns a value that the scorer cannot give', async () => {
     const rows = [
       { id: 'a', r: 5, s: 1 },
       { id: 'b', r: 2, s: 0 },
@@ -362,7 +362,7 @@ describe('what would reverse two', () => {
   });
 });
 
-/** The numbers of a flip: as data, and as its text has them. */
+/** The numbers of a flip: as data, and as formatted text. */
 const shownNumbers = (flip: Extract<NumberFlip, { state: 'flips' }>): number[] => [
   ...new Set([flip.to, flip.rounded ?? flip.to]),
 ];

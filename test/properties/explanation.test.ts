@@ -1,4 +1,4 @@
-/* Every ranked score explains itself: the tree evaluates to it, and asking why changes nothing. */
+/* Every ranked score explains itself: the tree evaluates to it, and explaining changes nothing. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -18,7 +18,7 @@ const now = '2026-01-01';
 
 type Use = { readonly class: string; readonly params: Record<string, unknown> } | { readonly expr: string };
 
-/** Every scorer that ships, reading one field. */
+/** Every shipped scorer, reading one field. */
 const uses = (field: string): fc.Arbitrary<Use> => {
   const expr = `candidate.${field}`;
   const stars: Use = { expr: `${expr} / 4` };
@@ -44,7 +44,7 @@ const uses = (field: string): fc.Arbitrary<Use> => {
 
 const fields = fc.oneof({ weight: 9, arbitrary: positive }, { weight: 1, arbitrary: odd });
 
-/** Candidates with numbered fields, and what the shipped scorers read besides. */
+/** Candidates with numbered fields, and the other inputs of the shipped scorers. */
 const candidates = fc
   .tuple(
     candidatesWith(fields),
@@ -126,7 +126,7 @@ function expectFrozen(value: unknown): void {
   for (const part of Object.values(value)) expectFrozen(part);
 }
 
-/** The same without what the scores in between were. */
+/** The same without intermediate scores. */
 const leavesOf = ({ outcome, details, ...rest }: Explanation): Explanation => ({
   ...rest,
   outcome: outcome.kind === 'ranked' ? { ...outcome, score: Number.NaN } : outcome,
@@ -189,7 +189,7 @@ describe('the explanation of a candidate', () => {
           expect(ranking.explain({ index }).outcome).toMatchObject({ kind: 'refused', by, reason });
         }
         expect(snapshot(ranking)).toBe(before);
-        // What the units remember is what it would be without any question.
+        // The memories of units are as without any explanation.
         const untouched = await createPipeline<object>(profile);
         await untouched.rank(list, context);
         expect(snapshot(await pipeline.rank(list, context))).toBe(snapshot(await untouched.rank(list, context)));

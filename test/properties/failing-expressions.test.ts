@@ -1,4 +1,4 @@
-/* Expressions that fail in a run, and what else a profile may do to one. */
+/* Expressions that fail in a run, and other effects of a profile on a run. */
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { defineSignal, defineVeto, z } from '../../src/sdk.js';
@@ -14,7 +14,7 @@ class FailingVeto {
   }
 }
 
-describe('expressions that fail in a run are an AssizeError that names the entry, never a bare failure', () => {
+describe('an expression that fails in a run is an AssizeError that names the entry', () => {
   const one = { id: 'a', expr: '1.0' };
   const broken: [string, ProfileInput][] = [
     ['select.duplicates', { select: { duplicates: 'candidate.odd + 1' } }],
@@ -26,7 +26,7 @@ describe('expressions that fail in a run are an AssizeError that names the entry
   ];
 
   test.each(broken)('%s', async (name, profile) => {
-    // Either the run goes on without it, and says so, or it is rejected with a message that names the place.
+    // Either the run continues without it and reports it, or it is rejected with a message that names the place.
     const outcome = await rankBy(profile, [{ odd: true }], { odd: 'text' }).then(
       (ranking) => JSON.stringify(ranking.degraded),
       (error: Error) => `${error.name}: ${error.message}`,
@@ -36,13 +36,13 @@ describe('expressions that fail in a run are an AssizeError that names the entry
   });
 });
 
-test('a veto that could not be prepared is reported once, with the count of the candidates that it did not judge', async () => {
+test('reports a veto that could not be prepared once, with the count of its candidates', async () => {
   const profile = { tier1_scorers: [{ id: 'v', class: 'Failing' }] };
   const ranking = await rankBy(profile, [{}, {}, {}], {}, { units: { Failing: FailingVeto } });
   expect(ranking.degraded).toMatchObject([{ entry: 'v', stage: 'veto', cause: 'no model', count: 3 }]);
 });
 
-test('a queued run that is aborted is rejected at once', async () => {
+test('a queued run that is aborted is rejected immediately', async () => {
   const params = { vector: 'v' };
   const slow = { id: 'slow', class: 'Slow' };
   const { opened, open } = gate();

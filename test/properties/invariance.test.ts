@@ -23,7 +23,7 @@ const runs = { numRuns: 60 };
 describe.each(COMBINES)('%s', (combine) => {
   const weightsOf = (given: readonly number[]) => (readsWeights(combine) ? given : undefined);
 
-  test('permuting the input changes no score and, ties aside, no order', async () => {
+  test('permuting the input changes no score and, except for ties, no order', async () => {
     const shuffled = candidatesWith(field).chain((list) =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
     );
@@ -73,19 +73,19 @@ describe.each(RELATIVE)('%s: only the proportions of the weights count', (combin
       runs,
     );
 
-  test('scaled by a power of two, every bit stays', () =>
+  test('scaled by a power of two, every bit is equal', () =>
     scaled(
       fc.integer({ min: -20, max: 20 }).map((n) => 2 ** n),
       (before, after) => expect(after).toBe(before),
     ));
 
-  test('scaled by anything, the scores stay', () =>
+  test('scaled by any factor, the scores are equal', () =>
     scaled(fc.double({ min: 1e-6, max: 1e6, noNaN: true }), (before, after) => {
       expect(Math.abs(after - before)).toBeLessThanOrEqual(1e-12 * Math.max(1, Math.abs(before)));
     }));
 });
 
-test.each(RELATIVE)('%s keeps the proportions of weights whose sum no double holds', async (combine) => {
+test.each(RELATIVE)('%s keeps the proportions of weights whose sum overflows', async (combine) => {
   const entries = (unit: number) => [
     { id: 'a', expr: 'candidate.a', weight: unit },
     { id: 'b', expr: 'candidate.b', weight: unit / 2 },

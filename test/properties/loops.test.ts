@@ -10,7 +10,7 @@ import { rankBy, refusalsOf } from './ranked.js';
 
 const THROWS = Symbol('throws');
 
-/** What a scorer may answer: mostly numbers, now and then anything. */
+/** Values of a scorer: mostly numbers, sometimes any value. */
 const answer = fc.oneof(
   { weight: 12, arbitrary: fc.double({ min: -1e3, max: 1e3, noNaN: true }) },
   { weight: 1, arbitrary: fc.constantFrom<unknown>(undefined, null, Number.NaN, Infinity, -Infinity, '5', 0, THROWS) },
@@ -21,12 +21,12 @@ const say = (value: unknown): number => {
   return value as number;
 };
 
-/** Tables of answers, by row and scorer; more scorers than one group of the loop has. */
+/** Tables of values, by row and scorer; more scorers than one group of the loop has. */
 const tables = fc
   .integer({ min: 1, max: 20 })
   .chain((scorers) => fc.array(fc.array(answer, { minLength: scorers, maxLength: scorers }), { minLength: 1 }));
 
-/** Some three scorers fill a group. */
+/** About three scorers fill a group. */
 const SIZE = 300;
 
 function totalsOf(
@@ -52,11 +52,11 @@ function totalsOf(
   return { totals, weightsOf };
 }
 
-/** Zero has no sign here: which of the two zeros a sum starts with is told elsewhere. */
+/** Zero has no sign here: other tests check which zero a sum starts with. */
 const finite = (total: number): number | undefined => (Number.isFinite(total) ? total + 0 : undefined);
 const isOdd = (value: unknown): boolean => typeof value !== 'number' || !Number.isFinite(value);
 
-/** A total that shows neither an infinite score nor one below the least: the loops test each score. */
+/** A total that hides an infinite score or one below the least: the loops test each score. */
 const harmonicMean: Arithmetic = {
   ...ARITHMETICS.geometric_mean,
   add: (total, score, weight) => total + weight / (score + 0),
@@ -78,9 +78,9 @@ describe.each(Object.entries({ ...ARITHMETICS, harmonicMean }))('the loop of %s'
           const settled = answers.some(isOdd)
             ? undefined
             : combineRow(arithmetic, answers as number[], cases ? fast.weightsOf(answers, row) : vector);
-          // What is not finite is settled by the slow way; a row whose weights are all 0 is the means' own matter.
+          // Values that are not finite take the slow path; a row with weights of 0 is handled by the means.
           expect(finite(other)).toBe(finite(total));
-          // Of weight 0 and score 0 a geometric mean's loop makes NaN, and the slow way leaves it out.
+          // With weight 0 and score 0 the loop of a geometric mean gives NaN, and the slow path skips it.
           const left = arithmetic.skipsZeroWeight && !Number.isFinite(total);
           expect(settled === undefined || left ? finite(total) : finite(settled)).toBe(finite(total));
           expect(answers.some(isOdd) && Number.isFinite(total)).toBe(false);

@@ -7,7 +7,7 @@ const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: unde
 const onAbsent = fc.constantFrom<'skip' | 'refuse' | 0.5>('skip', 'refuse', 0.5);
 const onError = fc.constantFrom<'skip' | 'refuse' | 0.5>('skip', 'refuse', 0.5);
 
-/** Refuses every third that it is given: who was refused before it is not among them. */
+/** Refuses every third of its candidates: those refused earlier are not among them. */
 class Third {
   static readonly meta = defineVeto({ summary: 'Every third.', scope: 'sequence', params: z.strictObject({}) });
   prepare(_params: object, { candidates }: Run<Candidate>): Score<Candidate, boolean> {
@@ -16,10 +16,10 @@ class Third {
   }
 }
 
-/** What the profiles name. */
+/** The units of the profiles. */
 export const units = { Third };
 
-/** Everything that can take a candidate out of a ranking, each of it there or not. */
+/** Everything that can remove a candidate from a ranking, each optional. */
 export const profiles: fc.Arbitrary<ProfileInput> = fc
   .record({
     veto: some(fc.constantFrom('candidate.f0 > 50', 'candidate.f1 < 1 && candidate.f2 > 2', 'true')),
@@ -82,5 +82,5 @@ export const profiles: fc.Arbitrary<ProfileInput> = fc
     fallback: it.fallback ? [{ use: it.fallback }] : [],
   }));
 
-/** What a candidate has in a field: most often a number. */
+/** The values of a field: mostly numbers. */
 export const field = fc.oneof({ weight: 6, arbitrary: positive }, { weight: 1, arbitrary: odd });

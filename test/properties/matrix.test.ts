@@ -12,7 +12,7 @@ import {
 import { type Candidate, candidatesWith } from './arbitraries.js';
 import { field, hasWeight, profiles, rankAll } from './weighing.js';
 
-/** What the matrix has of one scorer in one row, as a term of the explanation. */
+/** The cell of one scorer in one row, as a node of the explanation. */
 function termOf({ matrix }: Ranking<Candidate>, entry: string, row: number) {
   const { values, resolved, states } = matrix.column(entry);
   const weights = matrix.weights(entry);
@@ -22,7 +22,7 @@ function termOf({ matrix }: Ranking<Candidate>, entry: string, row: number) {
 
 const known = (value: number | undefined) => (Number.isFinite(value) ? value! + 0 : undefined);
 
-/** Entries inside one, by path, as the explanation has them. */
+/** The entries inside one, by path, as in the explanation. */
 const inside = (path: string, { details }: ExplanationNode): readonly (readonly [string, EntryNode])[] =>
   nodesOfKind(details, 'entry').flatMap((entry) => {
     const own = `${path}/${entry.unit}`;
@@ -54,7 +54,7 @@ function checkRow(ranking: Ranking<Candidate>, row: number): number {
   return explanationParts(explanation).rules.filter(({ state }) => state === 'fired').length;
 }
 
-test('in bulk, every number is the one that explains its candidate', async () => {
+test('the bulk matrix has the numbers that explain each candidate', async () => {
   let fired = 0;
   await fc.assert(
     fc.asyncProperty(profiles, candidatesWith(field), async (profile, candidates) => {

@@ -49,7 +49,7 @@ const without = (raw: RawMap, ...keys: string[]): RawMap =>
   Object.fromEntries(Object.entries(raw).filter(([key]) => !keys.includes(key)));
 
 describe('extends', () => {
-  test('nothing is appended twice: the same over itself changes nothing', () => {
+  test('is idempotent: extending itself changes nothing', () => {
     fc.assert(
       fc.property(profile, (one) => {
         expect(merge(one, one)).toEqual(one);
@@ -66,7 +66,7 @@ describe('extends', () => {
     );
   });
 
-  test('what is only about the base file is not inherited', () => {
+  test('does not inherit keys about the base file alone', () => {
     fc.assert(
       fc.property(profile, (base) => {
         expect(merge(base, {})).toEqual(without(base, 'name', 'description', 'extends', 'plugins'));
@@ -74,7 +74,7 @@ describe('extends', () => {
     );
   });
 
-  test('inherited positions stay, and every entry is there once', () => {
+  test('keeps inherited positions, and has every entry once', () => {
     fc.assert(
       fc.property(profile, profile, (base, over) => {
         const merged = idsOf(merge(base, over));
@@ -84,7 +84,7 @@ describe('extends', () => {
     );
   });
 
-  test('new entries go last, or where before says', () => {
+  test('puts new entries last, or where before states', () => {
     fc.assert(
       fc.property(profile, profile, (base, over) => {
         const expected = idsOf(base);
@@ -117,7 +117,7 @@ describe('extends', () => {
     );
   });
 
-  test('maps merge by key, lists without ids replace, and neither side is written to', () => {
+  test('merges maps by key, replaces lists without ids, and changes neither side', () => {
     fc.assert(
       fc.property(profile, profile, (base, over) => {
         const before = structuredClone([base, over]);
@@ -130,7 +130,7 @@ describe('extends', () => {
     );
   });
 
-  test('an entry inside a unit becomes a formula, or another class, and keeps nothing of what it was', () => {
+  test('an entry inside a unit becomes a formula, or another class, and keeps nothing else', () => {
     const inside = (inner: RawMap): RawMap => ({ tier2_scorers: [{ id: 'a', params: { base: inner } }] });
     const decay = { class: 'DecayScorer', params: { field: 'at' }, on_absent: 0.5 };
     const merged = (base: RawMap, over: RawMap) => merge(inside(base), inside(over));

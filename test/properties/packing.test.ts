@@ -40,7 +40,7 @@ const items = fc
 const greedy = { class: 'GreedyPack' };
 const knapsack = { class: 'KnapsackPack', params: { bucket_size: 5 } };
 const quotas = [{ kind: 'tool', require: 30, cap: 60 }];
-const counts = [{ kind: 'tool', require: 3, cap: 4 }]; // their cost is often more than the target
+const counts = [{ kind: 'tool', require: 3, cap: 4 }]; // their cost often exceeds the target
 
 const packs = fc.constantFrom(
   greedy,
@@ -102,7 +102,7 @@ const profiles = fc
     }),
   );
 
-/** Where what is required costs more than the target, and some of it is put out again. */
+/** Required rows cost more than the target, and some of them are removed again. */
 const tight = profiles.map((profile): ProfileInput => {
   const pack = { class: 'CountQuotaPack', params: { counts, inner: greedy }, overflow: 'truncate' as const };
   const budget = { target: 40, max: 200 };
@@ -139,7 +139,7 @@ describe('packing', () => {
           for (const { text, reason, keptInstead = [], rank } of leftOut) {
             reasons.add(reason);
             expect(text).not.toMatch(/undefined|nothing|NaN|\{/);
-            // A duplicate gave way to a better one, whatever became of that.
+            // A duplicate gave way to a better one, whatever happened to that.
             if (reason !== 'duplicate') expect(keptInstead.filter((id) => !inside.has(id))).toEqual([]);
             if (rank === undefined) expect(reason).toBe('negative_cost');
           }
@@ -150,7 +150,7 @@ describe('packing', () => {
     expect([...reasons]).toEqual(expect.arrayContaining(['duplicate', 'min_score', 'top', 'truncated']));
   });
 
-  test('the pinned are in, and the budget is kept as far as its overflow says', async () => {
+  test('selects the pinned, and keeps the budget unless overflow allows more', async () => {
     await fc.assert(
       fc.asyncProperty(profiles, items, async (profile, candidates) => {
         const ranking = await packed(profile, candidates);
@@ -177,7 +177,7 @@ describe('packing', () => {
     );
   });
 
-  test('the order of the input decides nothing but between equals', async () => {
+  test('the order of the input decides only between equals', async () => {
     const unequal = items.map((rows) =>
       rows.map((row, i): Item => ({ ...row, score: (i + 1) / 100 + Number(row.tokens) * 1e-7 || i / 97 })),
     );

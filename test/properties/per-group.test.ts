@@ -1,4 +1,4 @@
-/* A limit for each group: the naive walk, best first; the same weighed again, and of a changed profile. */
+/* A limit for each group: the naive walk, best first; also reweighted, and of a changed profile. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -52,7 +52,7 @@ const profileOf = (select: ProfileInput['select'], pinned: boolean): ProfileInpu
   select,
 });
 
-/** Who is selected of those that are ranked, by walking over them, and who is not because of their group. */
+/** The selected of the ranked candidates, by walking over them, and those left out because of their group. */
 function walk({ per, top = Infinity, min_score: least = -Infinity, duplicates }: Select, ranking: Ranking<Offer>) {
   const counts = new Map<string, string[]>();
   const seen = new Set<number>();
@@ -80,7 +80,7 @@ const scored = (ranking: Pick<Ranking<Offer>, 'selected'>): readonly string[] =>
   ranking.selected.filter(({ because }) => because === undefined).map(({ id }) => id);
 
 describe('a limit for each group', () => {
-  test('selects what a walk over all candidates does, best first', async () => {
+  test('selects like a walk over all candidates, best first', async () => {
     let limited = 0;
     await fc.assert(
       fc.asyncProperty(selects, fc.boolean(), offers, async (select, pinned, candidates) => {
@@ -106,7 +106,7 @@ describe('a limit for each group', () => {
     expect(limited).toBeGreaterThan(200);
   });
 
-  test('holds in a ranking that is weighed again, and in what-if runs', async () => {
+  test('applies to a reweighted ranking, and to what-if runs', async () => {
     await fc.assert(
       fc.asyncProperty(selects, fc.boolean(), offers, async (select, pinned, candidates) => {
         const pipeline = await createPipeline<Offer>(profileOf(select, pinned));
@@ -120,7 +120,7 @@ describe('a limit for each group', () => {
     );
   });
 
-  test('says in an explanation who is there in place of a candidate', async () => {
+  test('is explained with the candidates that were selected instead', async () => {
     const pipeline = await createPipeline<Offer>(profileOf({ per: { by: 'candidate.brand', top: 2 }, top: 3 }, false));
     const candidates = Array.from({ length: 20 }, (_, k) => ({
       id: `c${k}`,
@@ -136,7 +136,7 @@ describe('a limit for each group', () => {
     expect(ranking.explain('c15').outcome).toMatchObject({ leftOut: { reason: 'top' } });
   });
 
-  test('fails where what tells the group fails, of a candidate that is not behind the last selected', async () => {
+  test('fails if the group fails for a candidate that is not behind the last selected', async () => {
     const pipeline = await createPipeline<Offer>(
       profileOf({ per: { by: 'candidate.brand + 1', top: 1 }, top: 2 }, false),
     );
@@ -158,7 +158,7 @@ describe('a limit for each group', () => {
     );
   });
 
-  test('takes every candidate, so that a stream refuses it and a file is ranked as one set', async () => {
+  test('needs every candidate, so that a stream rejects it and a file is ranked as one set', async () => {
     const profile = profileOf({ per: { by: 'candidate.brand', top: 1 }, top: 2 }, false);
     const told =
       'profile profile cannot rank a stream: to know what ranks among those of a full group takes every score';
@@ -182,7 +182,7 @@ describe('a limit for each group', () => {
     expect(notices).toEqual([`one thread, and all candidates in memory: ${told}`]);
   });
 
-  test('keeps expensive scorers from being pruned', async () => {
+  test('prevents the pruning of expensive scorers', async () => {
     const { pruning } = await createPipeline<Offer>(
       profileOf({ per: { by: 'candidate.brand', top: 1 }, top: 2 }, false),
     );

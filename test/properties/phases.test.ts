@@ -8,7 +8,7 @@ interface Window {
   readonly holds: boolean | undefined;
 }
 
-/** Which phase a turn falls into: the windows one after another, and on to the next where one does not hold. */
+/** The phase of a turn: the windows one after another, and the next one if a condition is false. */
 function model(windows: readonly Window[], turn: number | undefined): string {
   let from = 0;
   const starts = windows.map(({ turns }) => {
@@ -29,7 +29,7 @@ const windows = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-/** The phase that a pipeline sees: read back through a rule. */
+/** The phase that a pipeline sees: read through a rule. */
 async function phaseOf(given: readonly Window[], context: Record<string, unknown>): Promise<unknown> {
   const phases = Object.fromEntries(
     given.map(({ turns, holds }, k) => [
@@ -60,7 +60,7 @@ test('windows of n_turns follow one another', async () => {
   );
 });
 
-test('the interview of the seed: early, middle, late', async () => {
+test('the original interview: early, middle, late', async () => {
   const interview = [
     { turns: 4, holds: undefined },
     { turns: 6, holds: undefined },

@@ -10,11 +10,11 @@ type Cell = number | 'absent' | 'fails';
 interface Candidate {
   readonly id: string;
   readonly group: string;
-  /** Whether a veto refuses it, or it is selected whatever it scores: what is scored then is in other places. */
+  /** Whether a veto refuses it, or it is pinned: then the scored rows have other positions. */
   readonly fate: 'refused' | 'pinned' | 'scored';
-  /** What scorers that anybody can ask say of it; undefined is absent. */
+  /** The values of cheap scorers; undefined is absent. */
   readonly cheap: readonly (number | undefined)[];
-  /** What the expensive ones say. */
+  /** The values of the expensive scorers. */
   readonly dear: readonly Cell[];
 }
 
@@ -23,7 +23,7 @@ const MOST = 1;
 const DEAR = 3;
 const CHEAP = 2;
 
-/** How often expensive scorers were asked about a candidate: those that compile, and those that are prepared. */
+/** The number of calls of expensive scorers per candidate: compiled ones, and prepared ones. */
 let told = 0;
 let prepared = 0;
 
@@ -50,7 +50,7 @@ class Told {
   }
 }
 
-/** Answers by position, so that a wrong one would be told; where there is a measure, turned around by it. */
+/** Answers by position, so that a wrong one is detected; reversed by a measure if there is one. */
 const answers = (k: number, { candidates, measures }: Run<Candidate>): Score<Candidate> => {
   prepared += candidates.length;
   const each = candidates.map((candidate, index) => () => {
@@ -75,7 +75,7 @@ class Awaited {
   }
 }
 
-/** Fails where it is prepared on some of the candidates as where it is on all. */
+/** Fails in prepare on some candidates as on all. */
 class Broken {
   static readonly meta = defineScorer({ ...facts, cost: 12_000, scope: 'candidate' });
   prepare(): Score<Candidate> {
@@ -83,7 +83,7 @@ class Broken {
   }
 }
 
-/** What came before a candidate decides. */
+/** Depends on the candidates before it. */
 class Sequence {
   static readonly meta = defineScorer({ summary: 'Its place.', params: z.strictObject({}), scope: 'sequence' });
   prepare(_params: object, { candidates }: Run): Score<unknown> {
@@ -103,7 +103,7 @@ const within = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(LEAST, 0, 0.25, 0.5, MOST) },
   { weight: 1, arbitrary: fc.constantFrom(LEAST - ROUNDING, MOST + ROUNDING) },
 );
-/** So few that bounds are reached, and by several. */
+/** So few values that several rows reach bounds. */
 const coarse = fc.constantFrom(LEAST, 0.25, MOST);
 
 const cells = (value: fc.Arbitrary<number>) =>
@@ -124,7 +124,7 @@ const candidatesOf = (value: fc.Arbitrary<number>): fc.Arbitrary<Candidate[]> =>
         }),
         dear: fc.array(cells(value), { minLength: DEAR, maxLength: DEAR }),
       }),
-      { minLength: 1, maxLength: 40, size: 'max' }, // more than are asked about at once
+      { minLength: 1, maxLength: 40, size: 'max' }, // more than one batch
     )
     .map((rows) => rows.map((row, i): Candidate => ({ id: `c${i}`, ...row })));
 const candidates = fc.oneof(candidatesOf(within), candidatesOf(coarse));
@@ -200,12 +200,12 @@ async function ranked(written: ProfileInput, given: readonly Candidate[]) {
 const brief = ({ selected }: Ranking<Candidate>) =>
   selected.map(({ id, score, rank, partial }) => ({ id, score, rank, partial }));
 
-/** Whether a profile waits for nobody. */
+/** Whether a profile is synchronous. */
 const waits = ({ tier2_scorers = [] }: ProfileInput): boolean =>
   tier2_scorers.some((entry) => entry.class === 'Awaited');
 
 describe('pruning', () => {
-  test('is the same at once', async () => {
+  test('gives the same result synchronously', async () => {
     await fc.assert(
       fc.asyncProperty(
         profile.filter((given) => !waits(given)),
@@ -219,7 +219,7 @@ describe('pruning', () => {
     );
   });
 
-  test('selects what would be selected without it, and never asks more', async () => {
+  test('selects the same as without pruning, and never makes more calls', async () => {
     let notAsked = 0;
     await fc.assert(
       fc.asyncProperty(profile, candidates, async (given, list) => {
@@ -228,7 +228,7 @@ describe('pruning', () => {
         expect(brief(pruned.ranking)).toEqual(brief(whole.ranking));
         expect(pruned.prepared).toBeLessThanOrEqual(whole.prepared);
         if (pruned.ranking.pruned) {
-          // One that compiles is asked once; without pruning it is asked again about an odd row.
+          // A compiled one is called once; without pruning it is called again for an uncertain row.
           const compiled = given.tier2_scorers?.filter((entry) => entry.class === 'Told').length ?? 0;
           expect(pruned.told).toBeLessThanOrEqual(compiled * list.length);
           expect(pruned.ranking.pruned.exact).toBe(true);
@@ -240,7 +240,7 @@ describe('pruning', () => {
     expect(notAsked).toBeGreaterThan(1000);
   });
 
-  test('says of everybody what became of them: with the very scores, or with a bound that holds', async () => {
+  test('reports every candidate: with the exact score, or with a bound that holds', async () => {
     await fc.assert(
       fc.asyncProperty(profile, candidates, async (given, list) => {
         const { ranking } = await ranked(given, list);

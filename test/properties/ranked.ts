@@ -20,11 +20,11 @@ export async function rankBy<T extends object>(
 export const scoresOf = (ranking: Ranking<object>): Readonly<Record<string, number>> =>
   Object.fromEntries(ranking.ranked.map(({ id, score }) => [id, score]));
 
-/** Who was refused: `id: kind by entry`. */
+/** The refused candidates: `id: kind by entry`. */
 export const refusalsOf = (ranking: Ranking<object>): string[] =>
   ranking.refused.map(({ id, kind, by }) => `${id}: ${kind} by ${by}`);
 
-/** The message that a promise is rejected with; fails when it is not. */
+/** The message of a rejected promise; fails if it is not rejected. */
 export async function messageOf(promise: Promise<unknown>): Promise<string> {
   try {
     await promise;

@@ -6,7 +6,7 @@ import { checkReasons, hasPages, type Offer, offers, profileOf, type Spec, specs
 
 const RUNS = process.env['FUZZ'] ? Number(process.env['FUZZ_COUNT'] ?? 20_000) : 150;
 
-/** A campaign takes longer than the tests are given. */
+/** A campaign takes longer than the default timeout. */
 const TIMEOUT = process.env['FUZZ'] ? 3_600_000 : undefined;
 
 const WEIGHTS = { s0: 1, s1: 3, s2: 2 };
@@ -51,7 +51,7 @@ describe('reasons', () => {
   );
 
   test(
-    'rows out of the order of their ranks are marked, and a comparison follows the final order',
+    'rows out of rank order are marked, and a comparison follows the final order',
     async () => {
       const decisions = new Set<string>();
       await fc.assert(
@@ -82,7 +82,7 @@ describe('reasons', () => {
   );
 });
 
-/** Every reason that the profiles can give: if one is missing here, the property says nothing about it. */
+/** Every reason that the profiles can give: the property proves nothing about a missing one. */
 const REASONS = [
   'absent',
   'unscored',
@@ -115,10 +115,10 @@ const scoredIds = ({ selected }: Ranking<Offer>): readonly string[] =>
   selected.flatMap(({ id, because }) => (because ? [] : [id]));
 
 /**
- * Checks the marks of moved rows, how many scorers each score rests on, and that a comparison follows the list: the selected in
- * their order, then the others.
+ * Checks the marks of moved rows, the number of scorers behind each score, and that a comparison follows the list: the
+ * selected in their order, then the others.
  *
- * @returns what decided
+ * @returns the deciding steps
  */
 function checkOrder(spec: Spec, ranking: Ranking<Offer>, comparison: Comparison): string {
   const { selected, leftOut, warnings } = ranking;

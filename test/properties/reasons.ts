@@ -1,4 +1,4 @@
-/* Profiles that leave candidates out in every way, and each reason implemented again: whether its sentence is true. */
+/* Profiles that exclude candidates in every way, and each reason implemented again: whether its sentence is true. */
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { ProfileInput, Ranking } from '../../src/index.js';
@@ -63,7 +63,7 @@ export const specs = fc.record({
 });
 export type Spec = typeof specs extends fc.Arbitrary<infer S> ? S : never;
 
-/** More than everything pinned can cost. */
+/** More than the total cost of everything pinned. */
 const MAX_BUDGET = 10_000;
 const BUCKET = 2;
 
@@ -113,21 +113,21 @@ export const hasPages = ({ diversify, pack, place, top }: Spec): boolean =>
 type Left = Ranking<Offer>['leftOut'][number];
 type Scored = Ranking<Offer>['ranked'][number];
 
-/** One result, seen without the engine: the raw candidates, the profile's numbers, and who is selected. */
+/** One result without the engine: the raw candidates, the numbers of the profile, and the selected ones. */
 class Outcome {
   /** Scored candidates that are offered to the classes, best first. */
   readonly offered: readonly Scored[];
   /** By id, of the selected and those on earlier pages. */
   readonly selected: ReadonlySet<string>;
   readonly pinned: readonly Offer[];
-  /** What is chosen before packing, in its order. */
+  /** The rows chosen before packing, in order. */
   readonly chosen: readonly Choice[];
   readonly ranked: ReadonlyMap<string, Scored>;
 
   constructor(
     readonly spec: Spec,
     readonly ranking: Ranking<Offer>,
-    /** The scored that are selected on earlier pages, in order. */
+    /** The scored rows that are selected on earlier pages, in order. */
     readonly earlier: readonly string[],
   ) {
     const own = ranking.selected.filter(({ because }) => because !== 'fallback');
@@ -143,7 +143,7 @@ class Outcome {
     this.chosen = this.#choose(earlier.length + (spec.top ?? Infinity));
   }
 
-  /** What each offered row is worth after what is chosen, by the definition of the class; by score without one. */
+  /** The value of each offered row after the chosen ones, by the definition of the class; by score without one. */
   value({ candidate, score }: Scored, before: readonly Offer[]): number {
     const { diversify, lambda } = this.spec;
     if (diversify === undefined) return 0; // the better ranked comes first
@@ -303,7 +303,7 @@ const SENTENCES: Readonly<Record<string, (left: Left, outcome: Outcome) => void>
   },
 };
 
-/** Every candidate that is named in place of one is selected, of its group, and not pinned. */
+/** Every candidate in keptInstead is selected, in its group, and not pinned. */
 function membersAreSelected({ candidate, keptInstead = [], rank }: Left, outcome: Outcome): void {
   for (const id of keptInstead) {
     const other = outcome.ranked.get(id)!;
@@ -312,7 +312,7 @@ function membersAreSelected({ candidate, keptInstead = [], rank }: Left, outcome
   }
 }
 
-/** The value of a row that MMR left out, after the naive choice; the values in its sentence are the same. */
+/** The value of a row that MMR left out, after the naive choice; its sentence has the same values. */
 function marginalValue({ id, data }: Left, outcome: Outcome): number {
   const { chosen, pinned, ranked } = outcome;
   near(data!['value'], outcome.value(ranked.get(id)!, [...pinned, ...chosen.map(({ row }) => row.candidate)]));
@@ -352,10 +352,10 @@ function checkRefusal(candidate: Offer, kind: string, by: string, spec: Spec): v
 }
 
 /**
- * Checks every reason of a ranking by its own implementation of it.
+ * Checks every reason of a ranking with its own implementation.
  *
  * @param earlier the ids of the scored that are selected on earlier pages
- * @returns the reasons that were seen
+ * @returns the reasons that occurred
  */
 export function checkReasons(spec: Spec, ranking: Ranking<Offer>, earlier: readonly string[] = []): readonly string[] {
   const outcome = new Outcome(spec, ranking, earlier);
@@ -368,12 +368,12 @@ export function checkReasons(spec: Spec, ranking: Ranking<Offer>, earlier: reado
     const { reason, text, keptInstead } = row;
     expect(leftOut).toEqual({ reason, text, ...(keptInstead && { keptInstead }) });
   }
-  // The group limit holds among the selected, whatever chose them.
+  // The group limit applies to the selected, whatever chose them.
   for (const { candidate } of ranking.selected) {
     const same = ranking.selected.filter(({ candidate: one, because }) => !because && one.brand === candidate.brand);
     if (candidate.brand !== undefined && spec.per !== undefined) expect(same.length).toBeLessThanOrEqual(spec.per);
   }
-  // What was chosen before packing is what the definition chooses.
+  // The rows chosen before packing follow the definition.
   const unpacked = outcome.chosen.map(({ row }) => row.id).slice(earlier.length);
   const scored = ranking.selected.flatMap(({ id, because }) => (because ? [] : [id]));
   if (!spec.pack) expect(spec.place ? scored.toSorted() : scored).toEqual(spec.place ? unpacked.toSorted() : unpacked);

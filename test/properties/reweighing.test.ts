@@ -1,4 +1,4 @@
-/* Weights and limits that a call says are those of a profile that says them; to weigh a ranking again asks no scorer. */
+/* Weights and limits of a call equal those of a profile; reweighting calls no scorer. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createPipeline, type PlanOverrides, type ProfileInput, type Ranking } from '../../src/index.js';
@@ -25,7 +25,7 @@ const overrides = (reads: boolean): fc.Arbitrary<PlanOverrides> =>
     min_score: some(minScore),
   });
 
-/** The profile that says what the call said. */
+/** The profile with the overrides of the call. */
 function saying(profile: ProfileInput, { weights, top: most, min_score }: PlanOverrides): ProfileInput {
   const { cases = {}, ...by } = profile.weights ?? {};
   const left = Object.entries(cases).map(([name, own]) => [
@@ -47,7 +47,7 @@ function saying(profile: ProfileInput, { weights, top: most, min_score }: PlanOv
   } as ProfileInput;
 }
 
-/** Everything that a ranking says. */
+/** Everything that a ranking reports. */
 const said = (ranking: Ranking<Candidate>) => ({
   ranked: ranking.ranked,
   selected: ranking.selected,
@@ -57,7 +57,7 @@ const said = (ranking: Ranking<Candidate>) => ({
   totals: [...ranking.matrix.totals],
 });
 
-test('weighed again, it is the ranking by a profile that has those weights and limits, and no scorer is called', async () => {
+test('reweighted, it equals the ranking of a profile with those weights and limits, and calls no scorer', async () => {
   let changed = 0;
   const cases = profiles.chain((profile) =>
     fc.tuple(
@@ -97,7 +97,7 @@ const overridden = profiles.chain((profile) =>
   fc.tuple(fc.constant(profile), overrides(isWeighted(profile)), overrides(isWeighted(profile)), candidatesWith(field)),
 );
 
-test('with a call, they are those of a profile that says them, and its ranking keeps them', async () => {
+test('given with a call, they equal those of a profile, and its ranking keeps them', async () => {
   await fc.assert(
     fc.asyncProperty(overridden, async ([profile, first, second, candidates]) => {
       fc.pre(hasWeight(profile));
@@ -128,7 +128,7 @@ test('with a call, they are those of a profile that says them, and its ranking k
   );
 });
 
-test('pages, one after another, are the one selection', async () => {
+test('consecutive pages form the one selection', async () => {
   let turned = 0;
   await fc.assert(
     fc.asyncProperty(overridden, fc.integer({ min: 1, max: 4 }), async ([profile, said1, , candidates], size) => {

@@ -5,7 +5,7 @@ import { rankBy } from './ranked.js';
 
 type Written = NonNullable<ProfileInput['adjustments']>[number];
 
-/** A rule as it is written, and what it does to a score: naively. */
+/** The effect of a rule on a score, implemented naively. */
 interface Rule {
   readonly written: Omit<Written, 'id'>;
   readonly apply: (score: number, candidate: Candidate) => number;
@@ -19,7 +19,7 @@ interface Candidate {
 
 const number = fc.integer({ min: -40, max: 40 }).map((n) => n / 8);
 
-/** An amount as it is written, and what it comes to; undefined where it reads something absent. */
+/** The value of an amount; undefined if it reads an absent value. */
 const amounts: fc.Arbitrary<{ text: number | string; of: (score: number, c: Candidate) => number | undefined }> =
   fc.oneof(
     number.map((n) => ({ text: n, of: () => n })),
@@ -56,7 +56,7 @@ const plainRule: fc.Arbitrary<Rule> = fc
   .map(([when, names, of]) => ({
     written: {
       ...(when.text && { when: when.text }),
-      // Written in any order: they always come set, add, multiply, min, max.
+      // In any order: they are applied as set, add, multiply, min, max.
       ...Object.fromEntries(names.map((name) => [name, of[NAMES.indexOf(name)]!.text])),
     },
     apply: (score, candidate) => {
@@ -88,7 +88,7 @@ const candidates = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-test('rules do in order what a naive reading of them does', async () => {
+test('rules apply in order, like a naive implementation', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof(plainRule, tableRule), { maxLength: 5 }), candidates, async (rules, list) => {
       const adjustments = rules.map(({ written }, i) => ({ id: `r${i}`, ...written }));
@@ -101,7 +101,7 @@ test('rules do in order what a naive reading of them does', async () => {
   );
 });
 
-test('a factor of 0 is a score of 0, or refuses', async () => {
+test('a factor of 0 gives a score of 0, or refuses', async () => {
   const rule = (zero: 'score' | 'refuse'): ProfileInput => ({
     tier2_scorers: [{ id: 's', expr: '1.0' }],
     adjustments: [{ id: 'r', multiply: { table: { x: 0 }, by: ['candidate.kind'], zero } }],
@@ -113,7 +113,7 @@ test('a factor of 0 is a score of 0, or refuses', async () => {
   expect(refused).toMatchObject([{ index: 0, kind: 'veto', by: 'r' }]);
 });
 
-test('a rule that fails refuses its candidate, and the others go on', async () => {
+test('a rule that fails refuses its candidate, and the others continue', async () => {
   const adjustments = [{ id: 'r', add: 'candidate.a * 1e308 * 10.0' }];
   const ranking = await rankBy({ tier2_scorers: [{ id: 's', expr: '1.0' }], adjustments }, [
     { a: 'odd' },

@@ -1,4 +1,4 @@
-/* Order, cut and fallback: what a naive reading of the profile makes of the scores. */
+/* Order, cut and fallback, compared with a naive implementation. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, type Ranked } from '../../src/index.js';
@@ -6,11 +6,11 @@ import { type Candidate, candidatesWith } from './arbitraries.js';
 import { field, profiles, units } from './losing.js';
 import { rankBy } from './ranked.js';
 
-/** What an expression sees that reads one field, or is a list of it: null is absent. */
+/** The value of an expression that reads one field, or a list of it: null is absent. */
 const keyOf = (expression: string, candidate: Candidate): unknown =>
   candidate[expression.match(/f\d/)![0]] ?? undefined;
 
-/** Numbers come first, then NaN, then texts, then what is absent. */
+/** Numbers come first, then NaN, then strings, then absent values. */
 const kindOf = (key: unknown): number =>
   key === undefined ? 3 : typeof key === 'string' ? 2 : Number.isNaN(key) ? 1 : 0;
 
@@ -27,7 +27,7 @@ function isFirst(ties: readonly string[], a: Ranked<Candidate>, b: Ranked<Candid
 
 type Left = readonly [id: string, reason: string, instead: readonly string[] | undefined];
 
-/** Who is selected and who is left out, of candidates that come best first. */
+/** The selected and left out of candidates that are in order, best first. */
 function model(
   { duplicates, min_score = -Infinity, per, top = Infinity }: NonNullable<ProfileInput['select']>,
   rows: readonly Ranked<Candidate>[],
@@ -58,16 +58,16 @@ function model(
   return { selected, left };
 }
 
-/** Who is selected where nobody is: what a strategy makes, or one of the candidates. */
+/** The fallback if nothing is selected: a generated candidate, or one of the given. */
 const fallingTo = (use: string, candidates: readonly Candidate[]): string[] =>
   use === 'spare' ? ['spare/spare'] : candidates.some(({ id }) => id === use) ? [use] : [];
 
 describe('select', () => {
-  test('orders, cuts and falls back as a naive reading does', async () => {
+  test('orders, cuts and falls back like a naive implementation', async () => {
     const reasons = new Map<string, number>();
     await fc.assert(
       fc.asyncProperty(profiles, candidatesWith(field, 20), async (drawn, candidates: Candidate[]) => {
-        const profile = { ...drawn, tier1_scorers: [] }; // who is refused is never looked at
+        const profile = { ...drawn, tier1_scorers: [] }; // refused candidates are never read
         const { ranked, selected, leftOut } = await rankBy(profile, candidates, {}, { units });
         const { select = {}, fallback = [] } = profile;
         for (const [k, row] of ranked.entries()) {
@@ -95,7 +95,7 @@ describe('select', () => {
     for (const reason of ['duplicate', 'min_score', 'top']) expect(reasons.get(reason)).toBeGreaterThan(5);
   });
 
-  test('breaks ties by infinite numbers too, and puts what is no number behind those that are', async () => {
+  test('breaks ties by infinite numbers too, and puts values that are not numbers last', async () => {
     const pipeline = await createPipeline<{ id: string; k: number }>({
       tier2_scorers: [{ id: 's', expr: '1.0' }],
       select: { top: 4, ties: ['candidate.k', 'candidate.id'] },
@@ -115,7 +115,7 @@ describe('select', () => {
     expect(selected.map(({ id }) => id)).toEqual(['d', 'a', 'b', 'e']);
   });
 
-  test('tells lists of numbers apart that JSON writes alike', async () => {
+  test('distinguishes lists of numbers that are equal as JSON', async () => {
     const keys = [[Number.NaN], [Infinity], [Number.NaN], ['NaN'], [null]];
     const candidates = keys.map((k, i) => ({ id: `c${i}`, k }));
     const ranking = await rankBy({ select: { duplicates: 'candidate.k' } }, candidates);

@@ -1,4 +1,4 @@
-/* Whatever ships: profiles of any of a pack's scorers, on the candidates of any of their examples. */
+/* All shipped scorers: profiles of any of a pack's scorers, on the candidates of any of their examples. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createPipeline, evaluate, type ProfileInput } from '../../src/index.js';
@@ -17,7 +17,7 @@ const scorersOf = shippedPacks.map(({ pack, examples }) => ({
     .flatMap(([name]) => (examples[name] ?? []).map((example): Example => ({ name: `${pack.name}/${name}`, example }))),
 }));
 
-/** Those that bring nothing but params can stand in the profile of another one's example. */
+/** Uses without services can be combined with the profile of another example. */
 const alone = ({ example: { services, units, profile } }: Example): boolean => !services && !units && !profile;
 
 const combines = ['weighted_mean', 'weighted_sum', 'product', 'min', 'max'] as const;

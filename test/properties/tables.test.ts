@@ -8,7 +8,7 @@ const throws = (): never => {
   throw new Error('boom');
 };
 
-/** Everything that is a failure on a candidate. */
+/** Every failure on a candidate. */
 const FAILURES: Readonly<Record<string, () => unknown>> = {
   Throws: throws,
   Null: () => null,
@@ -26,7 +26,7 @@ const vetoes = Object.fromEntries(
   Object.entries(NO_BOOLEANS).map(([name, give]) => [name, veto(give as unknown as () => boolean)]),
 );
 
-/** The ways in which preparing fails. */
+/** Every way in which prepare fails. */
 const PREPARES: Readonly<Record<string, () => unknown>> = {
   throws,
   rejects: () => Promise.reject(new Error('boom')),
@@ -65,11 +65,11 @@ const vetoUnits = { ...vetoes, UnreadyVeto, AbsentIsRefused };
 type Veto = NonNullable<ProfileInput['tier1_scorers']>[number];
 type Scorer = NonNullable<ProfileInput['tier2_scorers']>[number];
 
-/** What becomes of one candidate under one veto: how it is refused, or nothing where it passes. */
+/** The result of one candidate under one veto: its refusal, or nothing if it passes. */
 const vetoed = async (entry: Omit<Veto, 'id'>) =>
   refusalsOf(await rankBy({ tier1_scorers: [{ id: 'v', ...entry }] }, [{ id: 'x' }], {}, { units: vetoUnits }));
 
-/** What becomes of one candidate under one scorer beside another that gives 1: its score, or how it is refused. */
+/** The result of one candidate under one scorer next to another that gives 1: its score, or its refusal. */
 const scored = async (entry: Omit<Scorer, 'id'>) => {
   const tier2_scorers = [
     { id: 's', ...entry },
@@ -80,7 +80,7 @@ const scored = async (entry: Omit<Scorer, 'id'>) => {
 };
 
 describe('Tier 1', () => {
-  test('abstains: passes, unless the entry or its class says refuse', async () => {
+  test('abstains: passes, unless the entry or its class states refuse', async () => {
     expect(await vetoed({ expr: 'candidate.a' })).toEqual([]);
     expect(await vetoed({ expr: 'candidate.a', on_absent: 'pass' })).toEqual([]);
     expect(await vetoed({ expr: 'candidate.a', on_absent: 'refuse' })).toEqual(['x: absent by v']);
@@ -104,7 +104,7 @@ describe('Tier 1', () => {
 });
 
 describe('Tier 2', () => {
-  test('abstains: skipped, unless the entry or its class says a number or refuse', async () => {
+  test('abstains: skipped, unless the entry or its class states a number or refuse', async () => {
     expect(await scored({ expr: 'candidate.a' })).toBe(1);
     expect(await scored({ expr: 'candidate.a', on_absent: 0.5 })).toBe(0.75);
     expect(await scored({ expr: 'candidate.a', on_absent: 'refuse' })).toBe('x: absent by s');
@@ -119,7 +119,7 @@ describe('Tier 2', () => {
     expect(await messageOf(scored({ class: name, on_error: 'fail' }))).toMatch(/^AssizeError: .*\bs failed/);
   });
 
-  test.each(Object.keys(PREPARES))('%s in prepare: the run fails, unless the entry says otherwise', async (how) => {
+  test.each(Object.keys(PREPARES))('%s in prepare: the run fails, unless the entry states otherwise', async (how) => {
     const entry = { class: 'Unready', params: { how }, timeout: 20 };
     expect(await messageOf(scored(entry))).toMatch(/^AssizeError: .*\bs failed: /);
     expect(await messageOf(scored({ ...entry, on_error: 'fail' }))).toMatch(/^AssizeError: /);
@@ -128,7 +128,7 @@ describe('Tier 2', () => {
     expect(await scored({ ...entry, on_error: 0.5 })).toBe(0.75);
   });
 
-  test('outside its declared range: warns, unless the entry says clamp or fail', async () => {
+  test('outside its declared range: warns, unless the entry states clamp or fail', async () => {
     expect(await scored({ class: 'Over' })).toBe(1.25);
     expect(await scored({ class: 'Over', out_of_range: 'warn' })).toBe(1.25);
     expect(await scored({ class: 'Over', out_of_range: 'clamp' })).toBe(1);

@@ -19,7 +19,7 @@ test('sortRows: score descending, then position in the input', () => {
   );
 });
 
-test('topRows is the beginning of sortRows, however many there are', () => {
+test('topRows is the start of sortRows, for any number', () => {
   fc.assert(
     fc.property(totals, fc.nat(220), (all, count) => {
       expect([...topRows(all, count)]).toEqual([...sortRows(all)].slice(0, count));
@@ -28,7 +28,7 @@ test('topRows is the beginning of sortRows, however many there are', () => {
   );
 });
 
-test('and leaves the totals alone', () => {
+test('and does not change the totals', () => {
   fc.assert(
     fc.property(totals, fc.nat(20), (all, count) => {
       const before = all.slice();
@@ -38,7 +38,7 @@ test('and leaves the totals alone', () => {
   );
 });
 
-test('TopPerGroup keeps what a walk over all rows keeps, in any order of parts', () => {
+test('TopPerGroup keeps the rows of a walk over all rows, for any order of parts', () => {
   const group = fc.option(fc.integer({ min: 0, max: 5 }), { nil: undefined, freq: 6 });
   const rows = fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), group), { maxLength: 1500, size: 'max' });
   fc.assert(

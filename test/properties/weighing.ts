@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { createPipeline, type ProfileInput, type Ranking, scorer } from '../../src/index.js';
 import { type Candidate, COMBINES, entriesOf, FIELDS, odd, positive, readsWeights } from './arbitraries.js';
 
-/** How often scorers were called. */
+/** The number of calls of scorers. */
 export const calls = { count: 0 };
 
 /** One scorer for each field, which counts its calls; `odd` values fail or are absent. */
@@ -88,13 +88,13 @@ export const profiles: fc.Arbitrary<ProfileInput> = fc
 
 export const context = { heavy: 2.5, all: true, now: 0 };
 
-/** What a candidate has in a field: most often a number. */
+/** The values of a field: mostly numbers. */
 export const field = fc.oneof({ weight: 7, arbitrary: positive }, { weight: 1, arbitrary: odd });
 
 export const isWeighted = ({ combine }: ProfileInput): boolean =>
   COMBINES.some((one) => one === combine && readsWeights(one));
 
-/** Whether a profile has a weight above 0, where its combine wants one. */
+/** Whether a profile has a weight above 0, if its combine needs one. */
 export const hasWeight = ({ combine, tier2_scorers: scorers = [] }: ProfileInput): boolean =>
   !(combine === 'weighted_mean' || combine === 'geometric_mean') || scorers.some(({ weight: own }) => own !== 0);
 

@@ -1,4 +1,4 @@
-/* A what-if is the ranking anew by the changed profile, and prepares again only what the change touches. */
+/* A what-if equals the ranking of the changed profile, and prepares again only the changed entries. */
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Change, createPipeline, type ProfileInput, type Ranking } from '../../src/index.js';
@@ -7,7 +7,7 @@ import { type Candidate, candidatesWith, odd, positive } from './arbitraries.js'
 
 type ProfileEntry = NonNullable<ProfileInput['tier2_scorers']>[number];
 
-/** Which entry was prepared, for which candidates. */
+/** The prepared entry, and its candidates. */
 interface Prepared {
   readonly entry: string;
   readonly candidates: readonly unknown[];
@@ -18,7 +18,7 @@ beforeEach(() => void (prepared.length = 0));
 
 const scope = z.literal(['candidate', 'set', 'sequence']).default('set');
 const params = z.strictObject({
-  /** The entry that it stands in. */
+  /** The entry that contains it. */
   of: z.string(),
   field: path(),
   shift: z.number().default(0),
@@ -34,7 +34,7 @@ const read = ({ field }: Params, candidate: unknown): number | undefined => {
   return value as number | undefined;
 };
 
-/** Scores by what its scope lets it see, and by the signals and measures that there are. */
+/** Scores by its visible candidates, and by the available signals and measures. */
 class Batch {
   static readonly meta = defineScorer({
     summary: 'A field, among the others.',
@@ -55,7 +55,7 @@ class Batch {
   #score(given: Params, { candidates, measures, signals, context }: Run): Score<unknown> {
     const { shift, scope: seen } = given;
     const extra = shift + Number(signals['mood'] ?? 0) + Number(context['extra']);
-    const [column] = Object.values(measures); // not its own, which is there later
+    const [column] = Object.values(measures); // not its own, which is ready later
     const own = (candidate: unknown, index: number) => {
       const value = read(given, candidate);
       return value === undefined
@@ -72,7 +72,7 @@ class Batch {
   }
 }
 
-/** How many were seen before this one: a memory. */
+/** The number of candidates seen before this one: a memory. */
 class Seen {
   static readonly meta = defineScorer({
     summary: 'How many were seen.',
@@ -87,7 +87,7 @@ class Seen {
   }
 }
 
-/** Refuses what is above a multiple of the mean. */
+/** Refuses values above a multiple of the mean. */
 class Above {
   static readonly meta = defineVeto({
     summary: 'Refuses what stands out.',
@@ -105,7 +105,7 @@ class Above {
   }
 }
 
-/** A signal that says what its params say. */
+/** A signal with the value of its params. */
 class Mood {
   static readonly meta = defineSignal({
     summary: 'A number.',
@@ -188,7 +188,7 @@ const profiles = fc
     };
   });
 
-/** All ids of a profile, and what may be said about their params. */
+/** All ids of a profile, and the possible changes of their params. */
 function changesOf(profile: ProfileInput): fc.Arbitrary<Change> {
   const scorers = profile.tier2_scorers ?? [];
   const ruled = (profile.adjustments ?? []).length > 0;
@@ -219,7 +219,7 @@ function changesOf(profile: ProfileInput): fc.Arbitrary<Change> {
   );
 }
 
-/** The profile that says what the change says. */
+/** The profile with the change. */
 function saying(profile: ProfileInput, { without, weights = {}, params: given = {} }: Change): ProfileInput {
   const gone = [without ?? []].flat();
   const change = <E extends { readonly id: string; readonly params?: unknown }>(entries: readonly E[] = []): E[] =>
@@ -240,7 +240,7 @@ function saying(profile: ProfileInput, { without, weights = {}, params: given = 
   };
 }
 
-/** Everything that a ranking says, explanations included. */
+/** Everything that a ranking reports, explanations included. */
 const said = (ranking: Ranking<Candidate>, size: number) => ({
   ranked: ranking.ranked,
   selected: ranking.selected,
@@ -259,7 +259,7 @@ const said = (ranking: Ranking<Candidate>, size: number) => ({
 
 const field = fc.oneof({ weight: 7, arbitrary: positive }, { weight: 1, arbitrary: odd });
 const context = { extra: 0.25, now: 0 };
-/** What memories learn from: refused by nothing, whatever the change. */
+/** The candidates that update memories: refused by nothing, with any change. */
 const lesson = Array.from({ length: 3 }, (_, i): Candidate => ({ id: `l${i}`, f0: 1, f1: 1, f2: 1, f3: 2 }));
 
 async function taught(profile: ProfileInput) {
@@ -268,19 +268,19 @@ async function taught(profile: ProfileInput) {
   return pipeline;
 }
 
-/** The candidates that something was asked about, by entry. */
+/** The candidates of an entry's calls. */
 const askedOf = (id: string, from: readonly Prepared[]): readonly unknown[] =>
   from.filter(({ entry: of }) => of === id).flatMap(({ candidates }) => candidates);
 
 const byCandidate = ({ class: name, params: own }: ProfileEntry): boolean =>
   name === 'Batch' && (own as Params).scope === 'candidate' && !(own as Params).fails;
 
-/** Whether candidates reach Tier 2 as they did, with the same signals and measures. */
+/** Whether candidates reach Tier 2 as before, with the same signals and measures. */
 const isTier2 = ({ without, params: given = {} }: Change): boolean =>
   [[without ?? []].flat(), Object.keys(given)].flat().every((id) => /^s\d$|^lift$/.test(id));
 
 describe('a what-if', () => {
-  test('is the ranking by the changed profile, and asks again only what the change touches', async () => {
+  test('equals the ranking of the changed profile, and prepares again only changed entries', async () => {
     let reused = 0;
     const cases = profiles.chain((profile) =>
       fc.tuple(fc.constant(profile), changesOf(profile), candidatesWith(field)),
@@ -296,9 +296,9 @@ describe('a what-if', () => {
         expect(said(otherwise, candidates.length)).toEqual(said(anew, candidates.length));
         expect(prepared).toEqual([]); // explaining prepares nothing
         const touched = Object.keys(change.params ?? {});
-        const isWhole = profile.select?.top === undefined; // else some are asked in batches, by what the others say
+        const isWhole = profile.select?.top === undefined; // otherwise some are called in batches, depending on the others
         if (isWhole && isTier2(change)) expect(touched).toEqual(expect.arrayContaining(asked.map((one) => one.entry)));
-        if (!isTier2(change) && (profile.measures || profile.signals)) return; // they may be others now
+        if (!isTier2(change) && (profile.measures || profile.signals)) return; // they may differ now
         for (const one of profile.tier2_scorers!) {
           if (!byCandidate(one) || touched.includes(one.id)) continue;
           const [then, now] = [askedOf(one.id, before), askedOf(one.id, asked)];
@@ -311,7 +311,7 @@ describe('a what-if', () => {
     expect(reused).toBeGreaterThan(50);
   });
 
-  test('of a what-if is the ranking by both changes', async () => {
+  test('of a what-if equals the ranking with both changes', async () => {
     const cases = profiles.chain((profile) =>
       fc.tuple(fc.constant(profile), changesOf(profile), changesOf(profile), candidatesWith(field)),
     );

@@ -31,7 +31,7 @@ const PROFILES: Readonly<Record<string, ProfileInput>> = {
   },
 };
 
-/** A candidate that a fallback generated has no position: it was not given. */
+/** A generated fallback has no position: it was not given. */
 const countsOfLists = ({ ranked, selected, leftOut, refused }: Ranking<object>) => {
   const own = selected.filter(({ index }) => index >= 0).length;
   return {
@@ -48,7 +48,7 @@ const candidates = fc.array(fc.record({ n: fc.double({ min: 0, max: 1, noNaN: tr
   maxLength: 9,
 });
 
-test.each(Object.keys(PROFILES))('counts are those of the lists: %s', async (name) => {
+test.each(Object.keys(PROFILES))('counts equal the lengths of the lists: %s', async (name) => {
   const pipeline = await createPipeline<object>(PROFILES[name] ?? {});
   await fc.assert(
     fc.asyncProperty(candidates, fc.boolean(), async (rows, page) => {

@@ -1,4 +1,4 @@
-/* How two rankings of the same candidates differ. */
+/* The differences between two rankings of the same candidates. */
 import { describe, expect, test } from 'vitest';
 import { createPipeline, diffProfiles, diffRankings, diffText, type ProfileInput } from '../../src/index.js';
 import { messageOf, rankBy } from '../properties/ranked.js';
@@ -22,7 +22,7 @@ const goods = [
 const ranked = () => rankBy<object>(shop, goods);
 
 describe('diffRankings', () => {
-  test('candidates whose rank changed, and what changed it', async () => {
+  test('shows candidates whose rank changed, and the reasons', async () => {
     const ranking = await ranked();
     const diff = diffRankings(ranking, await ranking.whatIf({ weights: { rating: 1 } }));
     expect(diff.counts).toEqual({ given: 4, moved: 2, entered: 0, left: 0, refused: 0, admitted: 0, changed: 2 });
@@ -43,7 +43,7 @@ describe('diffRankings', () => {
     expect(JSON.parse(JSON.stringify(diff))).toStrictEqual(diff);
   });
 
-  test('a candidate that is no longer refused, and the one whose place it takes', async () => {
+  test('shows a candidate that is no longer refused, and the one that it displaces', async () => {
     const ranking = await ranked();
     const diff = diffRankings(ranking, await ranking.whatIf({ without: 'sold_out' }));
     expect(diff.counts).toMatchObject({ admitted: 1, entered: 1, left: 1, moved: 2 });
@@ -68,7 +68,7 @@ describe('diffRankings', () => {
     expect(diffText(back)).toContain('sold_out (veto): candidate.stock == 0');
   });
 
-  test('lists as many as are wanted, and counts all', async () => {
+  test('lists the requested number, and counts all', async () => {
     const list = Array.from({ length: 10_000 }, (_, n) => ({ id: `c${n}`, n }));
     const up: ProfileInput = { name: 'up', tier2_scorers: [{ id: 'n', expr: 'candidate.n' }] };
     const down: ProfileInput = { name: 'down', tier2_scorers: [{ id: 'n', expr: '-candidate.n' }] };
@@ -78,7 +78,7 @@ describe('diffRankings', () => {
     expect(diffText(diff)).toContain('and 9,998 more');
   });
 
-  test('what a fallback brings back was refused, and is selected', async () => {
+  test('a fallback was refused, and is selected', async () => {
     const all: ProfileInput = { ...shop, candidate: {}, fallback: [{ use: 'desk' }] };
     const none: ProfileInput = { ...all, name: 'none', tier1_scorers: [{ id: 'no', expr: 'true' }] };
     const diff = await diffProfiles<object>(goods.slice(0, 3), all, none);
@@ -97,7 +97,7 @@ describe('diffRankings', () => {
 });
 
 describe('diffProfiles', () => {
-  test('takes what is compiled, ranks at one time, and teaches nothing', async () => {
+  test('accepts compiled profiles, ranks at one time, and updates no memory', async () => {
     const novelty: ProfileInput = {
       name: 'new',
       tier2_scorers: [
@@ -113,7 +113,7 @@ describe('diffProfiles', () => {
     expect(first.counts.changed).toBe(0);
   });
 
-  test('between ways to combine the influences are the values that count', async () => {
+  test('between combine methods, compares the contributing values', async () => {
     const tier2_scorers = shop.tier2_scorers.map(({ id, expr }) => ({ id, expr }));
     const least: ProfileInput = { ...shop, name: 'least', tier2_scorers, combine: 'min', select: {} };
     const lift: ProfileInput = {

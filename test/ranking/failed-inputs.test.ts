@@ -1,11 +1,13 @@
-/* What a rule, a veto or a condition reads may fail: it is absent then, and they do not fire. The run says so. */
+/*
+ * The inputs of a rule, a veto or a condition may fail: they are absent then, and it does not fire. The run reports it.
+ */
 import { expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
 import { defineSignal, LANGUAGE_MODELS, type LanguageModels, z } from '../../src/sdk.js';
 
 const rows = ['a', 'b', 'c', 'd'].map((id) => ({ id, text: `text ${id}` }));
 
-/** Grades everything as unsafe. */
+/** Grades all candidates as unsafe. */
 const models: LanguageModels = {
   open: () => ({ ask: async () => ({ value: { grade: 0, reason: 'unsafe' }, model: 'tiny', tokens: 1 }) }),
 };
@@ -28,8 +30,8 @@ const judged = (calls: number): ProfileInput => ({
 const textOf = ({ warnings }: { readonly warnings: readonly { readonly code: string; readonly message: string }[] }) =>
   warnings.flatMap(({ code, message }) => (code === 'ASZ719' ? [message] : []));
 
-test('a rule that reads a measure which was not judged is named, with the count', async () => {
-  // A pipeline each: answers are cached.
+test('names a rule that reads a failed measure, with the count', async () => {
+  // A separate pipeline each: answers are cached.
   const pipeline = () => createPipeline<object>(judged(1), { services });
   const ranking = await (await pipeline()).rank(rows);
   expect(ranking.ranked.map(({ score }) => score)).toEqual([1, 1, 1, 0.1]);
@@ -43,7 +45,7 @@ test('a rule that reads a measure which was not judged is named, with the count'
   expect(textOf(stream)).toEqual(said);
 });
 
-test('nothing is said if every candidate was judged, or the measure abstains', async () => {
+test('reports nothing if every candidate was graded, or the measure abstains', async () => {
   const pipeline = await createPipeline<object>(judged(100), { services });
   expect(textOf(await pipeline.rank(rows))).toEqual([]);
   expect(textOf(await pipeline.rank([...rows, { id: 'e' }]))).toEqual([]);
@@ -63,7 +65,7 @@ class Broken {
   }
 }
 
-test('so are a veto, a when, a rule and a scorer’s value that a rule reads', async () => {
+test('also names a veto, a when, a rule, and a rule that reads a scorer’s value', async () => {
   const profile: ProfileInput = {
     signals: [{ id: 'level', class: 'Broken' }],
     tier1_scorers: [{ id: 'high', label: 'Too high', expr: 'signals.level > 3' }],

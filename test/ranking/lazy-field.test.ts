@@ -5,7 +5,7 @@ import { lazyField } from '../../src/ranking/result-rows.js';
 
 const withSum = lazyField<'sum', number>('sum');
 
-test('a lazy field is computed when it is read, for every way to read it, and not before', () => {
+test('computes a lazy field when it is read, for every way to read it, and not before', () => {
   let made = 0;
   const row = withSum({ a: 1 }, () => (made += 1));
   expect(Object.keys(row)).toEqual(['a', 'sum']);

@@ -6,7 +6,7 @@ import { goods, openShop, shop } from './shop.js';
 /** A plain list of an array's numbers. */
 const list = (array: Iterable<number>) => [...array];
 
-/** What arrives at the other end of a channel. */
+/** The message at the other end of a channel. */
 function post({ data, transfer }: { readonly data: MatrixData; readonly transfer: ArrayBuffer[] }): MatrixData {
   const { port1, port2 } = new MessageChannel();
   port1.postMessage(data, transfer);
@@ -45,7 +45,7 @@ describe('the matrix', () => {
     expect(matrix.combined).toBe(matrix.totals);
   });
 
-  test('says what each rule did', async () => {
+  test('shows the effect of each rule', async () => {
     const pipeline = await createPipeline<{ x: number }>({
       tier2_scorers: [{ id: 'x', expr: 'candidate.x' }],
       adjustments: [
@@ -98,7 +98,7 @@ describe('the matrix', () => {
     expect(() => matrix.column('both/small')).toThrow('no entry both/small; there are both');
   });
 
-  test('has what is inside a scorer that was asked about few', async () => {
+  test('has the entries inside a scorer of a rerank', async () => {
     const pipeline = await createPipeline<{ x: number; y: number }>({
       tier2_scorers: [
         { id: 'near', expr: 'candidate.x', weight: 9 },
@@ -118,7 +118,7 @@ describe('the matrix', () => {
     expect(list(matrix.column('far').values)).toEqual([0, 1]);
   });
 
-  test('has what is inside a scorer that an earlier run prepared', async () => {
+  test('has the entries inside a scorer that an earlier run prepared', async () => {
     const pipeline = await createPipeline<{ x: number }>({
       tier2_scorers: [
         { id: 'far', class: 'ScaledScorer', params: { scorer: { expr: 'candidate.x' } } },
@@ -139,12 +139,12 @@ describe('the matrix', () => {
     expect(arrived.columns['rating']!.weights).toBe(0.75);
     expect(list(arrived.rules['up']!.fired)).toEqual([1, 1]);
     expect(list(arrived.totals)).toEqual(list(matrix.totals));
-    expect(data.columns['rating']!.values).toHaveLength(0); // gone
+    expect(data.columns['rating']!.values).toHaveLength(0); // detached
     expect(list(matrix.column('rating').values)).toEqual(before);
     expect(list(matrix.rule('up').totals)).toEqual(list(matrix.totals));
   });
 
-  test('of a ranking weighed again can be transferred, and the ranking still explains itself', async () => {
+  test('of a reweighted ranking can be transferred, and the ranking still explains itself', async () => {
     const adjustments = [{ id: 'up', when: 'scores.rating > 0.5', add: 'scores.cheap' }];
     const ranking = (await openShop({ ...shop, adjustments })).rankSync(goods).reweigh({ weights: { cheap: 2 } });
     const [best] = ranking.ranked;
@@ -153,7 +153,7 @@ describe('the matrix', () => {
     expect(ranking.reweigh({}).ranked).toEqual(ranking.ranked);
   });
 
-  test('of a ranking weighed again asks no scorer', async () => {
+  test('of a reweighted ranking calls no scorer', async () => {
     let calls = 0;
     const units = { Counted: scorer(({ x }: { x: number }) => (calls++, x)) };
     const pipeline = await createPipeline<{ x: number }>(

@@ -11,7 +11,7 @@ import { messageOf } from '../properties/ranked.js';
 import { newFolder } from '../scale/threads/folder.js';
 import { goods, idsOf, openShop, shop } from './shop.js';
 
-/** The error of what fails. */
+/** The error of a failing call. */
 async function failure(failing: () => unknown): Promise<AssizeError> {
   const error = await Promise.resolve()
     .then(failing)
@@ -21,7 +21,7 @@ async function failure(failing: () => unknown): Promise<AssizeError> {
 }
 
 describe('weights and limits of a call', () => {
-  test('are of this call alone', async () => {
+  test('apply to this call alone', async () => {
     const pipeline = await openShop();
     const overrides = { weights: { cheap: 4 }, top: 1 };
     for (const ranking of [await pipeline.rank(goods, {}, overrides), pipeline.rankSync(goods, {}, overrides)]) {
@@ -33,7 +33,7 @@ describe('weights and limits of a call', () => {
     expect(high.leftOut.map(({ id, reason }) => [id, reason])).toEqual([['vase', 'min_score']]);
   });
 
-  test('are of every form of the call; where nothing is selected, the weights alone', async () => {
+  test('apply to every form of the call; if it selects nothing, only weights', async () => {
     const pipeline = await openShop();
     const [lamp, , vase] = goods;
     const weights = { cheap: 4 };
@@ -48,7 +48,7 @@ describe('weights and limits of a call', () => {
     expect((await failure(() => pipeline.scoreStream([], {}, limited))).message).toContain('has no option top');
   });
 
-  test('stay in comparisons, what-ifs, and where the ranking is weighed again', async () => {
+  test('are kept in comparisons, what-ifs and reweighting', async () => {
     const ranking = await (await openShop()).rank(goods, {}, { weights: { cheap: 4 }, top: 1 });
     const { ahead, terms } = await ranking.compare('lamp', 'vase');
     expect([ahead, terms.find(({ id }) => id === 'cheap')?.a.weight]).toEqual(['b', 4 / 7]);
@@ -63,7 +63,7 @@ describe('weights and limits of a call', () => {
     expect(await messageOf(ranking.whatIf({}))).toContain('the change is empty');
   });
 
-  test('are what the memories of units are asked with, too', async () => {
+  test('also apply to units with memories', async () => {
     const pipeline = await createPipeline<{ name: string }>({
       tier2_scorers: [
         { id: 'novelty', class: 'NoveltyScorer', params: { text: 'name', embedder: 'lexical' } },
@@ -85,18 +85,18 @@ describe('weights and limits of a call', () => {
       'ASZ534',
       'cheap is the number -1; expected a number of at least 0',
     ],
-    ['weights that are none', { weights: null }, 'ASZ533', 'weights of rank is null; expected weights by the ids'],
+    ['invalid weights', { weights: null }, 'ASZ533', 'weights of rank is null; expected weights by the ids'],
     ['a negative offset', { offset: -1 }, 'ASZ533', 'offset of rank is the number -1; expected a whole number'],
-    ['a top that is no count', { top: 1.5 }, 'ASZ533', 'top of rank is the number 1.5; expected a whole number'],
-    ['a min_score that is none', { min_score: Number.NaN }, 'ASZ533', 'min_score of rank is the number NaN'],
-  ])('are the caller’s fault where they are wrong: %s', async (_, overrides, code, message) => {
+    ['a top that is not a count', { top: 1.5 }, 'ASZ533', 'top of rank is the number 1.5; expected a whole number'],
+    ['an invalid min_score', { min_score: Number.NaN }, 'ASZ533', 'min_score of rank is the number NaN'],
+  ])('are the caller’s fault if invalid: %s', async (_, overrides, code, message) => {
     const pipeline = await openShop();
     const error = await failure(() => pipeline.rank(goods, {}, overrides));
     expect(error.message).toContain(message);
     expect([error.fault, error.problems.map((problem) => problem.code)]).toEqual(['caller', [code]]);
   });
 
-  test('decide whom expensive scorers are asked about', async () => {
+  test('determine the calls of expensive scorers', async () => {
     const list = Array.from({ length: 100 }, (_, i) => ({ cheap: i / 100, x: ((i * 37) % 100) / 100 }));
     const units = { Dear: scorer(({ x }: (typeof list)[number]) => x, { range: [0, 1], cost: 1_000_000 }) };
     const profile: ProfileInput = {
@@ -120,7 +120,7 @@ describe('weights and limits of a call', () => {
     expect(none.pruned).toEqual(few.pruned);
   });
 
-  test('leave the number of a rerank as it is: pages end there', async () => {
+  test('do not change the number of a rerank: pages end there', async () => {
     const list = Array.from({ length: 50 }, (_, i) => ({ id: `c${i}`, k: i / 50, x: ((i * 7) % 50) / 50 }));
     const pipeline = await createPipeline<(typeof list)[number]>({
       tier2_scorers: [
@@ -145,7 +145,7 @@ describe('pages', () => {
     fallback: [{ use: 'desk' }],
   };
 
-  test('have the pinned and the fallback on the first', async () => {
+  test('have the pinned and the fallback on the first one', async () => {
     const pipeline = await openShop(paged);
     const first = await pipeline.rank(goods, {}, { top: 1 });
     const second = await pipeline.rank(goods, {}, { top: 1, offset: 1 });
@@ -166,7 +166,7 @@ describe('pages', () => {
     expect([then.selected, idsOf(then.leftOut)]).toEqual([[], ['desk']]);
   });
 
-  test('are turned without ranking again', async () => {
+  test('can be turned without ranking again', async () => {
     const ranking = await (await openShop(paged)).rank(goods, {}, { top: 1 });
     const second = ranking.reweigh({ offset: 1 });
     expect(idsOf(second.selected)).toEqual(['lamp']);
@@ -177,7 +177,7 @@ describe('pages', () => {
   test.each<[string, ProfileInput['select']]>([
     ['pack', { pack: { class: 'GreedyPack', cost: 'candidate.price', budget: 80 } }],
     ['place', { place: { class: 'UShaped' } }],
-  ])('are none of what a %s has selected', async (key, select) => {
+  ])('are not available for a selection with %s', async (key, select) => {
     const pipeline = await openShop({ ...shop, plugins: ['cupel'], select });
     const error = await failure(() => pipeline.rank(goods, {}, { offset: 1 }));
     expect(error.problems).toMatchObject([{ code: 'ASZ534', path: `select.${key}` }]);
@@ -185,10 +185,10 @@ describe('pages', () => {
   });
 });
 
-describe('limits that are computed from the context', () => {
+describe('limits computed from the context', () => {
   const computed = { ...shop, select: { top: 'context.most', min_score: 'context.?least.orValue(0)' } };
 
-  test('are what they come to', async () => {
+  test('apply as computed', async () => {
     const pipeline = await openShop(computed);
     expect(idsOf((await pipeline.rank(goods, { most: 1 })).selected)).toEqual(['lamp']);
     expect(idsOf((await pipeline.rank(goods, { most: 5, least: 0.6 })).selected)).toEqual(['lamp']);
@@ -200,14 +200,14 @@ describe('limits that are computed from the context', () => {
     expect(idsOf(whatIf.selected)).toEqual(['desk']);
   });
 
-  test('are not needed where a call brings its own, or selects nothing', async () => {
+  test('are not needed if a call has its own, or selects nothing', async () => {
     const pipeline = await openShop(computed);
     expect((await pipeline.rank(goods, {}, { top: 1 })).selected).toHaveLength(1);
     expect(pipeline.scoreSync(goods[0]!)).toMatchObject({ rank: 1 });
     for await (const row of pipeline.scoreStream([goods[0]!])) expect(row).toMatchObject({ id: 'lamp' });
   });
 
-  test('prune as the numbers that they come to do', async () => {
+  test('prune like the same constants', async () => {
     const list = Array.from({ length: 100 }, (_, i) => ({ id: `c${i}`, x: ((i * 37) % 100) / 100 }));
     const units = { Dear: scorer(({ x }: (typeof list)[number]) => x / 2, { range: [0, 1], cost: 1_000_000 }) };
     const tier2_scorers = [
@@ -238,7 +238,7 @@ describe('limits that are computed from the context', () => {
       [':4:14 error ASZ535 the min_score 1 / context.m is the number Infinity; expected a finite number'],
     ],
     [{ k: [], m: 0 }, [':3:8 error ASZ535', ':4:14 error ASZ535', '2 problems']],
-  ])('are errors with their lines where they are none: %j', async (context, said) => {
+  ])('are errors with their lines if invalid: %j', async (context, said) => {
     const pipeline = await createPipeline(file);
     for (const call of [() => pipeline.rank([], context), () => pipeline.rankStream([], context)]) {
       const error = await failure(call);
@@ -247,7 +247,7 @@ describe('limits that are computed from the context', () => {
     }
   });
 
-  test('read the context, and nothing else', async () => {
+  test('read only the context', async () => {
     const message = await messageOf(openShop({ ...shop, select: { top: 'signals.k + now' } }));
     expect(message).toContain('unknown name "signals" in a limit of the selection');
   });

@@ -1,4 +1,4 @@
-/* The JSON of a ranking is written row by row: the same text as of the whole object, in parts that stay small. */
+/* The JSON of a ranking is written row by row: the same text as of the whole object, in small parts. */
 import { expect, test } from 'vitest';
 import { writeRankingJson } from '../../src/cli/output/json.js';
 import { createOutput } from '../../src/cli/terminal/io.js';
@@ -30,7 +30,7 @@ const profiles: Readonly<Record<string, ProfileInput>> = {
   },
 };
 
-test.each(Object.entries(profiles))('as the object: %s', async (_, profile) => {
+test.each(Object.entries(profiles))('equals the JSON of the object: %s', async (_, profile) => {
   const pipeline = await createPipeline<object>(profile);
   for (const given of [rows, rows.slice(0, 1), []]) {
     for (const options of [
@@ -49,7 +49,7 @@ test.each(Object.entries(profiles))('as the object: %s', async (_, profile) => {
   }
 });
 
-test('each row of a list comes without the list, and the same', async () => {
+test('each row of a list is written without the list, and is equal', async () => {
   for (const profile of Object.values(profiles)) {
     // oxlint-disable-next-line no-await-in-loop -- one after another
     const ranking = await (await createPipeline<object>(profile)).rank(rows);
@@ -61,7 +61,7 @@ test('each row of a list comes without the list, and the same', async () => {
   }
 });
 
-test('it waits for a reader that is behind, and holds no more than a buffer', async () => {
+test('waits for a slow reader, and holds at most one buffer', async () => {
   const ranking = await (await createPipeline<object>(profiles['plain']!)).rank(
     Array.from({ length: 5000 }, (_, k) => ({ id: `r${k}`, n: k })),
   );

@@ -8,12 +8,9 @@ import { messageOf, rankBy, refusalsOf, scoresOf } from '../properties/ranked.js
 import { temporaryFolder } from '../temporary-folder.js';
 
 const vector = (id: string, v: number[]) => ({ id, v });
-const novelty: ProfileInput = {
-  tier2_scorers: [{ id: 'n', class: 'NoveltyScorer', params: { vector: 'v' }, on_absent: 0.5 }],
-};
 
 describe('a ranking', () => {
-  test('is more than {} to JSON and to a console', async () => {
+  test('is more than {} in JSON and in a console', async () => {
     const ranking = await rankBy({ tier1_scorers: [{ id: 'v', expr: 'candidate.no' }] }, [
       { id: 'a' },
       { id: 'b', no: true },
@@ -23,44 +20,37 @@ describe('a ranking', () => {
     expect(said.refused[0]?.reason).toBe('candidate.no');
   });
 
-  test('of nothing that was given is a mistake, unless strategies make candidates', async () => {
+  test('of no candidates is a warning, unless strategies generate some', async () => {
     const pipeline = await createPipeline({ tier2_scorers: [{ id: 'a', expr: '1.0' }] });
     expect(await messageOf(pipeline.rank())).toContain('no candidates were given');
     expect((await pipeline.rank([])).ranked).toEqual([]);
   });
-
-  test('that is not to learn teaches nothing', async () => {
-    const pipeline = await createPipeline<{ id: string }>(novelty);
-    await pipeline.rank([vector('a', [1, 0])], {}, { learn: false });
-    expect(scoresOf(await pipeline.rank([vector('a', [1, 0])]))).toEqual({ a: 0.5 });
-    expect(scoresOf(await pipeline.rank([vector('a', [1, 0])]))).toEqual({ a: 0 });
-  });
 });
 
-describe('nothing counts as 0 in silence', () => {
+describe('nothing is silently 0', () => {
   test.each([
     ['null', null],
     ['a string', '3'],
-  ])('a class inside another one that gives %s', async (_, value) => {
+  ])('a class inside another one that returns %s', async (_, value) => {
     const units = { Odd: scorer(() => value as unknown as number) };
     const scorers = [{ class: 'Odd' }, { expr: '0.5' }];
     const profile = { tier2_scorers: [{ id: 'c', class: 'CompositeScorer', params: { scorers } }] };
     expect(refusalsOf(await rankBy(profile, [{ id: 'x' }], {}, { units }))).toEqual(['x: error by c']);
   });
 
-  test('a run in which no scorer takes part scores no candidate', async () => {
+  test('a run without an active scorer scores no candidate', async () => {
     const tier2_scorers = [{ id: 'a', expr: '1.0', when: 'context.mode == "live"' }];
     expect(refusalsOf(await rankBy({ tier2_scorers }, [{ id: 'x' }], { mode: 'dry' }))).toEqual([
       'x: unscored by combine',
     ]);
   });
 
-  test('a fallback that finds no candidate is reported', async () => {
+  test('a fallback without a candidate is reported', async () => {
     const ranking = await rankBy({ select: { top: 0 }, fallback: [{ use: 'nobody' }] }, [{ id: 'x' }]);
     expect(ranking.degraded).toMatchObject([{ entry: 'nobody', stage: 'fallback' }]);
   });
 
-  test('typos outside the entries warn as well', async () => {
+  test('typos outside the entries are warnings too', async () => {
     const profile: ProfileInput = {
       tier2_scorers: [{ id: 'a', expr: 'candidate.stars' }],
       weights: { by: 'candidate.knd', cases: { x: { a: 2 } } },
@@ -74,7 +64,7 @@ describe('nothing counts as 0 in silence', () => {
   });
 });
 
-describe('a scorer that gives all candidates the same', () => {
+describe('a scorer that gives all candidates the same value', () => {
   const profile: ProfileInput = {
     tier2_scorers: [
       { id: 'a', expr: 'candidate.a' },
@@ -86,7 +76,7 @@ describe('a scorer that gives all candidates the same', () => {
   const warned = async (candidates: readonly object[]) =>
     (await rankBy(profile, candidates, { mood: 1 })).warnings.filter(({ code }) => code === 'ASZ714');
 
-  test('is named, with what it gave', async () => {
+  test('is named, with the value', async () => {
     const candidates = [
       { a: 1, b: 0.25 },
       { a: 2, b: 0.25 },
@@ -96,7 +86,7 @@ describe('a scorer that gives all candidates the same', () => {
     ]);
   });
 
-  test('also where a class sees candidates alone, or its params say what it reads of them; not where it may judge the run', async () => {
+  test('also if a class sees single candidates, or its params name its fields; not if it may score the run', async () => {
     class Turn {
       static readonly meta = defineScorer({ summary: 'How the turn went.', params: z.strictObject({}) });
       prepare(_params: object, { context }: Run) {
@@ -119,13 +109,13 @@ describe('a scorer that gives all candidates the same', () => {
     ]);
   });
 
-  test('unless there is one candidate, or it abstains', async () => {
+  test('is not reported for one candidate, or if it abstains', async () => {
     expect(await warned([{ a: 1, b: 1 }])).toEqual([]);
     expect(await warned([{ a: 1, b: 1 }, { a: 2 }])).toEqual([]);
   });
 });
 
-test('asking every veto for its reason changes neither the kept candidates nor the memories', async () => {
+test('veto_on_first: false changes neither the kept candidates nor the memories', async () => {
   const tier1_scorers = [
     { id: 'archived', expr: 'candidate.archived' },
     { id: 'same', class: 'SimilarityVeto', params: { vector: 'v' } },
@@ -140,7 +130,7 @@ test('asking every veto for its reason changes neither the kept candidates nor t
   }
 });
 
-test('cases are found by numbers and booleans as tables are', async () => {
+test('finds cases by numbers and booleans like tables', async () => {
   const tier2_scorers = [
     { id: 'a', expr: '1.0' },
     { id: 'b', expr: '0.0' },
@@ -161,18 +151,18 @@ test('ties between keys of several types do not depend on the order of the input
   for (const { selected } of ranked) expect(selected.map(({ id }) => id)).toEqual(['c2', 'c0', 'c1', 'c5', 'c3', 'c4']);
 });
 
-describe('settings of an entry that is inherited', () => {
+describe('settings of an inherited entry', () => {
   const embedder = (name: string): ProfileInput => ({
     extends: ['knowledgepulse'],
     tier2_scorers: [{ id: 'novelty', params: { embedder: name } }],
   });
 
-  test('an embedder that does not exist is a load error', async () => {
+  test('an unknown embedder is a load error', async () => {
     expect(await messageOf(createPipeline(embedder('lexcial')))).toContain("no embedder is called 'lexcial'");
     await expect(createPipeline(embedder('lexical'))).resolves.toBeDefined();
   });
 
-  test('another type, or another name, replaces what it does not know', async () => {
+  test('another type, or another name, replaces unknown settings', async () => {
     const folder = temporaryFolder();
     const decay = (curve: string) => `tier2_scorers: [{ id: d, class: DecayScorer, params: { curve: ${curve} } }]\n`;
     writeFileSync(join(folder, 'base.yaml'), decay('{ type: exponential, half_life: 7d }'));
@@ -183,7 +173,7 @@ describe('settings of an entry that is inherited', () => {
     await expect(createPipeline(join(folder, 'window.yaml'))).resolves.toBeDefined();
   });
 
-  test('a relative folder starts from the file that says it', async () => {
+  test('a relative folder starts from the file that contains it', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, 'base'));
     const params = 'params: { text: t, embedder: { name: fake, folder: ./models } }';
@@ -201,7 +191,7 @@ describe('settings of an entry that is inherited', () => {
     expect(opened).toEqual([join(folder, 'base', 'models')]);
   });
 
-  test('a field of the context that is not declared is a typo', async () => {
+  test('an undeclared field of the context is a typo', async () => {
     const profile: ProfileInput = {
       context: { strict: { type: 'bool' } },
       tier1_scorers: [{ id: 'v', expr: 'true', when: 'context.strct' }],
@@ -210,7 +200,7 @@ describe('settings of an entry that is inherited', () => {
   });
 });
 
-test('names the first ids that several have, and counts the others', async () => {
+test('names the first duplicate ids, and counts the others', async () => {
   const candidates = Array.from({ length: 60 }, (_, i) => ({ id: `c${i % 30}` }));
   const messages = (await rankBy({}, candidates)).warnings.map(({ code, message }) => `${code} ${message}`);
   expect(messages).toHaveLength(21);

@@ -37,8 +37,8 @@ async function warned(given: ProfileInput, candidates = films): Promise<string> 
   return formatProblems(warnings.filter(isRescaling));
 }
 
-describe('a weighted_sum that was scaled up for what was skipped', () => {
-  test('says on how many candidates, for which entries, and what to do', async () => {
+describe('a weighted_sum that was scaled up for skipped scorers', () => {
+  test('is reported with the count of candidates, the entries, and a hint', async () => {
     expect(await warned(profile)).toMatchInlineSnapshot(`
       "tier2_scorers[0] warning ASZ718 3 scores of the weighted_sum are scaled up for entries that were skipped: critics (2), public (2); the first is unseen, by 2
         on_absent: 0 (on_error: 0, where it failed) takes weights as they are; defaults: { on_absent: 0 } for all"
@@ -49,12 +49,12 @@ describe('a weighted_sum that was scaled up for what was skipped', () => {
     `);
   });
 
-  test('is silent where every score is there', async () => {
+  test('is not reported if every score exists', async () => {
     expect(await warned(profile, films.slice(0, 1))).toBe('');
     expect(await warned({ ...profile, defaults: { on_absent: 0 } }, [films[0]!, films[1]!, films[3]!])).toBe('');
   });
 
-  test('is silent where weights are relative, and where what is missing weighs nothing', async () => {
+  test('is not reported if weights are relative, or missing scores have no weight', async () => {
     expect(await warned({ ...profile, combine: 'weighted_mean' })).toBe('');
     const [critics, ...others] = profile.tier2_scorers!;
     expect(
@@ -62,7 +62,7 @@ describe('a weighted_sum that was scaled up for what was skipped', () => {
     ).toBe('');
   });
 
-  test('weighs the case of each candidate', async () => {
+  test('uses the case of each candidate', async () => {
     const weights = { by: 'candidate.id', cases: { unseen: { critics: 0 } } };
     expect(await warned({ ...profile, weights }, films.slice(0, 2))).toBe('');
     expect(await warned({ ...profile, weights }, films.slice(3, 4))).toContain('bare, by 4');
@@ -81,7 +81,7 @@ describe('a weighted_sum that was scaled up for what was skipped', () => {
     expect(warnings.find(isRescaling)?.message).toContain('down (1); the first is whole, by 2');
   });
 
-  test('is the same of a stream, and of a ranking weighed again', async () => {
+  test('is the same in a stream, and in a reweighted ranking', async () => {
     const pipeline = await createPipeline<Film>(profile);
     const whole = await pipeline.rank(films);
     const stream = await pipeline.rankStream(films, {}, { top: 9 });
@@ -91,7 +91,7 @@ describe('a weighted_sum that was scaled up for what was skipped', () => {
   });
 });
 
-describe('a selected candidate that rests on less than half of the weight', () => {
+describe('a selected candidate with less than half of the weight', () => {
   const half = (combine: ProfileInput['combine'], select?: ProfileInput['select']): ProfileInput => ({
     tier2_scorers: ['critics', 'public', 'fresh'].map((id, k) => ({ id, expr: `candidate.${id}`, weight: 3 - k })),
     ...(combine && { combine }),
@@ -113,7 +113,7 @@ describe('a selected candidate that rests on less than half of the weight', () =
     { id: 'whole', critics: 0.1, public: 0.1, fresh: 0.1 },
   ];
 
-  test('is named, with its share and what is missing, at the entry that is missing most', async () => {
+  test('is named, with its share and the missing scorers, at the entry that is missing most', async () => {
     expect(await thin(half('weighted_mean'), rows)).toEqual([
       'tier2_scorers[0]: 2 of the first 4 selected rest on less than half of the weight: ' +
         'fresh (17 %, without critics, public); public (33 %, without critics, fresh)',
@@ -124,7 +124,7 @@ describe('a selected candidate that rests on less than half of the weight', () =
     ]);
   });
 
-  test('is not looked for below the tenth, nor where on_absent says what counts', async () => {
+  test('is reported only for the first ten, and not if on_absent gives a value', async () => {
     const many = Array.from({ length: 10 }, (_, k): Film => ({ id: `w${k}`, critics: 2, public: 2, fresh: 2 }));
     expect(await thin(half('weighted_mean'), [...rows, ...many])).toEqual([]);
     expect(await thin({ ...half('weighted_mean'), defaults: { on_absent: 0 } }, rows)).toEqual([]);

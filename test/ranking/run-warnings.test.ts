@@ -1,4 +1,7 @@
-/* Probable mistakes that only show in a run: nothing is left, one scorer drowns the others, a key that nobody has. */
+/*
+ * Probable mistakes that only a run shows: no candidate is left, one scorer dominates the others, a key that no
+ * candidate has.
+ */
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, type Ranking } from '../../src/index.js';
 import { defineScorer, z } from '../../src/sdk.js';
@@ -11,8 +14,8 @@ const dates = Array.from({ length: 2000 }, (_, i) => ({ id: `d${i}`, at: '2001/0
 const decay = { id: 'fresh', class: 'DecayScorer', params: { field: 'at', curve: { type: 'window', max_age: '7d' } } };
 const now = '2001-01-02';
 
-describe('a run in which nothing is left', () => {
-  test('names the entry that fails for every candidate, the count, an example and what to do', async () => {
+describe('a run without a remaining candidate', () => {
+  test('names the entry that fails for every candidate, the count, an example and a hint', async () => {
     const profile = { tier2_scorers: [decay, { id: 'stars', expr: 'candidate.stars' }] };
     const ranking = await rankBy(profile, dates, { now });
     expect(ranking.warnings[0]).toMatchObject({ code: 'ASZ721', path: 'tier2_scorers[0]' });
@@ -26,7 +29,7 @@ describe('a run in which nothing is left', () => {
     expect(stream.warnings[0]).toEqual(ranking.warnings[0]);
   });
 
-  test('so for a veto that fails, and for a score that is absent', async () => {
+  test('also for a veto that fails, and for an absent score', async () => {
     const veto: ProfileInput = {
       tier1_scorers: [{ id: 'old', expr: 'candidate.at < 3', on_error: 'refuse' }],
     };
@@ -45,7 +48,7 @@ describe('a run in which nothing is left', () => {
     );
   });
 
-  test('but not for a veto that refuses, for a few that fail, and where something is left', async () => {
+  test('but not for a veto that refuses, for few failures, and if candidates remain', async () => {
     const all: ProfileInput = { tier1_scorers: [{ id: 'all', expr: 'true' }] };
     expect(textsOf(await rankBy(all, dates, { now }))).toEqual([]);
     const some: ProfileInput = {
@@ -57,7 +60,7 @@ describe('a run in which nothing is left', () => {
     expect(textsOf(await rankBy({ tier2_scorers: [decay] }, one, { now })).join()).not.toContain('ASZ721');
   });
 
-  test('and in which nothing has a cost', async () => {
+  test('also if no candidate has a cost', async () => {
     class TokenCount {
       static readonly meta = defineScorer({ summary: 'Counts.', params: z.strictObject({}), scope: 'candidate' });
       prepare(): never {
@@ -106,7 +109,7 @@ describe('a scorer whose values are much larger than those of another', () => {
     expect(textsOf(await rankBy(averaged(1, 'weighted_sum'), candidates)).join()).toContain('ASZ705');
   });
 
-  test('is none where its weight makes up for it, nothing is summed, or one is the same for all', async () => {
+  test('is not reported if its weight compensates, nothing is summed, or one is constant', async () => {
     expect(textsOf(await rankBy(averaged(0.005), candidates))).toEqual([]);
     expect(textsOf(await rankBy(averaged(1, 'geometric_mean'), candidates.slice(1)))).toEqual([]);
     const same = candidates.map((one) => ({ ...one, power: 230 }));
@@ -148,17 +151,14 @@ describe('a key that no candidate has', () => {
 
   test.each<[name: string, profile: ProfileInput]>([
     ['every value is a key, and one is of others', byCountry('Japan', 'France', 'Peru', 'Chile')],
-    ['another key is none that is near', byCountry('Japan', 'Argentina')],
-    [
-      'what chooses it is the same for all',
-      { ...byCountry('Japan'), weights: { by: '"x"', cases: { y: { few: 2 } } } },
-    ],
-  ])('is none where %s', async (_, profile) => {
+    ['no other key is similar', byCountry('Japan', 'Argentina')],
+    ['its condition is the same for all', { ...byCountry('Japan'), weights: { by: '"x"', cases: { y: { few: 2 } } } }],
+  ])('is not reported if %s', async (_, profile) => {
     expect(textsOf(await rankBy(profile, candidates))).toEqual([]);
   });
 });
 
-test('a preset for passages does not warn of tokens that it counts, and of nothing pinned', async () => {
+test('a preset for passages does not warn about tokens that it counts, or about pinned', async () => {
   const passages = ['one', 'two words', 'three words here'].map((content, i) => ({ id: `p${i}`, content }));
   const read = textsOf(await (await createPipeline<object>('rag')).rank(passages)).join('\n');
   expect(read).not.toMatch(/tokens|pinned/);
@@ -167,9 +167,9 @@ test('a preset for passages does not warn of tokens that it counts, and of nothi
   expect(refused).toMatchObject([{ by: 'negative_tokens' }]);
 });
 
-describe('a path that starts as an expression does', () => {
+describe('a path that starts like an expression', () => {
   const scorers = [{ id: 'stars', expr: 'candidate.stars' }];
-  test('is said to be none, where a candidate has the rest', async () => {
+  test('is reported if a candidate has the rest', async () => {
     const candidates = [{ Name: 'a', stars: 1 }];
     const textsWith = async (id: string, given: readonly object[] = candidates) =>
       textsOf(await rankBy({ candidate: { id }, tier2_scorers: scorers }, given));
@@ -265,7 +265,7 @@ describe('a variable that the context lacks', () => {
       ['ASZ723; r: the context has no boosted; did you mean boostd?'],
     ],
     [
-      'what an expression provides for',
+      'an expression handles its absence',
       {
         tier1_scorers: [
           { id: 'seen', expr: 'candidate.id in context.?seen.orValue([])' },
@@ -277,7 +277,7 @@ describe('a variable that the context lacks', () => {
       [],
     ],
     [
-      'what the profile declares may be missing',
+      'the profile declares it optional',
       { context: { seen: { type: 'list' } }, tier1_scorers: [{ id: 'seen', expr: 'candidate.id in context.seen' }] },
       {},
       [],
@@ -311,7 +311,7 @@ describe('a variable that the context lacks', () => {
     expect(await absent(profile, context)).toEqual(expected);
   });
 
-  test('is said of a stream that is scored, if no row has all scores', async () => {
+  test('is reported for a scored stream, if no row has all scores', async () => {
     const pipeline = await createPipeline<object>({ tier2_scorers: [number, similar] });
     const rows = pipeline.scoreStream(candidates, { qurey: 'red' });
     for await (const _ of rows);

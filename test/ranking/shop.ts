@@ -1,6 +1,6 @@
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 
-/** A profile with a veto and two weighted scorers, and what it ranks: the lamp before the vase, the desk refused. */
+/** A profile with a veto and two weighted scorers, and its candidates: the lamp before the vase, the desk refused. */
 export const shop = {
   name: 'shop',
   tier1_scorers: [{ id: 'sold_out', expr: 'candidate.stock == 0' }],

@@ -15,7 +15,7 @@ const films: readonly Film[] = [
   { id: 'dogma', year: 1999, votes: 2 },
 ];
 
-/** What a stand-in for a model was asked: `entry: ids`. */
+/** The calls of a stand-in for a model: `entry: ids`. */
 function model() {
   const asked: string[] = [];
   const params = z.strictObject({
@@ -75,8 +75,8 @@ async function rankFilms(given: ProfileInput = profile) {
   return { ranking, asked, take: () => asked.splice(0) };
 }
 
-describe('a what-if asks again only what its change touches', () => {
-  test('nothing by other weights, or without a scorer or a rule', async () => {
+describe('a what-if calls again only what its change affects', () => {
+  test('nothing for other weights, or without a scorer or a rule', async () => {
     const lift = { id: 'lift', when: 'scores.taste > 6', add: 1 };
     const { ranking, take } = await rankFilms({ ...profile, adjustments: [lift] });
     expect(take()).toEqual(['taste: brazil casino dogma', 'fame: brazil casino dogma']);
@@ -88,7 +88,7 @@ describe('a what-if asks again only what its change touches', () => {
     expect(take()).toEqual([]);
   });
 
-  test('the entry whose params change, and those that it stands in', async () => {
+  test('the entry whose params change, and the entries that contain it', async () => {
     const blend = { id: 'blend', class: 'CompositeScorer', params: { scorers: [use('inner'), { expr: '1.0' }] } };
     const { ranking, take } = await rankFilms({ ...profile, tier2_scorers: [...profile.tier2_scorers, blend] });
     take();
@@ -99,7 +99,7 @@ describe('a what-if asks again only what its change touches', () => {
     expect(take()).toEqual(['inner: brazil casino dogma']);
   });
 
-  test('about candidates that come in, where it scores each for itself; about all, where it needs all', async () => {
+  test('for candidates that become kept, if it scores each one alone; for all, if it needs all', async () => {
     const { ranking, take } = await rankFilms();
     take();
     const { ranked } = await ranking.whatIf({ without: 'old' });
@@ -107,11 +107,11 @@ describe('a what-if asks again only what its change touches', () => {
     expect(take()).toEqual(['taste: alien', 'fame: alien brazil casino dogma']);
     await (await ranking.whatIf({ without: ['old', 'fame'] })).compare('alien', 'dogma');
     expect(take()).toEqual(['taste: alien']);
-    await ranking.compare('alien', 'dogma'); // is ranked without the veto
+    await ranking.compare('alien', 'dogma'); // ranks without the veto
     expect(take()).toEqual(['taste: alien', 'fame: alien brazil casino dogma']);
   });
 
-  test('about nobody whom it was asked about before, where not all were', async () => {
+  test('never for a candidate that was called before, with pruning', async () => {
     const { asked, units } = model();
     const tier2_scorers = [entry('taste'), { id: 'recent', expr: 'candidate.year - 1970', weight: 3 }];
     const pipeline = await createPipeline<Film>({ tier2_scorers, select: { top: 1 } }, { units });
@@ -126,7 +126,7 @@ describe('a what-if asks again only what its change touches', () => {
     expect(new Set(about).size).toBe(about.length);
   });
 
-  test('not even what failed, or was made by a strategy', async () => {
+  test('not even failed or generated ones', async () => {
     const { asked, units } = model();
     const pipeline = await createPipeline(
       {

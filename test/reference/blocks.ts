@@ -1,9 +1,9 @@
-/** The text between the markers of a name, without them; undefined where there are none. */
+/** The text between the markers of a name, without them; undefined without them. */
 const pattern = (name: string): RegExp => new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(\n<!-- end -->)`);
 
 /**
- * A document with a generated part where its markers stand. Without markers, it goes to the end of the section of that
- * heading, and where there is none, into a new section at the end.
+ * A document with a generated part between its markers. Without markers, it goes to the end of the section with that
+ * heading, or into a new section at the end.
  */
 export function withBlock(document: string, name: string, generated: string, heading: string): string {
   const block = `<!-- ${name} -->\n\n${generated}\n\n<!-- end -->`;

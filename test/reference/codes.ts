@@ -2,7 +2,7 @@ import { loadPlugins } from '../../src/pipeline/create-pipeline.js';
 import { FAULTS, faultOf } from '../../src/base/codes.js';
 import { PROBLEM_CODES } from '../../src/sdk.js';
 
-/** What codes are about: each from a number on, up to the next. */
+/** The topics of codes: each from a number on, up to the next. */
 const GROUPS: readonly (readonly [number, string])[] = [
   [100, 'files and what is in them'],
   [200, 'what a profile says'],
@@ -29,11 +29,11 @@ const GROUPS: readonly (readonly [number, string])[] = [
   [700, 'warnings: legal, and surely a mistake'],
 ];
 
-/** What a code is about: one that is not the core's is its plugin's own matter. */
+/** The topic of a code; one that is not the core's belongs to its plugin. */
 const groupOf = (code: string): string =>
   code.startsWith('ASZ') ? (GROUPS.findLast(([first]) => Number(code.slice(3)) >= first)?.[1] ?? '') : 'a plugin';
 
-/** Whose fault a problem may be. */
+/** The possible faults of a problem. */
 export const faultsTable = (): string =>
   [
     '| `fault` | what it lies in |',
@@ -41,7 +41,7 @@ export const faultsTable = (): string =>
     ...Object.entries(FAULTS).map(([fault, meaning]) => `| \`${fault}\` | ${meaning} |`),
   ].join('\n');
 
-/** Every code of the core and of the plugins that ship. */
+/** Every code of the core and of the shipped plugins. */
 export async function codesTable(): Promise<string> {
   const tables = [PROBLEM_CODES, ...(await loadPlugins(undefined)).map((plugin) => plugin.codes)];
   const codes = tables.flatMap((table) => Object.entries<string>(table)).toSorted(([a], [b]) => (a < b ? -1 : 1));

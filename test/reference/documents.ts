@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A page of Markdown for those who use the package. */
+/** A page of Markdown for users of the package. */
 export interface Document {
   /** From the folder of package.json, with slashes. */
   readonly path: string;
   readonly text: string;
-  /** Whether its commands and programs are run by test/readme.test.ts; those of a plugin have a test of their own. */
+  /** Whether test/readme.test.ts runs its commands and programs; those of a plugin have their own test. */
   readonly tested: boolean;
 }
 
@@ -52,7 +52,7 @@ export const blocksOf = (markdown: string): readonly Block[] =>
     text,
   }));
 
-/** A page with each of its blocks replaced by what `replace` gives for it. */
+/** A page with each block replaced by the result of `replace`. */
 export const replaceBlocks = (markdown: string, replace: (block: string, parts: Block) => string): string =>
   markdown.replace(BLOCK, (block, language: string, file: string, text: string) =>
     replace(block, { language, file: file || undefined, text }),
@@ -61,14 +61,14 @@ export const replaceBlocks = (markdown: string, replace: (block: string, parts: 
 /** The text without its blocks of code. */
 const proseOf = (markdown: string): string => markdown.replace(BLOCK, '');
 
-/** What a page links to, except on the web: a path from its own folder, an anchor, or both. */
+/** The targets of a page's links, except on the web: a path from its own folder, an anchor, or both. */
 export const linksOf = (markdown: string): readonly { readonly file: string; readonly anchor: string }[] =>
   [...proseOf(markdown).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]*))?\)/g)].map(([, file = '', anchor = '']) => ({
     file,
     anchor,
   }));
 
-/** The anchors of a page's headings, as GitHub and npm make them. */
+/** The anchors of a page's headings, as GitHub and npm create them. */
 export const anchorsOf = (markdown: string): readonly string[] =>
   [...proseOf(markdown).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading

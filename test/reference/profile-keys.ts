@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { root } from './documents.js';
 
-/** A JSON Schema, as far as the table of keys reads it. */
+/** A JSON Schema, limited to the parts that the table of keys reads. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly title?: string;
@@ -15,10 +15,10 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
-/** What `params` are depends on the class: `assize list CLASS` shows them. */
+/** The keys of `params` depend on the class: `assize list CLASS` shows them. */
 const OPAQUE = new Set(['params']);
 
-/** The keys whose text is an expression, though their description says what it is for instead. */
+/** The keys with expressions whose descriptions do not mention that. */
 const EXPRESSIONS = new Set(['by', 'cost', 'duplicates', 'expr', 'pinned', 'ties', 'when']);
 
 const TYPE_WORDS: ReadonlyMap<string, string> = new Map([
@@ -72,7 +72,7 @@ function* nested(path: string, schema: Schema): Generator<Row> {
 
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
-/** Every key of a profile with its type, its default and what it does, as the schema of the editors has them. */
+/** Every key of a profile with its type, its default and its effect, from the schema for editors. */
 export function profileKeysTable(): string {
   const schema = JSON.parse(readFileSync(`${root}config/profile.schema.json`, 'utf8')) as Schema;
   const rows = [...rowsOf('', schema)];

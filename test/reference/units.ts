@@ -17,7 +17,7 @@ function rangeText({ range, kind }: UnitMeta): string {
   return typeof range === 'function' ? byParams : `${range[0]} to ${range[1]}`;
 }
 
-/** What it must see to judge one candidate. */
+/** The scope of a unit: the candidates that it must see to score one. */
 function scopeText(unit: UnitClass): string {
   const { meta, prototype } = unit;
   if (meta.kind !== 'scorer' && meta.kind !== 'veto') return 'the run';
@@ -34,7 +34,7 @@ function absentText({ kind, onAbsent }: UnitMeta): string {
   return kind === 'scorer' ? String(onAbsent ?? 'skip') : '';
 }
 
-/** The units of a pack: what they are for, what they give and what they must see. */
+/** The units of a pack: their purpose, their result and their scope. */
 export const unitsTable = (units: Units): string =>
   table(
     ['unit', 'kind', '', 'range', 'sees', 'abstaining'],
@@ -50,7 +50,7 @@ function defaultText({ required, schema }: UnitParam): string {
   return schema['default'] === undefined ? '' : `\`${valueText(schema['default'])}\``;
 }
 
-/** A unit's params and the reasons that it notes. */
+/** A unit's params and its reasons. */
 export function paramsTable(unit: UnitClass): string {
   const params = unitParams(unit);
   const reasons = Object.keys(unit.meta.reasons ?? {}).map((reason) => `\`${reason}\``);

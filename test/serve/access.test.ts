@@ -27,7 +27,7 @@ const scoreOf = async (profile: string, token: string): Promise<unknown> => {
   return ((await response.json()) as { selected: { score: number }[] }).selected[0]?.score;
 };
 
-describe('the names that a server is called by', () => {
+describe('the names of a server', () => {
   test.each([
     ['shop', 'shop'],
     ['shop:8443', 'shop'],
@@ -51,7 +51,7 @@ describe('the names that a server is called by', () => {
 });
 
 describe('tokens', () => {
-  test('a request without one, or with another, is told so before anything is read', async () => {
+  test('a missing or wrong token is rejected before anything is read', async () => {
     for (const authorization of ['', 'Bearer', 'Bearer x', `Basic ${ALL}`, `Bearer ${ALL}x`, `Bearer ${ALL} ${ALL}`]) {
       const init = authorization === '' ? {} : { headers: { authorization } };
       // oxlint-disable-next-line no-await-in-loop -- one after another
@@ -61,7 +61,7 @@ describe('tokens', () => {
     }
   });
 
-  test('a tenant has its own profiles, and no other', async () => {
+  test('a tenant has its own profiles, and no others', async () => {
     expect(await scoreOf('shop', ACME)).toBe(2);
     expect(await scoreOf('acme/shop', ACME)).toBe(2);
     expect(await scoreOf('secret', ACME)).toBe(404);
@@ -84,7 +84,7 @@ describe('tokens', () => {
     expect(profiles.map(({ name }) => name)).toEqual(['shop']);
   });
 
-  test('/readyz says names only to who may see all; /metrics says nothing to others', async () => {
+  test('/readyz lists names only for a full token; /metrics requires one', async () => {
     expect(await (await server.get('/readyz')).json()).toEqual({
       status: 'degraded',
       profiles: 4,
@@ -99,7 +99,7 @@ describe('tokens', () => {
     expect((await server.get('/metrics', { authorization: `Bearer ${ALL}` })).status).toBe(200);
   });
 
-  test('one that can be guessed is none, and who is reached by others needs one', async () => {
+  test('rejects a guessable token, and requires one on a public address', async () => {
     const start = (options: object) => startServer({ profiles: folder.path, port: 0, ...options });
     await expect(start({ tokens: [{ token: 'short' }] })).rejects.toMatchObject({ problems: [{ code: 'ASZ597' }] });
     await expect(start({ tokens: [{ token: 'which nobody can send' }] })).rejects.toThrow('has a space');
@@ -128,7 +128,7 @@ describe('hosts and origins', () => {
         .end();
     });
 
-  test('another name that leads here (DNS rebinding) is refused', async () => {
+  test('rejects another name for this address (DNS rebinding)', async () => {
     expect(await statusFor({ host: 'evil.example' })).toEqual([421, undefined]);
     expect(await statusFor({ host: `evil.example:${open.port}` })).toEqual([421, undefined]);
     for (const host of ['localhost', `127.0.0.1:${open.port}`, '[::1]:80', 'rank.example', 'RANK.example']) {
@@ -136,7 +136,7 @@ describe('hosts and origins', () => {
     }
   });
 
-  test('a page of another origin is refused, unless it was named', async () => {
+  test('rejects a page of another origin, unless it is allowed', async () => {
     const host = 'localhost';
     expect(await statusFor({ host, origin: 'https://evil.example' })).toEqual([403, undefined]);
     expect(await statusFor({ host, origin: 'null' })).toEqual([403, undefined]);
@@ -145,7 +145,7 @@ describe('hosts and origins', () => {
     expect(await statusFor({ host, origin: 'https://evil.example' }, 'OPTIONS')).toEqual([403, undefined]);
   });
 
-  test('a form, which any page can send, is no request', async () => {
+  test('rejects a form, which any page can send', async () => {
     const body = JSON.stringify({ profile: 'shop', candidates });
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
       const response = await open.post('/v1/rank', body, { headers: { 'content-type': type } }); // oxlint-disable-line no-await-in-loop

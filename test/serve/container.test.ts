@@ -16,18 +16,18 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 };
 const recipe = readFileSync(join(root, 'config', 'container', 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
 
-/** The command of an instruction, which is a list as JSON has it. */
+/** The command of an instruction, which is a JSON list. */
 const commandOf = (instruction: RegExp): readonly string[] =>
   JSON.parse(new RegExp(`^${instruction.source}CMD (\\[.*\\])$`, 'm').exec(recipe)?.[1] ?? '') as string[];
 
-/** What it installs besides this package, by name, with the version that it says. */
+/** The installed packages besides this one, by name, with their versions. */
 const installed = new Map(
   (/npm install --omit=dev "assize@\$ASSIZE" (.*)$/m.exec(recipe)?.[1] ?? '')
     .split(' ')
     .map((one): [string, string] => [one.slice(0, one.lastIndexOf('@')), one.slice(one.lastIndexOf('@') + 1)]),
 );
 
-test('it installs this version, and the packages that a server needs', () => {
+test('installs this version, and the packages that a server needs', () => {
   expect(recipe).toContain(`ARG ASSIZE=${manifest.version}\n`);
   expect([...installed.keys()]).toEqual(['hono', '@hono/node-server', 'prom-client']);
   for (const [name, major] of installed) expect(manifest.peerDependencies[name]).toMatch(new RegExp(`^\\^${major}\\.`));
@@ -35,7 +35,7 @@ test('it installs this version, and the packages that a server needs', () => {
 
 const built = existsSync(join(root, 'dist', 'bundle', 'cli.js')) && process.platform !== 'win32';
 
-describe.skipIf(!built)('its steps, on the packed package (needs a build)', () => {
+describe.skipIf(!built)('its steps, with the packed package (needs a build)', () => {
   const folder = profileFolder({ 'profiles/shop.yaml': scoring('candidate.x') });
   const app = folder.path;
   let port: number;
@@ -72,7 +72,7 @@ describe.skipIf(!built)('its steps, on the packed package (needs a build)', () =
   });
   afterAll(() => server.kill('SIGKILL'));
 
-  test('serve, to who has the token; the health check asks', async () => {
+  test('serve requests with the token; the health check passes', async () => {
     await eventually(() => expect(said).toContain('assize answers at'));
     const rank = (headers: Readonly<Record<string, string>>): Promise<Response> =>
       fetch(`http://127.0.0.1:${port}/v1/rank`, {
@@ -86,7 +86,7 @@ describe.skipIf(!built)('its steps, on the packed package (needs a build)', () =
     expect(await exitOf(run(commandOf(/HEALTHCHECK.* /)))).toBe(0);
   });
 
-  test('it stops when it is told to, and the health check fails', async () => {
+  test('stop on a signal, and the health check fails', async () => {
     server.kill('SIGTERM');
     expect(await exitOf(server)).toBe(0);
     expect(await exitOf(run(commandOf(/HEALTHCHECK.* /)))).toBe(1);

@@ -26,7 +26,7 @@ beforeAll(async () => {
   server = await openServer(folder, { threads: 0, inline: true });
 });
 
-/** Text of values in each other. `JSON.stringify` cannot write it. */
+/** Text of nested values. `JSON.stringify` cannot write it. */
 const lists = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const maps = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
 const late = (depth: number): string => `"${'x'.repeat(20_000)}", "l": ${lists(depth)}`;
@@ -34,7 +34,7 @@ const late = (depth: number): string => `"${'x'.repeat(20_000)}", "l": ${lists(d
 const ROUTES = ['/v1/rank', '/v1/score', '/v1/explain', '/v1/rerank'];
 const VALUES = { lists, maps, 'lists after much text': late };
 
-describe.each(ROUTES)('%s of a candidate that is nested deep', (route) => {
+describe.each(ROUTES)('%s with a deeply nested candidate', (route) => {
   test.each(Object.entries(VALUES))('%s', async (_, valueOf) => {
     for (const depth of [101, 20_000, 100_000]) {
       for (const profile of ['same', 'alike']) {
@@ -55,14 +55,14 @@ describe.each(ROUTES)('%s of a candidate that is nested deep', (route) => {
   });
 });
 
-test('a context and a profile that are nested deep', async () => {
+test('rejects a deeply nested context and profile', async () => {
   for (const key of ['context', 'profile', 'weights']) {
     const body = `{"profile":"same","candidates":[{"id":"a","s":1}],"${key}":{"a":${lists(100_000)}}}`;
     expect(await problemOf(await server.post('/v1/rank', body)), key).toEqual([400, 'ASZ590']);
   }
 });
 
-test('the place of the depth is named', async () => {
+test('names the place of the depth', async () => {
   const response = await server.post('/v1/rank', `{"profile":"same",\n"candidates":[${lists(500)}]}`);
   const { problems } = (await response.json()) as { readonly problems: readonly object[] };
   expect(problems).toEqual([
@@ -80,7 +80,7 @@ const post = (path: string, headers: readonly string[], body: string, length = b
 const many = '{"id":"a","s":1,"t":"a text"}\n'.repeat(50_000);
 const manyRows = `[${many.trim().replaceAll('\n', ',')}]`;
 
-/** What clients have sent when they go away. */
+/** The parts of requests after which clients disconnect. */
 const LEAVES: Readonly<Record<string, string>> = {
   'in the headers': 'POST /v1/rank HTTP/1.1\r\nhost: local',
   'before the body': post('/v1/rank', [JSON_TYPE], '', 50),
@@ -99,7 +99,7 @@ const LEAVES: Readonly<Record<string, string>> = {
   'after a request': post('/v1/rank', [JSON_TYPE], '{"profile":"same","candidates":[{"id":"a","s":1}]}'),
 };
 
-describe.skipIf(!isBuilt).each([0, 1])('a client goes away, with %d threads (needs a build)', (threads) => {
+describe.skipIf(!isBuilt).each([0, 1])('a client disconnects, with %d threads (needs a build)', (threads) => {
   let other: TestServer;
   beforeAll(async () => {
     other = await openServer(folder, { threads, limits: { large: 1 } });
@@ -115,7 +115,7 @@ describe.skipIf(!isBuilt).each([0, 1])('a client goes away, with %d threads (nee
         const client = connect(other.port, '127.0.0.1').on('error', () => {});
         client.once('data', () => client.pause()); // it does not read to the end
         client.write(text);
-        await new Promise((resolve) => void setTimeout(resolve, ms)); // wherever it is then: nothing may be logged
+        await new Promise((resolve) => void setTimeout(resolve, ms)); // at any position: nothing may be logged
         client[how]();
         if (how === 'end') client.destroySoon();
       }
@@ -125,7 +125,7 @@ describe.skipIf(!isBuilt).each([0, 1])('a client goes away, with %d threads (nee
     for (const spy of consoles) expect(spy.mock.calls).toEqual([]);
   });
 
-  test('it is counted', async () => {
+  test('the request is counted', async () => {
     await eventually(async () => expect(await metricsText()).toMatch(/route="\/v1\/rank",status="499"\} [1-9]/));
   });
 });

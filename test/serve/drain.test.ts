@@ -23,7 +23,7 @@ afterAll(() => {
   for (const child of started) child.kill('SIGKILL');
 });
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 interface Backend {
   readonly port: number;
   readonly child: ChildProcess;
@@ -39,7 +39,7 @@ async function startBackend(drain: number): Promise<Backend> {
   return { port: Number(/answers at \S+:(\d+)/.exec(text)?.[1]), child };
 }
 
-/** The status of an answer; what went wrong where there is none. */
+/** The status of an answer; the error if there is none. */
 const send = (port: number, agent: Agent, { path = '/v1/rank', body = BODY } = {}): Promise<number | string> =>
   new Promise((resolve) => {
     const method = body === '' ? 'GET' : 'POST';
@@ -55,7 +55,7 @@ const send = (port: number, agent: Agent, { path = '/v1/rank', body = BODY } = {
 
 const CLIENTS = 12;
 
-/** Clients that send one request after another until they are stopped, and what was answered. */
+/** Clients that send one request after another until they are stopped, and their answers. */
 function load(
   port: number,
   { keepAlive = true } = {},
@@ -83,7 +83,7 @@ function load(
   };
 }
 
-/** A proxy with connections that it keeps, which asks each backend whether it is ready, and never sends a request twice. */
+/** A proxy with keep-alive connections, which checks readiness of each backend, and never retries a request. */
 async function startProxy(backends: readonly Backend[]): Promise<{ port: number; isReady(backend: Backend): boolean }> {
   const agent = new Agent({ keepAlive: true });
   const probes = new Agent({ keepAlive: true });
@@ -127,7 +127,7 @@ async function startProxy(backends: readonly Backend[]): Promise<{ port: number;
   return { port: (proxy.address() as AddressInfo).port, isReady: (backend) => ready.has(backend) };
 }
 
-/** nginx with two backends, and as an ingress has it: told by a reload which of them it may ask. */
+/** nginx with two backends, configured like an ingress: a reload tells it which backends to use. */
 async function startNginx(): Promise<{
   port: number;
   use(backends: readonly Backend[]): Promise<void>;
@@ -179,50 +179,53 @@ http {
 
 const isGone = ({ child }: Backend): boolean => child.exitCode !== null || child.signalCode !== null;
 
-describe.skipIf(!existsSync(MAIN))('SIGTERM under load, behind a proxy that keeps connections (needs a build)', () => {
-  test('loses no request that was begun, if the proxy asks whether it is ready', async () => {
-    const answers = await inEnoughTime(async (drain) => {
-      const backends = [await startBackend(drain), await startBackend(0)] as const;
-      const proxy = await startProxy(backends);
-      const clients = load(proxy.port);
-      await eventually(() => expect(clients.begun()).toBeGreaterThan(100));
-      backends[0].child.kill('SIGTERM');
-      await eventually(() => expect(proxy.isReady(backends[0])).toBe(false));
-      const wasInTime = !isGone(backends[0]);
-      if (!isGone(backends[0])) await once(backends[0].child, 'exit');
-      expect(backends[0].child.exitCode).toBe(0);
-      const after = clients.begun();
-      await eventually(() => expect(clients.begun()).toBeGreaterThan(after + 100));
-      const all = await clients.stop();
-      backends[1].child.kill('SIGKILL');
-      return wasInTime ? all : undefined;
-    }, 2000);
-    expect(answers.filter((status) => status !== 200)).toEqual([]);
-  });
+describe.skipIf(!existsSync(MAIN))(
+  'SIGTERM under load, behind a proxy with keep-alive connections (needs a build)',
+  () => {
+    test('loses no started request, if the proxy checks readiness', async () => {
+      const answers = await inEnoughTime(async (drain) => {
+        const backends = [await startBackend(drain), await startBackend(0)] as const;
+        const proxy = await startProxy(backends);
+        const clients = load(proxy.port);
+        await eventually(() => expect(clients.begun()).toBeGreaterThan(100));
+        backends[0].child.kill('SIGTERM');
+        await eventually(() => expect(proxy.isReady(backends[0])).toBe(false));
+        const wasInTime = !isGone(backends[0]);
+        if (!isGone(backends[0])) await once(backends[0].child, 'exit');
+        expect(backends[0].child.exitCode).toBe(0);
+        const after = clients.begun();
+        await eventually(() => expect(clients.begun()).toBeGreaterThan(after + 100));
+        const all = await clients.stop();
+        backends[1].child.kill('SIGKILL');
+        return wasInTime ? all : undefined;
+      }, 2000);
+      expect(answers.filter((status) => status !== 200)).toEqual([]);
+    });
 
-  test.skipIf(!hasNginx)('loses none behind nginx, which is told by a reload (needs nginx)', async () => {
-    const answers = await inEnoughTime(async (drain) => {
-      const backends = [await startBackend(drain), await startBackend(0)] as const;
-      const nginx = await startNginx();
-      await nginx.use(backends);
-      const clients = load(nginx.port, { keepAlive: false }); // a reload of nginx closes connections of its own clients
-      await eventually(() => expect(clients.begun()).toBeGreaterThan(100));
-      backends[0].child.kill('SIGTERM');
-      await nginx.use([backends[1]]);
-      const wasInTime = !isGone(backends[0]);
-      if (!isGone(backends[0])) await once(backends[0].child, 'exit');
-      const after = clients.begun();
-      await eventually(() => expect(clients.begun()).toBeGreaterThan(after + 100));
-      const all = await clients.stop();
-      backends[1].child.kill('SIGKILL');
-      return wasInTime ? all : undefined;
-    }, 4000);
-    expect(answers.filter((status) => status !== 200)).toEqual([]);
-  });
-});
+    test.skipIf(!hasNginx)('loses none behind nginx, which is reloaded (needs nginx)', async () => {
+      const answers = await inEnoughTime(async (drain) => {
+        const backends = [await startBackend(drain), await startBackend(0)] as const;
+        const nginx = await startNginx();
+        await nginx.use(backends);
+        const clients = load(nginx.port, { keepAlive: false }); // a reload of nginx closes connections of its own clients
+        await eventually(() => expect(clients.begun()).toBeGreaterThan(100));
+        backends[0].child.kill('SIGTERM');
+        await nginx.use([backends[1]]);
+        const wasInTime = !isGone(backends[0]);
+        if (!isGone(backends[0])) await once(backends[0].child, 'exit');
+        const after = clients.begun();
+        await eventually(() => expect(clients.begun()).toBeGreaterThan(after + 100));
+        const all = await clients.stop();
+        backends[1].child.kill('SIGKILL');
+        return wasInTime ? all : undefined;
+      }, 4000);
+      expect(answers.filter((status) => status !== 200)).toEqual([]);
+    });
+  },
+);
 
-describe('a server that drains', () => {
-  test('says so, answers on with connection: close, and can be told to stop at once', async () => {
+describe('a draining server', () => {
+  test('reports it, answers with connection: close, and can be stopped immediately', async () => {
     const server = await openServer(folder, { limits: { drain: 2 ** 30 } });
     const stopped = server.close();
     const ready = await server.get('/readyz');

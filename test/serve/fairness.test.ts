@@ -19,7 +19,7 @@ const as = (token: string) => ({ headers: { authorization: `Bearer ${token}` } }
 const rank = (server: TestServer, token: string, body: unknown = { profile: 'p', candidates }): Promise<Response> =>
   server.post('/v1/rank', body, as(token));
 
-/** A request of raw bytes, and what has been answered to it. */
+/** A request of raw bytes, and the answer so far. */
 interface RawRequest {
   readonly socket: Socket;
   readonly answer: () => string;
@@ -59,7 +59,7 @@ setMaxListeners(0, NEVER);
 describe('turns', () => {
   const tenants = ['a', 'b', 'c', undefined];
 
-  test('go round by tenant, in the order in which each came, whatever any of them has sent before', async () => {
+  test('are given round by round to tenants, in order of arrival, regardless of earlier requests', async () => {
     const arrivals = fc.array(fc.constantFrom(...tenants), { minLength: 1, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(arrivals, fc.integer({ min: 1, max: 3 }), async (given, concurrent) => {
@@ -89,7 +89,7 @@ describe('turns', () => {
     );
   });
 
-  test('one tenant does not have all of them, though no other wants one', async () => {
+  test('one tenant never has all slots, even if no other needs one', async () => {
     const slots = new Slots({ concurrent: 4, waiting: 10, perTenant: 10, turnsPerTenant: 2 });
     const evil = [slots.take('evil', NEVER), slots.take('evil', NEVER), slots.take('evil', NEVER)];
     const [giveBack] = await Promise.all(evil.slice(0, 2));
@@ -102,7 +102,7 @@ describe('turns', () => {
     expect([slots.running, slots.waiting]).toEqual([2, 0]);
   });
 
-  test('if as many wait as may, the last of those who have the most gives its place to another', async () => {
+  test('if the queue is full, the last request of the largest tenant gives its place to another tenant', async () => {
     const slots = new Slots({ concurrent: 1, waiting: 4, perTenant: 10, turnsPerTenant: 1 });
     const giveBack = await slots.take('evil', NEVER);
     const outcomes: string[] = [];
@@ -124,7 +124,7 @@ describe('turns', () => {
     expect(outcomes.slice(4)).toEqual(['e1', 'g1', 'e2', 'g2']);
   });
 
-  test('one that is given up while it waits leaves nothing behind', async () => {
+  test('a request that is aborted while it waits leaves no state behind', async () => {
     const slots = new Slots({ concurrent: 1, waiting: 4, perTenant: 1, turnsPerTenant: 1 });
     const giveBack = await slots.take('good', NEVER);
     const client = new AbortController();
@@ -138,7 +138,7 @@ describe('turns', () => {
 });
 
 describe('uploads', () => {
-  test('that have announced bytes and send none keep no other from being answered', async () => {
+  test('with announced but missing bytes block no other request', async () => {
     const server = await openServer(folder, { tokens });
     const idle = await many(200, () => begin(server));
     for (let k = 0; k < 20; k++) expect((await rank(server, GOOD)).status).toBe(200); // oxlint-disable-line no-await-in-loop
@@ -146,7 +146,7 @@ describe('uploads', () => {
     expect(idle.map(({ answer }) => answer()).join('')).toBe('');
   });
 
-  test('are bounded for a tenant, by number and by the bytes that have come', async () => {
+  test('are limited per tenant, by number and by received bytes', async () => {
     const limits = { body: 100_000, bodies: 400_000, uploadsPerTenant: 3 };
     const server = await openServer(folder, { tokens, limits });
     const idle = await many(3, () => begin(server, { length: 100_000 }));
@@ -158,7 +158,7 @@ describe('uploads', () => {
     await eventually(async () => expect((await rank(server, EVIL)).status).toBe(200));
   });
 
-  test('that do not go on end with 408, as JSON, as lines, and in a stream that has begun to answer', async () => {
+  test('that stall end with 408, as JSON, as lines, and in a stream that has begun to answer', async () => {
     const types = ['application/json', 'application/x-ndjson'];
     const server = await inEnoughTime(async (stall) => {
       const one = await openServer(folder, { tokens, limits: { stall } });
@@ -174,7 +174,7 @@ describe('uploads', () => {
     await eventually(() => expect(stream.answer()).toMatch(/"score":1[^]*\{"problem":[^]*"status":408/));
   });
 
-  test('hold what is in memory of them, and nothing when they are over', () => {
+  test('count the bytes in memory, and nothing after they end', () => {
     const uploads = new Uploads({ ...DEFAULT_LIMITS, bodies: 1000, bodiesPerTenant: 400, uploadsPerTenant: 2 });
     const [one, two] = [uploads.open('evil'), uploads.open('evil')];
     expect(() => uploads.open('evil')).toThrow('you have 2 uploads under way');
@@ -195,7 +195,7 @@ describe('uploads', () => {
     for (const upload of [uploads.open('evil'), uploads.open('evil')]) upload.hold(200);
   });
 
-  test('one byte at a time have their own cost counted', async () => {
+  test('of single bytes count their own overhead', async () => {
     const server = await openServer(folder, { tokens, limits: { body: 100_000, bodies: 400_000 } });
     const socket = connect(server.port, '127.0.0.1');
     onTestFinished(() => void socket.destroy());
@@ -216,7 +216,7 @@ describe('streams of lines', () => {
   const noTurns = async (): Promise<void> =>
     expect(await (await server.get('/metrics', as(ALL).headers)).text()).toMatch(/running 0\n[^]*waiting 0\n/);
 
-  test('that trickle have a turn only while something is scored', async () => {
+  test('that trickle use a slot only while candidates are scored', async () => {
     const body = '{"profile":"p"}\n{"id":"a","x":1}\n';
     const streams = await many(40, () => begin(server, { path: '/v1/score', type, body }));
     for (const { answer } of streams) await eventually(() => expect(answer()).toContain('"score":1')); // oxlint-disable-line no-await-in-loop
@@ -226,7 +226,7 @@ describe('streams of lines', () => {
     for (const { answer } of streams) await eventually(() => expect(answer()).toContain('"score":2')); // oxlint-disable-line no-await-in-loop
   });
 
-  test('that nobody reads have no turn, whether their candidates came at once or line by line', async () => {
+  test('without a reader use no slot, whether their candidates arrive at once or line by line', async () => {
     const rows = Array.from({ length: 20_000 }, (_, x) => ({ x, id: 'x'.repeat(200) }));
     const body = JSON.stringify({ profile: 'p', candidates: rows });
     const request = async (path: string): Promise<Socket> => {
@@ -247,7 +247,7 @@ describe('streams of lines', () => {
   });
 });
 
-test('a tenant that sends all it can makes no request of another fail', async () => {
+test('a tenant at full rate causes no failure for another', async () => {
   const server = await openServer(folder, { tokens });
   const state = { isOver: false };
   const broken = `{"profile":"p","candidates":[${'[],'.repeat(20_000)}!`;
@@ -268,7 +268,7 @@ test('a tenant that sends all it can makes no request of another fail', async ()
     while (!state.isOver) {
       const response = await attacks[k % attacks.length]!().catch(() => undefined); // oxlint-disable-line no-await-in-loop
       if (response) statuses.add(response.status);
-      await response?.text().catch(() => ''); // oxlint-disable-line no-await-in-loop -- the next one when this is answered
+      await response?.text().catch(() => ''); // oxlint-disable-line no-await-in-loop -- the next one after this answer
     }
   };
   await many(20, () => begin(server));

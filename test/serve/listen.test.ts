@@ -8,7 +8,7 @@ function openServer() {
   return server;
 }
 
-test('a taken port is named, with a hint', async () => {
+test('reports a port in use, with a hint', async () => {
   const port = await listen(openServer(), { host: '127.0.0.1', port: 0 });
   const second = openServer();
   await expect(listen(second, { host: '127.0.0.1', port }, 'choose another')).rejects.toMatchObject({

@@ -26,11 +26,11 @@ const candidates = [
   { id: 'desk', price: 'none', text: 'a desk' },
 ];
 const context = { query: 'lamp' };
-/** Candidates, refused and failures: the sofa is too dear, and nobody knows whether the desk is. */
+/** Candidates, refused and failures: the sofa is too expensive, and the price of the desk is unknown. */
 const SHOP = [3, 2, 1];
 const lines = [{ profile: 'shop' }, ...candidates].map((line) => JSON.stringify(line)).join('\n');
 
-/** Candidates, refused and failures of a profile, as a server has counted them. */
+/** Candidates, refused and failures of a profile, from the server's metrics. */
 async function countsOf(server: TestServer, profile: string): Promise<readonly number[]> {
   const text = await (await server.get('/metrics')).text();
   return ['candidates', 'refused', 'degraded'].map((name) =>
@@ -38,7 +38,7 @@ async function countsOf(server: TestServer, profile: string): Promise<readonly n
   );
 }
 
-/** What is counted of requests, one after another. */
+/** The metrics of requests, one after another. */
 async function countsByRequest(server: TestServer): Promise<readonly (readonly number[])[]> {
   const requests: readonly (readonly [string, object])[] = [
     ['/v1/rank', {}],
@@ -55,12 +55,12 @@ async function countsByRequest(server: TestServer): Promise<readonly (readonly n
   return all.slice(1).map((counts, k) => counts.map((count, which) => count - all[k]![which]!));
 }
 
-describe('what a server counts', () => {
-  test('is the same for each route', async () => {
+describe('the metrics of a server', () => {
+  test('are the same for each route', async () => {
     expect(await countsByRequest(await openServer(folder, { threads: 0 }))).toEqual([SHOP, SHOP, SHOP]);
   });
 
-  test('has the rows of JSON Lines, too', async () => {
+  test('include the rows of JSON Lines', async () => {
     const server = await openServer(folder, { threads: 0 });
     const headers = { 'content-type': 'application/x-ndjson' };
     const response = await server.post('/v1/score', lines, { headers });
@@ -68,20 +68,20 @@ describe('what a server counts', () => {
     expect(await countsOf(server, 'shop')).toEqual(SHOP);
   });
 
-  test.skipIf(!isBuilt)('is the same for those that threads answer (needs a build)', async () => {
+  test.skipIf(!isBuilt)('are the same for requests in threads (needs a build)', async () => {
     const server = await openServer(folder, { threads: 1, limits: { large: 1 } });
     expect(await countsByRequest(server)).toEqual([SHOP, SHOP, SHOP]);
   });
 });
 
-describe.skipIf(!isBuilt)('work of a thread is published in the process of the server (needs a build)', () => {
+describe.skipIf(!isBuilt)("work of a thread is published in the server's process (needs a build)", () => {
   let server: TestServer;
   beforeEach(async () => {
     server = await openServer(folder, { threads: 1, limits: { large: 1 } });
   });
   const rank = (profile: string) => server.post('/v1/rank', { profile, candidates: candidates.slice(0, 2), context });
 
-  test('as spans inside one another, with the times at which it was done', async () => {
+  test('as nested spans, with the real times', async () => {
     const exporter = new InMemorySpanExporter();
     const tracerProvider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
     const stop = await instrument({ tracerProvider });
@@ -102,7 +102,7 @@ describe.skipIf(!isBuilt)('work of a thread is published in the process of the s
     expect(of('rank words').attributes).toMatchObject({ 'assize.candidates': 2, 'assize.refused': 1 });
   });
 
-  test('with its duration, and the error of one that fails; and not at all where nobody follows it', async () => {
+  test('with its duration, and the error of a failure; and not at all without subscribers', async () => {
     const runs: (readonly [RunMessage, number])[] = [];
     const stop = followWork('run', { end: (message, took) => void runs.push([message, took]) });
     expect((await rank('words')).status).toBe(200);
@@ -117,7 +117,7 @@ describe.skipIf(!isBuilt)('work of a thread is published in the process of the s
   });
 });
 
-/** What a number of milliseconds since 1970 is rounded to, several times. */
+/** The rounding of milliseconds since 1970, after several conversions. */
 const ROUNDING_MS = 0.001;
 
 const milliseconds = ([seconds, nanoseconds]: readonly [number, number]): number => seconds * 1e3 + nanoseconds / 1e6;

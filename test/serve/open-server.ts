@@ -8,14 +8,14 @@ interface PostInit extends Omit<RequestInit, 'headers'> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A server of a test, and what it has said. */
+/** A server of a test, and its log. */
 export interface TestServer extends AssizeServer {
   readonly log: readonly LogEntry[];
   post(path: string, body: unknown, init?: PostInit): Promise<Response>;
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
-/** Starts a server on a free port; it is closed after the tests of the file. */
+/** Starts a server on a free port, which closes after the tests of the file. */
 export async function openServer({ path }: ProfileFolder, options: ServeOptions = {}): Promise<TestServer> {
   const log: LogEntry[] = [];
   const limits = { time: PATIENCE_MS, ...options.limits };

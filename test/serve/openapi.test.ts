@@ -4,7 +4,7 @@ import { ENVELOPES } from '../../src/serve/http/envelopes.js';
 import { openServer } from './open-server.js';
 import { profileFolder } from './profile-folder.js';
 
-test('GET /openapi.json is valid OpenAPI 3.1, and has every route and every key of a request', async () => {
+test('GET /openapi.json is valid OpenAPI 3.1, and contains every route and every key of a request', async () => {
   const server = await openServer(profileFolder(), { tokens: [{ token: 'sixteen-characters' }] });
   const response = await server.get('/openapi.json');
   const description = (await response.json()) as {
@@ -38,7 +38,7 @@ test('GET /openapi.json is valid OpenAPI 3.1, and has every route and every key 
   });
 });
 
-test('a profile in a request is described where the server takes one', async () => {
+test('a profile in a request is described if the server accepts one', async () => {
   const profileOf = async (inline: boolean): Promise<unknown> => {
     const server = await openServer(profileFolder(), { inline });
     const { components } = (await (await server.get('/openapi.json')).json()) as {

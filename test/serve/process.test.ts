@@ -48,7 +48,7 @@ const rank = (url: string, candidates: readonly object[], token = ''): Promise<R
   });
 
 describe.skipIf(!existsSync(MAIN))('assize serve (needs a build)', () => {
-  test('needs no more than a folder, says what happens, and ends when it is told to', async () => {
+  test('needs only a folder, logs events, and ends on a signal', async () => {
     const folder = profileFolder({ 'p.yaml': PROFILE });
     const { child, url, said } = await start(folder);
     expect((await rank(url, [{ vector: [1, 0] }])).status).toBe(200);
@@ -61,7 +61,7 @@ describe.skipIf(!existsSync(MAIN))('assize serve (needs a build)', () => {
     expect(said()).toContain('stopping: what has begun is answered');
   });
 
-  test('says what keeps it from starting, and that there is nothing to serve', async () => {
+  test('reports why it does not start, and that there are no profiles', async () => {
     const folder = profileFolder();
     const { child, url, said } = await start(folder);
     expect(said()).toContain('the folder has no profiles');
@@ -84,7 +84,7 @@ describe.skipIf(!existsSync(MAIN))('assize serve (needs a build)', () => {
     child.kill('SIGKILL');
   });
 
-  test('takes tokens from the environment and a file, and shows none', async () => {
+  test('reads tokens from the environment and a file, and shows none', async () => {
     const folder = profileFolder({
       'acme/p.yaml': PROFILE,
       'tokens.txt': '{ acme: token-of-acme-acme, bolt: [token-of-bolt-bolt] }',
@@ -101,7 +101,7 @@ describe.skipIf(!existsSync(MAIN))('assize serve (needs a build)', () => {
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('killed in a request, whenever that is, it leaves memory files whole', async () => {
+  test('killed during a request at any time, leaves memory files intact', async () => {
     const folder = profileFolder({ 'p.yaml': PROFILE });
     for (const wait of [0, 3, 9]) {
       const { child, url } = await start(folder); // oxlint-disable-line no-await-in-loop -- one after another

@@ -6,12 +6,12 @@ import { temporaryFolder } from '../temporary-folder.js';
 export interface ProfileFolder {
   readonly path: string;
   write(name: string, text: string): void;
-  /** As editors and deployments write: another file takes its name. */
+  /** Like editors and deployments: another file takes its name. */
   replace(name: string, text: string): void;
   remove(name: string): void;
 }
 
-/** A folder of its own for a test. */
+/** A separate folder for a test. */
 export function profileFolder(files: Readonly<Record<string, string>> = {}): ProfileFolder {
   const path = temporaryFolder('assize-serve-');
   const write = (name: string, text: string): void => {

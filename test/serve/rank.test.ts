@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 describe('POST /v1/rank', () => {
-  test('answers what a ranking is, without what is not asked for', async () => {
+  test('answers a ranking, without optional parts that are not requested', async () => {
     const response = await server.post('/v1/rank', { profile: 'shop', candidates, context });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
     const { counts, selected, refused, ...rest } = (await response.json()) as Record<string, unknown>;
@@ -44,7 +44,7 @@ describe('POST /v1/rank', () => {
     expect(Object.keys(rest)).toEqual(['profile', 'weights', 'report', 'degraded']);
   });
 
-  test('with everything: as `assize rank --format json` prints it, with weights and a page', async () => {
+  test('with all options: equals `assize rank --format json`, with weights and a page', async () => {
     const pipeline = await createPipeline<object>(`${folder.path}/shop.yaml`);
     const options = { weights: { price: 9 }, top: 1, offset: 1, min_score: 0 };
     const ranking = await pipeline.rank(candidates, context, options);
@@ -68,29 +68,29 @@ describe('POST /v1/rank', () => {
   });
 
   test.each([
-    ['no JSON', '{"profile": shop}', 400, 'ASZ590'],
+    ['invalid JSON', '{"profile": shop}', 400, 'ASZ590'],
     ['nothing', '', 400, 'ASZ590'],
-    ['no object', '[]', 400, 'ASZ590'],
+    ['a value that is not an object', '[]', 400, 'ASZ590'],
     ['no profile', { candidates }, 400, 'ASZ590'],
-    ['a profile that is none', { profile: 'shpo', candidates }, 404, 'ASZ591'],
+    ['an unknown profile', { profile: 'shpo', candidates }, 404, 'ASZ591'],
     ['a path', { profile: '../shop', candidates }, 404, 'ASZ591'],
     ['an inline profile', { profile: { tier2_scorers: [] }, candidates }, 400, 'ASZ590'],
     ['a broken profile', { profile: 'broken', candidates }, 503, 'ASZ596'],
     ['an unknown key', { profile: 'shop', candidates, context, wieghts: {} }, 400, 'ASZ590'],
-    ['candidates that are no list', { profile: 'shop', candidates: {}, context }, 400, 'ASZ590'],
-    ['a candidate that is none', { profile: 'shop', candidates: [1], context }, 400, 'ASZ502'],
+    ['candidates that are not a list', { profile: 'shop', candidates: {}, context }, 400, 'ASZ590'],
+    ['an invalid candidate', { profile: 'shop', candidates: [1], context }, 400, 'ASZ502'],
     ['a context that is not declared so', { profile: 'shop', candidates }, 400, 'ASZ104'],
     ['an unknown weight', { profile: 'shop', candidates, context, weights: { prcie: 1 } }, 400, 'ASZ534'],
-    ['a weight that is no number', { profile: 'shop', candidates, context, weights: { price: 'a' } }, 400, 'ASZ590'],
+    ['a weight that is not a number', { profile: 'shop', candidates, context, weights: { price: 'a' } }, 400, 'ASZ590'],
     ['a negative top', { profile: 'shop', candidates, context, top: -1 }, 400, 'ASZ590'],
     ['a prototype', '{"profile":"shop","candidates":[],"__proto__":{"context":{"country":"DE"}}}', 400, 'ASZ590'],
-  ])('refuses %s', async (_, body, status, code) => {
+  ])('rejects %s', async (_, body, status, code) => {
     const response = await server.post('/v1/rank', body);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
     expect(await problemOf(response)).toEqual([status, code]);
   });
 
-  test('a problem says where it is, what helps, and whose fault it is', async () => {
+  test('a problem has its place, a hint, and its fault', async () => {
     const json = async (body: unknown): Promise<unknown> => (await server.post('/v1/rank', body)).json();
     expect(await json('{"profile": "shop",\n "candidates": [}')).toMatchObject({
       title: 'Bad Request',
@@ -107,7 +107,7 @@ describe('POST /v1/rank', () => {
     expect(await json({ profile: 'broken' })).toMatchObject({ fault: 'profile' });
   });
 
-  test('keys of prototypes in candidates and context are data like any other', async () => {
+  test('keys of prototypes in candidates and context are ordinary data', async () => {
     const hostile = '{"id":"x","rating":1,"price":1,"countries":["DE"],"__proto__":{"rating":5},"constructor":1}';
     const body = `{"profile":"shop","context":{"country":"DE","__proto__":{"country":"FR"}},"candidates":[${hostile}]}`;
     const response = await server.post('/v1/rank', body);
@@ -116,7 +116,7 @@ describe('POST /v1/rank', () => {
   });
 });
 
-test('a profile that a request brings is ranked by where the server allows it, and reaches nothing', async () => {
+test('ranks by a profile in a request if the server allows it, and it reaches nothing', async () => {
   const inline = await openServer(folder, { inline: true });
   const rank = async (profile: unknown) => inline.post('/v1/rank', { profile, candidates });
   const own = { tier2_scorers: [{ id: 'cheap', expr: '-candidate.price' }] };
@@ -149,7 +149,7 @@ describe('the other routes', () => {
     );
   });
 
-  test('POST /v1/explain says why, as a tree and as text', async () => {
+  test('POST /v1/explain answers the explanation, as a tree and as text', async () => {
     const request = { profile: 'shop', candidates, context, candidate: 'sofa' };
     expect(await (await server.post('/v1/explain', request)).json()).toMatchObject({ id: 'sofa' });
     const text = (await (await server.post('/v1/explain', { ...request, format: 'text' })).json()) as { text: string };
@@ -160,7 +160,7 @@ describe('the other routes', () => {
     ]);
   });
 
-  test('POST /v1/compare says what decides', async () => {
+  test('POST /v1/compare answers the decision', async () => {
     const response = await server.post('/v1/compare', { profile: 'shop', candidates, context, a: 'lamp', b: 1 });
     expect(await response.json()).toMatchObject({
       a: { id: 'lamp' },
@@ -184,7 +184,7 @@ describe('the other routes', () => {
     expect(await ready.json()).toMatchObject({ status: 'degraded', answering: 3, broken: [{ name: 'broken' }] });
   });
 
-  test('in a program whose Request and Response are those of Hono', async () => {
+  test('works in a program whose Request and Response are those of Hono', async () => {
     const own = { Request: globalThis.Request, Response: globalThis.Response };
     const failed = vi.spyOn(console, 'error');
     onTestFinished(() => {
@@ -203,7 +203,7 @@ describe('the other routes', () => {
     expect(failed).not.toHaveBeenCalled();
   });
 
-  test('what is not there', async () => {
+  test('unknown routes', async () => {
     expect(await problemOf(await server.get('/'))).toEqual([404, 'ASZ591']);
     expect(await problemOf(await server.get('/v1/rank'))).toEqual([405, 'ASZ591']);
     const posted = await server.post('/healthz', {});
@@ -221,7 +221,7 @@ describe('the other routes', () => {
   });
 });
 
-test.each(['shop', 'relative'])('POST /v1/score by %s without candidates is malformed', async (profile) => {
+test.each(['shop', 'relative'])('rejects POST /v1/score by %s without candidates', async (profile) => {
   const response = await server.post('/v1/score', { profile, context });
   expect(await problemOf(response)).toEqual([400, 'ASZ502']);
   expect((await server.post('/v1/score', { profile, context, candidates: [] })).status).toBe(200);

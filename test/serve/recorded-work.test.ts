@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createPipeline } from '../../src/index.js';
 import { type RecordedWork, recordWork } from '../../src/serve/threads/recorded-work.js';
 
-test('work is recorded with what was done inside it, without that of others at the same time', async () => {
+test('records work with its nested work, without that of concurrent work', async () => {
   const [mine, other] = await Promise.all(
     ['mine', 'other'].map((name) => createPipeline<object>({ name, tier2_scorers: [{ id: 'one', expr: '1.0' }] })),
   );

@@ -4,7 +4,7 @@ import { openServer, problemOf, type TestServer } from './open-server.js';
 import { eventually } from '../eventually.js';
 import { profileFolder } from './profile-folder.js';
 
-/** A version of a profile: every number of an answer is its number, whether it comes from a veto, a scorer or a part. */
+/** A version of a profile: every number of an answer is its number, from a veto, a scorer or a fragment. */
 const version = (n: number): string => `
 extends: [./_part.yaml]
 tier1_scorers: [{ id: veto, expr: 'candidate.id == "v"', reason: '${n}' }]
@@ -32,8 +32,8 @@ test(`${REQUESTS} requests while the profile changes: no error, and no answer of
   let left = REQUESTS;
   const writing = setInterval(() => {
     written++;
-    if (left <= 0) clearInterval(writing); // the last version stays until it is seen
-    // In place and by replacing; now and then a version that is broken, which is never seen.
+    if (left <= 0) clearInterval(writing); // the last version stays until it is served
+    // In place and by replacing; sometimes an invalid version, which is never served.
     if (left > 0 && written % 7 === 6) folder.replace('p.yaml', 'tier2_scorers: [{ id: one');
     else if (left > 0 && written % 2 === 0) folder.write('p.yaml', version(written));
     else folder.replace('p.yaml', version(written));
@@ -53,7 +53,7 @@ test(`${REQUESTS} requests while the profile changes: no error, and no answer of
   const client = async (): Promise<void> => {
     while (left-- > 0) {
       await ask(); // oxlint-disable-line no-await-in-loop -- one after another
-      await new Promise((resolve) => void setTimeout(resolve, 5)); // oxlint-disable-line no-await-in-loop -- as long as it changes
+      await new Promise((resolve) => void setTimeout(resolve, 5)); // oxlint-disable-line no-await-in-loop -- while it changes
     }
   };
   await Promise.all(Array.from({ length: 8 }, client));
@@ -69,7 +69,7 @@ test(`${REQUESTS} requests while the profile changes: no error, and no answer of
   });
 });
 
-test('a shadow ranks the same requests unseen, and its difference is counted', async () => {
+test('a shadow ranks the same requests invisibly, and its differences are counted', async () => {
   const by = (expr: string, more = ''): string =>
     `${more}\nselect: { top: 1 }\ntier2_scorers: [{ id: only, expr: ${expr} }]`;
   folder.write('now.yaml', by('candidate.x', 'serve: { shadow: next }'));
@@ -85,7 +85,7 @@ test('a shadow ranks the same requests unseen, and its difference is counted', a
   });
 });
 
-test('a version that fails what is expected of it does not answer', async () => {
+test('a version that fails its expectations does not answer', async () => {
   const by = (expr: string): string => `tier2_scorers: [{ id: only, expr: ${expr} }]`;
   folder.write('golden.expect.yaml', 'candidates: [{ id: a, x: 1 }, { id: b, x: 2 }]\nexpect: [b above a]\n');
   folder.write('golden.yaml', by('candidate.x'));
@@ -111,7 +111,7 @@ test('a version that fails what is expected of it does not answer', async () => 
   await eventually(async () => expect(await top()).toBe('a'));
 });
 
-test('a profile that changes each time it is read is not answered by before it has settled', async () => {
+test('a profile that changes each time it is read is not served before it settles', async () => {
   const writing = profileFolder();
   let versions = 0;
   let isWriting = true;
@@ -149,7 +149,7 @@ test('a profile that changes each time it is read is not answered by before it h
   });
 });
 
-test('a profile that is again what it was before it was read is read again', async () => {
+test('a profile that is restored before it was read is read again', async () => {
   const writing = profileFolder({ 'new.yaml': 'tier2_scorers: [{ id: one, class: One }]' });
   const golden = 'candidates: [{ id: a }, { id: b }]\nexpect: [b above a]\n';
   writing.write('new.expect.yaml', golden);

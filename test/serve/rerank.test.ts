@@ -4,7 +4,7 @@ import { openServer, problemOf, type TestServer } from './open-server.js';
 import { profileFolder } from './profile-folder.js';
 
 const folder = profileFolder({
-  // Words of the query that a document has.
+  // The number of words of the query in a document.
   'words.yaml': `
 tier1_scorers: [{ id: empty, expr: 'candidate.text == ""' }]
 tier2_scorers: [{ id: has, expr: 'candidate.text.contains(context.query) ? 1.0 : size(candidate.text) / 1000.0' }]
@@ -67,7 +67,7 @@ describe("Cohere's client", () => {
   });
 });
 
-describe('the wire formats of others', () => {
+describe('the wire formats of other services', () => {
   test("Jina's: texts and objects with a text; results with an index and a score, and usage", async () => {
     const request = {
       model: 'words',
@@ -97,7 +97,7 @@ describe('the wire formats of others', () => {
     });
   });
 
-  test('what has no effect is let through, and said', async () => {
+  test('reports ignored options', async () => {
     const request = { model: 'words', query, documents, max_tokens_per_doc: 100, truncation: true, top_n: null };
     expect(await post('/rerank', request)).toMatchObject({
       results: [{ index: 2 }, { index: 0 }, { index: 3 }],
@@ -107,7 +107,7 @@ describe('the wire formats of others', () => {
 });
 
 describe('documents as candidates', () => {
-  test('are mapped as the profile says, and objects keep their other fields', async () => {
+  test('are mapped by the profile, and objects keep their other fields', async () => {
     const request = {
       model: 'fields',
       query,
@@ -121,7 +121,7 @@ describe('documents as candidates', () => {
     ]);
   });
 
-  test('that are pinned come first in whatever order a client sorts by', async () => {
+  test('that are pinned come first, also if a client sorts by relevance', async () => {
     const answer = await post('/v1/rerank', { model: 'pinned', query, documents: ['a', 'pinned'] });
     expect(answer['results']).toEqual([
       { index: 1, relevance_score: 1, score: 2 },
@@ -132,7 +132,7 @@ describe('documents as candidates', () => {
     });
   });
 
-  test('relevance is within 0 to 1 for clients with thresholds, and the score is beside it', async () => {
+  test('relevance is within 0 to 1 for clients with thresholds, next to the score', async () => {
     const asked = { query, documents: ['a capital', 'none', { text: 'the capital', boost: 4 }] };
     const relevances = async (model: string): Promise<unknown> => {
       const { results } = (await post('/v1/rerank', { model, ...asked })) as { results: Record<string, number>[] };
@@ -150,13 +150,13 @@ describe('documents as candidates', () => {
     ]);
   });
 
-  test('context and weights of a request are those of the ranking', async () => {
+  test('context and weights of a request apply to the ranking', async () => {
     const asked = { model: 'weighed', query, documents: ['a capital', 'Paris'] };
     const first = async (more: object): Promise<unknown> =>
       ((await post('/v1/rerank', { ...asked, ...more })) as { results: { index: number }[] }).results[0]?.index;
     expect(await first({ context: { liked: 'Paris' } })).toBe(0);
     expect(await first({ context: { liked: 'Paris' }, weights: { likes: 9 } })).toBe(1);
-    // The query is the request's own, whatever the context says.
+    // The query is that of the request, even if the context has one.
     expect(await first({ context: { liked: 'Rome', query: 'Paris' } })).toBe(0);
     const { meta } = await post('/v1/rerank', { ...asked, context: {}, weights: { likes: 9 } });
     expect(meta).not.toHaveProperty('warnings');
@@ -168,7 +168,7 @@ describe('documents as candidates', () => {
 
   test.each([
     ['no documents', { model: 'words', query, documents: [] }, 200],
-    ['a document that is none', { model: 'words', query, documents: ['a', 7] }, 400, 'ASZ590'],
+    ['an invalid document', { model: 'words', query, documents: ['a', 7] }, 400, 'ASZ590'],
     ['no query', { model: 'words', documents }, 400, 'ASZ590'],
     ['no model', { query, documents }, 400, 'ASZ590'],
     ['another model', { model: 'rerank-v3.5', query, documents }, 404, 'ASZ591'],

@@ -12,7 +12,7 @@ import { profileFolder } from './profile-folder.js';
 
 const SDK = pathToFileURL(join(packageRoot(), 'dist', 'bundle', 'sdk.js')).href;
 
-/** 1 in a thread, 0 in that of the server; and what a scorer must not do. */
+/** 1 in a thread, 0 in the server's; and what a scorer must not do. */
 const PLUGIN = `
 import { isMainThread } from 'node:worker_threads';
 import { scorer } from '${SDK}';
@@ -62,7 +62,7 @@ describe.skipIf(!isBuilt)('large requests are answered in threads (needs a build
     here = await openServer(folder, { threads: 0, inline: true });
   });
 
-  test('where their profile depends on nothing else of this process', async () => {
+  test('if their profile depends on nothing else in this process', async () => {
     expect(await scoreOf(server, 'where')).toBe(1);
     expect(await scoreOf(here, 'where')).toBe(0);
     expect(await scoreOf(server, 'seen')).toBe(0); // a memory
@@ -84,7 +84,7 @@ describe.skipIf(!isBuilt)('large requests are answered in threads (needs a build
   const include = ['terms', 'candidates', 'ranked', 'leftOut', 'explanations', 'warnings'];
   const own = { tier2_scorers: [{ id: 'price', expr: 'candidate.price' }] };
 
-  test('with the same answer to the bit, whatever is asked for, and whatever is wrong', async () => {
+  test('with the same answer to the bit, for all options and mistakes', async () => {
     const answers = (path: string, body: object) =>
       Promise.all(
         [server, here].map(async (one) => {
@@ -121,14 +121,14 @@ describe.skipIf(!isBuilt)('large requests are answered in threads (needs a build
     expect([...statuses]).toEqual(expect.arrayContaining([...paths, '/v1/rank 404', '/v1/rank 400']));
   });
 
-  test('and are counted as others are', async () => {
+  test('and are counted like others', async () => {
     const text = await (await server.get('/metrics')).text();
     expect(text).toMatch(/assize_candidates_total\{profile="where"\} 1/);
   });
 });
 
-describe.skipIf(!isBuilt)('what happens to a thread is the matter of its request alone (needs a build)', () => {
-  test('one that is deaf is ended when the time is over', async () => {
+describe.skipIf(!isBuilt)('a failure of a thread affects only its request (needs a build)', () => {
+  test('an unresponsive one is terminated after the time limit', async () => {
     const server = await inEnoughTime(async (time) => {
       const one = await open({ limits: { time } });
       return (await scoreOf(one, 'loops')) === 1 ? one : undefined;
@@ -138,7 +138,7 @@ describe.skipIf(!isBuilt)('what happens to a thread is the matter of its request
     await eventually(async () => expect(await scoreOf(server, 'loops')).toBe(1));
   });
 
-  test('one that ends is another’s place', async () => {
+  test('one that exits is replaced', async () => {
     const server = await open();
     expect(await scoreOf(server, 'exits', { exits: true })).toEqual([500, 'ASZ519']);
     expect(await scoreOf(server, 'exits')).toBe(1);
@@ -147,7 +147,7 @@ describe.skipIf(!isBuilt)('what happens to a thread is the matter of its request
     ]);
   });
 
-  test('a client that goes away gives its thread to the next', async () => {
+  test('a client that disconnects gives its thread to the next', async () => {
     const server = await open();
     const client = new AbortController();
     const body = { profile: 'loops', candidates: [{ loops: true }] };
@@ -159,7 +159,7 @@ describe.skipIf(!isBuilt)('what happens to a thread is the matter of its request
     expect([await gone, await scoreOf(server, 'where')]).toEqual(['gone', 1]);
   });
 
-  test('a server that stops ends it after its grace', async () => {
+  test('a stopping server terminates it after the grace period', async () => {
     const server = await open({ limits: { grace: 50 } });
     const begun = server.post('/v1/rank', { profile: 'loops', candidates: [{ loops: true }] });
     await eventually(async () =>
@@ -170,7 +170,7 @@ describe.skipIf(!isBuilt)('what happens to a thread is the matter of its request
   });
 });
 
-describe.skipIf(!isBuilt)('a profile that changes (needs a build)', () => {
+describe.skipIf(!isBuilt)('a changed profile (needs a build)', () => {
   const version = (n: number): string => `
 tier1_scorers: [{ id: veto, expr: 'candidate.id == "v"', reason: '${n}' }]
 tier2_scorers: [{ id: one, expr: '${n}.0' }, { id: two, expr: '${n}.0 + 0.0' }]

@@ -14,7 +14,7 @@ const profile = folder.write('profile.yaml', 'tier2_scorers: [{ id: stars, expr:
 const file = folder.write('repos.json', '[{ "id": "</script>", "stars": 1 }]');
 const isBuilt = existsSync(join(packageRoot(), 'dist', 'bundle', 'studio-page.js'));
 
-test('a profile is needed, a port is a number', async () => {
+test('requires a profile, and a number as a port', async () => {
   expect(await assize(['studio', file])).toMatchObject({
     code: 2,
     err: expect.stringContaining('--profile is missing'),
@@ -23,7 +23,7 @@ test('a profile is needed, a port is a number', async () => {
   expect(port).toMatchObject({ code: 2, err: expect.stringContaining('--port: expected a whole number') });
 });
 
-test('a port that is taken, and a profile that is not there, are said', async () => {
+test('reports a port in use, and a missing profile', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
@@ -39,7 +39,7 @@ test('a port that is taken, and a profile that is not there, are said', async ()
   expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('error ASZ101 cannot read nowhere.yaml') });
 });
 
-test('a profile that reads the grade is refused', async () => {
+test('rejects a profile that reads the grade', async () => {
   const judged = folder.write('judged.json', '[{ "stars": 1, "good": true }, { "stars": 2, "good": false }]');
   const leaking = folder.write('leaking.yaml', 'tier2_scorers: [{ id: a, expr: "candidate.good ? 1 : 0" }]\n');
   const refused = await assize(['studio', '--profile', leaking, '--label', 'good', judged]);
@@ -59,16 +59,16 @@ describe('--open', () => {
     [['rank', '-p', profile, '--open', '--format', 'json', file], '--format json is not for --open'],
     [['rank', '-p', profile, '--open', '--generate'], '--generate is not for --open'],
     [['evaluate', profile, queries, '--open', '--format', 'json'], '--format json is not for --open'],
-  ])('%j is refused', async (args, said) => {
+  ])('rejects %j', async (args, said) => {
     expect(await assize(args)).toMatchObject({ code: 2, err: expect.stringContaining(said) });
   });
 
-  test('a weight of what is no scorer is refused before anything is served', async () => {
+  test('rejects a weight of an unknown scorer before it serves', async () => {
     const refused = await assize(['rank', '-p', profile, '--open', '--weight', 'star=2', file]);
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('did you mean stars') });
   });
 
-  test('a browser is opened where somebody would see it', () => {
+  test('opens a browser if there is a display', () => {
     expect(hasBrowser('linux', {})).toBe(false);
     expect(hasBrowser('linux', { DISPLAY: ':0' })).toBe(true);
     expect(hasBrowser('linux', { WAYLAND_DISPLAY: 'wayland-0', CI: 'true' })).toBe(false);
@@ -95,7 +95,7 @@ describe('--open', () => {
   });
 });
 
-/** Runs a command that serves, until it has written its address. */
+/** Runs a command that serves, until it has printed its address. */
 async function served(args: readonly string[]) {
   const child = spawn(process.execPath, [join(packageRoot(), 'dist', 'bundle', 'cli.js'), ...args]);
   let out = '';
@@ -107,7 +107,7 @@ async function served(args: readonly string[]) {
   return { address, before: out.slice(0, out.indexOf(address)), end: () => child.kill() };
 }
 
-test.skipIf(!isBuilt)('the page as one file, in which nothing of a candidate is HTML', async () => {
+test.skipIf(!isBuilt)('exports the page as one file, with candidates escaped', async () => {
   const out = join(folder.path, 'out');
   expect(await assize(['studio', '--profile', profile, file, '--export', out])).toMatchObject({
     code: 0,
@@ -118,7 +118,7 @@ test.skipIf(!isBuilt)('the page as one file, in which nothing of a candidate is 
   expect(html.match(/<\/script>/g)).toHaveLength(2);
 });
 
-test('a page is written over an older one, and over nothing else', async () => {
+test('overwrites an exported page, and no other file', async () => {
   mkdirSync(join(folder.path, 'site'));
   const other = folder.write('site/index.html', '<title>Mine</title>');
   const exported = (to: string) => assize(['studio', '--profile', profile, file, '--export', to]);
@@ -132,7 +132,7 @@ test('a page is written over an older one, and over nothing else', async () => {
   expect(readdirSync(out)).toEqual(['index.html']);
 });
 
-test('more profiles are ranked by, too; one that is wrong is said with its place', async () => {
+test('ranks by further profiles, too; reports the place of a mistake in one', async () => {
   const other = folder.write('other.yaml', 'name: other\ntier2_scorers: [{ id: id, expr: "-candidate.stars" }]\n');
   const wrong = folder.write('wrong.yaml', 'tier2_scorers: [{ id: a, expr: candidate. }]\n');
   const out = join(folder.path, 'two');

@@ -13,7 +13,7 @@ interface Movie {
   readonly cheap: number;
 }
 
-/** Films of vega-datasets with all that is asked about, each measure from 0 to 1. */
+/** Films of vega-datasets with all fields that the questions use, each measure from 0 to 1. */
 const movies: readonly Movie[] = (
   JSON.parse(
     readFileSync(new URL('../../node_modules/vega-datasets/data/movies.json', import.meta.url), 'utf8'),
@@ -38,13 +38,13 @@ const profile: ProfileInput = {
 const worth = (hidden: readonly number[], movie: Movie): number =>
   hidden.reduce((sum, weight, k) => sum + weight * movie[IDS[k]!], 0);
 
-/** Somebody with these weights in mind. */
+/** A person with these weights in mind. */
 const person =
   (hidden: readonly number[]): AskOptions<Movie>['ask'] =>
   ({ a, b }) =>
     worth(hidden, a) > worth(hidden, b) ? 'a' : 'b';
 
-/** The worth of the top that was found, between the mean film and the best ten that there are. */
+/** The value of the found top, between the mean film and the best ten. */
 function quality(hidden: readonly number[], top: readonly Movie[]): number {
   const all = movies.map((movie) => worth(hidden, movie));
   const mean = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0) / values.length;
@@ -59,7 +59,7 @@ const PEOPLE = [
   [0.3, 0.3, 0.1, 0.3],
 ];
 
-describe('somebody who is asked', () => {
+describe('a person who answers', () => {
   test('has a top ten within nine tenths of the best after nine answers', async () => {
     for (const [k, hidden] of PEOPLE.entries()) {
       // oxlint-disable-next-line no-await-in-loop -- one person after another
@@ -74,7 +74,7 @@ describe('somebody who is asked', () => {
     }
   });
 
-  test('is asked no more once the top is stable, and less as more is sure', async () => {
+  test('gets no more questions once the top is stable, and fewer if it is more certain', async () => {
     const sure: number[] = [];
     const asked = await askWeights(profile, movies, {
       questions: 40,
@@ -91,7 +91,7 @@ describe('somebody who is asked', () => {
     expect(askedYaml(asked, { extends: './movies.yaml', version: '0.1.0' })).toContain('weight:');
   });
 
-  test('who says now this, now the opposite, is told which answers contradict the others', async () => {
+  test('who contradicts earlier answers gets a list of the contradictions', async () => {
     const asked = await askWeights(profile, movies, {
       questions: 20,
       ask: (question) => {
@@ -105,12 +105,12 @@ describe('somebody who is asked', () => {
     expect(askedText(asked)).toMatch(/answers; .* contradict/);
   });
 
-  test('may stop, and may say that neither comes first', async () => {
+  test('may stop, and may answer that neither comes first', async () => {
     const stopped = await askWeights(profile, movies, { ask: ({ answered }) => (answered < 2 ? 'same' : 'stop') });
     expect(stopped).toMatchObject({ stable: false, answers: [{ choice: 'same' }, { choice: 'same' }] });
   });
 
-  test('and answers nothing, has taught nothing: the weights and their order are those of the profile', async () => {
+  test('and answers nothing, changes nothing: the weights and their order are those of the profile', async () => {
     const asked = await askWeights(profile, movies, { ask: () => 'stop' });
     expect(asked.scorers).toEqual(IDS.map((id) => ({ id, before: 1, weight: 1, likely: undefined })));
     const { ranked } = await (await createPipeline<Movie>(profile)).rank(movies);
@@ -119,7 +119,7 @@ describe('somebody who is asked', () => {
     expect(askedText(asked)).toMatch(/^no answers/);
   });
 
-  test('is said to be likely to mean weights around those that are found, closer after more answers', async () => {
+  test('gets intervals around the found weights, which narrow with more answers', async () => {
     for (const [k, hidden] of PEOPLE.slice(0, 2).entries()) {
       const widths: number[] = [];
       for (const questions of [1, 20]) {
@@ -134,7 +134,7 @@ describe('somebody who is asked', () => {
   });
 });
 
-test('pairs by chance teach less', () => {
+test('random pairs need more answers', () => {
   const scores = Float64Array.from(movies.flatMap((movie) => IDS.map((id) => movie[id])));
   const centred = IDS.map((id) => {
     const mean = movies.reduce((sum, movie) => sum + movie[id], 0) / movies.length;
@@ -167,6 +167,6 @@ test('pairs by chance teach less', () => {
   );
 });
 
-test('two candidates are nothing to ask about', async () => {
+test('two candidates need no question', async () => {
   await expect(askWeights(profile, movies.slice(0, 2), { ask: () => 'a' })).rejects.toThrow(/ASZ554/);
 });

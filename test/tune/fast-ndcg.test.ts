@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { parseMeasure } from '../../src/evaluate.js';
 import { fastNdcg, sortRows } from '../../src/tune/ranked-queries.js';
 
-test('is the measure of that name, for every order, cut and grade', () => {
+test('equals the measure of that name, for every order, cut and grade', () => {
   const grade = fc.option(fc.integer({ min: -1, max: 4 }), { nil: undefined });
   const totals = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 90, maxLength: 90 });
   fc.assert(

@@ -16,13 +16,13 @@ const heldOut = (by: string, low: number, high: number): HeldOut => ({
 });
 const warned = (...all: readonly HeldOut[]): readonly string[] => foldWarning(all).map(({ message }) => message);
 
-test('folds that say the same warn of nothing, whichever are better', () => {
+test('folds that agree give no warning, whichever are better', () => {
   expect(warned(heldOut('task', 0.2, 0.3))).toEqual([]);
   expect(warned(heldOut('source', 0.15, 0.25), heldOut('task', 0.2, 0.3))).toEqual([]);
   expect(warned(heldOut('source', -0.1, 0.1), heldOut('task', -0.2, 0.1))).toEqual([]);
 });
 
-test('folds of which only some show a gain warn, and so do gains that lie apart', () => {
+test('warns if only some folds show a gain, and if gains differ', () => {
   expect(warned(heldOut('source', -0.1, 0.1), heldOut('task', 0.05, 0.2))).toEqual([
     'by source the verdict is no difference shown (+0.000), by task better (+0.125)',
   ]);

@@ -12,7 +12,7 @@ describe('the variance of a held-out gain', () => {
     expect(1 / degrees).toBeCloseTo(0.375 ** 2 / 4 + 1 / ((40 / 42) * 39 * 0.625), 12);
   });
 
-  test('is that within divisions if all divisions agree', () => {
+  test('equals that within divisions if all divisions agree', () => {
     expect(combinedDivisions({ value: 0.1, variance: 1, degrees: 39 }, 0, 5)).toEqual({
       value: 0.1,
       variance: 1,
@@ -38,7 +38,7 @@ describe('the variance of a held-out gain', () => {
   test.each([
     ['nDCG@10', queries],
     ['AUC', rows],
-  ] as const)('makes the interval of %s, from the divisions', async (measure, data) => {
+  ] as const)('gives the interval of %s, from the divisions', async (measure, data) => {
     const { heldOut } = await tuneWeights(profile, data, { measure });
     const [{ repeats, difference, interval, variance }] = heldOut;
     expect(repeats).toBe(5);

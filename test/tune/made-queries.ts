@@ -10,7 +10,10 @@ export interface Item {
   readonly peak?: number;
 }
 
-/** Queries whose better items have more of `good` and less of `bad`; `noise` and `hiss` say nothing, and `peak` is best in the middle. */
+/**
+ * Queries whose better items have more of `good` and less of `bad`; `noise` and `hiss` are noise, and `peak` is best in
+ * the middle.
+ */
 export function madeQueries(count: number, seed = 42): readonly JudgedQuery<Item>[] {
   const next = seededRandom(seed);
   return Array.from({ length: count }, (_, q) => {

@@ -26,9 +26,9 @@ test.each<Pick<ProfileInput, 'combine'>>([
   { combine: 'weighted_mean' },
   { combine: 'weighted_sum' },
   { combine: 'geometric_mean' },
-])('a weight that is moved measures what all weights do, by %o', async (how) => {
+])('moving one weight measures the same as all weights do, by %o', async (how) => {
   const scorers = [...IDS, 'e'].map((id) => ({ id, expr: `candidate.${id}` }));
-  // What is not tuned counts, too.
+  // Scorers that are not tuned count, too.
   const search = await prepareSearch({ ...how, tier2_scorers: scorers }, queries(), { measure: 'nDCG@3', only: IDS });
   const { weighing, judge } = search;
   const rows = Int32Array.from({ length: weighing.rows }, (_, row) => row);

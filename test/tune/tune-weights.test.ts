@@ -24,7 +24,7 @@ const weightsOf = (scorers: readonly { readonly id: string; readonly weight: num
   Object.fromEntries(scorers.map(({ id, weight }) => [id, weight]));
 
 describe('weights', () => {
-  test('are found, in hundredths that keep their sum, and their gain is shown on what was kept back', async () => {
+  test('are found, in hundredths that keep their sum, with a gain on held-out queries', async () => {
     const { scorers, heldOut, shown, training, change, learntFrom } = await tune();
     const { good, bad, noise } = weightsOf(scorers);
     expect(good).toBeGreaterThan(2);
@@ -56,7 +56,7 @@ describe('weights', () => {
     }
   });
 
-  test('of 0 that would help when negative are named, and of noise they are not', async () => {
+  test('of 0 that would help if negative are named, and those of noise are not', async () => {
     const named = (warnings: readonly { readonly code: string; readonly message: string }[]) =>
       warnings.filter(({ code }) => code === 'ASZ740').map(({ message }) => message);
     const { scorers, warnings } = await tune();
@@ -66,13 +66,13 @@ describe('weights', () => {
     expect(named((await tune({}, { curves: 3 })).warnings)).toEqual([]);
   });
 
-  test('of 0 in a geometric mean get a hint that does not name curves, which it cannot have', async () => {
+  test('of 0 in a geometric mean get a hint without curves, which it cannot have', async () => {
     const { warnings } = await tune({ combine: 'geometric_mean' });
     const hints = warnings.filter(({ code }) => code === 'ASZ740').map(({ hint }) => hint);
     expect(hints).toEqual(['try combine: weighted_sum with --signed']);
   });
 
-  test('are few where a sparse model is asked for, and it is nearly as good', async () => {
+  test('are few if a sparse model is requested, which is nearly as good', async () => {
     const random = seededRandom(4);
     const noise = Array.from({ length: 30 }, (_, k) => `n${k}`);
     const given = queries.map((query) => ({
@@ -96,7 +96,7 @@ describe('weights', () => {
     }
   });
 
-  test('measure, once written, what was said of them', async () => {
+  test('give the reported measure when written', async () => {
     const { training, change } = await tune();
     const tuned = await createPipeline<Item>({ ...profile, tier2_scorers: mergeById(change.tier2_scorers) });
     const { profiles } = await evaluateProfiles({ tuned }, queries, { measures: [MEASURE] });
@@ -107,7 +107,7 @@ describe('weights', () => {
     expect(await tune({}, { seed: 7 })).toEqual(await tune({}, { seed: 7 }));
   });
 
-  test('show no gain where there is nothing to learn', async () => {
+  test('show no gain if there is nothing to learn', async () => {
     const blind: ProfileInput = {
       tier2_scorers: [
         { id: 'noise', expr: 'candidate.noise' },
@@ -119,7 +119,7 @@ describe('weights', () => {
     expect(heldOut[0].verdict).not.toBe('better');
   });
 
-  test('may be negative where they are asked for and summed, and keep their sum', async () => {
+  test('may be negative if requested and summed, and keep their sum', async () => {
     const { scorers } = await tune({ combine: 'weighted_sum' }, { signed: true });
     const { good, bad } = weightsOf(scorers);
     expect(good).toBeGreaterThan(1);
@@ -127,7 +127,7 @@ describe('weights', () => {
     expect(scorers.reduce((sum, { weight }) => sum + Math.abs(weight), 0)).toBeCloseTo(4, 1);
   });
 
-  test('that are expressions, or not asked for, are left alone', async () => {
+  test('that are expressions, or not requested, are unchanged', async () => {
     const [good, ...others] = profile.tier2_scorers!;
     const { scorers, left } = await tune(
       { tier2_scorers: [{ ...good!, weight: '1.0 + 1.0' }, ...others] },
@@ -140,7 +140,7 @@ describe('weights', () => {
     ]);
   });
 
-  test('of a case are found for the rows that it holds for', async () => {
+  test('of a case are found for its rows', async () => {
     const cases: ProfileInput = {
       weights: { by: 'candidate.noise > 0.5 ? "loud" : "quiet"', cases: { loud: { good: 0.1, bad: 3 } } },
     };
@@ -169,7 +169,7 @@ describe('weights', () => {
 });
 
 describe('curves', () => {
-  test('fall where a weight would be negative, and reach from 0 to 1 with at most so many points', async () => {
+  test('fall if a weight would be negative, and reach from 0 to 1 with at most this number of points', async () => {
     const { scorers, heldOut, shown } = await tune({}, { curves: 5 });
     expect(shown).toBe(true);
     expect(heldOut[0].after).toBeGreaterThan((await tune()).heldOut[0].after);
@@ -186,7 +186,7 @@ describe('curves', () => {
     expect(bad!.points![0]![1]).toBe(1);
   });
 
-  test('rise and fall where they may', async () => {
+  test('rise and fall if allowed', async () => {
     const { scorers } = await tune({}, { curves: 5, curved: ['peak'], anyShape: true, only: ['good', 'peak'] });
     const [good, peak] = scorers;
     expect(good!.points).toBeUndefined();
@@ -195,7 +195,7 @@ describe('curves', () => {
     expect(Math.max(ys[0]!, ys.at(-1)!)).toBeLessThan(0.7);
   });
 
-  test('measure, once written, what was said of them, and are found anew over the same numbers', async () => {
+  test('give the reported measure when written, and are found again over the same numbers', async () => {
     const { training, change } = await tune({}, { curves: 4 });
     const written = { ...profile, tier2_scorers: mergeById(change.tier2_scorers) };
     const tuned = await createPipeline<Item>(written);
@@ -215,7 +215,7 @@ describe('a profile with rules', () => {
     { id: 'poor', when: 'scores.good < 0.1', multiply: 0.5 },
   ];
   const kept: ProfileInput = { adjustments: rules };
-  // Some candidates are refused by the profile, others by what is found: the last rule divides by 0.
+  // Some candidates are refused by the profile, others by the found weights: the last rule divides by 0.
   const ruled: ProfileInput = {
     adjustments: [...rules, { id: 'low', when: 'score < 0.3', add: '1 / int(candidate.hiss)' }],
   };
@@ -231,8 +231,8 @@ describe('a profile with rules', () => {
   test.each<readonly [string, ProfileInput, TuneOptions]>([
     ['weights', ruled, {}],
     ['curves', ruled, { curves: 3, curved: ['good', 'bad'] }],
-    ['weights beside cases', { ...ruled, ...cases }, {}],
-    ['curves beside cases', { ...ruled, ...cases }, { curves: 3, curved: ['good', 'bad'] }],
+    ['weights next to cases', { ...ruled, ...cases }, {}],
+    ['curves next to cases', { ...ruled, ...cases }, { curves: 3, curved: ['good', 'bad'] }],
     ['a case', { ...ruled, ...cases }, { case: 'loud' }],
     ['signed weights', { ...ruled, combine: 'weighted_sum' }, { signed: true }],
     ['weights, by AUC', kept, { measure: 'AUC' }],
@@ -280,7 +280,7 @@ describe('params', () => {
       { id: 'near', class: 'Near', params: { to: 0.05 } },
     ],
   };
-  /** How near `peak` is to a number. */
+  /** The closeness of `peak` to a number. */
   class Near {
     static readonly meta = defineScorer({ summary: 'Near to a number.', params: z.strictObject({ to: z.number() }) });
 
@@ -290,7 +290,7 @@ describe('params', () => {
   }
   const options: TuneOptions = { pipeline: { units: { Near } }, params: { 'near.to': [0, 1] }, folds: 2 };
 
-  test('are found within their bounds, and measured as weights are', async () => {
+  test('are found within their bounds, and measured like weights', async () => {
     const { params, change, heldOut } = await tune(peaked, options, queries.slice(0, 30));
     expect(params).toMatchObject([{ entry: 'near', param: 'to', before: 0.05 }]);
     expect(Math.abs(params[0]!.value - 0.5)).toBeLessThan(0.15);
@@ -302,7 +302,7 @@ describe('params', () => {
     ['far.to', [0, 1], /no measure or scorer far/],
     ['near', [0, 1], /near is no param/],
     ['near.to', [1, 0], /bounds of near.to are 1 and 0/],
-  ] as const)('refuses %s in %j', async (name, bounds, text) => {
+  ] as const)('rejects %s in %j', async (name, bounds, text) => {
     await expect(tune(peaked, { ...options, params: { [name]: bounds } })).rejects.toThrow(text);
   });
 });
@@ -321,8 +321,8 @@ describe('labels without queries', () => {
     expect(shown).toBe(true);
   });
 
-  test('warn where folds by one thing show what folds by another do not', async () => {
-    // In each source one scorer knows the answer, and another one in each: what is learnt of some says nothing of the next.
+  test('warn if folds by one field show a gain that folds by another do not', async () => {
+    // In each source a different scorer knows the answer: some sources predict nothing about the next.
     const sources = candidates.map((_, k) => ['good', 'bad'][k % 2]!);
     const by = grades.map((__, k) => (candidates[k]![sources[k] as 'good'] > 0.5 ? 1 : 0));
     const { heldOut, warnings } = await tune({}, { measure: 'AUC', names: { fold: 'source' }, repeats: 1 }, [
@@ -333,7 +333,7 @@ describe('labels without queries', () => {
   });
 });
 
-describe('what cannot be tuned', () => {
+describe('profiles and data that cannot be tuned', () => {
   test.each<readonly [string, ProfileInput, TuneOptions, RegExp]>([
     ['ASZ550', { combine: 'product' }, {}, /uses no weights/],
     ['ASZ551', {}, { only: ['god'] }, /no scorer god[^]*did you mean good/],
@@ -354,7 +354,7 @@ describe('what cannot be tuned', () => {
     await expect(made).rejects.toThrow(text);
   });
 
-  test('ASZ554: judgements that say nothing', async () => {
+  test('ASZ554: judgements without information', async () => {
     const same = queries.map((query) => ({ ...query, grades: query.grades.map(() => 1) }));
     await expect(tune({}, {}, same)).rejects.toThrow(/none of the 50 queries/);
     await expect(tune({}, {}, queries.slice(0, 1))).rejects.toThrow(/one query only/);
@@ -370,7 +370,7 @@ describe('what cannot be tuned', () => {
     );
   });
 
-  test('a case is told in numbers that a person would write, though what is not tuned gets in its way', async () => {
+  test('reports weights of a case in readable numbers, even with entries that are not tuned', async () => {
     const { scorers } = await tune(
       { weights: { by: '"loud"', cases: { loud: { good: 3 } } } },
       { case: 'loud', repeats: 1, folds: 2 },
@@ -392,7 +392,7 @@ test('a search whose time is over keeps what it has', async () => {
   expect(steps.at(-1)).toEqual({ task: expect.any(String), unit: 'folds', done: 1, total: 1 });
 });
 
-/** The profile's entries with those of a change over them, as `extends` merges them. */
+/** The profile's entries merged with those of a change, as `extends` merges them. */
 function mergeById(
   change: readonly Readonly<Record<string, unknown>>[] = [],
 ): NonNullable<ProfileInput['tier2_scorers']> {

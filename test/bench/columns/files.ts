@@ -20,7 +20,7 @@ export const PROFILE: ProfileInput = {
   select: { top: 10 },
 };
 
-/** The same with texts, of which each is searched. */
+/** The same with texts, each of which is searched. */
 export const TEXTS_PROFILE: ProfileInput = {
   ...PROFILE,
   tier2_scorers: [
@@ -34,7 +34,7 @@ export const TEXTS_PROFILE: ProfileInput = {
 
 const LINES_AT_ONCE = 10_000;
 
-/** The rows as lines of JSON, some thousand at a time: all of them would not be in memory. */
+/** The rows as JSON Lines, a few thousand at a time, because all of them do not fit in memory. */
 function* linesOf(rows: number): Generator<string> {
   const next = random();
   for (let from = 0; from < rows; from += LINES_AT_ONCE) {
@@ -56,7 +56,7 @@ export interface RowFiles {
   readonly parquet: string;
 }
 
-/** Writes the files: the lines first, and the others as DuckDB writes what it reads of them. */
+/** Writes the JSON Lines; DuckDB converts them to the other formats. */
 export async function writeFiles(folder: string, rows: number): Promise<RowFiles> {
   const files = {
     jsonl: join(folder, 'rows.jsonl'),

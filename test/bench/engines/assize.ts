@@ -25,12 +25,12 @@ function engine(name: string, profile: ProfileInput, options?: PipelineOptions):
   return { name, package: 'assize', tolerance: 1e-12, open };
 }
 
-/** As a profile is usually written: expressions where they say it best, a class where one ships. */
+/** As profiles are usually written: expressions where they are clear, shipped classes otherwise. */
 export const profile: ProfileInput = { tier1_scorers: vetoes, tier2_scorers: [...fields, decay], select };
 
 export const assize = engine('Assize', profile);
 
-/** Nothing but expressions. */
+/** Only expressions. */
 export const formulas = engine('Assize, CEL formulas', {
   tier1_scorers: vetoes,
   tier2_scorers: [
@@ -40,7 +40,7 @@ export const formulas = engine('Assize, CEL formulas', {
   select,
 });
 
-/** Nothing but functions of TypeScript, given in code. */
+/** Only TypeScript functions, given in code. */
 export const functions = engine(
   'Assize, functions',
   {
@@ -63,7 +63,7 @@ export const functions = engine(
   },
 );
 
-/** One scorer must see the batch before it can score: `f`, stretched over what passed the vetoes. */
+/** One scorer must see the batch before it can score: `f`, scaled over the candidates that passed the vetoes. */
 export const prepared = engine('Assize, one prepared column', {
   tier1_scorers: vetoes,
   tier2_scorers: [

@@ -1,11 +1,11 @@
 import type { Engine, Placed } from './engine.js';
 import { HALF_LIFE, type Item, MAX_AGE, MAX_TOKENS, NOW, SHARES, TOP } from './work.js';
 
-/** What somebody writes who needs nothing but speed: vetoes, arithmetic and the top 10 in one loop. */
+/** Hand-written code for speed alone: vetoes, arithmetic and the top 10 in one loop. */
 function fused(list: readonly Item[]): readonly Placed[] {
   const top: Placed[] = [];
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0] = SHARES;
-  // oxlint-disable-next-line typescript/prefer-for-of -- the fastest loop there is, because that is what we compare with
+  // oxlint-disable-next-line typescript/prefer-for-of -- the fastest loop is the baseline
   for (let index = 0; index < list.length; index++) {
     const one = list[index]!;
     if (!one.available || one.tokens > MAX_TOKENS || one.age > MAX_AGE) continue;
@@ -21,7 +21,7 @@ function fused(list: readonly Item[]): readonly Placed[] {
 
 export const byHand: Engine = { name: 'fused loop by hand', tolerance: 0, open: () => fused };
 
-/** The same where `f` is stretched over what passed the vetoes: the extremes are known after a first loop. */
+/** The same with `f` scaled over the candidates that passed the vetoes: a first loop finds the extremes. */
 function inTwoLoops(list: readonly Item[]): readonly Placed[] {
   const kept = new Int32Array(list.length);
   let rows = 0;

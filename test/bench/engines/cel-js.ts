@@ -4,8 +4,8 @@ import { TopTen } from './top-ten.js';
 import { FIELDS, HALF_LIFE, type Item, MAX_AGE, MAX_TOKENS, NOW, SHARES } from './work.js';
 
 /**
- * Parsed once in an environment whose variables have types, which spares it a look at each value; an item is the
- * context as it stands. Numbers are declared doubles: as integers they would have to be BigInts.
+ * Parsed once in an environment with typed variables, so values are not inspected; an item is the context itself.
+ * Numbers are declared as doubles: integers would have to be BigInts.
  */
 export const celJs: Engine = {
   name: '@marcbachmann/cel-js, typed',

@@ -6,20 +6,20 @@ export interface Placed {
   readonly score: number;
 }
 
-/** Ranks one list: the best, best first. */
+/** Ranks one list, best first. */
 export type Rank = (list: readonly Item[]) => readonly Placed[] | Promise<readonly Placed[]>;
 
 /**
- * Somebody who can do the work of `work.ts`. Each has a loop of its own: in a shared one V8 would see all engines, and
+ * An engine that can do the work of `work.ts`. Each has its own loop: in a shared loop V8 would see all engines and
  * inline none.
  */
 export interface Engine {
   readonly name: string;
-  /** The package that does it. */
+  /** The package that is measured. */
   readonly package?: string;
-  /** How far its scores may be from ours: rounding, or what it calculates with. */
+  /** The largest allowed difference from our scores: rounding, or a different number type. */
   readonly tolerance: number;
-  /** So slow that it is given a part of the large data, and the time for one candidate is compared. */
+  /** So slow that it runs on part of the large data; the time per candidate is compared. */
   readonly slow?: boolean;
   /** Everything that can be done once: parsing, compiling, loading. */
   open(): Promise<Rank> | Rank;

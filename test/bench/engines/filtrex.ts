@@ -3,7 +3,9 @@ import type { Engine } from './engine.js';
 import { TopTen } from './top-ten.js';
 import { FIELDS, HALF_LIFE, type Item, MAX_AGE, MAX_TOKENS, NOW, SHARES } from './work.js';
 
-/** Compiled once; the power is its own operator. Its getter, which a `customProp` could replace, costs next to nothing. */
+/**
+ * Compiled once; the power is its own operator. Its getter, which a `customProp` could replace, costs almost nothing.
+ */
 export const filtrex: Engine = {
   name: 'filtrex',
   package: 'filtrex',
@@ -23,7 +25,7 @@ export const filtrex: Engine = {
       const top = new TopTen();
       for (let index = 0; index < list.length; index++) {
         const one = list[index]!;
-        // What fails is an error that is returned, which would be true.
+        // A failure is a returned error, which would be truthy.
         if (keeps(one) === true) top.offer(scores(one), index);
       }
       return top.best;

@@ -4,8 +4,8 @@ import { TopTen } from './top-ten.js';
 import { FIELDS, HALF_LIFE, type Item, MAX_AGE, MAX_TOKENS, NOW, SHARES } from './work.js';
 
 /**
- * Built once, as its README advises for hot paths. It has no power: one is added as a deterministic method of one
- * operand, the form that its compiler calls directly. Two formulas are faster than one with an `if`.
+ * Built once, as its README recommends for hot paths. It has no power operator: one is added as a deterministic method
+ * with one operand, the form that its compiler calls directly. Two formulas are faster than one with an `if`.
  */
 export const jsonLogic: Engine = {
   name: 'json-logic-engine, compiled',

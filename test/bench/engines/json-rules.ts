@@ -11,9 +11,9 @@ const arithmetic = (one: Item): number => {
 };
 
 /**
- * One engine with one rule, run for each candidate with the facts that the rule reads and no other. It has no
- * arithmetic: only the vetoes are its work, the score is calculated by hand. A rule for each weight would take several
- * times as long.
+ * One engine with one rule, run for each candidate with only the facts that the rule reads. It has no arithmetic: it
+ * evaluates only the vetoes, and the score is calculated by hand. A rule for each weight would take several times as
+ * long.
  */
 export const jsonRules: Engine = {
   name: 'json-rules-engine, vetoes only',
@@ -33,7 +33,7 @@ export const jsonRules: Engine = {
       const top = new TopTen();
       for (const [index, one] of list.entries()) {
         const { available, tokens, age } = one;
-        // oxlint-disable-next-line no-await-in-loop -- one after another costs what all at once do: it waits for nothing
+        // oxlint-disable-next-line no-await-in-loop -- it never waits, so sequential costs the same as concurrent
         const { events } = await engine.run({ available, tokens, age });
         if (events.length > 0) top.offer(arithmetic(one), index);
       }

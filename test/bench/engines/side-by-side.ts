@@ -10,11 +10,11 @@ type Sets = readonly (readonly Item[])[];
 interface DataSet {
   readonly work: string;
   readonly sets: Sets;
-  /** What a slow engine gets instead. */
+  /** The smaller data that a slow engine gets. */
   readonly fewer: Sets;
 }
 
-/** The same thousand for ever flatters every tight loop; sets that change are what a server sees. */
+/** Repeating the same thousand candidates flatters every tight loop; a server sees changing sets. */
 function dataSets(effort: Effort): readonly DataSet[] {
   const next = random();
   const thousand = effort.of(1000);
@@ -28,7 +28,7 @@ function dataSets(effort: Effort): readonly DataSet[] {
   ];
 }
 
-/** @throws Error where the two select other items, or give them other scores */
+/** @throws Error if the two select different items or give them different scores */
 function checkEqual(name: string, found: readonly Placed[], expected: readonly Placed[], tolerance: number): void {
   const equal =
     found.length === expected.length &&
@@ -56,7 +56,7 @@ function passOver(rank: Rank, sets: Sets): () => unknown {
   };
 }
 
-/** One that answered as the loop by hand on every set. */
+/** An engine that agreed with the loop by hand on every set. */
 async function checked(engine: Engine, sets: Sets, byHand: Rank): Promise<Subject> {
   const rank = await engine.open();
   for (const list of sets) {
@@ -66,19 +66,22 @@ async function checked(engine: Engine, sets: Sets, byHand: Rank): Promise<Subjec
   return { name: engine.name, per: sizeOf(sets), pass: passOver(rank, sets) };
 }
 
-/** What is promised, data set by data set, of each of ours to the loop by hand. */
+/** The goal of each of our engines against the loop by hand, by data set. */
 export type Goals = readonly [repeated: Goal, changing: Goal, large: Goal];
 
-/** Who takes part, besides the loop by hand. */
+/** The other engines. */
 export interface Sides {
   readonly byHand: Engine;
   readonly ours: readonly [Engine, ...Engine[]];
   readonly goals: Goals;
-  /** Each with what is promised of it to the first of ours. */
+  /** Each with our goal against it. */
   readonly rivals: readonly (readonly [Engine, Goal])[];
 }
 
-/** Ours beside the loop by hand, the others beside the first of ours: on each data set, all answers checked. */
+/**
+ * Compares our engines with the loop by hand, and the others with our first engine, on each data set. Checks all
+ * answers.
+ */
 export async function* sideBySide({ byHand, ours, goals, rivals }: Sides, effort: Effort): AsyncGenerator<Result> {
   const loop = await byHand.open();
   for (const [k, { work, sets, fewer }] of dataSets(effort).entries()) {

@@ -1,7 +1,7 @@
 import type { Placed } from './engine.js';
 import { TOP } from './work.js';
 
-/** The best so far, by insertion: few enter, so that most offers cost one comparison. */
+/** The best so far, by insertion: few items enter, so most offers cost one comparison. */
 export class TopTen {
   readonly best: Placed[] = [];
   #floor = Number.NEGATIVE_INFINITY;

@@ -1,6 +1,6 @@
 import { random } from '../random.js';
 
-/** What is ranked: parsed, as items from a file or a request are, so that their shape is what V8 makes of JSON. */
+/** The ranked items, parsed from JSON as from a file or a request, so that V8 gives them the usual shape. */
 export interface Item {
   readonly id: string;
   readonly a: number;
@@ -23,13 +23,13 @@ export const MAX_AGE = 45;
 export const TOP = 10;
 
 export const FIELDS = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
-/** Of the fields, then of the decay. */
+/** The weights of the fields, then of the decay. */
 export const WEIGHTS = [3, 2, 2, 1, 1, 1, 2] as const;
 const SUM = WEIGHTS.reduce((sum, weight) => sum + weight, 0);
 /** The same, as shares of their sum. */
 export const SHARES: readonly number[] = WEIGHTS.map((weight) => weight / SUM);
 
-/** Items with random numbers, of which some 55 % pass the vetoes. */
+/** Items with random numbers, of which about 55 % pass the vetoes. */
 export function items(count: number, next = random()): readonly Item[] {
   const list = Array.from({ length: count }, (_, i) => ({
     id: `item-${i}`,

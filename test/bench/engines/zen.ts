@@ -4,9 +4,9 @@ import { TopTen } from './top-ten.js';
 import { FIELDS, HALF_LIFE, MAX_AGE, MAX_TOKENS, NOW, SHARES } from './work.js';
 
 /**
- * One expression a candidate: the fastest of its ways that were tried. A decision with an expression node takes six
- * times as long, one in loop mode twice, `map` over all candidates in one call a little longer. It calculates with
- * decimals, so that its powers agree to nine digits.
+ * One expression per candidate: the fastest of the tested ways. A decision with an expression node takes six times as
+ * long, one in loop mode twice, `map` over all candidates in one call slightly longer. It calculates with decimals, so
+ * its powers agree to nine digits.
  */
 export const zen: Engine = {
   name: '@gorules/zen-engine',

@@ -1,15 +1,15 @@
 /**
- * A client of a server, or an attacker, in a process of its own: `sections/fairness.ts` starts both.
+ * A client or an attacker of a server, in its own process. `sections/fairness.ts` starts both.
  *
  * @module
  */
 import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-/** What a peer is told: a client to send so many requests, an attacker to begin or to end. */
+/** A command to a peer: a client sends a number of requests, an attacker starts or stops. */
 export type PeerOrder = { readonly requests: number } | { readonly attack: boolean };
 
-/** What a client has measured, in nanoseconds, and the statuses that were not 200. */
+/** The latencies of a client in nanoseconds, and the statuses other than 200. */
 export interface ClientReport {
   readonly times: readonly number[];
   readonly failures: readonly string[];
@@ -80,7 +80,7 @@ function open(path: string, type: string, body: string): Socket {
   return socket;
 }
 
-/** Requests at full rate, uploads that announce much and send nothing, and streams of which a line comes now and then. */
+/** Requests at full rate, uploads that announce many bytes and send none, and streams that send a line now and then. */
 function attack(): void {
   state.isAttacking = true;
   for (let k = 0; k < ATTACKERS; k++) void attackOnAndOn(k);

@@ -9,7 +9,7 @@ import { grown, listsOf, passOver } from './grown.js';
 
 export const SIZES = [1000, 10_000, 100_000, 1_000_000] as const;
 
-/** The profile of the first section, over more and more candidates. */
+/** The profile of the first section, over increasing numbers of candidates. */
 export async function* byCandidates(effort: Effort): AsyncGenerator<Result> {
   const work = 'Time by candidates';
   const all = items(effort.of(1_000_000), random());

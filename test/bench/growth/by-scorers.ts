@@ -10,7 +10,7 @@ export const SCORERS = [1, 2, 4, 8, 16, 32, 64] as const;
 
 type Row = Readonly<Record<string, number>>;
 
-/** However many scorers there are, they read these: what grows is their number, and not the memory. */
+/** All scorers read these fields, so that the number of scorers grows and the memory does not. */
 const FIELDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'] as const;
 
 export function rows(size: number): readonly Row[] {
@@ -19,7 +19,7 @@ export function rows(size: number): readonly Row[] {
   return JSON.parse(JSON.stringify(made)) as readonly Row[];
 }
 
-/** A veto, and so many scorers: formulas, no two alike. */
+/** A veto and a number of scorers, each with a different formula. */
 export const profileOf = (scorers: number): Promise<Pipeline<Row>> =>
   createPipeline<Row>({
     tier1_scorers: [{ id: 'low', expr: 'candidate.a < 0.1' }],
@@ -31,7 +31,7 @@ export const profileOf = (scorers: number): Promise<Pipeline<Row>> =>
     select: { top: 10 },
   });
 
-/** More and more scorers, over the same candidates. */
+/** Increasing numbers of scorers, over the same candidates. */
 export async function* byScorers(effort: Effort): AsyncGenerator<Result> {
   const work = 'Time by scorers';
   const lists = listsOf(rows(effort.of(10_000)), effort.of(1000));

@@ -4,8 +4,8 @@ import { exponent, spread } from '../statistics.js';
 const LINEAR: Goal = { atLeast: 0.95, atMost: 1.05 };
 
 /**
- * How some amounts, round by round and in each by size, grow with the sizes. A round in which the machine's noise was
- * larger than what the least size adds has no exponent, and is left out.
+ * How amounts grow with the size, in each round. A round has no exponent and is skipped if the noise of the machine is
+ * larger than the growth of the smallest size.
  */
 export function grown(
   work: string,
@@ -17,7 +17,7 @@ export function grown(
   return { work, subject, amount, unit: 'power of N', goal: LINEAR };
 }
 
-/** Lists of one size, which are all of `all` together: whatever the size, a pass goes through the same memory. */
+/** Lists of one size that together are all of `all`, so that each pass goes through the same memory. */
 export const listsOf = <T>(all: readonly T[], size: number): readonly (readonly T[])[] =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, k) => all.slice(k * size, (k + 1) * size));
 

@@ -9,18 +9,18 @@ import { SIZES } from './by-candidates.js';
 import { profileOf, rows, SCORERS } from './by-scorers.js';
 import { count, grown } from './grown.js';
 
-/** Bytes in use once what nobody holds is collected: array buffers are freed behind a collection's back. */
+/** Bytes in use after unreachable objects are collected. Array buffers are freed after the collection. */
 async function inUse(): Promise<number> {
   for (let again = 0; again < 2; again++) {
     globalThis.gc?.();
-    // oxlint-disable-next-line no-await-in-loop -- the time is what they are freed in
+    // oxlint-disable-next-line no-await-in-loop -- gives them time to be freed
     await setTimeout(5);
   }
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** Bytes that each of some rankings holds. */
+/** Bytes that each of several rankings holds. */
 async function held<T>(make: () => Promise<T>, rankings: number): Promise<number> {
   const before = await inUse();
   const kept: T[] = [];
@@ -33,7 +33,7 @@ async function held<T>(make: () => Promise<T>, rankings: number): Promise<number
 const REPEATS = 3;
 
 async function line(subject: string, make: () => Promise<unknown>, rankings: number, effort: Effort): Promise<Held> {
-  await make(); // what is compiled or cached is no ranking's
+  await make(); // compiled and cached data belongs to no ranking
   const repeats: number[] = [];
   // oxlint-disable-next-line no-await-in-loop -- one after another
   for (let k = 0; k < Math.min(REPEATS, effort.rounds); k++) repeats.push(await held(make, rankings));
@@ -49,7 +49,7 @@ const WORK = 'Memory that a ranking holds';
 const transposed = (lines: readonly Held[]): readonly (readonly number[])[] =>
   lines[0]?.repeats.map((_, k) => lines.map(({ repeats }) => repeats[k] ?? Number.NaN)) ?? [];
 
-/** What a ranking of the first section's profile holds, and what its columns hold when somebody has read them. */
+/** The memory of a ranking of the first section's profile, before and after its columns are read. */
 export async function* memory(effort: Effort): AsyncGenerator<Result> {
   const pipeline = await createPipeline(profile);
   const sizes = SIZES.map((size) => effort.of(size));

@@ -4,7 +4,7 @@ import { random } from '../random.js';
 const SCORERS = 8;
 const TOP = 10;
 
-/** By subject, what one reweighing took, round by round: milliseconds. */
+/** By subject, the milliseconds of one reweighing in each round. */
 export interface Reweighings {
   readonly byHand: readonly number[];
   readonly ours: readonly number[];
@@ -29,7 +29,7 @@ function bestByHand(columns: readonly Float64Array[], weights: readonly number[]
   return best;
 }
 
-/** How long one pass takes, in turns of so many milliseconds: the clock of a page is coarse. */
+/** The time of one pass, in turns of several milliseconds: the clock of a page is coarse. */
 function timeOf(pass: () => unknown, millis: number): number {
   const start = performance.now();
   let passes = 0;
@@ -40,7 +40,7 @@ function timeOf(pass: () => unknown, millis: number): number {
   return (performance.now() - start) / passes;
 }
 
-/** Runs in a page: reweighs a ranking again and again, as a slider does, beside the same arithmetic by hand. */
+/** Runs in a page: reweighs a ranking repeatedly, as a slider does, and compares with the same arithmetic by hand. */
 export async function reweighings(rows: number, rounds: number, millis: number): Promise<Reweighings> {
   const next = random();
   const ids = Array.from({ length: SCORERS }, (_, k) => `s${k}`);

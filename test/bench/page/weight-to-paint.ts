@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Runs in a page of the studio. Each change moves the first slider, and ends when the list shows it and a frame with it
- * has been painted: what a message that is sent in the frame's callback comes after.
+ * Runs in a page of the studio. Each change moves the first slider and ends when a frame with the new list is painted:
+ * the message that is sent in the callback of the frame arrives after it.
  */
 const CHANGES = `(async (changes) => {
   const slider = document.querySelector('input[type=range]');
@@ -27,6 +27,6 @@ const CHANGES = `(async (changes) => {
   return times;
 })`;
 
-/** How long it takes from each of some changes of a weight to the painted list, in milliseconds. */
+/** The milliseconds from each change of a weight to the painted list. */
 export const weightToPaint = (page: Page, changes: number): Promise<readonly number[]> =>
   page.evaluate<readonly number[]>(`${CHANGES}(${changes})`);

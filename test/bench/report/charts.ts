@@ -4,7 +4,7 @@ import { enginesChart } from './engines-chart.js';
 import { growthChart } from './growth-chart.js';
 import type { Chart } from './points.js';
 
-/** The charts of what was measured. */
+/** The charts of the measurements. */
 export function charts(measured: readonly Measured[]): readonly Chart[] {
   const of = (name: string): readonly Result[] => measured.find(({ section }) => section.name === name)?.results ?? [];
   return [

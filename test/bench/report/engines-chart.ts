@@ -3,12 +3,12 @@ import type { Result } from '../result.js';
 import { MUTED, onPaper } from './paper.js';
 import { AXIS, type Chart, colour, extent, pointsOf, powersOfTen } from './points.js';
 
-/** Time a candidate, engine by engine, a panel for each data set. */
+/** Time per candidate, by engine, with a panel for each data set. */
 export function enginesChart(results: readonly Result[]): Chart {
   const points = pointsOf(results);
   const subjects = [...new Set(points.map(({ subject }) => subject))];
   const [least, most] = extent(points);
-  const [from, to] = [least / 2.5, most * 14]; // room for the numbers
+  const [from, to] = [least / 2.5, most * 14]; // space for the numbers
   const cell = { fx: 'work', y: 'subject' } as const;
   const svg = onPaper(
     {

@@ -10,11 +10,11 @@ interface Growth {
   readonly title: string;
   readonly alt: string;
   readonly sizes: string;
-  /** The time of how many of what was measured is shown. */
+  /** The time for this number of items is shown. */
   readonly times: (size: number) => number;
 }
 
-/** Time by size, a line for each subject, both logarithmic: what is linear is a diagonal. */
+/** Time by size, a line per subject, both axes logarithmic: linear growth is a diagonal. */
 export function growthChart(results: readonly Result[], { file, title, alt, sizes, times }: Growth): Chart {
   const points = pointsOf(results.filter(({ size }) => size !== undefined)).map((point) => {
     const nanos = point.nanos * times(point.size);
@@ -44,7 +44,7 @@ export function growthChart(results: readonly Result[], { file, title, alt, size
         }),
         Plot.line(points, { x: 'size', y: 'nanos', z: 'subject', stroke: colour, strokeWidth: 2.5 }),
         Plot.dot(points, { x: 'size', y: 'nanos', fill: colour, r: 4 }),
-        // Lines that end side by side: the upper number stands above its line's end, the lower below.
+        // Lines that end next to each other: the upper number is above its line's end, the lower one below.
         ...last.map((point, k) =>
           Plot.text([point], {
             x: 'size',

@@ -3,7 +3,7 @@ import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../../../src/base/package-root.js';
 
-/** What it was measured on. */
+/** The machine of the measurement. */
 export function machine(): string {
   const [first] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
@@ -15,7 +15,7 @@ export function machine(): string {
   ].join(', ');
 }
 
-/** The version of a package that is installed here; of this one, its own. */
+/** The version of an installed package, or of this package itself. */
 export function versionOf(name: string): string {
   const folder = name === 'assize' ? packageRoot() : join(packageRoot(), 'node_modules', name);
   return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version;

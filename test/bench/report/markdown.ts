@@ -37,7 +37,7 @@ function sectionText({ section, results, failure }: Measured): string {
   return [`## ${section.title}`, section.about, ...failed, ...byWork(results).map(workTable)].join('\n\n');
 }
 
-/** The results of one section that promise the same of the same subject. */
+/** The results of one section with the same goal and subject. */
 interface Promised {
   readonly section: Section;
   readonly results: readonly [Result, ...Result[]];
@@ -57,7 +57,7 @@ function promised(measured: readonly Measured[]): readonly Promised[] {
   return [...all.values()];
 }
 
-/** `1.21 – 1.43 ×`: the least and the greatest median. */
+/** `1.21 – 1.43 ×`: the smallest and the largest median. */
 function measuredText(results: Promised['results']): string {
   const inOrder = results.toSorted((a, b) => judged(a) - judged(b));
   const texts = [inOrder[0] ?? results[0], inOrder.at(-1) ?? results[0]].map(judgedText);
@@ -97,7 +97,7 @@ function missed(measured: readonly Measured[]): readonly string[] {
   return [`### What misses its goal, and what bounds it`, items.join('\n')];
 }
 
-/** The whole report; the charts are files beside it. */
+/** The whole report; the charts are files next to it. */
 export function markdown(measured: readonly Measured[], charts: readonly Chart[]): string {
   const packages = [...new Set(['assize', ...measured.flatMap(({ section }) => section.packages ?? [])])];
   const today = new Date().toISOString().slice(0, 10);

@@ -5,7 +5,7 @@ export const INK = '#1f2328';
 export const MUTED = '#59636e';
 const PAPER = '#ffffff';
 
-/** What Plot draws, as a file. It is shown as an image on a page that may be dark, so it brings its own paper. */
+/** A chart of Plot as a file. It may be shown on a dark page, so it has its own background. */
 export function onPaper(options: Plot.PlotOptions, title: string): string {
   const { document } = parseHTML('<html></html>');
   const style = { color: INK, fontFamily: 'system-ui, sans-serif', fontSize: '12px' };

@@ -6,13 +6,13 @@ import { amountText } from './words.js';
 export interface Chart {
   readonly file: string;
   readonly svg: string;
-  /** What it shows, for who cannot see it. */
+  /** The alternative text. */
   readonly alt: string;
 }
 
 const OURS = '#0969da';
 const OTHERS = '#818b98';
-/** Whose a point is. */
+/** The subject of a point. */
 export const colour = ({ subject }: { readonly subject: string }): string => {
   if (subject.startsWith('Assize')) return OURS;
   return subject.includes('by hand') ? INK : OTHERS;
@@ -25,7 +25,7 @@ export const powersOfTen = (from: number, to: number): readonly number[] => {
   return Array.from({ length: Math.max(0, most - least + 1) }, (_, k) => 10 ** (least + k));
 };
 
-/** What is drawn of a result. */
+/** The drawn part of a result. */
 export interface Point {
   readonly work: string;
   readonly subject: string;

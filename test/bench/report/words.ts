@@ -1,7 +1,7 @@
 import type { Goal, Result, Unit } from '../result.js';
 import type { Spread } from '../statistics.js';
 
-/** Three digits that count. */
+/** Three significant digits. */
 const digits = (value: number): string =>
   value.toLocaleString('en', { maximumSignificantDigits: value >= 1000 ? 4 : 3, useGrouping: true });
 
@@ -20,9 +20,9 @@ const STEPS: Readonly<Record<Exclude<Unit, 'power of N'>, readonly (readonly [fr
   calls: [[1, 'calls']],
 };
 
-/** `24.3 ns`, `1.2 MB`, or an exponent as it is. */
+/** `24.3 ns`, `1.2 MB`, or an exponent unchanged. */
 export function amountText(value: number, unit: Unit): string {
-  if (Number.isNaN(value)) return '–'; // noise was larger than what was looked for
+  if (Number.isNaN(value)) return '–'; // the noise was larger than the effect
   if (unit === 'power of N') return value.toFixed(2);
   const steps = STEPS[unit];
   const [from, name] = steps.find(([least]) => Math.abs(value) >= least) ?? steps.at(-1)!;
@@ -31,12 +31,12 @@ export function amountText(value: number, unit: Unit): string {
 
 export const timesText = (value: number): string => (value >= 10 ? digits(value) : value.toFixed(2));
 
-/** Who did it, with how many, and what is to be known of it. */
+/** The subject, the number of items, and the note. */
 export const subjectText = ({ subject, size, note }: Result): string =>
   [subject, size?.toLocaleString('en')].filter((part) => part !== undefined).join(', ') +
   (note === undefined ? '' : ` (${note})`);
 
-/** The median and, where it varies, the quartiles. */
+/** The median and, if it varies, the quartiles. */
 const spreadText = (spread: Spread, text: (value: number) => string): string => {
   const { median, low, high } = spread;
   return low === high ? text(median) : `${text(median)} (${text(low)} – ${text(high)})`;
@@ -49,7 +49,7 @@ export const amountSpread = ({ amount, unit }: Result): string =>
 /** The same of a ratio. */
 export const timesSpread = (times: Spread): string => spreadText(times, timesText);
 
-/** What is promised: `≤ 1.5 ×`. */
+/** The goal: `≤ 1.5 ×`. */
 export function goalText(goal: Goal, { ratio, unit }: Result): string {
   const text = (value: number): string => {
     if (ratio && goal.of !== 'amount') return `${digits(value)} ×`;
@@ -60,7 +60,7 @@ export function goalText(goal: Goal, { ratio, unit }: Result): string {
   return atLeast === undefined ? `≤ ${text(atMost ?? Number.NaN)}` : `≥ ${text(atLeast)}`;
 }
 
-/** The number that the goal is about. */
+/** The number that the goal bounds. */
 export const judgedText = (result: Result): string =>
   result.ratio && result.goal?.of !== 'amount'
     ? `${timesText(result.ratio.times.median)} ×`

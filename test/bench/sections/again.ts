@@ -5,7 +5,7 @@ import { random } from '../random.js';
 import type { Goal } from '../result.js';
 import type { Section } from '../section.js';
 
-/** `reweigh` is so many times as fast as ranking again, even where words and vectors are kept. */
+/** `reweigh` is this many times as fast as ranking again, even if words and vectors are cached. */
 const FASTER: Goal = { atLeast: 20 };
 
 const SIZE = 2000;

@@ -22,7 +22,7 @@ async function inDuckDb(file: string, threads: number): Promise<TopRanking<objec
   }
 }
 
-/** @throws Error where the best rows differ */
+/** @throws Error if the best rows differ */
 async function checkAgree(subjects: readonly Subject[]): Promise<void> {
   const best = new Set<string>();
   for (const { pass } of subjects) {

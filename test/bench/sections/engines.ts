@@ -19,7 +19,7 @@ const RIVALS = [
   [zen, FASTER],
 ] as const;
 
-/** The branch predictor learns a set that is repeated by heart, and the loop by hand gains most. */
+/** The branch predictor memorises a repeated set, and the loop by hand gains most. */
 const CHANGING = { atMost: 1.5, bound: RUN };
 const GOALS = [{ atMost: 2, bound: RUN }, CHANGING, CHANGING] as const;
 

@@ -9,7 +9,7 @@ const CANDIDATES = 100;
 const CUT = 10;
 const MEASURES = [`nDCG@${CUT}`, 'AP', 'RR'];
 
-/** So many of the candidates are judged relevant, a tenth of them: a fixed part of each query. */
+/** The number of candidates judged relevant, a tenth of them: a fixed part of each query. */
 const gradeOf = (k: number, q: number): number => ((k * 7 + q) % 10 === 0 ? 1 + (k % 3) : 0);
 
 /** nDCG by its formula. */

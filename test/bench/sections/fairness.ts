@@ -11,7 +11,7 @@ import type { Section } from '../section.js';
 import { spread } from '../statistics.js';
 import { MAIN } from './start.js';
 
-/** What a tenant may notice of another: three times its quiet value, 99 of 100 times. */
+/** The allowed effect of one tenant on another: three times its quiet latency, in 99 of 100 requests. */
 const AT_MOST: Goal = { atMost: 3 };
 
 const PEER = join(packageRoot(), 'dist', 'test', 'bench', 'fairness', 'peer.js');
@@ -24,7 +24,7 @@ const REQUESTS = 200;
 /** A round takes long: the attacked requests wait for their turns. */
 const ROUNDS = 5;
 
-/** How long an attack goes on before the client begins, in milliseconds. */
+/** The milliseconds that an attack lasts before the client starts. */
 const WARM_UP = 300;
 
 async function startPeer(port: string, token: string): Promise<ChildProcess> {

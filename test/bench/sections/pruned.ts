@@ -6,7 +6,7 @@ import { spread } from '../statistics.js';
 
 const TOP = 10;
 
-/** A model that is slow to answer: only how often it is asked is counted. */
+/** A model that is slow to answer: only the number of calls counts. */
 class Model {
   calls = 0;
   readonly unit = scorer(
@@ -20,7 +20,7 @@ class Model {
 
 interface Case {
   readonly name: string;
-  /** Of the expensive scorer; the cheap ones weigh 1 together. */
+  /** The weight of the expensive scorer; the cheap ones have weight 1 together. */
   readonly weight: number;
   readonly rerank?: number;
 }

@@ -14,7 +14,9 @@ const CANDIDATES = 200;
 const PER_SHARD = 10;
 const SHARDS = 100;
 
-/** A scorer that keeps its thread for 5 ms, whatever else the cores do: as one that asks another machine. */
+/**
+ * A scorer that blocks its thread for 5 ms regardless of the load of the cores, like one that calls another machine.
+ */
 const PLUGIN = `import { scorer } from 'assize/sdk';
 const clock = new Int32Array(new SharedArrayBuffer(4));
 export const Dear = scorer((row) => (Atomics.wait(clock, 0, 0, 5), row.stars));

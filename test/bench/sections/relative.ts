@@ -6,7 +6,7 @@ import { random } from '../random.js';
 import type { Effort, Section } from '../section.js';
 
 const SIZES = [1000, 10_000, 100_000] as const;
-/** Many enough for the definitions, which take N² and more. */
+/** Enough candidates for the definitions, which take N² or more. */
 const BEARABLE = 100;
 
 const KINDS = ['SystemPrompt', 'Memory', 'ToolOutput', 'Document', 'Message'] as const;
@@ -70,7 +70,7 @@ function checkEqual(name: string, found: Float64Array, expected: readonly number
   if (wrong >= 0) throw new Error(`${name} scores ${found[wrong]}, and by definition ${wrong} has ${expected[wrong]}`);
 }
 
-/** Sorting is N log N: what is beyond that must be no more than linear. */
+/** Sorting is N log N: growth beyond that must be at most linear. */
 const GOAL = { atMost: 1.05 };
 
 export const relative: Section = {

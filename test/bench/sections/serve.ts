@@ -11,7 +11,7 @@ import { random } from '../random.js';
 import type { Result } from '../result.js';
 import type { Effort, Section } from '../section.js';
 
-/** How many candidates a request has, and how many requests one pass has. */
+/** The number of candidates per request, and of requests per pass. */
 const SIZES = [
   { size: 10, requests: 400 },
   { size: 100, requests: 200 },
@@ -40,7 +40,7 @@ const candidatesOf = (size: number) =>
   }));
 const bodyOf = (size: number): string => JSON.stringify({ profile: 'items', candidates: candidatesOf(size) });
 
-/** Posts the request, and gives what was answered. */
+/** Posts the request, and returns the answer. */
 const post = (port: number, agent: Agent, body: string): Promise<string> =>
   new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
@@ -54,7 +54,7 @@ const post = (port: number, agent: Agent, body: string): Promise<string> =>
       .end(body);
   });
 
-/** A handler of the same framework that reads the same request and answers the same text, and does nothing else. */
+/** A handler of the same framework that reads the same request and sends the same text, and does nothing else. */
 async function bareServer(answer: string): Promise<{ readonly port: number; close(): void }> {
   const app = new Hono().post('/v1/rank', async ({ req }) => {
     const given: unknown = await req.json();
@@ -83,7 +83,7 @@ async function* oneSize(
       { name: 'a bare handler', per, pass: all(bare.port) },
       { name: 'assize serve', per, pass: all(port) },
     ];
-    // A server has answered thousands before anybody measures it.
+    // A real server has answered thousands of requests before a measurement.
     for (let k = 0; k < effort.of(10); k++) for (const { pass } of subjects) await pass(); // oxlint-disable-line no-await-in-loop
     const times = await measure(subjects, effort);
     const work = `POST of ${size} candidates`;

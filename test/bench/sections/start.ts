@@ -27,7 +27,7 @@ const script = (text: string): readonly string[] => ['--input-type=module', '-e'
 const PIPELINE = `import { createPipeline } from 'assize';
 await createPipeline({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });`;
 
-/** A whole process. @throws Error where it fails, or prints something else than expected */
+/** A whole process. @throws Error if it fails or its output is not the expected one */
 function run(args: readonly string[], cwd: string, expected: string): void {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
   if (status === 0 && stdout.includes(expected)) return;
@@ -54,7 +54,7 @@ language models, worker threads, CSV, matrices) is loaded when a profile needs i
         { name: 'assize --help', per: 1, pass: () => run([MAIN, '--help'], root, 'Usage') },
         { name: 'assize rank, the first example', per: 1, pass: () => run(rank, folder, 'compass') },
       ];
-      // A turn is one process: what is cold at its start is what is measured.
+      // A turn is one process: its cold start is what is measured.
       const times = await measure(subjects, { ...effort, rounds: Math.min(effort.rounds, 11), millis: 0 });
       const work = 'A process';
       for (const { name } of subjects) {

@@ -35,7 +35,7 @@ function size(file: string): Result {
   };
 }
 
-/** What each change took in a page of so many candidates, in nanoseconds. */
+/** The nanoseconds of each change in a page with this number of candidates. */
 async function changesOf(browser: Browser, rows: number, changes: number): Promise<readonly number[]> {
   const folder = mkdtempSync(join(tmpdir(), 'assize-'));
   const profile = join(folder, 'profile.yaml');

@@ -7,10 +7,10 @@ import { random } from '../random.js';
 import type { Goal } from '../result.js';
 import type { Section } from '../section.js';
 
-/** A run that nobody follows takes no longer than one that nobody could follow. */
+/** A run without subscribers takes no longer than one that cannot be traced. */
 const AS_WITHOUT: Goal = { atMost: 1.05 };
 
-/** How many runs one pass has: following begins and ends once a pass. */
+/** The number of runs per pass: tracing starts and stops once per pass. */
 const RUNS = 200;
 
 const PROFILE: ProfileInput = {

@@ -16,9 +16,9 @@ const MEASURE = 'nDCG@10';
 
 type Item = Readonly<Record<string, number>>;
 
-/** What is tuned: as many weights as there are scorers. */
+/** The tuned weights: one per scorer. */
 interface Task<C extends object> {
-  /** Of what, for readers. */
+  /** The name of the data, for readers. */
   readonly of: string;
   readonly queries: readonly JudgedQuery<C>[];
   readonly profile: ProfileInput;
@@ -54,8 +54,8 @@ interface Document {
 }
 
 /**
- * The features that most documents have, of the 300 in LightGBM's example. Queries whose documents all have one grade are
- * left out: no order of them is better than another, and a search does not look at them.
+ * The features that most documents have, of the 300 in LightGBM's example. Queries whose documents all have one grade
+ * are skipped: every order of them is equally good, and a search ignores them.
  */
 async function lightGbmTask(count: number): Promise<Task<Document>> {
   const queries: readonly JudgedQuery<Document>[] = (await readLightGbm())
@@ -69,7 +69,7 @@ async function lightGbmTask(count: number): Promise<Task<Document>> {
   return { of: `${queries.length} queries of rank.train`, queries, profile: { name: 'tuned', tier2_scorers: scorers } };
 }
 
-/** Another weighting each time, as a search would try it. */
+/** Different weights each time, as a search would try them. */
 const weighting = (turn: number): Readonly<Record<string, number>> =>
   Object.fromEntries(IDS.map((id, k) => [id, 1 + ((turn * 7 + k * 3) % 11)]));
 

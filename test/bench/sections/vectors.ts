@@ -12,7 +12,7 @@ const QUERIES = 64;
 /** A pass over all queries at the largest sizes would take seconds. */
 const ASKED = 8;
 
-/** Topics, and texts about one of them: about as alike as the traces of agents are, and as their nearest ones. */
+/** Topics, and texts about one of them: about as similar as traces of agents and their nearest neighbours. */
 function texts(next: () => number, topics: number): () => Float32Array {
   const vector = () => Float32Array.from({ length: DIMENSIONS }, () => next() - 0.5);
   const centres = Array.from({ length: topics }, vector);
@@ -22,7 +22,7 @@ function texts(next: () => number, topics: number): () => Float32Array {
   };
 }
 
-/** The greatest cosine by a plain loop over one array of 32-bit floats, in doubles; lengths are known. */
+/** The greatest cosine by a plain loop over one 32-bit float array, in doubles; lengths are known. */
 function plainLoop(stored: readonly Float32Array[]): (query: Float32Array) => number {
   const flat = new Float32Array(stored.length * DIMENSIONS);
   for (const [k, one] of stored.entries()) flat.set(one, k * DIMENSIONS);
@@ -42,7 +42,7 @@ function plainLoop(stored: readonly Float32Array[]): (query: Float32Array) => nu
 
 type Find = (query: Float32Array) => number;
 
-/** A memory that has seen all, and what seeing one took on average, in nanoseconds. */
+/** A memory of all vectors, and the average nanoseconds to add one. */
 function filled(stored: readonly Float32Array[], index?: VectorIndexSettings): { find: Find; nanos: number } {
   const graphs = index && new UsearchGraphs();
   let memory = VectorMemory.empty({ maxElements: stored.length, index });

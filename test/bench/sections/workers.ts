@@ -31,7 +31,7 @@ export const PROFILE: ProfileInput = {
   select: { top: 10 },
 };
 
-/** A file of JSON Lines with so many candidates of a dozen fields. */
+/** A JSON Lines file with this number of candidates of a dozen fields. */
 export async function write(file: string, count: number): Promise<void> {
   const next = random();
   const out = createWriteStream(file);

@@ -11,7 +11,7 @@ const DOMAINS: Readonly<Record<string, Weights>> = {
   customer_service: [0.2, 0.3, 0.2, 0.3],
 };
 
-/** The published formula, written down once more with nothing around it: an async function, as the SDK's is. */
+/** The published formula, implemented again without a framework: an async function, as in the SDK. */
 export async function transcription({ steps, outcome, metadata }: ReasoningTrace): Promise<number> {
   const recoveries = steps.filter((step) => step.type === 'error_recovery').length;
   const kinds = new Set(steps.map((step) => step.type)).size;

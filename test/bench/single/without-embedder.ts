@@ -5,5 +5,5 @@ const HOOK = `export const resolve = (name, context, next) => {
   throw Object.assign(new Error('Cannot find package ' + name), { code: 'ERR_MODULE_NOT_FOUND' });
 };`;
 
-/** From now on this process is one where nobody has installed the package of embedders. */
+/** From now on, this process behaves as if the package of embedders were not installed. */
 export const hideTransformers = (): void => register(`data:text/javascript,${encodeURIComponent(HOOK)}`);

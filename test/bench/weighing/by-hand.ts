@@ -7,7 +7,7 @@ export interface Best {
   readonly totals: Float64Array;
 }
 
-/** The weighted mean of eight columns in one loop, then the best by insertion: what one would write for just this. */
+/** The weighted mean of eight columns in one loop, then the best by insertion: hand-written for this task alone. */
 export function weigh(columns: Columns, weights: readonly number[], top: number): Best {
   const [a, b, c, d, e, f, g, h] = columns as [
     Float64Array,

@@ -11,7 +11,7 @@ const SCORERS = 20;
 const ROUNDS = 9;
 const GOAL: Goal = { atMost: 1.5, bound: MATRIX };
 
-/** The whole matrix of a ranking, read for the first time, beside the ranking itself. */
+/** The whole matrix of a ranking, read for the first time, compared with the ranking itself. */
 export async function* matrix(effort: Effort): AsyncGenerator<Result> {
   const rows = rowsOf(effort.of(ROWS), SCORERS);
   const pipeline = await pipelineOf(SCORERS);

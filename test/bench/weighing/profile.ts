@@ -3,7 +3,7 @@ import { random } from '../random.js';
 
 export type Row = Readonly<Record<string, number>>;
 
-/** Candidates with so many numbers each, as if they had been read from JSON. */
+/** Candidates with this number of numeric fields each, as if read from JSON. */
 export function rowsOf(size: number, fields: number): readonly Row[] {
   const next = random();
   return Array.from({ length: size }, () =>
@@ -11,7 +11,7 @@ export function rowsOf(size: number, fields: number): readonly Row[] {
   );
 }
 
-/** A scorer for each field, no two alike, and the best ten. */
+/** A scorer for each field, all different, and the best ten. */
 export const pipelineOf = (fields: number): Promise<Pipeline<Row>> =>
   createPipeline<Row>({
     tier2_scorers: Array.from({ length: fields }, (_, k) => ({

@@ -10,11 +10,11 @@ const SCORERS = 8;
 const TOP = 10;
 const GOAL: Goal = { atMost: 2 };
 
-/** Other weights at every call, as from a slider. */
+/** Different weights on every call, as from a slider. */
 const weightsOf = (turn: number): readonly number[] =>
   Array.from({ length: SCORERS }, (_, k) => 1 + ((k * 7 + turn) % 5));
 
-/** Weighed again, ordered and selected, beside the same arithmetic and a partial selection by hand. */
+/** Reweighted, ordered and selected, compared with the same arithmetic and a partial selection by hand. */
 export async function* reweigh(effort: Effort): AsyncGenerator<Result> {
   const pipeline = await pipelineOf(SCORERS);
   for (const size of SIZES) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bar, columnFormatter } from '../../../src/cli/output/format.js';
 import { extentOf } from '../../../src/base/numbers.js';
 
-describe('what numbers look like', () => {
+describe('the format of numbers', () => {
   it('bars are to scale', () => {
     expect([1, 0.5, 0.3, 0.01, 0, -1, 2].map((value) => bar(value, 1, 4))).toEqual([
       '████',

@@ -3,7 +3,7 @@ import { ProgressBar, progressLine } from '../../../src/cli/output/progress-bar.
 
 const step = (done: number, total?: number, task = 'embedding') => ({ task, unit: 'texts' as const, done, total });
 
-describe('a line of progress', () => {
+describe('a progress line', () => {
   it.each([
     [step(494, 1832), 'embedding  ██████▌                  26 %  494 of 1,832 texts'],
     [step(7), 'embedding  7 texts'],
@@ -20,7 +20,7 @@ describe('a line of progress', () => {
   });
 });
 
-describe('a bar of progress', () => {
+describe('a progress bar', () => {
   let written = '';
   const bar = () => new ProgressBar({ columns: 80, write: (text) => void (written += text) });
   const wait = async (milliseconds: number): Promise<void> => {
@@ -37,7 +37,7 @@ describe('a bar of progress', () => {
     vi.useRealTimers();
   });
 
-  it('is not shown for what is over soon', async () => {
+  it('is not shown for short tasks', async () => {
     const shown = bar();
     shown.update(step(1, 3));
     await wait(300);
@@ -46,7 +46,7 @@ describe('a bar of progress', () => {
     expect(written).toBe('');
   });
 
-  it('is shown for what takes long, follows it, and leaves nothing', async () => {
+  it('is shown for long tasks, follows them, and is cleared', async () => {
     const shown = bar();
     shown.update(step(1, 4));
     await wait(600);
@@ -61,7 +61,7 @@ describe('a bar of progress', () => {
     expect(written).toBe(end);
   });
 
-  it('has no colours, whatever NO_COLOR says', async () => {
+  it('has no colours, regardless of NO_COLOR', async () => {
     const shown = bar();
     shown.update(step(1, 4));
     await wait(600);
@@ -70,7 +70,7 @@ describe('a bar of progress', () => {
     expect(colours).toEqual([]);
   });
 
-  it('gives way to the next task', async () => {
+  it('switches to the next task', async () => {
     const shown = bar();
     shown.update(step(1, 4, 'loading'));
     await wait(600);

@@ -58,7 +58,7 @@ describe('the table of a ranking', () => {
     `);
   });
 
-  it('shows what is there whatever it scores', async () => {
+  it('shows pinned rows, and counts those not selected by reason', async () => {
     const profile: ProfileInput = {
       candidate: { pinned: 'candidate.keep' },
       tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }],
@@ -153,7 +153,7 @@ describe('the table of a ranking', () => {
     `);
   });
 
-  it('marks what failed, and says what for', async () => {
+  it('marks failures, and shows their causes', async () => {
     const profile: ProfileInput = {
       tier2_scorers: [
         { id: 'stars', expr: 'candidate.stars', on_error: 0.5 },
@@ -187,7 +187,7 @@ describe('the table of a ranking', () => {
     `);
   });
 
-  it('says how many warnings there are more', async () => {
+  it('shows the number of further warnings', async () => {
     const rows = Array.from({ length: 24 }, (_, i) => ({ id: `twin ${i >> 1}`, stars: i }));
     const table = await tableOf({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] }, rows);
     expect(table).toContain(

@@ -13,7 +13,7 @@ inFolder({
   'list.txt': '[{"name":"a","stars":1}]',
 });
 
-/** The ids of what is ranked, best first. */
+/** The ids of the ranked candidates, best first. */
 async function idsOf(args: readonly string[], stdin: string | readonly (string | Uint8Array)[]): Promise<string[]> {
   const { code, out, err } = await assize(['rank', '-p', './team.yaml', '--format', 'jsonl', ...args], { stdin });
   expect({ code, err }).toEqual({ code: 0, err: expect.not.stringContaining('error') });
@@ -44,11 +44,11 @@ describe('candidates from standard input', () => {
     ).toEqual(['alpha', 'beta']);
   });
 
-  it('one object, which goes on in the next line', async () => {
+  it('accepts one object that continues on the next line', async () => {
     expect(await idsOf([], JSON.stringify(REPOS[0], undefined, 2))).toEqual(['alpha']);
   });
 
-  it('in the format that --input says', async () => {
+  it('has the format that --input states', async () => {
     expect(await idsOf(['--input', 'json'], JSON.stringify(TWO))).toEqual(['alpha', 'beta']);
     const { code, err } = await assize(['rank', '-p', './team.yaml', '--input', 'jsonl'], { stdin: '[{}]' });
     expect(code).toBe(1);
@@ -61,31 +61,31 @@ describe('candidates from standard input', () => {
     `);
   });
 
-  it.each([[''], ['\n \n'], [[]]])('none at all, %j: it is said', async (stdin) => {
+  it.each([[''], ['\n \n'], [[]]])('reports that there are none, %j', async (stdin) => {
     const { code, out, err } = await assize(['rank', '-p', './team.yaml'], { stdin });
     expect({ code, out }).toEqual({ code: 0, out: 'team: 0 candidates, 0 selected\n' });
     expect(err).toBe('warning ASZ717 there are no candidates in stdin\n  name a file, or pipe them in\n');
   });
 
-  it('none, as an empty list says', async () => {
+  it('accepts an empty list without a warning', async () => {
     const { code, out, err } = await assize(['rank', '-p', './team.yaml'], { stdin: ' []' });
     expect({ code, out, err }).toEqual({ code: 0, out: 'team: 0 candidates, 0 selected\n', err: '' });
   });
 });
 
 describe('candidates from a file', () => {
-  it('are seen by their beginning where the ending says nothing', async () => {
+  it('are recognised by their content if the extension is unknown', async () => {
     expect(await idsOf(['list.txt'], '')).toEqual(['a']);
   });
 
-  it('are read as CSV and TSV by their ending, and by what --input says', async () => {
+  it('are read as CSV and TSV by their extension, or by --input', async () => {
     const table = 'name\tstars\narchived\t1\nb\t2\n';
     expect(await idsOf(['table.csv'], '')).toEqual(['a']);
     expect(await idsOf(['--input', 'tsv'], table)).toEqual(['b', 'archived']);
     expect(await idsOf(['--input', 'csv', '-'], table.replaceAll('\t', ','))).toEqual(['b', 'archived']);
   });
 
-  it('are no YAML', async () => {
+  it('must not be YAML', async () => {
     expect(await assize(['rank', '-p', './team.yaml', 'team.yaml'])).toEqual({
       code: 2,
       out: '',
@@ -99,10 +99,10 @@ describe('candidates from a file', () => {
     ['rank', ''],
     ['score', 'table'],
     ['score', 'jsonl'],
-  ])('that has none: %s %s', async (verb, format) => {
+  ])('without candidates: %s %s', async (verb, format) => {
     const options = format === '' ? [] : ['--format', format];
     for (const file of ['empty.jsonl', 'header.csv', 'header.tsv']) {
-      // oxlint-disable-next-line no-await-in-loop -- a folder is this process's, and so is its order
+      // oxlint-disable-next-line no-await-in-loop -- the working folder belongs to the process
       const { code, err } = await assize([verb, '-p', './team.yaml', ...options, file]);
       expect({ code, err }).toEqual({
         code: 0,

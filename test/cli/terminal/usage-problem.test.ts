@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { usageProblem } from '../../../src/cli/terminal/problems.js';
 import { assize } from '../run-here.js';
 
-/** What is said of a command line, without where the help is. */
+/** The message about a command line, without the pointer to the help. */
 async function saidOf(line: string): Promise<string> {
   const { code, out, err } = await assize(line.split(' '));
   expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -11,7 +11,7 @@ async function saidOf(line: string): Promise<string> {
   return err.replace(/assize [a-z ]*--help shows .*\n$/, '');
 }
 
-describe('a command line that cannot be read', () => {
+describe('a command line that cannot be parsed', () => {
   it.each([
     ['new foo bar', '<kind>: expected scorer, veto or profile, found "foo"'],
     ['new scorer', '<name> is missing'],
@@ -38,12 +38,12 @@ describe('a command line that cannot be read', () => {
     else expect(text).toMatch(said);
   });
 
-  it('is told in red where colours are', async () => {
+  it('is reported in red if colours are on', async () => {
     const { err } = await assize(['rnak'], { terminal: 80 });
     expect(err.startsWith('\u001b[31merror\u001b[39m ')).toBe(true);
   });
 
-  it('is told in the parser’s own words where there are no others', () => {
+  it('is reported in the words of the parser for an unknown error', () => {
     const error = new CommanderError(1, 'commander.somethingNew', 'something new');
     expect(usageProblem(error, new Command(), [])).toEqual({ code: 'ASZ601', message: 'something new' });
   });

@@ -3,7 +3,7 @@ import { createPipeline, type Pipeline, type ProfileInput } from '../../../src/i
 import { presetSource } from '../../../src/profile/presets.js';
 import type { Tally } from '../tally.js';
 
-/** A number of the reference, null where it has none, and how Assize is asked for its own. */
+/** A number of the reference (null if it has none), and the call that computes ours. */
 export interface Case {
   readonly name: string;
   readonly expected: number | string | boolean | null;
@@ -13,11 +13,11 @@ export interface Case {
 
 const EXACT = 1e-9;
 
-/** Asks every case, one after another. */
+/** Evaluates every case, one after another. */
 export async function judge(cases: readonly Case[]): Promise<Tally> {
   const failed: Tally['failed'][number][] = [];
   for (const { name, expected, found, tolerance = EXACT } of cases) {
-    // oxlint-disable-next-line no-await-in-loop -- runs are cheap, and a thousand at once would not be
+    // oxlint-disable-next-line no-await-in-loop -- runs are cheap, and a thousand at once are not
     const value = await found().catch((error: unknown) => String(error));
     if (agree(expected, value, tolerance)) continue;
     failed.push({ name, expected: String(expected ?? 'nothing'), found: String(value ?? 'nothing') });
@@ -32,7 +32,7 @@ function agree(expected: Case['expected'], value: unknown, tolerance: number): b
 
 const pipelines = new Map<string, Promise<Pipeline<object>>>();
 
-/** The pipeline of a profile, made once. */
+/** The pipeline of a profile, created once. */
 function pipelineOf(profile: ProfileInput): Promise<Pipeline<object>> {
   const key = JSON.stringify(profile);
   const made = pipelines.get(key) ?? createPipeline<object>(profile);
@@ -40,7 +40,7 @@ function pipelineOf(profile: ProfileInput): Promise<Pipeline<object>> {
   return made;
 }
 
-/** The weights of a preset's scorers: an entry that is given another expression keeps none of what it had. */
+/** The weights of a preset's scorers: an entry with another expression keeps nothing else. */
 export async function weightsOf(preset: string): Promise<(id: string) => number> {
   const { tier2_scorers: scorers } = parse((await presetSource(preset))?.text ?? '') as ProfileInput;
   return (id) => {
@@ -50,9 +50,9 @@ export async function weightsOf(preset: string): Promise<(id: string) => number>
   };
 }
 
-/** What a profile makes of candidates: final scores by position, and any column or report. */
+/** The result of a profile on candidates: final scores by position, and any column or report. */
 export async function ask(profile: object, candidates: readonly object[], context: object = {}) {
-  const pipeline = await pipelineOf(profile); // loosely typed: an entry that amends another has no class to give
+  const pipeline = await pipelineOf(profile); // loosely typed: an entry that amends another has no class
   const ranking = await pipeline.rank(candidates, { ...context });
   const scores = new Map(ranking.ranked.map(({ index, score }) => [index, score]));
   const rows = new Map(Array.from(ranking.matrix.index, (position, row) => [position, row]));
@@ -78,7 +78,7 @@ export const only = (name: string, params: object = {}): ProfileInput => ({
   tier2_scorers: [{ id: 'asked', class: name, params: { ...params }, on_absent: 0 }],
 });
 
-/** What one scorer gives one candidate. */
+/** The score of one candidate by one scorer. */
 export const scored = async (name: string, params: object, candidate: object, context: object) =>
   (await ask(only(name, params), [candidate], context)).column('asked');
 

@@ -3,7 +3,7 @@ import { byPreset, type Checks, expected, number, numbers, plugins, type Row } f
 
 const STAGES: Readonly<Record<string, number>> = { cold: 0, growing: 0.05, mature: 0.5 };
 
-/** The report of dag-suggest, over scores that are given, and weights by a density that is given or by a line. */
+/** The report of dag-suggest, with given scores, and weights by a given density or by a line. */
 const confidenceOf = (weights: object, params: object) => ({
   extends: ['dag-suggest'],
   plugins,
@@ -17,7 +17,7 @@ const confidenceOf = (weights: object, params: object) => ({
 });
 const byDensity = { params: { by: 'context.density' } };
 
-/** What the later code draws between the rows of the seed's table. */
+/** The interpolation of the later code between the rows of the original table. */
 const line = {
   class: 'StageSignal',
   params: {
@@ -40,7 +40,7 @@ const weightChecks = (row: Row, signals: readonly object[], context: object): re
   }));
 };
 
-/** Candidates whose ways are worth so much: from the first to each of the next, over nodes of their own. */
+/** Candidates whose paths have these values: from the first to each of the next, over separate nodes. */
 function ways(confidences: readonly number[], worth: readonly number[]) {
   const edges = confidences.flatMap((confidence, k) => {
     const hops = worth.includes(confidence) ? worth.indexOf(confidence) + 1 : worth.length + 1;

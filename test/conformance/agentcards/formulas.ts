@@ -4,5 +4,5 @@ import { PREDICTION } from './prediction.js';
 import type { Checks } from './row.js';
 import { SEARCH } from './search.js';
 
-/** How each family is asked of the pack and its presets. */
+/** How the pack and its presets compute each family. */
 export const FORMULAS: Readonly<Record<string, Checks>> = { ...SEARCH, ...DAG, ...PREDICTION, ...MIXED };

@@ -1,6 +1,6 @@
 import { ask, type Case } from './case.js';
 
-/** As the reference asks of PageRank; all else agrees to 1e-9. */
+/** As strict as the reference for PageRank; everything else agrees to 1e-9. */
 export const PAGE_RANK = 1e-6;
 
 /** The measure itself. */

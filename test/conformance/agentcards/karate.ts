@@ -67,7 +67,7 @@ export function karate({ karate: club }: Vectors): Case[] {
   ];
 }
 
-/** The modularity of the communities that the scorer sees, by the definition (Newman 2004), over unweighted edges. */
+/** The modularity of the communities that the scorer finds, by the definition (Newman 2004), over unweighted edges. */
 async function modularity(club: Karate, nodes: readonly string[], graph: object): Promise<number> {
   const together = await Promise.all(
     nodes.map((id) => ask(only('CommunityScorer', { weighted: false }), nodes.map(node), { graph, tools: [id] })),

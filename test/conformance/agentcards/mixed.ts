@@ -1,7 +1,7 @@
 import { ask, only } from './case.js';
 import { type Checks, expected, given, plugins, total, UNCAPPED } from './row.js';
 
-/** mixed-dag in active search, over relevance and boost that are given. */
+/** mixed-dag in active search, with given relevance and boost. */
 const mixed = (relevance: string, more: object = {}) => ({
   extends: ['mixed-dag'],
   measures: given(['semantic', relevance], ['boost', 'structuralBoost']),
@@ -16,7 +16,10 @@ const discovery = {
   tier2_scorers: [{ id: 'reliability', expr: '1.0' }],
   ...UNCAPPED,
 };
-/** The later code: a confidence of 0.40 + 0.30 × discovery, at most 0.85; into the workflow from a discovery of 0.40 on. */
+/**
+ * The later code: a confidence of 0.40 + 0.30 × discovery, at most 0.85; part of the workflow from a discovery of 0.40
+ * on.
+ */
 const discovered = {
   plugins,
   tier2_scorers: [
@@ -92,7 +95,7 @@ export const MIXED: Readonly<Record<string, Checks>> = {
     }),
   ),
   toolsOverlap: (row) => {
-    // Where no tools are in use the scorer abstains, and an entry's on_absent says what that is worth: here 0.
+    // Without tools in use the scorer abstains, and the on_absent of its entry decides: here 0.
     const found = (measure: string) => async () =>
       (
         await ask(only('OverlapScorer', { measure, own: 'capabilityTools' }), [row], { tools: row['contextTools'] })

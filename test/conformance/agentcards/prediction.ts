@@ -1,7 +1,7 @@
 import { ask, type Case } from './case.js';
 import { byPreset, type Checks, expected, given, type Row, total, UNCAPPED } from './row.js';
 
-/** What a profile makes of a tool after another one, over a real edge, or none. */
+/** The score of a tool after another one, over a real edge or none. */
 function overEdge(row: Row, profile: object) {
   const { edgeWeight: weight, count } = row as { edgeWeight: number | null; count: number };
   const graph = { nodes: ['a', 'b'], edges: weight === null ? [] : [{ from: 'a', to: 'b', weight, count }] };
@@ -11,7 +11,7 @@ function overEdge(row: Row, profile: object) {
 const cooccurrence = async (row: Row): Promise<number | undefined> =>
   (await overEdge(row, { extends: ['next-tool'] })).column('cooccurrence');
 
-/** next-tool over a base that is given, so that what is left is what earlier outcomes do to it. */
+/** next-tool over a given base, so that only the effect of earlier outcomes remains. */
 const episodic = (capped: boolean) => ({
   extends: ['next-tool'],
   tier2_scorers: [
@@ -39,7 +39,7 @@ function episodicChecks(row: Row): readonly Omit<Case, 'name'>[] {
   ];
 }
 
-/** What comes next. */
+/** The next tool. */
 export const PREDICTION: Readonly<Record<string, Checks>> = {
   communityConfidence: (row) => [
     {

@@ -1,6 +1,6 @@
 import { ask, type Case, weightsOf } from './case.js';
 
-/** One case of a family, as the file has it: null is absent. */
+/** One case of a family, as in the file: null is absent. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export type Checks = (row: Row) => readonly Omit<Case, 'name'>[];
@@ -9,7 +9,7 @@ export const number = (row: Row, key: string): number => Number(row[key]);
 export const numbers = (row: Row, key: string): readonly number[] => row[key] as readonly number[];
 export const expected = (row: Row, key: string): Case['expected'] => (row[key] as Case['expected']) ?? null;
 
-/** The final score is not held to the pipeline's cap. */
+/** The cap of the pipeline does not apply to the final score. */
 export const UNCAPPED = { adjustments: [{ id: 'cap', enabled: false }] };
 export const plugins = ['agentcards'];
 
@@ -18,7 +18,7 @@ export const total =
   (key: string, profile: object, context: object = {}): Checks =>
   (row) => [{ expected: expected(row, key), found: async () => (await ask(profile, [row], context)).score() }];
 
-/** The final score of one candidate by a preset, whose scorers' numbers are given: the ids, with the keys that have them. */
+/** The final score of one candidate by a preset with given scores: the ids, with the keys that contain them. */
 export const byPreset =
   (preset: string, scores: Readonly<Record<string, string>>, more: object = {}, context: object = {}): Checks =>
   (row) => [

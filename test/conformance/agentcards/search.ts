@@ -2,14 +2,14 @@ import { chainOf, scored } from './case.js';
 import { fact } from './graph-case.js';
 import { type Checks, expected, number, numbers, type Row } from './row.js';
 
-/** A graph with so many nodes and edges. */
+/** A graph with this number of nodes and edges. */
 function graphOfSize(nodes: number, edges: number): object {
   const ids = Array.from({ length: nodes }, (_, i) => `n${i}`);
   const pairs = ids.flatMap((from) => ids.flatMap((to) => (from === to ? [] : [{ from, to }])));
   return { nodes: ids, edges: pairs.slice(0, edges) };
 }
 
-/** Two nodes with one neighbour in common, which has so many. */
+/** Two nodes with one common neighbour of this degree. */
 function star(degree: number): object {
   return { edges: Array.from({ length: degree }, (_, i) => ({ from: 'hub', to: `n${i}` })) };
 }
@@ -29,7 +29,7 @@ const single: Checks = (row) =>
     ];
   });
 
-/** How related to the tools in use, and how much that weighs. */
+/** The relatedness to the tools in use, and its weight. */
 export const SEARCH: Readonly<Record<string, Checks>> = {
   adaptiveAlpha: (row) => {
     const context = { graph: graphOfSize(number(row, 'nodes'), number(row, 'edges')) };

@@ -21,7 +21,7 @@ export function smallDirected({ smallDirected: small }: Vectors): Case[] {
     ),
   );
   const pairs = small.adamicAdar.pairs.flatMap((pair): Case[] => {
-    // A pair has no order: what the graph does not have cannot be the tool in use.
+    // A pair has no order: a tool that is not in the graph cannot be the one in use.
     const [tool, candidate] = small.nodes.includes(pair.pair[0]) ? pair.pair : [pair.pair[1], pair.pair[0]];
     const found = (params: object) => () =>
       scored('AdamicAdarScorer', params, node(candidate), { graph, tools: [tool] });
@@ -66,7 +66,7 @@ export function smallDirected({ smallDirected: small }: Vectors): Case[] {
   ];
 }
 
-/** The preset tool-search, whose text score is given. */
+/** The preset tool-search with a given text score. */
 const hybridOf = (onAbsent: 'skip' | 0) => ({
   extends: ['tool-search'],
   tier2_scorers: [

@@ -57,7 +57,7 @@ function spectralCase(one: SpectralCase): Case[] {
       (id): Case => ({
         name: `${one.label}: cluster of ${id}`,
         expected: partition.A.includes(id) ? 0.5 : 0,
-        // Two parts, whatever number of clusters the eigenvalues suggest.
+        // Two parts, regardless of the number of clusters that the eigenvalues suggest.
         found: () => scored('ClusterScorer', { clusters: 2 }, node(id), { graph, tools: [first] }),
       }),
     ),

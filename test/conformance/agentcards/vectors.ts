@@ -1,4 +1,4 @@
-/** What the checks read of the reference's file. */
+/** The part of the reference's file that the checks read. */
 export interface Vectors {
   readonly karate: Karate;
   readonly smallDirected: Directed;

@@ -5,7 +5,7 @@ import { RULINGS } from './rulings.js';
 import { stubScorer, stubVeto } from './stubs.js';
 import type { Data, EngineVector, Vectors } from './vectors.js';
 
-// The stubs of a case may have any id: ours go by their position.
+// The stubs of a case may have any id: ours are named by position.
 const vetoId = (k: number): string => `veto${k}`;
 const scorerId = (k: number): string => `scorer${k}`;
 
@@ -15,7 +15,7 @@ type Phases = Readonly<Record<string, object>>;
 const phasesOf = ({ phase }: EngineVector): Phases =>
   phase === null ? { exploratory: {}, focused: {}, closing: {} } : { [phase]: {} };
 
-/** The case's weights: by strategy, else their default, else the scorer's own. */
+/** The case's weights: by strategy, otherwise their default, otherwise the scorer's own. */
 function weighted({ tier2, strategyId }: EngineVector): Pick<ProfileInput, 'tier2_scorers' | 'weights'> {
   const byStrategy = tier2.flatMap(({ strategyWeights }, k) => {
     const weight = strategyWeights?.[strategyId];

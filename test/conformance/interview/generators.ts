@@ -4,13 +4,13 @@ import { DEEPEN_BY_ARGUMENT } from './rulings.js';
 import { contextFrom, snakeKeys } from './translate.js';
 import type { Data, Vectors } from './vectors.js';
 
-/** Strategies that the service knew and made no candidates for: ours make one, on something open. */
+/** Strategies that the service knew without generating candidates: ours generate one, on something open. */
 const UNMADE: Readonly<Record<string, readonly string[]>> = {
   seed: ['bridge', 'contrast', 'ease', 'synthesis', 'clarify'],
   late: ['clarify'],
 };
 
-/** The presets, with the gate that the service's first version had. */
+/** The presets, with the gate of the service's first version. */
 const PROFILES: Readonly<Record<string, ProfileInput>> = {
   seed: {
     extends: ['interview'],
@@ -39,7 +39,7 @@ const contextOf = ({
     properties: { coverage: { elementsSeen: elementsSeen ?? [], elementsTotal: elementsTotal ?? [] } },
   });
 
-/** A focus of the service as one of ours: null is absent, and ids are text. */
+/** A focus of the service as one of ours: null is absent, and ids are strings. */
 function focusFrom(focus: Data): Data {
   const present = Object.entries(snakeKeys(focus)).filter(([, value]) => value !== null);
   return Object.fromEntries(
@@ -62,7 +62,7 @@ async function focuses(profile: ProfileInput, context: Data): Promise<ReadonlyMa
   return byStrategy;
 }
 
-/** What strategies are about, by the presets. */
+/** The focuses of strategies, by the presets. */
 export const generators = ({ focusVectors }: Vectors): Promise<readonly Case[]> =>
   Promise.all(
     focusVectors.map(async ({ id, version, context, expected }) => {

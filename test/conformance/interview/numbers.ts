@@ -32,11 +32,11 @@ export const chains = ({ chainDepthVectors }: Vectors): Promise<readonly Case[]>
     }),
   );
 
-/** How alike two texts are written. */
+/** The similarity of the wording of two texts. */
 export const similarities = ({ similarityVectors }: Vectors): readonly Case[] =>
   similarityVectors.map(({ id, a, b, expected }) => ({ name: id, expected, found: ngramSimilarity(a, b) }));
 
-/** How much of an answer was new, and for how many turns it was little. */
+/** The novelty of an answer, and the number of turns with little novelty. */
 export const informationRates = ({ informationRateVectors }: Vectors): readonly Case[] =>
   informationRateVectors.map(({ id, concepts, recentLabels, previousLowInfoTurns, expected }) => {
     const rate = newInformationRate(concepts, new Set(recentLabels.map((label) => label.toLowerCase())));

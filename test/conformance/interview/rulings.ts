@@ -1,8 +1,8 @@
 import type { Data } from './vectors.js';
 
-/** What Assize gives where the service slipped, by case; everything else agrees. */
+/** The result of Assize by case where the service is wrong; everything else agrees. */
 export const RULINGS: Readonly<Record<string, Data>> = {
-  // A weight is a weight, and not 0.1 for want of a table by strategy.
+  // A weight is a weight, and not 0.1 because a table by strategy is missing.
   'eg-11': {
     scorerSum: 0.75,
     phaseMultiplier: 0.8,
@@ -12,18 +12,18 @@ export const RULINGS: Readonly<Record<string, Data>> = {
     tier2Evaluated: ['X'],
     contributions: { X: 0.75 },
   },
-  // To go on asking after a veto is not to overrule it.
+  // Continuing after a veto does not overrule it.
   'eg-13': { scorerSum: null, phaseMultiplier: null, finalScore: 0, vetoedBy: 'B', tier2Evaluated: [] },
-  // So many ends in a row refuse every strategy that one end would.
+  // A number of ends in a row refuses every strategy that one end would.
   'kc-37': { isVeto: true },
-  // The rules know the exempt strategies, too.
+  // The rules also know the exempt strategies.
   'kc-38': { isVeto: false },
-  // Nothing that is enabled is left to fall back on.
+  // No enabled strategy is left to fall back on.
   'sl-05': { selected: null, fallbackStrategy: null, finalScore: 0, alternatives: [] },
   'sl-09': { selected: null, fallbackStrategy: null, finalScore: 0, alternatives: [] },
 };
 
-/** A context has one list of recent nodes: the one that is given counts. */
+/** A context has one list of recent nodes: the given one. */
 export const DEEPEN_BY_ARGUMENT: readonly Data[] = [
   {
     focusType: 'depth_exploration',

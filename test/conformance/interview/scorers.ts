@@ -5,7 +5,7 @@ import { GivenReading, givenReadings } from './stubs.js';
 import { contextFrom, moveFrom } from './translate.js';
 import type { Data, ScorerVector, Vectors } from './vectors.js';
 
-/** The classes that can use a reading; those of the service did so only where they were told to. */
+/** The classes that can use a reading; those of the service did so only if configured. */
 const READERS = new Set([
   'KnowledgeCeilingScorer',
   'ClarificationVetoScorer',
@@ -17,7 +17,7 @@ const READERS = new Set([
 function paramsOf({ scorer, version, params }: ScorerVector, { codeDefaults }: Vectors['configs']): Data {
   const reads = READERS.has(scorer) ? { use_llm_signals: codeDefaults[scorer]?.['use_llm_signals'] ?? false } : {};
   if (scorer !== 'RecentRedundancyScorer') return { ...reads, ...params };
-  // Only the late version compares with answers, whether or not a threshold is said.
+  // Only the late version compares with answers, with or without a threshold.
   const { user_response_threshold: threshold = 0.75, ...others } = params;
   return version === 'late' ? { ...others, user_response_threshold: threshold } : others;
 }
@@ -38,7 +38,7 @@ async function ask(vector: ScorerVector, configs: Vectors['configs']): Promise<D
   return { rawScore: ranking.ranked[0]?.score };
 }
 
-/** One veto or scorer, asked about one candidate. */
+/** One veto or scorer, evaluated on one candidate. */
 export const scorers = ({ scorerVectors, configs }: Vectors): Promise<readonly Case[]> =>
   Promise.all(
     scorerVectors.map(async (vector) => {

@@ -10,7 +10,7 @@ const FOCUS_TYPES: Readonly<Record<string, string>> = {
   broaden: 'breadth_exploration',
 };
 
-/** Gives the score that a candidate has, or throws where it says so. */
+/** Returns the score that a candidate has, or throws if the candidate requires it. */
 const Given = scorer(({ score, throws }: { score: number; throws?: boolean }) => {
   if (throws === true) throw new Error('boom');
   return score;
@@ -61,7 +61,7 @@ async function ask(vector: SelectionVector): Promise<Data> {
   };
 }
 
-/** The best of several candidates, its alternatives, and what is fallen back on. */
+/** The best of several candidates, its alternatives, and the fallback. */
 export const selection = ({ selectionVectors }: Vectors): Promise<readonly Case[]> =>
   Promise.all(
     selectionVectors.map(async (vector) => ({

@@ -14,7 +14,7 @@ import type { Data } from './vectors.js';
 
 const READINGS = ['uncertainty', 'reasoning', 'emotional', 'contradiction', 'knowledge_ceiling', 'concept_depth'];
 
-/** A reading of the answers that a case has, in place of the language model's. */
+/** A reading of the answers from the case, in place of the language model's. */
 export class GivenReading {
   static readonly meta = defineSignal({ summary: 'As given.', params: z.strictObject({ name: z.string() }) });
   prepare({ name }: { name: string }, { context }: RunFacts): unknown {
@@ -41,7 +41,7 @@ const boom = (): never => {
   throw new Error('boom');
 };
 
-/** A veto that says what a case says, and writes down that it was asked. */
+/** A veto with the verdict of a case, which records its calls. */
 export const stubVeto = (stub: { id: string; veto?: boolean; throws?: boolean }, asked: Set<string>) =>
   class {
     static readonly meta = defineVeto({ summary: stub.id, params: z.strictObject({}) });

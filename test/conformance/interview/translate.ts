@@ -2,7 +2,7 @@ import type { Data, MoveData } from './vectors.js';
 
 const snake = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** A map with its keys, and not those below it, in the profile's way of writing. */
+/** The keys of a map, not nested ones, in the spelling of the profile. */
 export const snakeKeys = (data: object): Data =>
   Object.fromEntries(Object.entries(data).map(([key, value]) => [snake(key), value as unknown]));
 
@@ -24,7 +24,7 @@ function coverageFrom(state: unknown, lists: unknown): Data {
   return { ...snakeKeys(counts), elements: Object.fromEntries(byId) as Data };
 }
 
-/** A context of the service as one of ours. Its counters are said, so that none is counted from the history. */
+/** A context of the service as one of ours. Its counters are given, so none is counted from the history. */
 export function contextFrom(given: Data): Data {
   const properties = mapOf(given['properties']);
   const nodes = (given['recentNodes'] ?? []) as readonly object[];

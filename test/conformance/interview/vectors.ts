@@ -111,7 +111,7 @@ export interface Vectors {
   readonly sentimentVectors: readonly unknown[];
 }
 
-/** Reads a file of vectors, which was made for Assize: not checked. A group that is not there is empty. */
+/** Reads a file of vectors that was made for Assize: not checked. A missing group is empty. */
 export async function readVectors(file: string): Promise<Vectors> {
   const groups = [
     'scorerVectors',

@@ -15,7 +15,7 @@ const total = fc.oneof(
 test('equals the order by comparison for any totals', () => {
   fc.assert(
     fc.property(fc.array(total, { maxLength: 300 }), (values) => {
-      // Infinities compare as NaN when they are subtracted: no total is one.
+      // Infinities compare as NaN when they are subtracted; no total is infinite.
       const totals = Float64Array.from(values.filter(Number.isFinite));
       expect([...radixOrder(totals)]).toEqual(byComparison(totals));
     }),

@@ -18,7 +18,7 @@ const labelled = (candidates: readonly object[], grades: readonly number[], more
 const messages = (dataset: Parameters<typeof leakWarnings>[0]) =>
   leakWarnings(dataset).map(({ code, message, hint }) => `${code} ${message}; ${hint}`);
 
-/** People with rows of their own: their features, up to noise, and their label. */
+/** People with several rows: their features with noise, and their label. */
 function peopleRows(people: number, each: number, noise: number) {
   const random = seededRandom(6);
   const rows = Array.from({ length: people }, (_, who) => {
@@ -36,7 +36,7 @@ describe('rows that belong together', () => {
   const rows = peopleRows(60, 4, 0.01);
   const grades = rows.map(({ grade }) => grade);
 
-  test('are found by a field whose name says whose they are', () => {
+  test('are found by a field with a name that suggests an owner', () => {
     const named = rows.map(({ row, who }) => ({ ...row, meta: { user_id: who } }));
     expect(messages(labelled(named, grades))).toEqual([
       'ASZ738 240 rows share meta.user_id with others, and each of the 240 rows counts as independent; --group-by meta.user_id keeps what belongs together together',
@@ -55,7 +55,7 @@ describe('rows that belong together', () => {
     ).toContain('--group-by who');
   });
 
-  test('are found as near-duplicates where no field tells', () => {
+  test('are found as near-duplicates if no field identifies them', () => {
     expect(
       messages(
         labelled(
@@ -105,14 +105,14 @@ describe('rows that belong together', () => {
 describe('queries that belong together', () => {
   const queries: readonly JudgedQuery<object>[] = madeQueries(40);
 
-  test('are found where they have the same candidates and grades, or one user', () => {
+  test('are found if they have the same candidates and grades, or one user', () => {
     const copies = [...queries.slice(0, 20), ...queries.slice(0, 20).map((one) => ({ ...one, id: `again ${one.id}` }))];
     expect(messages({ queries: copies, hasQueries: true })[0]).toContain('40 queries are nearly the same as another');
     const ofUsers = queries.map((one, q) => ({ ...one, context: { user: `u${q % 10}` } }));
     expect(messages({ queries: ofUsers, hasQueries: true })[0]).toContain('--group-by user');
   });
 
-  test('are not found among others, nor where all rank the same candidates', () => {
+  test('are not found among others, or if all rank the same candidates', () => {
     expect(messages({ queries, hasQueries: true })).toEqual([]);
     const [{ candidates } = { candidates: [] }] = queries;
     const pool = queries.map(({ id, grades }) => ({ id, candidates, grades, context: { text: id } }));
@@ -130,7 +130,7 @@ describe('a profile that was tuned', () => {
     ],
   };
 
-  test('is recognised on the data that it was tuned on, on a part of it, and not on other data', async () => {
+  test('is recognised on the data that it was tuned on, and on a part of it, but not on other data', async () => {
     const tuning = await tuneWeights(profile, queries.slice(0, 40), { measure: 'nDCG@5', repeats: 1 });
     const yaml = tunedYaml(tuning, { extends: './items.yaml' });
     expect(readSketch(yaml)).toEqual(tuning.data);
@@ -145,7 +145,7 @@ describe('a profile that was tuned', () => {
     expect(tunedOnWarning('plain', 'name: plain\n', { queries, hasQueries: true })).toEqual([]);
   });
 
-  test('has a sketch that estimates the share of its data that is there', () => {
+  test('has a sketch that estimates the share of its data that is present', () => {
     const rows = Array.from({ length: 4000 }, (_, k) => ({ x: k }));
     const whole = { queries: [{ id: 'all', candidates: rows, grades: rows.map((_, k) => k % 2) }], hasQueries: false };
     const half = {

@@ -59,7 +59,7 @@ describe('pairwise judgements from a file', () => {
     expect(report.differences[0]!.verdict).toBe('better');
   });
 
-  it('are the same as CSV, with the id of the winner', async () => {
+  it('can be CSV, with the id of the winner', async () => {
     const [json, csv] = [
       await assize(['evaluate', 'good.yaml', '--pairs', 'pairs.jsonl', 'films.jsonl', '-f', 'json']),
       await assize(['evaluate', 'good.yaml', '--pairs', 'pairs.csv', 'films.jsonl', '-f', 'json']),
@@ -77,7 +77,7 @@ describe('pairwise judgements from a file', () => {
     expect(scorers[0]!.weight).toBeGreaterThan(2);
   });
 
-  it('are refused with the place of each that is none', async () => {
+  it('are rejected with the place of each invalid one', async () => {
     const { code, err } = await assize(['evaluate', 'good.yaml', '--pairs', 'wrong.jsonl', 'films.jsonl']);
     expect(code).toBe(1);
     expect(err).toContain(

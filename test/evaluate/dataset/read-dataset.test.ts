@@ -23,8 +23,8 @@ const report = (...asked: Parameters<typeof read>): Promise<string> =>
 
 const FILMS = 'query,id,votes,played,source\nsea,x,3,2,a\nsea,y,1,0,a\nsky,x,7,,b\nsky,z,4,true,b\n';
 
-describe('where queries, candidates and judgements are', () => {
-  test('a query a row, judged by id or by position, in either spelling', async () => {
+describe('queries, candidates and judgements', () => {
+  test('one row per query, judged by id or by position, in either spelling', async () => {
     const lines = [
       { id: 1, context: { q: 'sea' }, candidates: [{ id: 'x' }, { id: 'y' }], judgements: { x: 2, gone: 1, y: false } },
       { id: 'b', candidates: [{ id: 'x' }, { id: 'y' }], judgments: [null, true], source: 'web' },
@@ -40,7 +40,7 @@ describe('where queries, candidates and judgements are', () => {
     ]);
   });
 
-  test('candidates of a group with a label, which is taken out of them', async () => {
+  test('candidates of a group with a label, which is removed from them', async () => {
     const { queries, label } = await read(
       { 'films.csv': FILMS },
       { group: 'query', label: 'played', contextFrom: ['query', 'of=source'], groupBy: 'source', foldsBy: 'query' },
@@ -72,7 +72,7 @@ describe('where queries, candidates and judgements are', () => {
     ]);
   });
 
-  test('a label inside a map: what lies beside it stays, and the row that was read is not written to', async () => {
+  test('a label inside a map: its neighbours stay, and the input row is not changed', async () => {
     const row = { id: 1, metadata: { success: true, source: 'web', deep: { er: 1 } } };
     const { queries, hasQueries } = await read(
       { 'one.json': JSON.stringify([row, { id: 2 }]) },
@@ -129,7 +129,7 @@ describe('where queries, candidates and judgements are', () => {
     expect(await report({ 'rank.train': plain, 'rank.train.query': '2\n2\n' })).toContain('add up to 4');
   });
 
-  test('a run of TREC, with qrels', async () => {
+  test('a TREC run, with qrels', async () => {
     const { queries } = await read(
       { 'bm25.run': '301 Q0 FR-1 1 9.5 bm25\n301 Q0 FR-2 2 8 bm25\n', 'qrels.txt': '301 0 FR-2 1\n' },
       { judgements: 'qrels.txt' },
@@ -163,7 +163,7 @@ describe('where queries, candidates and judgements are', () => {
   });
 });
 
-test('queries in which nothing is judged are left out, and judged ones that are not there, with warnings', async () => {
+test('skips queries without judgements, and judged queries that do not exist, with warnings', async () => {
   const warnings: Problem[] = [];
   const { queries } = await read(
     { 'films.csv': FILMS, 'j.qrels': 'sky 0 z 1\nland 0 z 1\n' },
@@ -176,7 +176,7 @@ test('queries in which nothing is judged are left out, and judged ones that are 
   ]);
 });
 
-test('judged ids that are not among the candidates are counted in a warning', async () => {
+test('counts judged ids that are not among the candidates in a warning', async () => {
   const warnings: Problem[] = [];
   const judged = Array.from({ length: 40 }, (_, k) => `sky 0 ${k === 0 ? 'z' : `gone${k}`} 1`).join('\n');
   const { queries } = await read(
@@ -206,13 +206,13 @@ test('rows of queries have their context as fields, or under context', async () 
   }
 });
 
-test('candidates that name no query are those of the only one that is judged', async () => {
+test('candidates without a query belong to the only judged query', async () => {
   const { queries, hasQueries } = await read({ 'a.csv': 'id\nx\ny\n', j: 'a 0 y 1' }, { judgements: 'j' });
   expect(hasQueries).toBe(true);
   expect(queries).toMatchObject([{ id: 'a', grades: [undefined, 1] }]);
 });
 
-test('queries whose candidates have one grade are left out on request', async () => {
+test('skips queries whose candidates have one grade, on request', async () => {
   const text = 'q,id,g\na,x,1\na,y,1\nb,x,1\nb,y,0\n';
   const { queries } = await read({ 'a.csv': text }, { group: 'q', label: 'g', rankable: true });
   expect(queries.map(({ id }) => id)).toEqual(['b']);
@@ -221,10 +221,10 @@ test('queries whose candidates have one grade are left out on request', async ()
   );
 });
 
-describe('what is wrong has its place', () => {
+describe('problems have their place', () => {
   test.each<[string, Readonly<Record<string, string>>, DatasetOptions, string]>([
     [
-      'a label that is none',
+      'an invalid label',
       { 'a.csv': 'id,played\nx,1\n\n"y\nz",often\n' },
       { label: 'played' },
       'a.csv:4:1 error ASZ103 the label played is the string "often"; expected a number',
@@ -247,12 +247,7 @@ describe('what is wrong has its place', () => {
       {},
       'a.jsonl:2:1 error ASZ103 query 2: the candidates are the number 3',
     ],
-    [
-      'a candidate that is none',
-      { 'a.jsonl': '{"id":1,"candidates":[{},5]}' },
-      {},
-      'query 1: candidate 1 is the number 5',
-    ],
+    ['an invalid candidate', { 'a.jsonl': '{"id":1,"candidates":[{},5]}' }, {}, 'query 1: candidate 1 is the number 5'],
     [
       'too few judgements',
       { 'a.jsonl': '{"id":1,"candidates":[{}],"judgements":[1,2]}' },
@@ -260,7 +255,7 @@ describe('what is wrong has its place', () => {
       'there are 2 grades for 1 candidates',
     ],
     [
-      'a judgement that is none',
+      'an invalid judgement',
       { 'a.jsonl': '{"id":1,"candidates":[{}],"judgements":{"x":"good"}}' },
       {},
       'the grade of x is the string "good"',
@@ -297,7 +292,7 @@ describe('what is wrong has its place', () => {
     ],
     ['no judgements', { 'a.csv': 'q,id\na,x\n' }, { group: 'q' }, 'nothing is judged'],
     [
-      'a label that nothing has',
+      'a label that no row has',
       { 'a.csv': 'q,id\na,x\n' },
       { group: 'q', label: 'played' },
       'no candidate has played\n  the first candidate has q, id',
@@ -309,28 +304,28 @@ describe('what is wrong has its place', () => {
       'no candidate has metadata.sucess\n  did you mean metadata.success?',
     ],
     [
-      'a query that no candidate names',
+      'a query without candidates',
       { 'a.csv': 'query,id,y\na,x,1\nb,x,0\n' },
       { group: 'querry', label: 'y' },
       'ASZ541 no candidate has querry, the id of its query\n  did you mean query?',
     ],
-    ['a label in no line', { 'a.csv': 'q,id,y\na,x,\n' }, { group: 'q', label: 'y' }, 'nothing is judged'],
+    ['a label that no line has', { 'a.csv': 'q,id,y\na,x,\n' }, { group: 'q', label: 'y' }, 'nothing is judged'],
     [
       'both kinds of judgements',
       { 'a.csv': 'q,id\na,x\n', j: 'a 0 x 1' },
       { label: 'q', judgements: 'j' },
       'say one of the two',
     ],
-    ['a path that is none', { 'a.csv': 'q,id\na,x\n' }, { label: 'a..b' }, 'label is "a..b"'],
+    ['an invalid path', { 'a.csv': 'q,id\na,x\n' }, { label: 'a..b' }, 'label is "a..b"'],
     ['a label in a list', { 'a.csv': 'q,id\na,x\n' }, { label: 'steps[].good' }, 'goes through a list'],
     [
-      'a feature that is none',
+      'an invalid feature',
       { 'a.libsvm': '1 qid:1 1:0.5\n1 qid:1 x:0.5' },
       {},
       'a.libsvm:2:1 error ASZ103 a feature is "x:0.5"',
     ],
     ['a feature twice', { 'a.libsvm': '1 qid:1 1:0.5 1:2' }, {}, 'the feature 1 is written twice'],
-    ['a grade that is none', { 'a.libsvm': 'good qid:1 1:0.5' }, {}, 'the grade is "good"'],
+    ['an invalid grade', { 'a.libsvm': 'good qid:1 1:0.5' }, {}, 'the grade is "good"'],
     ['a run cut off', { 'a.run': '301 Q0 FR-1 1' }, {}, 'expected six columns'],
     ['no file', { 'a.csv': 'q,id\na,x\n' }, { judgements: 'nowhere' }, 'cannot read nowhere'],
     ['nothing', { 'a.jsonl': '' }, {}, 'nothing is judged'],
@@ -338,14 +333,14 @@ describe('what is wrong has its place', () => {
     expect(await report(files, options)).toContain(expected);
   });
 
-  test('the first of many, and how many more', async () => {
+  test('shows the first of many problems, and counts the others', async () => {
     const rows = Array.from({ length: 500 }, (_, k) => `x${k},often`).join('\n');
     const message = await report({ 'a.csv': `id,played\n${rows}` }, { label: 'played' });
     expect(message).toContain('a.csv:2:1');
     expect(message).toContain('a.csv:22:1 error ASZ103 this row and 479 more cannot be read');
   });
 
-  test('of standard input the number of the row', async () => {
+  test('numbers the rows of standard input', async () => {
     async function* stdin() {
       yield '{"id":1,"g":1}\n{"id":2,"g":"x"}\n';
     }

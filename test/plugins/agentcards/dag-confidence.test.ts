@@ -28,7 +28,7 @@ describe('DagConfidence', () => {
     { id: 'd', hybrid: 0.6, rank: 1 },
   ];
 
-  it('takes the best one’s score, the mean PageRank of the first three, and the ways between them', async () => {
+  it('combines the best score, the mean PageRank of the first three, and the paths between them', async () => {
     const { value } = await report(tools);
     const path = (0.95 + 0.8 + 0.95) / 3;
     expect(value).toEqual({
@@ -39,25 +39,25 @@ describe('DagConfidence', () => {
     });
   });
 
-  it('looks for ways from better ones to worse ones only, among the first', async () => {
+  it('searches only for paths from better to worse ones, among the first', async () => {
     const turned = tools.map((tool, i) => ({ ...tool, hybrid: i / 10 }));
     expect((await report(turned)).value).toMatchObject({ path: 0.5 });
     expect((await report(tools, { steps: 1, no_path: 0 })).value).toMatchObject({ path: 0 });
     expect((await report(tools, { beyond: 0, confidences: [0] })).value).toMatchObject({ path: 0 });
   });
 
-  it('is 0 of an empty ranking, and bounded where it is told to be', async () => {
+  it('is 0 for an empty ranking, and respects its bounds', async () => {
     expect((await report([])).value).toEqual({ confidence: 0, hybrid: 0, page_rank: 0, path: 0 });
     expect((await report(tools, { max: 0.5 })).value).toMatchObject({ confidence: 0.5 });
   });
 
-  it('warns of a low confidence, and keeps the ranking', async () => {
+  it('warns about a low confidence, and keeps the ranking', async () => {
     const { ranking } = await report(tools, { warn_below: 0.8 });
     expect(ranking.warnings.map(({ message }) => message)).toEqual(['confidence: low confidence: 0.725, below 0.8']);
     expect(ranking.selected).toHaveLength(4);
   });
 
-  it('says which id or weights it does not find', async () => {
+  it('reports an unknown id or weights', async () => {
     const wrong = await report(tools, { hybrid: 'hybird' });
     expect(wrong.ranking.degraded[0]?.cause).toBe('there is no scorer or measure hybird; there is page_rank, hybrid');
     const light = await report(tools, { weights: '{"hybrid": 1.0}' });

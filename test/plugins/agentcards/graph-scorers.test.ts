@@ -13,11 +13,11 @@ describe('AdamicAdarScorer', () => {
   const aa = (candidates: readonly string[], tools: readonly string[], params = {}, graph: unknown = chain) =>
     scores({ class: 'AdamicAdarScorer', params }, candidates, { graph, tools });
 
-  it('is 1 for an edge either way, else half of the measure', async () => {
+  it('is 1 for an edge in either direction, otherwise half of the measure', async () => {
     expect(await aa(['b', 'd', 'a', 'e', 'gone'], ['c'])).toEqual([1, 1, expect.closeTo(0.5 / Math.LN2, 12), 0, 0]);
   });
 
-  it('takes the most of several tools in use, those that the graph does not have left aside', async () => {
+  it('takes the maximum over the tools in use, and ignores those that are not in the graph', async () => {
     expect(await aa(['a'], ['e', 'gone', 'c'])).toEqual([expect.closeTo(0.5 / Math.LN2, 12)]);
   });
 
@@ -28,14 +28,14 @@ describe('AdamicAdarScorer', () => {
     expect(await aa(['a'], ['b'], {}, { nodes: [], edges: [] })).toEqual([undefined]);
   });
 
-  it('counts neighbours, or edges where it is told to', async () => {
+  it('counts neighbours, or edges if configured', async () => {
     const mutual = graphOf('a > b', 'b > c', 'c > b');
     const raw = { direct_edge: 'ignore', divide_by: 1, cap: 'none' };
     expect(await aa(['a'], ['c'], raw, mutual)).toEqual([1 / Math.log(2)]);
     expect(await aa(['a'], ['c'], { ...raw, degree: 'edges' }, mutual)).toEqual([1 / Math.log(3)]);
   });
 
-  it('is what its definition says, on any graph', async () => {
+  it('follows its definition on any graph', async () => {
     const pair = fc.tuple(fc.constantFrom(...nodes), fc.constantFrom(...nodes));
     const used = fc.subarray(nodes, { minLength: 1 });
     await fc.assert(
@@ -62,7 +62,7 @@ describe('AdamicAdarScorer', () => {
     );
   });
 
-  it('of a node with itself leaves out neighbours of degree 1', async () => {
+  it('of a node with itself ignores neighbours of degree 1', async () => {
     const raw = { direct_edge: 'ignore', divide_by: 1, cap: 'none' };
     expect(await aa(['a'], ['a'], raw, graphOf('a > b', 'a > c', 'c > d'))).toEqual([1 / Math.log(2)]);
   });
@@ -90,20 +90,20 @@ describe('PageRankScorer', () => {
     );
   });
 
-  it('spreads evenly what has no way out, or only edges of weight 0', async () => {
+  it('distributes the rank of nodes without outgoing edges evenly, or with edges of weight 0 only', async () => {
     expect(await pageRank({ nodes })).toEqual(nodes.map(() => expect.closeTo(1 / 6, 12)));
     expect(await pageRank({ nodes, edges: [{ from: 'a', to: 'b', weight: 0 }] })).toEqual(
       nodes.map(() => expect.closeTo(1 / 6, 12)),
     );
   });
 
-  it('of a node alone is its share of what is spread, and of one that the graph does not have 0', async () => {
+  it('gives an isolated node its share of the distributed rank, and 0 to a node outside the graph', async () => {
     const [, , , d, e, f] = await pageRank(graphOf('a > b', 'b > a', 'c > d', 'e'));
     expect(e).toBeCloseTo((0.15 + 0.85 * ((d ?? 0) + (e ?? 0))) / 5, 12);
     expect(f).toBe(0);
   });
 
-  it('is scaled to the mean, the greatest, or the place', async () => {
+  it('is scaled to the mean, the maximum, or the rank', async () => {
     const raw = await pageRank(chain);
     const [times, max, rank] = await Promise.all(['times_n', 'max', 'rank'].map((scale) => pageRank(chain, { scale })));
     expect(sum(times ?? [])).toBeCloseTo(5, 9);
@@ -112,7 +112,7 @@ describe('PageRankScorer', () => {
     expect(rank).toEqual([0.125, 0.5, 1, 0.75, 0.125, 0]);
   });
 
-  it('shares a place between nodes that only the order of a sum tells apart', async () => {
+  it('gives nodes the same rank if only the order of a sum distinguishes them', async () => {
     const graph = graphOf(...[1, 2, 3].flatMap((k) => [`from${k} > e ${k}`, `from${k} > f ${4 - k}`]));
     const [, , , , e, f] = await pageRank(graph, { scale: 'rank' });
     expect(e).toBe(f);
@@ -120,7 +120,7 @@ describe('PageRankScorer', () => {
     expect(rawE).not.toBe(rawF);
   });
 
-  it('gives what it has where it does not converge, and says so', async () => {
+  it('returns its last values and a warning if it does not converge', async () => {
     const profile = {
       plugins: ['agentcards'],
       tier2_scorers: [{ id: 'pr', class: 'PageRankScorer', params: { iterations: 1, tolerance: 0 } }],
@@ -141,17 +141,17 @@ describe('PathScorer', () => {
     expect(await path(['d'], { confidences: [0.9] })).toEqual([0.5]);
   });
 
-  it('starts from the nearest tool in use, and follows the edges’ direction', async () => {
+  it('starts from the nearest tool in use, and follows the direction of edges', async () => {
     expect(await path(['d'], {}, ['a', 'c'])).toEqual([0.95]);
     expect(await path(['a'], {}, ['d'])).toEqual([undefined]);
   });
 
-  it('is absent where no way leads, and on a tool in use', async () => {
+  it('is absent if there is no path, and for a tool in use', async () => {
     expect(await path(['e', 'gone', 'a'])).toEqual([undefined, undefined, undefined]);
     expect(await path(['b'], {}, [])).toEqual([undefined]);
   });
 
-  it('can take the cheapest way, which may have more hops', async () => {
+  it('can take the cheapest path, which may have more hops', async () => {
     const graph = graphOf('a > z 0.1', 'a > b 0.9', 'b > z 0.8', 'a > y 0.01');
     const asked = (params: object) =>
       scores({ class: 'PathScorer', params: { ...params, path: 'cheapest' } }, ['z', 'y'], { graph, tools: ['a'] });
@@ -159,7 +159,7 @@ describe('PathScorer', () => {
     expect(await asked({ give: 'cost' })).toEqual([1 / 0.9 + 1 / 0.8, 10]);
   });
 
-  it('finds the ways that relaxing every edge until nothing changes finds', async () => {
+  it('finds the same paths as Bellman–Ford', async () => {
     const arc = fc.tuple(
       fc.constantFrom(...nodes),
       fc.constantFrom(...nodes),
@@ -211,13 +211,13 @@ describe('EdgeScorer', () => {
     expect(await edge('b', ['a'], { give: 'count' })).toBe(7);
   });
 
-  it('is absent where none leads there, unless it may lead back', async () => {
+  it('is absent if there is no edge, unless edges may lead back', async () => {
     expect(await edge('b', ['d'])).toBeUndefined();
     expect(await edge('b', ['d'], { direction: 'from_candidate' })).toBe(0.2);
     expect(await edge('b', ['a', 'd'], { direction: 'either' })).toBe(0.5);
   });
 
-  it('can give a number where none leads there, and is absent still where nothing is known', async () => {
+  it('can give a number if there is no edge, and is still absent if nothing is known', async () => {
     expect(await edge('b', ['d'], { no_edge: 0.3 })).toBe(0.3);
     expect(await edge('gone', ['d'], { no_edge: 0.3 })).toBe(0.3);
     expect(await edge('b', ['d', 'a'], { no_edge: 0.7 })).toBe(0.5);
@@ -225,7 +225,7 @@ describe('EdgeScorer', () => {
     expect(await edge('b', [], { no_edge: 0.3 })).toBeUndefined();
   });
 
-  it('knows the edge of a tool in use to itself', async () => {
+  it('accepts the edge of a tool in use to itself', async () => {
     const loop = { graph: graphOf('a > a 0.4', 'a > b'), tools: ['a'] };
     expect(await scores({ class: 'EdgeScorer' }, ['a'], loop)).toEqual([0.4]);
   });
@@ -236,12 +236,12 @@ describe('CommunityScorer', () => {
   const community = (tools: readonly string[], params = {}) =>
     scores({ class: 'CommunityScorer', params }, [...nodes, 'gone'], { graph: two, tools });
 
-  it('knows the first community as any other', async () => {
+  it('handles the first community like any other', async () => {
     expect(await community(['a'])).toEqual([1, 1, 1, 0, 0, 0, 0]);
     expect(await community(['f'])).toEqual([0, 0, 0, 1, 1, 1, 0]);
   });
 
-  it('gives the same for the same seed, and without any edge a community to each', async () => {
+  it('gives the same result for the same seed, and without edges a community for each node', async () => {
     expect(await community(['a'], { seed: 9 })).toEqual(await community(['a'], { seed: 9 }));
     expect(await scores({ class: 'CommunityScorer' }, nodes, { graph: { nodes }, tools: ['b'] })).toEqual([
       0, 1, 0, 0, 0, 0,
@@ -251,7 +251,7 @@ describe('CommunityScorer', () => {
     );
   });
 
-  it('counts edges of weight 0 as any other, where all count alike', async () => {
+  it('counts edges of weight 0 like others if all count equally', async () => {
     const graph = graphOf('a > b 0', 'c > d 0');
     const params = { weighted: false };
     expect(await scores({ class: 'CommunityScorer', params }, nodes.slice(0, 4), { graph, tools: ['b'] })).toEqual([
@@ -259,7 +259,7 @@ describe('CommunityScorer', () => {
     ]);
   });
 
-  it('does not depend on how much all edges weigh together', async () => {
+  it('does not depend on the total weight of all edges', async () => {
     const weighing = (scale: number) =>
       graphOf(
         ...['a > b', 'b > c', 'c > a', 'd > e', 'e > f', 'f > d'].map((line) => `${line} ${scale}`),
@@ -272,7 +272,7 @@ describe('CommunityScorer', () => {
     }
   });
 
-  it('knows nodes with any id', async () => {
+  it('accepts nodes with any id', async () => {
     const ids = ['__proto__', 'constructor', '10', '9', 'x y'];
     const graph = { edges: ids.slice(1).map((to, i) => ({ from: ids[i], to })) };
     const found = await scores({ class: 'CommunityScorer' }, ids, { graph, tools: ['__proto__'] });

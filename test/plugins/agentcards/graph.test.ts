@@ -18,7 +18,7 @@ const problemsOf = (graph: unknown): string[] => {
 };
 
 describe('a graph in the context', () => {
-  it('has the nodes that are listed, and the ends of the edges', () => {
+  it('has the listed nodes, and the ends of the edges', () => {
     const graph = graphIn({ nodes: ['b', 7, { id: 'cap', kind: 'capability' }], edges: [{ from: 'a', to: 'b' }] });
     expect(graph?.ids).toEqual(['7', 'a', 'b', 'cap']);
     expect(graph?.ids.map((_, i) => graph.kindOf(i))).toEqual(['tool', 'tool', 'tool', 'capability']);
@@ -35,7 +35,7 @@ describe('a graph in the context', () => {
     expect([...(graph?.neighboursOf(2) ?? [])]).toEqual([0]);
   });
 
-  it('adds parallel edges up: they are one', () => {
+  it('merges parallel edges into one', () => {
     const twice = { from: 'a', to: 'b', weight: 0.3, count: 2 };
     const graph = graphIn({ edges: [twice, twice] });
     expect(graph?.edge(0, 1)).toEqual({ weight: 0.6, count: 4 });
@@ -51,7 +51,7 @@ describe('a graph in the context', () => {
     expect(graphIn(undefined)).toBeUndefined();
   });
 
-  it('may be one of graphology, directed or not', () => {
+  it('can be a graphology graph, directed or not', () => {
     const directed = new DirectedGraph();
     directed.addNode('a');
     directed.addNode('b', { kind: 'capability' });
@@ -72,7 +72,7 @@ describe('a graph in the context', () => {
     expect(graphIn(undirected)?.edgeCounts[0]).toBe(1);
   });
 
-  it('may be what graphology exports, from a file', () => {
+  it('can be an export of graphology, from a file', () => {
     const made = new MultiGraph();
     made.addNode('a');
     made.addNode('b', { kind: 'capability' });
@@ -98,7 +98,7 @@ describe('a graph in the context', () => {
     ]);
   });
 
-  it('is read once a version', () => {
+  it('is read once per version', () => {
     const given = { version: 1, edges: [{ from: 'a', to: 'b', weight: 1 }] };
     const first = graphIn(given);
     expect(graphIn(given)).toBe(first);
@@ -109,7 +109,7 @@ describe('a graph in the context', () => {
     expect(graphIn(given)?.edge(0, 1)?.weight).toBe(5);
   });
 
-  it('is read again when another list of as many takes the place of one', () => {
+  it('is read again if another list of the same length replaces one', () => {
     const given = { edges: [{ from: 'a', to: 'b' }], directed: true };
     const first = graphIn(given);
     given.edges = [{ from: 'b', to: 'a' }];
@@ -120,7 +120,7 @@ describe('a graph in the context', () => {
     expect(graphIn(given)?.size).toBe(2);
   });
 
-  it('of graphology is read again when anything in it changes', () => {
+  it('of graphology is read again if anything in it changes', () => {
     const given = new DirectedGraph();
     given.mergeEdgeWithKey('first', 'a', 'b', { weight: 1 });
     given.addNode('c');
@@ -137,7 +137,7 @@ describe('a graph in the context', () => {
     expect(graphIn(given)).toBeUndefined();
   });
 
-  it('may name a node again: the kind that is said holds, and two are one too many', () => {
+  it('may repeat a node: the given kind counts, and two kinds are an error', () => {
     const kinds = (...nodes: object[]) => graphIn({ nodes: [...nodes, 'a'] })?.capabilityCount;
     expect(kinds({ id: 'a', kind: 'capability' })).toBe(1);
     expect(kinds({ id: 'a' }, { id: 'a', kind: 'capability' })).toBe(1);
@@ -151,7 +151,7 @@ describe('a graph in the context', () => {
     ).toEqual(['ASZ520 graph.nodes[1].kind is the string "capability"; expected tool, as it was before']);
   });
 
-  it('takes the weight of an edge from its type and source, where it has none', () => {
+  it('derives the weight of an edge from its type and source if it has none', () => {
     const edge = (more: object) => graphIn({ edges: [{ from: 'a', to: 'b', ...more }] })?.edge(0, 1)?.weight;
     expect(edge({ type: 'provides', source: 'inferred' })).toBeCloseTo(0.49, 12);
     expect(edge({ type: 'dependency' })).toBeCloseTo(0.7, 12);
@@ -159,7 +159,7 @@ describe('a graph in the context', () => {
     expect(edge({ type: 'sequence', weight: 0.9 })).toBe(0.9);
   });
 
-  it('says everything that is wrong with it, and where', async () => {
+  it('reports all its problems, with their places', async () => {
     expect(
       problemsOf({
         directed: 'no',
@@ -175,7 +175,7 @@ describe('a graph in the context', () => {
       'ASZ520 graph.edges[2].weight is the number -1; expected a number from 0 to 1e+100',
       'ASZ520 graph.edges[2].count is the number NaN; expected a number from 0 to 1e+100',
     ]);
-    const heavy = { from: 'a', to: 'b', weight: 1e300 }; // two of them would weigh more than there are numbers for
+    const heavy = { from: 'a', to: 'b', weight: 1e300 }; // two of them would overflow
     expect(problemsOf({ edges: [heavy] })).toEqual([
       'ASZ520 graph.edges[0].weight is the number 1e+300; expected a number from 0 to 1e+100',
     ]);

@@ -4,7 +4,7 @@ import { graphOf, ranked, scores } from './rank.js';
 
 const capabilities = ['c1', 'c2', 'c3', 'c4'];
 const tools = ['t1', 't2', 't3', 't4'];
-/** Two blocks that a weak link joins, and a tool that nothing uses. */
+/** Two blocks that a weak link joins, and an unused tool. */
 const lines = [
   ...capabilities.map((id) => `(${id})`),
   'lonely',
@@ -27,11 +27,11 @@ const cluster = (
 ) => scores({ class: 'ClusterScorer', params }, of, { graph, tools: used });
 
 describe('ClusterScorer', () => {
-  it('boosts what is in the cluster of the tools in use; one is enough', async () => {
+  it('boosts members of the cluster of the tools in use; one tool is enough', async () => {
     expect(await cluster(['t1'])).toEqual([0.5, 0.5, 0, 0, 0.5, 0.5, 0, 0, 0, 0]);
   });
 
-  it('can give the others the share of their tools that is in it', async () => {
+  it('can give the others the share of their tools in the cluster', async () => {
     expect((await cluster(['t1', 't2'], { partial: 0.25 })).slice(4, 8)).toEqual([
       0.5,
       0.5,
@@ -40,19 +40,19 @@ describe('ClusterScorer', () => {
     ]);
   });
 
-  it('takes the cluster with most tools in use, and of several the one with the first id', async () => {
+  it('chooses the cluster with most tools in use, and among equals the one with the first id', async () => {
     expect((await cluster(['t4', 't3', 't1'])).slice(4, 8)).toEqual([0, 0, 0.5, 0.5]);
     expect((await cluster(['t4', 't1'])).slice(4, 8)).toEqual([0.5, 0.5, 0, 0]);
   });
 
-  it('boosts nothing where no tool in use is linked, nor with fewer than two capabilities; without tools it is absent', async () => {
+  it('boosts nothing if no tool in use is linked, or with fewer than two capabilities; is absent without tools', async () => {
     expect(await cluster(['lonely'])).toEqual(all.map(() => 0));
     expect(await cluster(['t'], {}, graphOf('(c)', 'c > t'), ['c', 't'])).toEqual([0, 0]);
     expect(await cluster([], {}, graphOf(...lines), ['c1'])).toEqual([undefined]);
     expect(await cluster(['a'], {}, graphOf('(c)', '(d)', 'a'), ['c'])).toEqual([0]);
   });
 
-  it('does not depend on the order in which the graph was given', async () => {
+  it('does not depend on the order of the graph', async () => {
     const expected = await cluster(['t1']);
     await fc.assert(
       fc.asyncProperty(fc.shuffledSubarray(lines.slice(5), { minLength: 9 }), async (edges) => {
@@ -62,7 +62,7 @@ describe('ClusterScorer', () => {
     );
   });
 
-  it('does not depend on how much all links weigh together', async () => {
+  it('does not depend on the total weight of all links', async () => {
     const weighing = (scale: number) =>
       graphOf(...lines.map((line) => (line.includes('>') ? `${line.replace(' 0.1', '')} ${scale}` : line)));
     for (const scale of [1e-320, 1e-300, 1e99]) {
@@ -74,7 +74,7 @@ describe('ClusterScorer', () => {
     }
   });
 
-  it('finds three blocks, joined or not, and as many as it is told', async () => {
+  it('finds three blocks, joined or not, and the configured number', async () => {
     const blocks = (joints: readonly string[]) =>
       graphOf(
         ...['x', 'y', 'z'].flatMap((b) => [
@@ -93,7 +93,7 @@ describe('ClusterScorer', () => {
     expect(await cluster(['y2'], { clusters: 1 }, blocks([]), of)).toEqual([0.5, 0.5, 0.5, 0.5, 0.5, 0.5]);
   });
 
-  it('finds the blocks of any size that few links join', async () => {
+  it('finds blocks of any size that few links join', async () => {
     const blocks = fc.record({
       count: fc.integer({ min: 2, max: 4 }),
       each: fc.constantFrom(12, 60),
@@ -120,7 +120,7 @@ describe('ClusterScorer', () => {
     );
   });
 
-  it('says so where it is asked for too many clusters of too many', async () => {
+  it('reports a request for too many clusters of too many capabilities', async () => {
     const many = Array.from({ length: 700 }, (_, i) => [`(c${i})`, `c${i} > t${i}`]).flat();
     expect(await cluster(['t1'], { clusters: 3 }, graphOf(...many), ['t1'])).toEqual([0.5]);
     await expect(cluster(['t1'], { clusters: 72 }, graphOf(...many), ['c1'])).rejects.toThrow(
@@ -130,7 +130,7 @@ describe('ClusterScorer', () => {
 });
 
 describe('HypergraphNeighbourScorer', () => {
-  it('is the share of what is in use with which a capability or tool is shared', async () => {
+  it('is the share of the items in use that share a capability or tool', async () => {
     const neighbours = (used: readonly string[]) =>
       scores({ class: 'HypergraphNeighbourScorer' }, ['t1', 't3', 'c1', 'c4', 'lonely'], {
         graph: graphOf(...lines),
@@ -143,7 +143,7 @@ describe('HypergraphNeighbourScorer', () => {
 });
 
 describe('PageRankScorer over the hypergraph', () => {
-  it('knows no direction and no edge between tools', async () => {
+  it('ignores directions and edges between tools', async () => {
     const rank = (graph: object) =>
       scores({ class: 'PageRankScorer', params: { over: 'hypergraph' } }, ['t', 'c'], { graph });
     const [t, c] = await rank(graphOf('(c)', 'c > t'));
@@ -170,7 +170,7 @@ describe('ClusterHubVeto', () => {
     };
   };
 
-  it('lets through the first of each cluster by PageRank, equal ones by their ids', async () => {
+  it('accepts the first of each cluster by PageRank, with ties by id', async () => {
     const { kept, reasons } = await hubs(['c3', 'c2', 'c1', 'c4', 'lonely']);
     expect(kept).toEqual(['c1', 'c4']);
     expect(reasons).toEqual({

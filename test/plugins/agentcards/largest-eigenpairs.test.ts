@@ -3,7 +3,7 @@ import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { describe, expect, it } from 'vitest';
 import { largestEigenpairs } from '../../../plugins/agentcards/largest-eigenpairs.js';
 
-/** `FᵀF` of a sparse F with some entries: symmetric, without negative eigenvalues, and of norm 1 at most. */
+/** `FᵀF` of a sparse F with few entries: symmetric, without negative eigenvalues, and with a norm of at most 1. */
 function gramOf(order: number, entries: readonly (readonly [row: number, column: number, value: number])[]): Matrix {
   const factor = Matrix.zeros(order, order);
   for (const [row, column, value] of entries) factor.set(row % order, column % order, value);
@@ -20,7 +20,7 @@ const entries = fc.array(fc.tuple(fc.nat(1000), fc.nat(1000), fc.double({ min: -
 });
 
 describe('the largest eigenvalues', () => {
-  it.each([20, 200])('of a matrix of order %i are those of all its eigenvalues, with their vectors', async (order) => {
+  it.each([20, 200])('of a matrix of order %i are among all its eigenvalues, with their vectors', async (order) => {
     await fc.assert(
       fc.asyncProperty(entries, fc.integer({ min: 1, max: 6 }), async (given, count) => {
         const matrix = gramOf(order, given);
@@ -28,8 +28,8 @@ describe('the largest eigenvalues', () => {
         const expected = all.toSorted((a, b) => b - a);
         const { values, vectors } = await largestEigenpairs(timesOf(matrix), order, count);
         for (let c = 0; c < count; c++) {
-          // No further from an eigenvalue than the matrix turns the vector away (Parlett 1998, theorem 4.5.1), and how far that
-          // may be is what ends the search.
+          // The distance to an eigenvalue is at most the residual (Parlett 1998, theorem 4.5.1), and the residual ends
+          // the search.
           expect(Math.abs((values[c] ?? Number.NaN) - (expected[c] ?? 0))).toBeLessThan(2e-9);
           const vector = Matrix.columnVector(vectors[c] ?? []);
           expect(vector.norm()).toBeCloseTo(1, 12);
@@ -41,7 +41,7 @@ describe('the largest eigenvalues', () => {
     );
   });
 
-  it('come as often as they are there', async () => {
+  it('are repeated by their multiplicity', async () => {
     const order = 300;
     const scales = Float64Array.from({ length: order }, (_, i) => [1, 0.5, 0.25][i % 3] ?? 0);
     const { values, vectors } = await largestEigenpairs(
@@ -56,7 +56,7 @@ describe('the largest eigenvalues', () => {
     expect(products).toEqual([0, 0, 0, 0].map((value) => expect.closeTo(value, 12)));
   });
 
-  it('of nothing but zeros are zeros', async () => {
+  it('of a zero matrix are zeros', async () => {
     const { values } = await largestEigenpairs((vector) => vector.map(() => 0), 200, 2);
     expect(values.slice(0, 2)).toEqual([0, 0]);
   });

@@ -12,12 +12,12 @@ const rate = (params: object, given: unknown = history, candidates: readonly (st
   scores({ class: 'OutcomeRateScorer', params: { ...params } }, candidates, { history: given });
 
 describe('OutcomeRateScorer', () => {
-  it('is the share of known outcomes; what is not known is no failure', async () => {
+  it('is the share of known outcomes; an unknown one is not a failure', async () => {
     expect(await rate({})).toEqual([0.9, 0.5, 0, undefined, undefined]);
     expect(await rate({ of: 'failures' })).toEqual([0.1, 0.5, 1, undefined, undefined]);
   });
 
-  it('wants enough of them, and can be given a prior', async () => {
+  it('needs a minimum number of outcomes, and accepts a prior', async () => {
     expect(await rate({ min_observations: 2 })).toEqual([0.9, 0.5, undefined, undefined, undefined]);
     const prior = { successes: 1, failures: 1 };
     expect(await rate({ prior })).toEqual([10 / 12, 0.5, 1 / 3, undefined, undefined]);
@@ -35,7 +35,7 @@ describe('OutcomeRateScorer', () => {
     expect(await rate({}, null)).toEqual([undefined, undefined, undefined, undefined, undefined]);
   });
 
-  it('refuses what is no history, with its place', async () => {
+  it('rejects an invalid history, with its place', async () => {
     await expect(rate({}, { good: { successes: -1 } })).rejects.toThrow(
       'history.good.successes is the number -1; expected a whole number of at least 0',
     );
@@ -61,12 +61,12 @@ describe('FailureRateVeto', () => {
     return refused.map(({ id, reason }) => `${id}: ${reason}`);
   };
 
-  it('refuses above the most that it allows, and says why; exactly that passes', async () => {
+  it('refuses rates above its limit with a reason, and accepts the limit itself', async () => {
     expect(await refusals({})).toEqual(['bad: it failed in 100 % of 1 uses, more than 50 %']);
     expect(await refusals({ max: 0.49 })).toHaveLength(2);
   });
 
-  it('wants enough observations, and can be given a prior', async () => {
+  it('needs a minimum number of observations, and accepts a prior', async () => {
     expect(await refusals({ min_observations: 3 })).toEqual([]);
     expect(await refusals({ prior: { successes: 1, failures: 0 } })).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('FailureRateVeto', () => {
 describe('ReliabilityScorer', () => {
   const factor = (given: object, params = {}) => scores({ class: 'ReliabilityScorer', params }, [given], {});
 
-  it('steps strictly below and strictly above its bounds', async () => {
+  it('changes strictly below and strictly above its bounds', async () => {
     const found = await scores(
       { class: 'ReliabilityScorer' },
       [0, 0.4999, 0.5, 0.9, 0.9001, 1].map((success_rate) => ({ success_rate })),
@@ -84,17 +84,17 @@ describe('ReliabilityScorer', () => {
     expect(found).toEqual([0.1, 0.1, 1, 1, 1.2, 1.2]);
   });
 
-  it('multiplies by the weakest of what it depends on', async () => {
+  it('multiplies by the lowest rate among its dependencies', async () => {
     expect(await factor({ success_rate: 0.95, needs: [0.8, 0.6] }, { dependencies: 'needs' })).toEqual([1.2 * 0.6]);
     expect(await factor({ success_rate: 0.95, needs: [] }, { dependencies: 'needs' })).toEqual([1.2]);
   });
 
-  it('can give the rate itself', async () => {
+  it('can return the rate itself', async () => {
     expect(await factor({ success_rate: 0.4 }, { give: 'rate' })).toEqual([0.4]);
     expect(await factor({ success_rate: 0.4, needs: [0.5] }, { give: 'rate', dependencies: 'needs' })).toEqual([0.2]);
   });
 
-  it('is absent without a rate, and refuses one that is none', async () => {
+  it('is absent without a rate, and rejects an invalid one', async () => {
     expect(await factor({})).toEqual([undefined]);
     await expect(factor({ success_rate: 1.01 })).rejects.toThrow(
       'success_rate: expected a rate from 0 to 1, found the number 1.01',
@@ -107,22 +107,22 @@ describe('OverlapScorer', () => {
   const overlap = async (measure: string, own: unknown, tools: unknown, min = 0) =>
     (await scores({ class: 'OverlapScorer', params: { measure, min } }, [{ tools_used: own }], { tools }))[0];
 
-  it('is a share of either’s tools, or of the candidate’s own', async () => {
+  it("is a share of the tools of either one, or of the candidate's own", async () => {
     expect(await overlap('jaccard', ['a', 'b', 'c'], ['a', 'b', 'x', 'y'])).toBe(0.4);
     expect(await overlap('containment', ['a', 'b', 'c'], ['a', 'b', 'x', 'y'])).toBeCloseTo(2 / 3, 12);
   });
 
-  it('counts what is named twice once, and nothing of nothing', async () => {
+  it('counts duplicate names once, and gives 0 for empty lists', async () => {
     expect(await overlap('jaccard', ['a', 'a', 'b'], ['a', 'a'])).toBe(0.5);
     expect(await overlap('containment', [], ['a'])).toBe(0);
   });
 
-  it('has a least, which itself counts', async () => {
+  it('has a minimum, which is inclusive', async () => {
     expect(await overlap('containment', ['a', 'b', 'c', 'd'], ['a'], 0.25)).toBe(0.25);
     expect(await overlap('containment', ['a', 'b', 'c', 'd'], ['a'], 0.26)).toBe(0);
   });
 
-  it('is absent where a list is missing, on either side, and refuses what are no ids', async () => {
+  it('is absent if a list is missing on either side, and rejects values that are not ids', async () => {
     expect(await overlap('jaccard', ['a'], [])).toBeUndefined();
     expect(await overlap('jaccard', ['a'], null)).toBeUndefined();
     expect(await overlap('jaccard', undefined, ['a'])).toBeUndefined();

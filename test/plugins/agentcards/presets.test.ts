@@ -20,12 +20,12 @@ const tools = [
 const scoresOf = async (...args: Parameters<typeof ranked>) =>
   Object.fromEntries((await ranked(...args)).ranked.map(({ id, score }) => [id, score]));
 
-/** Equal but for the last bit: a weight that is multiplied by and divided by again rounds. */
+/** Equal except for the last bit: multiplying and dividing by a weight rounds. */
 const close = (scores: Readonly<Record<string, number>>): object =>
   Object.fromEntries(Object.entries(scores).map(([id, score]) => [id, expect.closeTo(score, 12)]));
 
 describe('tool-search', () => {
-  it('is not shrunk without tools in use, and needs neither graph nor model', async () => {
+  it('is not reduced without tools in use, and needs neither a graph nor a model', async () => {
     const alone = await scoresOf(withText('tool-search'), tools, { query: 'repository' });
     const dense = { query: 'repository', graph: chain };
     expect(alone['git']).toBe(1);
@@ -33,7 +33,7 @@ describe('tool-search', () => {
     expect(await scoresOf(withText('tool-search'), tools, { ...dense, tools: [] })).toEqual(close(alone));
   });
 
-  it('tells tools of one name apart by their servers, and does without', async () => {
+  it('distinguishes tools with the same name by their servers, and works without servers', async () => {
     const search = (candidates: readonly object[]) => ranked(withText('tool-search'), candidates, { query: 'github' });
     const created = { name: 'create_issue', description: 'Creates an issue' };
     const found = await search(['gitlab', 'github'].map((server) => ({ id: server, server, ...created })));
@@ -53,7 +53,7 @@ describe('tool-search', () => {
     );
   });
 
-  it('lets the graph in as it grows', async () => {
+  it('increases the weight of the graph as it grows', async () => {
     const { ranked: found } = await ranked(withText('tool-search'), tools, {
       query: 'repository',
       graph: chain,
@@ -62,7 +62,7 @@ describe('tool-search', () => {
     expect(found.map(({ id }) => id).indexOf('install')).toBeLessThan(found.map(({ id }) => id).indexOf('lonely'));
   });
 
-  it('gives the graph its share whether there are words and meaning, one of them, or no text score at all', async () => {
+  it('gives the graph its share with words and meaning, one of them, or no text score at all', async () => {
     const at = async (...measures: NonNullable<ProfileInput['measures']>) => {
       const profile = { extends: ['tool-search'], measures };
       const context = { query: 'any', graph: chain, tools: ['git'] };
@@ -81,19 +81,19 @@ describe('tool-search', () => {
     expect(await at(without('words'), without('meaning'))).toBe(0);
   });
 
-  it('is not shrunk where the graph knows none of the tools in use', async () => {
+  it('is not reduced if the graph contains none of the tools in use', async () => {
     const context = { query: 'repository', graph: chain, tools: ['unheard', 'of'] };
     const alone = await scoresOf(withText('tool-search'), tools, { query: 'repository' });
     expect(await scoresOf(withText('tool-search'), tools, context)).toEqual(close(alone));
   });
 
-  it('wants a context of the right types, and says of which', async () => {
+  it('needs a context of the right types, and names wrong ones', async () => {
     await expect(ranked('tool-search', tools, { query: ['a'], tools: 'git' })).rejects.toThrow(
       'the context\'s tools is the string "git"; expected list',
     );
   });
 
-  it('is read from a declared context, to which a profile that extends it adds what it reads', async () => {
+  it('is read from a declared context, which an extending profile can add to', async () => {
     const fresh = { id: 'mine', expr: 'candidate.owner == context.user ? 1.0 : 0.0' };
     const own: ProfileInput = { ...withText('tool-search'), tier2_scorers: [fresh] };
     await expect(ranked(own, tools, { user: 'me' })).rejects.toThrow(
@@ -103,7 +103,7 @@ describe('tool-search', () => {
     expect((await ranked(declared, [{ id: 'a', owner: 'me' }], { user: 'me' })).ranked).toHaveLength(1);
   });
 
-  it('says where a malformed graph is wrong', async () => {
+  it('reports the place of a mistake in a graph', async () => {
     const wrong = { edges: [{ from: 'a', to: 'b', weight: -1 }] };
     await expect(ranked(withText('tool-search'), tools, { query: 'x', graph: wrong })).rejects.toThrow(
       'graph.edges[0].weight is the number -1; expected a number from 0 to 1e+100',
@@ -115,7 +115,7 @@ describe('next-tool', () => {
   const next = (context: object) =>
     ranked('next-tool', ['git', 'install', 'test', 'deploy'], { graph: chain, ...context });
 
-  it('ranks what was used after the tools in use, and leaves out what was executed, is dangerous or fails', async () => {
+  it('ranks tools used after the tools in use, and removes executed, dangerous and failing ones', async () => {
     const { ranked: found, refused } = await next({
       tools: ['git'],
       executed: ['git'],
@@ -130,7 +130,7 @@ describe('next-tool', () => {
     ]);
   });
 
-  it('says that it knows nothing rather than give all the same', async () => {
+  it('reports that it knows nothing instead of scoring all equally', async () => {
     for (const context of [
       { tools: ['git'], graph: undefined },
       { tools: ['git'], graph: { edges: [] } },
@@ -146,13 +146,13 @@ describe('next-tool', () => {
     expect([...known.matrix.column('cooccurrence').values]).toEqual([0.3, 0.95, 0.3, 0.3]);
   });
 
-  it('stops at a malformed history rather than refuse every tool', async () => {
+  it('stops at a malformed history instead of refusing every tool', async () => {
     await expect(next({ tools: ['git'], history: { test: { failures: -1 } } })).rejects.toThrow(
       'history.test.failures is the number -1; expected a whole number of at least 0',
     );
   });
 
-  it('changes nothing where nothing is known of earlier uses', async () => {
+  it('changes nothing if no earlier uses are known', async () => {
     const [plain, unknown] = [
       await next({ tools: ['git'] }),
       await next({ tools: ['git'], history: { install: { unknown: 3 } } }),
@@ -165,12 +165,12 @@ describe('next-capability', () => {
   const next = (candidates: readonly object[], used: readonly string[] = ['a', 'b', 'c']) =>
     ranked('next-capability', candidates, { tools: used, graph: graphOf('(cap)', 'cap > a') });
 
-  it('leaves the rest its share where no tools are in use', async () => {
+  it('gives the rest its share if no tools are in use', async () => {
     const { ranked: found } = await next([{ id: 'new', tools_used: ['a'], success_rate: 0.8 }], []);
     expect(found.map(({ id, score }) => [id, score])).toEqual([['new', expect.closeTo((0.35 * 0.8) / 0.5, 12)]]);
   });
 
-  it('counts an overlap from 0.30 on, which itself counts', async () => {
+  it('counts an overlap of 0.30 or more', async () => {
     const own = (shared: number) => Array.from({ length: 10 }, (_, i) => (i < shared ? 'abc'.charAt(i) : `other ${i}`));
     const { matrix } = await next([
       { id: 'two', tools_used: own(2) },
@@ -179,7 +179,7 @@ describe('next-capability', () => {
     expect([...matrix.column('overlap').values]).toEqual([0, 0.3]);
   });
 
-  it('refuses a success rate that is none, and says so', async () => {
+  it('rejects an invalid success rate, with a message', async () => {
     const { refused } = await next([
       { id: 'fine', tools_used: ['a'], success_rate: 1 },
       { id: 'odd', tools_used: ['a'], success_rate: 1.5 },
@@ -191,7 +191,7 @@ describe('next-capability', () => {
 });
 
 describe('next-step', () => {
-  it('judges tools and capabilities in one list, each by its own signals', async () => {
+  it('ranks tools and capabilities in one list, each by its own signals', async () => {
     const graph = graphOf('(release)', 'git > install', 'release > git', 'release > install');
     const candidates = [
       { id: 'install', kind: 'tool' },
@@ -239,7 +239,7 @@ describe('mixed-dag', () => {
       { graph, ...context },
     );
 
-  it('searches for a query: an unreliable one is found, and marked down', async () => {
+  it('searches for a query: an unreliable one is found with a lower score', async () => {
     const found = await mixed({ query: 'any', tools: ['git'] });
     expect(found).toEqual({
       build: expect.closeTo(0.2 * 1.5 * 1.2, 12),
@@ -248,33 +248,33 @@ describe('mixed-dag', () => {
     });
   });
 
-  it('takes a meaning that points away for no relevance, whatever else speaks for or against it', async () => {
+  it('treats a negative similarity as no relevance, regardless of other scores', async () => {
     const away = ['build', 'check'].map((id, i) => ({ id, success_rate: 0.95 - i / 2, semantic: -0.2 }));
     const given: ProfileInput = { extends: ['mixed-dag'], measures: [{ id: 'semantic', expr: 'candidate.semantic' }] };
     expect(await scoresOf(given, away, { query: 'any', graph, tools: ['git'] })).toEqual({ build: 0, check: 0 });
   });
 
-  it('takes an empty query for none', async () => {
+  it('treats an empty query like a missing one', async () => {
     expect(await mixed({ query: '', graph, tools: ['git'] })).toEqual(await mixed({ graph, tools: ['git'] }));
   });
 
-  it('suggests by the tools in use: no overlap stays 0, and an unreliable one is left out', async () => {
+  it('suggests by the tools in use: no overlap stays 0, and an unreliable one is removed', async () => {
     expect(await mixed({ tools: ['git', 'make'] })).toEqual({ build: 0.95, mail: 0, chat: 0 });
   });
 
-  it('explores the hubs of each cluster, where there is neither', async () => {
+  it('explores the hubs of each cluster, without query and tools', async () => {
     expect(Object.keys(await mixed({ tools: [] })).toSorted()).toEqual(['build', 'chat']);
   });
 });
 
-/** What the reference's numbers do to each other, and what tool-suggest makes of it. */
-describe('tool-suggest mends dag-suggest', () => {
+/** The interaction of the reference's numbers, and the result of tool-suggest. */
+describe('tool-suggest fixes dag-suggest', () => {
   const open = (preset: string, more: object = {}) => {
     const profile = { ...withText(preset), ...more };
     return async (candidates: readonly object[], context: object) =>
       (await createPipeline<object>(profile)).rank(candidates, { query: 'any', ...context });
   };
-  /** A hub among n tools that lead to it, as dense as its stage needs. */
+  /** A hub among n tools that lead to it, with the density that its stage needs. */
   const hubGraph = (size: number, extra: number): object => {
     const ids = Array.from({ length: size }, (_, i) => `n${i}`);
     const edges = ids.slice(1).map((from) => ({ from, to: 'n0' }));
@@ -295,7 +295,7 @@ describe('tool-suggest mends dag-suggest', () => {
     return reports.map((report) => (report as { confidence: number }).confidence);
   };
 
-  it('the confidence in the same tool falls as the graph grows, and no longer does', async () => {
+  it('the confidence in the same tool fell as the graph grew, and does not now', async () => {
     const literal = await confidences('dag-suggest');
     expect(literal).toEqual(literal.toSorted((a, b) => b - a));
     expect((literal[0] ?? 0) - (literal[2] ?? 0)).toBeGreaterThan(0.1);
@@ -303,8 +303,8 @@ describe('tool-suggest mends dag-suggest', () => {
     expect(mended).toEqual(mended.toSorted((a, b) => a - b));
   });
 
-  it('a fifth of the score is PageRank and orders nothing, and now does', async () => {
-    // Among 600 tools in a ring, forty lead to one: nothing in this graph is more important.
+  it('a fifth of the score was PageRank without effect on the order, and has one now', async () => {
+    // Among 600 tools in a ring, forty lead to one: no node of this graph is more important.
     const ids = Array.from({ length: 600 }, (_, i) => `n${i}`);
     const ring = ids.map((from, i) => ({ from, to: ids[(i + 1) % ids.length] }));
     const graph = { edges: [...ring, ...ids.slice(1, 41).map((from) => ({ from, to: 'n0' }))] };
@@ -322,7 +322,7 @@ describe('tool-suggest mends dag-suggest', () => {
     expect((await rank('tool-suggest')).ranked.map(({ id }) => id)).toEqual(['n0', 'n300']);
   });
 
-  it('one failure excludes for good, and no longer does', async () => {
+  it('one failure excluded for good, and does not now', async () => {
     const history = { git: { failures: 1 } };
     const refused = async (preset: string, given: object) =>
       (await ranked(preset, tools, { query: 'repository', history: given })).refused.map(({ id, by }) => `${id} ${by}`);
@@ -334,7 +334,7 @@ describe('tool-suggest mends dag-suggest', () => {
     ).toEqual(['git']);
   });
 
-  it('the cap of the community confidence is what its parts come to', async () => {
+  it('the cap of the community confidence is the sum of its parts', async () => {
     const most = { importance: 1, edge_weight: 1, kinship: 10 };
     const measures = Object.entries(most).map(([id, value]) => ({ id, expr: value.toFixed(1) }));
     const confidence = async (max: number) => {
@@ -349,7 +349,7 @@ describe('tool-suggest mends dag-suggest', () => {
     expect(await confidence(0.95)).toBeCloseTo(0.95, 12);
   });
 
-  it('the cap of the failure penalty is out of reach, and no longer is', async () => {
+  it('the cap of the failure penalty was out of reach, and is not now', async () => {
     const penalty = async (preset: string, base: object) => {
       const rank = await createPipeline<object>({
         extends: [preset],

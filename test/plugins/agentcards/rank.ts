@@ -1,6 +1,6 @@
 import { createPipeline, type ProfileInput } from '../../../src/index.js';
 
-/** The scores of one scorer of the plugin, computed by the engine; undefined where it abstains. */
+/** The scores of one scorer of the plugin, computed by the engine; undefined if it abstains. */
 export async function scores(
   use: { readonly class: string; readonly params?: Readonly<Record<string, unknown>> },
   candidates: readonly (string | object)[],
@@ -15,7 +15,7 @@ export async function scores(
   return Array.from(values, (value, row) => (states[row] === 0 ? value : undefined));
 }
 
-/** Ranks candidates by a profile with the plugin; a text is the id of a node. */
+/** Ranks candidates by a profile with the plugin; a string is the id of a node. */
 export async function ranked(
   profile: string | ProfileInput,
   candidates: readonly (string | object)[],

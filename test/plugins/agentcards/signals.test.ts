@@ -23,7 +23,7 @@ describe('StageSignal', () => {
   const at = (density: unknown, params: object = { stages }, read = 'signals.asked.text') =>
     signal({ class: 'StageSignal', params: { by: 'context.density', ...params } }, { density }, read);
 
-  it('has stages that end before their bound', async () => {
+  it('has stages with exclusive upper bounds', async () => {
     expect(await at(0.0099)).toBe(0.85);
     expect(await at(0.01)).toBe(0.65);
     expect(await at(0.0999)).toBe(0.65);
@@ -32,7 +32,7 @@ describe('StageSignal', () => {
     expect(await at(0, { stages }, 'signals.asked.stage == "cold" ? 1.0 : 0.0')).toBe(1);
   });
 
-  it('draws a line between anchors, and stays at the ends beyond them', async () => {
+  it('interpolates between anchors, and is constant beyond them', async () => {
     const anchors = [
       { at: 0.5, values: { text: 0.55, path: 0.15 } },
       { at: 1, values: { text: 0.85, path: 0.1 } },
@@ -45,13 +45,13 @@ describe('StageSignal', () => {
     expect(await line(7)).toBe(0.85);
   });
 
-  it('is absent without its number, and fails on what is none', async () => {
+  it('is absent without its number, and fails on other types', async () => {
     expect(await at(undefined)).toBe(-1);
     await expect(at('dense')).rejects.toThrow('a number');
     await expect(at(Number.NaN)).rejects.toThrow('expected a number');
   });
 
-  it('wants its stages in order, and either those or anchors', async () => {
+  it('needs its stages in order, and either stages or anchors', async () => {
     await expect(at(0, {})).rejects.toThrow('expected either stages or anchors');
     await expect(at(0, { stages: stages.toReversed() })).rejects.toThrow('expected');
     await expect(at(0, { stages: stages.slice(0, 2) })).rejects.toThrow('expected no below in the last stage');
@@ -64,7 +64,7 @@ describe('StageSignal', () => {
 });
 
 describe('GraphSignal', () => {
-  it('measures the graph; without one all is 0', async () => {
+  it('measures the graph; without one, all values are 0', async () => {
     const graph = graphOf('(c)', 'a > b', 'b > a', 'c > a', 'a > a');
     const of = (field: string, context: object = { graph }) =>
       signal({ class: 'GraphSignal' }, context, `signals.asked.${field}`);
@@ -76,27 +76,27 @@ describe('GraphSignal', () => {
 });
 
 describe('ClusterSignal', () => {
-  it('lists the clusters, what nothing links, and the eigenvalues', async () => {
+  it('lists the clusters, unlinked nodes, and the eigenvalues', async () => {
     const graph = graphOf('(c)', '(d)', 'c > a', 'd > b', 'e');
     const of = (read: string) => signal({ class: 'ClusterSignal' }, { graph }, read);
     expect(await of('signals.asked.count')).toBe(2);
     expect(await of('signals.asked.members[0] == ["a", "c"] && signals.asked.unlinked == ["e"] ? 1.0 : 0.0')).toBe(1);
-    expect(await of('signals.asked.eigenvalues[2]')).toBe(1); // of what nothing links
+    expect(await of('signals.asked.eigenvalues[2]')).toBe(1); // of unlinked nodes
     expect(await of('signals.asked.eigenvalues[3]')).toBeCloseTo(2, 9);
   });
 
-  it('finds no clusters where nothing is linked', async () => {
+  it('finds no clusters without links', async () => {
     const of = (read: string) => signal({ class: 'ClusterSignal' }, { graph: graphOf('a', '(c)') }, read);
     expect(await of('signals.asked.count')).toBe(0);
     expect(await of('signals.asked.eigenvalues == [1.0, 1.0] ? 1.0 : 0.0')).toBe(1);
   });
 
-  it('finds no more clusters than are linked, however many are not', async () => {
+  it('finds no more clusters than linked capabilities', async () => {
     const graph = graphOf('(c)', 'c > a', 'w', 'x', 'y', 'z');
     expect(await signal({ class: 'ClusterSignal' }, { graph }, 'signals.asked.count')).toBe(1);
   });
 
-  it('knows an eigenvalue to 1e-12 where capabilities use the same tools, whose singular value is 0', async () => {
+  it('knows an eigenvalue to 1e-12 if capabilities use the same tools, whose singular value is 0', async () => {
     const uses = ['c1', 'c2', 'c3'].flatMap((id) => [`(${id})`, `${id} > a`, `${id} > b 0.3`, `${id} > d 0.7`]);
     const graph = graphOf(...uses, '(c4)', 'c4 > d', 'c4 > e');
     for (const [k, expected] of [1, 1, 1, 1].entries()) {

@@ -1,6 +1,6 @@
 import type { Child, Context, Live, Note, NoteData, Run, Score, UnitMeta, z } from '../../../src/sdk.js';
 
-/** What stands in for the engine's answers in a test of one unit: each child is scored by what `score` gives for it. */
+/** Replaces the engine in a test of one unit: `score` scores each child. */
 export interface Stage {
   readonly now?: number;
   readonly context?: Context;
@@ -25,7 +25,7 @@ const noExpression = (): never => {
   throw new Error('this test has no expressions');
 };
 
-/** A unit's score, with params as a profile writes them. */
+/** A unit's score, with params as in a profile. */
 export function compiled<S extends z.ZodType, V>(
   Unit: Compiling<S, V>,
   params: unknown,
@@ -41,7 +41,7 @@ export function compiled<S extends z.ZodType, V>(
   return new Unit().compile(Unit.meta.params.parse(params), live);
 }
 
-/** A batch unit's score over candidates, with params as a profile writes them. */
+/** A batch unit's scores for candidates, with params as in a profile. */
 export function prepared<S extends z.ZodType>(
   Unit: Preparing<S>,
   params: unknown,
@@ -63,7 +63,7 @@ export function prepared<S extends z.ZodType>(
   return new Unit().prepare(Unit.meta.params.parse(params), run);
 }
 
-/** What was noted while something was scored, with the score. */
+/** The notes of a scoring, with the score. */
 export function explained<V>(
   score: Score<unknown, V>,
   candidate: unknown,

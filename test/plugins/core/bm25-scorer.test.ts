@@ -16,7 +16,7 @@ const all = (...args: Parameters<typeof scorer>) => {
   return (args[2] ?? tools).map((tool, index) => score(tool, index));
 };
 
-/** The published formula over lists of words, written down once more. */
+/** The published formula over lists of words, implemented again. */
 function reference(texts: readonly string[][], query: readonly string[], k1: number, b: number): number[] {
   const average = texts.reduce((sum, words) => sum + words.length, 0) / texts.length;
   const idf = (word: string) => {
@@ -49,7 +49,7 @@ describe('BM25Scorer', () => {
     );
   });
 
-  it('takes names apart, and ignores case, width and punctuation', () => {
+  it('splits names into words, and ignores case, width and punctuation', () => {
     const [price, files] = all('PRICE', { fields: 'name' });
     expect(price).toBeGreaterThan(0);
     expect(files).toBe(0);
@@ -60,7 +60,7 @@ describe('BM25Scorer', () => {
     expect(all('b', { fields: 'name' }, names)[2]).toBeGreaterThan(0);
   });
 
-  it('finds a name as a whole, too, however it is written', () => {
+  it('also finds a name as a whole, in any notation', () => {
     const texts = ['GitHub issues', 'a hub', 'git_hub', 'github'].map((text) => ({ text }));
     const found = (query: string) => all(query, { fields: 'text' }, texts).map((score) => (score ?? 0) > 0);
     expect(found('github')).toEqual([true, false, true, true]);
@@ -69,7 +69,7 @@ describe('BM25Scorer', () => {
     expect(found('hub')).toEqual([true, true, true, false]);
   });
 
-  it('counts of a name its words or the whole, whichever is more, and adds nothing to the length', () => {
+  it('counts the words of a name or the whole, whichever is greater, and does not add to the length', () => {
     const texts = ['get_stock_price of a share', 'stock', 'getstockprice', 'share'].map((text) => ({ text }));
     const apart = all('get stock price', { fields: 'text' }, texts);
     const whole = all('getstockprice', { fields: 'text' }, texts);
@@ -82,7 +82,7 @@ describe('BM25Scorer', () => {
     );
   });
 
-  it('can compare English words without the ending of their plural', () => {
+  it('can match English words without their plural ending', () => {
     const texts = ['queries', 'classes of PDFs', 'the news', 'status', 'bus'].map((text) => ({ text }));
     const found = (query: string) =>
       all(query, { fields: 'text', plurals: 'english' }, texts).map((score) => (score ?? 0) > 0);
@@ -92,7 +92,7 @@ describe('BM25Scorer', () => {
     expect(all('query', { fields: 'text' }, texts)[0]).toBe(0);
   });
 
-  it('can compare English words without the ending of their possessive', () => {
+  it('can match English words without their possessive ending', () => {
     const texts = ['the user’s files', "what's new", "l'eau", 'seconds: s'].map((text) => ({ text }));
     const found = (query: string) =>
       all(query, { fields: 'text', plurals: 'english' }, texts).map((score) => (score ?? 0) > 0);
@@ -102,13 +102,13 @@ describe('BM25Scorer', () => {
     expect(found('s')).toEqual([false, false, false, true]);
   });
 
-  it('compares pairs of characters where there are no spaces', () => {
+  it('compares pairs of characters in scripts without spaces', () => {
     const texts = ['使用必应搜索', '读取文件', '搜'].map((text) => ({ text }));
     const found = all('搜索', { fields: 'text' }, texts);
     expect(found.map((score) => (score ?? 0) > 0)).toEqual([true, false, false]);
   });
 
-  it('counts a word in a weighted field as often as its weight says', () => {
+  it('counts a word in a weighted field by its weight', () => {
     const twice = all('news', { fields: { name: 2, description: 1 } });
     const spelled = all(
       'news',
@@ -124,14 +124,14 @@ describe('BM25Scorer', () => {
     expect(all('price', {}, [{}, { name: '' }])).toEqual([undefined, 0]);
   });
 
-  it('fails on a text of another kind, and leaves that to its candidate', () => {
+  it('fails on a text of another type, for its candidate alone', () => {
     const score = scorer('price', {}, [{ name: { en: 'price' } }, { name: 'price' }]);
     expect(() => score(undefined, 0)).toThrow('name: expected a string, found a map');
     expect(score(undefined, 1)).toBeGreaterThan(0);
     expect(() => scorer(['price'])).toThrow("the context's query: expected a string, found a list");
   });
 
-  it('says which words it found', () => {
+  it('reports the matched words', () => {
     expect(explained(scorer('stock price today'), tools[0]).notes).toEqual([
       ['matched', { matched: 2, words: 3, found: ['stock', 'price'] }],
     ]);
@@ -145,7 +145,7 @@ describe('BM25Scorer', () => {
     expect(explained(scorer(undefined), tools[0]).notes).toEqual([['no_query', { query: 'query' }]]);
   });
 
-  it('reads the query from where it is told, and wants fields', () => {
+  it('reads the query from the configured place, and requires fields', () => {
     const score = prepared(BM25Scorer, { fields: 'name', query: 'ask.text' }, tools, {
       context: { ask: { text: 'news' } },
     });

@@ -22,7 +22,7 @@ async function boosted(candidate: object, boosts: readonly object[], bounds: obj
 }
 
 describe('BoostedScorer', () => {
-  it('adds each boost up to its cap, in a line or with less for each further one', async () => {
+  it('adds each boost up to its cap, linearly or with decreasing effect', async () => {
     expect(await boosted({ base: 0.4, more: 0.05 }, [{ factor: 2, cap: 0.2 }])).toBeCloseTo(0.5, 12);
     expect(await boosted({ base: 0.4, more: 3 }, [{ factor: 2, cap: 0.2 }])).toBeCloseTo(0.6, 12);
     for (const [count, boost] of [
@@ -37,18 +37,18 @@ describe('BoostedScorer', () => {
       );
   });
 
-  it('takes away with a negative factor, up to the same cap', async () => {
+  it('subtracts with a negative factor, up to the same cap', async () => {
     expect(await boosted({ base: 0.7, more: 0.5 }, [{ factor: -0.25, cap: 0.15 }])).toBeCloseTo(0.575, 12);
     expect(await boosted({ base: 0.7, more: 1 }, [{ factor: -0.25, cap: 0.15 }])).toBeCloseTo(0.55, 12);
     expect(await boosted({ base: 0.1, more: 1 }, [{ factor: -0.25 }], { min: 0 })).toBe(0);
   });
 
-  it('leaves out a boost that is absent, and abstains without a base', async () => {
+  it('skips an absent boost, and abstains without a base', async () => {
     expect(await boosted({ base: 0.4 }, [{ factor: 2 }])).toBe(0.4);
     expect(await boosted({ more: 1 }, [{ factor: 2 }])).toBe('no scorer had anything to go on');
   });
 
-  it('keeps within its bounds, and refuses a negative boost', async () => {
+  it('stays within its bounds, and rejects a negative boost', async () => {
     expect(await boosted({ base: 0.9, more: 1 }, [{ factor: 1 }], { max: 0.95 })).toBe(0.95);
     expect(await boosted({ base: 0.9, more: -1 }, [{ factor: 1 }])).toBe(
       'expected the score of a boost to be at least 0, found -1',

@@ -24,7 +24,7 @@ describe('ComplexityScorer', () => {
     expect(score({ steps: [{}, { type: null }, 'no object'] }, 0)).toBe((3 / 20) * 0.2);
   });
 
-  it('gives no bonus where none is configured', () => {
+  it('gives no bonus if none is configured', () => {
     const plain = compiled(ComplexityScorer, { items: 'steps' });
     expect(plain(traceOf('error_recovery'), 0)).toBe((1 / 4) * 0.5 + (1 / 20) * 0.2);
   });
@@ -41,20 +41,20 @@ describe('ComplexityScorer', () => {
     expect(chapters({ book: { chapters: [{ meta: { genre: 'essay' } }, { meta: {} }] } }, 0)).toBe(0.5);
   });
 
-  it('abstains where there is no list, and fails on what is none', () => {
+  it('abstains without a list, and fails on other types', () => {
     expect(explained(score, {})).toEqual({ value: undefined, notes: [['absent', { items: 'steps' }]] });
     expect(score({ steps: null }, 0)).toBeUndefined();
     expect(() => score({ steps: 'thought' }, 0)).toThrow('steps: expected a list, found the string "thought"');
   });
 
-  it('says what it found', () => {
+  it('reports what it found', () => {
     expect(explained(score, traceOf('thought', 'thought')).notes).toEqual([['shape', { kinds: 1, items: 2 }]]);
     expect(explained(score, traceOf('error_recovery')).notes).toEqual([
       ['bonus', { kinds: 1, items: 1, bonus_kind: 'error_recovery' }],
     ]);
   });
 
-  it('agrees to the last bit with the formula as the SDK writes it', () => {
+  it('equals the formula of the SDK to the last bit', () => {
     const types = fc.array(fc.constantFrom('thought', 'tool_call', 'observation', 'error_recovery'), { maxLength: 60 });
     fc.assert(
       fc.property(types, (all) => {
@@ -67,7 +67,7 @@ describe('ComplexityScorer', () => {
     );
   });
 
-  it('refuses params that make no sense', () => {
+  it('rejects invalid params', () => {
     expect(problems(ComplexityScorer, {})).toHaveLength(1);
     expect(
       problems(ComplexityScorer, { items: 'steps', kinds: 0, length: -1, bonus: -0.1, bonuskind: 'x' }),

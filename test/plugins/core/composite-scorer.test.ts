@@ -9,7 +9,7 @@ const children =
   (child: Child): Score<unknown> =>
   (row) =>
     Object(row)[child.spec.expr ?? ''];
-/** A child that says something of its own. */
+/** A child with its own note. */
 const telling: Score<unknown> = (_candidate, _index, note) => {
   note?.('mine');
   return 1;
@@ -24,32 +24,32 @@ describe('CompositeScorer', () => {
     expect(composite(7)(row(0.3), 0)).toBe(0.3);
   });
 
-  it('weighs a child by 1 when nothing is said', () => {
+  it('gives a child the weight 1 by default', () => {
     const score = compiled(CompositeScorer, { scorers: [{ expr: 'f0' }, { expr: 'f1' }] }, { children });
     expect(score(row(1, 0), 0)).toBe(0.5);
   });
 
-  it('leaves a child that abstains out of the mean', () => {
+  it('excludes an abstaining child from the mean', () => {
     const score = composite(1, 2, 1);
     expect(score(row(1, undefined, 0), 0)).toBe(0.5);
     expect(explained(score, row(1, undefined, 0)).notes).toEqual([['partial', { present: 2, scorers: 3 }]]);
   });
 
-  it('abstains where all its children do', () => {
+  it('abstains if all its children abstain', () => {
     expect(explained(composite(1, 2), {})).toEqual({ value: undefined, notes: [['absent', { scorers: 2 }]] });
   });
 
-  it('does not clamp, and gives NaN on where a child is NaN', () => {
+  it('does not clamp, and returns NaN if a child is NaN', () => {
     expect(composite(1, 1)(row(7, -3), 0)).toBe(2);
     expect(composite(1, 1)(row(Number.NaN, 1), 0)).toBeNaN();
   });
 
-  it('gives its note to its children', () => {
+  it('passes its note to its children', () => {
     const score = compiled(CompositeScorer, { scorers: [{ expr: 'x' }] }, { children: () => telling });
     expect(explained(score, {}).notes).toEqual([['mine'], ['mean', { scorers: 1 }]]);
   });
 
-  it('agrees to the last bit with the reference’s order of operations', () => {
+  it("equals the reference's order of operations to the last bit", () => {
     const terms = fc.array(
       fc.record({
         value: fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -68,7 +68,7 @@ describe('CompositeScorer', () => {
     );
   });
 
-  it('refuses weights that are not above 0, at the child, and an empty list', () => {
+  it('rejects weights that are not above 0, at the child, and an empty list', () => {
     expect(
       problems(CompositeScorer, { scorers: [{ expr: 'a' }, { expr: 'b', weight: 0 }, { expr: 'c', weight: -1 }] }),
     ).toEqual(['scorers.1.weight: expected a weight above 0', 'scorers.2.weight: expected a weight above 0']);
@@ -76,7 +76,7 @@ describe('CompositeScorer', () => {
     expect(problems(CompositeScorer, { scorers: [{ expr: 'a', weight: Number.POSITIVE_INFINITY }] })).toHaveLength(1);
   });
 
-  it('reports a bad weight beside a malformed child', () => {
+  it('reports a bad weight next to a malformed child', () => {
     const found = problems(CompositeScorer, { scorers: [{ weight: 1 }, { expr: 'b', weight: -1 }] });
     expect(found).toContain('scorers.1.weight: expected a weight above 0');
     expect(found).toHaveLength(2);

@@ -26,7 +26,7 @@ describe('CountScorer', () => {
     expect(count({ where: { tool: { present: false } } })).toBe(2);
   });
 
-  it('wants every condition to hold', () => {
+  it('requires every condition to hold', () => {
     expect(count({ where: { type: 'error_recovery', 'tool.name': 'bash' } })).toBe(1);
     expect(count({ where: { type: 'thought', 'tool.name': 'bash' } })).toBe(0);
   });
@@ -38,13 +38,13 @@ describe('CountScorer', () => {
     expect(count({ where: { ok: false } }, rows)).toBe(1);
   });
 
-  it('counts different values, of the items that the conditions hold for', () => {
+  it('counts distinct values of the matching items', () => {
     expect(count({ distinct: 'tool.name' })).toBe(2);
     expect(count({ distinct: 'tool.name', where: { type: 'error_recovery' } })).toBe(1);
     expect(count({ distinct: 'missing' })).toBe(0);
   });
 
-  it('abstains where there is no list, and fails on what is none', () => {
+  it('abstains without a list, and fails on other types', () => {
     expect(explained(compiled(CountScorer, { items: 'steps' }), {})).toEqual({
       value: undefined,
       notes: [['absent', { items: 'steps' }]],
@@ -52,13 +52,13 @@ describe('CountScorer', () => {
     expect(() => count({}, { steps: {} })).toThrow('steps: expected a list, found a map');
   });
 
-  it('says what it counted', () => {
+  it('reports what it counted', () => {
     expect(notes({})).toEqual([['all', { items: 5 }]]);
     expect(notes({ where: { type: 'thought' } })).toEqual([['some', { count: 1, items: 5 }]]);
     expect(notes({ distinct: 'tool.name' })).toEqual([['distinct', { count: 2, distinct: 'tool.name', items: 5 }]]);
   });
 
-  it('refuses params that make no sense', () => {
+  it('rejects invalid params', () => {
     expect(problems(CountScorer, {})).toHaveLength(1);
     expect(problems(CountScorer, { items: 'steps', where: { 'a..b': 1 } })).toEqual([
       expect.stringMatching(/^where\.a\.\.b: /),

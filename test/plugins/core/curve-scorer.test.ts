@@ -26,11 +26,11 @@ const curves = fc
   );
 
 describe('CurveScorer', () => {
-  it('is linear between its points, and level beyond them', () => {
+  it('is linear between its points, and constant beyond them', () => {
     expect([-5, 0, 5, 10, 25, 40, 41].map((x) => at(x))).toEqual([0.25, 0.25, 0.5, 0.75, 0.625, 0.5, 0.5]);
   });
 
-  it('gives each of its points, and stays between two of them', () => {
+  it('passes through each of its points, and stays between two of them', () => {
     fc.assert(
       fc.property(curves, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(), (curve, share, pick) => {
         for (const [x, y] of curve) expect(at(x, curve)).toBe(y);
@@ -43,7 +43,7 @@ describe('CurveScorer', () => {
     );
   });
 
-  it('never turns where its points do not', () => {
+  it('never changes direction between its points', () => {
     const rising = curves.map((curve) => {
       const ys = curve.map(([, y]) => y).toSorted((a, b) => a - b);
       return curve.map(([x], k) => [x, ys[k]!] as const);
@@ -56,7 +56,7 @@ describe('CurveScorer', () => {
     );
   });
 
-  it('abstains where its number is absent, and fails where it is none', () => {
+  it('abstains if its number is absent, and fails on other types', () => {
     expect(at(undefined)).toBeUndefined();
     expect(at(null)).toBeUndefined();
     expect(() => at('5')).toThrow('x: expected a finite number');
@@ -75,7 +75,7 @@ describe('CurveScorer', () => {
     ).toEqual([0.25, 0.75]);
   });
 
-  it('bounds what a costly scorer inside it can add, so that most need not be asked', async () => {
+  it('bounds the effect of an expensive scorer inside it, so that pruning skips most calls', async () => {
     const Costly = scorer(() => 1, { summary: 'Costly.', cost: 10_000 });
     const pipeline = await createPipeline<object>(
       {
@@ -98,7 +98,7 @@ describe('CurveScorer', () => {
     expect(entry!.pruned).toBeGreaterThan(1500);
   });
 
-  it('says which point is wrong', async () => {
+  it('reports the invalid point', async () => {
     const wrong = (curve: unknown) => problems(CurveScorer, { value: 'x', points: curve });
     expect(wrong([[0, 1]])).not.toEqual([]);
     expect(
@@ -134,7 +134,7 @@ describe('CurveScorer', () => {
     );
   });
 
-  it('explains itself as a plot, with what a page needs to draw one', async () => {
+  it('explains itself as a plot, with the data for a page', async () => {
     const pipeline = await createPipeline<object>({
       tier2_scorers: [{ id: 'length', class: 'CurveScorer', params: { scorer: { expr: 'candidate.x' }, points } }],
     });

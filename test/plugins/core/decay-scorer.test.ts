@@ -10,7 +10,7 @@ const aged = (ms: number) => ({ timestamp: now - ms });
 const day = { type: 'exponential', half_life: '24h' };
 const range = (params: object) => {
   const { range: of } = DecayScorer.meta;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a meta has forgotten the type of its params
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a meta does not keep the type of its params
   return typeof of === 'function' ? of(DecayScorer.meta.params.parse(params) as never) : of;
 };
 
@@ -25,12 +25,12 @@ describe('DecayScorer', () => {
     expect(score(aged(24 * HOUR * 10_000), 0)).toBe(0);
   });
 
-  it('counts whole milliseconds under the half-life, as the reference does', () => {
+  it('counts whole milliseconds under the half-life, like the reference', () => {
     const score = decay({ type: 'exponential', half_life: 2.9 });
     expect(score(aged(2.5), 0)).toBe(0.5);
   });
 
-  it('takes what lies in the future as new', () => {
+  it('treats a time in the future as new', () => {
     expect(decay(day)(aged(-5 * HOUR), 0)).toBe(1);
     expect(decay({ type: 'window', max_age: '1h' })(aged(-5 * HOUR), 0)).toBe(1);
   });
@@ -63,7 +63,7 @@ describe('DecayScorer', () => {
     },
   );
 
-  it('falls as search engines say, to the digit', () => {
+  it('falls as search engines define it, to the digit', () => {
     // Elasticsearch: max(0, (s − x) / s) with s = scale / (1 − decay), and exp(−x² / 2σ²) with σ² = −scale² / (2 ln decay).
     const curve = { scale: '5d', offset: '5d', decay: 0.5 };
     const days = [0, 5, 7.5, 10, 15, 20].map((n) => aged(n * 24 * HOUR));
@@ -95,7 +95,7 @@ describe('DecayScorer', () => {
     ]);
   });
 
-  it('scores what is undated as told', () => {
+  it('gives candidates without a time the configured score', () => {
     expect(decay(day)({}, 0)).toBe(0.5);
     expect(decay(day, { null_timestamp_score: 0 })({ timestamp: null }, 0)).toBe(0);
     expect(explained(decay(day, { null_timestamp_score: 'abstain' }), {})).toEqual({
@@ -104,7 +104,7 @@ describe('DecayScorer', () => {
     });
   });
 
-  it('says how old', () => {
+  it('reports the age', () => {
     expect(explained(decay(day), aged(HOUR)).notes).toEqual([['aged', { age: HOUR, half_life: 24 * HOUR }]]);
     const window = decay({ type: 'window', max_age: '2h' });
     expect(explained(window, aged(HOUR)).notes).toEqual([['inside', { age: HOUR, max_age: 2 * HOUR }]]);
@@ -133,7 +133,7 @@ describe('DecayScorer', () => {
     );
   });
 
-  it('refuses params that make no sense', () => {
+  it('rejects invalid params', () => {
     expect(problems(DecayScorer, { curve: { type: 'exponential', half_life: 0 } })).toHaveLength(1);
     expect(problems(DecayScorer, { curve: { type: 'exponential', half_life: 0.5 } })).toHaveLength(1);
     expect(problems(DecayScorer, { curve: { type: 'window', max_age: '0s' } })).toHaveLength(1);

@@ -1,4 +1,4 @@
-/* MMR and coverage, against their definitions, written naively. */
+/* MMR and coverage, compared with naive implementations of their definitions. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createPipeline, explanationText, type ProfileInput, type Ranking } from '../../../src/index.js';
@@ -78,7 +78,7 @@ describe('MMR', () => {
   test.each([
     ['fields', { fields: ['tags', 'kind?'] }, byFields],
     ['vectors', { vector: 'vector' }, byVector],
-  ] as const)('by %s it is its definition', async (_, source, alike) => {
+  ] as const)('by %s equals its definition', async (_, source, alike) => {
     await fc.assert(
       fc.asyncProperty(
         items,
@@ -97,9 +97,9 @@ describe('MMR', () => {
     );
   });
 
-  test('it compares each candidate once with each chosen one', async () => {
+  test('compares each candidate once with each chosen one', async () => {
     let reads = 0;
-    // A vector whose first number counts how often it is read, once a comparison and once when it is checked.
+    // A vector whose first number counts its reads: once per comparison and once for validation.
     const counted = (x: number) =>
       new Proxy(Float64Array.of(x, 1), {
         get(target, key) {
@@ -116,7 +116,7 @@ describe('MMR', () => {
     expect(reads).toBeLessThanOrEqual(2 * comparisons + 2 * 30);
   });
 
-  test('it says what was lost, to which one, and by how much, in rows and explanations', async () => {
+  test('reports what was lost, to which one, and by how much, in rows and explanations', async () => {
     const all = [
       { id: 'flood', score: 9, topic: 'river' },
       { id: 'bridge', score: 8, topic: 'river' },
@@ -146,7 +146,7 @@ describe('MMR', () => {
     expect(explanationText(ranking.explain('school'))).toContain('lost by being');
   });
 
-  test('what cannot be compared is like no other, and is named in one warning', async () => {
+  test('candidates that cannot be compared are similar to no other, and one warning names them', async () => {
     const vectors = [[1, 0], [1, 0], undefined, [1, 0, 0], [Number.NaN, 1], 'no'];
     const all = vectors.map((vector, k) => ({ id: `c${k}`, score: 10 - k, keep: false, vector }));
     const pipeline = await createPipeline(
@@ -161,7 +161,7 @@ describe('MMR', () => {
     expect(found[0]!.message).toMatch(/^4 have no vector to compare, and count as like no other: c2: it has none …/);
   });
 
-  test('by meaning it embeds what it chooses from, and waits for nothing where the embedder does not', async () => {
+  test('by meaning embeds only its choices, and never waits if the embedder does not', async () => {
     const texts = ['a red lamp', 'a red lamp!', 'shipping costs'];
     const all = texts.map((text, k) => ({ id: `c${k}`, score: 3 - k, keep: false, text }));
     const params = { text: 'text', embedder: 'lexical', lambda: 0.5 };
@@ -175,7 +175,7 @@ describe('MMR', () => {
     [{ fields: 'a', lambda: 1.5 }, 'lambda'],
     [{ fields: 'a', lamda: 0.5 }, 'lamda'],
     [{ text: 'a', embedder: 'nobody' }, 'nobody'],
-  ])('params %j are an error', async (params, message) => {
+  ])('rejects params %j', async (params, message) => {
     await expect(createPipeline(profileOf({ class: 'MmrSelector', params }, 2))).rejects.toThrow(message);
   });
 });
@@ -184,7 +184,7 @@ describe('MMR', () => {
 function naiveCoverage(all: readonly Item[], needed: readonly string[] | undefined, top: number): string[] {
   const times = (topic: string): number => chosen.filter(({ tags }) => tags.includes(topic)).length;
   const topicsOf = ({ tags }: Item) => tags.filter((tag) => !needed || needed.includes(tag));
-  const level = (one: Item): number => Math.min(...topicsOf(one).map(times)); // of no topic: ∞
+  const level = (one: Item): number => Math.min(...topicsOf(one).map(times)); // without a topic: ∞
   const chosen = all.filter(({ keep }) => keep);
   const open = all.filter(({ keep }) => !keep).sort((a, b) => b.score - a.score);
   for (let k = 0; k < top && open.length > 0; k++) {
@@ -195,7 +195,7 @@ function naiveCoverage(all: readonly Item[], needed: readonly string[] | undefin
 }
 
 describe('coverage', () => {
-  test('it is its definition', async () => {
+  test('equals its definition', async () => {
     const needs = fc.option(fc.subarray(['a', 'b', 'z']), { nil: undefined });
     await fc.assert(
       fc.asyncProperty(items, needs, fc.nat(12), async (all, needed, top) => {
@@ -209,7 +209,7 @@ describe('coverage', () => {
     );
   });
 
-  test('a topic that is covered is named, and by whom', async () => {
+  test('names a covered topic, and the candidate that covers it', async () => {
     const all = [
       { id: 'a', score: 3, topic: 'x', keep: false },
       { id: 'b', score: 2, topic: 'x', keep: false },

@@ -7,7 +7,7 @@ const score = compiled(DiversityScorer, { items: 'steps', distinct: 'tool.name' 
 const call = (name?: string) => (name === undefined ? {} : { tool: { name } });
 
 describe('DiversityScorer', () => {
-  it('divides the different values by the items, times the factor', () => {
+  it('divides the distinct values by the items, times the factor', () => {
     expect(score({ steps: [call('a'), call('b'), call('a'), call(), call(), call(), call(), call()] }, 0)).toBe(
       (2 / 8) * 3,
     );
@@ -23,21 +23,21 @@ describe('DiversityScorer', () => {
     expect(score({ steps: [call('a'), call('b')] }, 0)).toBe(1);
   });
 
-  it('counts each element of a value that is a list', () => {
+  it('counts each element of a list value', () => {
     const tags = compiled(DiversityScorer, { items: 'posts', distinct: 'tags', factor: 1 });
     expect(tags({ posts: [{ tags: ['x', 'y'] }, { tags: ['y'] }, {}, {}] }, 0)).toBe(0.5);
   });
 
-  it('abstains where there is no list, and fails on what is none', () => {
+  it('abstains without a list, and fails on other types', () => {
     expect(explained(score, {})).toEqual({ value: undefined, notes: [['absent', { items: 'steps' }]] });
     expect(() => score({ steps: 3 }, 0)).toThrow('steps: expected a list, found the number 3');
   });
 
-  it('says what it found', () => {
+  it('reports what it found', () => {
     expect(explained(score, { steps: [call('a'), call()] }).notes).toEqual([['varied', { distinct: 1, items: 2 }]]);
   });
 
-  it('agrees to the last bit with the formula as the SDK writes it', () => {
+  it('equals the formula of the SDK to the last bit', () => {
     const tools = fc.array(fc.option(fc.constantFrom('a', 'b', 'c', 'd', 'e'), { nil: undefined }), { maxLength: 40 });
     fc.assert(
       fc.property(tools, (names) => {
@@ -48,7 +48,7 @@ describe('DiversityScorer', () => {
     );
   });
 
-  it('refuses params that make no sense', () => {
+  it('rejects invalid params', () => {
     expect(problems(DiversityScorer, { items: 'steps', distinct: 'tool.name', factor: 0 })).toHaveLength(1);
     expect(problems(DiversityScorer, { items: 'steps' })).toHaveLength(1);
   });

@@ -33,7 +33,7 @@ describe('LinearScorer', () => {
     expect(score({ weights, features: { a: 'x', b: 'y' } }, { x: 3, y: 1 })).toBe(5);
   });
 
-  it('gives 1 / (1 + e^−sum) as logistic, within its range', () => {
+  it('returns 1 / (1 + e^−sum) as logistic, within its range', () => {
     fc.assert(
       fc.property(fc.double({ min: -1e6, max: 1e6, noNaN: true }), (a) => {
         const y = score({ weights: { a: 1 }, link: 'logistic' }, { a })!;
@@ -44,7 +44,7 @@ describe('LinearScorer', () => {
     );
   });
 
-  it('counts a missing feature as it is told, and abstains where there are none', () => {
+  it('handles a missing feature as configured, and abstains without features', () => {
     const weights = { a: 2, b: 3 };
     expect(score({ weights }, { a: 1 })).toBe(2);
     expect(score({ weights, missing: 10 }, { a: 1 })).toBe(32);
@@ -55,7 +55,7 @@ describe('LinearScorer', () => {
     expect(score({ weights, features: 'f' }, { f: [1, null] })).toBe(2);
   });
 
-  it('fails on a candidate whose features are something else', () => {
+  it('fails on a candidate whose features have another type', () => {
     const weights = { a: 2, b: 3 };
     expect(() => score({ weights }, { a: 'x' })).toThrow('a: expected a finite number');
     expect(() => score({ weights, features: 'f' }, { f: { a: 'x' } })).toThrow('f, feature a: expected a number');
@@ -65,7 +65,7 @@ describe('LinearScorer', () => {
     expect(() => score({ weights, features: 'f' }, { f: 3 })).toThrow('f: expected a map of features');
   });
 
-  it('says what is wrong with its params', () => {
+  it('reports mistakes in its params', () => {
     expect(problems(LinearScorer, {})).not.toEqual([]);
     expect(problems(LinearScorer, { weights: {} })).not.toEqual([]);
     expect(problems(LinearScorer, { weights: { 'a b': 1 } })).not.toEqual([]);
@@ -73,7 +73,7 @@ describe('LinearScorer', () => {
     expect(problems(LinearScorer, { weights: { a: 1, b: 1 }, features: { a: 'a' } })).not.toEqual([]);
   });
 
-  it('takes weights from a file beside the profile, and says where one is wrong', async () => {
+  it('reads weights from a file next to the profile, and reports the place of an invalid one', async () => {
     await writeFile(join(folder, 'w.json'), JSON.stringify({ a: 2, 'b.c': -1 }));
     await writeFile(join(folder, 'wrong.json'), '{\n  "a": 2,\n  "b": "x"\n}');
     const profile = async (file: string): Promise<string> => {
@@ -116,11 +116,11 @@ describe('LinearScorer', () => {
     ['{"a": {"b": 1}}', 'w.json:1:7: expected a number'],
     ['['.repeat(20), 'w.json:1:1: expected a map of weights'],
     ['{"a": 1} x', 'w.json:1:10: expected the end of the file'],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => parseWeights(text, 'w.json')).toThrow(message);
   });
 
-  it('refuses CSV that is none of weights', () => {
+  it('rejects CSV that does not contain weights', () => {
     expect(() => parseWeights('a,b\n', 'w.csv')).toThrow('w.csv:1:1: expected the heading feature,weight, found a,b');
     expect(() => parseWeights('feature,weight\na,1\nb,x\n', 'w.csv')).toThrow('w.csv:3:1: expected a feature, a comma');
   });

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../temporary-folder.js';
 const FIXTURES = resolve('test/fixtures/lightgbm');
 const NAMES = ['regression', 'binary', 'poisson', 'sqrt', 'zero_as_missing', 'no_missing', 'forest', 'stump'];
 
-/** What LightGBM predicted for some rows; null is NaN. */
+/** The predictions of LightGBM for some rows; null is NaN. */
 interface Predictions {
   readonly rows: readonly (readonly (number | null)[])[];
   readonly raw: readonly number[];
@@ -31,19 +31,19 @@ describe.each(NAMES)('the model %s', (name) => {
     return (await predictionsOf(name)).rows.map((f) => score({ f }, 0));
   };
 
-  it('predicts as LightGBM, to the bit', async () => {
+  it('predicts like LightGBM, to the bit', async () => {
     expect(await scores('raw')).toEqual((await predictionsOf(name)).raw);
   });
 
-  it('gives the response of its objective', async () => {
+  it('returns the response of its objective', async () => {
     const { response } = await predictionsOf(name);
     for (const [k, score] of (await scores('response')).entries()) {
-      // exp is not the same to the last bit in every library.
+      // exp differs in the last bit between libraries.
       expect(Math.abs(score! - response[k]!)).toBeLessThanOrEqual(4e-16 * Math.abs(response[k]!));
     }
   });
 
-  it('explains itself as LightGBM, and by parts that sum to its score', async () => {
+  it('explains itself like LightGBM, and by parts that sum to its score', async () => {
     const model = await loaded(name);
     const { rows, contributions } = await predictionsOf(name);
     for (const [k, row] of rows.entries()) {
@@ -64,7 +64,7 @@ describe.each(NAMES)('the model %s', (name) => {
   });
 });
 
-/** The mean of a tree where only some features are known: what a Shapley value is defined by. */
+/** The mean of a tree with only some features known: the definition of Shapley values. */
 function expectation(model: TreeModel, node: number, values: Float64Array, known: ReadonlySet<number>): number {
   if (node < 0) return model.leafValue[~node]!;
   const [left, right] = [model.left[node]!, model.right[node]!];
@@ -76,7 +76,7 @@ function expectation(model: TreeModel, node: number, values: Float64Array, known
   return share * expectation(model, left, values, known) + (1 - share) * expectation(model, right, values, known);
 }
 
-it('gives the Shapley values of the definition, over all subsets of features', async () => {
+it('computes the Shapley values of the definition, over all subsets of features', async () => {
   const model = await loaded('regression');
   const features = [0, 1, 2, 3, 4];
   const subsets = Array.from({ length: 32 }, (_, bits) => features.filter((k) => ((bits >> k) & 1) === 1));
@@ -147,7 +147,7 @@ describe('ModelScorer', () => {
     expect(note!.text).toMatch(/^-?[\d.]+ on average, here \w+ = -?[\d.]+ \([+−][\d.]+\), /);
   });
 
-  it('treats a missing feature as it is told', () => {
+  it('handles a missing feature as configured', () => {
     const score = (missing: unknown) => compiled(ModelScorer, { file, features: 'f', missing })({ f: { price: 1 } }, 0);
     const zeros = { price: 1, age: 0, rank: 0, kind: 0, clicks: 0 };
     expect(score(0)).toBe(compiled(ModelScorer, { file })(zeros, 0));
@@ -158,7 +158,7 @@ describe('ModelScorer', () => {
     expect(compiled(ModelScorer, { file: modelFile('stump') })({}, 0)).toBeTypeOf('number');
   });
 
-  it('says which feature is not the model’s, and which it lacks', () => {
+  it('reports unknown and missing features', () => {
     const wrong = (features: object) => JSON.stringify(problems(ModelScorer, { file, features }));
     const all = { price: 'a', age: 'b', rank: 'c', kind: 'd', clicks: 'e' };
     expect(wrong({ ...all, prise: 'f' })).toContain('there is no feature');
@@ -167,14 +167,14 @@ describe('ModelScorer', () => {
   });
 });
 
-describe('a file that is no model', () => {
+describe('an invalid model file', () => {
   let text: string;
   beforeAll(async () => {
     text = await readFile(modelFile('regression'), 'utf8');
   });
   const read = (changed: string) => () => parseModel(changed, 'm.txt');
 
-  it('is refused with its place', () => {
+  it('is rejected with its place', () => {
     expect(read('')).toThrow('m.txt:1:1: expected a model in LightGBM’s text format');
     expect(read('{"a": 1}')).toThrow('m.txt:1:1: expected a model');
     expect(read(text.slice(0, 2000))).toThrow(
@@ -199,12 +199,12 @@ describe('a file that is no model', () => {
     expect(read(text.replace(/^left_child=.*\n/m, ''))).toThrow('Tree=0 has no left_child');
   });
 
-  it('is refused where a tree has a circle, or a node that nothing leads to', () => {
+  it('is rejected if a tree has a cycle, or an unreachable node', () => {
     expect(read(text.replace(/left_child=\S+/, 'left_child=0'))).toThrow('is no tree: split 0 has two parents');
     expect(read(text.replace(/left_child=\S+/, 'left_child=-8'))).toThrow('is no tree');
   });
 
-  it('whatever bytes are torn out of it, is read or refused in words', () => {
+  it('with any bytes removed, is read or rejected with a message', () => {
     fc.assert(
       fc.property(fc.nat(text.length), fc.nat(400), fc.string({ maxLength: 5 }), (from, length, put) => {
         try {
@@ -238,7 +238,7 @@ describe('a file that is no model', () => {
 
 const SHARED = resolve(process.env['ASSIZE_SHARED'] ?? '../shared', 'data', 'ltr', 'lightgbm-lambdarank');
 
-describe.skipIf(!existsSync(SHARED))('LightGBM’s ranking example, where its data are beside the project', () => {
+describe.skipIf(!existsSync(SHARED))('LightGBM’s ranking example, if its data are next to the project', () => {
   it('has the predictions of all 3,005 rows exactly, and explanations that sum to them', async () => {
     const text = async (name: string): Promise<string> => readFile(join(SHARED, name), 'utf8');
     const predictions = (await text('predictions.train.txt')).trim().split('\n').map(Number);

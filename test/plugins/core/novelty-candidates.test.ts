@@ -7,8 +7,8 @@ import { noGraphs, runOn } from './similarity-run.js';
 
 const lexical = runOn(() => new NoveltyScorer(new LexicalProvider(), noGraphs), NoveltyScorer.meta);
 
-describe('what NoveltyScorer reads from candidates', () => {
-  it('joins the texts of several paths, what is missing among them being empty', async () => {
+describe('the fields that NoveltyScorer reads', () => {
+  it('joins the texts of several paths; missing ones are empty', async () => {
     const seen: string[] = [];
     const embed = async (texts: readonly string[]) => {
       seen.push(...texts);
@@ -33,7 +33,7 @@ describe('what NoveltyScorer reads from candidates', () => {
     expect([direct, seen.at(-1)]).toEqual([[undefined], 'a  b']);
   });
 
-  it('takes vectors that the candidates bring, and no embedder then', async () => {
+  it('accepts vectors of the candidates, and then uses no embedder', async () => {
     const own = runOn(() => new NoveltyScorer({ open: () => expect.unreachable() }, noGraphs), NoveltyScorer.meta);
     const candidates = [{ v: [1, 0] }, {}, { v: Float32Array.of(0, 1) }, { v: Float64Array.of(-1, 0) }, { v: [3, 4] }];
     expect((await own({ vector: 'v' }, candidates)).values).toEqual([
@@ -45,7 +45,7 @@ describe('what NoveltyScorer reads from candidates', () => {
     ]);
   });
 
-  it('charges a mistake to the candidate that made it, and learns nothing from it', async () => {
+  it('reports a mistake at its candidate, and does not update its memory from it', async () => {
     const own = await lexical({ vector: 'v' }, [
       { v: [1, 0] },
       { v: [1, 0, 0] },
@@ -75,7 +75,7 @@ describe('what NoveltyScorer reads from candidates', () => {
     ]);
   });
 
-  it('takes a first vector of a wrong width for the mistake, where the width is said', async () => {
+  it('reports a first vector of a wrong width if the width is configured', async () => {
     const { values, memory } = await lexical({ vector: 'v', dimensions: 2 }, [
       { v: [1] },
       { v: [1, 0] },
@@ -89,7 +89,7 @@ describe('what NoveltyScorer reads from candidates', () => {
     ]);
   });
 
-  it('takes exactly one of text and vector', () => {
+  it('requires exactly one of text and vector', () => {
     expect(problems(NoveltyScorer, {})).toEqual([': missing text or vector']);
     expect(problems(NoveltyScorer, { text: 'a', vector: 'b' })).toEqual([
       ': expected either text or vector, found both',

@@ -19,7 +19,7 @@ const novelty = runOn(() => new NoveltyScorer(embedders, noGraphs), NoveltyScore
 const text = { text: 'text', embedder: 'lexical' };
 
 describe('NoveltyScorer', () => {
-  it('scores each candidate against all before it: nothing, a repetition, something else', async () => {
+  it('scores each candidate against all before it: nothing, a repetition, a different text', async () => {
     const candidates = ['the quick fox', 'the quick fox', 'stock prices fell'].map((said) => ({ text: said }));
     const { values } = await novelty(text, candidates);
     expect(values[0]).toBeUndefined();
@@ -27,13 +27,13 @@ describe('NoveltyScorer', () => {
     expect(values[2]).toBeGreaterThan(0.8);
   });
 
-  it('gives one batch and one call after another the same scores, and the same memory', async () => {
+  it('one batch and single calls give the same scores, and the same memory', async () => {
     const candidates = Array.from({ length: 40 }, (_, i) => ({ text: `step ${i % 7} of ${i % 5}, ${i} times` }));
     const whole = await novelty({ ...text, max_elements: 9 }, candidates);
     let memory: VectorMemory | undefined;
     const values: unknown[] = [];
     for (const candidate of candidates) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+      // oxlint-disable-next-line no-await-in-loop -- the order matters
       const one = await novelty({ ...text, max_elements: 9 }, [candidate], { memory });
       values.push(...one.values);
       memory = one.memory;
@@ -44,7 +44,7 @@ describe('NoveltyScorer', () => {
     expect(memory!.size()).toBe(9);
   });
 
-  it('writes into nothing that it was given: the same memory gives the same scores again', async () => {
+  it('does not modify its input: the same memory gives the same scores again', async () => {
     const candidates = Object.freeze(['a b', 'b c', 'c d'].map((said) => Object.freeze({ text: said })));
     const { memory } = await novelty(text, candidates);
     const again = [await novelty(text, candidates, { memory }), await novelty(text, candidates, { memory })];
@@ -59,7 +59,7 @@ describe('NoveltyScorer', () => {
     expect((await novelty(params, [{ text: 'a b' }], { now: 3_600_001, memory })).values[0]).toBeUndefined();
   });
 
-  it('fails as a whole when the embedder does', async () => {
+  it('fails as a whole if the embedder fails', async () => {
     const broken = runOn(
       () =>
         new NoveltyScorer(
@@ -75,7 +75,7 @@ describe('NoveltyScorer', () => {
     );
   });
 
-  it('says why', async () => {
+  it('reports the reason', async () => {
     const candidates = [{ text: 'a b' }, { text: 'a b' }, {}];
     const { score } = await novelty(text, candidates);
     const notes = candidates.map((candidate, i) => explained(score, candidate, i).notes);
@@ -87,9 +87,9 @@ const folder = resolve(process.env['ASSIZE_SHARED'] ?? '../shared', 'models');
 const real = existsSync(join(folder, 'Xenova/all-MiniLM-L6-v2/config.json'));
 
 describe.skipIf(!real)(
-  `NoveltyScorer with a real model (in ${folder}${real ? '' : ', which is not there: skipped'})`,
+  `NoveltyScorer with a real model (in ${folder}${real ? '' : ', which does not exist: skipped'})`,
   () => {
-    it('knows what was said in other words', async () => {
+    it('recognises a paraphrase', async () => {
       const params = { text: 'text', embedder: { name: 'transformers', dtype: 'q8', folder } };
       const sentences = ['a cat sits', 'stock prices fell', 'a kitten is sitting'];
       const { values } = await novelty(

@@ -21,30 +21,30 @@ const ROWS: readonly Row[] = readFileSync(join(FIXTURES, 'lambdarank.jsonl'), 'u
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line) as Row);
-/** Numbers of single precision are summed: the most that a score may be off. */
+/** Numbers of single precision are summed: the largest error of a score. */
 const CLOSE = 2e-6;
 
 const pipelineOf = (params: Readonly<Record<string, unknown>>) =>
   createPipeline<object>({ tier2_scorers: [{ id: 'model', class: 'OnnxScorer', params }], combine: 'weighted_sum' });
 
 describe('a model in the ONNX format', () => {
-  it('gives the predictions of the model that it was made of', async () => {
+  it('gives the predictions of its original model', async () => {
     const pipeline = await pipelineOf({ file: LAMBDARANK, features: 'features', missing: 0 });
     const { ranked } = await pipeline.rank(ROWS);
     expect(ranked).toHaveLength(ROWS.length);
     for (const { index, score } of ranked) expect(Math.abs(score - ROWS[index]!.prediction)).toBeLessThanOrEqual(CLOSE);
   });
 
-  it('gives the same alone as among others, so that a stream and a thread may divide them', async () => {
+  it('gives the same score alone and in a batch, so that a stream and a thread may split them', async () => {
     const pipeline = await pipelineOf({ file: LAMBDARANK, features: 'features', missing: 0 });
     const together = new Map((await pipeline.rank(ROWS)).ranked.map(({ index, score }) => [index, score]));
     for (const [k, row] of ROWS.entries()) {
-      // oxlint-disable-next-line no-await-in-loop -- one by one is what is tried
+      // oxlint-disable-next-line no-await-in-loop -- tests single calls
       expect((await pipeline.rank([row])).ranked[0]!.score).toBe(together.get(k));
     }
   });
 
-  it('is explained by its prediction alone, and says so', async () => {
+  it('is explained by its prediction alone, with a note', async () => {
     const pipeline = await pipelineOf({ file: LAMBDARANK, features: 'features', missing: 0 });
     const ranking = await pipeline.rank(ROWS.slice(0, 3));
     const [first] = ranking.ranked;
@@ -115,7 +115,7 @@ describe('OnnxScorer', () => {
     expect((await pipeline.rank([])).ranked).toEqual([]);
   });
 
-  it('says what is wrong with a model, and with what is asked of it', async () => {
+  it('reports mistakes in a model, and in its configuration', async () => {
     const file = await made('softmax', [softmax], [input], [output]);
     expect(await failure({ file, features: 'f' })).toContain('y has 3 columns, and column says none');
     expect(await failure({ file, features: 'f', column: 3 })).toContain('y has columns from 0 to 2, and none of 3');
@@ -154,7 +154,7 @@ describe('OnnxScorer', () => {
     expect(await failure({ file: torn, features: 'f' })).toContain('torn.onnx: expected a model in the ONNX format');
   });
 
-  it('is refused with its place, before anything is ranked, where the file or the package is missing', async () => {
+  it('is rejected with its place, before anything is ranked, if the file or the package is missing', async () => {
     const profile = join(folder, 'p.yaml');
     await writeFile(
       profile,
@@ -172,7 +172,7 @@ describe('OnnxScorer', () => {
     ).rejects.toThrow('ASZ111');
   });
 
-  it('says which feature is not the model’s, and which it lacks', () => {
+  it('reports unknown and missing features', () => {
     const wrong = (params: object) => problems(OnnxScorer, { file: 'm.onnx', ...params }).join('; ');
     expect(wrong({ features: { a: 'a' }, names: ['a', 'b'] })).toBe('features: missing the feature "b"');
     expect(wrong({ features: { a: 'a', c: 'c' }, names: ['a'] })).toBe('features: there is no feature "c"');
@@ -186,7 +186,7 @@ describe('OnnxScorer', () => {
 
 const SHARED = resolve(process.env['ASSIZE_SHARED'] ?? '../shared', 'data', 'ltr', 'lightgbm-lambdarank');
 
-describe.skipIf(!existsSync(SHARED))('LightGBM’s ranking example, where its data are beside the project', () => {
+describe.skipIf(!existsSync(SHARED))('LightGBM’s ranking example, if its data are next to the project', () => {
   it('has the predictions of all 3,005 rows, to single precision', async () => {
     const text = (name: string): Promise<string> => readFile(join(SHARED, name), 'utf8');
     const predictions = (await text('predictions.train.txt')).trim().split('\n').map(Number);

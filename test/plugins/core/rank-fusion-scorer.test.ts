@@ -16,7 +16,7 @@ async function fused(params: object, candidates: readonly object[] = items) {
 }
 
 describe('RankFusionScorer', () => {
-  it('adds up weights by place, those alike sharing the mean of theirs', async () => {
+  it('sums weights by rank; ties share the mean of theirs', async () => {
     const { ranked, refused } = await fused({});
     expect(Object.fromEntries(ranked.map(({ id, score }) => [id, score]))).toEqual({
       a: expect.closeTo(1 / 61 + 2 / 62, 12),
@@ -26,12 +26,12 @@ describe('RankFusionScorer', () => {
     expect(refused.map(({ id, reason }) => [id, reason])).toEqual([['d', 'no scorer had anything to go on']]);
   });
 
-  it('counts the first places more with a smaller k', async () => {
+  it('gives the first ranks more weight with a smaller k', async () => {
     const { ranked } = await fused({ k: 0 });
     expect(ranked.find(({ id }) => id === 'a')?.score).toBeCloseTo(1 + 1, 12);
   });
 
-  it('leaves a failure to its candidate', async () => {
+  it('reports a failure at its candidate', async () => {
     const { refused, ranked } = await fused({}, [...items, { id: 'e', words: 'many', meaning: 0.5 }]);
     expect(refused.map(({ id, kind }) => [id, kind])).toEqual([
       ['d', 'unscored'],

@@ -19,38 +19,38 @@ const picky: Score<unknown> = (candidate, index) => {
 const INF = Number.POSITIVE_INFINITY;
 
 describe('ScaledScorer', () => {
-  it('stretches over the batch', () => {
+  it('scales over the batch', () => {
     expect(all(2, 4, 3)).toEqual([0, 1, 0.5]);
     expect(all(-1, 3, 0)).toEqual([0, 1, 0.25]);
   });
 
-  it('gives exactly 0.5 where all are alike', () => {
+  it('gives exactly 0.5 if all are equal', () => {
     expect(all(0.3)).toEqual([0.5]);
     expect(all(7, 7, 7)).toEqual([0.5, 0.5, 0.5]);
     expect(all(0, -0)).toEqual([0.5, 0.5]);
   });
 
-  it('treats what is not finite as the reference does', () => {
+  it('treats values that are not finite like the reference', () => {
     expect(all(Number.NaN, 1, 3)).toEqual([0.5, 0, 1]);
     expect(all(INF, 1, 3)).toEqual([0.5, 0, 0]);
     expect(all(-INF, 1, 3)).toEqual([0.5, Number.NaN, Number.NaN]);
     expect(all(Number.NaN, Number.NaN)).toEqual([0.5, 0.5]);
   });
 
-  it('abstains where the inner scorer does, which moves no extremum', () => {
+  it('abstains if the inner scorer does, without an effect on the extremes', () => {
     expect(all(undefined, 1, 2)).toEqual([undefined, 0, 1]);
     expect(all(undefined)).toEqual([undefined]);
     expect(explained(scaled([undefined, 1]), undefined).notes).toEqual([['absent']]);
   });
 
-  it('leaves a failure to the candidate that it is of', () => {
+  it('reports a failure at its candidate', () => {
     const score = scaled([1, 2, 3], picky);
     expect(score(1, 0)).toBe(0);
     expect(() => score(2, 1)).toThrow('not that one');
     expect(score(3, 2)).toBe(1);
   });
 
-  it('asks the inner scorer once a candidate, and again only for an explanation', () => {
+  it('calls the inner scorer once per candidate, and again only for an explanation', () => {
     let asked = 0;
     const counting: Score<unknown> = (candidate) => {
       asked += 1;
@@ -63,12 +63,12 @@ describe('ScaledScorer', () => {
     expect(asked).toBe(4);
   });
 
-  it('says why it is 0.5', () => {
+  it('explains a score of 0.5', () => {
     expect(explained(scaled([1, 1]), 1).notes).toEqual([['alike', { raw: 1 }]]);
     expect(explained(scaled([INF, 1]), INF).notes).toEqual([['not_finite', { raw: INF }]]);
   });
 
-  it('agrees to the last bit with the definition', () => {
+  it('equals the definition to the last bit', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ noNaN: true, min: -1e100, max: 1e100 }), { minLength: 1, maxLength: 30 }),
@@ -80,7 +80,7 @@ describe('ScaledScorer', () => {
     );
   });
 
-  it('works on an empty batch, and wants its scorer', () => {
+  it('handles an empty batch, and requires its scorer', () => {
     expect(() => scaled([])).not.toThrow();
     expect(problems(ScaledScorer, {})).not.toEqual([]);
   });
@@ -92,14 +92,14 @@ describe('ScaledScorer on another scale', () => {
     return values.map((value, index) => score(value, index));
   };
 
-  it('does not blow up a spread that is too small to mean anything', () => {
+  it('does not enlarge a spread that is too small to matter', () => {
     const small = { type: 'min_max', min_spread: 0.5 };
     expect(on(small, 0.1, 0.2)).toEqual([expect.closeTo(0.4, 12), expect.closeTo(0.6, 12)]);
     expect(on(small, 0.3, 0.3)).toEqual([0.5, 0.5]);
     expect(on(small, 0, 0.5, 0.25)).toEqual([0, 1, 0.5]);
   });
 
-  it('takes shares of the greatest', () => {
+  it('returns shares of the greatest', () => {
     expect(on({ type: 'max' }, 2, 4, undefined, -1)).toEqual([0.5, 1, undefined, -0.25]);
     expect(on({ type: 'max' }, 0, -3)).toEqual([0, 0]);
   });
@@ -107,19 +107,19 @@ describe('ScaledScorer on another scale', () => {
   it('counts in standard deviations', () => {
     expect(on({ type: 'z_score' }, 1, 2, 3, undefined)).toEqual([-Math.sqrt(1.5), 0, Math.sqrt(1.5), undefined]);
     expect(on({ type: 'z_score' }, 5, 5)).toEqual([0, 0]);
-    // Nothing deviates among those all alike, whatever their sum rounds to.
+    // Equal values have no deviation, however their sum is rounded.
     for (const many of [3, 6, 7, 10, 100]) {
       expect(new Set(on({ type: 'z_score' }, ...Array.from({ length: many }, () => 0.1)))).toEqual(new Set([0]));
     }
   });
 
-  it('goes by places, shared among equals', () => {
+  it('uses ranks, shared among equals', () => {
     expect(on({ type: 'rank' }, 10, 30, 30, undefined, 20)).toEqual([0, 5 / 6, 5 / 6, undefined, 1 / 3]);
     expect(on({ type: 'rank' }, 7)).toEqual([0.5]);
     expect(on({ type: 'rank' }, 7, 7, 7)).toEqual([0.5, 0.5, 0.5]);
   });
 
-  it('follows a fixed curve, which looks at no other candidate', () => {
+  it('uses a fixed curve, which reads no other candidate', () => {
     expect(on({ type: 'log', full: 15 }, 0, 3, 15, 1000)).toEqual([0, 0.5, 1, 1]);
     expect(() => on({ type: 'log', full: 15 }, -1)).toThrow('expected a score of at least 0 for a logarithmic scale');
     expect(on({ type: 'logistic', midpoint: 2, slope: 3 }, 2, -1000, 1000)).toEqual([0.5, 0, 1]);
@@ -132,7 +132,7 @@ describe('ScaledScorer on another scale', () => {
     expect([{ type: 'log', full: 1 }, { type: 'rank' }].map(scopeOf)).toEqual(['candidate', 'set']);
   });
 
-  it('says what it went by, and refuses a scale that is none', () => {
+  it('reports its basis, and rejects an invalid scale', () => {
     const score = prepared(ScaledScorer, { scorer: { expr: 'x' }, scale: { type: 'rank' } }, [1, 2], {
       children: () => itself,
     });

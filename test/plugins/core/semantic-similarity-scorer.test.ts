@@ -61,7 +61,7 @@ describe('SemanticSimilarityScorer', () => {
     expect(values).toEqual([1, expect.closeTo(0.8, 6), 0, -1]);
   });
 
-  it('takes vectors that are given, of the candidates, of the query, or of both', async () => {
+  it('accepts vectors of the candidates, of the query, or of both', async () => {
     const { asked, embedders } = words();
     const vectors = [{ v: [3, 0] }, { v: new Float32Array([0, 1]) }, { v: [1, 2, 3] }, { v: 'x' }, {}, { v: [0, 0] }];
     const scorer = new SemanticSimilarityScorer(embedders);
@@ -74,7 +74,7 @@ describe('SemanticSimilarityScorer', () => {
     expect(other.values).toEqual([0]);
   });
 
-  it('abstains without a query, and without a text: nothing is embedded then', async () => {
+  it('abstains without a query, and without a text, and then embeds nothing', async () => {
     const { asked, embedders } = words();
     for (const context of [{}, { query: '  ' }]) {
       const { values } = await all(new SemanticSimilarityScorer(embedders), { text: 'text' }, texts, context);
@@ -88,7 +88,7 @@ describe('SemanticSimilarityScorer', () => {
     );
   });
 
-  it('says why', async () => {
+  it('reports the reason', async () => {
     const scorer = new SemanticSimilarityScorer(words().embedders);
     const { score } = await all(scorer, { text: 'text' }, [texts[0], {}], { query: 'cat' });
     expect(explained(score, texts[0]).notes).toEqual([['similar', { similarity: 1 }]]);
@@ -97,7 +97,7 @@ describe('SemanticSimilarityScorer', () => {
     expect(explained(silent.score, texts[0]).notes).toEqual([['no_query', { query: 'query' }]]);
   });
 
-  it('wants either text or vector, and finds an embedder that nobody has', () => {
+  it('requires either text or vector, and reports an unknown embedder', () => {
     expect(problems(SemanticSimilarityScorer, {})).toEqual([': missing text or vector']);
     expect(problems(SemanticSimilarityScorer, { text: 'a', vector: 'b' })).toEqual([
       ': expected either text or vector, found both',

@@ -19,7 +19,7 @@ function items(count: number, seed: number): readonly Item[] {
   return Array.from({ length: count }, () => ({ v: Float32Array.from({ length: 12 }, random) }));
 }
 
-/** A search so wide that nothing is missed: the recall of an index is measured elsewhere. */
+/** A search so wide that it misses nothing: the recall of an index is measured elsewhere. */
 const index = { type: 'hnsw', above: 1000, m: 128, ef_construction: 1000, ef_search: 1000 };
 const max_elements = 2000;
 const novelty = (params: object, memory?: string): ProfileInput => ({
@@ -36,16 +36,16 @@ describe('an index in a profile', () => {
   let folder = '';
   beforeAll(() => void (folder = temporaryFolder('index-')));
 
-  it('gives the scores that comparing with all gives, run after run, with evictions', async () => {
+  it('gives the same scores as comparing with all, run after run, with evictions', async () => {
     const [indexed, exact] = await Promise.all(
       [novelty({ index }), novelty({})].map((one) => createPipeline<Item>(one)),
     );
-    // oxlint-disable-next-line no-await-in-loop -- one run learns after the other
+    // oxlint-disable-next-line no-await-in-loop -- each run depends on the memory of the one before
     for (const batch of [items(1500, 1), items(1, 2), items(1500, 3), items(200, 4)])
       expect(scores(await indexed!.rank(batch))).toEqual(scores(await exact!.rank(batch)));
   });
 
-  it('lets a what-if see the old memory, and teaches it nothing', async () => {
+  it('a what-if sees the old memory, and does not update it', async () => {
     const pipeline = await createPipeline<Item>(novelty({ index }));
     await pipeline.rank(items(1500, 1));
     const ranking = await pipeline.rank(items(50, 2));
@@ -55,7 +55,7 @@ describe('an index in a profile', () => {
     expect(scores(await pipeline.rank(items(9, 4)))).toEqual(scores(preview));
   });
 
-  it('goes on from a memory file, of which it is no part', async () => {
+  it('continues from a memory file, which does not contain the index', async () => {
     const memory = join(folder, 'seen.bin');
     const first = await createPipeline<Item>(novelty({ index }, memory));
     await first.rank(items(1500, 1));
@@ -67,7 +67,7 @@ describe('an index in a profile', () => {
     expect(scores(await second.rank(items(30, 2)))).toEqual(scores(await exact.rank(items(30, 2))));
   });
 
-  it('says in an explanation that an index was asked, and only then', async () => {
+  it('is mentioned in an explanation only if it was used', async () => {
     const why = (ranking: Ranking<Item>, id: string) => explanationText(ranking.explain(id), { columns: 200 });
     const pipeline = await createPipeline<Item>(novelty({ index }));
     const small = await pipeline.rank(items(900, 1));
@@ -76,17 +76,17 @@ describe('an index in a profile', () => {
     expect(why(large, '#999')).toContain('like the most similar that the index found of 1899 seen before');
   });
 
-  it('refuses what comparing with all refuses', async () => {
+  it('rejects the same vectors as comparing with all', async () => {
     const near = items(1500, 1).flatMap((one, k) => (k % 10 === 0 ? [one, one] : [one]));
     const [indexed, exact] = await Promise.all([veto({ index }), veto({})].map((one) => createPipeline<Item>(one)));
     const refused = async (pipeline: typeof indexed, batch: readonly Item[]) =>
       (await pipeline!.rank(batch)).refused.map((one) => one.index);
-    // oxlint-disable-next-line no-await-in-loop -- one run learns after the other
+    // oxlint-disable-next-line no-await-in-loop -- each run depends on the memory of the one before
     for (const batch of [near, near.slice(0, 400), items(300, 5)])
       expect(await refused(indexed, batch)).toEqual(await refused(exact, batch));
   });
 
-  it('is refused when the profile is loaded, where the package is missing', async () => {
+  it('is rejected when the profile is loaded, if the package is missing', async () => {
     const load = () => {
       throw Object.assign(new Error("Cannot find module 'usearch'"), { code: 'MODULE_NOT_FOUND' });
     };
@@ -98,7 +98,7 @@ describe('an index in a profile', () => {
     expect(scores(await (await open(novelty({}))).rank(items(3, 1)))).toHaveLength(2);
   });
 
-  it('is of a kind that there is, and for less than the memory holds', () => {
+  it('requires a known kind, and fewer vectors than the memory holds', () => {
     for (const unit of [NoveltyScorer, SimilarityVeto]) {
       expect(problems(unit, { vector: 'v', index: { type: 'hnsw' } })).toEqual([
         ': expected max_elements of more than index.above, found 1000 and 10000: so few need no index',

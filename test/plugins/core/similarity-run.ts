@@ -19,7 +19,7 @@ const none = (): never => {
   throw new Error('this test has no children');
 };
 
-/** For what asks for no index. */
+/** For tests without an index. */
 export const noGraphs: NeighbourGraphs = {
   check: () => {
     throw new Error('no index was asked for');
@@ -29,7 +29,7 @@ export const noGraphs: NeighbourGraphs = {
   },
 };
 
-/** Prepares a unit on candidates, with params as a profile writes them: what it says of each, or what it throws. */
+/** Prepares a unit on candidates, with params as in a profile: its result for each, or its error. */
 export function runOn<V, S extends z.ZodType>(make: () => Unit<z.output<S>, V>, meta: UnitMeta<S>) {
   return async (raw: unknown, candidates: readonly unknown[], { now = 0, memory }: Before = {}) => {
     const params = meta.params.parse(raw);

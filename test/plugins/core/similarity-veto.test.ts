@@ -12,7 +12,7 @@ const veto = runOn(() => new SimilarityVeto(embedders, noGraphs), SimilarityVeto
 const at = (degrees: number) => ({ v: [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)] });
 
 describe('SimilarityVeto', () => {
-  it('refuses what is too like one before it, and lets the rest through', async () => {
+  it('refuses a candidate that is too similar to an earlier one, and accepts the rest', async () => {
     const texts = ['Found SQL injection in handler.ts', 'found sql injection in HANDLER.ts', 'stock prices fell'];
     const { values, memory } = await veto(
       { text: 'text', embedder: 'lexical' },
@@ -22,26 +22,26 @@ describe('SimilarityVeto', () => {
     expect(memory.size()).toBe(2);
   });
 
-  it('learns only what it lets through: a slow drift is not refused for ever', async () => {
+  it('remembers only accepted candidates: a slow drift is not refused for ever', async () => {
     const params = { vector: 'v', threshold: Math.cos((10.001 * Math.PI) / 180) };
     const { values } = await veto(params, [0, 6, 12, 18, 24].map(at));
     expect(values).toEqual([false, true, false, true, false]);
   });
 
-  it('finds repetitions with a threshold of 1, whatever the rounding', async () => {
+  it('finds repetitions with a threshold of 1, despite rounding', async () => {
     const candidates = Array.from({ length: 200 }, (_, i) => at(i * 1.7)).flatMap((one) => [one, one]);
     const { values } = await veto({ vector: 'v', threshold: 1 }, candidates);
     expect(values).toEqual(candidates.map((_, i) => i % 2 === 1));
   });
 
-  it('remembers between runs, as many and as long as told', async () => {
+  it('remembers between runs, up to the configured number and time', async () => {
     const params = { vector: 'v', max_elements: 2, ttl: 1000 };
     const { memory } = await veto(params, [0, 90, 180].map(at));
     expect((await veto(params, [180, 90, 0].map(at), { memory, now: 1000 })).values).toEqual([true, true, false]);
     expect((await veto(params, [at(180)], { memory, now: 1001 })).values).toEqual([false]);
   });
 
-  it('abstains without a text, and says why', async () => {
+  it('abstains without a text, and reports the reason', async () => {
     const candidates = [at(0), at(1), at(60), {}];
     const { score } = await veto({ vector: 'v', threshold: 0.9 }, candidates);
     expect(candidates.map((candidate, i) => explained(score, candidate, i))).toEqual([
@@ -52,7 +52,7 @@ describe('SimilarityVeto', () => {
     ]);
   });
 
-  it('takes a threshold above 0 and up to 1', () => {
+  it('accepts a threshold above 0 and up to 1', () => {
     for (const threshold of [0, 1.1, -0.5]) expect(problems(SimilarityVeto, { text: 'a', threshold })).toHaveLength(1);
     expect(problems(SimilarityVeto, { text: 'a', threshold: 1 })).toEqual([]);
     expect(SimilarityVeto.meta.params.parse({ text: 'a' })).toMatchObject({ threshold: 0.95 });

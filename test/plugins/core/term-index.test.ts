@@ -14,7 +14,7 @@ function recording(maxWords?: number) {
 const title = path().parse('title');
 
 describe('TermIndex', () => {
-  it('splits the texts of an object once, and again where one has changed', () => {
+  it('splits the texts of an object once, and again if one changes', () => {
     const { split, index } = recording();
     const one = { title: 'a red lamp', body: 'red' };
     const first = index.termsOf(one, title)!;
@@ -29,7 +29,7 @@ describe('TermIndex', () => {
     expect(split).toHaveLength(4);
   });
 
-  it('compares texts that are joined from a list, and knows of one that is absent', () => {
+  it('compares texts that are joined from a list, and handles an absent one', () => {
     const { split, index } = recording();
     const one: { title?: string[] } = { title: ['a', 'b'] };
     index.termsOf(one, title);
@@ -42,7 +42,7 @@ describe('TermIndex', () => {
     expect(index.termsOf(one, title)).toBeUndefined();
   });
 
-  it('counts names by their words and as a whole, without their length', () => {
+  it('counts names by their words and as a whole, without adding to the length', () => {
     const { index } = recording();
     const terms = index.termsOf({ title: 'getStockPrice of a stock' }, title)!;
     const frequencies = ['get', 'stock', 'getstockprice', 'price', 'of', 'no'].map((word) =>
@@ -52,7 +52,7 @@ describe('TermIndex', () => {
     expect(terms.length).toBe(6);
   });
 
-  it('starts anew where it knows too many words', () => {
+  it('starts again if it knows too many words', () => {
     const { split, index } = recording(3);
     const one = { title: 'a b c' };
     for (let run = 0; run < 2; run++) {
@@ -70,7 +70,7 @@ describe('TermIndex', () => {
 });
 
 describe('BM25Scorer', () => {
-  it('scores the same objects again as it scores copies of them, whatever was asked or has changed meanwhile', () => {
+  it('scores the same objects again like copies of them, regardless of other queries and changes', () => {
     const text = fc.array(fc.constantFrom('red', 'lamp', 'redLamp', 'lamps', '赤いランプ', 'a-b'), { maxLength: 6 });
     const candidate = fc.record({ title: text.map((words) => words.join(' ')), body: text });
     const params = fc.constantFrom(

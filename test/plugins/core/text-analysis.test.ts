@@ -7,12 +7,12 @@ const flat = (terms: readonly Term[]): readonly string[] =>
   terms.flatMap((term) => (typeof term === 'string' ? term : term.words));
 
 describe('the terms of a text', () => {
-  it('are its words, in small letters', () => {
+  it('are its words, in lower case', () => {
     expect(analyze('List the files, below “tmp”!')).toEqual(['list', 'the', 'files', 'below', 'tmp']);
     expect(analyze(' … ')).toEqual([]);
   });
 
-  it('are names, taken apart and whole, however they are written', () => {
+  it('are names, split and whole, in any notation', () => {
     const stock = name('getstockprice', 'get', 'stock', 'price');
     expect(analyze('getStockPrice get_stock_price get-stock-price GetStock_price')).toEqual(Array(4).fill(stock));
     expect(analyze('HTTPServer2Go')).toEqual([name('httpserver2go', 'http', 'server2', 'go')]);
@@ -20,7 +20,7 @@ describe('the terms of a text', () => {
     expect(analyze('ｇｉｔＨｕｂ covid-19')).toEqual([name('github', 'git', 'hub'), name('covid19', 'covid', '19')]);
   });
 
-  it('join nothing else: not numbers, nor what a dash or a space parts', () => {
+  it('join nothing else: neither numbers, nor words separated by a dash or a space', () => {
     expect(analyze('3-5 2024-05-01 _x_ this - that a--b')).toEqual([
       '3',
       '5',
@@ -35,11 +35,11 @@ describe('the terms of a text', () => {
     ]);
   });
 
-  it('are pairs of characters where there are no spaces, and names among them', () => {
+  it('are pairs of characters in scripts without spaces, including names', () => {
     expect(analyze('使用GitHub搜索读')).toEqual(['使用', name('github', 'git', 'hub'), '搜索', '索读']);
   });
 
-  it('are the same words, in order, whether they are names or not', () => {
+  it('are the same words, in order, for names and other text', () => {
     const text = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({ unit: fc.constantFrom('a', 'B', 'ß', '1', '_', '-', '‐', ' ', 'Σ', 'é', '使', 'ー', '\u0301') }),
@@ -51,7 +51,7 @@ describe('the terms of a text', () => {
     );
   });
 
-  it('are the same name, in whichever style', () => {
+  it('are the same name, in any style', () => {
     const words = fc.array(fc.stringMatching(/^[a-z]{2,6}$/), { minLength: 2, maxLength: 5 });
     const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
     fc.assert(
@@ -62,7 +62,7 @@ describe('the terms of a text', () => {
     );
   });
 
-  it('lose the endings of plurals and possessives in English, names too', () => {
+  it('lose the endings of plurals and possessives in English, also in names', () => {
     expect(analyzeEnglish("the user's list_files queries")).toEqual([
       'the',
       'user',

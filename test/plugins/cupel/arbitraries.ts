@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Item } from './naive.js';
 
-/** Few of each, so that there are ties; spelled alike but for case, and with letters that only Unicode folds. */
+/** Few of each, so that there are ties; some differ only in case, and some have letters that only Unicode folds. */
 const aTag = fc.constantFrom(
   'a',
   'A',
@@ -23,7 +23,7 @@ const aTag = fc.constantFrom(
   'i',
 );
 
-/** Any item: each field there or not. */
+/** Any item: each field may be missing. */
 const anItem: fc.Arbitrary<Item> = fc.record(
   {
     timestamp: fc.oneof(fc.integer({ min: -5, max: 5 }), fc.integer()),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { counted, counts, greedy, ids, kindOf, rowLists } from './rows.js';
 import { rowsOf, type SelectorUse, selectorOf, selectWith } from './select-with.js';
 
-test('a count quota holds its caps, and meets its requires or says that it does not', async () => {
+test('a count quota respects its caps, and meets its requires or reports a shortage', async () => {
   const select = await selectorOf(counted(greedy));
   fc.assert(
     fc.property(rowLists(), fc.integer({ min: 1, max: 200 }), (rows, target) => {
@@ -31,14 +31,14 @@ describe('a count quota', () => {
     params: { counts: [{ kind: 'tool', ...rule }], inner: greedy, ...more },
   });
 
-  test('drops what exceeds a cap in the order of the inner selector: the densest stay', async () => {
+  test('drops rows beyond a cap in the order of the inner selector: the densest stay', async () => {
     const { kept, left } = await selectWith(tools({ cap: 1 }), rows, { target: 500, max: 500 });
     // 0.9 for 80 is denser than 0.5 for 50
     expect(ids(kept)).toEqual([0, 2]);
     expect(left).toMatchObject([{ index: 1, reason: 'count_cap', data: { kind: 'tool', cap: 1 }, keptInstead: [0] }]);
   });
 
-  test('says when the room went to what is required, and when to what a cap dropped', async () => {
+  test('reports if the budget went to required rows, and to a dropped one', async () => {
     const required = await selectWith(tools({ require: 1 }), rows.slice(0, 3), { target: 100, max: 100 });
     expect(required.left).toMatchObject([
       { index: 1, reason: 'required_first', data: { cost: 50, room: 20 }, keptInstead: [0] },
@@ -52,19 +52,19 @@ describe('a count quota', () => {
     });
   });
 
-  test('blames a cap that is full of what is required, and not the room that would not help', async () => {
+  test('blames a cap that is full of required rows, and not the budget', async () => {
     const full = await selectWith(tools({ require: 1, cap: 1 }), rows, { target: 100, max: 100 });
     expect(full.left.find(({ index }) => index === 1)).toMatchObject({ reason: 'count_cap', keptInstead: [0] });
     const none = await selectWith(tools({ cap: 0 }), rows, { target: 70, max: 70 });
     expect(none.left.find(({ index }) => index === 0)).toMatchObject({ reason: 'count_cap', keptInstead: [] });
   });
 
-  test('keeps what is required, whatever it costs', async () => {
+  test('keeps required rows at any cost', async () => {
     const { kept } = await selectWith(tools({ require: 2 }), rows, { target: 10, max: 10 });
     expect(ids(kept)).toEqual([0, 1]);
   });
 
-  test('that is short warns, or throws where it is to', async () => {
+  test('with a shortage warns, or throws if configured', async () => {
     const limits = { target: 500, max: 500 };
     const text = 'tool: 2 of the 3 rows that are required are there';
     expect((await selectWith(tools({ require: 3 }), rows, limits)).warnings).toEqual([text]);

@@ -10,7 +10,7 @@ type Child = { readonly class: string; readonly params?: Readonly<Record<string,
 const open = (entry: Entry): Promise<Pipeline<naive.Item>> =>
   createPipeline<naive.Item>({ plugins: ['cupel'], tier2_scorers: [{ id: 'scorer', ...entry }] });
 
-/** The scores of a run, by position: those that a user sees. */
+/** The scores of a run, by position, as a user sees them. */
 async function scoresOf(pipeline: Pipeline<naive.Item>, items: readonly naive.Item[]): Promise<number[]> {
   const { ranked } = await pipeline.rank(items, { now: 0 });
   const scores: number[] = items.map(() => Number.NaN);
@@ -42,7 +42,7 @@ interface Pair {
   readonly name: string;
   readonly entry: Entry;
   readonly definition: naive.Naive;
-  /** The definition of what is nested is cubic and worse. */
+  /** The definition of nested scorers is cubic or worse. */
   readonly most: number;
 }
 
@@ -82,7 +82,7 @@ const PAIRS: readonly Pair[] = [
   },
 ];
 
-describe('what is fast gives, to the last bit, what the definition gives', () => {
+describe('optimised scorers equal their definitions, to the last bit', () => {
   it.each(PAIRS)('$name', async ({ entry, definition, most }) => {
     const pipeline = await open(entry);
     await fc.assert(
@@ -98,7 +98,7 @@ describe('what is fast gives, to the last bit, what the definition gives', () =>
   });
 });
 
-describe('the other reading of what is missing', () => {
+describe('the other treatment of missing values', () => {
   const undated = { timestamp: 5, priority: 1 };
   const items: readonly naive.Item[] = [undated, { priority: 2 }, { timestamp: 3, priority: 3 }];
   const entries = (on_absent?: 'skip'): ProfileInput['tier2_scorers'] => [
@@ -108,15 +108,15 @@ describe('the other reading of what is missing', () => {
   const scores = async (on_absent?: 'skip') =>
     scoresOf(await createPipeline({ plugins: ['cupel'], tier2_scorers: entries(on_absent) }), items);
 
-  it('is 0 where the profile says nothing, as in the reference', async () => {
+  it('is 0 if the profile does not configure it, as in the reference', async () => {
     expect(await scores()).toEqual([0.75, 0.125, 0.25]);
   });
 
-  it('leaves the scorer out of that item where the entry skips', async () => {
+  it('excludes the scorer for that item if the entry skips', async () => {
     expect(await scores('skip')).toEqual([0.75, 0.5, 0.25]);
   });
 
-  it('is asked of a child, too', async () => {
+  it('applies to a child, too', async () => {
     const scorers = (on_absent?: 'skip') => [{ ...recency, ...(on_absent && { on_absent }) }, { expr: '1.0' }];
     const of = async (on_absent?: 'skip') =>
       scoresOf(await open({ class: 'CompositeScorer', params: { scorers: scorers(on_absent) } }), [{}, undated]);

@@ -17,15 +17,15 @@ const all = (...lists: unknown[]) => {
 const many = ['p', 'q', 'r', 's', 't', 'u', 'v'];
 
 describe('FrequencyScorer', () => {
-  it('gives the share of the others that have a tag in common', () => {
+  it('returns the share of the others that have a tag in common', () => {
     expect(all(['a', 'b'], ['b'], ['c'], ['b', 'a'], ['c'])).toEqual([0.5, 0.5, 0.25, 0.5, 0.25]);
   });
 
-  it('counts the untagged among the others, and gives them 0; without a list it abstains', () => {
+  it('counts untagged items among the others, and gives them 0; abstains without a list', () => {
     expect(all(['a'], ['a'], [], undefined)).toEqual([1 / 3, 1 / 3, 0, undefined]);
   });
 
-  it('gives 0 where there are no others', () => {
+  it('returns 0 without other items', () => {
     expect(all(['a'])).toEqual([0]);
   });
 
@@ -34,17 +34,17 @@ describe('FrequencyScorer', () => {
     expect(all(['k'], ['\u212a'], ['İ'], ['i'])).toEqual([0, 0, 0, 0]);
   });
 
-  it('lets alike items count each other', () => {
+  it('equal items count each other', () => {
     const twice = { tags: ['a'] };
     const score = prepared(FrequencyScorer, {}, [twice, twice]);
     expect([score(twice, 0), score(twice, 1)]).toEqual([1, 1]);
   });
 
-  it('compares items of many tags with each other, and with those of few', () => {
+  it('compares items with many tags with each other, and with those with few', () => {
     expect(all(many, [...many, 'w'], ['p'], ['w', 'x'], ['y'])).toEqual([0.5, 0.75, 0.5, 0.25, 0]);
   });
 
-  it('fails on what is no list of strings, and lets it share nothing', () => {
+  it('fails on other types than a list of strings, which then match nothing', () => {
     const items = [{ tags: 'a' }, { tags: ['a'] }, { tags: [1] }];
     const score = prepared(FrequencyScorer, {}, items);
     expect(() => score(items[0], 0)).toThrow('tags: expected a list of strings, found the string "a"');
@@ -52,7 +52,7 @@ describe('FrequencyScorer', () => {
     expect(score(items[1], 1)).toBe(0);
   });
 
-  it('says with how many', () => {
+  it('reports the count', () => {
     const items = [{ tags: ['a'] }, { tags: [] }, { tags: ['a'] }];
     const score = prepared(FrequencyScorer, {}, items);
     const notes = items.map((item, index) => explained(score, item, index).notes);
@@ -70,7 +70,7 @@ describe('both ways of counting, by subsets and by bits', () => {
   const sharing = (set: TagSet, sets: readonly TagSet[]): number =>
     sets.reduce((sum, other) => sum + (other.tags.some((tag) => set.tags.includes(tag)) ? other.count : 0), 0);
 
-  it('count what comparing each with each counts', () => {
+  it('count like comparing each with each', () => {
     const lists = fc.array(fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'), { maxLength: 6 }), {
       maxLength: 100,
     });
@@ -85,7 +85,7 @@ describe('both ways of counting, by subsets and by bits', () => {
     );
   });
 
-  it('count sets that are not among those', () => {
+  it('count sets that are not in the input', () => {
     const { sets } = groupTagSets([['a', 'b'], ['b'], ['c']]);
     const other: TagSet = { tags: [0, 2], count: 1 };
     expect(new TagSubsets(sets).countSharing(other)).toBe(2);

@@ -4,10 +4,10 @@ import type { CostedRow } from '../../../src/sdk.js';
 import { costOf, greedy, ids, rowLists } from './rows.js';
 import { selectorOf } from './select-with.js';
 
-describe('who has the place of a row that a greedy pack left out', () => {
+describe('keptInstead of a row that a greedy pack left out', () => {
   const tight = fc.integer({ min: 20, max: 150 });
 
-  test('without those it would be in, or another one that is named would', async () => {
+  test('without those rows it would be in, or another listed one would', async () => {
     const select = await selectorOf(greedy);
     let behind = 0;
     fc.assert(
@@ -32,7 +32,7 @@ describe('who has the place of a row that a greedy pack left out', () => {
     expect(behind).toBeGreaterThan(0);
   });
 
-  test('they are the fewest, the largest first, of those whose turn came before', async () => {
+  test('names the fewest rows, the largest first, among the earlier ones', async () => {
     const select = await selectorOf(greedy);
     fc.assert(
       fc.property(rowLists(20), tight, (rows, target) => {

@@ -26,7 +26,7 @@ describe('a knapsack', () => {
     );
   });
 
-  test('says why a row is not in it', async () => {
+  test('explains why a row is not selected', async () => {
     const rows = rowsOf([
       { score: 0.9, cost: 100 },
       { score: 0.5, cost: 100 },
@@ -41,7 +41,7 @@ describe('a knapsack', () => {
     ]);
   });
 
-  test('that would be too large is refused, and says what to do', async () => {
+  test('that would be too large is rejected, with a hint', async () => {
     const rows = rowsOf(Array.from({ length: 2000 }, () => ({ score: 0.5, cost: 1000 })));
     const use = { class: 'KnapsackPack', params: { bucket_size: 1 } };
     await expect(selectWith(use, rows, { target: 1e6, max: 1e6 })).rejects.toThrow(

@@ -1,6 +1,6 @@
 /*
- * The scorers as they are defined: one item against all of them, every time. Nothing here is clever, so that what is
- * clever can be held against it.
+ * The scorers as defined: one item compared with all of them, every time. Nothing here is optimised, so that the
+ * optimised scorers can be compared with it.
  */
 
 /** An item with the fields that the definitions read. */
@@ -28,7 +28,7 @@ const standing =
 export const recency: Naive = standing((item) => item.timestamp);
 export const priority: Naive = standing((item) => item.priority);
 
-/** Only A to Z have small counterparts. */
+/** Only A to Z have lower-case counterparts. */
 const folded = (tag: string): string =>
   Array.from(tag, (letter) => (letter >= 'A' && letter <= 'Z' ? letter.toLowerCase() : letter)).join('');
 

@@ -18,34 +18,34 @@ const priorities = (...values: unknown[]) =>
   );
 
 describe('RecencyScorer', () => {
-  it('gives the share of the other dated ones that are earlier', () => {
+  it('returns the share of the other dated items that are earlier', () => {
     expect(times(5, 1, 3)).toEqual([1, 0, 0.5]);
   });
 
-  it('puts ties where their earliest stands, so that a tie at the top is below 1', () => {
+  it('gives ties the rank of their earliest, so that a tie at the top is below 1', () => {
     expect(times(5, 5, 1)).toEqual([0.5, 0.5, 0]);
     expect(times(7, 7)).toEqual([0, 0]);
   });
 
-  it('counts the dated ones only; the only one scores 1, an undated one abstains', () => {
+  it('counts only dated items; a single one scores 1, an undated one abstains', () => {
     expect(times(5, undefined, null)).toEqual([1, undefined, undefined]);
     expect(times(undefined)).toEqual([undefined]);
     expect(times()).toEqual([]);
   });
 
-  it('compares instants, however they are written', () => {
+  it('compares instants, in any notation', () => {
     const instant = Date.UTC(2026, 0, 1);
     expect(times('2026-01-01', new Date(instant), instant, instant + 1)).toEqual([0, 0, 0, 1]);
   });
 
-  it('fails on what is no time, and lets it count for nothing', () => {
+  it('fails on values that are not times, which then count for nothing', () => {
     const items = [{ timestamp: 'soon' }, { timestamp: 1 }, { timestamp: 2 }];
     const score = prepared(RecencyScorer, {}, items);
     expect(() => score(items[0], 0)).toThrow('expected a time');
     expect([score(items[1], 1), score(items[2], 2)]).toEqual([0, 1]);
   });
 
-  it('reads another field, and says where something stands', () => {
+  it('reads another field, and reports the rank', () => {
     const items = [{ at: 1 }, { at: 2 }, {}];
     const score = prepared(RecencyScorer, { field: 'at' }, items);
     expect(explained(score, items[1], 1)).toEqual({
@@ -59,16 +59,16 @@ describe('RecencyScorer', () => {
 });
 
 describe('PriorityScorer', () => {
-  it('gives the share of the others that are lower; negatives and 0 are priorities', () => {
+  it('returns the share of the others that are lower; negatives and 0 are priorities', () => {
     expect(priorities(10, -3, 0)).toEqual([1, 0, 0.5]);
     expect(priorities(0, undefined)).toEqual([1, undefined]);
   });
 
-  it('takes 0 and −0 for the same', () => {
+  it('treats 0 and −0 as equal', () => {
     expect(priorities(-0, 0, -0, 1)).toEqual([0, 0, 0, 1]);
   });
 
-  it('fails on what is no finite number', () => {
+  it('fails on values that are not finite numbers', () => {
     for (const priority of ['9', Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => priorities(priority)).toThrow('priority: expected a');
     }

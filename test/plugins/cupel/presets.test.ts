@@ -66,7 +66,7 @@ const PRESETS: readonly (readonly [name: string, scorers: Parameters<typeof naiv
 ];
 
 describe.each(PRESETS)('the preset %s', (name, scorers) => {
-  it('scores as the reference does', async () => {
+  it('scores like the reference', async () => {
     const definition = naive.composite(scorers);
     const pipeline = await createPipeline<naive.Item>(name);
     await fc.assert(
@@ -79,10 +79,10 @@ describe.each(PRESETS)('the preset %s', (name, scorers) => {
   });
 });
 
-describe('what all presets of context items have in common', () => {
+describe('all presets of context items', () => {
   const rank = async (items: readonly object[]) => (await createPipeline<object>('chat')).rank(items, { now: 0 });
 
-  it('refuses what has less than no tokens, which then counts in no rank', async () => {
+  it('refuse negative tokens, which then count in no rank', async () => {
     const { ranked, refused } = await rank([
       { content: 'a', tokens: 1, timestamp: 1 },
       { content: 'b', tokens: -1, timestamp: 2 },
@@ -91,7 +91,7 @@ describe('what all presets of context items have in common', () => {
     expect(ranked.map(({ score }) => score)).toEqual([0.8]);
   });
 
-  it('leaves the pinned unscored, without influence on the others', async () => {
+  it('leave pinned items unscored, without influence on the others', async () => {
     const { ranked, selected } = await rank([
       { content: 'a', tokens: 1, timestamp: 5, pinned: true },
       { content: 'b', tokens: 1, timestamp: 4 },
@@ -100,7 +100,7 @@ describe('what all presets of context items have in common', () => {
     expect(selected.map(({ index }) => index)).toEqual([1, 0]); // by their time
   });
 
-  it('keeps the better of two with the same content, both of which counted', async () => {
+  it('keep the better of two with the same content, both of which counted', async () => {
     const { ranked, selected } = await rank([
       { content: 'a', tokens: 1, timestamp: 1 },
       { content: 'a', tokens: 1, timestamp: 2 },
@@ -109,7 +109,7 @@ describe('what all presets of context items have in common', () => {
     expect(selected.map(({ index }) => index)).toEqual([1]);
   });
 
-  it('packs into a budget, and places as each does', async () => {
+  it('pack into a budget, each with its own placement', async () => {
     const items = [4, 1, 3, 2].map((n) => {
       return { id: String(n), content: `${n}`, tokens: 100, timestamp: n, future_relevance_hint: n / 10 };
     });

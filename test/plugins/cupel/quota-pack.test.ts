@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { costOf, greedy, ids, kindOf, quota, quotas, rowLists } from './rows.js';
 import { rowsOf, type SelectorUse, selectorOf, selectWith } from './select-with.js';
 
-test('a quota fills what it requires, or says by how much it does not; and holds its caps', async () => {
+test('a quota fills its requires or reports the shortage, and respects its caps', async () => {
   const select = await selectorOf(quota(greedy));
   fc.assert(
     fc.property(rowLists(), fc.integer({ min: 1, max: 200 }), (rows, target) => {
@@ -32,7 +32,7 @@ describe('a quota', () => {
     params: { quotas: [{ kind: 'doc', cap }], inner },
   });
 
-  test('whose requires make 100 on paper and a hair more in doubles', async () => {
+  test('whose requires sum to 100, and slightly more in doubles', async () => {
     const shares = Object.entries({ a: 45.21, b: 19, c: 3.26, d: 32.53 }).map(([kind, require]) => ({ kind, require }));
     const use = { class: 'QuotaPack', params: { quotas: shares, inner: greedy } };
     expect(ids((await selectWith(use, rows, { target: 1000, max: 1000 })).kept)).toEqual([]);
@@ -40,7 +40,7 @@ describe('a quota', () => {
     await expect(selectorOf(over)).rejects.toThrow('more than 100');
   });
 
-  test('names those who fill the share; where the share is too small, nobody', async () => {
+  test('names the rows that fill the share, or none if the share is too small', async () => {
     const { left } = await selectWith(doc(10), rows, { target: 1000, max: 1000 });
     expect(left.map(({ index, reason, data, keptInstead }) => ({ index, reason, data, keptInstead }))).toEqual([
       { index: 2, reason: 'share', data: { kind: 'doc', cost: 70, share: 100, unused: 60 }, keptInstead: [1] },
@@ -48,7 +48,7 @@ describe('a quota', () => {
     ]);
   });
 
-  test('around a knapsack: all of the share, because no single one is the answer', async () => {
+  test('around a knapsack: names all of the share, because no single row is the answer', async () => {
     const use = doc(10, { class: 'KnapsackPack', params: { bucket_size: 10 } });
     const { left } = await selectWith(use, rows, { target: 1000, max: 1000 });
     expect(left.map(({ index, reason, keptInstead }) => [index, reason, keptInstead])).toEqual([

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { assize, inFolder } from '../../cli/run-here.js';
 
-/** The section on budgets: its files are written, and its commands print what it says. `UPDATE_README=1` rewrites that. */
+/** The section on budgets: writes its files, and compares the output of its commands. `UPDATE_README=1` rewrites it. */
 const file = fileURLToPath(new URL('../../../plugins/cupel/README.md', import.meta.url));
 const readme = readFileSync(file, 'utf8');
 const BLOCK = /^```(\w*) ?(\S*)\n([\s\S]*?)^```$/gm;
@@ -14,11 +14,11 @@ inFolder(
   ),
 );
 
-test('the README prints what its commands print', async () => {
+test('the README shows the output of its commands', async () => {
   const outputs: string[] = [];
   for (const [, language, , text = ''] of readme.matchAll(BLOCK)) {
     if (language !== 'sh' || !text.startsWith('npx assize')) continue;
-    // oxlint-disable-next-line no-await-in-loop -- one command after another, as a reader would
+    // oxlint-disable-next-line no-await-in-loop -- one command after another, like a reader
     const { out, err } = await assize(text.trim().split(' ').slice(2));
     outputs.push(`${out}${err}`.trim());
   }

@@ -4,7 +4,7 @@ import { rowsOf, type SelectorUse } from './select-with.js';
 
 const KINDS = ['tool', 'Tool', 'message', 'memory'];
 
-/** Whole costs, as tokens are; now and then nothing, and ties of both. */
+/** Whole costs, like tokens; sometimes 0, and ties of both. */
 export const rowLists = (most = 12): fc.Arbitrary<CostedRow[]> =>
   fc
     .array(

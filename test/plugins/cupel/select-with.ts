@@ -10,18 +10,18 @@ import {
   type SelectorRun,
 } from '../../../src/sdk.js';
 
-/** A selector of the plugin as a profile names it. */
+/** A selector of the plugin as named in a profile. */
 export interface SelectorUse {
   readonly class: string;
   readonly params?: unknown;
 }
 
-/** A row for a selector: its score and cost, and other fields where a test needs them. */
+/** A row for a selector: its score and cost, and other fields as needed. */
 export type Row = Partial<CostedRow> & { readonly score: number; readonly cost: number };
 
 const abort = new AbortController().signal;
 
-/** Makes a selector without the engine, to be called with rows in any order and any limits. */
+/** Creates a selector without the engine, to be called with rows in any order and any limits. */
 export async function selectorOf({ class: name, params = {} }: SelectorUse): Promise<SelectorFunction> {
   const unit = Object.entries(cupel).find(([key]) => key === name)?.[1];
   if (unit?.meta.kind !== 'selector') throw new Error(`the plugin has no selector ${name}`);
@@ -42,11 +42,11 @@ export async function selectorOf({ class: name, params = {} }: SelectorUse): Pro
   return instance.prepare(parsed, run);
 }
 
-/** Rows with what they lack: an index and an id by their position, and a candidate. */
+/** Completes rows: an index and an id by position, and a candidate. */
 export const rowsOf = (rows: readonly Row[]): CostedRow[] =>
   rows.map((row, index) => ({ id: `r${index}`, index, candidate: {}, pinned: false, ...row }));
 
-/** What a selector makes of rows. */
+/** The result of a selector on rows. */
 export async function selectWith(
   use: SelectorUse,
   rows: readonly CostedRow[],

@@ -4,7 +4,7 @@ import { all, costOf, ids, rowLists, targets, within } from './rows.js';
 import { rowsOf, selectorOf, selectWith } from './select-with.js';
 
 describe.each(all.map((use) => [JSON.stringify(use), use] as const))('%s', (_, use) => {
-  test('given = kept + left, and everyone who has a place is in', async () => {
+  test('given = kept + left, and every row that is named in keptInstead is kept', async () => {
     const select = await selectorOf(use);
     fc.assert(
       fc.property(rowLists(), targets, (rows, target) => {
@@ -19,12 +19,12 @@ describe.each(all.map((use) => [JSON.stringify(use), use] as const))('%s', (_, u
     );
   });
 
-  test('without room nothing is in', async () => {
+  test('selects nothing without a budget', async () => {
     const { kept } = await selectWith(use, rowsOf([{ score: 1, cost: 0 }]), { target: 0, max: 0 });
     expect(kept).toEqual([]);
   });
 
-  test('the pinned are kept, and take no room', async () => {
+  test('keeps pinned rows, which use no budget', async () => {
     const select = await selectorOf(use);
     fc.assert(
       fc.property(rowLists(), targets, (rows, target) => {

@@ -9,24 +9,24 @@ const tokensOf = async (candidates: readonly object[], params: Record<string, un
   return { tokens: [...matrix.column('tokens').values], degraded };
 };
 
-describe('how many tokens a candidate has', () => {
-  test('is what it says itself, else counted', async () => {
+describe('the number of tokens of a candidate', () => {
+  test('is its own value, or counted', async () => {
     const { tokens } = await tokensOf([{ tokens: 7, content: 'x' }, { content: 'hello world' }, { content: '' }, {}]);
     expect(tokens).toEqual([7, 2, 0, Number.NaN]);
   });
 
-  test('of several texts, in another encoding', async () => {
+  test('sums several texts, in another encoding', async () => {
     const params = { text: ['title', 'parts[].text'], encoding: 'cl100k_base', field: 'size' };
     const { tokens } = await tokensOf([{ title: 'hello', parts: [{ text: 'hello' }, { text: ' world' }] }], params);
     expect(tokens).toEqual([3]);
   });
 
-  test('is no matter of what looks like a control token', async () => {
+  test('treats control tokens as plain text', async () => {
     const { tokens } = await tokensOf([{ content: '<|endoftext|>' }]);
     expect(tokens[0]).toBeGreaterThan(1);
   });
 
-  test('that is no number fails for that candidate', async () => {
+  test('that is not a number fails for that candidate', async () => {
     const { tokens, degraded } = await tokensOf([{ tokens: 'many' }, { content: 5 }, { tokens: 3 }]);
     expect(tokens).toEqual([Number.NaN, Number.NaN, 3]);
     expect(degraded).toMatchObject([
@@ -34,7 +34,7 @@ describe('how many tokens a candidate has', () => {
     ]);
   });
 
-  test('needs no tokenizer where every candidate says it', async () => {
+  test('needs no tokenizer if every candidate has a value', async () => {
     const run = { candidates: [{ tokens: 3 }] } as never;
     const params = TokenCountScorer.meta.params.parse({});
     const score = await new TokenCountScorer().prepare(params, run);
@@ -42,7 +42,7 @@ describe('how many tokens a candidate has', () => {
   });
 });
 
-test('a tokenizer that is not installed says what to install; one that is broken, how', async () => {
+test('reports a missing tokenizer with the package to install, and a broken one with its error', async () => {
   const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
   await expect(importTokenCounter('o200k_base', () => Promise.reject(missing))).rejects.toThrow(
     'npm install gpt-tokenizer',

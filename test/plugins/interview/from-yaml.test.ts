@@ -12,7 +12,7 @@ async function loaded(yaml: string, units: Readonly<Record<string, UnitClass>> =
   return await createPipeline('./scoring.yaml', { folder, units });
 }
 
-/** As the document prints them; `SCORERS` is put together from its tables. */
+/** As printed in the document; `SCORERS` is combined from its tables. */
 const STRATEGIES = `strategies:
   - id: deepen
     name: "Deepen Understanding"
@@ -159,7 +159,7 @@ describe("the document's YAML", () => {
   test.each([
     ['at the root', (yaml: string): string => yaml],
     ['under scoring', (yaml: string): string => `scoring:\n${indented(yaml)}`],
-  ])('a scorer of one’s own %s: a class is a veto or a scorer', async (_, placed) => {
+  ])("a user's own scorer %s: a class is a veto or a scorer", async (_, placed) => {
     const params = z.looseObject({});
     class MyVeto {
       static readonly meta = defineVeto({ summary: 'Mine.', params });
@@ -182,7 +182,7 @@ describe("the document's YAML", () => {
     await expect(loaded(placed(MINE), { MyScorer })).rejects.toThrow('MyScorer is a scorer, and a veto is expected');
   });
 
-  test('a param that nothing ever read is taken, with a warning and its place', async () => {
+  test('accepts a param that was never read, with a warning and its place', async () => {
     const { warnings } = await loaded(`plugins: [interview]
 tier1_scorers:
   - id: redundancy
@@ -195,7 +195,7 @@ tier1_scorers:
   });
 });
 
-describe('a veto of some strategies alone, in YAML', () => {
+describe('a veto for some strategies only, in YAML', () => {
   const yaml = `plugins: [interview]
 signals:
   - { id: exhaustion, class: TerminalStreak, params: { include_current: true } }
@@ -213,13 +213,13 @@ tier1_scorers:
     expect(await kept({})).toEqual(['broaden', 'synthesis', 'reflection']);
   });
 
-  test('with the streak that the caller keeps', async () => {
+  test('with the streak of the caller', async () => {
     expect(await kept({ ...answers('Nothing'), terminal_streak: 1 })).toEqual(['synthesis', 'reflection']);
     expect(await kept({ ...answers('A lot'), terminal_streak: 7 })).toEqual(['broaden', 'synthesis', 'reflection']);
   });
 });
 
-test('any list makes candidates', async () => {
+test('any list generates candidates', async () => {
   const pipeline = await loaded(`
 strategies:
   - id: ask

@@ -9,7 +9,7 @@ const scoresOf = async (profile: string, context: Context): Promise<ReadonlyMap<
   new Map((await rank(profile, context)).ranked.map(({ id, score }) => [id, score]));
 
 describe("the document's example", () => {
-  /** The raw scores that it prints for broaden; of the others it prints the sums alone. */
+  /** The raw scores printed for broaden; for the others only the sums are printed. */
   const BROADEN = [1.2, 1, 0.6, 1.2, 0.4, 1];
   const SUMS: readonly (readonly [strategy: string, focus: string, sum: number])[] = [
     ['deepen', 'node_coffee', 0.85],
@@ -20,7 +20,7 @@ describe("the document's example", () => {
   const SCORERS = ['coverage_gap', 'ambiguity', 'depth_breadth_balance', 'engagement', 'strategy_diversity', 'novelty'];
   const WEIGHTS = [0.2, 0.15, 0.2, 0.15, 0.15, 0.15];
 
-  test('with its raw scores: cover_element wins at 1.21, broaden comes to 1.08, and nothing is rounded before', async () => {
+  test('with its raw scores: cover_element wins with 1.21, broaden has 1.08, and nothing is rounded before', async () => {
     const candidate = (strategy: string, focus: string, raws: readonly number[]) => ({
       id: `${strategy}/${focus}`,
       strategy: { id: strategy },
@@ -62,7 +62,7 @@ describe("the document's example", () => {
     expect((await rank(preset, scenario(edges))).selected[0]?.id).toBe(winner);
   });
 
-  test('the alternatives are the next three that score at least 0.3', async () => {
+  test('the alternatives are the next three with a score of at least 0.3', async () => {
     const { report } = await rank('interview', scenario());
     expect(report.get('alternatives')).toMatchObject([
       { id: 'cover_element/texture' },
@@ -72,7 +72,7 @@ describe("the document's example", () => {
   });
 });
 
-test('every strategy of the presets makes candidates', async () => {
+test('every strategy of the presets generates candidates', async () => {
   const ids = async (preset: string) => {
     const { ranked, refused } = await rank(preset, scenario());
     return [...ranked, ...refused].toSorted((a, b) => a.index - b.index).map(({ id }) => id);
@@ -93,7 +93,7 @@ test('every strategy of the presets makes candidates', async () => {
   expect(await ids('interview-extended')).toEqual([...nine, 'clarify/open']);
 });
 
-describe('when there is nothing to choose', () => {
+describe('without a candidate to choose', () => {
   const all = (expr: string): ProfileInput => ({
     extends: ['interview'],
     tier1_scorers: [{ id: 'knowledge_ceiling', expr, on_error: 'refuse' }],
@@ -103,15 +103,15 @@ describe('when there is nothing to choose', () => {
     return [selected.map(({ id, because }) => [id, because]), report.get('alternatives')];
   };
 
-  test('everything vetoed closes the interview', async () => {
+  test('if everything is vetoed, the interview closes', async () => {
     expect(await chosen(all('true'))).toEqual([[['closing/open', 'fallback']], []]);
   });
 
-  test('a failed veto refuses, and is none: that is time to reflect', async () => {
+  test('a failed veto refuses but does not count as a veto, so that the fallback is to reflect', async () => {
     expect(await chosen(all('candidate.focus.confidence.size() > 0'))).toEqual([[['reflection/open', 'fallback']], []]);
   });
 
-  test('what is not enabled is not fallen back on', async () => {
+  test('a disabled strategy is not a fallback', async () => {
     const strategies = (...ids: readonly string[]) => ids.map((id) => ({ id, enabled: false }));
     const without = (...ids: readonly string[]) => ({ ...all('true'), strategies: strategies(...ids) });
     expect(await chosen(without('closing'))).toEqual([[], []]);
@@ -120,7 +120,7 @@ describe('when there is nothing to choose', () => {
   });
 });
 
-test('a factor of 0 is no veto: such a move can be chosen where nothing is left that scores more', async () => {
+test('a factor of 0 is not a veto: such a move can be chosen if no other scores more', async () => {
   const profile: ProfileInput = {
     extends: ['interview'],
     tier1_scorers: [{ id: 'only_closing', expr: 'candidate.strategy.id != "closing"' }],
@@ -140,7 +140,7 @@ describe('a factor of 0 that refuses', () => {
     },
   ];
 
-  test('names the rule, and holds in its phase alone', async () => {
+  test('names the rule, and applies in its phase alone', async () => {
     const refused = async (turn_count: number) =>
       (await rank({ extends: ['interview'], adjustments }, { ...scenario(), turn_count })).refused;
     expect((await refused(3)).map(({ id, kind, by }) => [id, kind, by])).toEqual([
@@ -150,14 +150,14 @@ describe('a factor of 0 that refuses', () => {
     expect(await refused(4)).toEqual([]);
   });
 
-  test('such a move is still fallen back on', async () => {
+  test('such a move can still be a fallback', async () => {
     const only: ProfileInput['tier1_scorers'] = [{ id: 'only', expr: 'candidate.strategy.id != "closing"' }];
     const { selected } = await rank({ extends: ['interview'], tier1_scorers: only, adjustments }, scenario());
     expect(selected).toMatchObject([{ id: 'closing/open', because: 'fallback' }]);
   });
 });
 
-test('moves that keep the conversation going are never refused in the extended preset', async () => {
+test('the extended preset never refuses moves that continue the conversation', async () => {
   const context = { ...answers("I don't know", "I don't know what you mean, that is unclear"), turn_count: 2 };
   const profile: ProfileInput = {
     extends: ['interview-extended'],
@@ -173,7 +173,7 @@ test('moves that keep the conversation going are never refused in the extended p
   expect(refused.every(({ kind, reason }) => kind === 'veto' && reason !== '')).toBe(true);
 });
 
-test('a malformed context is refused with its place, or fails the run', async () => {
+test('a malformed context is rejected with its place, or fails the run', async () => {
   const pipeline = await createPipeline('interview');
   await expect(pipeline.rank(undefined, { history: 'none' })).rejects.toThrow(
     'the context\'s history is the string "none"; expected list',

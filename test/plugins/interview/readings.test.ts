@@ -7,7 +7,7 @@ import { answers, scenario } from './scenario.js';
 const NAMES = ['uncertainty', 'reasoning', 'emotional', 'contradiction', 'knowledge_ceiling', 'concept_depth'] as const;
 type Readings = Readonly<Partial<Record<(typeof NAMES)[number], unknown>>>;
 
-/** What a language model would read: as the context says, or a failure. */
+/** The reading of a language model: a value from the context, or a failure. */
 class Given {
   static readonly meta = defineSignal({ summary: 'As given.', params: z.strictObject({ name: z.string() }) });
   prepare({ name }: { name: string }, { context }: RunFacts): unknown {
@@ -35,8 +35,8 @@ async function raws(scorer: string, read: Readings, rest: ProfileInput = {}) {
   return Object.fromEntries(ranked.map(({ id, index }) => [id.replace(/\/.*/, ''), values[rows.indexOf(index)]]));
 }
 
-describe('a reading decides alone where there is one', () => {
-  test('uncertainty: what helps with it', async () => {
+describe('a reading alone decides if it exists', () => {
+  test('uncertainty: prefers moves that help', async () => {
     expect(await raws('ambiguity', {})).toMatchObject({ clarify: 1.2, deepen: 1.2, ease: 1.2 });
     expect(await raws('ambiguity', { uncertainty: { uncertainty_type: 'apathy' } })).toMatchObject({
       clarify: 1.2,
@@ -48,7 +48,7 @@ describe('a reading decides alone where there is one', () => {
     expect((await raws('ambiguity', { uncertainty: qualified }))['deepen']).toBeCloseTo(1.3, 12);
   });
 
-  test('one that says nothing is none: the rules decide', async () => {
+  test('an empty reading counts as missing: the rules decide', async () => {
     const refusals = async (knowledge_ceiling: object) => {
       const context = { ...scenario(), ...answers("I don't know about coffee") };
       return (await rank(withReadings('interview'), context, { knowledge_ceiling })).refused.map(({ id }) => id);
@@ -57,7 +57,7 @@ describe('a reading decides alone where there is one', () => {
     expect(await refusals({ is_terminal: false })).toEqual([]);
   });
 
-  test('uncertainty: an unclear question is cleared up first', async () => {
+  test('uncertainty: clarifies an unclear question first', async () => {
     const unclear = { uncertainty_type: 'conceptual_clarity', severity: 0.31 };
     const { refused } = await rank(withReadings('interview-extended'), scenario(), { uncertainty: unclear });
     expect(refused.map(({ id, by, reason }) => [id, by, reason])).toEqual([
@@ -74,21 +74,21 @@ describe('a reading decides alone where there is one', () => {
     expect(await of('associative')).toMatchObject({ deepen: 1, broaden: 1 });
   });
 
-  test('concept depth: deeper, wider, or neither', async () => {
+  test('reasoning about depth: deeper, wider, or neither', async () => {
     const of = (suggestion: string) => raws('depth_breadth_balance', { concept_depth: { suggestion } });
     expect(await of('deepen')).toMatchObject({ deepen: 1.5, broaden: 0.7, ease: 0.9 });
     expect(await of('broaden')).toMatchObject({ deepen: 0.7, broaden: 1.5, cover_element: 1.5 });
     expect(await of('stay')).toMatchObject({ deepen: 1.1, broaden: 1.1, ease: 1.1 });
   });
 
-  test('a contradiction asks for depth, whatever else is read', async () => {
+  test('a contradiction requires depth, regardless of other readings', async () => {
     const read = { contradiction: { has_contradiction: true }, concept_depth: { suggestion: 'broaden' } };
     expect(await raws('depth_breadth_balance', read)).toMatchObject({ deepen: 1.5, broaden: 0.7 });
     const none = { ...read, contradiction: { has_contradiction: false } };
     expect(await raws('depth_breadth_balance', none)).toMatchObject({ deepen: 0.7, broaden: 1.5 });
   });
 
-  test('emotion: who is upset after the first turns is let go', async () => {
+  test('emotion: an upset respondent may stop after the first turns', async () => {
     const phase = async (turn_count: number, intensity: string | undefined) => {
       const read = intensity === undefined ? {} : { emotional: { intensity } };
       const { ranked } = await rank(withReadings('interview'), { ...scenario(), turn_count }, read);
@@ -100,7 +100,7 @@ describe('a reading decides alone where there is one', () => {
     expect(await phase(2, 'high_negative')).toBe(false);
   });
 
-  test('knowledge ceiling: an end refuses depth, several in a row refuse to go on', async () => {
+  test('knowledge ceiling: an end refuses depth, several in a row refuse to continue', async () => {
     const refused = async (context: Context, is_terminal: boolean) => {
       const found = await rank(withReadings('interview'), context, { knowledge_ceiling: { is_terminal } });
       return found.refused.map(({ id }) => id);
@@ -112,7 +112,7 @@ describe('a reading decides alone where there is one', () => {
     expect(await refused({ ...ends, terminal_streak: 1 }, true)).toEqual(['deepen/open']);
   });
 
-  test('and none is read where the entry says so', async () => {
+  test('no reading is used if the entry disables it', async () => {
     const off: ProfileInput = {
       tier2_scorers: [{ id: 'depth_breadth_balance', params: { use_llm_signals: false } }],
     };
@@ -165,7 +165,7 @@ describe('candidates are conserved', () => {
   });
 
   test.each(['interview', 'interview-extended'])(
-    '%s: with readings, without and with failing ones the same moves are ranked, or refused with a reason',
+    '%s: with, without and with failing readings, the same moves are ranked, or refused with a reason',
     async (preset) => {
       const pipeline = await createPipeline(withReadings(preset), { units: { Given } });
       const moves = async (context: Context, read: Readings) => {
@@ -174,7 +174,7 @@ describe('candidates are conserved', () => {
         expect(ranking.degraded.map(({ entry }) => entry).toSorted()).toEqual(
           NAMES.filter((name) => read[name] === 'fails').toSorted(),
         );
-        // A fallback is one of them, made once more, or was refused.
+        // A fallback is one of them, generated again, or was refused.
         expect(ranking.selected).toHaveLength(1);
         return [...ranking.ranked, ...ranking.refused].toSorted((a, b) => a.index - b.index).map(({ id }) => id);
       };

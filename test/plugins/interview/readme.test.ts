@@ -4,11 +4,11 @@ import { parse } from 'yaml';
 import { createPipeline, type ProfileInput } from '../../../src/index.js';
 import { assize, inFolder } from '../../cli/run-here.js';
 
-/** `UPDATE_README=1` writes what the commands print into the README. */
+/** `UPDATE_README=1` writes the output of the commands into the README. */
 const file = new URL('../../../plugins/interview/README.md', import.meta.url).pathname;
 const readme = readFileSync(file, 'utf8');
 
-/** What stands before the part on language models, which is tried on its own. */
+/** The text before the part on language models, which has its own test. */
 const own = readme.slice(0, readme.indexOf('\n## Signals from a language model\n'));
 
 describe("the plugin's README", () => {
@@ -23,7 +23,7 @@ describe("the plugin's README", () => {
     for (const profile of profiles) expect((await createPipeline(profile)).warnings).toEqual([]);
   });
 
-  test('prints what its commands print', async () => {
+  test('shows the output of its commands', async () => {
     const blocks = [...own.matchAll(/^```sh\nnpx assize (.*)\n```\n\n```text\n([^]*?)```$/gm)];
     expect(blocks).toHaveLength(3);
     let now = readme;

@@ -15,7 +15,7 @@ export const scenario = (edge_count = 2): Context => ({
   strategy_history: ['broaden', 'broaden', 'broaden'],
 });
 
-/** A move that a caller brings. */
+/** A move from the caller. */
 export const move = (
   id: string,
   type_category: string,

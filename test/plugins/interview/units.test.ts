@@ -18,7 +18,7 @@ describe('KnowledgeCeilingScorer', () => {
   const broaden = move('broaden', 'breadth', { focus_description: 'Explore new aspects' });
   const entry = (params: object) => ({ id: 'k', class: 'KnowledgeCeilingScorer', params: { ...params } });
 
-  test('wants the topic in the same answer, unless it is told that any such answer will do', async () => {
+  test('requires the topic in the same answer, unless any such answer is configured to count', async () => {
     const context = answers("I don't know");
     expect(await refusalsOf(entry({}), [taste, broaden], context)).toEqual([]);
     expect(await refusalsOf(entry({ require_topic_match: false }), [taste, broaden], context)).toEqual([
@@ -30,12 +30,12 @@ describe('KnowledgeCeilingScorer', () => {
     ]);
   });
 
-  test('an element whose id is a number is one like any other', async () => {
+  test('accepts an element with a number as its id', async () => {
     const numbered = move('cover_element', 'coverage', { element_id: 1024, focus_description: 'Cover: 1024' });
     expect(await refusalsOf(entry({}), [numbered], answers("I don't know 1024"))).toHaveLength(1);
   });
 
-  test('a candidate that is no move is an error of its own', async () => {
+  test('a candidate that is not a move has its own error', async () => {
     expect(await refusalsOf(entry({}), [{ id: 'x' }, broaden], answers('A lot'))).toEqual([
       [0, 'error', 'candidate.strategy.id is absent: a move is a strategy with a focus'],
     ]);
@@ -43,7 +43,7 @@ describe('KnowledgeCeilingScorer', () => {
 });
 
 describe('ElementExhaustedScorer', () => {
-  test('an empty id is no element, and not one that every text names', async () => {
+  test('an empty id is not an element, and does not match every text', async () => {
     const named = { ...answers('taste', 'taste'), recent_nodes: [{ label: 'taste' }, { label: 'the taste' }] };
     const entry = { id: 'e', class: 'ElementExhaustedScorer', params: { max_mentions: 2 } };
     const about = (element_id: string) => move('cover_element', 'coverage', { element_id });
@@ -66,14 +66,14 @@ describe('RecentRedundancyScorer', () => {
   ];
   const entry = (params: object) => ({ id: 'r', class: 'RecentRedundancyScorer', params: { ...params } });
 
-  test('compares with questions, and with answers where it is told to', async () => {
+  test('compares with questions, and with answers if configured', async () => {
     expect(await refusalsOf(entry({}), candidates, context)).toEqual([]);
     expect(await refusalsOf(entry({ user_response_threshold: 0.75 }), candidates, context)).toEqual([
       [1, 'veto', '1 like the answer "Explore new aspects", at least 0.75'],
     ]);
   });
 
-  test('by meaning, with an embedder: everything about the taste is one question', async () => {
+  test('by meaning, with an embedder: all questions about taste are one question', async () => {
     const asked: string[] = [];
     const topics: ServiceBinding = {
       token: embedderToken('topics'),
@@ -102,7 +102,7 @@ describe('QuestionRepetitionScorer', () => {
     history: texts.map((text) => ({ speaker: 'system', text })),
   });
 
-  test('counts such questions in a row, unless the context says how many there were', async () => {
+  test('counts such questions in a row, unless the context gives the count', async () => {
     const context = asked('Why?', 'What else?', 'Anything else?');
     expect(await refusalsOf(entry, [more], context)).toEqual([[0, 'veto', 'it would make 3 such questions in a row']]);
     expect(await refusalsOf(entry, [more], asked('What else?', 'Why?', 'Anything else?'))).toEqual([]);
@@ -110,7 +110,7 @@ describe('QuestionRepetitionScorer', () => {
   });
 });
 
-describe('streaks are computed once a turn from the history, unless the context brings them', () => {
+describe('streaks are computed once per turn from the history, unless the context has them', () => {
   const signals: ProfileInput = {
     plugins: ['interview'],
     signals: [
@@ -134,7 +134,7 @@ describe('streaks are computed once a turn from the history, unless the context 
     expect(await counted({ ...answers('Nothing', 'Nothing'), terminal_streak: 5 })).toEqual([5, 0, 1]);
   });
 
-  test('turns with little new, by the concepts that the answers spoke of', async () => {
+  test('turns with little new, by the concepts in the answers', async () => {
     const spoke = (...concepts: readonly (readonly string[])[]): Context => ({
       history: concepts.map((some) => ({ speaker: 'user', text: 'so', concepts: some })),
     });
@@ -187,7 +187,7 @@ describe('generators', () => {
     expect(await focuses(open, scenario())).toMatchObject([['s/open', { focus_description: 'So far' }]]);
   });
 
-  test('elements not spoken of, then those spoken of in passing', async () => {
+  test('uncovered elements, then those mentioned in passing', async () => {
     const coverage = {
       elements: {
         foam: { covered: true, depth_score: 0.4 },
@@ -205,7 +205,7 @@ describe('generators', () => {
     ]);
   });
 
-  test('a template with a blank that there is not is refused when the profile is loaded', async () => {
+  test('a template with an unknown placeholder is rejected when the profile is loaded', async () => {
     const focus = { class: 'MostRecentNode', params: { text: 'Deepen: {name}' } };
     await expect(focuses(focus, {})).rejects.toThrow('expected a text with {label}, {id}, found the string');
   });

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { evaluateValue, type ReasoningTrace } from '../../../plugins/knowledgepulse/index.js';
 
-// Whether the package is installed here, and whether a hub can be reached, must not decide these tests.
+// The tests must not depend on whether the package is installed, or a hub can be reached.
 vi.mock('@huggingface/transformers', () => {
   throw new Error('not installed');
 });
 
-/** The published example, word for word but for its import. */
+/** The published example, unchanged except for its import. */
 const trace: ReasoningTrace = {
   '@context': 'https://knowledgepulse.dev/schema/v1',
   '@type': 'ReasoningTrace',
@@ -33,7 +33,7 @@ const trace: ReasoningTrace = {
 
 const inDomain = (task_domain: string): ReasoningTrace => ({ ...trace, metadata: { ...trace.metadata, task_domain } });
 
-test('the published example is worth what the formula says, novelty being 0.5', async () => {
+test('the published example has the value of the formula, with a novelty of 0.5', async () => {
   // C = 3/4 × 0.5 + 5/20 × 0.2 = 0.425, D = min(1, 2/5 × 3) = 1, O = 0.92
   expect(await evaluateValue(trace)).toBeCloseTo(0.425 * 0.2 + 0.5 * 0.25 + 1 * 0.1 + 0.92 * 0.45, 12);
 });
@@ -45,7 +45,7 @@ test.each(['', 'gardening', 'constructor', '__proto__'])(
   },
 );
 
-test('calls that overlap give what they give one after another', async () => {
+test('concurrent calls give the same values as sequential ones', async () => {
   const file = new URL('../../fixtures/knowledgepulse/vectors.jsonl', import.meta.url);
   const cases = readFileSync(file, 'utf8')
     .trim()
@@ -55,7 +55,7 @@ test('calls that overlap give what they give one after another', async () => {
   for (const [k, score] of scores.entries()) expect(score).toBeCloseTo(cases[k]?.score ?? Number.NaN, 12);
 });
 
-test('what is no trace is refused with a reason, and not scored as one', async () => {
+test('a value that is not a trace is rejected with a reason, and not scored', async () => {
   const broken = { ...trace, outcome: { result_summary: 'none', confidence: 'high' } } as unknown as ReasoningTrace;
   await expect(evaluateValue(broken)).rejects.toThrow(/outcome.*confidence/);
 });
@@ -70,7 +70,7 @@ test.each([
     { ...trace, outcome: { confidence: Number.NaN } },
     'trace.outcome.confidence: expected a finite number, found the number NaN',
   ],
-])('what lacks what the formula needs is a TypeError (%#)', async (broken, message) => {
+])('a trace without the inputs of the formula is a TypeError (%#)', async (broken, message) => {
   const error: unknown = await evaluateValue(broken as unknown as ReasoningTrace).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(TypeError);
   expect(String(error)).toContain(message);

@@ -4,7 +4,7 @@ import { VectorCache } from '../../../plugins/knowledgepulse/vector-cache.js';
 const axis = (i: number) => Float32Array.from({ length: 384 }, (_, n) => (n === i % 384 ? 1 : 0));
 
 describe('VectorCache', () => {
-  it('answers 0 while it is empty, then the greatest cosine', () => {
+  it('returns 0 while it is empty, then the greatest cosine', () => {
     const cache = new VectorCache({ dimensions: 2 });
     expect(cache.maxCosineSimilarity([1, 0])).toBe(0);
     cache.add([0, 2]);
@@ -15,7 +15,7 @@ describe('VectorCache', () => {
     expect([cache.size, cache.maxCosineSimilarity([1, 0])]).toEqual([0, 0]);
   });
 
-  it('answers below 0 when all that it holds points away, and never below -1', () => {
+  it('returns a negative value if all its vectors point away, and never less than -1', () => {
     const cache = new VectorCache({ dimensions: 3 });
     const vector = [0.1, 0.2, 0.3];
     cache.add(vector);
@@ -27,7 +27,7 @@ describe('VectorCache', () => {
     }
   });
 
-  it('holds 1,000 of 384 dimensions unless told otherwise, and drops the oldest first', () => {
+  it('holds 1,000 vectors of 384 dimensions by default, and drops the oldest first', () => {
     const whole = new VectorCache();
     for (let i = 0; i < 1001; i++) whole.add(axis(i));
     expect(whole.size).toBe(1000);
@@ -36,7 +36,7 @@ describe('VectorCache', () => {
     expect([0, 1, 2].map((i) => two.maxCosineSimilarity(axis(i)))).toEqual([0, 1, 1]);
   });
 
-  it('forgets what is older than its time to live', () => {
+  it('forgets vectors older than its time to live', () => {
     let now = 0;
     const cache = new VectorCache({ dimensions: 2, ttlMs: 1000, now: () => now });
     cache.add([1, 0]);
@@ -50,7 +50,7 @@ describe('VectorCache', () => {
     expect([cache.size, cache.maxCosineSimilarity([0, 1])]).toEqual([0, 0]);
   });
 
-  it('copies what it is given', () => {
+  it('copies its input', () => {
     const cache = new VectorCache({ dimensions: 2 });
     const buffer = Float32Array.of(1, 0);
     cache.add(buffer);
@@ -60,7 +60,7 @@ describe('VectorCache', () => {
     expect([cache.maxCosineSimilarity([1, 0]), cache.maxCosineSimilarity([0, 1])]).toEqual([1, 1]);
   });
 
-  it('refuses other dimensions, of the query too, and numbers that are not finite', () => {
+  it('rejects other dimensions, also of the query, and numbers that are not finite', () => {
     const cache = new VectorCache();
     expect(() => cache.add([1, 2, 3])).toThrow(new RangeError('Expected 384 dimensions, got 3'));
     expect(() => cache.maxCosineSimilarity([1, 2, 3])).toThrow(new RangeError('Expected 384 dimensions, got 3'));

@@ -1,4 +1,6 @@
-/* CrossEncoderScorer with the real transformers.js and a real model of a few kilobytes, whose logits are known by hand. */
+/*
+ * CrossEncoderScorer with the real transformers.js and a real model of a few kilobytes, whose logits are known by hand.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -17,7 +19,7 @@ const GROUPS = [
 const scratch = temporaryFolder();
 
 let models = 0;
-/** The settings of a model in a folder of its own: loads are shared by the whole process. */
+/** The settings of a model in a separate folder: loads are shared by the whole process. */
 function modelIn(files: ReadonlyMap<string, Buffer> = tinyCrossEncoder(GROUPS)) {
   const name = `lab/tiny-${models++}`;
   writeModel(join(scratch, name), files);
@@ -48,10 +50,10 @@ async function rank(profile: ProfileInput, context: object = { query }, candidat
 }
 
 describe('the score', () => {
-  // Pairs of words of one group, less 1.
+  // Pairs of words of one group, minus 1.
   const logits = { t0: 1, t1: -1, t2: 1, t3: 0 };
 
-  test('is the sigmoid of what the model gives for query and text together', async () => {
+  test("is the sigmoid of the model's logit for query and text together", async () => {
     const { ranking, scores } = await rank(profileOf());
     const expected = Object.entries(logits).map(([id, logit]) => [id, sigmoid(logit)]);
     expect(scores).toEqual({ ...Object.fromEntries(expected), t4: null });
@@ -59,11 +61,11 @@ describe('the score', () => {
     expect(JSON.stringify(ranking.explain('t4'))).toContain('there is no text to compare');
   });
 
-  test('is what the model gives, where the activation is none', async () => {
+  test('is the logit if the activation is none', async () => {
     expect((await rank(profileOf({ activation: 'none' }))).scores).toEqual({ ...logits, t4: null });
   });
 
-  test('is of any query and text what is counted by hand, whatever it is scored with', async () => {
+  test('equals a count by hand for any query and text, in any batch', async () => {
     const words = fc.array(fc.constantFrom(...GROUPS.flat(), 'unknown'), { minLength: 1, maxLength: 6 });
     const pipeline = await createPipeline(profileOf({ activation: 'none' }));
     const groupOf = (word: string) => GROUPS.findIndex((group) => group.includes(word));
@@ -82,19 +84,19 @@ describe('the score', () => {
     );
   });
 
-  test('without a query is absent', async () => {
+  test('is absent without a query', async () => {
     const { ranking, scores } = await rank(profileOf(), {});
     expect(new Set(Object.values(scores))).toEqual(new Set([null]));
     expect(JSON.stringify(ranking.explain('t0'))).toContain('the context has no query');
   });
 
-  test('of a text longer than the model reads is that of its beginning', async () => {
+  test("of a text longer than the model's input is that of its start", async () => {
     const long = [{ id: 'long', text: `laptop ${'unknown '.repeat(600)} fast` }];
     expect((await rank(profileOf({ activation: 'none' }), { query }, long)).scores).toEqual({ long: 0 });
   });
 });
 
-test('a text is asked about once, and not again in the next run', async () => {
+test('a text is scored once, and not again in the next run', async () => {
   const asked: string[][] = [];
   const crossEncoders: CrossEncoders = {
     open: ({ name }) => ({
@@ -112,19 +114,19 @@ test('a text is asked about once, and not again in the next run', async () => {
   expect(asked).toHaveLength(8);
 });
 
-describe('what goes wrong is degraded, and loses no candidate', () => {
+describe('a failure is degraded, and loses no candidate', () => {
   const broken = async (params: object, entry: object = {}) => {
     const { ranking, scores } = await rank(profileOf(params, { on_error: 'skip', ...entry }));
     expect(Object.values(scores)).toEqual(items.map(() => null));
     return ranking.degraded.map(({ cause }) => cause).join();
   };
 
-  test('a model that is not there', async () => {
+  test('a missing model', async () => {
     const cause = await broken({ model: { name: 'lab/none', folder: scratch } });
     expect(cause).toContain(`the model lab/none cannot be loaded from ${scratch}`);
   });
 
-  test('a file that is none', async () => {
+  test('an invalid file', async () => {
     const model = modelIn();
     writeFileSync(join(scratch, model.name, 'onnx', 'model.onnx'), 'not a model');
     expect(await broken({ model })).toMatch(/cannot be loaded/);
@@ -134,7 +136,7 @@ describe('what goes wrong is degraded, and loses no candidate', () => {
     expect(await broken({ model: modelIn(tinyCrossEncoder(GROUPS, 3)) })).toMatch(/gives 3 numbers.*expected one/);
   });
 
-  test('a model that gives no score, or none that is a number', async () => {
+  test('a model without a score, or with one that is not a number', async () => {
     const answers = [Number.NaN, undefined, 2, Infinity];
     const value = { open: () => ({ name: 'odd', rerank: () => Promise.resolve(answers) }) };
     const services = [{ token: CROSS_ENCODERS, value }];
@@ -148,14 +150,14 @@ describe('what goes wrong is degraded, and loses no candidate', () => {
 
 test.each<[string, object, RegExp]>([
   ['no model', { model: undefined }, /model/],
-  ['a dtype that there is not', { model: { name: 'm', dtype: 'q9' } }, /no dtype is called 'q9'/],
-  ['an activation that there is not', { activation: 'softmax' }, /activation/],
+  ['an unknown dtype', { model: { name: 'm', dtype: 'q9' } }, /no dtype is called 'q9'/],
+  ['an unknown activation', { activation: 'softmax' }, /activation/],
   ['an unknown setting', { model: { name: 'm', batch: 3 } }, /batch/],
-])('%s is an error when the profile is loaded', async (_, params, message) => {
+])('rejects %s when the profile is loaded', async (_, params, message) => {
   await expect(createPipeline(profileOf(params))).rejects.toThrow(message);
 });
 
-test('a profile that is not trusted may name no model, unless the host gives the service', async () => {
+test('an untrusted profile may name no model, unless the host gives the service', async () => {
   const profile = profileOf({ model: 'Xenova/ms-marco-MiniLM-L-6-v2' });
   await expect(createPipeline(profile, { trust: 'none' })).rejects.toThrow(/expected no model/);
   const value = { open: () => ({ name: 'the host’s', rerank: () => Promise.resolve([]) }) };

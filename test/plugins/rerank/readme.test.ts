@@ -1,4 +1,4 @@
-/* The README: its table of how many calls are left of 1,000 candidates, and its profiles. */
+/* The README: its table of the remaining calls for 1,000 candidates, and its profiles. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -8,7 +8,7 @@ import { honest, rerankServer } from './rerank-server.js';
 const readme = readFileSync(new URL('../../../plugins/rerank/README.md', import.meta.url), 'utf8');
 
 const context = { query: 'which?' };
-/** Scores by a cheap scorer, spread evenly over 0 to 1, in no order. */
+/** Scores of a cheap scorer, spread evenly over 0 to 1, in random order. */
 const items = Array.from({ length: 1000 }, (_, k) => ({
   id: `c${k}`,
   text: `text ${k % 10}, number ${k}`,
@@ -65,7 +65,7 @@ async function row({ what, params, weight = 1, rest, runs = 1 }: Case): Promise<
   return `| ${what} | ${candidates.toLocaleString('en-US')} | ${asked.length.toLocaleString('en-US')} |`;
 }
 
-test('what pruning, rerank, the cache and the budget leave is what the README says', async () => {
+test('the remaining calls after pruning, rerank, cache and budget are those of the README', async () => {
   const rows: string[] = [];
   for (const one of cases) rows.push(await row(one));
   expect(readme).toContain(rows.join('\n'));

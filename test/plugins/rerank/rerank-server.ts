@@ -3,18 +3,18 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A request that the server got. */
+/** A request to the server. */
 export interface Seen {
   readonly headers: IncomingHttpHeaders;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The texts, whatever the request calls them. */
+  /** The texts, under any name in the request. */
   readonly texts: readonly string[];
 }
 
-/** How the server answers one request. */
+/** The answer of the server to one request. */
 export type Reply = (response: ServerResponse, seen: Seen) => void;
 
-/** A true score of a text: the number in it, in tenths. */
+/** The true score of a text: the number in it, in tenths. */
 export const scoreOf = (text: string): number => Number(/\d+/.exec(text)?.[0] ?? 0) / 10;
 
 /** Sends a value as JSON. */
@@ -25,7 +25,7 @@ export const json =
     response.end(JSON.stringify(make(texts)));
   };
 
-/** What an honest reranker answers, the best first. */
+/** The answer of a correct reranker, the best first. */
 export const results = (texts: readonly string[]) =>
   texts
     .map((text, index) => ({ index, relevance_score: scoreOf(text) }))
@@ -34,9 +34,9 @@ export const results = (texts: readonly string[]) =>
 export const honest: Reply = json((texts) => ({ results: results(texts) }));
 
 /**
- * Starts a server on this machine, closed when the test is over.
+ * Starts a server on this machine, which closes after the test.
  *
- * @param replies to the first, second … request; the last one to all that follow
+ * @param replies to the first, second … request; the last one to all further ones
  */
 export async function rerankServer(...replies: readonly Reply[]): Promise<{ url: string; seen: readonly Seen[] }> {
   const seen: Seen[] = [];

@@ -1,4 +1,4 @@
-/* RerankerScorer against a server that answers, lies, is slow, refuses, answers half, repeats, or sends without end. */
+/* RerankerScorer with a server that answers, lies, is slow, refuses, answers half, repeats, or sends without end. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../../src/index.js';
 import { RERANKERS, type Rerankers } from '../../../src/sdk.js';
@@ -43,7 +43,7 @@ const endlessly: Reply = (response) => {
   response.end('0]');
 };
 
-/** The values of the model by id, with what a run says of its failures. */
+/** The scores of the model by id, with the failures that a run reports. */
 async function rank(profile: ProfileInput, candidates: readonly object[] = items) {
   const pipeline = await createPipeline(profile);
   const ranking = await pipeline.rank(candidates, context);
@@ -53,7 +53,7 @@ async function rank(profile: ProfileInput, candidates: readonly object[] = items
   return { ranking, scores, failures: ranking.degraded.filter(({ entry }) => entry === 'model') };
 }
 
-describe('what endpoints answer', () => {
+describe('the answers of endpoints', () => {
   const all = { t3: 0.3, t9: 0.9, t1: 0.1, t5: 0.5 };
   const bare = (texts: readonly string[]) => texts.map((text, index) => ({ index, score: scoreOf(text) }));
 
@@ -77,7 +77,7 @@ describe('what endpoints answer', () => {
     ['several calls at once', honest, { batch: 1, parallel: 4 }],
     ['busy, and then not', honest, { first: reply(503) }],
     ['busy for a moment that it names', honest, { first: reply(429, '', { 'retry-after-ms': '2' }) }],
-    ['busy for no second', honest, { first: reply(429, '', { 'retry-after': '0' }) }],
+    ['busy for zero seconds', honest, { first: reply(429, '', { 'retry-after': '0' }) }],
     [
       'busy until a date that is over',
       honest,
@@ -95,7 +95,7 @@ describe('what endpoints answer', () => {
     expect(seen[0]!.body).toMatchObject({ query: context.query });
   });
 
-  test('the request has the model, the key and the options, and says a text once', async () => {
+  test('the request has the model, the key and the options, and each text once', async () => {
     process.env['RERANK_TEST_KEY'] = 'secret-of-mine';
     onTestFinished(() => void delete process.env['RERANK_TEST_KEY']);
     const { url, seen } = await rerankServer(honest);
@@ -137,11 +137,11 @@ test('the timeout of the entry keeps the answers of the calls that have ended', 
   expect(ranking.degraded).toMatchObject([{ entry: 'model', count: 1, cause: expect.stringContaining('1000 ms') }]);
 });
 
-describe('what goes wrong is degraded, loses no candidate, and is never 0', () => {
+describe('a failure is degraded, loses no candidate, and never scores 0', () => {
   const wrong = (made: unknown): Reply => json(() => made);
   const ok = (index: unknown, score: unknown = 0.5) => ({ index, relevance_score: score });
 
-  // [what, how the server answers, the cause, how many candidates failed, how many calls]
+  // [what, how the server answers, the cause, number of failed candidates, number of calls]
   test.each<[string, Reply, RegExp, number, number]>([
     ['refuses the key', reply(401, '{"message":"bad key"}'), /wants a key.*401.*bad key/, 4, 1],
     ['forbids', reply(403), /wants a key/, 4, 1],
@@ -158,12 +158,12 @@ describe('what goes wrong is degraded, loses no candidate, and is never 0', () =
     ['hangs up', hangUp, /cannot be reached, or broke off/, 4, 3],
     ['answers half', halfABody, /cannot be reached, or broke off/, 4, 3],
     ['sends 10 MB', endlessly, /more than 4 MB came/, 4, 3],
-    ['sends nothing', reply(200), /sent nothing, which is no JSON/, 4, 1],
+    ['sends an empty body', reply(200), /sent nothing, which is no JSON/, 4, 1],
     ['sends a page', reply(200, '<html>login</html>'), /which is no JSON/, 4, 1],
     ['sends half of a JSON', reply(200, '{"results":[{"index":0'), /which is no JSON/, 4, 1],
     ['sends null', wrong(null), /expected a list of results/, 4, 1],
     ['sends a number', wrong(7), /expected a list of results/, 4, 1],
-    ['sends a map of nothing', wrong({}), /expected a list of results/, 4, 1],
+    ['sends an empty map', wrong({}), /expected a list of results/, 4, 1],
     ['sends an error as a success', wrong({ error: 'no' }), /expected a list of results/, 4, 1],
     ['sends results that are a text', wrong({ results: 'many' }), /expected a list of results/, 4, 1],
     ['sends a prototype', reply(200, '{"__proto__":{"results":[]}}'), /expected a list of results/, 4, 1],
@@ -171,20 +171,20 @@ describe('what goes wrong is degraded, loses no candidate, and is never 0', () =
     ['names one before the first', list(ok(-1)), /names document the number -1/, 4, 1],
     ['names half a document', list(ok(0.5)), /names document the number 0.5/, 4, 1],
     ['names it by a text', list(ok('0')), /names document the string "0"/, 4, 1],
-    ['names none', list({ relevance_score: 1 }), /names document/, 4, 1],
+    ['names no candidate', list({ relevance_score: 1 }), /names document/, 4, 1],
     ['names one twice', list(ok(0), ok(0)), /names document 0 twice/, 4, 1],
     ['names one twice, otherwise', list(ok(0, 0.1), ok(1), ok(0, 0.9)), /names document 0 twice/, 4, 1],
     ['repeats everything', json((texts) => ({ results: [...results(texts), ...results(texts)] })), /twice/, 4, 1],
     ['scores with a text', list(ok(0, '0.9')), /scores document 0 with the string "0.9"/, 4, 1],
     ['scores with null', list(ok(0, null)), /scores document 0 with/, 4, 1],
     [
-      'scores with what is too large',
+      'scores with a number that is too large',
       reply(200, '{"results":[{"index":0,"relevance_score":1e999}]}'),
       /expected a number/,
       4,
       1,
     ],
-    ['scores with nothing', list({ index: 0 }), /scores document 0 with/, 4, 1],
+    ['scores without a number', list({ index: 0 }), /scores document 0 with/, 4, 1],
     ['has results of null', list(null), /names document/, 4, 1],
     ['leaves all out', list(), /the answer leaves it out/, 4, 1],
     ['leaves half out', list(ok(1, 0.9), ok(0, 0.3)), /the answer leaves it out/, 2, 1],
@@ -211,13 +211,13 @@ describe('what goes wrong is degraded, loses no candidate, and is never 0', () =
     expect(failures.map((one) => one.cause).join()).toMatch(cause);
   });
 
-  test('nobody is there', async () => {
+  test('no server listens', async () => {
     const { ranking, failures } = await rank(profileOf({ url: 'http://127.0.0.1:1/rerank', retries: 0 }));
     expect(ranking.ranked).toHaveLength(items.length);
     expect(failures[0]!.cause).toMatch(/cannot be reached/);
   });
 
-  test('one call of several fails alone, and the run goes on', async () => {
+  test('one call of several fails alone, and the run continues', async () => {
     const { url } = await rerankServer(honest, reply(400), honest);
     const { scores, failures } = await rank(profileOf({ url, batch: 1 }));
     expect(scores).toMatchObject({ t3: 0.3, t1: 0.1, t5: 0.5 });
@@ -225,13 +225,13 @@ describe('what goes wrong is degraded, loses no candidate, and is never 0', () =
     expect(failures).toMatchObject([{ count: 1 }]);
   });
 
-  test('after a wrong key nobody is asked again', async () => {
+  test('after a wrong key there are no further calls', async () => {
     const { url, seen } = await rerankServer(reply(401));
     await rank(profileOf({ url, batch: 1 }));
     expect(seen).toHaveLength(1);
   });
 
-  test('an endpoint that has answered nothing with all repetitions is given up', async () => {
+  test('an endpoint that failed with all retries is not called again', async () => {
     const { url, seen } = await rerankServer(reply(503));
     const { failures } = await rank(profileOf({ url, batch: 1, retries: 1 }));
     expect(seen).toHaveLength(2);
@@ -247,19 +247,19 @@ describe('what goes wrong is degraded, loses no candidate, and is never 0', () =
     expect(failures[0]!.cause).not.toContain('secret-of-mine');
   });
 
-  test('a key that is not there is said before anything is sent', async () => {
+  test('a missing key is reported before anything is sent', async () => {
     const { url, seen } = await rerankServer(honest);
     const { failures } = await rank(profileOf({ url, key_env: 'RERANK_NO_SUCH_KEY' }));
     expect(failures[0]!.cause).toMatch(/RERANK_NO_SUCH_KEY, which holds the key .* is not set/);
     expect(seen).toHaveLength(0);
   });
 
-  test('without on_error the run fails, and says why', async () => {
+  test('without on_error the run fails, with the reason', async () => {
     const { url } = await rerankServer(reply(401));
     await expect(rank(profileOf({ url }, { on_error: undefined }))).rejects.toThrow(/wants a key/);
   });
 
-  test('a candidate without a text abstains, and one with no text at all fails alone', async () => {
+  test('a candidate without a text abstains, and one with another type fails alone', async () => {
     const { url, seen } = await rerankServer(honest);
     const odd = [
       ...items,
@@ -273,14 +273,14 @@ describe('what goes wrong is degraded, loses no candidate, and is never 0', () =
     expect(seen[0]!.texts).toHaveLength(4);
   });
 
-  test('without a query nobody is asked', async () => {
+  test('without a query there is no call', async () => {
     const { url, seen } = await rerankServer(honest);
     const pipeline = await createPipeline(profileOf({ url }));
     for (const none of [{}, { query: ' ' }]) expect((await pipeline.rank(items, none)).ranked).toHaveLength(4);
     expect(seen).toHaveLength(0);
   });
 
-  test('an abort stops it', async () => {
+  test('stops on abort', async () => {
     const { url } = await rerankServer(reply(429, '', { 'retry-after': '1' }));
     const pipeline = await createPipeline(profileOf({ url, timeout: '30s' }));
     await expect(pipeline.rank(items, context, { signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);
@@ -305,7 +305,7 @@ describe('no call beyond the budget', () => {
     else expect(failures).toEqual([]);
   });
 
-  test('with pruning, which asks part by part, what was answered before the budget was used up stays', async () => {
+  test('with pruning, which calls in parts, answers before the end of the budget are kept', async () => {
     const { url, seen } = await rerankServer(honest);
     const many = Array.from({ length: 60 }, (_, k) => ({ id: `c${k}`, text: `text ${k % 10}`, base: k / 60 }));
     const profile = profileOf({ url, calls: 3, batch: 1, cache: 0 }, { on_error: 'refuse' }, { select: { top: 5 } });
@@ -316,7 +316,7 @@ describe('no call beyond the budget', () => {
     expect(ranking.degraded[0]!.cause).toMatch(/used up/);
   });
 
-  test('each run has its own, and what is known costs none', async () => {
+  test('each run has its own, and cached answers use none', async () => {
     const { url, seen } = await rerankServer(honest);
     const pipeline = await createPipeline(profileOf({ url, calls: 2, batch: 1 }));
     for (const calls of [2, 4, 4]) {
@@ -328,7 +328,7 @@ describe('no call beyond the budget', () => {
     expect(seen).toHaveLength(6);
   });
 
-  test('without a cache it asks again', async () => {
+  test('without a cache it calls again', async () => {
     const { url, seen } = await rerankServer(honest);
     const pipeline = await createPipeline(profileOf({ url, cache: 0 }));
     for (const calls of [1, 2]) {
@@ -347,11 +347,11 @@ describe('params', () => {
     [{ url: 'http://x/', batch: 0 }, /batch/],
     [{ url: 'http://x/', calls: -1 }, /calls/],
     [{ url: 'http://x/', timeout: '0s' }, /expected more than 0/],
-  ])('%j are an error', async (params, message) => {
+  ])('rejects %j', async (params, message) => {
     await expect(createPipeline(profileOf(params))).rejects.toThrow(message);
   });
 
-  test('a profile that is not trusted reaches no endpoint, unless the host gives a reranker', async () => {
+  test('an untrusted profile reaches no endpoint, unless the host gives a reranker', async () => {
     await expect(createPipeline(profileOf({ url: 'http://x/' }), { trust: 'none' })).rejects.toThrow(/no address/);
     const value: Rerankers = {
       open: () => ({ name: 'own', rerank: async ({ documents }) => documents.map(scoreOf) }),

@@ -1,6 +1,6 @@
 import { createPipeline, type ProfileInput } from '../../../src/index.js';
 
-/** Ranks, and gives the scores of the entry `judged` by id. */
+/** Ranks, and returns the scores of the entry `judged` by id. */
 async function rankBy(profile: ProfileInput, candidates: readonly object[], query: string) {
   const pipeline = await createPipeline(profile);
   const ranking = await pipeline.rank(candidates, { query });
@@ -10,7 +10,7 @@ async function rankBy(profile: ProfileInput, candidates: readonly object[], quer
   return { pipeline, ranking, scores, failures: ranking.degraded.filter(({ entry }) => entry === 'judged') };
 }
 
-/** What the tests of a class that judges by a rubric have in common. */
+/** The common part of tests of a class that scores by a rubric. */
 interface Judging {
   readonly class: string;
   readonly rubric: string;

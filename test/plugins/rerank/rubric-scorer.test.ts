@@ -1,4 +1,4 @@
-/* RubricScorer against a real endpoint of chat completions that grades, refuses, breaks off or talks. */
+/* RubricScorer with a real endpoint of chat completions that grades, refuses, breaks off or adds prose. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPipeline } from '../../../src/index.js';
 import { LANGUAGE_MODELS, type LanguageModels } from '../../../src/sdk.js';
@@ -26,7 +26,7 @@ const grades: Reply = (response, seen) => {
 };
 
 describe('RubricScorer', () => {
-  test('asks one question a candidate, and says why, by which model and which rubric', async () => {
+  test('asks one question per candidate, and reports the reason, the model and the rubric', async () => {
     const { url, seen } = await serve(grades);
     const { ranking, scores, failures } = await rank(profileOf(url));
     expect(scores).toEqual({ t2: 0.5, t4: 1, t1: 0.25 });
@@ -37,7 +37,7 @@ describe('RubricScorer', () => {
     expect(JSON.stringify(ranking.explain('t4'))).toMatch(/4 of 4 by tiny-1, rubric [0-9a-f]{8}: it says 4/);
   });
 
-  test('another rubric has another version, and the same one the same', async () => {
+  test('another rubric has another version, and the same one the same version', async () => {
     const { url } = await serve(grades);
     const versionOf = async (params: object) =>
       /rubric ([0-9a-f]{8})/.exec(JSON.stringify((await rank(profileOf(url, params))).ranking.explain('t4')))?.[1];
@@ -47,7 +47,7 @@ describe('RubricScorer', () => {
     expect(await versionOf({ most: 5 })).not.toBe(version);
   });
 
-  test('a question is asked once, in every run', async () => {
+  test('asks a question once, in all runs', async () => {
     const { url, seen } = await serve(grades);
     const { pipeline } = await rank(profileOf(url), [...items, { id: 'again', text: 'text 4', base: 0 }]);
     expect(seen).toHaveLength(3);
@@ -80,7 +80,7 @@ describe('RubricScorer', () => {
     ['a list', saysJson([4]), /expected a grade/, 3],
     ['prose', says({ content: 'I would say 4.' }), /is not JSON/, 3],
     ['a refusal', says({ refusal: 'I will not grade this.' }), /refused to answer/, 3],
-    ['what is cut off', says({ content: '{"grade":', finish: 'length' }), /was cut off/, 3],
+    ['a truncated answer', says({ content: '{"grade":', finish: 'length' }), /was cut off/, 3],
     ['no completion', json({ hello: 1 }), /no chat completion/, 3],
     ['half a body', halfABody, /half of it|broke off/, 3],
     ['a wrong key', fails(401, 'no key'), /wants a key/, 3],
@@ -93,7 +93,7 @@ describe('RubricScorer', () => {
     expect(seen.length).toBeLessThanOrEqual(calls);
   });
 
-  test('a question that got no answer is asked again', async () => {
+  test('an unanswered question is asked again', async () => {
     const { url, seen } = await serve(fails(503, 'busy', { 'retry-after-ms': '1' }), grades);
     const { scores, failures } = await rank(profileOf(url));
     expect(scores).toEqual({ t2: 0.5, t4: 1, t1: 0.25 });
@@ -101,7 +101,7 @@ describe('RubricScorer', () => {
     expect(seen).toHaveLength(4);
   });
 
-  test('silence is degraded when the time is over', async () => {
+  test('a silent endpoint is degraded after the timeout', async () => {
     const { url } = await serve(silence);
     const { ranking, failures } = await rank(profileOf(url, { parallel: 3 }, { timeout: '20ms' }));
     expect(ranking.ranked).toHaveLength(3);
@@ -129,7 +129,7 @@ describe('RubricScorer', () => {
     expect(ranking.degraded).toMatchObject([{ entry: 'judged', count: 1, cause: expect.stringContaining('1000 ms') }]);
   });
 
-  test('one that fails alone leaves the others their grades', async () => {
+  test('one that fails alone keeps the grades of the others', async () => {
     const { url } = await serve(grades, saysJson({ grade: 9, reason: '' }), grades);
     const { scores, failures } = await rank(profileOf(url));
     expect(scores).toEqual({ t2: 0.5, t4: null, t1: 0.25 });
@@ -152,7 +152,7 @@ describe('RubricScorer', () => {
     [{ rubric: ' ' }, /expected a rubric, which is not blank/],
     [{ most: 0 }, /most/],
     [{ model: undefined }, /model/],
-  ])('params %j are an error', async (params, message) => {
+  ])('rejects params %j', async (params, message) => {
     await expect(createPipeline(profileOf('http://x/', params))).rejects.toThrow(message);
   });
 });

@@ -11,7 +11,7 @@ const comparison = fc
   .map(([one, other, won]) => ({ one, other, won }));
 
 describe('bradleyTerry', () => {
-  test('finds the strengths at which each wins as often as it has won', () => {
+  test('finds the strengths with which the expected wins equal the actual wins', () => {
     fc.assert(
       fc.property(fc.array(comparison, { maxLength: 30 }), (comparisons) => {
         const scores = bradleyTerry(PLAYERS, comparisons);
@@ -27,8 +27,8 @@ describe('bradleyTerry', () => {
     );
   });
 
-  test('gives 0.5 to whom nothing is known of, and the solution by hand for one comparison', () => {
-    // It has won 1 of 1, and half of 1 with a player of strength 1; by symmetry the other has the strength 1 / p. So
+  test('returns 0.5 for an unknown player, and the solution by hand for one comparison', () => {
+    // It has won 1 of 1, and half of 1 against a player of strength 1; by symmetry the other has the strength 1 / p. So
     // p² / (p² + 1) + p / (p + 1) = 1.5, which is p³ = p² + p + 3.
     const [one, other, third] = bradleyTerry(3, [{ one: 0, other: 1, won: 1 }]);
     expect(third).toBe(0.5);
@@ -38,7 +38,7 @@ describe('bradleyTerry', () => {
   });
 });
 
-test('swissPairs pairs neighbours that have not met, nobody twice, and leaves out as few as it must', () => {
+test('swissPairs pairs neighbours that have not met, no player twice, and leaves out as few as possible', () => {
   const pairs = fc.uniqueArray(fc.tuple(player, player), { maxLength: 10 });
   fc.assert(
     fc.property(fc.shuffledSubarray([0, 1, 2, 3, 4, 5]), pairs, (order, before) => {
@@ -57,7 +57,7 @@ test('swissPairs pairs neighbours that have not met, nobody twice, and leaves ou
 describe('tournament', () => {
   const byNumber = (pairs: readonly Pair[]) => Promise.resolve(pairs.map(([one, other]) => (one > other ? 1 : 0)));
 
-  test('orders players as all comparisons would, where the rounds suffice', async () => {
+  test('orders players like all comparisons would, if there are enough rounds', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 16 }), async (players) => {
         const { scores, comparisons } = await tournament(players, 100, byNumber);
@@ -68,13 +68,13 @@ describe('tournament', () => {
     );
   });
 
-  test('finds the best of 32 in as many rounds as halve them to one', async () => {
+  test('finds the best of 32 in the rounds that halve them to one', async () => {
     const { scores, comparisons } = await tournament(32, 5, byNumber);
     expect(comparisons).toHaveLength(5 * 16);
     expect(scores.indexOf(Math.max(...scores.map(Number)))).toBe(31);
   });
 
-  test('compares no further whom a comparison failed with, and keeps what was known of the others', async () => {
+  test('stops comparing a player after a failure, and keeps the known results of the others', async () => {
     const asked: Pair[] = [];
     const { scores } = await tournament(6, 3, async (pairs) => {
       asked.push(...pairs);

@@ -72,7 +72,7 @@ const services: readonly ServiceBinding[] = [
 const units = { Decorated, Static, Signalling };
 
 describe('services', () => {
-  test('are injected by decorators or by static inject, made once a pipeline', async () => {
+  test('are injected by decorators or by static inject, created once per pipeline', async () => {
     const tier2_scorers = ['Decorated', 'Static', 'Decorated'].map((name, k) => ({ id: `s${k}`, class: name }));
     const ranking = await rankBy({ tier2_scorers }, [{ id: 'x' }], {}, { units, services });
     expect(ranking.matrix.entries.map((id) => ranking.matrix.column(id).values[0])).toEqual([101, 102, 103]);
@@ -80,18 +80,18 @@ describe('services', () => {
     expect(scoresOf(again)).toEqual(scoresOf(ranking));
   });
 
-  test('reach units of every kind', async () => {
+  test('are available in units of every kind', async () => {
     const profile = { signals: [{ id: 's', class: 'Signalling' }], tier2_scorers: [{ id: 'x', expr: 'signals.s' }] };
     expect(scoresOf(await rankBy(profile, [{ id: 'c' }], {}, { units, services }))).toEqual({ c: 101 });
   });
 
-  test('are replaced by token: the last one given counts', async () => {
+  test('are replaced by token: the last one wins', async () => {
     const replaced = [...services, { token: COUNTER, value: { next: () => 7 } }];
     const profile = { tier2_scorers: [{ id: 'x', class: 'Static' }] };
     expect(scoresOf(await rankBy(profile, [{ id: 'c' }], {}, { units, services: replaced }))).toEqual({ c: 7 });
   });
 
-  test('the injected clock is the time of a run whose context says none', async () => {
+  test('the injected clock sets the time of a run without a time in its context', async () => {
     const params = { field: 'at', curve: { type: 'window', max_age: 50 } };
     const pipeline = await createPipeline({ tier2_scorers: [{ id: 'x', class: 'DecayScorer', params }] }, { services });
     const score = async (context: Record<string, unknown>) =>
@@ -99,7 +99,7 @@ describe('services', () => {
     expect([await score({}), await score({ now: 200 })]).toEqual([1, 0]);
   });
 
-  test('a unit without any needs neither', async () => {
+  test('a unit without services needs neither', async () => {
     class Plain {
       static readonly meta = meta;
       compile(): Score<unknown> {
@@ -111,7 +111,7 @@ describe('services', () => {
   });
 });
 
-test('services given in code that are none are a problem, and not ignored', async () => {
+test('an invalid service given in code is a problem', async () => {
   const none = [{ tokn: 1 }] as unknown as ServiceBinding[];
   await expect(createPipeline({}, { services: none })).rejects.toThrow(
     /services\[0\] of createPipeline is not a service/,
@@ -119,7 +119,7 @@ test('services given in code that are none are a problem, and not ignored', asyn
 });
 
 describe('every service that a shipped class needs', () => {
-  test('is bound in a page too, if only to say what to do instead', async () => {
+  test('is bound in a page too, at least with a hint', async () => {
     const plugins = [core, ...(await Promise.all(Object.values(SHIPPED_PLUGINS).map((load) => load())))];
     const classes = plugins.flatMap((plugin) => Object.values(plugin)).filter((unit) => typeof unit === 'function');
     const tokens = new Set(classes.flatMap((unit) => [Reflect.get(unit, 'inject') ?? []].flat() as symbol[]));
@@ -139,7 +139,7 @@ describe('every service that a shipped class needs', () => {
     }
   });
 
-  test('such as a cross-encoder: ASZ110, with what to give in its place', async () => {
+  test('such as a cross-encoder: ASZ110, with a hint how to provide one', async () => {
     const profile = {
       plugins: ['rerank'],
       tier2_scorers: [{ id: 'c', class: 'CrossEncoderScorer', params: { model: 'm', text: 'text' } }],

@@ -6,14 +6,14 @@ import { packageRoot } from '../../../src/base/package-root.js';
 
 const root = packageRoot();
 
-/** Resolves `inversify` to another package: what a program gets whose own inversify is of that version. */
+/** Resolves `inversify` to another package, as in a program with that version of inversify. */
 const resolveTo = (name: string): string => {
   const hook = `export const resolve = (spec, context, next) => next(spec === 'inversify' ? '${name}' : spec, context);`;
   const url = `data:text/javascript,${encodeURIComponent(hook)}`;
   return `data:text/javascript,${encodeURIComponent(`import { register } from 'node:module'; register(${JSON.stringify(url)});`)}`;
 };
 
-/** Units whose services are named in each of the ways there are, one service made of another, and one that is missing. */
+/** Units that name their services in each possible way, one service that needs another, and a missing one. */
 const PROGRAM = `
 import { createPipeline } from 'assize';
 import * as inversify from 'inversify';
@@ -48,9 +48,9 @@ console.log(JSON.stringify({
 }));
 `;
 
-/** Run as it is published. */
+/** Run as published. */
 describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('the container', () => {
-  test.each(['inversify', 'inversify-7'])('may be that of %s', (name) => {
+  test.each(['inversify', 'inversify-7'])('works with %s', (name) => {
     const args = ['--import', resolveTo(name), '--input-type=module', '-e', PROGRAM];
     const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
     expect(stderr).toBe('');

@@ -6,7 +6,7 @@ import { describeExpected } from '../../../src/profile/schema/schema-problems.js
 const expected = (schema: z.ZodType, value: unknown): string[] =>
   schema.safeParse(value).error?.issues.map(describeExpected) ?? [];
 
-describe('what a schema expects is read from the codes of its issues', () => {
+describe('the expected value of a schema follows from the codes of its issues', () => {
   test.each<[string, z.ZodType, unknown, string]>([
     ['a type', z.number(), 'a', 'a number'],
     ['a list of values', z.literal(['skip', 'refuse']), 'a', 'skip or refuse'],
@@ -14,7 +14,7 @@ describe('what a schema expects is read from the codes of its issues', () => {
     ['a pattern', z.string().regex(/^a/), 'b', 'a string that matches /^a/'],
     ['a format', z.email(), 'b', 'a string that matches'],
     ['a divisor', z.number().multipleOf(5), 3, 'a multiple of 5'],
-    ['a message of its own', idSchema, 'A', 'a lower-case name such as my_entry: a letter, then letters, digits and _'],
+    ['its own message', idSchema, 'A', 'a lower-case name such as my_entry: a letter, then letters, digits and _'],
     ['a union', z.union([z.number(), z.literal('auto')]), 'b', 'a number or auto'],
   ])('%s', (_, schema, value, words) => {
     expect(expected(schema, value)[0]).toContain(words);

@@ -6,11 +6,11 @@ import { profileJsonSchema } from '../../../src/profile/schema/json-schema.js';
 
 const schema = profileJsonSchema(await loadPlugins(undefined));
 
-test('the schema that ships is the one that the code makes (npm run generate writes it)', async () => {
+test('the shipped schema equals the generated one (npm run generate writes it)', async () => {
   await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot('../../../config/profile.schema.json');
 });
 
-test('it is draft 7, which the YAML language server reads, and knows every key', () => {
+test('it is draft 7, for the YAML language server, and contains every key', () => {
   expect(schema['$schema']).toBe('http://json-schema.org/draft-07/schema#');
   const preset: unknown = parse(
     readFileSync(new URL('../../../config/presets/knowledgepulse.yaml', import.meta.url), 'utf8'),

@@ -18,7 +18,7 @@ test.each<[name: string, text: string, data: unknown]>([
   ['keys that look like other types', '1: a\n~: b\ntrue: c', { 1: 'a', '~': 'b', true: 'c' }],
   ['aliases', 'a: &x [1]\nb: *x\nc: &y text\nd: *y', { a: [1], b: [1], c: 'text', d: 'text' }],
   ['the tags of the core schema', 'a: !!str 5\nb: !!float 1.5', { a: '5', b: 1.5 }],
-  ['a root that is no map', '- a', ['a']],
+  ['a root that is not a map', '- a', ['a']],
 ])('%s', (_, text, data) => expect(read(text)).toEqual({ data, problems: [] }));
 
 test('a key __proto__ is a key', () => {
@@ -33,7 +33,7 @@ test('an aliased list is one object', () => {
   expect(a).toBe(b);
 });
 
-test('every problem of a file comes at once, in order', () => {
+test('reports all problems of a file at once, in order', () => {
   const text = `name: 'it's'
 tier1_scorers:
 	- id: a
@@ -89,13 +89,13 @@ const MISTAKES: readonly (readonly [name: string, text: string])[] = [
   ['a dash without a space', '- a\n-b\n'],
   ['braces of a template', 'a: {{ name }}\n'],
   ['two documents', 'a: 1\n---\nb: 2\n'],
-  ['an alias inside what it refers to', 'a: &a [*a]\n'],
-  ['an alias of nothing', 'a: &x 1\nb: *y\n'],
+  ['an alias inside its own value', 'a: &a [*a]\n'],
+  ['an undefined alias', 'a: &x 1\nb: *y\n'],
   ['a tag that is not of the core schema', 'a: !!binary aGk=\n'],
-  ['a value that is not what its tag says', 'a: !!int many\n'],
+  ['a value that does not match its tag', 'a: !!int many\n'],
 ];
 
-test('what people get wrong', () => {
+test('common mistakes', () => {
   const reports = MISTAKES.map(([name, text]) => `# ${name}\n${report(text)}`);
   expect(reports.join('\n')).toMatchInlineSnapshot(`
     "# an unclosed quote
@@ -163,7 +163,7 @@ test('what people get wrong', () => {
   `);
 });
 
-test('aliases that multiply are refused', () => {
+test('rejects aliases that multiply', () => {
   const lines = Array.from({ length: 30 }, (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}*a${i}]`);
   expect(report(['a0: &a0 [lol]', ...lines].join('\n'))).toMatchInlineSnapshot(`
     "p.yaml:5:25 error ASZ102 with the alias *a3 the aliases stand for more than 10000 values
@@ -172,7 +172,7 @@ test('aliases that multiply are refused', () => {
   `);
 });
 
-test('aliases that go deep are refused', () => {
+test('rejects aliases that nest deeply', () => {
   const nested = '['.repeat(60);
   const text = `a: &a ${nested}1${']'.repeat(60)}\nb: ${nested}*a${']'.repeat(60)}`;
   expect(read(text).problems.map(({ message }) => message)).toEqual([
@@ -186,6 +186,6 @@ test.each([
   ['dashes', '- '.repeat(100_000)],
   ['question marks', '? '.repeat(100_000)],
   ['pairs', `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
-])('100,000 %s are refused', (_, text) => {
+])('rejects 100,000 %s', (_, text) => {
   expect(read(text).problems.map(({ message }) => message)).toEqual(['the data is nested more than 100 deep']);
 });

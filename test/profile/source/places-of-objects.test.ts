@@ -1,4 +1,4 @@
-/* An object has no lines: its problems must not point at lines of what it extends. */
+/* An object has no lines: its problems must not point at lines of the file that it extends. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -40,7 +40,7 @@ test.each(overrides)('a problem of an object that extends a file has no place in
   expect(problems.map(({ path, place }) => [typeof path, place])).toEqual(problems.map(() => ['string', undefined]));
 });
 
-test('a problem of what the object extends keeps its place', async () => {
+test('a problem of the extended file keeps its place', async () => {
   writeFileSync(join(folder, 'wrong.yaml'), 'tier2_scorers:\n  - { id: a, expr: candidate.a, wieght: 1 }\n');
   const [problem] = await problemsOf({ extends: ['./wrong.yaml'], tier2_scorers: [{ id: 'a', weight: 2 }] });
   expect(problem?.place).toMatchObject({ file: expect.stringContaining('wrong.yaml'), line: 2 });

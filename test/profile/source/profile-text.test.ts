@@ -28,7 +28,7 @@ const problemsOf = async (profile: ProfileText, options: PipelineOptions = {}): 
 };
 
 describe('a profile as text', () => {
-  test('ranks as the same profile in a file does', async () => {
+  test('ranks like the same profile in a file', async () => {
     const yaml = '# kept in a database\ntier2_scorers:\n  - { id: stars, expr: candidate.stars }\n';
     const pipeline = await createPipeline({ yaml, name: 'tenants/7.yaml' });
     expect(pipeline.name).toBe('7');
@@ -38,18 +38,18 @@ describe('a profile as text', () => {
     ]);
   });
 
-  test('has the name that it writes, or `profile`', async () => {
+  test('has its own name, or `profile`', async () => {
     expect((await createPipeline({ yaml: 'name: own', name: 'given' })).name).toBe('own');
     expect((await createPipeline({ yaml: '' })).name).toBe('profile');
   });
 
-  test('may be JSON, which is YAML, whatever its name', async () => {
+  test('may be JSON, which is YAML, under any name', async () => {
     const json = JSON.stringify({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] });
     expect((await createPipeline({ yaml: json })).describe().scorers).toEqual(['stars']);
     expect((await createPipeline({ yaml: 'name: a', name: 'tenants/7.json' })).name).toBe('a');
   });
 
-  test('names its problems by name, line and column, all at once', async () => {
+  test('reports all its problems at once by name, line and column', async () => {
     const yaml = `tier2_scorers:
   - { id: stars, expr: candidate.stars + }
   - { id: age, clas: DecayScorer }
@@ -66,7 +66,7 @@ describe('a profile as text', () => {
     `);
   });
 
-  test('names the place of bad YAML', async () => {
+  test('reports the place of invalid YAML', async () => {
     expect(await problemsOf({ yaml: 'tier2_scorers: [', name: 'form' })).toMatchInlineSnapshot(`
       "form:1:16 error ASZ102 the list that starts here is not closed, expected ]
         1 | tier2_scorers: [
@@ -75,9 +75,9 @@ describe('a profile as text', () => {
     `);
   });
 
-  test('extends presets, and files from the folder that is given', async () => {
+  test('extends presets, and files from the given folder', async () => {
     const yaml = 'extends: [./team.yaml]\nselect: { top: 1 }\n';
-    // Its name has no part in it: that may be anything.
+    // Its name is not used as a path: it may be any string.
     const pipeline = await createPipeline({ yaml, name: 'elsewhere/7.yaml' }, { folder });
     expect(pipeline.rankSync(repos).selected.map(({ id }) => id)).toEqual(['atlas']);
     expect((await createPipeline({ yaml: 'extends: [knowledgepulse]' })).describe().scorers).toContain('novelty');
@@ -86,7 +86,7 @@ describe('a profile as text', () => {
     );
   });
 
-  test('keeps a memory in a file of the folder that is given', async () => {
+  test('keeps a memory in a file of the given folder', async () => {
     const novelty = 'class: NoveltyScorer, memory: ./seen.bin, params: { text: t, embedder: lexical }';
     const yaml = `tier2_scorers: [{ id: new, ${novelty} }]`;
     const pipeline = await createPipeline({ yaml, name: 'elsewhere/7.yaml' }, { folder });
@@ -103,7 +103,7 @@ describe('a profile as text', () => {
     expect(diff.moves).toHaveLength(2);
   });
 
-  test('says what it is not', async () => {
+  test('rejects other types', async () => {
     const wrong = { yaml: 7, name: [], tier2_scorers: [] } as unknown as ProfileText;
     expect(await problemsOf(wrong)).toMatchInlineSnapshot(`
       "error ASZ533 the yaml of the profile is the number 7; expected a text

@@ -1,4 +1,4 @@
-/* The comparison of two candidates, and which two can be compared. */
+/* The comparison of two candidates, and the pairs that can be compared. */
 import { describe, expect, test } from 'vitest';
 import { type Comparison, comparisonText, type ProfileInput } from '../../../src/index.js';
 import { messageOf, rankBy } from '../../properties/ranked.js';
@@ -32,8 +32,8 @@ const flipOf = ({ flips }: Comparison, kind: 'weights' | 'values', id: string) =
 
 const fieldOf = ({ flips }: Comparison, field: string) => flips.fields.find((change) => change.field === field);
 
-describe('two that are ranked', () => {
-  test('term by term, and what would turn them', async () => {
+describe('two ranked candidates', () => {
+  test('shows each term, and ways to reverse their order', async () => {
     const comparison = await (await ranked()).compare('lamp', 'vase');
     expect(comparison).toMatchObject({ profile: 'shop', ahead: 'a', decidedBy: 'score' });
     expect(comparison.difference).toBeCloseTo(0.65 - 0.5375);
@@ -42,7 +42,7 @@ describe('two that are ranked', () => {
       ['cheap', 'b'],
       ['new', undefined],
     ]);
-    // w · 0.8 + 0.2 meets w · 0.4 + 0.95 where w is 1.875; 3 · 0.8 + 0.2 w meets 3 · 0.4 + 0.95 w where it is 1.6.
+    // w · 0.8 + 0.2 equals w · 0.4 + 0.95 if w is 1.875; 3 · 0.8 + 0.2 w equals 3 · 0.4 + 0.95 w if it is 1.6.
     const weights = ['rating', 'cheap'].map((id) => flipOf(comparison, 'weights', id));
     expect(weights).toMatchObject([
       { from: 3, state: 'flips', how: 'exact' },
@@ -59,7 +59,7 @@ describe('two that are ranked', () => {
     expect(comparison.flips).toMatchObject({ behind: 'b', without: [] });
   });
 
-  test('within the range that a class declares, there may be nothing', async () => {
+  test('finds no flip outside the range that a class declares', async () => {
     const profile: ProfileInput = {
       tier2_scorers: [
         { id: 'size', expr: 'candidate.size' },
@@ -82,7 +82,7 @@ describe('two that are ranked', () => {
     expect(flipOf(comparison, 'weights', 'size')).toMatchObject({ state: 'none', how: 'exact' });
   });
 
-  test('in a sum a weight turns negative only where one is already', async () => {
+  test('in a sum a weight becomes negative only if another is already', async () => {
     const list = [
       { id: 'a', m: 1, n: 0.1 },
       { id: 'b', m: 0.5, n: 0.2 },
@@ -101,7 +101,7 @@ describe('two that are ranked', () => {
     expect(flipOf(negative, 'weights', 'm')).toMatchObject({ state: 'flips', to: expect.closeTo(-0.2) });
   });
 
-  test('a tie is decided by the profile’s ties, and a little is enough to turn it', async () => {
+  test('a tie is decided by the profile’s ties, and a small change reverses it', async () => {
     const list = [
       { id: 'a', n: 0.5, m: 1 },
       { id: 'b', n: 0.5, m: 2 },
@@ -115,7 +115,7 @@ describe('two that are ranked', () => {
     expect(fieldOf(comparison, 'n')).toMatchObject({ from: 0.5, threshold: 0.5, to: 0.6, text: 'n 0.6 or more' });
   });
 
-  test('where the better place in a tie is enough, the tie is', async () => {
+  test('uses the tie itself if its better position is enough', async () => {
     const list = [
       { id: 'a', n: 0.5 },
       { id: 'b', n: 1 },
@@ -125,7 +125,7 @@ describe('two that are ranked', () => {
     expect(fieldOf(comparison, 'n')).toMatchObject({ from: 0.5, to: 1, text: 'n 1.0 or more' });
   });
 
-  test('a rule that reads the score is met by searching', async () => {
+  test('a rule that reads the score is solved by searching', async () => {
     const list = [
       { id: 'a', n: 0.6 },
       { id: 'b', n: 0.4 },
@@ -139,8 +139,8 @@ describe('two that are ranked', () => {
   });
 });
 
-describe('what no score decides', () => {
-  test('one that was refused: what would be without each veto', async () => {
+describe('decisions without a score', () => {
+  test('a refused candidate: the result without each veto', async () => {
     const comparison = await (await ranked()).compare('lamp', 'desk');
     expect(comparison).toMatchObject({ ahead: 'a', decidedBy: 'refusal' });
     expect(comparison.difference).toBeUndefined();
@@ -153,7 +153,7 @@ describe('what no score decides', () => {
     });
   });
 
-  test('one that two vetoes refuse: neither alone lets it win', async () => {
+  test('a candidate refused by two vetoes: removing one alone does not let it win', async () => {
     const comparison = await (await ranked({ ...shop, veto_on_first: false })).compare('lamp', 'yacht');
     expect(comparison.flips.without).toMatchObject([
       { id: 'sold_out', state: 'none', outcome: { kind: 'refused', by: 'dear' } },
@@ -161,7 +161,7 @@ describe('what no score decides', () => {
     ]);
   });
 
-  test('one that nothing could score, and one that a scorer refused', async () => {
+  test('an unscored candidate, and one that a scorer refused', async () => {
     const unscored = await (await ranked()).compare('lamp', 'rock');
     expect(unscored.flips.without).toEqual([
       { id: 'combine', refusal: 'unscored', state: 'not_asked', because: 'no entry refused it alone' },
@@ -184,7 +184,7 @@ describe('what no score decides', () => {
   });
 });
 
-describe('what a step of select decides', () => {
+describe('decisions by a step of select', () => {
   const list = [
     { id: 'a', n: 0.9, kind: 'x', twin: 1 },
     { id: 'b', n: 0.8, kind: 'x', twin: 1 },
@@ -218,7 +218,7 @@ describe('what a step of select decides', () => {
   });
 });
 
-describe('which candidates can be compared', () => {
+describe('the pairs that can be compared', () => {
   test.each([
     ['lamp', 'lapm', 'did you mean lamp'],
     ['lamp', 'lamp', 'lamp is compared with itself'],
@@ -234,7 +234,7 @@ describe('which candidates can be compared', () => {
     expect(await ranking.compare('vase', { index: 7 })).toMatchObject({ ahead: 'a', b: { sameId: 2, index: 7 } });
   });
 
-  test('not one that has changed since', async () => {
+  test('rejects a candidate that has changed since', async () => {
     const list = goods.map((one) => ({ ...one }));
     const ranking = await rankBy<{ rating?: number }>(shop, list);
     list[0]!.rating = 1;

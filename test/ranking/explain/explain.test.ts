@@ -1,4 +1,4 @@
-/* What an explanation says of each way that a candidate can go. */
+/* The explanation of each possible outcome of a candidate. */
 import { describe, expect, test } from 'vitest';
 import {
   AssizeError,
@@ -46,7 +46,7 @@ describe('vetoes', () => {
     ...more,
   });
 
-  test('after the first refusal nothing is asked', async () => {
+  test('after the first refusal no other veto is evaluated', async () => {
     const ranking = await rankBy(profile({}), [{ id: 'x', age: 11 }]);
     const { outcome, vetoes, scorers, rules, combine } = partsOf(ranking.explain('x'));
     expect(outcome).toEqual({
@@ -63,7 +63,7 @@ describe('vetoes', () => {
     expect(combine).toBeUndefined();
   });
 
-  test('where all are asked, every refusal has its reason', async () => {
+  test('if all are evaluated, every refusal has its reason', async () => {
     const ranking = await rankBy(profile({ veto_on_first: false }), [{ id: 'x', age: 11 }]);
     const { outcome, vetoes } = partsOf(ranking.explain('x'));
     expect(outcome).toMatchObject({ by: 'old', all: [{ by: 'old' }, { by: 'odd', reason: 'candidate.age % 2 == 1' }] });
@@ -72,7 +72,7 @@ describe('vetoes', () => {
 });
 
 describe('scorers', () => {
-  test('say what counts and by which rule', async () => {
+  test('show their weights and rules', async () => {
     const units = {
       Bad: scorer(() => {
         throw new Error('boom');
@@ -107,7 +107,7 @@ describe('scorers', () => {
     expect(sum).toBeCloseTo(combine?.value ?? Number.NaN, 12);
   });
 
-  test('nest the entries inside them, with their own weights, notes and fields', async () => {
+  test('contain the entries inside them, with their own weights, notes and fields', async () => {
     const scaled = { class: 'ScaledScorer', params: { scorer: { expr: 'candidate.n' } } };
     const params = { scorers: [{ expr: 'candidate.none', weight: 2, on_absent: 0.5 }, scaled] };
     const ranking = await rankBy({ tier2_scorers: [{ id: 'c', class: 'CompositeScorer', params }] }, [
@@ -125,7 +125,7 @@ describe('scorers', () => {
     expect(fieldsOf(inner)).toEqual([['candidate.n', 3]]);
   });
 
-  test('that refuse leave the later ones unasked', async () => {
+  test('that refuse leave the later ones not evaluated', async () => {
     const scorers = [{ expr: 'candidate.none', on_absent: 'refuse' }];
     const tier2_scorers = [
       { id: 'first', expr: '1.0' },
@@ -139,7 +139,7 @@ describe('scorers', () => {
     expect(terms[1]?.details).toMatchObject([{ kind: 'entry', state: 'absent', rule: 'on_absent: refuse' }]);
   });
 
-  test('of a case say which', async () => {
+  test('of a case name it', async () => {
     const profile: ProfileInput = {
       tier2_scorers: [
         { id: 'a', expr: '1.0' },
@@ -160,7 +160,7 @@ describe('scorers', () => {
 });
 
 describe('rules', () => {
-  test('say each operation, and which did not fire', async () => {
+  test('show each operation, and rules that did not fire', async () => {
     const profile: ProfileInput = {
       tier2_scorers: [{ id: 'a', expr: 'candidate.a' }],
       adjustments: [
@@ -183,7 +183,7 @@ describe('rules', () => {
     expect(nodesOfKind(rules[1]?.details ?? [], 'step')).toEqual([]);
   });
 
-  test('that refuse have a reason, and the later ones are not asked', async () => {
+  test('that refuse have a reason, and the later ones are not evaluated', async () => {
     const profile: ProfileInput = {
       tier2_scorers: [{ id: 'a', expr: '1.0' }],
       adjustments: [
@@ -197,7 +197,7 @@ describe('rules', () => {
   });
 });
 
-describe('what became of it', () => {
+describe('the outcome', () => {
   const select: ProfileInput = {
     candidate: { pinned: 'candidate.keep' },
     tier1_scorers: [{ id: 'v', expr: 'candidate.bad' }],
@@ -235,7 +235,7 @@ describe('what became of it', () => {
     expect(scorers[0]?.text).toBe('it is pinned');
   });
 
-  test('a fallback that was vetoed, and one that its strategy made', async () => {
+  test('a vetoed fallback, and a generated one', async () => {
     const tier1_scorers = [{ id: 'v', expr: 'true' }];
     const vetoed = await rankBy({ tier1_scorers, fallback: [{ use: 'x' }] }, [{ id: 'x' }]);
     expect(vetoed.explain('x').outcome).toMatchObject({ kind: 'refused', by: 'v', selected: 'fallback' });
@@ -246,7 +246,7 @@ describe('what became of it', () => {
     }
   });
 
-  test('a fallback that was vetoed, and that its strategy made once more', async () => {
+  test('a vetoed fallback that its strategy generated again', async () => {
     const pipeline = await createPipeline({
       tier1_scorers: [{ id: 'v', expr: 'true' }],
       strategies: [{ id: 'r' }, { id: 's' }],
@@ -269,11 +269,11 @@ describe('what became of it', () => {
   });
 });
 
-describe('which candidate is explained', () => {
+describe('the explained candidate', () => {
   const profile: ProfileInput = { tier2_scorers: [{ id: 'a', expr: 'candidate.a' }] };
   const list = [{ id: 'compass', a: 1 }, { id: 'twin', a: 2 }, { id: 'twin', a: 3 }, { a: 4 }];
 
-  test('of several with one id the first, and it says so; by position each', async () => {
+  test('is the first of several with one id, with a note, or any by position', async () => {
     const ranking = await rankBy<object>(profile, list);
     expect(ranking.explain('twin')).toMatchObject({ index: 1, sameId: 2 });
     expect(ranking.explain({ index: 2 })).toMatchObject({ id: 'twin', index: 2, sameId: 2 });
@@ -281,7 +281,7 @@ describe('which candidate is explained', () => {
     expect(ranking.explain('#3')).not.toHaveProperty('sameId');
   });
 
-  test('none', async () => {
+  test('must exist', async () => {
     const ranking = await rankBy<object>(profile, list);
     expect(problemOf(() => ranking.explain('compas'))).toMatchObject({
       code: 'ASZ504',
@@ -314,7 +314,7 @@ describe('a candidate that changed since it was ranked', () => {
     expect(problem?.message).toContain(`candidate x has changed since it was ranked: ${how}`);
   });
 
-  test('it is not refused any more', async () => {
+  test('is not refused any more', async () => {
     const candidate = { id: 'x', a: 1, m: 0, bad: true };
     const ranking = await rankBy<object>(profile, [candidate]);
     candidate.bad = false;
@@ -344,7 +344,7 @@ describe('evaluating', () => {
     expect(evaluate(explanation)).toBe(score);
   });
 
-  test('what a formula gives is computed of what it read', async () => {
+  test('a formula is computed from its inputs', async () => {
     const explanation = await of('a * measures.m', {});
     const combine = explanationParts(explanation).combine!;
     expect(fieldsOf(combine)).toEqual([

@@ -33,7 +33,7 @@ inFolder({ 'repos.yaml': PROFILE, 'repos.json': JSON.stringify(repos) });
 const pipeline = () => createPipeline<(typeof repos)[number]>({ yaml: PROFILE, name: 'repos' });
 
 describe('the label of an entry', () => {
-  test('stands in place of its id in the tables of the command line', async () => {
+  test('replaces its id in the tables of the command line', async () => {
     const { out } = await assize(['rank', '--profile', './repos.yaml', 'repos.json']);
     expect(out).toMatchInlineSnapshot(`
       "repos: 3 candidates, 2 selected, 1 refused
@@ -58,7 +58,7 @@ describe('the label of an entry', () => {
     expect((await assize(['score', '--profile', './repos.yaml', 'repos.json'])).out).toContain('Not archived: ');
   });
 
-  test('stands in explanations and comparisons as text; their data keeps the ids, and has the labels', async () => {
+  test('is in the text of explanations and comparisons; their data keeps the ids, and has the labels', async () => {
     const ranking = await (await pipeline()).rank(repos);
     const explanation = ranking.explain('good');
     expect(explanationText(explanation)).toMatchInlineSnapshot(`
@@ -146,7 +146,7 @@ describe('the label of an entry', () => {
     expect(JSON.stringify(await plain.rank(repos))).not.toContain('labels');
   });
 
-  test('is inherited, and amended alone', async () => {
+  test('is inherited, and can be amended alone', async () => {
     const extended: ProfileInput = {
       extends: ['knowledgepulse'],
       tier2_scorers: [{ id: 'novelty', label: 'Says something new' }],
@@ -154,7 +154,7 @@ describe('the label of an entry', () => {
     expect((await createPipeline(extended)).labels).toEqual({ novelty: 'Says something new' });
   });
 
-  test('is one line, and one to an id', async () => {
+  test('must be one line, and unique', async () => {
     const wrong = `tier1_scorers: [{ id: same, label: One, expr: 'false' }]
 tier2_scorers:
   - { id: same, label: Two, expr: 1.0 + 0.0 }
@@ -193,7 +193,7 @@ tier2_scorers:
     `);
   });
 
-  test('is data where strategies have one', async () => {
+  test('is allowed in strategies as data', async () => {
     const { labels } = await createPipeline({
       strategies: [{ id: 'ask', label: { de: 'Fragen' } }],
       tier2_scorers: [{ id: 'one', expr: '1.0 + 0.0' }],

@@ -30,12 +30,12 @@ const profile: ProfileInput = {
   ],
 };
 
-describe('the reason that an entry gives for people outside', () => {
-  test('is what is said of a candidate that it refuses', async () => {
+describe('the public reason of an entry', () => {
+  test('is the reason of a candidate that it refuses', async () => {
     const ranking = await (await createPipeline<Repo>(profile)).rank(repos);
     expect(ranking.refused.map(({ id, by, kind, reason }) => [id, by, kind, reason])).toEqual([
       ['old', 'archived', 'veto', 'Refused: the repository is archived'],
-      // What failed is no such case.
+      // A failure has its own reason.
       ['odd', 'archived', 'error', expect.stringContaining('true or false')],
       ['new', 'stars', 'absent', 'Nobody has rated it'],
       ['closed', 'licence', 'veto', 'Its licence does not allow it'],
@@ -44,16 +44,16 @@ describe('the reason that an entry gives for people outside', () => {
     expect(explanation.outcome).toMatchObject({ kind: 'refused', reason: 'Refused: the repository is archived' });
     const text = explanationText(explanation);
     expect(text).toContain('archived (veto): Refused: the repository is archived');
-    expect(text).toContain('candidate.archived'); // and how it came to that, for those inside
+    expect(text).toContain('candidate.archived'); // the internal reason is kept too
   });
 
-  test('is said in streams, and where every veto is asked', async () => {
+  test('is used in streams, and with veto_on_first: false', async () => {
     const whole = { ...profile, veto_on_first: false, select: { top: 3 } };
     const { refused } = await (await createPipeline<Repo>(whole)).rankStream(repos);
     expect(refused.map(({ examples }) => examples[0]?.reason)).toContain('Refused: the repository is archived');
   });
 
-  test('warns where its entry refuses nothing', async () => {
+  test('warns if its entry never refuses', async () => {
     const { warnings } = await createPipeline({
       tier2_scorers: [{ id: 'stars', expr: 'candidate.stars', reason: 'Nobody has rated it' }],
       adjustments: [{ id: 'more', add: 1, reason: 'Its licence does not allow it' }],

@@ -1,4 +1,4 @@
-/* What would make a candidate win: the text, the limits of the work, and what is not tried. */
+/* Ways to win: the text, the limits of the work, and fields that are not tried. */
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, waysToWinText } from '../../../src/index.js';
 import { defineScorer, path, type PathReader, z } from '../../../src/sdk.js';
@@ -23,7 +23,7 @@ const goods = [
   { id: 'bulb', stock: 1, rating: 2.5, price: 40.25, brand: 'bergen', kind: 'light' },
 ];
 
-test('says the values in the field, and what was tried without success', async () => {
+test('shows the values in the field, and the fields tried without success', async () => {
   const ranking = await (await createPipeline(shop)).rank(goods);
   expect(waysToWinText(await ranking.waysToWin('vase'))).toMatchInlineSnapshot(`
     "vase: 0.8721, 2nd of 3, left out: 1 of fjord are already selected (instead:
@@ -69,7 +69,7 @@ test('says the values in the field, and what was tried without success', async (
   `);
 });
 
-/** Counts the candidates that it is called for, and waits. */
+/** Counts its candidates, and waits. */
 const calls = { count: 0 };
 class Asked {
   static readonly meta = defineScorer({
@@ -111,7 +111,7 @@ describe('the work is bounded', () => {
     expect(calls.count).toBe(0);
   });
 
-  test('to explain tries nothing, and many candidates are ranked less often', async () => {
+  test('an explanation tries nothing, and many candidates are ranked less often', async () => {
     const pipeline = await createPipeline<object>({ tier2_scorers: [{ id: 'n', expr: 'candidate.n / 7.0' }] });
     const few = await (await pipeline.rank(rows)).waysToWin('b');
     const many = Array.from({ length: 100_000 }, (_, k) => ({ id: `c${k}`, n: k % 977 }));

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { ProfileInput } from '../../../src/index.js';
 
-/** A row: `a` and `n` are numbers, `s` and `t` texts, the others of any type. */
+/** A row: `a` and `n` are numbers, `s` and `t` strings, the others of any type. */
 export interface Row {
   readonly id: number;
   readonly a: number | null;
@@ -351,7 +351,7 @@ const scaled = (type: string) =>
 const selecting = (select: object) => (profile: ProfileInput) =>
   ({ ...profile, select: { ...profile.select, ...select } }) as unknown as ProfileInput;
 
-/** What makes a profile look at candidates together. */
+/** Parts that make a profile compare candidates. */
 const TOGETHER = [
   scaled('min_max'),
   scaled('z_score'),
@@ -363,12 +363,12 @@ const TOGETHER = [
   selecting({ top: undefined }),
 ];
 
-/** Profiles that look at candidates together: SQL refuses, and the process ranks what is left as one set. */
+/** Profiles that compare candidates: SQL applies the vetoes, and the process ranks the rest as one set. */
 export const setProfiles: fc.Arbitrary<ProfileInput> = fc
   .tuple(profiles, fc.constantFrom(...TOGETHER))
   .map(([profile, change]) => change(profile));
 
-/** What is scaled: exact numbers, and such as SQL knows nearly; with a floor for what is absent; zeros of both signs. */
+/** Scaled values: exact numbers, and approximate ones in SQL; with a default for absent values; zeros of both signs. */
 const scaledScorer = fc
   .record({
     inner: fc.oneof(
@@ -399,7 +399,7 @@ const scalers = fc.oneof(
   },
 );
 
-/** Profiles that compare candidates by scales over the batch alone: SQL scores these, too. */
+/** Profiles that compare candidates only by scales over the batch: SQL scores these, too. */
 export const scaledProfiles: fc.Arbitrary<ProfileInput> = fc
   .tuple(profiles, scalers, fc.integer({ min: 1, max: 4 }))
   .map(([profile, use, top]) => selecting({ top })(more(use)(profile)));

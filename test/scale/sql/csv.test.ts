@@ -12,7 +12,7 @@ const folder = temporaryFolder('assize-csv-');
 
 const RUNS = process.env['FUZZ'] ? Number(process.env['FUZZ_COUNT'] ?? 10_000) : 40;
 
-/** All that a rule of cells tells from others: numbers of every form, texts that only look like some, spaces, quotes. */
+/** Every distinction of the rule for cells: numbers of every form, strings that only look like some, spaces, quotes. */
 const cell = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: -20, max: 20 }).map(String) },
   { weight: 4, arbitrary: fc.double({ min: -20, max: 20, noNaN: true }).map(String) },
@@ -113,7 +113,7 @@ const outcome = async (work: () => Promise<TopRanking<object>>): Promise<unknown
   }
 };
 
-test(`CSV in DuckDB ranks as CSV in the process, to the bit, ${RUNS} times`, async () => {
+test(`CSV in DuckDB ranks like CSV in the process, to the bit, ${RUNS} times`, async () => {
   const file = join(folder, 'rows.csv');
   const ranked = { there: 0, here: 0 };
   const row = fc.tuple(cell, cell, cell, cell, cell);
@@ -141,7 +141,7 @@ test(`CSV in DuckDB ranks as CSV in the process, to the bit, ${RUNS} times`, asy
   expect(ranked.there).toBeGreaterThan(ranked.here);
 }, 7_200_000);
 
-test('several files, with blank lines and a mark at their start, are one after another', async () => {
+test('several files, with blank lines and a byte order mark, are concatenated', async () => {
   const [one, two] = [join(folder, 'one.tsv'), join(folder, 'two.tsv')];
   writeFileSync(one, '\ufeffa\tb\n1\t2\n\n3\t4\n');
   writeFileSync(two, 'a\tb\n9\t9');
@@ -155,7 +155,7 @@ test('several files, with blank lines and a mark at their start, are one after a
   ]);
 });
 
-test('columns whose names differ by case alone are two', async () => {
+test('columns whose names differ only in case are different', async () => {
   const file = join(folder, 'case.csv');
   writeFileSync(file, `a,A\n${Array.from({ length: 50 }, (_, k) => `${k},${(k * 7) % 50}`).join('\n')}\n`);
   const profile = {
@@ -169,7 +169,7 @@ test('columns whose names differ by case alone are two', async () => {
 });
 
 test.each(['\n\r\n\na,b\n1,2\n3,4\n', '\r\n\na,b\r\n1,2\r\n3,4', '\n\na,b\n1,2\n3,4\n'])(
-  'no row is lost behind blank lines, however they end: %j',
+  'no row is lost after blank lines, with any line end: %j',
   async (text) => {
     const file = join(folder, 'blank.csv');
     writeFileSync(file, text);
@@ -185,7 +185,7 @@ test.each([
   ['a cell that is never closed', 'a,b\n1,"2\n'],
   ['a column twice', 'a,a\n1,2\n'],
   ['no text', Buffer.from([97, 44, 98, 10, 255, 44, 49, 10])],
-])('what is wrong with rows has its place, as in the process: %s', async (_, text) => {
+])('problems of rows have their place, as in the process: %s', async (_, text) => {
   const file = join(folder, 'wrong.csv');
   writeFileSync(file, text);
   const profile = { tier2_scorers: [{ id: 'a', expr: 'candidate.a' }], select: { top: 2 } };

@@ -29,8 +29,8 @@ import { writeParquet } from './generated-rows.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 
 /*
- * One table of dates, in every source and engine. A date is whole milliseconds since 1970, rounded down, wherever it comes
- * from; what it is in each row is written here by hand.
+ * One table of dates, in every source and engine. A date is whole milliseconds since 1970, rounded down, from any
+ * source; the value of each row is written here by hand.
  */
 
 /** A date as a database writes it, and in milliseconds. */
@@ -43,7 +43,7 @@ interface Dated {
   readonly day: Written | null;
   /** Microseconds, without a zone. */
   readonly us: Written | null;
-  /** Nanoseconds: to a database that has none, microseconds. */
+  /** Nanoseconds: for a database without them, microseconds. */
   readonly ns: Written | null;
   /** With a zone. */
   readonly zoned: Written | null;
@@ -104,7 +104,7 @@ const millisOf = (row: Dated, field: Field): number | undefined => {
   return millis !== undefined && Number.isFinite(millis) ? millis : undefined;
 };
 
-/** The rows as a program has them. */
+/** The rows as objects of a program. */
 const OBJECTS: readonly object[] = TABLE.map((row) => ({
   id: row.id,
   ...Object.fromEntries(
@@ -139,13 +139,13 @@ function tableSql(types: Readonly<Record<Field, string>>, digits: number): strin
   return rows.join(' UNION ALL ');
 }
 
-/** No more digits of a second than a database has: it would round up. */
+/** Only as many digits of a second as the database has: it would round up. */
 const digitsOf = (text: string, most: number): string => text.replace(new RegExp(`(\\.\\d{${most}})\\d+`), '$1');
 
 const MICROS = { day: 'DATE', us: 'TIMESTAMP', ns: 'TIMESTAMP', zoned: 'TIMESTAMP WITH TIME ZONE' } as const;
 const NANOS = { ...MICROS, ns: 'TIMESTAMP_NS' } as const;
 
-/** Its dates as they are stored: 64 bits, of which the greatest and the least stand for infinity. */
+/** Its dates as stored: 64 bits, of which the greatest and the least mean infinity. */
 function arrowTable(): arrow.Table {
   const nulls = (field: Field): { nullBitmap: Uint8Array; nullCount: number } => {
     const present = TABLE.map((row) => row[field] !== null);
@@ -217,12 +217,12 @@ const context = { now: NOW };
 const inTable = (to: PostgresClient) => postgresEngine(to, { table: 'dates', orderBy: 'pos' });
 
 interface Way {
-  /** Whether objects are all that it has: they do not say which fields are dates, and have no infinite ones. */
+  /** Whether it has only objects: they do not tell which fields are dates, and have no infinite ones. */
   readonly ofObjects?: true;
   readonly rank: (profile: string) => Promise<TopRanking<object>>;
 }
 
-/** Every way to rank the table; servers where there are some. */
+/** Every way to rank the table; servers if they exist. */
 const WAYS: Readonly<Record<string, Way>> = {
   objects: {
     ofObjects: true,
@@ -306,7 +306,7 @@ function profileOf(yaml: string): string {
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** Everything that reads dates. */
+/** Every reader of dates. */
 const PROFILE = `candidate: { pinned: 'candidate.id == "leap day"' }
 tier1_scorers:
   - { id: second, expr: 'candidate.day in [timestamp("1970-01-02")]' }
@@ -324,7 +324,7 @@ adjustments:
 select: { top: 5, ties: [candidate.day, candidate.us] }
 `;
 
-/** What an expression of one date is; absent where that is. */
+/** The value of an expression of one date; absent if that is. */
 const one =
   (field: Field, value: (millis: number) => number) =>
   (row: Dated): number | undefined => {
@@ -334,7 +334,7 @@ const one =
 
 const mod = (value: number, by: number): number => ((value % by) + by) % by;
 
-/** What a ranking says of its rows: the parts of their scores, and what was refused and warned of. */
+/** A ranking's report on its rows: the parts of their scores, and the refused ones and warnings. */
 const said = ({ selected, refused, counts, warnings, degraded }: TopRanking<object>): unknown =>
   plain({
     selected: selected.map(({ id, score, candidate }) => ({ id, score, candidate: datesIn(candidate) })),
@@ -344,7 +344,7 @@ const said = ({ selected, refused, counts, warnings, degraded }: TopRanking<obje
     warnings: warnings.filter(({ code }) => code !== 'ASZ725'),
   });
 
-/** The dates of a candidate that is shown; a database has the columns that are null, too. */
+/** The dates of a shown candidate; a database also has the columns that are null. */
 const datesIn = (candidate: object): unknown =>
   Object.fromEntries(
     FIELDS.flatMap((field) => {
@@ -353,7 +353,7 @@ const datesIn = (candidate: object): unknown =>
     }),
   );
 
-/** The value that an expression has for each row; −7 where it is absent. */
+/** The value of an expression for each row; −7 if it is absent. */
 const valuesOf = async (way: Way, expr: string): Promise<Readonly<Record<string, number | undefined>>> => {
   const yaml = `tier2_scorers: [{ id: value, expr: '${expr}', on_absent: -7 }]\nselect: { top: 20 }\n`;
   const { selected } = await way.rank(profileOf(yaml));
@@ -425,7 +425,7 @@ describe(`a date is the same number in every engine${MISSING}`, () => {
     }
   });
 
-  test('a date is an id by the text of its instant', async () => {
+  test('a date as an id is the text of its instant', async () => {
     const profile = profileOf(
       'candidate: { id: day }\ntier2_scorers: [{ id: day, expr: candidate.day }]\nselect: { top: 2 }\n',
     );
@@ -440,10 +440,10 @@ describe(`a date is the same number in every engine${MISSING}`, () => {
   });
 });
 
-describe('what cannot be meant', () => {
+describe('certain mistakes', () => {
   const typed = NAMES.filter((name) => !WAYS[name]!.ofObjects);
 
-  test.each(typed)('%s: a date compared with a text is an error of the profile', async (name) => {
+  test.each(typed)('%s: comparing a date with a string is an error of the profile', async (name) => {
     const compared = profileOf(
       `tier1_scorers:\n  - { id: second, expr: 'candidate.day in ["1970-01-02"]' }\ntier2_scorers:\n  - { id: known, expr: 'candidate.us == candidate.text.trim() ? 1 : 0' }\n  - { id: early, expr: 'candidate.ns < "1970" ? 1 : 0' }\nselect: { top: 3 }\n`,
     );
@@ -467,7 +467,7 @@ describe('what cannot be meant', () => {
     ]);
   });
 
-  test.each(typed)('%s: infinite dates that are read are warned of', async (name) => {
+  test.each(typed)('%s: warns about infinite dates that are read', async (name) => {
     const yaml = `tier1_scorers: [{ id: never, expr: 'candidate.zoned < timestamp("0001-01-01")' }]\ntier2_scorers: [{ id: day, expr: candidate.day, on_absent: 0 }]\nselect: { top: 3 }\n`;
     const { warnings } = await WAYS[name]!.rank(profileOf(yaml));
     const found = warnings.filter(({ code }) => code === 'ASZ725');
@@ -481,7 +481,7 @@ describe('what cannot be meant', () => {
 const python = pythonWithSpark();
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-describe.skipIf(python === undefined)('Apache Spark (left out without pyspark)', () => {
+describe.skipIf(python === undefined)('Apache Spark (skipped without pyspark)', () => {
   test('reads the same numbers, in a session with a zone, from columns with and without one', async () => {
     const parquet = file('spark.parquet');
     await writeParquet(parquet, `SELECT * FROM (${tableSql(MICROS, 6)}) ORDER BY pos`);

@@ -3,7 +3,10 @@ import type { TopRanking } from '../../../src/index.js';
 
 type Promised = Pick<TopRanking<object>, 'selected' | 'counts' | 'refused' | 'leftOut' | 'degraded'>;
 
-/** What an engine promises: selection, ranks, scores, what was refused and left out, what failed. Scores by their bits. */
+/**
+ * The guaranteed part of an engine's result: selection, ranks, scores, refused and left out rows, failures. Scores by
+ * their bits.
+ */
 export function promised(ranking: Promised): unknown {
   const { selected, counts, refused, leftOut, degraded } = ranking;
   return {
@@ -30,7 +33,7 @@ export const digest = (ranking: TopRanking<object>): string =>
     .digest('hex')
     .slice(0, 16);
 
-/** Does work with an engine, and closes it. */
+/** Runs a function with an engine, and closes it. */
 export async function closing<R>(engine: { close(): Promise<void> }, work: Promise<R>): Promise<R> {
   try {
     return await work;

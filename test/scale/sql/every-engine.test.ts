@@ -62,7 +62,7 @@ async function compare(ways: Ways): Promise<void> {
 const TABLE = 'id bigint PRIMARY KEY, a float8, n int8, s text, t text, f boolean, b jsonb, m jsonb';
 const BATCH = 5000;
 
-/** Fills a table; numbers come as texts, since JSON has neither NaN nor −0. */
+/** Fills a table; numbers are strings, since JSON has neither NaN nor −0. */
 async function fill(to: PostgresClient, table: string, rows: Iterable<Pick<TypedRow, 'a'>>): Promise<void> {
   await to.query(`CREATE TABLE ${table} (${TABLE})`);
   const insert = async (some: readonly Pick<TypedRow, 'a'>[]): Promise<unknown> =>
@@ -96,8 +96,8 @@ const by = async (
   return closing(engine, rankWith(engine, profile, { context: { ...context } }));
 };
 
-describe(`${ROWS} rows rank alike in every engine${hasPostgres() ? '' : ' but PostgreSQL, which is left out'}`, () => {
-  test('of one type a column: NaN, infinities, −0, huge and absent values, thresholds met to the last bit', async () => {
+describe(`${ROWS} rows rank the same in every engine${hasPostgres() ? '' : ' except PostgreSQL, which is skipped'}`, () => {
+  test('with one type per column: NaN, infinities, −0, huge and absent values, thresholds met to the last bit', async () => {
     expect.hasAssertions();
     const lines = file('typed.jsonl');
     await writeLines(lines, typedRows(ROWS), true);
@@ -116,7 +116,7 @@ describe(`${ROWS} rows rank alike in every engine${hasPostgres() ? '' : ' but Po
     });
   }, 3_600_000);
 
-  test('of any type, as JSON has them', async () => {
+  test('with any types, as in JSON', async () => {
     expect.hasAssertions();
     const lines = file('mixed.jsonl');
     await writeLines(lines, mixedRows(ROWS));
@@ -135,7 +135,7 @@ describe(`${ROWS} rows rank alike in every engine${hasPostgres() ? '' : ' but Po
     });
   }, 3_600_000);
 
-  test('and the films of the demo, of which a scale needs all that are left', async () => {
+  test('and the films of the demo, with a scale that needs all kept candidates', async () => {
     expect.hasAssertions();
     const profile = join(import.meta.dirname, '../../../config/demo/movies.yaml');
     const context = { now: '2011-01-01' };

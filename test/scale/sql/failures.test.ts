@@ -23,7 +23,7 @@ test.each([
   [{ threads: 1.5 }, 'the option threads of duckDbEngine is the number 1.5; expected a whole number of at least 1'],
   [{ memory: 'lots' }, 'the option memory of duckDbEngine is the string "lots", which DuckDB does not take'],
   [{ thread: 2 }, 'duckDbEngine has no option thread'],
-])('an option of DuckDB that is none: %j', async (options, message) => {
+])('rejects an invalid option of DuckDB: %j', async (options, message) => {
   await expect(duckDbEngine([file], options as { threads: number })).rejects.toThrow(message);
 });
 
@@ -33,7 +33,7 @@ test('an engine may be closed twice', async () => {
   await expect(engine.close()).resolves.toBeUndefined();
 });
 
-test('what a statement says of a file that changes meanwhile is not believed', async () => {
+test('does not trust the result of a statement if the file changes in the meantime', async () => {
   const changing = join(folder, 'changing.jsonl');
   const write = (...numbers: readonly number[]): void =>
     writeFileSync(changing, numbers.map((a) => `{"a":${a}}\n`).join(''));
@@ -50,7 +50,7 @@ test('what a statement says of a file that changes meanwhile is not believed', a
   expect(notices).toEqual([`the process judges every row, since ${why}`]);
 });
 
-test('where SQL decides nothing, a run that fails has read the rows once', async () => {
+test('if SQL decides nothing, a failing run reads the rows once', async () => {
   const engine = await duckDbEngine([file], { threads: 1 });
   let readings = 0;
   const counted: SqlEngine = {
@@ -83,13 +83,13 @@ test.each<[string, unknown, string]>([
   ['spark', {}, 'translate was given no table, no orderBy, no columns'],
   ['spark', 'films', 'the options of translate are the string "films"'],
   ['spark', undefined, 'the options of translate are nothing; expected an object'],
-])('an option of translate: %s %j', async (dialect, options, message) => {
+])('rejects an invalid option of translate: %s %j', async (dialect, options, message) => {
   const call = translate(BY_A, dialect as 'spark', options as typeof TABLE);
   await expect(call).rejects.toMatchObject({ problems: [{ code: 'ASZ533' }] });
   await expect(call).rejects.toThrow(message);
 });
 
-test('an option of postgresEngine, before anything is asked of the server', async () => {
+test('rejects an option of postgresEngine before it connects to the server', async () => {
   const client: PostgresClient = { query: () => expect.unreachable() };
   const open = (table: object) => postgresEngine(client, table as { table: string; orderBy: string });
   await expect(open({ table: 'films' })).rejects.toThrow('postgresEngine was given no orderBy');

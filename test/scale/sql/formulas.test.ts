@@ -12,7 +12,7 @@ const profileOf = (use: object): ProfileInput =>
     select: {},
   }) as unknown as ProfileInput;
 
-/** What a use gives each row: a number by its bits, absent, or failed. */
+/** The result of a use for each row: a number by its bits, absent, or failed. */
 async function given(use: object, all: readonly object[]): Promise<readonly (string | undefined)[]> {
   const pipeline = await createPipeline<object>(profileOf(use));
   const ranking = await pipeline.rank(all, CONTEXT);
@@ -22,7 +22,7 @@ async function given(use: object, all: readonly object[]): Promise<readonly (str
   return found;
 }
 
-/** The formula of a unit as an expression of its own, each child in its place. */
+/** The formula of a unit as an expression, with each child in its place. */
 async function expressionOf(use: object): Promise<string> {
   const { plan } = await createCompiledProfile(profileOf(use));
   const entry = plan.profile.scorers[0]!.use;
@@ -34,9 +34,9 @@ async function expressionOf(use: object): Promise<string> {
   );
 }
 
-describe('the formula of a unit is the unit, to the bit', () => {
+describe('the formula of a unit equals the unit, to the bit', () => {
   test.each(UNITS.map((use) => [`${use.class} ${JSON.stringify(use.params)}`, use] as const))('%s', async (_, use) => {
-    // A comparison is what a formula has where `has` of an expression is no field.
+    // A formula contains a comparison if the `has` of an expression is not of a field.
     expect.hasAssertions();
     const expr = (await expressionOf(use)).replaceAll(/has\(\((candidate\.\w+)\)\)/g, 'has($1)');
     await fc.assert(

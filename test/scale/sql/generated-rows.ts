@@ -4,10 +4,10 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { createPipeline, type ProfileInput } from '../../../src/index.js';
 import { CONTEXT } from './arbitraries.js';
 
-/** How many rows are generated: `ROWS=1000000` for the whole. */
+/** The number of generated rows: `ROWS=1000000` for all. */
 export const ROWS = Number(process.env['ROWS'] ?? 2000);
 
-/** A row with columns of a type each; `a` may be NaN, infinite or −0. */
+/** A row with one type per column; `a` may be NaN, infinite or −0. */
 export interface TypedRow {
   readonly id: number;
   readonly a: number | null;
@@ -19,7 +19,7 @@ export interface TypedRow {
 
 const ulp = (value: number, steps: number): number => value * (1 + steps * 2 ** -52);
 const EDGE = 2.75;
-/** Thresholds and their neighbours, ties, and what arithmetic is at its ends with. */
+/** Thresholds and their neighbours, ties, and extreme inputs of arithmetic. */
 const NUMBERS = [
   ...[0.1 + 0.2, EDGE, 0.5, 17].flatMap((value) => [-2, -1, 0, 1, 2].map((steps) => ulp(value, steps))),
   0,
@@ -40,7 +40,7 @@ const WHOLE = [0, 1, 2, 3, -5, 2 ** 53, -(2 ** 60), 9007199254740992];
 const TEXTS = ['', 'a', 'ab', 'é', '😀', '\u{10FFFF}', '\uE000', "it's", 'a"b', 'back\\slash', 'İ', '12', 'null'];
 const TIMES = ['2011-01-31', '2012-02-29', '1999-12-31T23:59:59Z', '2011-01-31T12:00:00.123Z', 'soon', '2011-02-30'];
 
-/** The same rows for the same number: numbers of a linear congruential generator. */
+/** The same rows for the same number, by a linear congruential generator. */
 export function* typedRows(count: number): Generator<TypedRow> {
   let state = 20_260_131;
   const next = (): number => (state = (state * 48271) % 2147483647) / 2147483647;
@@ -63,7 +63,7 @@ export function* typedRows(count: number): Generator<TypedRow> {
   }
 }
 
-/** The same with values of whatever type, as JSON has them: `b` and `m` are often of the wrong one. */
+/** The same with values of any type, as in JSON: `b` and `m` often have the wrong one. */
 export function* mixedRows(count: number): Generator<Pick<TypedRow, 'a'>> {
   const wrong = [true, '12', [1], {}, null, 'x', 1e40, -3];
   for (const row of typedRows(count)) {
@@ -73,7 +73,7 @@ export function* mixedRows(count: number): Generator<Pick<TypedRow, 'a'>> {
   }
 }
 
-/** A profile in which all of that matters. */
+/** A profile that depends on all of these values. */
 export const TYPED_PROFILE: ProfileInput = {
   name: 'typed',
   tier1_scorers: [
@@ -114,7 +114,7 @@ export async function withMinScore(profile: ProfileInput, rows: Iterable<object>
   return { ...profile, select: { ...profile.select, min_score: ulp(score, 1) } };
 }
 
-/** Writes rows as JSON Lines: NaN, the infinities and −0 as texts where they are to be cast. */
+/** Writes rows as JSON Lines: NaN, the infinities and −0 as strings if they are to be cast. */
 export async function writeLines(file: string, rows: Iterable<object>, asTexts = false): Promise<void> {
   const out = createWriteStream(file);
   const text = (_: string, value: unknown): unknown =>
@@ -131,6 +131,6 @@ export async function writeParquet(file: string, query: string): Promise<void> {
   connection.closeSync();
 }
 
-/** What reads the rows that were written as texts, with their types. */
+/** Reads the rows that were written as strings, with their types. */
 export const typedQuery = (lines: string): string =>
   `SELECT CAST(id AS BIGINT) AS id, CAST(a AS DOUBLE) AS a, CAST(n AS BIGINT) AS n, s, t, f FROM read_json('${lines}', format = 'newline_delimited', columns = {id: 'VARCHAR', a: 'VARCHAR', n: 'VARCHAR', s: 'VARCHAR', t: 'VARCHAR', f: 'BOOLEAN'})`;

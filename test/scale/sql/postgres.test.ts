@@ -31,7 +31,7 @@ const error = async (work: Promise<unknown>): Promise<string> =>
         : String(thrown),
   );
 
-describe.skipIf(!hasPostgres())('a PostgreSQL server (left out where there is none)', () => {
+describe.skipIf(!hasPostgres())('a PostgreSQL server (skipped if there is none)', () => {
   let server: TestPostgres;
   let client: Client;
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (left out where there is no
     server?.stop();
   });
 
-  test('ranks a table as one process ranks its rows', async () => {
+  test('ranks a table like one process ranks its rows', async () => {
     const { rows } = await client.query<Record<string, unknown>>(
       'SELECT *, price::float8 AS price FROM "the shop"."of ""things" ORDER BY id',
     );
@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (left out where there is no
     }
   });
 
-  test('says what is missing', async () => {
+  test('reports missing tables and columns', async () => {
     const open = (table: string, orderBy: string) => error(postgresServer(server.url, { table, orderBy }));
     expect(await open('nothing', 'id')).toMatch(
       /^ASZ569 the table nothing cannot be read: relation "nothing" does not exist/,
@@ -87,7 +87,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (left out where there is no
     );
   });
 
-  test('a statement that fails is the work of the process, which says so', async () => {
+  test('a failing statement is replaced by the process, with a note', async () => {
     const engine = await postgresServer(server.url, { table: 'the shop.of "things', orderBy: 'id' });
     try {
       const failing = { ...engine, sieve: async () => engine.sieve('SELECT 1 / 0') };
@@ -101,7 +101,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (left out where there is no
     }
   });
 
-  test('an engine ranks as often as it is asked to, by the process too', async () => {
+  test('an engine can rank repeatedly, also by the process', async () => {
     const engine = await postgresServer(server.url, { table: 'the shop.of "things', orderBy: 'id' });
     const profile: ProfileInput = {
       name: 'lists',
@@ -116,12 +116,12 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (left out where there is no
     }
   });
 
-  test('a connection of somebody else is as it was where there is no such table', async () => {
+  test("a caller's connection is unchanged if the table does not exist", async () => {
     expect(await error(postgresEngine(client, { table: 'nothing', orderBy: 'id' }))).toMatch(/^ASZ569/);
     expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });
 
-  test('a statement that nobody waits for any longer is stopped', async () => {
+  test('an aborted statement is stopped', async () => {
     const engine = await postgresServer(server.url, { table: 'the shop.of "things', orderBy: 'id' });
     const abort = new AbortController();
     const endless = (): Promise<unknown> => engine.sieve('SELECT pg_sleep(3600)', abort.signal);

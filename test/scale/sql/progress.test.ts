@@ -36,7 +36,7 @@ const postgres = () => postgresEngine(pglite, { table: 'films', orderBy: 'pos' }
 test.each([
   ['duckdb', duckdb, `asking duckdb about ${file}`],
   ['postgres', postgres, 'asking postgres about table films'],
-])('a statement says how far it is, and that it has ended: %s', async (_, open, task) => {
+])('a statement reports its progress and its end: %s', async (_, open, task) => {
   const steps = await stepsOf(await open(), 'candidate.a');
   expect(new Set(steps.map((step) => step.task))).toEqual(new Set([task]));
   expect(steps.at(-1)).toEqual({ task, unit: 'percent', done: 100, total: 100 });
@@ -48,12 +48,12 @@ test.each([
   }
 });
 
-test('what a report throws fails the call, when the statement has ended', async () => {
+test('an error of a progress callback fails the call, after the statement has ended', async () => {
   const steps: ProgressStep[] = [];
   let end = (): void => {};
   const ended = followStatement(
     'asking',
-    // Ends when the second report, that of the timer, has thrown.
+    // Ends after the second report, that of the timer, has thrown.
     () => new Promise<void>((resolve) => (end = resolve)),
     (step) => {
       steps.push(step);
@@ -68,24 +68,24 @@ test('what a report throws fails the call, when the statement has ended', async 
   expect(steps).toEqual([begun, begun]);
 });
 
-// What SQL cannot say, the process does, row by row.
+// The process evaluates the part that SQL cannot, row by row.
 const LIST = '[candidate.a].exists(x, x > 3) ? 1.0 : 0.0';
 
-test('rows that the process reads of a file are counted as those of any file', async () => {
+test('rows that the process reads from a file are counted like those of any file', async () => {
   const steps = await stepsOf(await duckdb(), LIST);
   const { task, unit, done, total } = steps.at(-1)!;
   expect({ task, unit }).toEqual({ task: `reading ${file}`, unit: 'bytes' });
   expect(done).toBe(total);
 });
 
-test('of a table, by their number', async () => {
+test('rows of a table are counted by their number', async () => {
   const steps = await stepsOf(await postgres(), LIST);
   const task = 'reading table films';
   expect(steps[0]).toEqual({ task, unit: 'rows', done: 1024, total: 3000 });
   expect(steps.at(-1)).toEqual({ task, unit: 'rows', done: 3000, total: 3000 });
 });
 
-test('a statement that fails has ended, too', async () => {
+test('a failing statement ends its progress', async () => {
   const engine = await duckdb();
   const steps: ProgressStep[] = [];
   await expect(

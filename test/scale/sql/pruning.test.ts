@@ -18,7 +18,7 @@ interface Doc {
   readonly dear?: number;
 }
 
-/** A scorer as dear as a model, which SQL knows nothing of; it abstains and fails, too. */
+/** A scorer as expensive as a model, unknown to SQL; it sometimes abstains and fails. */
 class Dear implements BatchScorer<object, Doc> {
   static readonly meta = defineScorer({
     summary: 'Costs much.',
@@ -71,7 +71,7 @@ async function same(profile: ProfileInput, rows: readonly object[]): Promise<voi
   expect(promised(finished)).toEqual(said);
 }
 
-/** The ranking of what a statement gives, as where a database is asked elsewhere. */
+/** The ranking of a statement's result, as if the database ran elsewhere. */
 async function finishedElsewhere(profile: ProfileInput) {
   const engine = await duckDbEngine([file], { threads: 1 });
   const { sql, finish } = await translateRelation(profile, 'duckdb', await engine.relation(), {}, { units });
@@ -81,7 +81,7 @@ async function finishedElsewhere(profile: ProfileInput) {
 
 type Whole = Awaited<ReturnType<Awaited<ReturnType<typeof createPipeline<object>>>['rank']>>;
 
-/** What a ranking of all says, as that of the best does. */
+/** The report of a full ranking, in the form of rankStream. */
 function inCounts({ selected, leftOut, refused, ranked }: Whole) {
   const by = new Map<string, number>();
   for (const { reason } of leftOut) by.set(reason, (by.get(reason) ?? 0) + 1);
@@ -110,8 +110,8 @@ const random = (seed: number): (() => number) => {
   return () => (state = (state * 48271) % 2147483647) / 2147483647;
 };
 
-describe('scorers that SQL does not know', () => {
-  test('are asked of the rows that pruning in process asks them of', async () => {
+describe('scorers unknown to SQL', () => {
+  test('are called for the same rows as with pruning in the process', async () => {
     const next = random(7);
     const rows = Array.from({ length: 20_000 }, (_, k) => {
       return { id: `r${k}`, a: next() * 18, dear: next(), gone: next() < 0.1, late: next() < 0.3 };
@@ -121,19 +121,19 @@ describe('scorers that SQL does not know', () => {
     expect(asked).toBeLessThan(6000);
   });
 
-  test('also where what the vetoes leave is ranked as one set', async () => {
+  test('also if the kept rows are ranked as one set', async () => {
     const next = random(11);
     const rows = Array.from({ length: 2000 }, (_, k) => {
       return { id: `r${k}`, a: Math.floor(next() * 300), dear: next(), gone: next() < 0.5 };
     });
     await same(profileOf(10, { select: { top: 10, duplicates: 'candidate.a' } }), rows);
-    expect(asked).toBeLessThan(1100); // of those that are left, all: which are duplicates takes every score
+    expect(asked).toBeLessThan(1100); // all of the kept ones: duplicates need every score
     const scaled = { id: 'scaled', class: 'ScaledScorer', params: { scorer: { expr: 'candidate.a' } } };
     await same(profileOf(10, { tier2_scorers: [...profileOf(10).tier2_scorers!, scaled] }), rows);
     expect(asked).toBeLessThan(500);
   });
 
-  test('and a statement that gave too few of the most promising says so', async () => {
+  test('a statement that returned too few promising rows reports it', async () => {
     const rows = Array.from({ length: 50 }, (_, k) => ({ id: k, a: 19 - k / 100, dear: k / 50 }));
     writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
     const engine = await duckDbEngine([file], { threads: 1 });
@@ -145,7 +145,7 @@ describe('scorers that SQL does not know', () => {
     );
   });
 
-  test('and expressions of functions that it has no translation for are the work of the process', async () => {
+  test('expressions of functions without a translation are evaluated by the process', async () => {
     expect.hasAssertions();
     const rows = ['a,b', ' A ', '', 'aaa', 7, null].map((s, k) => ({ id: `r${k}`, a: 19 - k, dear: 0.5, s }));
     const expr = 'size(candidate.s.trim().replace("a", "b").split(",").join("")) / 10.0';
@@ -155,7 +155,7 @@ describe('scorers that SQL does not know', () => {
     await same(profileOf(3, more), rows);
   });
 
-  test('whatever the rows are: the same', async () => {
+  test('give the same result for any rows', async () => {
     expect.hasAssertions();
     const row = fc.record(
       {

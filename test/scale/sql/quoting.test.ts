@@ -45,13 +45,13 @@ const text = fc.oneof(
   fc.array(fc.constantFrom(...HOSTILE), { maxLength: 4 }).map((parts) => parts.join('')),
   fc.string({ unit: 'binary' }),
 );
-/** Names that a statement itself has. */
+/** Names that a statement itself uses. */
 const OWN = ['k', 'c0', 'v0', 'd0', 'd', 'pos', 'verdict', 'score', 'error', 'cells', 'given', 'judged', 'nth'];
 const key = fc
   .oneof(fc.constantFrom(...OWN), text)
   .filter((one) => one !== '' && !one.includes('\0') && Buffer.byteLength(one) < 60);
 
-/** A profile in which a hostile key is read, below another, and compared with a hostile text. */
+/** A profile that reads a hostile key, below another, and compares it with a hostile string. */
 const profileOf = (name: string, value: string): ProfileInput => ({
   name: 'hostile',
   tier1_scorers: [
@@ -72,8 +72,8 @@ const profileOf = (name: string, value: string): ProfileInput => ({
   select: { top: 5 },
 });
 
-describe('hostile names and texts', () => {
-  test('are names and texts in DuckDB', async () => {
+describe('hostile names and strings', () => {
+  test('are names and strings in DuckDB', async () => {
     const file = join(folder, "it's.jsonl");
     await fc.assert(
       fc.asyncProperty(key, text, async (name, value) => {
@@ -92,7 +92,7 @@ describe('hostile names and texts', () => {
     );
   });
 
-  test('are names and texts in PostgreSQL', async () => {
+  test('are names and strings in PostgreSQL', async () => {
     const pglite = await PGlite.create();
     await fc.assert(
       fc.asyncProperty(key, text, async (name, value) => {
@@ -118,7 +118,7 @@ describe('hostile names and texts', () => {
     await pglite.close();
   });
 
-  test('leave nothing of theirs outside a literal in Spark', () => {
+  test('leave nothing outside a literal in Spark', () => {
     fc.assert(
       fc.property(
         text.filter((one) => !one.includes('\0') && !/\p{Surrogate}/u.test(one)),
@@ -144,7 +144,7 @@ const problem = async (work: () => Promise<unknown>): Promise<string> => {
   }
 };
 
-test('a statement that nobody waits for any longer is stopped in DuckDB', async () => {
+test('an aborted statement is stopped in DuckDB', async () => {
   const engine = await duckDbEngine([join(folder, 'any.jsonl')]);
   const abort = new AbortController();
   const endless = engine.sieve('SELECT count(*) FROM range(1000000000000) AS a, range(1000) AS b', abort.signal);
@@ -152,7 +152,7 @@ test('a statement that nobody waits for any longer is stopped in DuckDB', async 
   await expect(closing(engine, endless)).rejects.toThrow(/interrupt/i);
 });
 
-describe('what is wrong with a call', () => {
+describe('mistakes in a call', () => {
   const profile: ProfileInput = { name: 'p', tier2_scorers: [{ id: 'a', expr: 'candidate.a' }], select: { top: 1 } };
   const table = { table: 't', orderBy: 'id', columns: 'id bigint, a double' };
 

@@ -25,7 +25,7 @@ interface Film {
   readonly rating: number;
 }
 
-/** No two have the same votes, and the most have the least rating. */
+/** All votes differ, and the most votes have the lowest rating. */
 const films: readonly Film[] = Array.from({ length: COUNT }, (_, id) => {
   return { id, votes: 100 + ((id * 37) % COUNT), rating: 10 - ((id * 37) % COUNT) / 1000 };
 });
@@ -40,7 +40,7 @@ async function write(rows: readonly Film[]): Promise<void> {
   );
 }
 
-/** Ranks with an engine, and counts the rows that it has given. */
+/** Ranks with an engine, and counts its rows. */
 async function rankedBy(engine: SqlEngine, profile: ProfileInput) {
   let given = 0;
   const counting: SqlEngine = {
@@ -56,7 +56,7 @@ async function rankedBy(engine: SqlEngine, profile: ProfileInput) {
   return { given, ranking: promised(ranking) };
 }
 
-/** The most rows that an engine has given; what it ranks is what the process does. */
+/** The largest number of rows of an engine; its ranking equals that of the process. */
 async function rowsGiven(profile: ProfileInput, rows: readonly Film[]): Promise<number> {
   await write(rows);
   const pipeline = await createPipeline<object>(profile);
@@ -82,7 +82,7 @@ const profileOf = (expr: string, scale?: object): ProfileInput => ({
   select: { top: 5, min_score: 0.5 },
 });
 
-describe('where candidates are compared by a scale over the batch alone, few rows come over', () => {
+describe('with scales over the batch alone, few rows are transferred', () => {
   test.each([
     ['of exact numbers', profileOf('candidate.votes')],
     ['of numbers that SQL knows nearly', profileOf('ln(candidate.votes)')],
@@ -107,7 +107,7 @@ describe('where candidates are compared by a scale over the batch alone, few row
     expect(await rowsGiven(profile, films)).toBeLessThan(40);
   });
 
-  test('where no row has a number', async () => {
+  test('if no row has a number', async () => {
     const profile: ProfileInput = { ...profileOf('candidate.votes'), tier1_scorers: [] };
     expect(
       await rowsGiven(
@@ -117,13 +117,13 @@ describe('where candidates are compared by a scale over the batch alone, few row
     ).toBeLessThan(40);
   });
 
-  // Beyond 1e60 SQL promises nothing of a number, and the engine takes it as any other.
-  test.each([1e100, -1e100])('where the process alone knows the extreme: %d', async (votes) => {
+  // Beyond 1e60 SQL guarantees nothing about a number, and the engine accepts it like any other.
+  test.each([1e100, -1e100])('if only the process knows the extreme: %d', async (votes) => {
     const profile: ProfileInput = { ...profileOf('candidate.votes'), tier1_scorers: [] };
     expect(await rowsGiven(profile, films.with(777, { ...films[777]!, votes }))).toBeLessThan(40);
   });
 
-  test('where each row fails, so that there is no extreme', async () => {
+  test('if each row fails, so that there is no extreme', async () => {
     const profile = {
       tier2_scorers: [
         { ...scaled('candidate.rating ? candidate.votes : candidate.rating'), on_error: 'skip' },
@@ -136,7 +136,7 @@ describe('where candidates are compared by a scale over the batch alone, few row
     expect(await rowsGiven(profile, rows)).toBeGreaterThan(0);
   });
 
-  test('where the weights of the call are others', async () => {
+  test('if the call has other weights', async () => {
     await write(films);
     const [profile, weights] = [profileOf('candidate.votes'), { scaled: 3, rating: 0.1 }];
     const pipeline = await createPipeline<object>(profile);
@@ -148,18 +148,18 @@ describe('where candidates are compared by a scale over the batch alone, few row
   });
 });
 
-describe('all that the vetoes leave comes over', () => {
-  test('where too many rows may be the extreme', async () => {
+describe('all kept rows are transferred', () => {
+  test('if too many rows may be the extreme', async () => {
     const rows = films.map((film) => ({ ...film, votes: 1000 }));
     expect(await rowsGiven(profileOf('ln(candidate.votes)'), rows)).toBeGreaterThan(COUNT);
     expect(await rowsGiven(profileOf('candidate.votes'), rows)).toBeLessThan(40);
   });
 
-  test.each([{ type: 'rank' }, { type: 'z_score' }])('for a scale that takes all scores: %j', async (scale) => {
+  test.each([{ type: 'rank' }, { type: 'z_score' }])('for a scale that needs all scores: %j', async (scale) => {
     expect(await rowsGiven(profileOf('candidate.votes', scale), films)).toBeGreaterThan(COUNT / 2);
   });
 
-  test('for a scale of what is scaled', async () => {
+  test('for a scale of scaled values', async () => {
     const inner = { ...scaled('candidate.votes'), id: 'inner' };
     const outer = { id: 'outer', class: 'ScaledScorer', params: { scorer: inner } };
     expect(await rowsGiven({ ...profileOf('0'), tier2_scorers: [outer] }, films)).toBeGreaterThan(COUNT / 2);

@@ -27,11 +27,11 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const cli = join(root, 'dist/bundle/cli.js');
 const TABLE = { table: 'rows', orderBy: 'id', columns: 'id bigint, a double, n bigint, s string, t string, f boolean' };
 
-/** The name of the order is one that a statement might use for itself. */
+/** The name of the order is one that a statement might use itself. */
 const FILM_COLUMNS =
   'least bigint, id string, released date, `IMDB Votes` bigint, `IMDB Rating` double, `Rotten Tomatoes Rating` bigint, `Running Time min` bigint, `Major Genre` string, Source string, `Worldwide Gross` bigint, `Production Budget` bigint, `US DVD Sales` bigint';
 
-/** A profile by hand, with texts that mean to be SQL, beside random ones. */
+/** A hand-written profile with strings that imitate SQL, next to random ones. */
 const HOSTILE: ProfileInput = {
   name: 'hostile',
   tier1_scorers: [
@@ -47,7 +47,7 @@ const HOSTILE: ProfileInput = {
   select: { top: 7 },
 };
 
-/** What SQL cannot say: the command line does it, piped to by each partition. */
+/** For the part that SQL cannot evaluate: each partition pipes to the command line. */
 const PIPED = 'name: piped\ntier2_scorers: [{ id: evens, expr: "size(candidate.xs.filter(x, x % 2 == 0)) / 3" }]\n';
 
 async function translations(): Promise<readonly (readonly [ProfileInput, Translation])[]> {
@@ -111,9 +111,9 @@ interface Answer {
 }
 
 describe.skipIf(python === undefined || !existsSync(cli))(
-  'Apache Spark, two executors (left out without pyspark)',
+  'Apache Spark, two executors (skipped without pyspark)',
   () => {
-    test('gives what one process gives, in ANSI mode too; and pipes through the command line', async () => {
+    test('equals one process, also in ANSI mode; and pipes through the command line', async () => {
       const folder = temporaryFolder('assize-spark-');
       writeFileSync(join(folder, 'piped.yaml'), PIPED);
       const rows = fc
@@ -153,7 +153,7 @@ describe.skipIf(python === undefined || !existsSync(cli))(
       const all = statements.length + tables.length;
       for (const [k, answer] of answers.entries()) {
         const file = tables[(k % all) - statements.length];
-        const [profile, translation] = file ? [undefined, file.translation] : statements[k % all]!; // the first once more, without the ANSI mode
+        const [profile, translation] = file ? [undefined, file.translation] : statements[k % all]!; // the first one again, without the ANSI mode
         if (typeof answer === 'string') throw new Error(`${answer}\n${translation.sql}`);
         const said = profile
           ? promised(await (await createPipeline<object>(profile)).rankStream(rows, CONTEXT))

@@ -18,7 +18,7 @@ afterAll(async () => {
   await pglite.close();
 });
 
-/** Gives a field as it is, and says that it is between 0 and 1. */
+/** Returns a field unchanged, and declares a range of 0 to 1. */
 class Share implements RowScorer<ParamsOf<typeof Share>> {
   static readonly meta = defineScorer({
     summary: 'A field that should be a share.',
@@ -76,7 +76,7 @@ async function byEngines(profile: ProfileInput, rows: readonly Film[]): Promise<
 
 const rating = { id: 'rating', expr: 'candidate.rating / 10' };
 
-/** What engines say as a stream in the process does. */
+/** The warnings of engines, compared with those of a stream in the process. */
 const SAME: readonly (readonly [code: string, profile: ProfileInput, rows: readonly Film[]])[] = [
   ['ASZ711', { tier2_scorers: [rating], select: { top: 5 } }, films.map((one) => ({ ...one, id: 'the same' }))],
   [
@@ -137,7 +137,7 @@ describe('the warnings of an engine are those of the process', () => {
       'ASZ718',
       { ...together, combine: 'weighted_sum', tier2_scorers: [{ id: 'share', expr: 'candidate.share' }, rating] },
     ],
-  ])('where candidates are compared with each other: %s', async (code, rest) => {
+  ])('if candidates are compared with each other: %s', async (code, rest) => {
     const profile: ProfileInput = { tier1_scorers: [{ id: 'low', expr: 'candidate.rating < 1' }], ...rest };
     const rows = films.map((one, k) => (k % 3 === 0 ? { ...one, share: null } : one));
     const expected = texts((await (await createPipeline<object>(profile, OPTIONS)).rank(rows)).warnings);
@@ -150,7 +150,7 @@ test.each<readonly [code: string, profile: ProfileInput]>([
   ['ASZ705', { combine: 'weighted_sum', tier2_scorers: [{ id: 'votes', expr: 'candidate.votes' }, rating] }],
   ['ASZ714', { tier2_scorers: [{ id: 'same', expr: 'candidate.rating * 0' }, rating] }],
   ['ASZ718', { combine: 'weighted_sum', tier2_scorers: [{ id: 'share', expr: 'candidate.share' }, rating] }],
-])('what takes the scores of all rows is not said of some: %s', async (code, rest) => {
+])('a warning that needs the scores of all rows is not given for some: %s', async (code, rest) => {
   const profile: ProfileInput = { ...rest, select: { top: 3 } };
   const rows = films.map((one, k) => (k % 3 === 0 ? { ...one, share: null } : one));
   const { warnings } = await (await createPipeline<object>(profile, OPTIONS)).rankStream(rows);
@@ -158,7 +158,7 @@ test.each<readonly [code: string, profile: ProfileInput]>([
   expect(await byEngines(profile, rows)).toEqual([[], []]);
 });
 
-test('a field that only a row far below the top has is there', async () => {
+test('a field that only a low-ranked row has counts as present', async () => {
   const profile: ProfileInput = {
     tier2_scorers: [rating, { id: 'rare', expr: 'candidate.share', weight: 0.01 }],
     select: { top: 1 },
@@ -167,7 +167,7 @@ test('a field that only a row far below the top has is there', async () => {
   expect(await byEngines(profile, rows)).toEqual([[], []]);
 });
 
-test('a statement that another machine runs tells of columns that its table has not', async () => {
+test('a statement for another machine reports missing columns of its table', async () => {
   const profile: ProfileInput = {
     tier2_scorers: [{ id: 'typo', expr: 'candidate.raitng', weight: 0.1 }, rating],
     select: { top: 1 },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../../../src/base/package-root.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 
-/** A folder of its own for a test's files. */
+/** A separate folder for a test's files. */
 export function newFolder(): { readonly path: string; write(name: string, content: string | Uint8Array): string } {
   const path = temporaryFolder('assize-files-');
   return {
@@ -16,5 +16,5 @@ export function newFolder(): { readonly path: string; write(name: string, conten
   };
 }
 
-/** Threads run the build, which `npm test` has made. */
+/** Threads run the build, which `npm test` creates. */
 export const isBuilt = existsSync(join(packageRoot(), 'dist', 'bundle', 'worker.js'));

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** An object of a file of JSON Lines. */
+/** An object of a JSON Lines file. */
 const candidate = fc.record(
   {
     id: fc.oneof(fc.constantFrom('a', 'b', 'ä', '日本', '👩‍🔬', 'line sep'), fc.string()),
@@ -18,7 +18,7 @@ const blank = fc.constantFrom('', ' ', '\t');
 
 const end = fc.constantFrom('\n', '\n', '\r\n');
 
-/** A file of JSON Lines as people have them: marks, blank lines, either line end, and no end at the end. */
+/** A realistic JSON Lines file: byte order marks, blank lines, both line ends, and no final line end. */
 export const jsonLines: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('', '\ufeff'),
@@ -30,7 +30,7 @@ export const jsonLines: fc.Arbitrary<string> = fc
     return mark + (ended ? text : text.replace(/\r?\n$/, ''));
   });
 
-/** The same with lines that cannot be read. */
+/** The same with invalid lines. */
 export const brokenLines: fc.Arbitrary<string> = fc
   .tuple(jsonLines, fc.constantFrom('{"id":', '[1]', '{"a":1} {', 'null', '{"id":"a\u0001"}'), fc.nat())
   .map(([text, wrong, at]) => {

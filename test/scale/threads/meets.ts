@@ -1,6 +1,6 @@
 /**
- * A plugin whose scorer has the first thread wait until another one has judged a part: where the context names a file by
- * which they meet, in `met`.
+ * A plugin whose scorer blocks the first thread until another one has scored a part, if the context names a file for
+ * that in `met`.
  */
 export const MEETS = `import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -44,7 +44,7 @@ const PROFILE: ProfileInput = {
   select: { top: 4, min_score: 0.2, ties: ['candidate.odd', 'candidate.forks', 'candidate.?id.orValue("")'] },
 };
 
-/** All that a ranking of many says. */
+/** Everything that a ranking of many reports. */
 const said = (found: TopRanking<object>): unknown => ({
   ...(JSON.parse(JSON.stringify(found)) as object),
   now: found.now,
@@ -52,7 +52,7 @@ const said = (found: TopRanking<object>): unknown => ({
   explained: found.selected.map(({ index }) => found.explain({ index })),
 });
 
-/** What the threads do, one part after another in this one. */
+/** The work of the threads, one part after another in this one. */
 async function inParts(file: string, shard: number): Promise<TopRanking<object>> {
   const { plan } = await createCompiledProfile(PROFILE);
   const run: StreamRun = await openStreamRun(plan, { now: 0 }, NEVER);
@@ -70,7 +70,7 @@ async function inParts(file: string, shard: number): Promise<TopRanking<object>>
 }
 
 describe('a file in parts', () => {
-  test('comes to what it comes to as a whole, however it is cut', async () => {
+  test('equals the ranking as a whole, for any split', async () => {
     const pipeline = await createPipeline<object>(PROFILE);
     let files = 0;
     await fc.assert(
@@ -84,7 +84,7 @@ describe('a file in parts', () => {
   });
 });
 
-/** Cut into parts of so many bytes. */
+/** Split into parts of this many bytes. */
 const rankFileIn = async (
   profile: string | ProfileInput,
   file: string,
@@ -100,7 +100,7 @@ const rankFileIn = async (
 
 const options = (more: RankFileOptions = {}): RankFileOptions => ({ context: { now: 0 }, ...more });
 
-/** In one thread and in two, cut into parts of so many bytes. */
+/** In one thread and in two, split into parts of this many bytes. */
 const bothWays = async (
   profile: string | ProfileInput,
   file: string,
@@ -120,7 +120,7 @@ const REPOS = Array.from({ length: 400 }, (_, i) =>
   }),
 ).join('\r\n');
 
-/** The beginning of a plugin, whose main thread does nothing until another one has begun, and then little. */
+/** The start of a plugin, whose main thread waits until another one has begun, and then does little. */
 const WAITS_FOR_A_THREAD = `import { existsSync, writeFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isMainThread } from 'node:worker_threads';
@@ -136,7 +136,7 @@ const untilBegun = async () => {
 describe.skipIf(!isBuilt)('several threads', () => {
   const repos = folder.write('repos.jsonl', REPOS);
 
-  test('come to what one comes to', async () => {
+  test('equal one thread', async () => {
     const meets = folder.write('meets.mjs', MEETS);
     const together: ProfileInput = {
       ...PROFILE,
@@ -169,7 +169,7 @@ describe.skipIf(!isBuilt)('several threads', () => {
     expect(two.counts).toMatchObject({ selected: selected.length, leftOut: leftOut.length });
   });
 
-  test('know presets', async () => {
+  test('can use presets', async () => {
     const file = folder.write(
       'traces.jsonl',
       Array.from({ length: 30 }, (_, i) =>
@@ -187,7 +187,7 @@ describe.skipIf(!isBuilt)('several threads', () => {
     expect(said(two)).toEqual(said(one));
   });
 
-  test('load plugins by paths, from the folder that they are relative to', async () => {
+  test('load plugins by paths, relative to the right folder', async () => {
     folder.write(
       'length.mjs',
       `import { defineScorer, z } from 'assize/sdk';
@@ -203,7 +203,7 @@ export class Length {
     expect(two.notices).toEqual([]);
   });
 
-  test('name a candidate that fails the run by its place among all', async () => {
+  test('name a candidate that fails the run by its position among all', async () => {
     const failing: ProfileInput = { tier2_scorers: [{ id: 'stars', expr: 'candidate.stars', on_error: 'fail' }] };
     const file = folder.write('failing.jsonl', `${REPOS}\n{"stars":"many"}\n`);
     for (const workers of [1, 2]) {
@@ -214,7 +214,7 @@ export class Length {
     }
   });
 
-  test('say what is wrong with lines as one thread does', async () => {
+  test('report invalid lines like one thread', async () => {
     const found: unknown[] = [];
     const [text] = fc.sample(brokenLines, { numRuns: 1, seed: 7 });
     const file = folder.write('broken.jsonl', `${REPOS}\n\n${text ?? ''}\n{"id":\n${REPOS}\n[1]`);
@@ -228,7 +228,7 @@ export class Length {
     expect(two.problems.at(-1)).toMatchObject({ code: 'ASZ103', place: { file, column: 1 } });
   });
 
-  test('stop when they are told to', async () => {
+  test('stop on abort', async () => {
     const controller = new AbortController();
     const ranking = rankFileIn(
       PROFILE,
@@ -239,7 +239,7 @@ export class Length {
     await expect(ranking).rejects.toThrow('enough');
   });
 
-  test('fail with the one that dies', async () => {
+  test('fail if one of them dies', async () => {
     folder.write(
       'dies.mjs',
       `${WAITS_FOR_A_THREAD}
@@ -262,7 +262,7 @@ export class Dies {
     });
   });
 
-  test('tell of a plugin that cannot be loaded in a thread, by its place', async () => {
+  test('report a plugin that cannot be loaded in a thread, with its place', async () => {
     folder.write(
       'main-only.mjs',
       `${WAITS_FOR_A_THREAD}
@@ -286,7 +286,7 @@ export class MainOnly {
     });
   });
 
-  test('refuse a file that changes while they read it', async () => {
+  test('reject a file that changes while they read it', async () => {
     const file = folder.write('changing.jsonl', REPOS);
     let changed = false;
     const progress = (): void => {
@@ -307,7 +307,7 @@ describe('one thread', () => {
     const path = `/dev/fd/${reader.fd}`;
     await writer.writeFile(REPOS);
     let closed: Promise<void> | undefined;
-    const progress = (): void => void (closed ??= writer.close()); // its end is seen by those who have opened it
+    const progress = (): void => void (closed ??= writer.close()); // its end arrives only at the readers that have opened it
     const found = await rankFile(PROFILE, path, options({ workers: 2, ...input, progress }));
     await Promise.all([reader.close(), closed]);
     await rm(pipe);
@@ -347,13 +347,13 @@ describe('one thread', () => {
       { top: 9, context: { ask: () => 1 } },
       'one thread: the context or a signal holds what cannot be sent to another',
     ],
-  ])('does it for %s, and says so', async (_, profile, more, notice) => {
+  ])('is used for %s, with a message', async (_, profile, more, notice) => {
     const found = await rankFileIn(profile, few, { workers: 2, ...more }, 5);
     expect(ids(found)).toEqual(['b', 'c', 'a']);
     expect(found.notices).toEqual([notice]);
   });
 
-  test('reads what is no JSON Lines, and says so', async () => {
+  test('reads other formats than JSON Lines, with a message', async () => {
     const csv = folder.write('few.csv', 'id,stars\na,1\nb,2\n');
     const found = await rankFile(stars, csv, { workers: 2, top: 1 });
     expect(ids(found)).toEqual(['b']);
@@ -364,14 +364,14 @@ describe('one thread', () => {
     ]);
   });
 
-  test('ranks a small file and an empty one without a word', async () => {
+  test('ranks a small file and an empty one without a message', async () => {
     expect((await rankFile(stars, few, { workers: 2, top: 1 })).notices).toEqual([]);
     const none = await rankFile(stars, folder.write('none.jsonl', ''), { workers: 2, top: 1 });
     expect(none.counts).toEqual({ given: 0, ranked: 0, selected: 0, leftOut: 0, refused: 0 });
     expect(none.notices).toEqual([]);
   });
 
-  test('says of a file that is not there what every verb says', async () => {
+  test('reports a missing file like every command', async () => {
     await expect(rankFile(stars, '/nowhere/x.jsonl', { workers: 2, top: 1 })).rejects.toThrow(
       'cannot read /nowhere/x.jsonl: no such file',
     );

@@ -48,7 +48,7 @@ const PROFILE: ProfileInput = {
   select: { top: 4, min_score: 0.2, ties: ['candidate.?name.orValue("")', 'candidate.forks'] },
 };
 
-/** All that a ranking of many says. */
+/** Everything that a ranking of many reports. */
 const said = (found: TopRanking<object>): unknown => ({
   ...(JSON.parse(JSON.stringify(found)) as object),
   now: found.now,
@@ -80,7 +80,7 @@ const row: fc.Arbitrary<Row> = fc.record({
 
 type ParquetColumn = NonNullable<Parameters<typeof parquetWriteBuffer>[0]['columnData']>[number];
 
-/** @param without the name of a column that the file does not have */
+/** @param without the name of a missing column */
 function writeTable(name: string, rows: readonly Row[], rowGroupSize: number, without?: string): string {
   const column = (field: keyof Row, type: ParquetColumn['type']): ParquetColumn => {
     return { name: field, data: rows.map((one) => one[field]), ...(type && { type }), nullable: true };
@@ -99,7 +99,7 @@ function writeTable(name: string, rows: readonly Row[], rowGroupSize: number, wi
 
 const CONTEXT = { now: 0 };
 
-/** What threads do, one shard after another in this one. */
+/** The work of threads, one shard after another in this one. */
 async function inParts(profile: ProfileInput, call: PlanOverrides, file: string, least: number, duckFrom: number) {
   const plan = overridePlan((await createCompiledProfile(profile)).plan, call);
   const run = await openStreamRun(plan, CONTEXT, NEVER);
@@ -119,7 +119,7 @@ async function inParts(profile: ProfileInput, call: PlanOverrides, file: string,
   return found;
 }
 
-describe('a file of Parquet in parts', () => {
+describe('a Parquet file in parts', () => {
   const cases = fc.record({
     rows: fc.array(row, { minLength: 1, maxLength: 60 }),
     group: fc.integer({ min: 1, max: 20 }),
@@ -139,7 +139,7 @@ describe('a file of Parquet in parts', () => {
   test.each([
     ['in JavaScript', 50_000],
     ['with DuckDB', 0],
-  ])('comes to what it comes to as a whole, however it is cut: %s', async (_, duckFrom) => {
+  ])('equals the ranking as a whole, for any split: %s', async (_, duckFrom) => {
     await fc.assert(
       fc.asyncProperty(cases, async ({ rows, group, least, without, ties, call }) => {
         const file = writeTable('rows.parquet', rows, group, without);
@@ -157,7 +157,7 @@ describe('a file of Parquet in parts', () => {
   test.each([
     ['in JavaScript', 50_000],
     ['with DuckDB', 0],
-  ])('is not read on where another file has taken its place: %s', async (_, duckFrom) => {
+  ])('stops reading if another file replaces it: %s', async (_, duckFrom) => {
     const file = writeTable('replaced.parquet', manyRows(60), 20);
     const bytes = await openFile(file);
     const table = await openParquet(bytes, file, 1, duckFrom);
@@ -174,7 +174,7 @@ describe('a file of Parquet in parts', () => {
     await bytes.close();
   });
 
-  test.each(['another file', 'none'])('was not read where %s has taken its place', async (other) => {
+  test.each(['another file', 'none'])('is not read if %s has replaced it', async (other) => {
     const file = writeTable('taken.parquet', manyRows(60), 20);
     const version = await versionedFile(file, file);
     const replace = (): void => {
@@ -184,7 +184,7 @@ describe('a file of Parquet in parts', () => {
     await expect(readUnchanged(version!, replace)).rejects.toThrow('it changed while it was read');
   });
 
-  test('is read from any row group on by DuckDB', async () => {
+  test('DuckDB reads it from any row group on', async () => {
     const rows = manyRows(60);
     const file = writeTable('ranges.parquet', rows, 7);
     const duck = await DuckFile.open(file, 1);
@@ -205,7 +205,7 @@ describe('a file of Parquet in parts', () => {
     duck!.close();
   });
 
-  test('is cut between row groups, of which small ones are put together', () => {
+  test('is split between row groups, and small ones are merged', () => {
     const groups = [3, 5, 0, 20, 1, 1].reduce<{ from: number; to: number }[]>((made, size) => {
       const from = made.at(-1)?.to ?? 0;
       return [...made, { from, to: from + size }];
@@ -220,7 +220,7 @@ describe('a file of Parquet in parts', () => {
   });
 });
 
-/** In so many threads, with shards of few rows. */
+/** In this many threads, with shards of few rows. */
 const rankIn = async (
   profile: string | ProfileInput,
   file: string,
@@ -253,7 +253,7 @@ describe.skipIf(!isBuilt)('several threads', () => {
     ['a page', few, { top: 6, offset: 7 }],
     ['a least score', few, { min_score: 9, top: 400 }],
     ['weights', few, { weights: { stars: 3, forks: 0 } }],
-  ])('rank a file of Parquet as one does: %s', async (_, file, more) => {
+  ])('rank a Parquet file like one thread: %s', async (_, file, more) => {
     const [one, two] = [
       await rankIn(PROFILE, file, { ...more, workers: 1 }),
       await rankIn(PROFILE, file, { ...more, workers: 3 }),
@@ -263,7 +263,7 @@ describe.skipIf(!isBuilt)('several threads', () => {
     expect(two.warnings.length).toBeGreaterThan(0);
   });
 
-  test('take part, and read numbers by DuckDB and texts without', async () => {
+  test('take part, and read numbers by DuckDB and strings without it', async () => {
     const meets = folder.write('meets.mjs', MEETS);
     const together: ProfileInput = {
       ...PROFILE,
@@ -278,7 +278,7 @@ describe.skipIf(!isBuilt)('several threads', () => {
     expect(two.notices).toEqual([]);
   });
 
-  test('name a candidate that fails the run by its place among all', async () => {
+  test('name a candidate that fails the run by its position among all', async () => {
     const failing: ProfileInput = { tier2_scorers: [{ id: 'n', expr: 'double(candidate.other)', on_error: 'fail' }] };
     const errors = await Promise.all(
       [1, 3].map((workers) => rankIn(failing, few, { workers, top: 1 }).catch((error: unknown) => error)),
@@ -291,7 +291,7 @@ describe.skipIf(!isBuilt)('several threads', () => {
     expect(String(errors[1])).toBe(String(errors[0]));
   });
 
-  test('refuse a file that changes while they read it', async () => {
+  test('reject a file that changes while they read it', async () => {
     const file = writeTable('changing.parquet', manyRows(400), 25);
     let changed = false;
     const progress = (): void => {
@@ -304,7 +304,7 @@ describe.skipIf(!isBuilt)('several threads', () => {
 
   const anHour = 3_600_000;
 
-  test('are not started, nor waited for, where this one is done before', async () => {
+  test('are neither started nor awaited if the main thread finishes first', async () => {
     const [one, two] = [
       await rankIn(PROFILE, few, { workers: 1 }),
       await rankIn(PROFILE, few, { workers: 2 }, { aloneMs: anHour }),
@@ -312,14 +312,14 @@ describe.skipIf(!isBuilt)('several threads', () => {
     expect(said(two)).toEqual(said(one));
   });
 
-  test.each([0, anHour])('stop when they are told to: alone for %i ms', async (aloneMs) => {
+  test.each([0, anHour])('stop on abort: alone for %i ms', async (aloneMs) => {
     const controller = new AbortController();
     const progress = (): void => controller.abort(new Error('enough'));
     const ranking = rankIn(PROFILE, many, { workers: 2, signal: controller.signal, progress }, { aloneMs });
     await expect(ranking).rejects.toThrow('enough');
   });
 
-  test('tell how many rows are ranked', async () => {
+  test('report the number of ranked rows', async () => {
     const steps: unknown[] = [];
     await rankIn(PROFILE, few, { workers: 2, progress: (step) => void steps.push(step) }, { rows: 150 });
     const task = `reading ${few}`;
@@ -328,7 +328,7 @@ describe.skipIf(!isBuilt)('several threads', () => {
 });
 
 describe('one thread', () => {
-  test('tells how many rows have come', async () => {
+  test('reports the number of read rows', async () => {
     const file = writeTable('alone.parquet', manyRows(60), 25);
     const steps: unknown[] = [];
     await rankIn(PROFILE, file, { workers: 1, progress: (step) => void steps.push(step) });
@@ -336,7 +336,7 @@ describe('one thread', () => {
     expect(steps).toEqual([25, 50, 60].map((done) => ({ task, unit: 'rows', done, total: 60 })));
   });
 
-  test('ranks a file of one row group, a small one and an empty one without a word', async () => {
+  test('ranks a file of one row group, a small one and an empty one without a message', async () => {
     const single = writeTable('single.parquet', manyRows(400), 400);
     const empty = writeTable('empty.parquet', [], 10);
     for (const file of [single, empty]) {
@@ -348,7 +348,7 @@ describe('one thread', () => {
     );
   });
 
-  test('does it for units that are given in code, and says so', async () => {
+  test('is used for units given in code, with a message', async () => {
     const file = writeTable('code.parquet', manyRows(40), 10);
     const found = await rankIn(PROFILE, file, { workers: 2, units: { Stars: scorer(() => 1) } });
     expect(found.notices).toEqual(['one thread: what is given in code cannot be sent to another']);

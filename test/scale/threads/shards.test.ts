@@ -21,7 +21,7 @@ const partsOf = (bytes: Buffer, size: number): Promise<readonly ShardLines[]> =>
     [...cutIntoShards(bytes.length, size)].map((shard) => readShardLines(reader(bytes), shard, bytes.length)),
   );
 
-test('the parts of a file have all its lines, each once and whole, however it is cut', async () => {
+test('the parts of a file contain all its lines, each once and complete, for any split', async () => {
   await fc.assert(
     fc.asyncProperty(text, fc.integer({ min: 1, max: 40 }), async (written, size) => {
       const bytes = Buffer.from(written);
@@ -37,7 +37,7 @@ test('the parts of a file have all its lines, each once and whole, however it is
   );
 });
 
-test('a line is found where it is, without its end', () => {
+test('finds a line at its offset, without its end', () => {
   fc.assert(
     fc.property(text, fc.array(fc.nat({ max: 20 })), (written, picked) => {
       const bytes = Buffer.from(written);
@@ -50,7 +50,7 @@ test('a line is found where it is, without its end', () => {
   );
 });
 
-test('a line longer than a part is read by who has its start', async () => {
+test('a line longer than a part is read by the part with its start', async () => {
   const long = 'x'.repeat(1_000_000);
   const bytes = Buffer.from(`a\n${long}\nb`);
   const parts = await partsOf(bytes, 1000);

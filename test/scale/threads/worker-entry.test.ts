@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../../src/base/package-root.js';
 
-test('what a thread begins with requires no other module', () => {
+test('the entry of a thread requires no other module', () => {
   const text = readFileSync(join(packageRoot(), 'src', 'scale', 'threads', 'worker-entry.ts'), 'utf8');
   const imports = text.split('\n').filter((line) => line.startsWith('import '));
   expect(imports.length).toBeGreaterThan(0);

@@ -16,7 +16,7 @@ const folder = profileFolder({ 'team.yaml': scoring('candidate.stars') });
 const overStdio = [process.execPath, MAIN, 'mcp', '--profiles', folder.path];
 const run = promisify(execFile);
 
-/** What the Inspector prints of a server. */
+/** The output of the Inspector about a server. */
 async function inspect(server: readonly string[], ...args: readonly string[]): Promise<Record<string, unknown>> {
   const { stdout } = await run(process.execPath, [inspector ?? '', '--cli', ...server, ...args]);
   return JSON.parse(stdout) as Record<string, unknown>;
@@ -47,7 +47,7 @@ describe.skipIf(!inspector || !existsSync(MAIN))('the MCP Inspector (needs a bui
     });
   });
 
-  test('is answered over HTTP, too', async () => {
+  test('works over HTTP, too', async () => {
     const profiles = await ServedProfiles.open(folder.path, { watch: false });
     onTestFinished(() => profiles.close());
     const server = await serveMcpHttp(

@@ -75,7 +75,7 @@ async function call(client: Client, name: string, input: Record<string, unknown>
 const ask = async (name: string, input?: Record<string, unknown>): Promise<Answer> =>
   call(await connect(), name, input);
 
-describe('what an agent is told', () => {
+describe('the descriptions for an agent', () => {
   test('there are six tools, each with the schema of its input, in few tokens', async () => {
     const { tools } = await (await connect()).listTools();
     expect(tools.map(({ name }) => name)).toEqual(['list', 'rank', 'explain', 'compare', 'check', 'schema']);
@@ -89,7 +89,7 @@ describe('what an agent is told', () => {
     expect(rank?.annotations).toMatchObject({ readOnlyHint: false });
   });
 
-  test('the profiles, and which of them are broken', async () => {
+  test('list the profiles, and the invalid ones', async () => {
     const { text, data } = await ask('list');
     expect(text.split('\n')).toEqual([
       'broken: broken: unknown key wieght',
@@ -106,7 +106,7 @@ describe('what an agent is told', () => {
     });
   });
 
-  test('the schema, part by part, as a tool and as resources', async () => {
+  test('contain the schema in parts, as a tool and as resources', async () => {
     const client = await connect();
     const all = await call(client, 'schema');
     expect(all.text).toContain('- DecayScorer: scorer. ');
@@ -130,7 +130,7 @@ describe('what an agent is told', () => {
 });
 
 describe('rank', () => {
-  test('answers with the selected, what their scores are made of, and why others are missing', async () => {
+  test('answers with the selected, the parts of their scores, and why others are missing', async () => {
     const { text, data, isError } = await ask('rank', { profile: 'team', candidates: repos });
     expect(isError).toBe(false);
     expect(data).toEqual({
@@ -148,25 +148,25 @@ describe('rank', () => {
     ]);
   });
 
-  test('with weights, a limit and rows of the call', async () => {
+  test('accepts weights, a limit and rows in the call', async () => {
     const weighed = await ask('rank', { profile: 'team', candidates: repos, weights: { stars: 0, fresh: 1 }, rows: 1 });
     expect(weighed.data).toMatchObject({ selected: [{ id: 'sextant' }], more: 1 });
     const first = await ask('rank', { profile: 'team', candidates: repos, top: 1 });
     expect(first.data).toMatchObject({ counts: { selected: 1, leftOut: 1 } });
   });
 
-  test('of a profile that remembers, unless it shall not', async () => {
+  test('updates the memory of a profile, unless disabled', async () => {
     const ranked = async (learn: boolean) => {
       const input = { profile: 'seen', candidates: [{ text: 'the very same words' }], learn };
       const { data } = await ask('rank', input);
       return (data?.['counts'] as { readonly ranked: number } | undefined)?.ranked;
     };
-    // The first text of all has nothing to be compared with.
+    // The first text has no others to be compared with.
     expect([await ranked(false), await ranked(false), await ranked(true), await ranked(true)]).toEqual([0, 0, 0, 1]);
   });
 });
 
-test('explain says why a candidate has its score, compare what decides between two', async () => {
+test('explain gives the reason of a score, compare the decision between two', async () => {
   const explained = await ask('explain', { profile: 'team', candidates: repos, candidate: 'astrolabe' });
   expect(explained.text).toContain('archived');
   expect(explained.data).toMatchObject({ id: 'astrolabe', outcome: { kind: 'refused', by: 'archived' } });
@@ -177,7 +177,7 @@ test('explain says why a candidate has its score, compare what decides between t
   expect(compared.text).toContain('compass');
 });
 
-describe('a profile that a call brings', () => {
+describe('a profile in a call', () => {
   const yaml = 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\n';
 
   test.each([
@@ -192,7 +192,7 @@ describe('a profile that a call brings', () => {
     expect((await call(client, 'check', { profile })).data).toMatchObject({ valid: true });
   });
 
-  test('that is wrong is checked with its places', async () => {
+  test('with mistakes is reported with their places', async () => {
     const { data, isError } = await ask('check', { profile: { yaml: `${yaml}wieghts: {}\n` } });
     expect(isError).toBe(false);
     expect(data).toMatchObject({ valid: false, problems: [{ code: 'ASZ201', place: 'profile:2:1' }] });
@@ -203,20 +203,20 @@ describe('a profile that a call brings', () => {
 });
 
 describe('check', () => {
-  test('a profile that is fine', async () => {
+  test('a valid profile', async () => {
     const { text, data } = await ask('check', { profile: 'team' });
     expect(text).toBe('team: fine');
     expect(data).toMatchObject({ valid: true, problems: [], entries: { scorers: ['stars', 'fresh'] } });
   });
 
-  test('one that is broken: with the place in its file, and without the folder that it lies in', async () => {
+  test('an invalid one: with the place in its file, and without the path of its folder', async () => {
     const { text, data, isError } = await ask('check', { profile: 'broken' });
     expect({ isError, text: text.includes(folder) }).toEqual({ isError: false, text: false });
     expect(data).toMatchObject({ valid: false, problems: [{ code: 'ASZ201', place: 'broken.yaml:2:41' }] });
   });
 });
 
-describe('what is wrong is an answer that says so, with what to do', () => {
+describe('an error is an answer with a hint', () => {
   const problem = async (name: string, input: Record<string, unknown>, limits?: Partial<ToolLimits>) => {
     const { text, data, isError } = await call(await connect(limits), name, input);
     const problems = data?.['problems'] as readonly { readonly code: string; readonly hint?: string }[] | undefined;
@@ -233,11 +233,16 @@ describe('what is wrong is an answer that says so, with what to do', () => {
       'ASZ111',
       'not trusted',
     ],
-    ['one that is none', { profile: { tier2: [] }, candidates: repos }, 'ASZ201', 'unknown key tier2'],
+    ['an invalid profile', { profile: { tier2: [] }, candidates: repos }, 'ASZ201', 'unknown key tier2'],
     ['no candidates', { profile: 'team' }, 'ASZ502', 'no candidates were given'],
-    ['candidates that are none', { profile: 'team', candidates: [3] }, 'ASZ502', '3'],
-    ['a weight for what is not there', { profile: 'team', candidates: repos, weights: { star: 2 } }, 'ASZ534', 'stars'],
-    ['a budget for what does not pack', { profile: 'team', candidates: repos, budget: 5 }, 'ASZ513', 'select.pack'],
+    ['invalid candidates', { profile: 'team', candidates: [3] }, 'ASZ502', '3'],
+    ['a weight for an unknown scorer', { profile: 'team', candidates: repos, weights: { star: 2 } }, 'ASZ534', 'stars'],
+    [
+      'a budget for a profile without select.pack',
+      { profile: 'team', candidates: repos, budget: 5 },
+      'ASZ513',
+      'select.pack',
+    ],
   ])('%s', async (_, input, code, says) => {
     const answer = await problem('rank', input);
     expect(answer).toMatchObject({ isError: true, code });
@@ -250,7 +255,7 @@ describe('what is wrong is an answer that says so, with what to do', () => {
     expect([code, text.includes('6 candidates')]).toEqual(['ASZ593', true]);
   });
 
-  test('input that is not what the schema says, and a candidate that is not there', async () => {
+  test('input that violates the schema, and a candidate that does not exist', async () => {
     expect((await problem('rank', { candidates: repos })).text).toContain('profile');
     expect((await problem('rank', { profile: 'team', candidates: repos, wieghts: {} })).text).toContain('wieghts');
     expect((await problem('explain', { profile: 'team', candidates: repos, candidate: 'sextent' })).code).toBe(
@@ -258,7 +263,7 @@ describe('what is wrong is an answer that says so, with what to do', () => {
     );
   });
 
-  test('a call that takes too long, and one too many at the same time', async () => {
+  test('a call that takes too long, and one too many concurrent calls', async () => {
     const slow = { profile: 'slow', candidates: repos };
     expect((await problem('rank', slow, { milliseconds: 20 })).code).toBe('ASZ595');
     const client = await connect({ calls: 1 });

@@ -35,7 +35,7 @@ const candidates = [
 ];
 const rank = { name: 'rank', arguments: { profile: 'team', candidates } };
 
-/** The best of an answer. */
+/** The first candidate of an answer. */
 const bestOf = ({ structuredContent }: { readonly structuredContent?: unknown }): unknown =>
   (structuredContent as { readonly selected: readonly { readonly id: string; readonly score: number }[] }).selected[0];
 
@@ -56,7 +56,7 @@ async function clientOf(url: string, headers: Record<string, string> = {}): Prom
   return client;
 }
 
-/** A request by hand, with any headers: `fetch` lets nobody say another host. */
+/** A request by hand, with any headers: `fetch` does not allow another host. */
 function post(url: string, headers: Record<string, string>, body = '{}'): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -73,14 +73,14 @@ function post(url: string, headers: Record<string, string>, body = '{}'): Promis
 }
 
 describe('over HTTP', () => {
-  test('several clients have their answers, each at the same time', async () => {
+  test('several clients get their answers, concurrently', async () => {
     const { url } = await http();
     const clients = await Promise.all([clientOf(url), clientOf(url), clientOf(url)]);
     const answers = await Promise.all(clients.flatMap((client) => [client.callTool(rank), client.callTool(rank)]));
     for (const answer of answers) expect(bestOf(answer)).toMatchObject({ id: 'b', score: 2 });
   });
 
-  test('a page of another name, or from elsewhere, is refused', async () => {
+  test('rejects a page with another name or origin', async () => {
     const { url } = await http();
     expect(await post(url, { host: 'evil.example' })).toBe(421);
     expect(await post(url, { origin: 'https://evil.example' })).toBe(403);
@@ -90,7 +90,7 @@ describe('over HTTP', () => {
     expect(await post(named.url, { host: 'other.example' })).toBe(421);
   });
 
-  test('with a token, nobody has an answer without it', async () => {
+  test('with a token, there is no answer without it', async () => {
     const { url } = await http({ token: 'a-secret-of-the-tests' });
     expect(await post(url, {})).toBe(401);
     expect(await post(url, { authorization: 'Bearer a-secret-of-the-test' })).toBe(401);
@@ -98,17 +98,17 @@ describe('over HTTP', () => {
     expect(bestOf(await client.callTool(rank))).toMatchObject({ id: 'b' });
   });
 
-  test('without one it listens to this machine alone', async () => {
+  test('without one it listens on localhost only', async () => {
     await expect(http({ token: 'short' })).rejects.toMatchObject({ problems: [{ code: 'ASZ597' }] });
     await expect(http({ host: '0.0.0.0' })).rejects.toMatchObject({ problems: [{ code: 'ASZ597' }] });
   });
 
-  test('a port that is taken', async () => {
+  test('reports a port in use', async () => {
     const { url } = await http();
     await expect(http({ port: Number(new URL(url).port) })).rejects.toMatchObject({ problems: [{ code: 'ASZ597' }] });
   });
 
-  test('a body that is too large, none, or no protocol, harms nobody', async () => {
+  test('a body that is too large, missing, or not JSON-RPC affects no other client', async () => {
     const { url } = await http({}, 2000);
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { x: 'x'.repeat(3000) } });
     expect(await post(url, {}, text)).toBe(413);
@@ -117,7 +117,7 @@ describe('over HTTP', () => {
     expect(bestOf(await (await clientOf(url)).callTool(rank))).toMatchObject({ id: 'b' });
   });
 
-  test('arguments that are nested deep have an answer with a problem', async () => {
+  test('deeply nested arguments are answered with a problem', async () => {
     const { url, errors } = await http();
     for (const depth of [101, 20_000, 100_000]) {
       for (const tool of ['rank', 'explain', 'compare']) {
@@ -140,7 +140,7 @@ describe('over HTTP', () => {
     expect(errors).toEqual([]);
   });
 
-  test('connections that say nothing keep nobody from an answer, and not the server from stopping', async () => {
+  test('silent connections block neither answers nor the shutdown', async () => {
     const { url } = await http();
     const { port, hostname } = new URL(url);
     const silent = Array.from({ length: 50 }, () => connect(Number(port), hostname).on('error', () => {}));
@@ -149,8 +149,8 @@ describe('over HTTP', () => {
   });
 });
 
-describe.skipIf(!existsSync(MAIN))('the command, as it is built', () => {
-  test('serves a client over standard input and output, and a changed profile from the next call on', async () => {
+describe.skipIf(!existsSync(MAIN))('the built command', () => {
+  test('serves a client over standard input and output, and uses a changed profile from the next call on', async () => {
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [MAIN, 'mcp', '--profiles', folder],
@@ -171,14 +171,14 @@ describe.skipIf(!existsSync(MAIN))('the command, as it is built', () => {
     write('candidate.stars');
   });
 
-  test('ends when its input does, with 0', async () => {
+  test('exits with 0 when its input ends', async () => {
     const child = spawn(process.execPath, [MAIN, 'mcp', '--profiles', folder], { stdio: ['pipe', 'pipe', 'inherit'] });
     child.stdout.resume();
     child.stdin.end('no protocol\n');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });
 
-  test('serves over HTTP until it is told to stop, then ends with 0', async () => {
+  test('serves over HTTP until it is stopped, then exits with 0', async () => {
     const args = [MAIN, 'mcp', '--profiles', folder, '--port', '0', '--token-env', 'MCP_TEST_TOKEN'];
     const child = spawn(process.execPath, args, {
       stdio: 'pipe',
@@ -192,7 +192,7 @@ describe.skipIf(!existsSync(MAIN))('the command, as it is built', () => {
   });
 });
 
-test('what is wrong with the command line', async () => {
+test('reports mistakes in the command line', async () => {
   const run = async (...args: readonly string[]) => {
     const { code, err } = await assize(['mcp', ...args]);
     return [code, err.split('\n')[0]];

@@ -27,7 +27,7 @@ async function open({ path }: ProfileFolder, options: ServedProfilesOptions = {}
   return { profiles, events, scoreOf };
 }
 
-/** The code of what a call throws. */
+/** The code of a call's error. */
 function codeOf(call: () => unknown): string | undefined {
   try {
     call();
@@ -37,8 +37,8 @@ function codeOf(call: () => unknown): string | undefined {
   return undefined;
 }
 
-describe('which profiles there are', () => {
-  test('files of the folder, and of the folders in it; no parts, no cases, nothing hidden', async () => {
+describe('the served profiles', () => {
+  test('are the files of the folder and its subfolders, without fragments, expectations and hidden files', async () => {
     const folder = profileFolder({
       'shop.yaml': scoring('1.0'),
       'acme/shop.yml': scoring('2.0'),
@@ -53,7 +53,7 @@ describe('which profiles there are', () => {
     expect(profiles.list().map(({ name }) => name)).toEqual(['shop', 'acme/shop']);
   });
 
-  test('a tenant has its own, by their short names, and no other', async () => {
+  test('a tenant has its own, by their short names, and no others', async () => {
     const folder = profileFolder({
       'shop.yaml': scoring('1.0'),
       'acme/shop.yaml': scoring('2.0'),
@@ -69,7 +69,7 @@ describe('which profiles there are', () => {
     expect(codeOf(() => profiles.pipeline('shop', 'bolt'))).toBe('ASZ591');
   });
 
-  test('one that is broken from the start keeps none of the others from answering', async () => {
+  test('one that is invalid from the start does not affect the others', async () => {
     const { profiles, scoreOf, events } = await open(
       profileFolder({ 'a.yaml': scoring('1.0'), 'b.yaml': 'wieght: 1' }),
     );
@@ -79,14 +79,14 @@ describe('which profiles there are', () => {
     expect(events).toContainEqual(expect.objectContaining({ kind: 'broken', profile: 'b', answersOn: false }));
   });
 
-  test('a folder that is not there', async () => {
+  test('a folder that does not exist is an error', async () => {
     const failure: unknown = await ServedProfiles.open('/no/such/folder').catch((error: unknown) => error);
     expect(failure).toMatchObject({ problems: [{ code: 'ASZ597' }] });
   });
 });
 
 describe('a change takes effect', () => {
-  test('of a file that is written, replaced again and again, added and removed', async () => {
+  test('for a file that is written, replaced repeatedly, added and removed', async () => {
     const folder = profileFolder({ 'a.yaml': scoring('1.0') });
     const { profiles, scoreOf } = await open(folder);
     folder.write('a.yaml', scoring('2.0'));
@@ -103,22 +103,25 @@ describe('a change takes effect', () => {
     expect(profiles.find('a').version).toBe(5);
   });
 
-  test.skipIf(!isBuilt)('of what it extends, of its plugins and what they import (needs a build)', async () => {
-    const folder = profileFolder({
-      'parts/base.yaml': scoring('1.0'),
-      'a.yaml': 'extends: [./parts/base.yaml]',
-      'code/two.ts': 'export const two = 2;',
-      'code/plugin.ts': `import { scorer } from '${SDK}';\nimport { two } from './two';\nexport const Two = scorer(() => two);`,
-      'b.yaml': 'plugins: [./code/plugin.ts]\ntier2_scorers: [{ id: two, class: Two }]',
-    });
-    const { scoreOf } = await open(folder);
-    expect([await scoreOf('a'), await scoreOf('b')]).toEqual([1, 2]);
-    folder.write('parts/base.yaml', scoring('3.0'));
-    folder.write('code/two.ts', 'export const two = 4;');
-    await eventually(async () => expect([await scoreOf('a'), await scoreOf('b')]).toEqual([3, 4]));
-  });
+  test.skipIf(!isBuilt)(
+    'for files that it extends, and for its plugins and their imports (needs a build)',
+    async () => {
+      const folder = profileFolder({
+        'parts/base.yaml': scoring('1.0'),
+        'a.yaml': 'extends: [./parts/base.yaml]',
+        'code/two.ts': 'export const two = 2;',
+        'code/plugin.ts': `import { scorer } from '${SDK}';\nimport { two } from './two';\nexport const Two = scorer(() => two);`,
+        'b.yaml': 'plugins: [./code/plugin.ts]\ntier2_scorers: [{ id: two, class: Two }]',
+      });
+      const { scoreOf } = await open(folder);
+      expect([await scoreOf('a'), await scoreOf('b')]).toEqual([1, 2]);
+      folder.write('parts/base.yaml', scoring('3.0'));
+      folder.write('code/two.ts', 'export const two = 4;');
+      await eventually(async () => expect([await scoreOf('a'), await scoreOf('b')]).toEqual([3, 4]));
+    },
+  );
 
-  test('a broken file keeps the old version, until it is mended', async () => {
+  test('an invalid file keeps the old version until it is fixed', async () => {
     const folder = profileFolder({ 'a.yaml': scoring('1.0') });
     const { profiles, scoreOf, events } = await open(folder);
     folder.replace('a.yaml', 'extends: [./missing.yaml]');
@@ -130,7 +133,7 @@ describe('a change takes effect', () => {
     expect(profiles.find('a').error).toBeUndefined();
   });
 
-  test('an empty file is about to be written, and no profile', async () => {
+  test('an empty file is about to be written, and is not a profile', async () => {
     const folder = profileFolder({ 'a.yaml': scoring('1.0') });
     const { profiles, scoreOf } = await open(folder);
     folder.write('a.yaml', '');
@@ -140,7 +143,7 @@ describe('a change takes effect', () => {
     await eventually(async () => expect(await scoreOf('a')).toBe(2));
   });
 
-  test('a version that fails its trial does not answer', async () => {
+  test('a version that fails its test run does not answer', async () => {
     const folder = profileFolder({ 'a.yaml': scoring('1.0'), 'a.expect.yaml': '1' });
     const { profiles, scoreOf } = await open(folder, {
       tryOut: async (pipeline) => {
@@ -155,21 +158,24 @@ describe('a change takes effect', () => {
     await eventually(async () => expect(await scoreOf('a')).toBe(3));
   });
 
-  test.skipIf(!isBuilt)('not of a JavaScript module, which Node keeps: it says so (needs a build)', async () => {
-    const plugin = (score: number): string =>
-      `import { scorer } from '${SDK}';\nexport const Two = scorer(() => ${score});`;
-    const folder = profileFolder({
-      'a.yaml': 'plugins: [./plugin.mjs]\ntier2_scorers: [{ id: two, class: Two }]',
-      'plugin.mjs': plugin(2),
-    });
-    const { profiles, events, scoreOf } = await open(folder);
-    expect(await scoreOf('a')).toBe(2);
-    folder.write('plugin.mjs', plugin(3));
-    await eventually(() => expect(profiles.find('a').needsRestart).toBe(true));
-    expect(events).toContainEqual(expect.objectContaining({ kind: 'restart_needed', profile: 'a' }));
-  });
+  test.skipIf(!isBuilt)(
+    'but not for a JavaScript module, which Node caches: a message reports it (needs a build)',
+    async () => {
+      const plugin = (score: number): string =>
+        `import { scorer } from '${SDK}';\nexport const Two = scorer(() => ${score});`;
+      const folder = profileFolder({
+        'a.yaml': 'plugins: [./plugin.mjs]\ntier2_scorers: [{ id: two, class: Two }]',
+        'plugin.mjs': plugin(2),
+      });
+      const { profiles, events, scoreOf } = await open(folder);
+      expect(await scoreOf('a')).toBe(2);
+      folder.write('plugin.mjs', plugin(3));
+      await eventually(() => expect(profiles.find('a').needsRestart).toBe(true));
+      expect(events).toContainEqual(expect.objectContaining({ kind: 'restart_needed', profile: 'a' }));
+    },
+  );
 
-  test('of a file that changes whenever it is read', async () => {
+  test('for a file that changes whenever it is read', async () => {
     const version = (n: number): string => `tier2_scorers: [{ id: n, class: Writes, params: { n: ${n} } }]`;
     const folder = profileFolder({ 'a.yaml': version(0) });
     /** Writes the next version when its own has been read. */
@@ -181,12 +187,12 @@ describe('a change takes effect', () => {
       }
     }
     const { profiles, scoreOf } = await open(folder, { watch: false, pipeline: { units: { Writes } } });
-    expect(codeOf(() => profiles.pipeline('a'))).toBe('ASZ658'); // it is not read for ever, and no version answers that was not whole
+    expect(codeOf(() => profiles.pipeline('a'))).toBe('ASZ658'); // it stops reading, and no version answers that mixes two
     await profiles.refresh();
     expect(await scoreOf('a')).toBe(4);
   });
 
-  test('nothing is read while nothing changes, though other files of the folder do', async () => {
+  test('reads nothing while nothing changes, even if other files of the folder do', async () => {
     const folder = profileFolder({ 'a.yaml': scoring('1.0') });
     const { profiles, events } = await open(folder);
     for (let k = 0; k < 5; k++) folder.write('notes.txt', String(k));
@@ -202,7 +208,7 @@ describe('memories', () => {
   - { id: zero, expr: '0.0' }
 `;
 
-  test('live on when the profile changes, after the runs of the old version', async () => {
+  test('continue after a change of the profile, when the runs of the old version have ended', async () => {
     const folder = profileFolder({ 'a.yaml': novelty(1) });
     const { profiles } = await open(folder);
     expect(profiles.find('a').error?.message).toBeUndefined();

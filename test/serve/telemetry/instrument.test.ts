@@ -83,7 +83,7 @@ const profile = (params: { readonly fails?: boolean } = {}, onError?: number): P
   tier2_scorers: [{ id: 'slow', class: 'SlowScorer', params, ...(onError !== undefined && { on_error: onError }) }],
 });
 
-/** Both ways of knowing what is inside what: OpenTelemetry's context manager, and where an application has none. */
+/** Both ways to know the parent span: OpenTelemetry's context manager, and an application without one. */
 describe.each([true, false])('with a context manager: %s', (managed) => {
   const manage = (): void => {
     if (!managed) return;
@@ -91,7 +91,7 @@ describe.each([true, false])('with a context manager: %s', (managed) => {
     cleanups.push(() => context.disable());
   };
 
-  test('run, stages, what is prepared and models are inside one another, two runs at once each in its own', async () => {
+  test('run, stages, preparations and models are nested, and two concurrent runs are separate', async () => {
     manage();
     const seen = await observe();
     const pipeline = await createPipeline(profile(), { units: { SlowScorer } });
@@ -111,7 +111,7 @@ describe.each([true, false])('with a context manager: %s', (managed) => {
     expect(new Set(spans.map((span) => span.spanContext().traceId)).size).toBe(2);
   });
 
-  test('a run is inside the span that its caller has made active', async () => {
+  test('a run is inside the active span of its caller', async () => {
     manage();
     const seen = await observe();
     const pipeline = await createPipeline(profile(), { units: { SlowScorer } });
@@ -123,7 +123,7 @@ describe.each([true, false])('with a context manager: %s', (managed) => {
   });
 });
 
-test('a span of somebody else, made inside, is a child of the work that it is made in', async () => {
+test('a foreign span that is created inside work is its child', async () => {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const exporter = new InMemorySpanExporter();
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }));
@@ -162,7 +162,7 @@ test('attributes: the profile, the stage, the entry and counts, and no id of a c
   });
 });
 
-test('what fails is recorded where it fails, and the run only where that fails it', async () => {
+test('a failure is recorded at its place, and on the run only if that fails', async () => {
   const seen = await observe();
   const degraded = await createPipeline(profile({ fails: true }, 0.5), { units: { SlowScorer } });
   await degraded.rank(candidates);
@@ -213,7 +213,7 @@ test('metrics: durations in seconds, and counts, by few labels', async () => {
   expect(points?.[0]?.value.sum).toBeLessThanOrEqual(seconds);
 });
 
-test('stopped, it reports nothing more; without providers it costs nothing and says nothing', async () => {
+test('when stopped, reports nothing more; without providers it costs and prints nothing', async () => {
   const seen = await observe();
   for (const clean of cleanups.splice(0)) await clean();
   const pipeline = await createPipeline(profile(), { units: { SlowScorer } });

@@ -18,7 +18,7 @@ describe('EmbedderRegistry', () => {
     expect(registry.open({ name: 'mine', model: 'x' }).name).toBe('mine:x');
   });
 
-  it('says what to do about a name that nobody has', () => {
+  it('an unknown name is an error with a hint', () => {
     const registry = new EmbedderRegistry(() => undefined);
     expect(() => registry.open({ name: 'minilm' })).toThrow(
       /no embedder is called 'minilm'.*npm install.*lexical.*embedderToken\('minilm'\)/s,
@@ -48,7 +48,7 @@ describe('embedderParam', () => {
     7,
     '',
     { name: 'x', timeout: 'soon' },
-  ])('refuses %j', (embedder) => {
+  ])('rejects %j', (embedder) => {
     expect(param.safeParse({ embedder }).success).toBe(false);
   });
 

@@ -21,7 +21,7 @@ function vectorOf(text: string): Float32Array {
   return vector;
 }
 
-/** An embedder that records the texts that it is asked for; each call waits until it may answer. */
+/** An embedder that records its texts; each call waits until it is released. */
 function counting({ name = 'counting', space, sync = false }: { name?: string; space?: object; sync?: boolean } = {}) {
   const asked: string[] = [];
   let fails: Error | undefined;
@@ -45,7 +45,7 @@ function counting({ name = 'counting', space, sync = false }: { name?: string; s
   return { asked, embedder, fail: (error: Error | undefined) => void (fails = error) };
 }
 
-/** Registers an embedder as a user does, beside a cache of its own. */
+/** Registers an embedder as a user does, with a separate cache. */
 const registered = (embedder: Embedder, cache: EmbeddingCache): readonly ServiceBinding[] => {
   const provider: EmbedderProvider = { open: () => embedder };
   return [
@@ -79,7 +79,7 @@ describe('texts are embedded once', () => {
     expect(asked.slice(3)).toEqual(['a vase']);
   });
 
-  it('gives what embedding anew gives, also where almost nothing is kept', async () => {
+  it('gives the same as embedding again, even if almost nothing is kept', async () => {
     const text = fc.constantFrom('a', 'bb', 'ccc', 'dddd', 'é', '');
     const call = fc.array(text, { maxLength: 5 });
     await fc.assert(
@@ -94,7 +94,7 @@ describe('texts are embedded once', () => {
     );
   });
 
-  it('needs no promise where an embedder needs none, or all is kept', async () => {
+  it('is synchronous if the embedder is, or if all texts are cached', async () => {
     const cache = new EmbeddingCache();
     expect(cache.embed(counting({ sync: true }).embedder, ['a'])).toEqual([vectorOf('a')]);
     const { embedder } = counting();
@@ -106,7 +106,7 @@ describe('texts are embedded once', () => {
 });
 
 describe('the bound of the cache', () => {
-  it('lets the least recently used go', async () => {
+  it('evicts the least recently used', async () => {
     const { asked, embedder } = counting();
     const { bytes } = await bytesOfOne();
     const cache = new EmbeddingCache({ maxBytes: 2 * bytes });
@@ -115,7 +115,7 @@ describe('the bound of the cache', () => {
     expect(cache.counts).toEqual({ texts: 2, bytes: 2 * bytes, hits: 2, misses: 4 });
   });
 
-  it('keeps nothing of what is larger, and nothing at 0', async () => {
+  it('keeps nothing larger than the bound, and nothing at 0', async () => {
     const { asked, embedder } = counting();
     for (const maxBytes of [0, 50]) {
       const cache = new EmbeddingCache({ maxBytes });
@@ -133,8 +133,8 @@ describe('the bound of the cache', () => {
   }
 });
 
-describe('whose vectors they are', () => {
-  it('are an embedder’s own, whatever its name, unless it says which space they are in', async () => {
+describe('the owner of vectors', () => {
+  it('is the embedder, whatever its name, unless it names a shared space', async () => {
     const cache = new EmbeddingCache();
     const [one, other] = [counting(), counting()];
     await cache.embed(one.embedder, ['a']);
@@ -147,7 +147,7 @@ describe('whose vectors they are', () => {
     expect([third.asked, fourth.asked]).toEqual([['a'], []]);
   });
 
-  it('can be written into by a caller or an embedder without an effect on others', async () => {
+  it('a caller or an embedder can modify them without an effect on others', async () => {
     const reused = new Float32Array(2);
     const embedder: Embedder = { name: 'reused', dimensions: 2, embed: (texts) => texts.map((text) => fill(text)) };
     const fill = (text: string) => reused.fill(text.length);
@@ -162,7 +162,7 @@ describe('whose vectors they are', () => {
   });
 });
 
-describe('requests at the same time', () => {
+describe('concurrent requests', () => {
   it('embed a text once', async () => {
     const { asked, embedder } = counting();
     const cache = new EmbeddingCache();
@@ -179,7 +179,7 @@ describe('requests at the same time', () => {
     expect(cache.counts).toMatchObject({ hits: 2, misses: 3 });
   });
 
-  it('go on where the one that embeds is aborted, and stop where they are themselves', async () => {
+  it('continue if the embedding one is aborted, and stop if they are themselves', async () => {
     const { asked, embedder } = counting();
     const cache = new EmbeddingCache();
     const [first, second] = [new AbortController(), new AbortController()];
@@ -194,7 +194,7 @@ describe('requests at the same time', () => {
     expect(asked).toEqual(['a', 'b', 'a']);
   });
 
-  it('fail together, and what failed is embedded again', async () => {
+  it('fail together, and failed texts are embedded again', async () => {
     const { asked, embedder, fail } = counting();
     const cache = new EmbeddingCache();
     fail(new Error('the model is away'));
@@ -206,7 +206,7 @@ describe('requests at the same time', () => {
     expect(cache.counts.texts).toBe(1);
   });
 
-  it('fail where an embedder gives another number of vectors', async () => {
+  it('fail if an embedder returns another number of vectors', async () => {
     const short: Embedder = { name: 'short', dimensions: 4, embed: () => [] };
     expect(() => new EmbeddingCache().embed(short, ['a', 'b'])).toThrow('short gave 0 vectors for 2 texts');
     const late: Embedder = { ...short, embed: async () => [vectorOf('a')] };
@@ -215,14 +215,14 @@ describe('requests at the same time', () => {
 });
 
 describe('the service', () => {
-  it('says what is bound in its place', async () => {
+  it('reports a wrong binding', async () => {
     const services = [{ token: EMBEDDING_CACHE, value: { get: () => 1 } }];
     const lexical = { ...meaning, params: { ...meaning.params, embedder: 'lexical' } };
     const made = createPipeline({ tier2_scorers: [lexical] }, { services });
     await expect(made).rejects.toThrow('expected an EmbeddingCache');
   });
 
-  it('shares what lexical embedded between pipelines, by its width', async () => {
+  it('shares vectors of lexical between pipelines, by width', async () => {
     const cache = new EmbeddingCache();
     const services = [{ token: EMBEDDING_CACHE, value: cache }];
     const rankWith = async (embedder: ProfileInput['name'] | object) => {
@@ -241,8 +241,8 @@ describe('the service', () => {
 
 const real = existsSync(join(SHARED, 'Xenova/all-MiniLM-L6-v2/config.json'));
 
-describe.skipIf(!real)(`a real model (in ${SHARED}${real ? '' : ', which is not there: skipped'})`, () => {
-  it('embeds nothing anew for a second pipeline, and scores the same', async () => {
+describe.skipIf(!real)(`a real model (in ${SHARED}${real ? '' : ', which does not exist: skipped'})`, () => {
+  it('embeds nothing again for a second pipeline, and gives the same scores', async () => {
     const cache = new EmbeddingCache();
     const embedder = { name: 'transformers', dtype: 'q8', folder: SHARED };
     const services = [{ token: EMBEDDING_CACHE, value: cache }];

@@ -42,7 +42,7 @@ describe('the embedder lexical', () => {
     `);
   });
 
-  it('sees the same wording through case, width, punctuation, order, endings and typing errors', async () => {
+  it('ignores case, width, punctuation, order, endings and typing errors', async () => {
     expect(await likeness('Found ＳＱＬ in handler.ts!', 'found sql, in HANDLER ts')).toBeCloseTo(1, 6);
     expect(await likeness('the lazy dog and the quick fox', 'the quick fox and the lazy dog')).toBeCloseTo(1, 6);
     expect(await likeness('unsanitized injection vectors', 'unsanitised injection vector')).toBeGreaterThan(0.7);
@@ -50,7 +50,7 @@ describe('the embedder lexical', () => {
     expect(await likeness('今日は天気がいいですね', '今日は天気が悪いですね')).toBeGreaterThan(0.6);
   });
 
-  it('does not see meaning', async () => {
+  it('does not compare meaning', async () => {
     expect(Math.abs(await likeness('a quick laptop', 'one rapid notebook'))).toBeLessThan(0.2);
     expect(Math.abs(await likeness('good morning', 'おはようございます'))).toBeLessThan(0.2);
   });
@@ -70,7 +70,7 @@ describe('the embedder lexical', () => {
     );
   });
 
-  it('is as wide as told, refuses settings it does not have, and stops when told', async () => {
+  it('has the configured width, rejects unknown settings, and can be aborted', async () => {
     const provider = new LexicalProvider();
     const wide = provider.open({ name: 'lexical', dimensions: 1000 });
     expect([wide.name, wide.dimensions, (await wide.embed(['a']))[0]!.length]).toEqual(['lexical:1000', 1000, 1000]);

@@ -3,7 +3,7 @@ import { afterAll, afterEach } from 'vitest';
 import type { Embedder, EmbedderSettings } from '../../../src/services/embedder/embedder.js';
 import { TransformersProvider } from '../../../src/services/transformers/models.js';
 import { PATIENCE_MS } from '../../patience.js';
-import { openHub } from './hub.js';
+import { openHub } from '../transformers/hub.js';
 import { tinyModel } from '../tiny/embedder-model.js';
 import { writeModel } from '../tiny/write-model.js';
 import { temporaryFolder } from '../../temporary-folder.js';
@@ -15,18 +15,18 @@ export const FILES = tinyModel([
   ['apple', 'banana'],
 ]);
 
-/** The folder of real models beside the repository, where there is one. */
+/** The folder of real models next to the repository, if it exists. */
 export const SHARED = resolve(process.env['ASSIZE_SHARED'] ?? '../shared', 'models');
 
 export const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
-/** An embedder of a provider of its own. */
+/** An embedder of a separate provider. */
 export const open = (settings: EmbedderSettings, now = () => 0): Embedder =>
   new TransformersProvider({ now }).open(settings);
 
 /**
- * A folder and a hub for the tests of one file, put away after them, and models there. Each test has models of its
- * own, because loads are shared by the whole process.
+ * A folder and a hub for the tests of one file, removed after them, and models there. Each test has separate models,
+ * because loads are shared by the whole process.
  */
 export async function openModels() {
   let models = 0;

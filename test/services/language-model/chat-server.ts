@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A request that a server got. */
+/** A request to a server. */
 export interface Seen {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -14,19 +14,19 @@ export interface Seen {
   };
 }
 
-/** How a server answers one request. */
+/** The answer of a server to one request. */
 export type Reply = (response: ServerResponse, request: Seen) => void;
 
 /** A server of chat completions on this machine. */
 export interface ChatServer {
   readonly url: string;
   readonly seen: readonly Seen[];
-  /** Resolves when a client has hung up on a request. */
+  /** Resolves when a client has closed the connection of a request. */
   readonly hungUp: Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** The same as `chatServer`, closed when the test is over. */
+/** The same as `chatServer`, closed after the test. */
 export async function serve(...replies: readonly Reply[]): Promise<ChatServer> {
   const server = await chatServer(...replies);
   onTestFinished(server.close);
@@ -36,7 +36,7 @@ export async function serve(...replies: readonly Reply[]): Promise<ChatServer> {
 /**
  * Starts a server that speaks the protocol of chat completions.
  *
- * @param replies to the first, second … request; the last one to all that follow
+ * @param replies to the first, second … request; the last one to all further ones
  */
 export async function chatServer(...replies: readonly Reply[]): Promise<ChatServer> {
   const seen: Seen[] = [];
@@ -78,7 +78,7 @@ export const json =
   (response) =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
-/** A choice of a completion, and what comes with it. */
+/** A choice of a completion, and its other fields. */
 export interface Said {
   readonly content?: string | null;
   readonly refusal?: string;
@@ -105,30 +105,30 @@ export const completion = ({ content = null, refusal, finish = 'stop', tokens = 
 /** Answers with a chat completion. */
 export const says = (said: Said): Reply => json(completion(said));
 
-/** Answers with a chat completion whose content is this, as JSON. */
+/** Answers with a chat completion with this content, as JSON. */
 export const saysJson = (value: unknown): Reply => says({ content: JSON.stringify(value) });
 
-/** Answers with an error, as OpenAI words them. */
+/** Answers with an error, in OpenAI's format. */
 export const fails = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Reply =>
   json({ error: { message, type: 'error', param: null, code: null } }, status, headers);
 
 /** Never answers. */
 export const silence: Reply = () => {};
 
-/** Sends the head and half of the body, and hangs up. */
+/** Sends the head and half of the body, and closes the connection. */
 export const halfABody: Reply = (response) => {
   const text = JSON.stringify(completion({ content: '{}' }));
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': String(text.length) });
   response.write(text.slice(0, text.length / 2), () => response.destroy());
 };
 
-/** Sends the head and half of the body, and then nothing more. */
+/** Sends the head and half of the body, and then stalls. */
 export const stuckBody: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('{"id":');
 };
 
-/** Sends as fast as it can, and never comes to an end. */
+/** Sends as fast as it can, without end. */
 export const endless: Reply = (response) => {
   const chunk = ' '.repeat(1 << 16);
   const more = (): void => {

@@ -2,7 +2,7 @@ import { assert, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
 import { estimateTokens } from '../../../src/sdk.js';
 
-test('a token is estimated for each three bytes of UTF-8, whatever the text', () => {
+test('estimates a token for each three bytes of UTF-8, for any text', () => {
   assert(
     property(string({ unit: 'binary' }), string(), (text, more) => {
       const whole = text + more;
@@ -11,7 +11,7 @@ test('a token is estimated for each three bytes of UTF-8, whatever the text', ()
   );
 });
 
-test('half a surrogate pair counts as the character that replaces it', () => {
+test('half a surrogate pair counts as its replacement character', () => {
   for (const text of ['\ud83d', '\udc4d', 'a\ud83d\ud83d\udc4d', '\udc4d\ud83d'])
     expect(estimateTokens(text)).toBe(Math.ceil(new TextEncoder().encode(text).length / 3));
 });

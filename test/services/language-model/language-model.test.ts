@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { estimateTokens } from '../../../src/services/language-model/chat-completion.js';
 import { answerSchema, languageModelParam } from '../../../src/services/language-model/language-model.js';
 import { parseAnswerJson } from '../../../src/services/language-model/chat-completion.js';
 
@@ -20,13 +19,13 @@ describe('answerJson', () => {
   });
 
   it.each(['Here: {"a":1}', '', '```json\n{"a":\n```', '```yaml\na: 1\n```', '{"a":1} {"a":2}'])(
-    'refuses %j',
+    'rejects %j',
     (text) => {
       expect(() => parseAnswerJson(text)).toThrow(SyntaxError);
     },
   );
 
-  it('reads what JSON can write, fenced or not', () => {
+  it('reads any JSON, with or without a fence', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
@@ -44,7 +43,7 @@ describe('answerSchema', () => {
     words: z.array(z.string().min(1)).max(3).default([]),
   });
 
-  it('requires every key, allows no other, and leaves out what strict endpoints refuse', () => {
+  it('requires every key, allows no other, and omits what strict endpoints reject', () => {
     const text = JSON.stringify(answerSchema(answer));
     expect(text).not.toMatch(/default|description|minimum|maximum|minLength|maxItems|\$schema/);
     expect(answerSchema(answer)).toMatchObject({
@@ -102,7 +101,7 @@ describe('languageModelParam', () => {
     [{ base_url: 'http://localhost/v1' }, 'name'],
     ['', 'model'],
     [undefined, 'model'],
-  ])('refuses %j', (model, saying) => {
+  ])('rejects %j', (model, saying) => {
     const { error } = param.safeParse({ model });
     expect(JSON.stringify(error?.issues)).toContain(saying);
   });
@@ -114,11 +113,5 @@ describe('languageModelParam', () => {
       /"(name|base_url|api_key_env|timeout)":\{(?![^{}]*description)/,
     );
     expect(undescribed).toBeNull();
-  });
-});
-
-describe('estimateTokens', () => {
-  it('grows with the bytes of a text', () => {
-    expect(['', 'abc', 'abcd', '日本', '😀'].map(estimateTokens)).toEqual([0, 1, 2, 2, 2]);
   });
 });

@@ -36,7 +36,7 @@ afterEach(() => {
 const open = (baseUrl: string, settings: Partial<LanguageModelSettings> = {}, clock?: Clock) =>
   new OpenAiModels(clock).open({ name: 'tiny', baseUrl, ...settings });
 
-/** The code and message of a failure, with the port left out. */
+/** The code and message of a failure, without the port. */
 async function failure(work: Promise<unknown>): Promise<readonly [code: string | undefined, message: string]> {
   const error: unknown = await work.then(
     () => new Error('it did not fail'),
@@ -62,7 +62,7 @@ describe('a question', () => {
     });
   });
 
-  test('may have further fields, which replace what is sent by default', async () => {
+  test('can have further fields, which replace the defaults', async () => {
     const { url, seen } = await serve(saysJson({}));
     const options = { temperature: 1, max_completion_tokens: 70, reasoning_effort: 'minimal' };
     await open(url, { options }).ask(question);
@@ -70,7 +70,7 @@ describe('a question', () => {
     expect(seen[0]?.body).not.toHaveProperty('max_tokens');
   });
 
-  test('carries the key of the variable that is named, and to another endpoint none else', async () => {
+  test('has the key of the named variable, and another endpoint gets no other key', async () => {
     vi.stubEnv('OPENAI_API_KEY', 'openai-secret');
     vi.stubEnv('OPENAI_ORG_ID', 'our-organization');
     vi.stubEnv('MY_KEY', 'mine');
@@ -81,7 +81,7 @@ describe('a question', () => {
     expect(JSON.stringify(seen)).not.toMatch(/openai-secret|our-organization/);
   });
 
-  test('without a base URL goes where the environment says, with OpenAI’s key', async () => {
+  test('without a base URL goes to the one in the environment, with OpenAI’s key', async () => {
     const { url, seen } = await serve(saysJson({}));
     vi.stubEnv('OPENAI_BASE_URL', url);
     vi.stubEnv('OPENAI_API_KEY', 'k');
@@ -89,20 +89,20 @@ describe('a question', () => {
     expect(seen[0]?.headers.authorization).toBe('Bearer k');
   });
 
-  test('is answered in prose with a fenced block, too', async () => {
+  test('accepts an answer in prose with a fenced block', async () => {
     const { url } = await serve(says({ content: 'Sure:\n```json\n{"a":1}\n```\nDone' }));
     expect(await open(url).ask(question)).toMatchObject({ value: { a: 1 } });
   });
 
   test.each(['two\nlines', 'x'.repeat(200), 7])(
-    'is answered by what calls itself %j, and is named otherwise',
+    'accepts an answer from a model named %j, under the requested name',
     async (model) => {
       const { url } = await serve(json({ ...completion({ content: '{}' }), model }));
       expect(await open(url).ask(question)).toMatchObject({ model: 'tiny' });
     },
   );
 
-  test.each([undefined, 0, -5, 'many', 1.5])('whose tokens are counted as %s is estimated', async (tokens) => {
+  test.each([undefined, 0, -5, 'many', 1.5])('estimates tokens if they are reported as %s', async (tokens) => {
     const { url } = await serve(json({ ...completion({ content: '{}', tokens }), model: undefined }));
     const { tokens: taken, model } = await open(url).ask(question);
     expect(model).toBe('tiny');
@@ -110,7 +110,7 @@ describe('a question', () => {
   });
 });
 
-describe('a model that does not answer as it should', () => {
+describe('a model with an invalid answer', () => {
   const cases: readonly [what: string, reply: Reply, code: string, message: string][] = [
     ['refuses', says({ refusal: 'I\ncan’t' }), 'ASZ527', 'tiny at http://HERE/v1 refused to answer: "I can’t"'],
     [
@@ -125,9 +125,9 @@ describe('a model that does not answer as it should', () => {
       'ASZ527',
       'a content filter withheld the answer of tiny at http://HERE/v1',
     ],
-    ['says nothing', says({ content: ' ' }), 'ASZ527', 'the answer of tiny at http://HERE/v1 is empty'],
+    ['returns an empty answer', says({ content: ' ' }), 'ASZ527', 'the answer of tiny at http://HERE/v1 is empty'],
     [
-      'says something else',
+      'returns another value',
       says({ content: 'It is {"a":1}, I think. '.repeat(20) }),
       'ASZ527',
       `the answer of tiny at http://HERE/v1 is not JSON: "${'It is {\\"a\\":1}, I think. '.repeat(20).slice(0, 129)}…"`,
@@ -145,7 +145,7 @@ describe('a model that does not answer as it should', () => {
       'tiny at http://HERE/v1 sent the string "<html>Log in</html>", which is no chat completion: is its address right?',
     ],
     [
-      'sends half a body of its own will',
+      'closes the connection after half a body',
       (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":'),
       'ASZ526',
       'tiny at http://HERE/v1 sent a body that is not JSON, or half of it: ',
@@ -238,14 +238,14 @@ describe('a model that does not answer as it should', () => {
     ]);
   });
 
-  test('is not there at all', async () => {
+  test('does not exist', async () => {
     const { url, close } = await chatServer(silence);
     await close();
     const [code, message] = await failure(open(url).ask(question));
     expect([code, message]).toEqual(['ASZ526', 'tiny at http://HERE/v1 cannot be reached: connect ECONNREFUSED HERE']);
   });
 
-  test('repeats the key, and it is not told', async () => {
+  test('repeats the key, which is not shown', async () => {
     vi.stubEnv('MY_KEY', 'sk-very-secret');
     const { url } = await serve(fails(401, 'wrong key: sk-very-secret'));
     const asking = open(url, { apiKeyEnv: 'MY_KEY' }).ask(question);
@@ -270,14 +270,14 @@ describe('a key that a model repeats', () => {
   test.each([
     ['in a long error, where it is cut', fails(400, `${'x'.repeat(108)} ${key}`)],
     ['in a body that is no JSON', (response) => void response.writeHead(200).end(`{"a": ${key}`)],
-  ] satisfies (readonly [string, Reply])[])('%s is not told in part', async (_, reply) => {
+  ] satisfies (readonly [string, Reply])[])('%s is not shown in part', async (_, reply) => {
     vi.stubEnv('MY_KEY', key);
     const { url } = await serve(reply);
     const asking = open(url, { apiKeyEnv: 'MY_KEY' }).ask(question);
     expect((await failure(asking))[1]).not.toContain(key.slice(0, 8));
   });
 
-  test.each(told)('%s is not told', async (_, reply) => {
+  test.each(told)('%s is not shown', async (_, reply) => {
     vi.stubEnv('MY_KEY', key);
     const { url } = await serve(reply);
     const asking = open(url, { apiKeyEnv: 'MY_KEY' }).ask(question);
@@ -286,7 +286,7 @@ describe('a key that a model repeats', () => {
     expect(inspect(error, { depth: 9 })).not.toContain(key);
   });
 
-  test('in an answer, or as its own name, is no part of what is read', async () => {
+  test('in an answer, or as its own name, is removed', async () => {
     vi.stubEnv('MY_KEY', key);
     const body = { ...completion({ content: JSON.stringify({ fruit: key }) }), model: key };
     const { url } = await serve(json(body));
@@ -295,8 +295,8 @@ describe('a key that a model repeats', () => {
   });
 });
 
-describe('a model that cannot be asked', () => {
-  test('for want of a key', async () => {
+describe('a model that cannot be called', () => {
+  test('because the key is missing', async () => {
     vi.stubEnv('OPENAI_API_KEY', undefined);
     vi.stubEnv('MY_KEY', '');
     expect(await failure(new OpenAiModels().open({ name: 'gpt-4o-mini' }).ask(question))).toEqual([
@@ -308,7 +308,7 @@ describe('a model that cannot be asked', () => {
     );
   });
 
-  test('for want of the package, or of this version of it', async () => {
+  test('because the package, or this version of it, is missing', async () => {
     const missing = Object.assign(new Error("Cannot find package 'openai'"), { code: 'ERR_MODULE_NOT_FOUND' });
     const ask = (library: () => Promise<unknown>) =>
       failure(
@@ -326,7 +326,7 @@ describe('a model that cannot be asked', () => {
     ]);
   });
 
-  test('when its tokens are used up, and the questions asked meanwhile count', async () => {
+  test('because its tokens are used up; concurrent questions count', async () => {
     let release = (): void => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -346,7 +346,7 @@ describe('a model that cannot be asked', () => {
     expect(seen).toHaveLength(3);
   });
 
-  test('and not for tokens of questions that an endpoint did not work on', async () => {
+  test('but not for tokens of questions that an endpoint did not process', async () => {
     const { url } = await serve(fails(500, 'no', { 'retry-after-ms': '0' }), saysJson({ a: 1 }));
     const model = open(url, { totalTokens: 150 });
     expect((await failure(model.ask(question)))[1]).toContain('fails');
@@ -354,13 +354,13 @@ describe('a model that cannot be asked', () => {
   });
 });
 
-describe('a model that wants to be left alone', () => {
+describe('a model that requests a delay', () => {
   test.each([
     ['in milliseconds', { 'retry-after-ms': '20' }],
     ['in seconds', { 'retry-after': '0.02' }],
     ['until a time', { 'retry-after': new Date(0).toUTCString() }],
-    ['in no known way, for a moment', { 'retry-after': 'soon' }],
-  ])('%s is asked again when that is over', async (_, headers) => {
+    ['in an unknown format, for a short time', { 'retry-after': 'soon' }],
+  ])('%s is called again after it', async (_, headers) => {
     const { url, seen } = await serve(fails(429, 'slow down', headers), saysJson({ a: 1 }));
     const model = open(url);
     await failure(model.ask(question));
@@ -368,7 +368,7 @@ describe('a model that wants to be left alone', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('for longer than anybody waits is not asked', async () => {
+  test('of more than the limit is not called', async () => {
     let now = 0;
     const { url, seen } = await serve(fails(429, 'slow down', { 'retry-after': '3600' }), saysJson({}));
     const model = open(url, {}, { now: () => now });
@@ -385,14 +385,14 @@ describe('a model that wants to be left alone', () => {
   });
 });
 
-describe('a question that is stopped', () => {
-  test('before it is asked, is not', async () => {
+describe('an aborted question', () => {
+  test('before it is sent, is not sent', async () => {
     const { url, seen } = await serve(saysJson({}));
     await expect(open(url).ask(question, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
     expect(seen).toHaveLength(0);
   });
 
-  test('while it waits until it may be asked, is not', async () => {
+  test('during a delay, is not sent', async () => {
     const { url, seen } = await serve(fails(429, 'slow down', { 'retry-after': '10' }), saysJson({}));
     const model = open(url);
     await failure(model.ask(question));
@@ -406,7 +406,7 @@ describe('a question that is stopped', () => {
   test.each([
     ['before the answer', silence],
     ['in the middle of the answer', stuckBody],
-  ])('%s, rejects with the reason and hangs up', async (_, reply) => {
+  ])('%s, rejects with the reason and closes the connection', async (_, reply) => {
     const stop = new AbortController();
     const { url, hungUp } = await serve((response, request) => {
       reply(response, request);
@@ -417,7 +417,7 @@ describe('a question that is stopped', () => {
   });
 });
 
-test('the same settings are the same model, and others another', () => {
+test('equal settings share a model, and different ones do not', () => {
   const models = new OpenAiModels();
   const settings = { name: 'tiny', baseUrl: 'http://localhost:1/v1' };
   expect(models.open({ ...settings })).toBe(models.open(settings));

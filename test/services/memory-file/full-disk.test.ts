@@ -13,7 +13,7 @@ import { rememberingIn, storedVectors } from './stored-vectors.js';
 const probe = mountSmallDisk(1);
 probe?.unmount();
 
-/** What a run fails with; undefined where it succeeds. */
+/** The error of a run; undefined if it succeeds. */
 const failureOf = (run: Promise<unknown>): Promise<string | undefined> =>
   run.then(
     () => undefined,
@@ -26,13 +26,13 @@ const vectors = (count: number, first = 0): { v: number[] }[] =>
     v: Array.from({ length: 1024 }, (_one, k) => (k === first + i ? 1 : 0)),
   }));
 
-describe.skipIf(!probe)('a memory on a small disk (mounting one takes root)', () => {
+describe.skipIf(!probe)('a memory on a small disk (mounting one needs root)', () => {
   let disk: SmallDisk;
   beforeEach(() => void (disk = mountSmallDisk(40, ',nr_inodes=16')!));
   afterEach(() => disk.unmount());
   const files = (): string[] => readdirSync(disk.folder).filter((name) => name.startsWith('seen'));
 
-  it('is the old one, and the run fails, however little room there is', async () => {
+  it('is the old one, and the run fails, with any amount of space', async () => {
     const file = join(disk.folder, 'seen.bin');
     const pipeline = await createPipeline<object>(rememberingIn(file));
     await pipeline.rank(vectors(4));
@@ -57,7 +57,7 @@ describe.skipIf(!probe)('a memory on a small disk (mounting one takes root)', ()
     expect(storedVectors(file)).toBe(known + 1);
   });
 
-  it('is the old one where no other file can be made', async () => {
+  it('is the old one if no other file can be created', async () => {
     const file = join(disk.folder, 'seen.bin');
     const pipeline = await createPipeline<object>(rememberingIn(file));
     await pipeline.rank(vectors(1));
@@ -86,7 +86,7 @@ describe.skipIf(!probe)('a memory on a small disk (mounting one takes root)', ()
     expect(storedVectors(file)).toBe(2);
   });
 
-  it('is read, and not written, where the disk is read-only', async () => {
+  it('is read, and not written, if the disk is read-only', async () => {
     const file = join(disk.folder, 'seen.bin');
     const pipeline = await createPipeline<object>(rememberingIn(file));
     await pipeline.rank(vectors(1));
@@ -102,7 +102,7 @@ describe.skipIf(!probe)('a memory on a small disk (mounting one takes root)', ()
 const BUNDLE = join(packageRoot(), 'dist', 'bundle', 'index.js');
 const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
 
-/** Writes a memory under every limit of the size of a file: at the limit the system writes what fits, and then nothing. */
+/** Writes a memory under every limit of the file size: at the limit the system writes what fits, and then nothing. */
 const UNDER_EACH_LIMIT = `
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -129,10 +129,10 @@ for (let bytes = 0; ; bytes++) {
 console.log(JSON.stringify({ failed, size: readFileSync('seen.bin').length, said: [...said] }));
 `;
 
-describe.skipIf(!hasLimits || !existsSync(BUNDLE))('a memory of which only so many bytes can be written', () => {
+describe.skipIf(!hasLimits || !existsSync(BUNDLE))('a memory with a limit on the written bytes', () => {
   const folder = temporaryFolder('short-writes-');
 
-  it('is the old one at every number of bytes', () => {
+  it('is the old one at every limit', () => {
     writeFileSync(join(folder, 'child.mjs'), UNDER_EACH_LIMIT);
     const file = join(folder, 'seen.bin');
     const { stdout, stderr } = spawnSync(process.execPath, ['child.mjs', JSON.stringify(rememberingIn(file))], {
@@ -141,7 +141,7 @@ describe.skipIf(!hasLimits || !existsSync(BUNDLE))('a memory of which only so ma
     });
     expect(stderr).toBe('');
     const { failed, size, said } = JSON.parse(stdout) as { failed: number; size: number; said: string[] };
-    expect(failed).toBe(size); // every number of bytes that is not all of them
+    expect(failed).toBe(size); // every limit below the full size
     expect(said).toEqual([`ASZ106 cannot write ${file}: it would be larger than a file of this process may be`]);
     expect(storedVectors(file)).toBe(2);
   });

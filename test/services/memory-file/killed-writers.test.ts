@@ -14,12 +14,12 @@ import { temporaryFolder } from '../../temporary-folder.js';
 import { rememberingIn, storedVectors } from './stored-vectors.js';
 
 const BUNDLE = join(packageRoot(), 'dist', 'bundle', 'index.js');
-/** All of them with `npm run fuzz`; as many as take seconds otherwise. */
+/** All of them with `npm run fuzz`; otherwise as many as take seconds. */
 const [KILLS, ABORTS] = process.env['MODE'] === 'fuzz' ? [500, 1000] : [10, 100];
 
 /**
- * Writes a new vector again and again, and says so each time, in a write that blocks: `console.log` would keep what nobody reads yet, and lose it. A memory
- * that another one has changed is read again, one that another one holds is waited for.
+ * Writes a new vector repeatedly, and reports each write synchronously: `console.log` would buffer unread output and
+ * lose it. A memory that another process has changed is read again; a locked one is awaited.
  */
 const WRITER = `
 import { writeSync } from 'node:fs';
@@ -52,7 +52,7 @@ describe.skipIf(!existsSync(BUNDLE))('a memory', () => {
     spawn(process.execPath, [script, JSON.stringify(rememberingIn(file)), String(name), String(count)]);
 
   it(
-    'loses nothing that was learnt, and leaves no lock, whenever its process is killed',
+    'loses no stored vector, and leaves no lock, whenever its process is killed',
     async () => {
       const folder = newFolder('kills');
       const file = join(folder, 'seen.bin');
@@ -63,19 +63,19 @@ describe.skipIf(!existsSync(BUNDLE))('a memory', () => {
         const said = text(writer.stderr!);
         let told = 0;
         const lines = createInterface({ input: writer.stdout! }).on('line', () => void (told += 1));
-        // That it writes at all is that no lock of the one before is in its way.
+        // It can write, so no lock of the process before blocks it.
         await once(lines, 'line', { signal: AbortSignal.timeout(PATIENCE_MS) });
         await wait((k * 7) % 40);
         writer.kill(k % 2 === 0 ? 'SIGKILL' : 'SIGTERM');
         await once(writer, 'close');
         expect(await said).toBe('');
-        const now = storedVectors(file); // throws where it is torn
-        expect(now - stored - told, `kill ${k}`).toBeOneOf([0, 1]); // the last may be written, and not told
+        const now = storedVectors(file); // throws if it is damaged
+        expect(now - stored - told, `kill ${k}`).toBeOneOf([0, 1]); // the last one may be written and not reported
         stored = now;
         left += readdirSync(folder).includes('seen.bin.lock') ? 1 : 0;
       }
       if (KILLS > 100) console.log(`${KILLS} kills among ${stored} writes; ${left} locks were left, and taken over`);
-      // One that was killed before it had said its name is known by its age alone.
+      // A process that was killed before it wrote its name is recognised by age alone.
       for (const name of readdirSync(folder).filter((one) => one !== 'seen.bin')) {
         const inside = readdirSync(join(folder, name)).map((one) => join(folder, name, one));
         for (const path of [...inside, join(folder, name)]) utimesSync(path, 1, 1);
@@ -103,7 +103,7 @@ describe.skipIf(!existsSync(BUNDLE))('a memory', () => {
   });
 
   it(
-    'learns nothing from a run that its caller has heard is aborted',
+    'is not updated by a run whose caller got an abort',
     async () => {
       const file = join(newFolder('aborts'), 'seen.bin');
       const pipeline = await createPipeline<object>(rememberingIn(file));

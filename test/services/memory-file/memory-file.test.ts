@@ -28,7 +28,7 @@ const owner = { unit: 'core/NoveltyScorer', version: 1, madeWith: 'lexical:512' 
 const bytes = (...list: number[]): Uint8Array => Uint8Array.from(list);
 
 describe('the envelope of a memory', () => {
-  it('gives back what was wrapped', () => {
+  it('returns the wrapped bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (memory) => {
         expect(decodeEnvelope(encodeEnvelope(owner, memory), owner)).toEqual({ memory: Buffer.from(memory) });
@@ -36,7 +36,7 @@ describe('the envelope of a memory', () => {
     );
   });
 
-  it('is refused wherever it was cut off', () => {
+  it('is rejected if truncated anywhere', () => {
     const whole = encodeEnvelope(
       owner,
       Uint8Array.from({ length: 500 }, (_, i) => i),
@@ -45,7 +45,7 @@ describe('the envelope of a memory', () => {
       expect(decodeEnvelope(whole.subarray(0, length), owner), `${length}`).toMatchObject({ code: 'ASZ107' });
   });
 
-  it('is refused where one bit of it was changed, or something was added', () => {
+  it('is rejected if one bit is changed, or something is appended', () => {
     const whole = encodeEnvelope(
       owner,
       Uint8Array.from({ length: 500 }, (_, i) => i),
@@ -73,12 +73,12 @@ describe('the envelope of a memory', () => {
       'it was made with lexical:64, and this entry works with lexical:512',
     ],
     ['version', { ...owner, version: 2 }, 'its layout is version 2, and this core/NoveltyScorer reads version 1'],
-  ])('says whose it is where its %s is another', (_, other, message) => {
+  ])('names the owner if its %s differs', (_, other, message) => {
     const told = decodeEnvelope(encodeEnvelope(other, bytes(1)), owner);
     expect(told).toMatchObject({ code: 'ASZ108', message: expect.stringContaining(message) });
   });
 
-  it('is refused where its header was forged', () => {
+  it('is rejected if its header was forged', () => {
     for (const header of ['', 'null', '[]', '5', '{}', '{"unit":1}', '{', JSON.stringify({ ...owner, unit: null })]) {
       for (const end of ['', '\n']) {
         const body = Buffer.from(`assize-memory 1\n${header}${end}`);
@@ -92,7 +92,7 @@ describe('the envelope of a memory', () => {
     });
   });
 
-  it('is told from any other file', () => {
+  it('is distinguished from any other file', () => {
     expect(decodeEnvelope(Buffer.from('tier2_scorers: []\n'), owner)).toMatchObject({ code: 'ASZ108' });
   });
 });
@@ -104,7 +104,7 @@ describe('the bytes of a memory of vectors', () => {
     ttlMs: fc.option(fc.integer({ min: 0, max: 40 }), { nil: undefined }),
   });
 
-  it('make one that answers as the stored one did, and goes on as it would have', () => {
+  it('restore a memory that answers like the stored one, and continues like it', () => {
     const steps = fc.array(fc.tuple(floats, fc.nat(9)), { maxLength: 40 });
     fc.assert(
       fc.property(limits, steps, floats, (bounds, list, query) => {
@@ -118,7 +118,7 @@ describe('the bytes of a memory of vectors', () => {
     );
   });
 
-  it('leave the oldest out where there may be fewer now', () => {
+  it('skip the oldest if the limit is lower now', () => {
     let memory = VectorMemory.empty({ maxElements: 9 });
     for (let i = 0; i < 9; i++) memory = memory.add([i, 1], i);
     const fewer = VectorMemory.fromBytes(memory.toBytes(), { maxElements: 2 });
@@ -127,14 +127,14 @@ describe('the bytes of a memory of vectors', () => {
     expect(fewer.maxCosineSimilarity([0, 1], 9)).toBeCloseTo(1 / Math.sqrt(50), 12);
   });
 
-  it('are refused where they are none, or of other dimensions', () => {
+  it('are rejected if invalid, or of other dimensions', () => {
     const stored = VectorMemory.empty({ maxElements: 9 }).add([1, 2], 0).toBytes();
     const restore = (given: Uint8Array, dimensions?: number) =>
       VectorMemory.fromBytes(given, { maxElements: 9, dimensions });
     expect(() => restore(stored, 3)).toThrow('it holds vectors of 2 dimensions, and 3 are expected');
     for (let length = 0; length < stored.length; length++)
       expect(() => restore(stored.subarray(0, length))).toThrow('no list of vectors');
-    expect(restore(Buffer.from([255, 255, 255, 255, 0, 0, 0, 0])).size()).toBe(0); // and does not ask for 16 GB
+    expect(restore(Buffer.from([255, 255, 255, 255, 0, 0, 0, 0])).size()).toBe(0); // and does not allocate 16 GB
     expect(restore(VectorMemory.empty({ maxElements: 9 }).toBytes(), 3).size()).toBe(0);
   });
 });
@@ -149,7 +149,7 @@ describe('the file of a memory', () => {
   const place = { file: 'p.yaml', line: 3, column: 9 };
   const open = (name = 'seen.bin'): MemoryFile => new MemoryFile(join(folder, name), owner, { place });
   const replace = (file: MemoryFile, memory: Uint8Array) => replaceMemoryFiles([{ file, memory }], { timeoutMs: 100 });
-  /** What somebody is told, without the folder. */
+  /** The message, without the folder. */
   const told = async (work: Promise<unknown>): Promise<unknown> => {
     const error: unknown = await work.then(
       () => undefined,
@@ -161,7 +161,7 @@ describe('the file of a memory', () => {
     return [code, message, hint].map((part) => part?.replaceAll(`${folder}/`, ''));
   };
 
-  it('is empty where there is none, and then what was put there', async () => {
+  it('is empty if it does not exist, and then has the written bytes', async () => {
     const file = open();
     expect(await file.read()).toBe('empty');
     expect(await file.read()).toBeUndefined();
@@ -171,7 +171,7 @@ describe('the file of a memory', () => {
     expect(readdirSync(folder)).toEqual(['seen.bin']);
   });
 
-  it('is read anew when another one has replaced it', async () => {
+  it('is read again when another process has replaced it', async () => {
     const [mine, theirs] = [open(), open()];
     await Promise.all([mine.read(), theirs.read()]);
     await replace(theirs, bytes(7));
@@ -182,7 +182,7 @@ describe('the file of a memory', () => {
     expect(await mine.read()).toBe('empty');
   });
 
-  it('never overwrites what it has not read', async () => {
+  it('never overwrites unread changes', async () => {
     const [mine, theirs] = [open(), open()];
     await Promise.all([mine.read(), theirs.read()]);
     await replace(theirs, bytes(7));
@@ -197,7 +197,7 @@ describe('the file of a memory', () => {
     expect(readdirSync(folder)).toEqual(['seen.bin']);
   });
 
-  it('of several, none is replaced when one was changed', async () => {
+  it('of several, none is replaced if one was changed', async () => {
     const [one, two, theirs] = [open('one.bin'), open('two.bin'), open('two.bin')];
     await Promise.all([one.read(), two.read(), theirs.read()]);
     await replace(theirs, bytes(7));
@@ -206,7 +206,7 @@ describe('the file of a memory', () => {
     expect(readdirSync(folder)).toEqual(['two.bin']);
   });
 
-  it('takes one writer at a time, whichever of them comes first', async () => {
+  it('accepts one writer at a time, in any order', async () => {
     const files = Array.from({ length: 8 }, () => open());
     await Promise.all(files.map((file) => file.read()));
     const outcomes = await Promise.allSettled(files.map((file, i) => replaceMemoryFiles([{ file, memory: bytes(i) }])));
@@ -216,7 +216,7 @@ describe('the file of a memory', () => {
 
   const HINT =
     'wait for it: a lock is taken over as soon as its process has ended, and where that cannot be seen after 60 s';
-  /** A lock as a process leaves it that ends while it has it. */
+  /** A lock left by a process that ended while it held it. */
   const leaveLock = (holder: unknown, ageMs = 0, name = 'seen.bin.lock'): void => {
     mkdirSync(join(folder, name));
     const then = (Date.now() - ageMs) / 1000;
@@ -230,7 +230,7 @@ describe('the file of a memory', () => {
     return { pid: spawnSync(process.execPath, ['-e', '']).pid, host: hostname() };
   };
 
-  it('says who has locked it', async () => {
+  it('names the process that has locked it', async () => {
     const file = open();
     await file.read();
     const theirs = await PendingWrite.prepare(file.realPath, bytes(7));
@@ -251,8 +251,8 @@ describe('the file of a memory', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is taken over from a process that has ended, or has had it for too long to be seen', async () => {
-    const other = { pid: process.pid, host: hostname(), started: 'another boot 1' }; // our own pid, in an earlier life
+  it('is unlocked if the process has ended, or has held the lock for too long to be checked', async () => {
+    const other = { pid: process.pid, host: hostname(), started: 'another boot 1' }; // our own pid, of an earlier process
     for (const [holder, ageMs] of [
       [ended(), 0],
       [other, 0],
@@ -267,7 +267,7 @@ describe('the file of a memory', () => {
     }
   });
 
-  it.runIf(process.platform === 'linux')('is not taken over from a process that runs, however long', async () => {
+  it.runIf(process.platform === 'linux')('is not unlocked while a process runs, for any time', async () => {
     const file = open();
     await file.read();
     const theirs = await PendingWrite.prepare(file.realPath, bytes(7));
@@ -281,7 +281,7 @@ describe('the file of a memory', () => {
     await theirs.end();
   });
 
-  it('is not written by a process whose lock was taken over, should it go on', async () => {
+  it('is not written by a process whose lock was taken over, if it continues', async () => {
     const file = open();
     await file.read();
     const [slow, quick] = [
@@ -301,7 +301,7 @@ describe('the file of a memory', () => {
     expect(readdirSync(folder)).toEqual(['seen.bin']);
   });
 
-  it('is taken over by one of many', async () => {
+  it('is unlocked by exactly one of many', async () => {
     for (let round = 0; round < 8; round++) {
       leaveLock(ended());
       const path = await realpath(folder);
@@ -315,7 +315,7 @@ describe('the file of a memory', () => {
     }
   });
 
-  it('has nothing left beside it of writes that ended before they had a lock', async () => {
+  it('has no leftovers of writes that ended before they had a lock', async () => {
     leaveLock(ended(), 0, 'seen.bin.0123456789abcdef.lock');
     leaveLock({ pid: 1, host: 'elsewhere' }, 0, 'seen.bin.123456789abcdef0.lock');
     mkdirSync(join(folder, 'seen.bin.of-a-user.lock'));
@@ -326,7 +326,7 @@ describe('the file of a memory', () => {
     expect(readdirSync(folder).toSorted()).toEqual(kept);
   });
 
-  it('leaves what is no lock where it is', async () => {
+  it('does not remove other files in place of a lock', async () => {
     const file = open();
     await file.read();
     const lock = join(folder, 'seen.bin.lock');
@@ -340,7 +340,7 @@ describe('the file of a memory', () => {
     expect(readdirSync(lock)).toEqual(['mine']);
   });
 
-  it('waits for a lock that is given back', async () => {
+  it('waits for a lock to be released', async () => {
     const file = open();
     await file.read();
     const theirs = await PendingWrite.prepare(file.realPath, bytes(7));
@@ -351,7 +351,7 @@ describe('the file of a memory', () => {
     expect(await open().read()).toEqual(Buffer.from([5]));
   });
 
-  it('has one lock, whatever path names it', async () => {
+  it('has one lock, for all paths to it', async () => {
     writeFileSync(join(folder, 'seen.bin'), encodeEnvelope(owner, bytes(1)));
     mkdirSync(join(folder, 'team'));
     symlinkSync('../seen.bin', join(folder, 'team', 'link.bin'));
@@ -366,7 +366,7 @@ describe('the file of a memory', () => {
       expect(await file.read()).toEqual(outcomes[files.indexOf(file)] ? expect.anything() : undefined);
   });
 
-  it('is no link to nothing, and has one name', async () => {
+  it('must not be a dangling link, and has one name', async () => {
     symlinkSync('gone.bin', join(folder, 'link.bin'));
     expect(await told(open('link.bin').read())).toEqual([
       'ASZ106',
@@ -394,7 +394,7 @@ describe('the file of a memory', () => {
     expect(readFileSync(join(folder, 'other.bin'))).toEqual(encodeEnvelope(owner, bytes(1)));
   });
 
-  it.skipIf(process.platform === 'win32')('is no device, and no pipe that has no writer', async () => {
+  it.skipIf(process.platform === 'win32')('must not be a device, or a pipe without a writer', async () => {
     spawnSync('mkfifo', [join(folder, 'pipe')]);
     for (const [path, name] of [
       ['/dev/zero', '/dev/zero'],
@@ -418,7 +418,7 @@ describe('the file of a memory', () => {
     expect(statSync(join(folder, 'seen.bin')).mode & 0o777).toBe(0o640);
   });
 
-  it('stays as it is where the disk fails at any step, and the next run writes it', async () => {
+  it('is unchanged if the disk fails at any step, and the next run writes it', async () => {
     const file = open();
     await file.read();
     await replace(file, bytes(1));
@@ -438,7 +438,7 @@ describe('the file of a memory', () => {
       expect(readFileSync(join(folder, 'seen.bin'))).toEqual(encodeEnvelope(owner, bytes(1)));
       expect(await open().read()).toEqual(Buffer.from([1]));
     }
-    // Once the file has its new name, the disk may still fail to take note of it: the next run reads what there is.
+    // After the file has its new name, the disk may still fail to record it: the next run reads what exists.
     const works = methods['sync']!;
     const failing = vi
       .spyOn(methods, 'sync')
@@ -454,7 +454,7 @@ describe('the file of a memory', () => {
     expect(await open().read()).toEqual(Buffer.from([3]));
   });
 
-  it('that cannot be one says why', async () => {
+  it('that is invalid has an error with the reason', async () => {
     mkdirSync(join(folder, 'seen.bin'));
     expect(await told(open().read())).toEqual([
       'ASZ106',
@@ -476,7 +476,7 @@ describe('the file of a memory', () => {
     ]);
   });
 
-  it.skipIf(process.getuid?.() === 0)('says so where writing is not permitted', async () => {
+  it.skipIf(process.getuid?.() === 0)('reports missing permission to write', async () => {
     await replace(open(), bytes(1)).catch(() => {});
     chmodSync(folder, 0o500);
     expect(await told(open().checkWritable())).toMatchObject([
@@ -486,7 +486,7 @@ describe('the file of a memory', () => {
     chmodSync(folder, 0o700);
   });
 
-  it('that is torn stays as it is', async () => {
+  it('that is damaged is not changed', async () => {
     const torn = encodeEnvelope(owner, bytes(1, 2, 3)).subarray(0, 70);
     writeFileSync(join(folder, 'seen.bin'), torn);
     const file = open();

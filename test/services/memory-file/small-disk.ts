@@ -3,10 +3,10 @@ import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system of few pages that can be filled up: a real one, in memory. */
+/** A file system of few pages that can be filled: a real one, in memory. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Fills it up but for so many pages. */
+  /** Fills it except for this many pages. */
   readonly leaveFree: (pages: number) => void;
   readonly remount: (options: string) => void;
   readonly unmount: () => void;
@@ -15,7 +15,7 @@ export interface SmallDisk {
 const PAGE = Buffer.alloc(4096);
 const FILLER = 'filler';
 
-/** Mounts a disk; undefined where that is not permitted: it takes root on Linux. */
+/** Mounts a disk; undefined if that is not permitted: it needs root on Linux. */
 export function mountSmallDisk(pages: number, options = ''): SmallDisk | undefined {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'small-disk-'));

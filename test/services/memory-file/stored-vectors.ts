@@ -3,7 +3,7 @@ import type { ProfileInput } from '../../../src/index.js';
 import { decodeEnvelope } from '../../../src/services/memory-file/memory-envelope.js';
 import { VectorMemory } from '../../../src/services/vector-memory/vector-memory.js';
 
-/** A profile that remembers the vectors of its candidates in a file. */
+/** A profile that stores the vectors of its candidates in a file. */
 export const rememberingIn = (memory: string): ProfileInput => ({
   tier2_scorers: [
     { id: 'novelty', class: 'NoveltyScorer', params: { vector: 'v', max_elements: 1e6 }, memory, on_absent: 1 },
@@ -12,7 +12,7 @@ export const rememberingIn = (memory: string): ProfileInput => ({
 
 const owner = { unit: 'core/NoveltyScorer', version: 1, madeWith: 'vectors of candidates' };
 
-/** How many vectors a file of such a memory holds; throws where it is not whole. */
+/** The number of vectors in a file of such a memory; throws if it is damaged. */
 export function storedVectors(file: string): number {
   if (!existsSync(file)) return 0;
   const content = decodeEnvelope(readFileSync(file), owner);

@@ -1,4 +1,4 @@
-/** A part of an ONNX graph by its shape: each dimension a number, or a name where it is any. */
+/** A part of an ONNX graph by its shape: each dimension a number, or a name if it is any. */
 export interface MadeValue {
   readonly name: string;
   /** 1 float, 7 int64, 11 double. */

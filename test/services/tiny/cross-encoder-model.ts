@@ -2,10 +2,10 @@ import { bertFiles, vocabularyOf } from './bert-files.js';
 import { FLOAT, INT64, onnxModel, operation, tensor } from './onnx.js';
 
 /**
- * The files of a real cross-encoder of a few kilobytes: it gives a pair of texts the logit of how many pairs of words of
- * one group they have, less 1. Tokens of type 0 are the query's, those of type 1 the text's.
+ * The files of a real cross-encoder of a few kilobytes: the logit of a pair of texts is the number of pairs of words of
+ * one group, minus 1. Tokens of type 0 are the query's, those of type 1 the text's.
  *
- * @param labels how many logits it gives, all alike: one, where it is made to rank
+ * @param labels the number of equal logits: one for a ranking model
  */
 export function tinyCrossEncoder(groups: readonly (readonly string[])[], labels = 1): ReadonlyMap<string, Buffer> {
   const words = vocabularyOf(groups.flat());

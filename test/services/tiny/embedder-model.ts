@@ -5,8 +5,8 @@ import { FLOAT, INT64, onnxModel, operation, tensor } from './onnx.js';
 export const TINY_WIDTH = 16;
 
 /**
- * The files of a real model of a few kilobytes, a table of word vectors and nothing else, in which the words of one group
- * mean nearly the same.
+ * The files of a real model of a few kilobytes: only a table of word vectors, in which the words of one group mean
+ * nearly the same.
  */
 export function tinyModel(groups: readonly (readonly string[])[]): ReadonlyMap<string, Buffer> {
   const words = vocabularyOf(groups.flat());

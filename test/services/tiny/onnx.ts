@@ -1,6 +1,6 @@
 /*
- * Writes models in the format ONNX, which is protobuf: a field is its number and wire type, then a varint (0) or a length
- * and bytes (2). https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
+ * Writes models in the ONNX format, which is protobuf: a field is its number and wire type, then a varint (0) or a
+ * length and bytes (2). https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
  */
 const varint = (value: number): number[] =>
   value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))];

@@ -8,9 +8,9 @@ import { cosine, NaiveMemory } from './naive-memory.js';
 
 const graphs = new UsearchGraphs();
 
-/** More neighbours, and a wider search, than there are vectors in a graph: it finds them all. */
+/** More neighbours, and a wider search, than vectors in a graph: it finds them all. */
 const wide = { above: 0, m: 200, efConstruction: 500, efSearch: 500 };
-/** As little as there can be: it misses much. */
+/** The smallest possible settings: it misses many. */
 const narrow = { above: 0, m: 2, efConstruction: 1, efSearch: 1 };
 
 const sourceOf = (seed: number) => {
@@ -22,7 +22,7 @@ const sourceOf = (seed: number) => {
 };
 const vectorOf = (random: () => number, dimensions = 8) => Float32Array.from({ length: dimensions }, random);
 
-/** A long history: mostly the newest memory learns, and now and then an old one. */
+/** A long history: mostly the newest memory is extended, and sometimes an old one. */
 const histories = fc.record({
   seed: fc.integer(),
   maxElements: fc.integer({ min: 70, max: 300 }),
@@ -33,7 +33,7 @@ const histories = fc.record({
 
 type View = { readonly memory: VectorMemory; readonly naive: NaiveMemory };
 
-/** Plays a history on a memory with an index and on a plain list; every view there was, and when the last one is asked. */
+/** Replays a history on a memory with an index and on a plain list: every view, and when the last one is queried. */
 function play(
   { seed, steps, forks, ...limits }: typeof histories extends fc.Arbitrary<infer H> ? H : never,
   index = wide,
@@ -61,7 +61,7 @@ const some = <V>(views: readonly V[], random: () => number): readonly V[] => [
 ];
 
 describe('a memory with an index', () => {
-  it('answers to the bit as a plain list does where the search is wide, through forks, evictions and expiry', () => {
+  it('equals a plain list to the bit if the search is wide, through forks, evictions and expiry', () => {
     let searched = 0;
     fc.assert(
       fc.property(histories, (history) => {
@@ -78,7 +78,7 @@ describe('a memory with an index', () => {
     expect(searched).toBeGreaterThan(100);
   });
 
-  it('is never wrong in value where the search is narrow: it gives the similarity of a vector that it holds', () => {
+  it('always returns the similarity of a stored vector, even if the search is narrow', () => {
     let [missed, asked] = [0, 0];
     fc.assert(
       fc.property(histories, (history) => {
@@ -98,7 +98,7 @@ describe('a memory with an index', () => {
     expect(missed).toBeGreaterThan(asked / 100);
   });
 
-  it('compares with all while it holds no more than it may', () => {
+  it('compares with all while it has at most the configured number', () => {
     const random = sourceOf(1);
     let memory = VectorMemory.empty({ maxElements: 400, index: { ...narrow, above: 300 } });
     const exact: boolean[] = [];
@@ -110,19 +110,19 @@ describe('a memory with an index', () => {
     expect(exact.at(-1)).toBe(false);
   });
 
-  it('compares with all where nobody makes an index for it', () => {
+  it('compares with all if no index can be created for it', () => {
     const random = sourceOf(1);
     let memory = VectorMemory.empty({ maxElements: 400, index: wide });
     for (let i = 0; i < 400; i++) memory = memory.add(vectorOf(random), 0);
     expect(memory.exact).toBe(true);
   });
 
-  it('refuses a bound below none', () => {
+  it('rejects a negative bound', () => {
     expect(() => VectorMemory.empty({ maxElements: 4, index: { ...wide, above: -1 } })).toThrow('index.above');
   });
 });
 
-/** Graphs that remember what they were given, and find what they are told to. */
+/** Graphs that record their vectors, and find the configured ones. */
 function pretending(find: (keys: readonly number[], graph: number) => readonly number[]) {
   const filed: number[][] = [];
   const made: NeighbourGraphs = {
@@ -147,9 +147,9 @@ describe('the index of a memory', () => {
 
   it.each([
     ['nothing', () => []],
-    ['what nobody filed', () => [1e6, 12_345]],
+    ['keys that were never added', () => [1e6, 12_345]],
     ['only the forgotten', (keys: readonly number[], graph: number) => (graph === 0 ? keys.slice(0, 3) : [])],
-  ])('may find %s: all are compared then', (_, find) => {
+  ])('may find %s: then all are compared', (_, find) => {
     const { made } = pretending(find);
     const memory = grown(made, 700);
     const plain = VectorMemory.fromBytes(memory.toBytes(), { maxElements: 512 });
@@ -161,7 +161,7 @@ describe('the index of a memory', () => {
     expect(memory.exact).toBe(false);
   });
 
-  it('keeps up: the full blocks are filed while the next one fills, each vector once', () => {
+  it('keeps up: full blocks are indexed while the next one fills, each vector once', () => {
     const { made, filed, count } = pretending(() => []);
     const memory = grown(made, 512);
     expect(memory.size()).toBe(512);
@@ -169,14 +169,14 @@ describe('the index of a memory', () => {
     for (const keys of filed) expect(keys).toEqual(keys.map((_key, i) => i));
   });
 
-  it('is in several graphs, so that what was forgotten goes with one of them', () => {
+  it('is split into several graphs, so that forgotten vectors go with one of them', () => {
     const { made, filed } = pretending(() => []);
     grown(made, 1100);
     expect(filed.length).toBeGreaterThanOrEqual(4);
     for (const keys of filed) expect(keys.length).toBeLessThanOrEqual(256);
   });
 
-  it('has nothing of what a fork learnt whose block never filled', () => {
+  it('contains nothing of a fork whose block never filled', () => {
     const { made, count } = pretending(() => []);
     const memory = grown(made, 300);
     const before = count();
@@ -186,7 +186,7 @@ describe('the index of a memory', () => {
     expect(count()).toBeLessThanOrEqual(full);
   });
 
-  it('is not stored: a memory that was read makes it anew, in steps', () => {
+  it('is not stored: a restored memory rebuilds it, in steps', () => {
     const { made, count } = pretending(() => []);
     const stored = grown(made, 512).toBytes();
     const before = count();
@@ -198,7 +198,7 @@ describe('the index of a memory', () => {
     expect(count() - before).toBeGreaterThan(400);
   });
 
-  it('catches up faster the more there is to file', () => {
+  it('catches up faster with more vectors to index', () => {
     const { made, count } = pretending(() => []);
     const large = { maxElements: 20_000, index: wide };
     const random = sourceOf(5);
@@ -222,14 +222,14 @@ describe('the graphs of usearch', () => {
     throw error;
   };
 
-  it('say what to install where the package is missing', () => {
+  it('report the package to install if it is missing', () => {
     const missing = Object.assign(new Error("Cannot find module 'usearch'"), { code: 'MODULE_NOT_FOUND' });
     expect(refusedBy(failing(missing))).toEqual([
       { code: 'ASZ523', message: 'an index needs a package that is not installed: npm install usearch' },
     ]);
   });
 
-  it('say why where it is there and of no use', () => {
+  it('report the reason if it is present and unusable', () => {
     const broken = new Error('No native build was found', { cause: new Error('musl') });
     expect(refusedBy(failing(broken))).toEqual([
       { code: 'ASZ524', message: 'usearch cannot be loaded: No native build was found (musl)' },
@@ -239,7 +239,7 @@ describe('the graphs of usearch', () => {
     ]);
   });
 
-  it('find the nearest under the keys that they were given', () => {
+  it('find the nearest under their keys', () => {
     expect(refusedBy(() => graphs)).not.toBe('nothing');
     graphs.check();
     const graph = graphs.open({ dimensions: 3, m: 16, efConstruction: 64, efSearch: 2 });
@@ -252,7 +252,7 @@ describe('the graphs of usearch', () => {
     expect([...graph.search(Float32Array.of(0.1, 0.9, 0.3))].sort((a, b) => a - b)).toEqual([0, 2 ** 40]);
   });
 
-  it('are made the same each time', () => {
+  it('are equal each time', () => {
     const found = () => {
       const random = sourceOf(11);
       const graph = graphs.open({ dimensions: 8, m: 4, efConstruction: 8, efSearch: 4 });

@@ -12,7 +12,7 @@ const vectors = (dimensions: number) => {
   return fc.array(value, { minLength: dimensions, maxLength: dimensions }).map((list) => Float32Array.from(list));
 };
 
-/** Adds and queries on any view there ever was: `from` picks one of them. */
+/** Adds and queries on any earlier view: `from` picks one. */
 const histories = fc.integer({ min: 1, max: 40 }).chain((dimensions) =>
   fc.record({
     limits: fc.record({
@@ -32,7 +32,7 @@ const histories = fc.integer({ min: 1, max: 40 }).chain((dimensions) =>
 );
 
 describe('VectorMemory', () => {
-  it('answers to the bit as a plain list does, through forks, evictions and expiry', () => {
+  it('equals a plain list to the bit, through forks, evictions and expiry', () => {
     fc.assert(
       fc.property(histories, ({ limits, steps }) => {
         const views = [{ memory: VectorMemory.empty(limits), naive: new NaiveMemory(limits) }];
@@ -55,7 +55,7 @@ describe('VectorMemory', () => {
     );
   });
 
-  it('answers to the bit on near ties, at the size of a real model and over several blocks', () => {
+  it('is exact to the bit on near ties, with the size of a real model and over several blocks', () => {
     const dimensions = 384;
     const seeds = fc.record({
       seed: fc.integer(),
@@ -83,7 +83,7 @@ describe('VectorMemory', () => {
     );
   });
 
-  it('is a value: what was learnt from an old one is in neither the old one nor the newer one', () => {
+  it('is immutable: additions to an old one are in neither the old one nor the newer one', () => {
     const [east, north, up] = [
       [1, 0, 0],
       [0, 1, 0],
@@ -99,20 +99,20 @@ describe('VectorMemory', () => {
     expect(empty.maxCosineSimilarity(up, 0)).toBeUndefined();
   });
 
-  it('does not see what the caller does to its array afterwards', () => {
+  it("copies the caller's array", () => {
     const vector = Float32Array.of(1, 0);
     const memory = VectorMemory.empty({ maxElements: 2 }).add(vector, 0);
     vector.set([0, 1]);
     expect(memory.maxCosineSimilarity([1, 0], 0)).toBe(1);
   });
 
-  it('lets a vector of length 0 be like nothing, itself included', () => {
+  it('a vector of length 0 is similar to nothing, including itself', () => {
     const memory = VectorMemory.empty({ maxElements: 2 }).add([0, 0], 0);
     expect(memory.maxCosineSimilarity([0, 0], 0)).toBe(0);
     expect(memory.maxCosineSimilarity([1, 0], 0)).toBe(0);
   });
 
-  it('forgets by age: not seen once older than the time to live, gone with the next vector', () => {
+  it('forgets by age: invisible after the time to live, removed with the next vector', () => {
     const memory = VectorMemory.empty({ maxElements: 10, ttlMs: 100 }).add([1, 0], 1000);
     expect(memory.maxCosineSimilarity([1, 0], 1100)).toBe(1);
     expect(memory.maxCosineSimilarity([1, 0], 1101)).toBeUndefined();
@@ -120,7 +120,7 @@ describe('VectorMemory', () => {
     expect(memory.add([0, 1], 1101).size()).toBe(1);
   });
 
-  it('refuses another width, numbers that are none, and limits that are none', () => {
+  it('rejects another width, numbers that are not finite, and invalid limits', () => {
     const memory = VectorMemory.empty({ maxElements: 2, dimensions: 3 });
     expect(() => memory.add([1, 2], 0)).toThrow(new RangeError('Expected 3 dimensions, got 2'));
     expect(() => memory.maxCosineSimilarity([1, 2, 3, 4], 0)).toThrow(new RangeError('Expected 3 dimensions, got 4'));

@@ -18,7 +18,7 @@ const shown = (ranking: {
   refused: ranking.refused.map(({ id, by, reason }) => [id, by, reason]),
 });
 
-test('a page ranks the films as they were ranked, by the numbers of the classes', async () => {
+test('a page ranks the films like the engine, with the numbers of the classes', async () => {
   const candidates = films();
   const context = { now: '2011-01-01' };
   const pipeline = await createPipeline<object>(movies);
@@ -36,7 +36,7 @@ test('a page ranks the films as they were ranked, by the numbers of the classes'
   expect(shown(again.reweigh({ weights }))).toEqual(shown(ranking.reweigh({ weights })));
 });
 
-test('dates reach a page as dates, and rank there as they were ranked', async () => {
+test('dates are dates in a page, and rank the same', async () => {
   const day = 86_400_000;
   const candidates = [-1, 0, 3 * day, undefined].map((at, k) => ({
     id: `c${k}`,

@@ -4,7 +4,7 @@ import { isBuilt, newFolder } from '../../scale/threads/folder.js';
 import { inStudio } from './in-studio.js';
 
 const candidates = Array.from({ length: 5 }, (_, k) => ({ id: `c${k}`, stars: k + 1, debt: k }));
-/** Sixty parts, most of them narrower than what separates two of them, and the last one wide. */
+/** Sixty parts, most of them narrower than the gap between two of them, and the last one wide. */
 const MANY = `tier2_scorers:
 ${Array.from({ length: 60 }, (_, k) => `  - { id: s${k}, expr: candidate.stars, weight: ${k === 59 ? 1000 : 1} }\n`).join('')}`;
 const SIGNED = `combine: weighted_sum
@@ -19,7 +19,7 @@ interface Part {
   readonly isFilled: boolean;
 }
 
-describe.skipIf(CHROMIUM === undefined || !isBuilt)('bars of what a score is made of [chromium]', () => {
+describe.skipIf(CHROMIUM === undefined || !isBuilt)('bars of the parts of a score [chromium]', () => {
   const open = inStudio();
   const folder = newFolder();
 
@@ -39,7 +39,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('bars of what a score is mad
         }));
       });
 
-  test('each part is as wide as what it adds, however narrow', async () => {
+  test('each part is as wide as its contribution, however narrow', async () => {
     const { page } = await open({ profile: folder.write('many.yaml', MANY), candidates, context: {} });
     const parts = await partsOf(page);
     expect(parts).toHaveLength(60);
@@ -47,7 +47,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('bars of what a score is mad
     expect(narrow / parts[59]!.width).toBeCloseTo(59 / 1000, 2); // pixels have 64 parts
   });
 
-  test('what takes away is outlined, also in the colours of somebody’s own', async () => {
+  test("negative parts are outlined, also with the user's colours", async () => {
     const profile = folder.write('signed.yaml', SIGNED);
     const { page } = await open({ profile, candidates, context: {} }, { forcedColors: 'active' });
     expect(await partsOf(page)).toMatchObject([
@@ -57,7 +57,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('bars of what a score is mad
   });
 });
 
-/** Of the page, whose types tests do not have. */
+/** Types of the page, which tests do not have. */
 interface BarElement {
   readonly children: ArrayLike<{
     getAttribute(name: string): string;

@@ -20,7 +20,7 @@ const curve: fc.Arbitrary<CurvePoints> = fc
   .map((points) => points.toSorted(([a], [b]) => a - b));
 const isRising = (points: CurvePoints): boolean => points.every(([x], k) => k === 0 || x > points[k - 1]![0]);
 
-test('a point anywhere stands in its place, and not twice', () => {
+test('a point is inserted in order, and not twice', () => {
   fc.assert(
     fc.property(curve, fc.tuple(number, number), (points, point) => {
       const added = withPoint(points, point);
@@ -33,12 +33,12 @@ test('a point anywhere stands in its place, and not twice', () => {
   );
 });
 
-test('a point between two leaves the curve nearly as it is, and as monotone', () => {
+test('a point between two leaves the curve nearly unchanged, and as monotone', () => {
   fc.assert(
     fc.property(curve, fc.nat(), (points, pick) => {
       const at = 1 + (pick % (points.length - 1));
       const added = withPointBefore(points, at);
-      if (!added) return; // no shorter number lies between them
+      if (!added) return; // no shorter number is between them
       const [[x, y], [[x0, y0], [x1, y1]]] = [added.points[at]!, [points[at - 1]!, points[at]!]];
       expect(added.at).toBe(at);
       expect(x > x0 && x < x1).toBe(true);
@@ -48,7 +48,7 @@ test('a point between two leaves the curve nearly as it is, and as monotone', ()
   );
 });
 
-test('the widest step is found, and where there is no room no point is added', () => {
+test('finds the widest step, and adds no point without space', () => {
   expect(
     widestStep([
       [0, 0],
@@ -86,7 +86,7 @@ test('the widest step is found, and where there is no room no point is added', (
   ).toEqual([0.5, 0.123456]);
 });
 
-test('a curve has two points at least, and a thousand at most', () => {
+test('a curve has at least two points, and at most a thousand', () => {
   const most: CurvePoints = Array.from({ length: MOST_POINTS }, (_, x) => [x, 0]);
   expect(withPoint(most, [0.5, 0])).toBeUndefined();
   expect(withoutPoint(most.slice(0, FEWEST_POINTS), 0)).toBeUndefined();

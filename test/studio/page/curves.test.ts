@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the curves of the studio [c
     return (await ranking.whatIf({ params })).ranked.map(({ id }) => id);
   };
 
-  test('points are moved by keys, numbers and the pointer, undone, and saved as these scalars', async () => {
+  test('moves points by keys, numbers and the pointer, undoes, and saves these scalars', async () => {
     const { page, errors } = await open({ profile, candidates, context: {} });
     await showsFirst(page, (await ranked()).slice(0, 10));
     const third = page.getByRole('slider', { name: 'Point 3 of stars' });
@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the curves of the studio [c
     expect(errors).toEqual([]);
   });
 
-  test('points are added and removed by the pointer, keys and buttons, and saved as these lines', async () => {
+  test('adds and removes points by the pointer, keys and buttons, and saves these lines', async () => {
     const file = newFolder().write('profile.yaml', YAML);
     const { page, errors } = await open({ profile: file, candidates, context: {} });
     const points = (name: string) => page.getByRole('group', { name: `Curve of ${name}` }).getByRole('slider');
@@ -128,7 +128,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the curves of the studio [c
     expect(errors).toEqual([]);
   });
 
-  test('a point that is dragged while the file changes is dropped beside what that says then', async () => {
+  test('drops a dragged point beside the new value if the file changes', async () => {
     const file = newFolder().write('profile.yaml', YAML);
     const { page, errors } = await open({ profile: file, candidates, context: {} });
     const point = page.getByRole('slider', { name: 'Point 2 of size' });

@@ -14,7 +14,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('weights and files that chan
   const folder = newFolder();
   const open = inStudio();
 
-  test('the end of a slider stays while the slider is dragged, and follows the weight when it is dropped', async () => {
+  test('the end of a slider stays while it is dragged, and follows the weight afterwards', async () => {
     const profile = folder.write('dragged.yaml', YAML);
     const { page, errors } = await open({ profile, candidates, context: {} });
     const slider = page.getByLabel('Weight of stars', { exact: true });
@@ -42,7 +42,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('weights and files that chan
     expect(errors).toEqual([]);
   });
 
-  test('a change on the disk under an edit is reported, and after a save the header compares with the saved file', async () => {
+  test('reports a change on disk during an edit, and after a save compares with the saved file', async () => {
     const profile = folder.write('edited.yaml', YAML);
     const { page } = await open({ profile, candidates, context: {} });
     await page.getByLabel('Weight of fresh', { exact: true }).fill('2');

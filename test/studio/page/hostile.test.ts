@@ -14,13 +14,13 @@ tier2_scorers:
 const candidates = Array.from({ length: 20 }, (_, k) => ({ id: `c${k}`, stars: k, size: 40 - 3 * k, gone: k === 0 }));
 const HTML = `<img src=x onerror="document.title='run'"><script>document.title='run'</script>`;
 
-describe.skipIf(CHROMIUM === undefined || !isBuilt)('what a studio survives [chromium]', () => {
+describe.skipIf(CHROMIUM === undefined || !isBuilt)('a studio under stress [chromium]', () => {
   const open = inStudio();
   const folder = newFolder();
   let files = 0;
   const newProfile = (yaml = YAML): string => folder.write(`profile-${(files += 1)}.yaml`, yaml);
 
-  test('ids, fields, labels and names that are HTML: shown, and not run', async () => {
+  test('ids, fields, labels and names with HTML are shown as text', async () => {
     const label = JSON.stringify(HTML);
     const profile = newProfile(YAML.replace('id: stars,', `id: stars, label: ${label},`));
     const evil = candidates.map((one, k) => ({ ...one, id: `${HTML}${k}`, [HTML]: HTML, nested: { [HTML]: k } }));
@@ -41,7 +41,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('what a studio survives [chr
     expect(errors).toEqual([]);
   });
 
-  test('a file that is torn, and then says something else: what is set stays, of what is still there', async () => {
+  test('an incomplete file, and then a changed one: keeps settings of entries that still exist', async () => {
     const profile = newProfile();
     const { page, errors } = await open({ profile, candidates, context: {} });
     await showsFirst(page, ['c1', 'c2']);
@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('what a studio survives [chr
     expect(errors).toEqual([]);
   });
 
-  test('two pages of one file: each follows the other, also while it is asked whether to save', async () => {
+  test('two pages of one file: each follows the other, also during the question whether to save', async () => {
     const profile = newProfile();
     const { page, studio } = await open({ profile, candidates, context: {} });
     const second = await page.context().newPage();
@@ -94,7 +94,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('what a studio survives [chr
     await second.close();
   });
 
-  test('what is typed as a weight: kept to the last digit, and what is no number leaves the one before', async () => {
+  test('a typed weight is kept to the last digit, and an invalid number keeps the previous one', async () => {
     const { page } = await open({ profile: newProfile(), candidates, context: {} });
     const weight = page.getByLabel('Weight of stars, as a number');
     for (const [typed, shown] of [
@@ -113,7 +113,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('what a studio survives [chr
     expect(await page.getByRole('alert').innerText()).toContain('stars is the number -3');
   });
 
-  test('a server that ends, and another at its place: said, nothing is lost, and its address opens in the tab', async () => {
+  test('a server that ends, and another at its address: reports it, loses nothing, and opens in the tab', async () => {
     const source = { profile: newProfile(), candidates, context: {} };
     const { page, studio } = await open(source);
     const said = () => page.getByRole('alert').allInnerTexts();

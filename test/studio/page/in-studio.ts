@@ -7,14 +7,14 @@ import { openChromium, openPage } from '../../bundling/chromium.js';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A studio in a page, and what went wrong in it. */
+/** A studio in a page, and its errors. */
 export interface StudioPage {
   readonly page: Page;
   readonly studio: Studio;
   readonly errors: readonly string[];
 }
 
-/** Opens studios in pages of one browser, which all end with the tests of the file. */
+/** Opens studios in pages of one browser, which all close after the tests of the file. */
 export function inStudio(): (source: StudioSource, options?: BrowserContextOptions) => Promise<StudioPage> {
   let browser: Browser;
   const studios: Studio[] = [];
@@ -38,10 +38,10 @@ export function inStudio(): (source: StudioSource, options?: BrowserContextOptio
   };
 }
 
-/** The ids of the rows that are drawn. */
+/** The ids of the drawn rows. */
 export const idsOf = (page: Page): Promise<string[]> => page.locator('.grid [role=row] .id').allInnerTexts();
 
-/** Every violation that axe finds, with the first element that has it. */
+/** Every violation that axe finds, with its first element. */
 export async function violationsIn(page: Page): Promise<unknown> {
   await page.evaluate(axe);
   const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(

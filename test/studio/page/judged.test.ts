@@ -15,7 +15,7 @@ import { violationsIn } from './in-studio.js';
 
 const films = join(packageRoot(), 'config', 'evaluation', 'films');
 
-/** Searches for weights go on until they are ended, once they have ranked so many queries. */
+/** Searches for weights continue until they are ended, after this number of ranked queries. */
 function fitUntilEnded(queries: number) {
   let pieces = 0;
   return vi.spyOn(Effort.prototype, 'breathe').mockImplementation(async function (this: Effort) {
@@ -26,7 +26,7 @@ function fitUntilEnded(queries: number) {
   });
 }
 
-// Its tests are one story.
+// Its tests depend on each other.
 describe.skipIf(CHROMIUM === undefined || !isBuilt)(
   'queries with judgements in a page [chromium]',
   { shuffle: false },
@@ -58,14 +58,14 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
       await studio?.close();
     });
 
-    test('the mean over all moves with a weight, and what gained and lost is told', async () => {
+    test('the mean over all queries changes with a weight, and shows the gains and losses', async () => {
       await expect.poll(() => panel().innerText()).toMatch(/mean of 70 queries:\s*nDCG@10 0\.782/);
       await weightOfTitle().fill('0.3');
       await weightOfTitle().press('Enter');
       await expect.poll(() => panel().innerText()).toMatch(/\d+ better, \d+ worse, \d+ the same\s+gained:[^]*lost:/);
     });
 
-    test('side by side, the means of both are compared as assize evaluate does', async () => {
+    test('in the split view, both means are compared like assize evaluate does', async () => {
       await page.getByRole('tab', { name: 'Side by side' }).click();
       const lighter = { extends: [file], tier2_scorers: [{ id: 'title', weight: 0.3 }] };
       const pipelines = { left: await createPipeline<object>(file), right: await createPipeline<object>(lighter) };
@@ -82,7 +82,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
       await page.getByRole('tab', { name: 'List' }).click();
     });
 
-    test('another query is shown with the same weights, and undo goes on', async () => {
+    test('another query is shown with the same weights, and undo continues', async () => {
       const name = (await panel().getByRole('button').first().innerText()).replace(/ [+−].*$/, '');
       await panel().getByRole('button').first().click();
       await expect.poll(() => panel().locator('option:checked').innerText()).toBe(name);
@@ -91,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
       await expect.poll(() => weightOfTitle().inputValue()).toBe('1');
     });
 
-    test('tune shows what its weights gain, and they are tried and taken back', async () => {
+    test('tune shows the gain of its weights, which can be tried and reverted', async () => {
       await page.getByRole('button', { name: 'Tune…' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Find weights' }).click();
@@ -104,7 +104,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
       await expect.poll(() => weightOfTitle().inputValue()).toBe('1');
     });
 
-    test('a search that is ended shows the best so far, as unfinished', async () => {
+    test('an ended search shows the best weights so far, as unfinished', async () => {
       const search = fitUntilEnded(70);
       await page.getByRole('button', { name: 'Tune…' }).click();
       const dialog = page.getByRole('dialog');
@@ -118,7 +118,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
       await expect.poll(() => dialog.count()).toBe(0);
     });
 
-    test('ask asks by the keyboard until it is enough; no answer finds nothing', async () => {
+    test('ask works by the keyboard until it is decided; no answer finds nothing', async () => {
       await page.getByRole('button', { name: 'Ask me…' }).click();
       await page.getByRole('dialog').getByText('Question 1;').waitFor();
       await page.keyboard.press('q');
@@ -140,7 +140,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
       await expect.poll(() => dialog.count()).toBe(0);
     });
 
-    test('the queries are in an exported page, which asks nobody', async () => {
+    test('an exported page contains the queries, and uses no server', async () => {
       const path = await exportStudio({ profile: file, queries: await queries() }, join(folder.path, 'out'));
       const exported = await openPage(browser);
       await exported.goto(pathToFileURL(path).href);
@@ -149,7 +149,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
       await exported.close();
     });
 
-    test('nothing went wrong in the page', () => {
+    test('the page had no errors', () => {
       expect(errors).toEqual([]);
     });
   },

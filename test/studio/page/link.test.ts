@@ -8,8 +8,8 @@ import { inStudio, showsFirst } from './in-studio.js';
 
 const hashOf = (state: unknown): string => `#${new URLSearchParams({ state: JSON.stringify(state) }).toString()}`;
 
-describe('what an address says is set', () => {
-  test('nothing, where it says nothing of that; else what a link of the page says', () => {
+describe('settings in the address', () => {
+  test('are empty, or those of a link of the page', () => {
     expect(stateIn('')).toBeUndefined();
     expect(stateIn('#token=x')).toBeUndefined();
     const settings = {
@@ -25,7 +25,7 @@ describe('what an address says is set', () => {
 
   const part = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant({}), fc.constant([]));
   const keys = ['weights', 'cases', 'params', 'off', 'top', 'minScore'];
-  test('anything else is damaged: nothing that is no settings gets through', () => {
+  test('are damaged otherwise: only settings are accepted', () => {
     const settingsOf = (settings: object) => {
       try {
         return stateIn(hashOf({ settings }))!.settings;
@@ -54,7 +54,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('a link in a page [chromium]
   - { id: size, expr: candidate.size, weight: 1 }
 `;
 
-  test('opens in the tab of its studio, and says where it is of another version, or damaged', async () => {
+  test('opens in the tab of its studio, and reports another version, or damage', async () => {
     const { page, studio, errors } = await open({ profile: folder.write('p.yaml', YAML), candidates, context: {} });
     const address = studio.url.replace(/#.*/, '');
     const said = () => page.getByRole('alert').allInnerTexts();

@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the list of the studio [chr
   const open = inStudio();
   const profile = newFolder().write('profile.yaml', YAML);
 
-  test('ranges by keys and by the pointer, with a search; ranks stay', async () => {
+  test('selects ranges by keys and by the pointer, with a search; ranks are unchanged', async () => {
     const { page, errors } = await open({ profile, candidates, context: {} });
     await page.getByRole('tab', { name: 'Filters' }).click();
     const least = page.getByRole('slider', { name: 'Least facts.fresh' });
@@ -67,7 +67,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the list of the studio [chr
     expect(errors).toEqual([]);
   });
 
-  test('sorted by any column, both ways, and by columns of fields, scorers and measures', async () => {
+  test('sorts by any column, both ways, and by columns of fields, scorers and measures', async () => {
     const { page } = await open({ profile, candidates, context: {} });
     await page.getByText('Columns').click();
     for (const name of ['facts.fresh', 'Popularity']) await page.getByRole('checkbox', { name }).last().check();
@@ -83,7 +83,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the list of the studio [chr
     await showsFirst(page, ['c00', 'c01', 'c02']);
   });
 
-  test('what was left out and refused, with reasons', async () => {
+  test('shows left out and refused candidates, with reasons', async () => {
     const { page } = await open({ profile, candidates, context: {} });
     await page.getByText('Left out 31', { exact: true }).click();
     await page.getByText('top 31', { exact: true }).click();
@@ -101,7 +101,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the history of the studio [
   const profile = folder.write('profile.yaml', YAML);
   const other = folder.write('other.yaml', 'tier2_scorers: [{ id: size, expr: candidate.size }]\nselect: { top: 5 }\n');
 
-  test('two profiles and what was kept stand side by side; it is gone back to, undone, and the baseline', async () => {
+  test('compares two profiles and kept states; supports return, undo, and the baseline', async () => {
     const { page, errors } = await open({ profile, others: [other], candidates, context: {} });
     await page.getByRole('tab', { name: 'Side by side' }).click();
     const second = (): Promise<string[]> => page.locator('.side-right .id').allInnerTexts();
@@ -131,7 +131,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the history of the studio [
     expect(errors).toEqual([]);
   });
 
-  test('another profile that breaks while the page is open is said, and the page stays until it is mended', async () => {
+  test('reports another profile that becomes invalid, and keeps the page until it is fixed', async () => {
     const own = folder.write('own.yaml', YAML);
     const beside = folder.write('beside.yaml', 'tier2_scorers: [{ id: size, expr: candidate.size }]\n');
     const { page } = await open({ profile: own, others: [beside], candidates, context: {} });

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { createPipeline } from '../../../src/index.js';
 import { packageRoot } from '../../../src/base/package-root.js';
 
-/** What a preset is tried on. */
+/** The candidates of a preset. */
 export interface PresetCase {
   readonly preset: string;
-  /** What a profile that extends it says otherwise: embedders that need no model. */
+  /** The changes of a profile that extends it: embedders without a model. */
   readonly change: string;
   readonly candidates: readonly object[];
   readonly context: Readonly<Record<string, unknown>>;
@@ -74,7 +74,7 @@ const turn = {
   strategy_history: ['broaden', 'broaden', 'broaden'],
 };
 
-/** The moves that an interview's strategies make, as candidates of a file. */
+/** The moves that an interview's strategies generate, as candidates of a file. */
 async function moves(preset: string): Promise<readonly object[]> {
   const { ranked, refused } = await (await createPipeline<object>(preset)).rank(undefined, turn);
   return [...ranked, ...refused].map(({ candidate }) => candidate);
@@ -84,14 +84,14 @@ const traces = JSON.parse(readFileSync(join(packageRoot(), 'config', 'demo', 'tr
 
 const lexical = (list: string, id: string): string =>
   `${list}: [{ id: ${id}, params: { embedder: lexical } }] # no model\n`;
-/** The same, where the similarity is inside another entry. */
+/** The same, with the similarity inside another entry. */
 const LEXICAL_INSIDE = `measures:
   - id: meaning
     class: SemanticSimilarityScorer
     params: { text: [name, description], query: query, embedder: lexical } # no model
 `;
 
-/** Every preset that ships and weighs scorers. */
+/** Every shipped preset with weighted scorers. */
 export async function presetCases(): Promise<readonly PresetCase[]> {
   const packed = ['chat', 'code-review', 'debugging', 'document-qa', 'long-running', 'rag', 'tool-use'];
   const searched = ['dag-suggest', 'tool-suggest'];

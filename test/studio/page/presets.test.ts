@@ -12,7 +12,7 @@ import { assize } from '../../cli/run-here.js';
 import { isBuilt, newFolder } from '../../scale/threads/folder.js';
 import { type PresetCase, presetCases } from './preset-cases.js';
 
-/** The presets that weigh nothing: one has no scorers, one combines by a formula. */
+/** The presets without weights: one has no scorers, one combines by a formula. */
 const WITHOUT_WEIGHTS = ['context', 'mixed-dag'];
 const NOW = '2026-06-01';
 
@@ -24,7 +24,7 @@ interface Row {
   readonly score: number;
 }
 
-/** What the command line ranks by a file. */
+/** The ranking of a file by the command line. */
 async function rankedByCli(file: string, { candidates, context }: PresetCase): Promise<readonly Row[]> {
   const input = folder.write('candidates.json', JSON.stringify(candidates));
   const request = folder.write('context.json', JSON.stringify(context));
@@ -36,7 +36,7 @@ async function rankedByCli(file: string, { candidates, context }: PresetCase): P
   return (JSON.parse(out) as { ranked: readonly Row[] }).ranked.map(({ id, score }) => ({ id, score }));
 }
 
-/** What the engine of the page ranks by what its server gives it. */
+/** The ranking by the engine of the page, with the data of its server. */
 async function rankedByPage(url: string): Promise<readonly Row[]> {
   const [origin, token] = url.split('/#token=') as [string, string];
   const answer = await fetch(`${origin}/api/data`, { headers: { authorization: `Bearer ${token}` } });
@@ -44,7 +44,7 @@ async function rankedByPage(url: string): Promise<readonly Row[]> {
   return ranking.ranked.map(({ id, score }) => ({ id, score }));
 }
 
-/** Drags what can be dragged: some weights, one of a case where there are cases; else switches a scorer off. */
+/** Drags some weights, one of a case if there are cases; otherwise disables a scorer. */
 async function change(page: Page): Promise<void> {
   const weights = page.getByLabel(/^Weight of .*, as a number$/);
   const set = async (k: number, to: string): Promise<void> => {
@@ -62,12 +62,12 @@ async function change(page: Page): Promise<void> {
   await set(1, '0.81');
 }
 
-test('every preset that ships is one of these', () => {
+test('every shipped preset is one of these', () => {
   const shipped = readdirSync(join(packageRoot(), 'config', 'presets')).map((file) => file.replace('.yaml', ''));
   expect([...cases.map(({ preset }) => preset), ...WITHOUT_WEIGHTS].toSorted()).toEqual(shipped.toSorted());
 });
 
-describe.skipIf(CHROMIUM === undefined || !isBuilt)('what the page saves [chromium]', () => {
+describe.skipIf(CHROMIUM === undefined || !isBuilt)('the saved file of the page [chromium]', () => {
   let browser: Browser;
   let page: Page;
 
@@ -77,7 +77,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('what the page saves [chromi
   });
   afterAll(() => browser?.close());
 
-  test.each(cases)('is ranked by the command line as the page ranks it: $preset', async (one) => {
+  test.each(cases)('is ranked the same by the command line and the page: $preset', async (one) => {
     const { preset, change: differently, candidates, context } = one;
     const file = folder.write(`${preset}.yaml`, `extends: [${preset}]\n${differently}`);
     const before = readFileSync(file, 'utf8');

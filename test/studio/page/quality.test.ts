@@ -13,7 +13,7 @@ const profile = {
 const candidates = Array.from({ length: 40 }, (_, k) => ({ id: `c${k}`, a: (k * 7) % 40, b: (k * 11) % 40 }));
 const grades = candidates.map(({ a }, k) => (k % 5 === 0 ? undefined : Number(a > 25)));
 
-test('the page measures as assize evaluate does, and remembers the baseline', async () => {
+test('the page measures like assize evaluate, and keeps the baseline', async () => {
   const data: StudioData = {
     title: 'x',
     profile,

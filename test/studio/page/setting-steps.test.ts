@@ -3,10 +3,10 @@ import { SettingSteps } from '../../../src/studio/page/settings/setting-steps.js
 import { NOTHING_SET, type Settings } from '../../../src/studio/page/settings/settings.js';
 
 const weights = (own: Settings['weights']): Settings => ({ ...NOTHING_SET, weights: own });
-/** Beside a profile that has no `b`. */
+/** Another profile without `b`. */
 const withoutB = ({ weights: { a } }: Settings): Settings => weights(a === undefined ? {} : { a });
 
-test('beside another profile there are the steps that change something there, back and forth', () => {
+test('with another profile, steps contain only its changes, back and forth', () => {
   const steps = new SettingSteps();
   for (const one of [{ b: 1 }, { b: 1, a: 1 }, { b: 2, a: 1 }, { b: 2, a: 2 }]) steps.set(weights(one));
   steps.undo();
@@ -20,7 +20,7 @@ test('beside another profile there are the steps that change something there, ba
   expect(steps.now).toEqual(weights({ b: 2, a: 1 }));
 });
 
-test('what is being dragged is carried, and is no step', () => {
+test('a value during dragging is transferred, and is not a step', () => {
   const steps = new SettingSteps();
   steps.set(weights({ a: 1 }));
   steps.drag(weights({ a: 5 }));
@@ -30,7 +30,7 @@ test('what is being dragged is carried, and is no step', () => {
   expect(carried.undo()).toEqual(weights({ a: 1 }));
 });
 
-test('a step that failed is none', () => {
+test('a failed step is not a step', () => {
   const steps = new SettingSteps();
   const [failing, works] = [weights({ a: -1 }), weights({ a: 1 })];
   steps.set(failing);
@@ -40,7 +40,7 @@ test('a step that failed is none', () => {
   expect([steps.undo(), steps.canUndo, steps.redo()]).toEqual([NOTHING_SET, false, works]);
 });
 
-test('what changes nothing is no step, and takes nothing away', () => {
+test('a step without a change is not a step, and removes nothing', () => {
   const steps = new SettingSteps();
   steps.set(weights({ a: 1 }));
   steps.undo();

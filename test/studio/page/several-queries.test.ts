@@ -24,7 +24,7 @@ const queries = Array.from({ length: 12 }, (_, q) => {
 });
 const measures = ['nDCG@10', 'AP', 'RR'];
 
-test('queries are measured as assize evaluate does, also by other weights and without a rule, and what gained is told', async () => {
+test('measures queries like assize evaluate, also with other weights and without a rule, and shows the gains', async () => {
   const session = await StudioSession.open({ profile, queries });
   const several = new SeveralQueries(await session.data(), await session.allQueries(), undefined);
   const before = await several.measure(NOTHING_SET, () => true);
@@ -53,7 +53,7 @@ test('queries are measured as assize evaluate does, also by other weights and wi
   expect(rest.every((one) => one.gain <= first!.gain && one.gain !== 0)).toBe(true);
 });
 
-test('what is overtaken is not measured to its end', async () => {
+test('stops measuring when a newer setting arrives', async () => {
   const session = await StudioSession.open({ profile, queries });
   const several = new SeveralQueries(await session.data(), await session.allQueries(), undefined);
   let asked = 0;
@@ -61,7 +61,7 @@ test('what is overtaken is not measured to its end', async () => {
   expect(asked).toBe(4);
 });
 
-test('another query is shown with what is set, its steps back, and a baseline of the same settings', async () => {
+test('shows another query with the same settings and steps, and a baseline with the same settings', async () => {
   const session = await StudioSession.open({ profile, queries });
   const data = await session.data();
   const several = new SeveralQueries(data, await session.allQueries(), undefined);
@@ -79,7 +79,7 @@ test('another query is shown with what is set, its steps back, and a baseline of
   expect(ids(other.shown.order)).toEqual(ids(other.baseline.order));
 });
 
-test('another profile that is the baseline stays the baseline, of another query and of the file as it changes', async () => {
+test('another profile as the baseline stays the baseline, for another query and a changed file', async () => {
   const other = folder.write('other.yaml', 'tier2_scorers: [{ id: b, expr: -candidate.b }]\n');
   const session = await StudioSession.open({ profile, others: [other], queries });
   const data = await session.data();
@@ -102,7 +102,7 @@ test('another profile that is the baseline stays the baseline, of another query 
 test.each([
   ['queries', queries],
   ['groups of queries', queries.map((query, q) => ({ ...query, group: `g${q % 4}` }))],
-])('two sides are compared as assize evaluate does, over %s', async (_what, judged) => {
+])('compares two sides like assize evaluate, over %s', async (_what, judged) => {
   const other = folder.write('aside.yaml', 'tier2_scorers: [{ id: b, expr: -candidate.b }]\n');
   const session = await StudioSession.open({ profile, others: [other], queries: judged });
   const several = new SeveralQueries(await session.data(), await session.allQueries(), undefined);
@@ -117,7 +117,7 @@ test.each([
   expect(verdicts).toEqual(measures.map(() => 'no difference shown'));
 });
 
-test('no verdict is given if few of the ranks are judged, as assize evaluate does', async () => {
+test('gives no verdict if few of the ranks are judged, like assize evaluate', async () => {
   const other = folder.write('sparse.yaml', 'tier2_scorers: [{ id: b, expr: -candidate.b }]\n');
   const sparse = queries.map((query, q) => ({
     ...query,
@@ -133,7 +133,7 @@ test('no verdict is given if few of the ranks are judged, as assize evaluate doe
   expect(compared.map(({ verdict }) => verdict)).toEqual(measures.map(() => 'too little judged'));
 });
 
-test('another profile has the quality of a list that it has where it is the one that is weighed', async () => {
+test('the quality of another profile equals that of its own list', async () => {
   const other = folder.write('beside.yaml', 'tier2_scorers: [{ id: b, expr: candidate.b / 10 }]\n');
   const { candidates, context, grades } = queries[11]!;
   const source = { candidates, context, grades };

@@ -28,11 +28,11 @@ const save = async (page: Page): Promise<void> => {
   await expect.poll(() => page.getByRole('button', { name: 'Save…' }).isDisabled()).toBe(true);
 };
 
-describe.skipIf(CHROMIUM === undefined || !isBuilt)('what was set, over saves and reloads [chromium]', () => {
+describe.skipIf(CHROMIUM === undefined || !isBuilt)('settings over saves and reloads [chromium]', () => {
   const open = inStudio();
   const folder = newFolder();
 
-  test('undo goes on after a save: weights, a rule, and a veto of a class, which are saved again', async () => {
+  test('undo continues after a save: weights, a rule, and a veto of a class, which are saved again', async () => {
     const profile = folder.write('saved.yaml', YAML);
     const { page, errors } = await open({ profile, candidates, context: {} });
     const idsByFile = async (): Promise<string[]> =>
@@ -65,7 +65,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('what was set, over saves an
     expect(errors).toEqual([]);
   });
 
-  test('what is typed and not taken yet stays while the file changes, and is taken then', async () => {
+  test('a typed value is kept while the file changes, and applied afterwards', async () => {
     const profile = folder.write('typed.yaml', YAML);
     const { page, errors } = await open({ profile, candidates, context: {} });
     await weightOf(page, 'stars').fill('5');
@@ -80,7 +80,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('what was set, over saves an
     expect(errors).toEqual([]);
   });
 
-  test('undo goes on after the file has changed: what it no longer has is no step', async () => {
+  test('undo continues after a change of the file: removed entries are not steps', async () => {
     const profile = folder.write('changed.yaml', YAML);
     const { page, errors } = await open({ profile, candidates, context: {} });
     await setWeight(page, 'stars', '5');
@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('what was set, over saves an
     expect(errors).toEqual([]);
   });
 
-  test('another profile that changes is shown as it is now; what is set stays, and is undone', async () => {
+  test('shows another profile that changes in its present form; settings are kept, and undone', async () => {
     const profile = folder.write('own.yaml', YAML);
     const other = newFolder().write('other.yaml', 'tier2_scorers: [{ id: a, expr: candidate.stars }]\n');
     const { page, errors } = await open({ profile, others: [other], candidates, context: {} });
@@ -113,7 +113,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('what was set, over saves an
     expect(errors).toEqual([]);
   });
 
-  test('what is set while another query is loaded stays', async () => {
+  test('settings made while another query loads are kept', async () => {
     const profile = folder.write('queries.yaml', YAML);
     const grades = candidates.map(({ stars }) => stars % 3);
     const queries = ['one', 'two'].map((id, q) => ({ id, context: {}, candidates: candidates.slice(q), grades }));

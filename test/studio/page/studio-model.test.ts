@@ -25,7 +25,7 @@ const data: StudioData = {
 };
 const weigh = (model: StudioModel, b: number) => ({ ...model.settings, weights: { b } });
 
-test('what is dragged is one step, however often it is drawn on the way', async () => {
+test('a drag is one step, however often it is drawn', async () => {
   const model = await StudioModel.open(data);
   for (const b of [1, 2, 3]) await model.preview(weigh(model, b));
   await model.set(weigh(model, 4));
@@ -39,7 +39,7 @@ test('what is dragged is one step, however often it is drawn on the way', async 
   expect(model.settings.weights).toEqual({ b: 4 });
 });
 
-test('a step that fails changes nothing, and is none', async () => {
+test('a failed step changes nothing, and is not a step', async () => {
   const model = await StudioModel.open(data);
   await model.set(weigh(model, 2));
   await expect(model.set({ ...model.settings, params: { a: { n: 1 } } })).rejects.toThrow('no server');
@@ -48,7 +48,7 @@ test('a step that fails changes nothing, and is none', async () => {
   expect(model.settings.weights).toEqual({});
 });
 
-test('what takes its time is said, until it is there', async () => {
+test('reports a slow step until it is finished', async () => {
   let answer: (data: StudioData) => void = () => {};
   const asked = new Promise<StudioData>((resolve) => (answer = resolve));
   const model = await StudioModel.open(data, undefined, () => asked);
@@ -61,7 +61,7 @@ test('what takes its time is said, until it is there', async () => {
   expect(model.settings.params).toEqual({ a: { n: 1 } });
 });
 
-test('what is set while what was set before is still computed has both', async () => {
+test('a setting during the computation of an earlier one has both', async () => {
   let answer: (data: StudioData) => void = () => {};
   const asked = new Promise<StudioData>((resolve) => (answer = resolve));
   const model = await StudioModel.open(data, undefined, () => asked);
@@ -74,7 +74,7 @@ test('what is set while what was set before is still computed has both', async (
   expect(model.settings).toMatchObject({ params: { a: { n: 1 } }, weights: {} });
 });
 
-test('what is set, pinned and named while another query is loaded is there when it is', async () => {
+test('settings, pins and names made while another query loads are kept', async () => {
   const model = await StudioModel.open(data, undefined, async () => data);
   await model.set({ ...model.settings, params: { a: { n: 1 } } });
   let answer: (data: StudioData) => void = () => {};
@@ -99,7 +99,7 @@ test('what is set, pinned and named while another query is loaded is there when 
   expect(loaded.settings.weights).toEqual({});
 });
 
-test('undo after a save sets what the file no longer says; after another change of the file only what was set', async () => {
+test('undo after a save sets removed values; after another change of the file only own settings', async () => {
   const withWeights = (a: number, b: number, enabled: boolean): StudioData => ({
     ...data,
     profile: {

@@ -16,7 +16,7 @@ const candidates = films();
 const demo = join(packageRoot(), 'config', 'demo', 'movies.yaml');
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
-/** What the list shows: rank, id and score of its first rows. */
+/** The rows of the list: rank, id and score of the first ones. */
 const rowsOf = (page: Page): Promise<string[]> =>
   page
     .locator('[role=row][id]')
@@ -26,7 +26,7 @@ const rowsOf = (page: Page): Promise<string[]> =>
 
 const idsOf = (page: Page): Promise<string[]> => page.locator('[role=row] .id').allInnerTexts();
 
-// Its tests are one story.
+// Its tests depend on each other.
 describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chromium]', { shuffle: false }, () => {
   const folder = newFolder();
   const file = join(folder.path, 'movies.yaml');
@@ -58,13 +58,13 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     await studio?.close();
   });
 
-  test('shows the ranking of the file, and keeps the token to itself', async () => {
+  test('shows the ranking of the file, and hides the token', async () => {
     await ranksAsTheFile();
     expect(page.url()).not.toContain('token');
     expect(await page.getByText('1435 refused').count()).toBe(1);
   });
 
-  test('ranks move as a weight is dragged, by the arithmetic of the engine', async () => {
+  test('ranks change as a weight is dragged, by the arithmetic of the engine', async () => {
     await page.getByLabel('Weight of fresh', { exact: true }).fill('6');
     const pipeline = await createPipeline<object>(file);
     const expected = await pipeline.rank(candidates, context, { weights: { fresh: 6 } });
@@ -85,7 +85,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     await ranksAsTheFile();
   });
 
-  test('why, by the keyboard, with what the class noted', async () => {
+  test('explains by the keyboard, with the notes of the class', async () => {
     await page.getByRole('grid').focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
@@ -95,7 +95,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     await expect.poll(() => why.innerText()).toMatch(/old, half-life 3650d[\s\S]*released/);
   });
 
-  test('a comparison, and a change that turns it', async () => {
+  test('a comparison, and a change that reverses the order', async () => {
     await page.getByRole('grid').focus();
     await page.keyboard.press('c');
     await page.keyboard.press('ArrowDown');
@@ -111,7 +111,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     await page.getByRole('button', { name: 'Reset' }).click();
   });
 
-  test('a rule that is switched off', async () => {
+  test('a disabled rule', async () => {
     await page.getByLabel('divisive').uncheck();
     const off = await createPipeline<object>(file)
       .then((one) => one.rank(candidates, context))
@@ -126,7 +126,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
       );
   });
 
-  test('a veto that is switched off, and a param, by the server', async () => {
+  test('a disabled veto, and a param, by the server', async () => {
     await page.getByLabel('few_votes', { exact: false }).first().uncheck();
     const ranking = await (await createPipeline<object>(file)).rank(candidates, context);
     const off = await ranking.whatIf({ without: ['divisive', 'few_votes'] });
@@ -143,7 +143,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     await expect.poll(() => page.getByText('1766 ranked').count()).toBe(1);
   });
 
-  test('what is saved changes these characters alone, and the file then ranks as the page did', async () => {
+  test('a save changes only the edited characters, and the file then ranks like the page', async () => {
     const before = readFileSync(file, 'utf8');
     const dragged = await idsOf(page);
     await page.getByLabel('Weight of press, as a number').fill('0.5');
@@ -164,7 +164,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     await ranksAsTheFile();
   });
 
-  test('the file changes on the disk: the page follows, and says what is wrong with it', async () => {
+  test('the page follows a change of the file on disk, and reports its mistakes', async () => {
     const text = readFileSync(file, 'utf8');
     writeFileSync(
       file,
@@ -178,7 +178,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     await ranksAsTheFile();
   });
 
-  test('nothing that axe finds', async () => {
+  test('axe finds no violation', async () => {
     await page.evaluate(readFileSync(axe, 'utf8'));
     const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
       'axe.run().then(({ violations }) => violations)',
@@ -186,11 +186,11 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the studio in a page [chrom
     expect(found.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
   });
 
-  test('nothing went wrong in the page', () => {
+  test('the page had no errors', () => {
     expect(errors).toEqual([]);
   });
 
-  test('an exported page is one file that works without a server; ids are no HTML', async () => {
+  test('an exported page is one file that works without a server; ids are escaped', async () => {
     const evil = '<img src=x onerror="document.title=1"></script><script>document.title=2</script>';
     const path = await exportStudio(
       { profile: file, candidates: [{ ...candidates[0], id: evil }, ...candidates.slice(1)], context },

@@ -23,21 +23,21 @@ const data: StudioData = {
   notes: [],
 };
 
-test('a weight that is set back to what the profile writes is not set', () => {
+test("a weight that is reset to the profile's value is not a setting", () => {
   const set = withWeights(data, NOTHING_SET, { a: 3, b: 4 });
   expect(set.weights).toEqual({ a: 3, b: 4 });
   expect(withWeights(data, set, { a: 1 }).weights).toEqual({ b: 4 });
   expect(withWeights(data, set, { a: 1, b: 2 })).toEqual(NOTHING_SET);
 });
 
-test('of a case, only what that writes itself is not set', () => {
+test('for a case, only its own value is not a setting', () => {
   const set = withWeights(data, NOTHING_SET, { a: 3 }, 'one');
   expect(set).toEqual({ ...NOTHING_SET, cases: { one: { a: 3 } } });
   expect(withWeights(data, set, { a: 5 }, 'one')).toEqual(NOTHING_SET);
   expect(withWeights(data, NOTHING_SET, { a: 1 }, 'two').cases).toEqual({ two: { a: 1 } });
 });
 
-test('everywhere is in the scorer, and in the cases that say otherwise', () => {
+test('everywhere means the scorer, and the cases with another value', () => {
   expect(withWeightEverywhere(data, NOTHING_SET, 'a', 7)).toEqual({
     ...NOTHING_SET,
     weights: { a: 7 },

@@ -25,7 +25,7 @@ describe('changed lines', () => {
     expect(changedLines('a\nb\n', 'a\nb\n')).toEqual([]);
   });
 
-  test('removing and adding the changed lines turns the old text into the new one', () => {
+  test('applying the changed lines to the old text gives the new one', () => {
     const lines = array(constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 30 });
     assert(
       property(lines, lines, (old, now) => {

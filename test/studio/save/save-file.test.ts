@@ -17,8 +17,8 @@ const folder = newFolder();
 const isRoot = process.getuid?.() === 0;
 const double = (text: string): string => text + text;
 
-describe('a file that is saved', () => {
-  test.skipIf(process.platform === 'win32')('keeps its mode, whatever new files get', async () => {
+describe('a saved file', () => {
+  test.skipIf(process.platform === 'win32')('keeps its mode, regardless of the umask', async () => {
     const file = folder.write('mode.yaml', 'a');
     chmodSync(file, 0o662);
     await saveFile(file, double);
@@ -26,7 +26,7 @@ describe('a file that is saved', () => {
     expect(readFileSync(file, 'utf8')).toBe('aa');
   });
 
-  test('keeps its byte order mark, and stays a link', async () => {
+  test('keeps its byte order mark, and remains a link', async () => {
     const file = folder.write('mark.yaml', '\uFEFFa');
     const link = join(folder.path, 'link.yaml');
     symlinkSync(file, link);
@@ -35,7 +35,7 @@ describe('a file that is saved', () => {
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
   });
 
-  test('is refused where it is read-only, is not UTF-8, or is not there; nothing is left beside it', async () => {
+  test('is rejected if it is read-only, not UTF-8, or missing; leaves no other file', async () => {
     const readOnly = folder.write('read-only.yaml', 'a');
     chmodSync(readOnly, 0o444);
     await expect(saveFile(readOnly, double)).rejects.toThrow(new NotSavedError('read-only.yaml is read-only'));
@@ -49,17 +49,14 @@ describe('a file that is saved', () => {
     expect(readdirSync(folder.path).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test.skipIf(isRoot || process.platform === 'win32')(
-    'is refused in a folder that is read-only [not root]',
-    async () => {
-      const closed = join(folder.path, 'closed');
-      mkdirSync(closed);
-      writeFileSync(join(closed, 'profile.yaml'), 'a');
-      chmodSync(closed, 0o555);
-      await expect(saveFile(join(closed, 'profile.yaml'), double)).rejects.toThrow(
-        /^profile\.yaml cannot be written: EACCES/,
-      );
-      chmodSync(closed, 0o755);
-    },
-  );
+  test.skipIf(isRoot || process.platform === 'win32')('is rejected in a read-only folder [not root]', async () => {
+    const closed = join(folder.path, 'closed');
+    mkdirSync(closed);
+    writeFileSync(join(closed, 'profile.yaml'), 'a');
+    chmodSync(closed, 0o555);
+    await expect(saveFile(join(closed, 'profile.yaml'), double)).rejects.toThrow(
+      /^profile\.yaml cannot be written: EACCES/,
+    );
+    chmodSync(closed, 0o755);
+  });
 });

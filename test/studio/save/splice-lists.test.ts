@@ -8,7 +8,7 @@ type Points = readonly (readonly [number, number])[];
 
 const setPoints = (value: JsonData): DataEdit => ({ path: ['tier2_scorers', { id: 'a' }, 'params', 'points'], value });
 
-describe('a point that is added and one that is removed', () => {
+describe('an added and a removed point', () => {
   const before = [
     [0, 0],
     [5, 0.5],
@@ -75,7 +75,7 @@ describe('a point that is added and one that is removed', () => {
     expect(spliceYaml(head + withOneMore, [setPoints(before)])).toBe(head + list);
   });
 
-  test('at either end', () => {
+  test('at both ends', () => {
     const block = `${head}      points:\n        - [0, 0] # none\n        - [5, 0.5]\n        - [9, 1]`;
     const flow = `${head}      points: [\n        [0, 0], # none\n        [5, 0.5],\n        [9, 1] # all\n      ]\n`;
     const longer = [[-1, -1], ...before, [10, 2]];
@@ -107,7 +107,7 @@ describe('a point that is added and one that is removed', () => {
   });
 });
 
-/** Ways to write points, each with a comment for those that have one. */
+/** Notations of points, each with a comment if it supports one. */
 const STYLES = {
   'a block list': (points: Points, note: (k: number) => string) =>
     `\n${points.map(([x, y], k) => `        - [${x}, ${y}]${note(k)}\n`).join('')}`,
@@ -128,7 +128,7 @@ const textOf = (name: keyof typeof STYLES, points: Points, note = (_k: number): 
   `# top\ntier2_scorers:\n  - id: a\n    params:\n      points:${STYLES[name](points, note)}    weight: 2 # two\n`;
 const withoutNotes = (text: string): string => text.replaceAll(/ # -?\d.*/g, '');
 
-test('any curve becomes any other, in the same style and without another character', () => {
+test('any curve becomes any other, in the same style and without changing other characters', () => {
   fc.assert(
     fc.property(styleName, curve, curve, (name, from, to) => {
       const next = spliceYaml(
@@ -142,7 +142,7 @@ test('any curve becomes any other, in the same style and without another charact
   );
 });
 
-test('the points that stay keep their comments, where others are added or removed', () => {
+test('the remaining points keep their comments, when others are added or removed', () => {
   const some = fc.tuple(curve, fc.infiniteStream(fc.boolean())).map(([all, stays]) => {
     const part = all.filter((_, k) => k < 2 || stays.next().value);
     return { all, part, kept: new Set(part.map(String)) };

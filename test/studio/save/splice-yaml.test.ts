@@ -8,7 +8,7 @@ import { spliceYaml } from '../../../src/studio/save/splice-yaml.js';
 
 const weight = (id: string, value: number): DataEdit => ({ path: ['tier2_scorers', { id }, 'weight'], value });
 
-describe('only what changes is written', () => {
+describe('writes only the changes', () => {
   const text = [
     '# What matters, in order',
     'tier2_scorers:',
@@ -31,29 +31,29 @@ describe('only what changes is written', () => {
       .filter((line) => !before.includes(line));
   };
 
-  test('a value is replaced where it stands', () => {
+  test('replaces a value in place', () => {
     expect(changed(weight('fresh', 2.25))).toEqual(['    weight:   2.25      # was 2']);
     expect(changed(weight('votes', 1))).toEqual(['  - { id: votes, expr: candidate.votes, weight: 1, } # flow']);
   });
 
-  test('a key that is missing comes after the last of its map', () => {
+  test('adds a missing key at the end of its map', () => {
     expect(spliceYaml(text, [weight('plain', 4)])).toContain('      candidate.plain\n    weight: 4\n\n# the end\n');
     const edit: DataEdit = { path: ['tier2_scorers', { id: 'votes' }, 'enabled'], value: false };
     expect(changed(edit)).toEqual(['  - { id: votes, expr: candidate.votes, weight: 0.5, enabled: false, } # flow']);
   });
 
-  test('an entry that is inherited is amended', () => {
+  test('amends an inherited entry', () => {
     expect(changed(weight('inherited', 0.25))).toEqual(['  - { id: inherited, weight: 0.25 }']);
   });
 
-  test('maps that are missing are made', () => {
+  test('creates missing maps', () => {
     expect(changed({ path: ['weights', 'cases', 'book', 'fresh'], value: 2 })).toEqual([
       'weights: { cases: { book: { fresh: 2 } } }',
     ]);
   });
 });
 
-describe('other ways to write the same', () => {
+describe('other notations of the same data', () => {
   test.each([
     ['an empty text', '', 'tier2_scorers: [{ id: a, weight: 2 }]\n'],
     ['a text of comments', '# none yet\n', '# none yet\ntier2_scorers: [{ id: a, weight: 2 }]\n'],
@@ -77,7 +77,7 @@ describe('other ways to write the same', () => {
     expect(spliceYaml(text, [weight('a', 2)])).toBe(expected);
   });
 
-  test('what shares a value by an alias keeps the old one', () => {
+  test('other users of an alias keep the old value', () => {
     const text = 'tier2_scorers:\n  - { id: a, weight: &w 3 }\n  - { id: b, weight: *w }\n';
     expect(spliceYaml(text, [weight('a', 2)])).toBe(
       'tier2_scorers:\n  - { id: a, weight: &w 2 }\n  - { id: b, weight: 3 }\n',
@@ -87,7 +87,7 @@ describe('other ways to write the same', () => {
     );
   });
 
-  test('what cannot be written exactly is refused', () => {
+  test('rejects values that cannot be written exactly', () => {
     expect(() => spliceYaml('tier2_scorers: x\n', [weight('a', 2)])).toThrow(SpliceError);
     expect(() => spliceYaml('a: [\n', [weight('a', 2)])).toThrow(/not YAML/);
     const shared = 'base: &b { id: a, weight: 1 }\ntier2_scorers: [*b]\n';
@@ -109,7 +109,7 @@ function* numbersIn(data: unknown, path: readonly Step[] = []): Generator<readon
   }
 }
 
-test('in every preset any number can be changed, and changed back', () => {
+test('in every preset any number can be changed, and restored', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...presets),
@@ -136,13 +136,13 @@ describe('a list', () => {
     [2, 0.5],
   ]);
 
-  test('of the same length: the elements that differ', () => {
+  test('of the same length: writes the changed elements', () => {
     const text =
       'tier2_scorers:\n  - id: a\n    params:\n      points: # rises\n        - [0, 0]\n        - [1,   0.5] # !\n';
     expect(spliceYaml(text, [moved])).toBe(text.replace('[1,   0.5]', '[2,   0.5]'));
   });
 
-  test('of another length: what is gone, and what differs; one that is missing: the whole', () => {
+  test('of another length: removes and changes elements; a missing one: writes the whole', () => {
     const text = 'tier2_scorers: [{ id: a, params: { points: [[0, 0], [1, 1], [2, 0]] } }]\n';
     expect(spliceYaml(text, [moved])).toBe('tier2_scorers: [{ id: a, params: { points: [[0, 0], [2, 0.5]] } }]\n');
     expect(spliceYaml('extends: x\n', [moved])).toBe(
@@ -150,7 +150,7 @@ describe('a list', () => {
     );
   });
 
-  test('that others share keeps what those read', () => {
+  test('shared by an alias: other users keep their value', () => {
     const alias = 'p: &p [[0, 0], [1, 1]]\ntier2_scorers: [{ id: a, params: { points: *p } }]\n';
     expect(spliceYaml(alias, [moved])).toBe(alias.replace('*p', '[[0, 0], [2, 0.5]]'));
     const anchor = 'tier2_scorers: [{ id: a, params: { points: &p [[0, 0], [1, 0.5]] } }]\nq: *p\n';

@@ -29,7 +29,7 @@ interface Line<S> {
   readonly message?: string;
 }
 
-describe('what finds weights in a studio', () => {
+describe('the search for weights in a studio', () => {
   let studio: Studio;
 
   beforeAll(async () => {
@@ -57,7 +57,7 @@ describe('what finds weights in a studio', () => {
     }
   }
 
-  test('tune finds what assize tune does, tells its steps, and writes nothing', async () => {
+  test('tune equals assize tune, reports its steps, and writes nothing', async () => {
     const steps: TuneProgress[] = [];
     let found: FoundWeights | undefined;
     for await (const { step, result } of linesOf<TuneProgress>(await ask('tune'))) {
@@ -73,7 +73,7 @@ describe('what finds weights in a studio', () => {
     expect(steps.length).toBeGreaterThan(3);
   });
 
-  test('one search at a time; one that nobody waits for ends', async () => {
+  test('runs one search at a time; one without a client ends', async () => {
     const gone = new AbortController();
     const first = await ask('tune', {}, gone.signal);
     const second = await ask('tune');
@@ -83,7 +83,7 @@ describe('what finds weights in a studio', () => {
     await expect.poll(async () => (await ask('tune')).status).toBe(200);
   });
 
-  test('ask asks what assize ask does, until the answers decide the top', async () => {
+  test('ask equals assize ask, until the answers decide the top', async () => {
     const { candidates } = queries[3]!;
     const choose = (a: number, b: number) => (candidates[a]!.b > candidates[b]!.b ? 'a' : 'b');
     const asked = await askWeights(profile, candidates, { ask: ({ indexes }) => choose(...indexes) });
@@ -101,7 +101,7 @@ describe('what finds weights in a studio', () => {
     expect(found).toMatchObject({ scorers: asked.scorers, shown: asked.stable });
   });
 
-  test('few answers are said to be a guess, no answer finds nothing', async () => {
+  test('reports that few answers are a guess; no answer finds nothing', async () => {
     const after = async (answers: number): Promise<FoundWeights | undefined> => {
       let found: FoundWeights | undefined;
       for await (const { step, result } of linesOf<AskedPair>(await ask('ask', { query: 3 }))) {
@@ -124,14 +124,14 @@ describe('what finds weights in a studio', () => {
     }
   });
 
-  test('an answer that nobody waits for, and one that is none; an end of no search', async () => {
-    await expect.poll(async () => (await ask('end-tuning')).status).toBe(409); // 200 while one is going on
+  test('rejects an unexpected answer, an invalid one, and an end without a search', async () => {
+    await expect.poll(async () => (await ask('end-tuning')).status).toBe(409); // 200 while one is running
     expect((await ask('answer', { question: 'x', reply: 'a' })).status).toBe(409);
     expect((await ask('answer', { question: 'x', reply: 'c' })).status).toBe(400);
     expect((await ask('ask', { query: 99 })).status).toBe(404);
   });
 
-  test('without judgements there is nothing to tune by; too few candidates are said', async () => {
+  test('without judgements tune is unavailable; too few candidates are reported', async () => {
     const unjudged = await openStudio({ profile, candidates: queries[0]!.candidates.slice(0, 2), context: {} });
     const [origin, token] = unjudged.url.split('/#token=') as [string, string];
     const post = async (path: string) => {
@@ -145,7 +145,7 @@ describe('what finds weights in a studio', () => {
   });
 });
 
-describe('a search that is ended', () => {
+describe('an ended search', () => {
   const endedAt = async (isThen: (step: TuneProgress) => boolean): Promise<FoundWeights> => {
     const finder = new WeightFinder(await StudioSession.open({ profile, queries }));
     const tell = (step: TuneProgress): void => {
@@ -156,20 +156,20 @@ describe('a search that is ended', () => {
     return found;
   };
 
-  test('before anything is found, keeps nothing and says so', async () => {
+  test('before any result, keeps nothing and reports it', async () => {
     const found = await endedAt(({ task, done }) => task === 'ranking' && done === 3);
     expect(found).toMatchObject({ scorers: [], shown: false });
     expect(found.evidence.join()).toMatch(/nothing is kept/);
   });
 
-  test('while it fits, keeps the best so far, measured on one part that was kept back', async () => {
+  test('while it fits, keeps the best so far, measured on one held-out part', async () => {
     const { scorers, evidence, shown } = await endedAt(({ task }) => task === 'fitting');
     expect(scorers.find(({ id }) => id === 'a')!.weight).toBeGreaterThan(0.5);
     expect(evidence.join('\n')).toMatch(/^Unfinished: [^]*kept back, 1 fold by query: /);
     expect(shown).toBe(false);
   });
 
-  test('while it measures, keeps what the whole search has found', async () => {
+  test('while it measures, keeps the result of the whole search', async () => {
     const { scorers, evidence, shown } = await endedAt(({ task, done }) => task.startsWith('measuring') && done === 3);
     const whole = await tuneWeights(profile, queries, { folds: 2, repeats: 1 });
     expect(scorers).toEqual(whole.scorers.map(({ id, before, weight }) => ({ id, before, weight })));

@@ -12,7 +12,7 @@ const queries = [1, 2].map((n) => ({
   grades: [1, 0, 0],
 }));
 
-test('another profile that breaks while the page is open is said, and mended is ranked by; the page keeps what it has', async () => {
+test('reports another profile that becomes invalid, and uses it when fixed; the page keeps its ranking', async () => {
   const profile = folder.write('own.yaml', by('candidate.a'));
   const other = folder.write('other.yaml', by('-candidate.a * context.n'));
   const session = await StudioSession.open({ profile, others: [other], queries });
@@ -37,7 +37,7 @@ test('another profile that breaks while the page is open is said, and mended is 
   expect(await version()).toBe(broken.version);
 });
 
-test('each file that is shown is waited for: another profile in another folder, beside a preset', async () => {
+test('watches each shown file: another profile in another folder, next to a preset', async () => {
   const other = newFolder().write('other.yaml', by('candidate.a'));
   const session = await StudioSession.open({ profile: 'knowledgepulse', others: [other, other], queries });
   const { file, filesVersion } = await session.data();
@@ -56,7 +56,7 @@ test('each file that is shown is waited for: another profile in another folder, 
   ]);
 });
 
-test('a folder that has gone is said, and breaks nothing', async () => {
+test('reports a removed folder, and continues', async () => {
   const away = newFolder();
   const other = away.write('other.yaml', by('candidate.a'));
   const session = await StudioSession.open({ profile: 'knowledgepulse', others: [other], queries });

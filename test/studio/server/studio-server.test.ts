@@ -11,14 +11,14 @@ const candidates = [
   { id: 'b', stars: 2 },
 ];
 
-test('another profile that is wrong is said before anything is served', async () => {
+test('reports an invalid other profile before it serves', async () => {
   const folder = newFolder();
   const profile = folder.write('profile.yaml', YAML);
   const wrong = folder.write('wrong.yaml', 'tier2_scorers: [{ id: a, expr: candidate. }]\n');
   await expect(openStudio({ profile, others: [wrong], candidates, context: {} })).rejects.toThrow(/wrong\.yaml:1:/);
 });
 
-describe('what the server of a studio refuses', () => {
+describe('the server of a studio', () => {
   const folder = newFolder();
   const file = folder.write('profile.yaml', YAML);
   let studio: Studio;
@@ -41,7 +41,7 @@ describe('what the server of a studio refuses', () => {
   const post = (path: string, body: unknown) =>
     ask(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
 
-  /** A request as bytes, since fetch chooses the Host itself. */
+  /** A request as bytes, since fetch sets the Host itself. */
   const raw = (text: string): Promise<string> =>
     new Promise((done) => {
       const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.write(text));
@@ -53,13 +53,13 @@ describe('what the server of a studio refuses', () => {
       socket.on('close', () => done(answer));
     });
 
-  test('who has no token, or another one', async () => {
+  test('rejects a missing or wrong token', async () => {
     expect((await fetch(`${origin}/api/data`)).status).toBe(401);
     expect((await ask('/api/data', { headers: { authorization: 'Bearer x' } }))[0]).toBe(401);
     expect((await ask('/api/data'))[0]).toBe(200);
   });
 
-  test('a name that points here, and a page of another origin', async () => {
+  test('rejects another name for this address, and a page of another origin', async () => {
     const request = (host: string) =>
       `GET /api/data HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
     expect(await raw(request('evil.example'))).toMatch(/^HTTP\/1.1 421/);
@@ -68,7 +68,7 @@ describe('what the server of a studio refuses', () => {
     expect((await ask('/api/data', { headers: { origin } }))[0]).toBe(200);
   });
 
-  test('paths that lead elsewhere, and bodies that are none', async () => {
+  test('rejects paths outside, and invalid bodies', async () => {
     expect(await raw(`GET /../../package.json HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`)).toMatch(/ 40[14] /);
     expect((await post('/api/save', '{'))[0]).toBe(400);
     expect((await post('/api/save', { edits: [{ path: [], value: 1 }], version: '' }))[0]).toBe(400);
@@ -103,7 +103,7 @@ describe('what the server of a studio refuses', () => {
     expect(readFileSync(file, 'utf8')).toBe(YAML);
   });
 
-  test('a save that would leave an invalid profile is refused with its problem', async () => {
+  test('rejects a save that would leave an invalid profile, with its problem', async () => {
     const version = (JSON.parse((await ask('/api/changed?version='))[1]) as { version: string }).version;
     const [status, answer] = await post('/api/save', {
       edits: [{ path: ['tier2_scorers', { id: 'stars' }, 'weight'], value: -1 }],
@@ -113,7 +113,7 @@ describe('what the server of a studio refuses', () => {
     expect(readFileSync(file, 'utf8')).toBe(YAML);
   });
 
-  test('a file that is not YAML any more is reported, and the server goes on', async () => {
+  test('reports a file that is not YAML any more, and continues', async () => {
     writeFileSync(file, 'tier2_scorers: [');
     const [status, answer] = await post('/api/diff', {
       edits: [{ path: ['tier2_scorers', { id: 'stars' }, 'weight'], value: 3 }],
@@ -123,7 +123,7 @@ describe('what the server of a studio refuses', () => {
     expect((await ask('/api/data'))[0]).toBe(200);
   });
 
-  test('a target that is not a URL answers 404', async () => {
+  test('answers 404 for a target that is not a URL', async () => {
     const { host } = new URL(origin);
     for (const target of ['//', '///', '//[', '/%zz', '*']) {
       // oxlint-disable-next-line no-await-in-loop -- one request after the other
@@ -132,7 +132,7 @@ describe('what the server of a studio refuses', () => {
     }
   });
 
-  test('the script of the page is compressed and kept by the browser', async () => {
+  test('the script of the page is compressed and cached by the browser', async () => {
     const plain = await fetch(`${origin}/studio-page.js`, { headers: { 'accept-encoding': 'identity' } });
     const text = await plain.text();
     for (const encoding of ['br', 'gzip']) {
@@ -148,13 +148,13 @@ describe('what the server of a studio refuses', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
   });
 
-  test('a page may run no script but its own', async () => {
+  test('a page may run only its own script', async () => {
     const response = await fetch(`${origin}/`);
     expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  test('a file that has changed meanwhile is not written', async () => {
+  test('does not overwrite a file that has changed in the meantime', async () => {
     const edits = [{ path: ['tier2_scorers', { id: 'stars' }, 'weight'], value: 5 }];
     const version = (JSON.parse((await ask('/api/data'))[1]) as { file: { version: string } }).file.version;
     writeFileSync(file, YAML.replace('2 }', '3 }'));
@@ -166,13 +166,13 @@ describe('what the server of a studio refuses', () => {
     expect(readFileSync(file, 'utf8')).toBe(YAML.replace('2 }', '5 }'));
   });
 
-  test('hostile keys change nothing but the file', async () => {
+  test('hostile keys change only the file', async () => {
     const version = (JSON.parse((await ask('/api/changed?version='))[1]) as { version: string }).version;
     await post('/api/save', { edits: [{ path: ['__proto__', 'polluted'], value: 1 }], version });
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  test('a preset is shown, and cannot be written', async () => {
+  test('shows a preset, which cannot be written', async () => {
     const preset = await openStudio({ profile: 'knowledgepulse', candidates: [{ id: 'x', steps: [] }], context: {} });
     const [at, key] = preset.url.split('/#token=') as [string, string];
     const response = await fetch(`${at}/api/save`, {
@@ -184,9 +184,9 @@ describe('what the server of a studio refuses', () => {
     await preset.close();
   });
 
-  test('candidates that no string can hold are said, and do not end it', async () => {
+  test('reports candidates that no string can hold, and continues', async () => {
     const profile = folder.write('huge.yaml', YAML);
-    const toJSON = () => 'x'.repeat(2 ** 30); // fails as a text of that length does, and takes no memory
+    const toJSON = () => 'x'.repeat(2 ** 30); // fails like a string of that length, without using memory
     const huge = await openStudio({ profile, candidates: [{ id: 'a', stars: 1, toJSON }], context: {} });
     const [at, key] = huge.url.split('/#token=') as [string, string];
     const response = await fetch(`${at}/api/data`, { headers: { authorization: `Bearer ${key}` } });
@@ -195,7 +195,7 @@ describe('what the server of a studio refuses', () => {
     await huge.close();
   });
 
-  test('a profile with problems does not open, and says them', async () => {
+  test('does not open an invalid profile, and reports its problems', async () => {
     const broken = join(folder.path, 'broken.yaml');
     writeFileSync(broken, 'tier2_scorers: [{ id: a, expr: candidate. }]\n');
     await expect(openStudio({ profile: broken, candidates, context: {} })).rejects.toThrow(

@@ -25,8 +25,8 @@ async function open(profile: string) {
   return { session, version, ofAll, first };
 }
 
-describe('what a profile is made of, while it is open', () => {
-  test('a profile that it extends: heard, ranked by, and not written over unseen', async () => {
+describe('the files of an open profile', () => {
+  test('an extended profile: is watched, used, and never overwritten unseen', async () => {
     const base = folder.write('base.yaml', YAML);
     const child = folder.write('child.yaml', 'extends: [./base.yaml] # mine\n');
     const { session, version, ofAll, first } = await open(child);
@@ -46,7 +46,7 @@ describe('what a profile is made of, while it is open', () => {
     );
   });
 
-  test('a link: what it leads to is heard', async () => {
+  test('a link: its target is watched', async () => {
     mkdirSync(join(folder.path, 'real'));
     const real = folder.write('real/profile.yaml', YAML);
     const link = join(folder.path, 'link.yaml');
@@ -58,7 +58,7 @@ describe('what a profile is made of, while it is open', () => {
     expect(await first()).toBe(1);
   });
 
-  test('a folder that goes and comes back, and a file that is empty: said, and the ranking stays', async () => {
+  test('a folder that disappears and returns, and an empty file: reports it, and keeps the ranking', async () => {
     mkdirSync(join(folder.path, 'moving'));
     const file = folder.write('moving/profile.yaml', YAML);
     const { session, version, ofAll, first } = await open(file);
@@ -76,7 +76,7 @@ describe('what a profile is made of, while it is open', () => {
     await expect(session.diff(weigh('size', 3))).rejects.toThrow('profile.yaml is not there, or cannot be read');
   });
 
-  test('saved twice at once: one is written, and the other refused', async () => {
+  test('of two concurrent saves, writes one and rejects the other', async () => {
     const file = folder.write('twice.yaml', YAML);
     const { session, version } = await open(file);
     const seen = await version();
