@@ -191,7 +191,7 @@ describe('assize rank', () => {
     `);
     expect((await assize(strict.slice(0, -1))).err).toMatchInlineSnapshot(`
       "context.turn error ASZ104 the context's turn is missing; expected int
-        profile strict declares it; --context FILE says what is known
+        profile strict declares it; pass the context with --context FILE
       "
     `);
   });

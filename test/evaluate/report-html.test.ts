@@ -38,7 +38,7 @@ test('curves stand over the histogram of what they are read at', async () => {
   // The first of 24 parts reaches from the first point, 1996, to 1997 and a month, and has all that is older.
   expect(newness.histogram[0]).toBe(years.filter((year) => year <= 1997).length);
   expect(newness.histogram.reduce((sum, count) => sum + count, 0)).toBe(years.length);
-  expect(await reportHtml(report)).toContain('The curve of newness in tuned, over how many candidates lie where');
+  expect(await reportHtml(report)).toContain('The curve of newness in tuned, over a histogram of the candidates');
 });
 
 /** Runs axe in a page. A text, since it runs in the browser, which the types of Node know nothing of. */

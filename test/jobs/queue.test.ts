@@ -155,7 +155,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     await Promise.all([second.until(/of \d+ parts/), third.until(/of \d+ parts/)]);
     const [, job, done] = /job (\w+): (\d+) of/.exec(second.err) ?? [];
     expect(first.err).toContain(`job ${job}`);
-    expect(second.err).toContain(`going on with job ${job}, which was asked for before`);
+    expect(second.err).toContain(`continuing job ${job} from an earlier call`);
     expect(Number(done)).toBeGreaterThan(1);
     await redis.restart();
     letGo();
@@ -243,7 +243,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     await client.set(keys.job(job.id), '{"format":1,"id":"__proto__"}'); // the job that goes on is the caller's own
     await client.hset(keys.parts(job.id), '0', '{"format":1}', 'x', 'garbage', '99', '[]');
     await expect(rankInQueue(address, job, { folder: folder.path })).rejects.toThrow(
-      /ASZ582 part 0 in the queue cannot be used: [^]*who else writes to this Redis/,
+      /ASZ582 part 0 in the queue is invalid: [^]*check whether another program writes to this Redis server/,
     );
     await client.del(keys.parts(job.id));
     await client.set(keys.parts(job.id), 'no hash');
@@ -291,7 +291,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
   test('refuses what differs, and what is not in its folders, and says so where the job is waited for', async () => {
     const wrong = worker('--profiles', './other');
     const ranking = rank('rows.jsonl');
-    await ranking.until(/does not do the job: [^]*the profile is another one here/);
+    await ranking.until(/refused the job: [^]*the profile differs from the one where the job was created/);
     wrong.kill('SIGKILL'); // it would go on taking parts and giving them back
     worker();
     expect(await ranking.code(), ranking.err).toBe(0);
@@ -315,7 +315,7 @@ test('what is wrong with a command line, or with the address', async () => {
   ]);
   expect(await said(...rank, '--queue', 'http://me:secret@x')).toEqual([
     1,
-    'error ASZ582 the address of the queue is no URL of a Redis\n  redis://127.0.0.1:6379, for example\n',
+    'error ASZ582 the address of the queue is not a Redis URL\n  write an address such as redis://127.0.0.1:6379\n',
   ]);
   expect(await said(...rank)).toEqual([2, expect.stringContaining('--queue is missing')]);
   expect(await said('worker', '--qeue', 'x')).toEqual([

@@ -136,7 +136,7 @@ describe('weights', () => {
     expect(scorers.map(({ id }) => id)).toEqual(['bad', 'peak']);
     expect(left).toEqual([
       { id: 'good', because: 'its weight is an expression' },
-      { id: 'noise', because: 'it was not asked for' },
+      { id: 'noise', because: 'it was not selected for tuning' },
     ]);
   });
 
@@ -300,7 +300,7 @@ describe('params', () => {
 
   test.each([
     ['far.to', [0, 1], /no measure or scorer far/],
-    ['near', [0, 1], /near is no param/],
+    ['near', [0, 1], /near is not the name of a param/],
     ['near.to', [1, 0], /bounds of near.to are 1 and 0/],
   ] as const)('refuses %s in %j', async (name, bounds, text) => {
     await expect(tune(peaked, { ...options, params: { [name]: bounds } })).rejects.toThrow(text);
@@ -389,7 +389,7 @@ test('a search whose time is over keeps what it has', async () => {
   );
   expect(stopped).toBe(true);
   expect(scorers).toHaveLength(4);
-  expect(new Set(steps)).toEqual(new Set(['ranking', 'fitting', 'measuring on what is kept back, by query']));
+  expect(new Set(steps)).toEqual(new Set(['ranking', 'fitting', 'measuring on held-out data, by query']));
 });
 
 /** The profile's entries with those of a change over them, as `extends` merges them. */

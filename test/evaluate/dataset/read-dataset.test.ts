@@ -171,8 +171,8 @@ test('queries in which nothing is judged are left out, and judged ones that are 
   );
   expect(queries.map(({ id }) => id)).toEqual(['sky']);
   expect(warnings).toEqual([
-    { code: 'ASZ732', message: '1 of 2 judged queries have no candidates, and are not measured' },
-    { code: 'ASZ731', message: '1 of 2 queries have no judgements, and are left out' },
+    { code: 'ASZ732', message: '1 of 2 judged queries have no candidates, and are skipped' },
+    { code: 'ASZ731', message: '1 of 2 queries have no judgements, and are skipped' },
   ]);
 });
 
@@ -217,7 +217,7 @@ test('queries whose candidates have one grade are left out on request', async ()
   const { queries } = await read({ 'a.csv': text }, { group: 'q', label: 'g', rankable: true });
   expect(queries.map(({ id }) => id)).toEqual(['b']);
   expect(await report({ 'a.csv': 'q,id,g\na,x,1\n' }, { group: 'q', label: 'g', rankable: true })).toContain(
-    'the candidates of each query have one grade',
+    'all candidates of each query have the same grade, and rankable skips such queries',
   );
 });
 
@@ -257,7 +257,7 @@ describe('what is wrong has its place', () => {
       'too few judgements',
       { 'a.jsonl': '{"id":1,"candidates":[{}],"judgements":[1,2]}' },
       {},
-      'there are 2 grades for 1 candidates',
+      'found 2 grades for 1 candidates; expected one for each',
     ],
     [
       'a judgement that is none',
@@ -319,7 +319,7 @@ describe('what is wrong has its place', () => {
       'both kinds of judgements',
       { 'a.csv': 'q,id\na,x\n', j: 'a 0 x 1' },
       { label: 'q', judgements: 'j' },
-      'say one of the two',
+      'remove one of the two',
     ],
     ['a path that is none', { 'a.csv': 'q,id\na,x\n' }, { label: 'a..b' }, 'label is "a..b"'],
     ['a label in a list', { 'a.csv': 'q,id\na,x\n' }, { label: 'steps[].good' }, 'goes through a list'],

@@ -73,7 +73,7 @@ describe('what a profile is made of, while it is open', () => {
     expect((await session.changed(await ofAll(), signal)).problem).toBe('profile.yaml is empty');
     expect(await first()).toBe(0);
     rmSync(file);
-    await expect(session.diff(weigh('size', 3))).rejects.toThrow('profile.yaml is not there, or cannot be read');
+    await expect(session.diff(weigh('size', 3))).rejects.toThrow('profile.yaml does not exist, or cannot be read');
   });
 
   test('saved twice at once: one is written, and the other refused', async () => {
