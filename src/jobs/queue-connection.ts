@@ -72,7 +72,7 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
     const reason = (failure ?? toError(error)).message;
     const message = `the queue at ${shown} cannot be reached: ${reason}`;
     const hint =
-      HINTS.find(([said]) => said.test(reason))?.[1] ?? 'check that a Redis server is running at this address';
+      HINTS.find(([pattern]) => pattern.test(reason))?.[1] ?? 'check that a Redis server is running at this address';
     throw toAssizeError([{ code: 'ASZ582', message, hint }], { cause: error });
   } finally {
     clearTimeout(timer);

@@ -122,8 +122,12 @@ describe('assize list', () => {
 
   it('says what asking a class costs, and what decides its range', async () => {
     const of = (name: string) => assize(['list', name, '--plugin', './mine.mjs']);
-    expect((await of('DearScorer')).out).toContain('DearScorer  scorer of mine, range depends on its params, cost 25,000\n');
-    expect((await assize(['list', 'SemanticSimilarityScorer'])).out).toContain(', -1 to 1, cost depends on its params\n');
+    expect((await of('DearScorer')).out).toContain(
+      'DearScorer  scorer of mine, range depends on its params, cost 25,000\n',
+    );
+    expect((await assize(['list', 'SemanticSimilarityScorer'])).out).toContain(
+      ', -1 to 1, cost depends on its params\n',
+    );
     expect(await json(['DearScorer', '--plugin', './mine.mjs'])).toMatchObject({ name: 'DearScorer', cost: 25_000 });
   });
 

@@ -177,7 +177,9 @@ describe('what is not of the job is refused', () => {
     expect(await problemsOf(take(0, ''))).toEqual([
       expect.stringContaining('ASZ575 the text is no part of this version'),
     ]);
-    expect(await problemsOf(take(0, '[]'))).toEqual(['ASZ575 the text is not a part of this version: it is not an object']);
+    expect(await problemsOf(take(0, '[]'))).toEqual([
+      'ASZ575 the text is not a part of this version: it is not an object',
+    ]);
     expect(await problemsOf(take(0, part.slice(0, -9)))).toEqual([expect.stringContaining('ASZ575')]);
     expect(await problemsOf(take(0, part.replace('"format":1', '"format":2')))).toEqual([
       'ASZ575 the text is not a part of this version: its format is 2; expected 1',
@@ -243,9 +245,7 @@ describe('what is not of the job is refused', () => {
     ).toEqual([expect.stringContaining('ASZ518')]);
     expect(await problemsOf(createJob(novelty, inMemory(text)))).not.toEqual([]);
     const csv = folder.write('few.csv', 'id,stars\na,1\n');
-    expect(await problemsOf(createJob(PROFILE, csv))).toEqual([
-      `ASZ581 ${csv} is CSV, and a job needs JSON Lines`,
-    ]);
+    expect(await problemsOf(createJob(PROFILE, csv))).toEqual([`ASZ581 ${csv} is CSV, and a job needs JSON Lines`]);
     const parquet = folder.write('few.parquet', 'PAR1');
     await expect(createJob(PROFILE, parquet)).rejects.toThrow('assize rank --workers');
     expect(await problemsOf(createJob(PROFILE, folder.path))).toEqual([expect.stringContaining('ASZ101')]);

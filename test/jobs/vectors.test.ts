@@ -149,7 +149,9 @@ describe('what compares candidates by their texts', () => {
     rmSync(path);
     expect(await problem(end())).toBe(`ASZ586 the vectors of part 0 are not in ${vectorsFolder}`);
     writeFileSync(path, bytes.subarray(0, -5));
-    expect(await problem(end())).toBe(`ASZ586 the vectors in ${path} cannot be used: they were changed since they were written`);
+    expect(await problem(end())).toBe(
+      `ASZ586 the vectors in ${path} cannot be used: they were changed since they were written`,
+    );
     const failed = opened.merge();
     rmSync(path);
     texts();

@@ -109,7 +109,7 @@ function replyOf(answer: Answer, incoming: IncomingMessage, deadline: Deadline, 
 const isForThread = (body: Uint8Array, { threads, limits }: ServerParts): boolean =>
   threads !== undefined && body.byteLength >= limits.large;
 
-interface Asked {
+interface CallScope {
   readonly server: ServerParts;
   readonly caller: Caller;
   readonly signal: AbortSignal;
@@ -124,7 +124,7 @@ interface Asked {
 async function answerInThread(
   kind: RunKind,
   body: Uint8Array,
-  { server, caller, signal }: Asked,
+  { server, caller, signal }: CallScope,
 ): Promise<{ readonly answer?: Answer; readonly body: Uint8Array }> {
   const { threads, metrics } = server;
   if (!threads) return { body };

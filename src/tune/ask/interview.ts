@@ -86,8 +86,8 @@ export class Interview {
       const [a, b] = [this.#draw(pool), this.#draw(pool)];
       if (a === b || this.#wasAsked(a, b)) continue;
       const { mean, information } = this.#expected(a, b);
-      const taught = isCheck && Math.max(mean, 1 - mean) < SEEMS_KNOWN ? information - 1 : information;
-      if (taught > most) [best, most] = [{ a, b }, taught];
+      const gain = isCheck && Math.max(mean, 1 - mean) < SEEMS_KNOWN ? information - 1 : information;
+      if (gain > most) [best, most] = [{ a, b }, gain];
     }
     return best;
   }

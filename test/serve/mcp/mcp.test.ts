@@ -265,7 +265,10 @@ describe('what is wrong is an answer that says so, with what to do', () => {
     const stop = new AbortController();
     const first = client.callTool({ name: 'rank', arguments: slow }, { signal: stop.signal });
     const second = await call(client, 'list');
-    expect([second.isError, second.text]).toEqual([true, expect.stringContaining('1 calls are in progress, which is the limit')]);
+    expect([second.isError, second.text]).toEqual([
+      true,
+      expect.stringContaining('1 calls are in progress, which is the limit'),
+    ]);
     stop.abort();
     await expect(first).rejects.toThrow('aborted');
   });
