@@ -175,7 +175,7 @@ describe('what is not of the job is refused', () => {
     const part = await opened.partial(1);
     const take = async (index: number, given: string): Promise<unknown> => merge.take(index, given);
     expect(await problemsOf(take(0, ''))).toEqual([
-      expect.stringContaining('ASZ575 the text is no part of this version'),
+      expect.stringContaining('ASZ575 the text is not a part of this version'),
     ]);
     expect(await problemsOf(take(0, '[]'))).toEqual([
       'ASZ575 the text is not a part of this version: it is not an object',
@@ -194,7 +194,7 @@ describe('what is not of the job is refused', () => {
     expect(await problemsOf(merge.end())).toEqual([
       `ASZ579 ${opened.parts} of ${opened.parts} parts are missing: ${merge.missing.join(', ')}`,
     ]);
-    expect(() => opened.merge(other.merge().state)).toThrow('the state is of job');
+    expect(() => opened.merge(other.merge().state)).toThrow('the state belongs to job');
     expect(() => readJob(jobText(job).replace('"shardBytes":64', '"shardBytes":65'))).toThrow(
       'it was modified after it was written',
     );
@@ -219,7 +219,7 @@ describe('what is not of the job is refused', () => {
     ]);
     folder.write('rows.jsonl', text.replace('"stars":8', '"stars":0'));
     expect(await problemsOf(opened.partial(opened.parts - 1))).toEqual([
-      expect.stringMatching(/^ASZ577 rows\.jsonl has changed: the lines that begin between/),
+      expect.stringMatching(/^ASZ577 rows\.jsonl has changed: the lines that start between/),
     ]);
     expect(await problemsOf(merge.end())).toEqual([expect.stringContaining('ASZ577')]);
     folder.write('rows.jsonl', `${text}\n`);
@@ -375,7 +375,7 @@ describe('an object behind HTTP', () => {
     const url = `${await listening}/rows.jsonl`;
     const withPassword = url.replace('//', '//user:secret@');
     expect(await problemsOf(createJob(PROFILE, `${withPassword}?signature=secret`))).toEqual([
-      `ASZ101 cannot read ${url}: its URL has a user or a password`,
+      `ASZ101 cannot read ${url}: its URL contains a user or a password`,
     ]);
     expect(await problemsOf(createJob(PROFILE, 'https://'))).toEqual(['ASZ101 cannot read https://: it is not a URL']);
     const job = await createJob(PROFILE, `${url}?signature=secret`, { shardBytes: 200 });

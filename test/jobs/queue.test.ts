@@ -162,7 +162,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
     expect(await second.code(), second.err).toBe(0);
     expect(await third.code(), third.err).toBe(0);
     expect([second.out, third.out]).toEqual([whole, whole]);
-    expect(third.err).toContain(`going on with job ${job}`);
+    expect(third.err).toContain(`continuing job ${job}`);
     expect(one.err).toContain('trouble with the queue');
   });
 
@@ -197,7 +197,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, where a redis-server is install
       const ranking = rank('rows.jsonl', './novel.yaml');
       expect(await ranking.code(), ranking.err).toBe(0);
       expect(ranking.out).toBe(alone.out);
-      expect(ranking.err).toContain(`of 300 texts, workers embedded ${made} and this process 0`);
+      expect(ranking.err).toContain(`workers embedded ${made} and this process 0 of 300 texts`);
     }
   });
 

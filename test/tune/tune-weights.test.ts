@@ -335,15 +335,15 @@ describe('labels without queries', () => {
 
 describe('what cannot be tuned', () => {
   test.each<readonly [string, ProfileInput, TuneOptions, RegExp]>([
-    ['ASZ550', { combine: 'product' }, {}, /uses no weights/],
+    ['ASZ550', { combine: 'product' }, {}, /does not use weights/],
     ['ASZ551', {}, { only: ['god'] }, /no scorer god[^]*did you mean good/],
     ['ASZ551', {}, { case: 'loud' }, /no case loud/],
-    ['ASZ552', {}, { signed: true }, /no negative weights/],
+    ['ASZ552', {}, { signed: true }, /does not support negative weights/],
     [
       'ASZ553',
       { tier2_scorers: [{ id: 'good', expr: 'candidate.good', weight: '1.0' }] },
       {},
-      /no scorer whose weight/,
+      /no scorer with a tunable weight/,
     ],
     ['ASZ555', { combine: 'geometric_mean' }, { curves: 3 }, /geometric mean[^]*tune without curves/],
     ['ASZ605', {}, { measure: 'nDGC@5' }, /no measure/],
@@ -357,16 +357,16 @@ describe('what cannot be tuned', () => {
   test('ASZ554: judgements that say nothing', async () => {
     const same = queries.map((query) => ({ ...query, grades: query.grades.map(() => 1) }));
     await expect(tune({}, {}, same)).rejects.toThrow(/none of the 50 queries/);
-    await expect(tune({}, {}, queries.slice(0, 1))).rejects.toThrow(/one query only/);
+    await expect(tune({}, {}, queries.slice(0, 1))).rejects.toThrow(/only one query/);
     const four = [{ id: 'all', candidates: queries[0]!.candidates.slice(0, 4), grades: [1, 0, 1, 0] }];
     await expect(tune({}, { measure: 'AUC' }, four)).rejects.toThrow(
       /no fold by candidate has candidates of both classes/,
     );
     await expect(tune({}, { measure: 'AUC' }, same)).rejects.toThrow(
-      /two classes; 500 have a grade of at least 1, 0 a lesser/,
+      /two classes; 500 have a grade of at least 1, and 0 a lower/,
     );
     await expect(tune({ tier1_scorers: [{ id: 'all', expr: 'candidate.good < 2' }] })).rejects.toThrow(
-      /refuses every candidate that is judged/,
+      /refuses every judged candidate/,
     );
   });
 

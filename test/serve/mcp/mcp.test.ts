@@ -143,7 +143,7 @@ describe('rank', () => {
       refused: [{ by: 'archived', kind: 'veto', count: 1, example: 'astrolabe', reason: expect.any(String) as string }],
     });
     expect(text.split('\n').slice(0, 2)).toEqual([
-      'team: 3 candidates, 2 selected, 0 left out, 1 refused',
+      'team: 3 candidates, 2 selected, 0 not selected, 1 refused',
       '1. compass 0.8625 (stars 0.85, fresh 0.9)',
     ]);
   });
