@@ -275,7 +275,7 @@ describe('what is wrong has its place', () => {
       'a judged id twice',
       { 'a.csv': 'q,id\na,x\na,x\n', j: 'a 0 x 1' },
       { group: 'q', judgements: 'j' },
-      'a.csv:3:1 error ASZ103 query a has two candidates with the id x',
+      'a.csv:3:1 error ASZ103 query a has two candidates with the judged id x',
     ],
     [
       'judged twice',
@@ -329,7 +329,7 @@ describe('what is wrong has its place', () => {
       {},
       'a.libsvm:2:1 error ASZ103 a feature is "x:0.5"',
     ],
-    ['a feature twice', { 'a.libsvm': '1 qid:1 1:0.5 1:2' }, {}, 'the feature 1 is written twice'],
+    ['a feature twice', { 'a.libsvm': '1 qid:1 1:0.5 1:2' }, {}, 'feature 1 occurs twice'],
     ['a grade that is none', { 'a.libsvm': 'good qid:1 1:0.5' }, {}, 'the grade is "good"'],
     ['a run cut off', { 'a.run': '301 Q0 FR-1 1' }, {}, 'expected six columns'],
     ['no file', { 'a.csv': 'q,id\na,x\n' }, { judgements: 'nowhere' }, 'cannot read nowhere'],
