@@ -1,5 +1,5 @@
 /**
- * A profile as a reranking model of the AI SDK, and a reranking model of the AI SDK in a profile.
+ * Uses a profile as a reranking model of the AI SDK, and a reranking model of the AI SDK in a profile.
  *
  * @module
  */
@@ -36,23 +36,23 @@ import {
 
 export type { RerankerOptions } from './rank-documents.js';
 
-/** What a reranking model may be given besides its pipeline. */
+/** The options of a reranking model. */
 export interface RerankingModelOptions<V extends SpecificationVersion = SpecificationVersion> extends RerankerOptions {
-  /** The interface that it says it has: `v3`, which versions 6 and 7 of the AI SDK take, or `v4`, which 7 does. */
+  /** The declared interface version: `v3` for versions 6 and 7 of the AI SDK, or `v4` for version 7. */
   readonly specificationVersion: V;
 }
 
-/** The provider's id, in messages, and the key of the `providerOptions` of a call. */
+/** The id of the provider in messages, and the key of `providerOptions` in a call. */
 const PROVIDER = 'assize';
 
 /**
- * A reranking model for the `rerank` of the AI SDK.
+ * Creates a reranking model for `rerank` of the AI SDK.
  *
- * A document that is a text becomes the candidate's `serve.text` of the profile, an object is the candidate; the query is
- * the context's `serve.query`, and `providerOptions: { assize: … }` is the rest of the context of one call. What the
- * profile refuses or leaves out is in no result. The result's `response.body` is the `Ranking`, which can explain.
+ * Documents that are texts are stored in the candidate's field `serve.text` of the profile; objects are used as candidates.
+ * The query is stored in the context field `serve.query`, and `providerOptions: { assize: … }` is the rest of the context
+ * of a call. Refused and not selected documents are not returned. `response.body` of the result is the `Ranking`.
  *
- * @throws AssizeError where the pipeline is none (ASZ626), or an option is not known (ASZ533)
+ * @throws AssizeError if the pipeline is not one (ASZ626), or an option is unknown (ASZ533)
  */
 export function rerankingModel(pipeline: Pipeline, options?: RerankerOptions): RerankingModel<'v3'>;
 export function rerankingModel<V extends SpecificationVersion>(
@@ -83,7 +83,7 @@ export function rerankingModel(
   };
 }
 
-/** What of a reranking model of the AI SDK is asked, of whatever version. */
+/** The part of a reranking model of the AI SDK that is called, in any version. */
 export interface AskedRerankingModel {
   readonly provider: string;
   readonly modelId: string;
@@ -92,7 +92,7 @@ export interface AskedRerankingModel {
   }>;
 }
 
-/** What each call to a reranking model has besides query and documents. */
+/** The options of each call to a reranking model. */
 export interface RerankerServiceOptions {
   readonly providerOptions?: ProviderOptions;
   readonly headers?: Record<string, string>;
@@ -101,11 +101,11 @@ export interface RerankerServiceOptions {
 const OPTIONS: OptionTypes = { providerOptions: ANYTHING, headers: ANYTHING };
 
 /**
- * Binds a reranking model of the AI SDK, so that the `RerankerScorer`s of a profile ask it:
- * `createPipeline(profile, { services: [rerankerService(cohere.reranking('rerank-v3.5'))] })`. Time-outs, repetitions and
- * budgets are the scorer's.
+ * Binds a reranking model of the AI SDK for the `RerankerScorer`s of a profile:
+ * `createPipeline(profile, { services: [rerankerService(cohere.reranking('rerank-v3.5'))] })`. The scorers set timeouts,
+ * retries and budgets.
  *
- * @throws AssizeError where the model is none (ASZ626), or an option is not known (ASZ533)
+ * @throws AssizeError if the model is not one (ASZ626), or an option is unknown (ASZ533)
  */
 export function rerankerService(model: AskedRerankingModel, options: RerankerServiceOptions = {}): ServiceBinding {
   checkOptions('rerankerService', options, OPTIONS);
@@ -116,7 +116,7 @@ export function rerankerService(model: AskedRerankingModel, options: RerankerSer
   const value: Rerankers = {
     open({ url, model: named, keyEnv, options: fields, timeout }) {
       const idle = Object.entries({ url, model: named, key_env: keyEnv, options: fields }).find(([, set]) => set);
-      if (idle) throw new TypeError(`${idle[0]} has no effect: the reranking model is given in code`);
+      if (idle) throw new TypeError(`${idle[0]} has no effect, because the reranking model is set in code: remove it`);
       return new BoundModel(model, options, timeout);
     },
   };
@@ -137,12 +137,14 @@ class BoundModel implements Reranker {
   async rerank({ query, documents }: RerankRequest, abort: AbortSignal): Promise<readonly (number | undefined)[]> {
     const ranking = await this.#ask({ query, documents: { type: 'text', values: [...documents] } }, abort);
     const results = Array.isArray(ranking) ? ranking.map(readResult) : undefined;
-    const scores = results ? scoresByIndex(documents.length, results) : `gave ${describeValue(ranking)} as its ranking`;
+    const scores = results
+      ? scoresByIndex(documents.length, results)
+      : `returned ${describeValue(ranking)} as its ranking`;
     if (typeof scores === 'string') throw new EndpointError('ASZ628', `${this.name} ${scores}`);
     return scores;
   }
 
-  /** Also a model that heeds no signal is waited for no longer than the time-out. */
+  /** Stops waiting after the timeout, even if the model ignores the signal. */
   async #ask(call: RerankingCall, abort: AbortSignal): Promise<unknown> {
     const timeout = timeoutSignal(this.timeout);
     const abortSignal = AbortSignal.any([abort, timeout]);
@@ -164,10 +166,10 @@ const readResult = (result: unknown) => ({
   score: isObject(result) ? result['relevanceScore'] : undefined,
 });
 
-/** Statuses after which every call fails alike: the key or the address is wrong. */
+/** Statuses after which every call fails, because the key or the address is wrong. */
 const FINAL: readonly unknown[] = [401, 403, 404];
 
-/** What the errors of the AI SDK say: its `APICallError` has a status, the headers, and whether asking again may help. */
+/** Converts an error of the AI SDK. Its `APICallError` has a status, the headers, and whether a retry may help. */
 function failureOf(error: unknown, name: string): EndpointError {
   const { isRetryable, responseHeaders, statusCode } = isObject(error) ? error : {};
   const message = error instanceof Error ? error.message : String(error);
@@ -181,7 +183,7 @@ function failureOf(error: unknown, name: string): EndpointError {
 const headersOf = (fields: Readonly<Record<string, unknown>>): Headers =>
   new Headers(Object.entries(fields).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 
-/** The interfaces of reranking models of the AI SDK, which differ in their names alone. */
+/** The interfaces of reranking models of the AI SDK, which differ only in their names. */
 export type SpecificationVersion = 'v3' | 'v4';
 
 /** A JSON object. */
@@ -190,18 +192,18 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Settings by provider. */
 export type ProviderOptions = Readonly<Record<string, Fields>>;
 
-/** What a reranking model is asked: the AI SDK's `RerankingModelV3CallOptions`. */
+/** A call to a reranking model: the AI SDK's `RerankingModelV3CallOptions`. */
 export interface RerankingCall {
   documents: { type: 'text'; values: string[] } | { type: 'object'; values: Fields[] };
   query: string;
-  /** How many documents are wanted; all when not given. */
+  /** The most documents to return; all by default. */
   topN?: number;
   abortSignal?: AbortSignal;
   providerOptions?: ProviderOptions;
   headers?: Record<string, string | undefined>;
 }
 
-/** What a reranking model answers. */
+/** The result of a reranking model. */
 export interface RerankingResult {
   /** The best first; `index` is the position in the documents of the call. */
   ranking: { index: number; relevanceScore: number }[];

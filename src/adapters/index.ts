@@ -1,5 +1,5 @@
 /**
- * What other modules use of `adapters`.
+ * The names that other modules import from `adapters`.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * A profile as a document compressor of LangChain.js.
+ * Uses a profile as a document compressor of LangChain.js.
  *
  * @module
  */
@@ -20,19 +20,19 @@ export type ScoredDocument<D extends LangChainDocument> = D & {
   readonly metadata: { readonly relevanceScore: number };
 };
 
-/** What `BaseDocumentCompressor` of `@langchain/core` declares. */
+/** The interface of `BaseDocumentCompressor` of `@langchain/core`. */
 export interface DocumentCompressor {
-  /** Copies of documents, of their own class, the best first, with `metadata.relevanceScore`. */
+  /** Returns copies of the documents, of the same class, best first, with `metadata.relevanceScore`. */
   compressDocuments<D extends LangChainDocument>(documents: readonly D[], query: string): Promise<ScoredDocument<D>[]>;
 }
 
 /**
- * A document compressor for LangChain.js, such as its `ContextualCompressionRetriever` takes.
+ * Creates a document compressor for LangChain.js, for example for its `ContextualCompressionRetriever`.
  *
- * A candidate is a document's metadata, with its `id` and, as the profile's `serve.text`, its `pageContent`; the query is
- * the context's `serve.query`. What the profile refuses or leaves out is left out.
+ * A candidate is a document's metadata with its `id` and, in the field `serve.text` of the profile, its `pageContent`. The
+ * query is stored in the context field `serve.query`. Refused and not selected documents are not returned.
  *
- * @throws AssizeError where the pipeline is none (ASZ626), or an option is not known (ASZ533)
+ * @throws AssizeError if the pipeline is not one (ASZ626), or an option is unknown (ASZ533)
  */
 export function documentCompressor(pipeline: Pipeline, options: RerankerOptions = {}): DocumentCompressor {
   checkReranker('documentCompressor', pipeline, options);
@@ -50,7 +50,7 @@ export function documentCompressor(pipeline: Pipeline, options: RerankerOptions 
   };
 }
 
-/** A copy of a document: LangChain's are of a class that is not known here. */
+/** A copy of a document that keeps its class, which is unknown here. */
 function withRelevance<D extends LangChainDocument>(document: D, relevanceScore: number): ScoredDocument<D> {
   return Object.assign(copyOf(document), { metadata: { ...document.metadata, relevanceScore } });
 }

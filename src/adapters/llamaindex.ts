@@ -1,5 +1,5 @@
 /**
- * A profile as a node postprocessor of LlamaIndex.TS.
+ * Uses a profile as a node postprocessor of LlamaIndex.TS.
  *
  * @module
  */
@@ -18,12 +18,12 @@ export interface ScoredNode {
   readonly score?: number | undefined;
 }
 
-/** A query of LlamaIndex.TS: a text, or parts, of which those that are texts are read. */
+/** A query of LlamaIndex.TS: a text, or parts. Parts that are not texts are ignored. */
 export type NodeQuery = string | readonly { readonly type: string }[];
 
-/** What `BaseNodePostprocessor` of `@llamaindex/core` declares. */
+/** The interface of `BaseNodePostprocessor` of `@llamaindex/core`. */
 export interface NodePostprocessor {
-  /** The same nodes, the best first, with their new scores. Those given stay as they are. */
+  /** Returns copies of the nodes, best first, with new scores. The given nodes are not changed. */
   postprocessNodes<N extends ScoredNode>(nodes: readonly N[], query?: NodeQuery): Promise<N[]>;
 }
 
@@ -31,12 +31,12 @@ export interface NodePostprocessor {
 const TEXT_ALONE = 'NONE';
 
 /**
- * A node postprocessor for LlamaIndex.TS, such as its query engines take.
+ * Creates a node postprocessor for LlamaIndex.TS, for example for its query engines.
  *
- * A candidate is a node's metadata, with its `id`, with the `score` that it came with and, as the profile's `serve.text`,
- * its text; the query is the context's `serve.query`. What the profile refuses or leaves out is left out.
+ * A candidate is a node's metadata with its `id`, its previous `score` and, in the field `serve.text` of the profile, its
+ * text. The query is stored in the context field `serve.query`. Refused and not selected nodes are not returned.
  *
- * @throws AssizeError where the pipeline is none (ASZ626), or an option is not known (ASZ533)
+ * @throws AssizeError if the pipeline is not one (ASZ626), or an option is unknown (ASZ533)
  */
 export function nodePostprocessor(pipeline: Pipeline, options: RerankerOptions = {}): NodePostprocessor {
   checkReranker('nodePostprocessor', pipeline, options);

@@ -12,23 +12,23 @@ import type { Context, Pipeline, RankOptions } from '../index.js';
 import type { ServeSpec } from '../profile/index.js';
 import type { Ranking } from '../ranking/index.js';
 
-/** What the reranker of a framework may be given besides its pipeline. */
+/** The options of a reranker for a framework. */
 export interface RerankerOptions {
-  /** What the context has besides the query. */
+  /** The context besides the query. */
   readonly context?: Context;
   /** The options of each ranking: `top`, `weights`, `budget` … */
   readonly rank?: Omit<RankOptions, 'signal'>;
-  /** Called with the whole ranking of each call: explanations, what was refused and left out, and what failed. */
+  /** Called with the ranking of each call, for explanations, refused and not selected candidates, and failures. */
   readonly onRanking?: (ranking: Ranking<unknown>) => void;
 }
 
 const OPTIONS: OptionTypes = { context: ANYTHING, rank: ANYTHING, onRanking: FUNCTION };
 
 /**
- * Checks what the reranker of a framework is made of.
+ * Checks the pipeline and the options of a reranker.
  *
  * @param maker the name of the function, for messages
- * @throws AssizeError where the pipeline is none (ASZ626), or an option is not known (ASZ533)
+ * @throws AssizeError if the pipeline is not one (ASZ626), or an option is unknown (ASZ533)
  */
 export function checkReranker(maker: string, pipeline: Pipeline, options: RerankerOptions): void {
   checkOptions(maker, options, OPTIONS);
@@ -40,24 +40,24 @@ export function checkReranker(maker: string, pipeline: Pipeline, options: Rerank
 /** One call of a framework. */
 interface RerankCall {
   readonly candidates: readonly object[];
-  /** Absent where there is none: the context has then no query. */
+  /** If undefined, the context has no query. */
   readonly query: string | undefined;
-  /** What the context has for this call alone. */
+  /** The context for this call only. */
   readonly context?: Context | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly top?: number | undefined;
 }
 
-/** What a call has come to. */
+/** The result of a call. */
 interface RankedDocuments {
   readonly documents: readonly RelevantDocument[];
   readonly ranking: Ranking<unknown>;
 }
 
 /**
- * Ranks what a framework brings.
+ * Ranks the documents of a framework.
  *
- * @throws AssizeError as `rank` does; the abort's reason
+ * @throws AssizeError as `rank` does; the reason of an abort
  */
 export async function rankDocuments(
   pipeline: Pipeline,
@@ -73,17 +73,17 @@ export async function rankDocuments(
   return { documents: relevantDocuments(ranking, pipeline.serve), ranking };
 }
 
-/** A document that was selected. */
+/** A selected document. */
 export interface RelevantDocument {
-  /** Its position in the documents that were given. */
+  /** Its position in the given documents. */
   readonly index: number;
-  /** Its score, by the profile's `serve.relevance`; 0 for one that only a fallback selected. */
+  /** Its score, by the profile's `serve.relevance`; 0 if only a fallback selected it. */
   readonly relevance: number;
-  /** Its score as the profile computes it. A pinned document has the best one. Undefined for a fallback. */
+  /** Its score as the profile computes it; the best score for a pinned document; undefined for a fallback. */
   readonly score: number | undefined;
 }
 
-/** By `serve.relevance`: the relevance of a score. It never falls where the score rises. */
+/** By `serve.relevance`: the relevance of a score, which grows monotonically with the score. */
 const RELEVANCE: Readonly<Record<ServeSpec['relevance'], (score: number, best: number) => number>> = {
   clamp: (score) => Math.min(1, Math.max(0, score)),
   max: (score, best) => (best > 0 ? Math.max(0, score / best) : 0),
@@ -105,25 +105,25 @@ export function relevantDocuments(
     });
 }
 
-/** The number of documents whose score was cut to be a relevance. */
+/** The number of documents whose score was clamped to be a relevance. */
 export const cutCount = (
   documents: readonly RelevantDocument[],
   { relevance }: Pick<ServeSpec, 'relevance'>,
 ): number => (relevance === 'clamp' ? documents.filter(({ score = 0 }) => score < 0 || score > 1).length : 0);
 
-/** What failed without failing the run, a line each. */
+/** The failures that did not fail the run, a line each. */
 export const failureTexts = ({ degraded }: Ranking<unknown>): readonly string[] =>
   degraded.map(({ entry, cause, count }) => `${entry} failed on ${count}: ${cause}`);
 
-/** Where most rerankers and retrievers have a document's text. */
+/** The field in which most rerankers and retrievers store the text of a document. */
 const TEXT = 'text';
 
 /**
- * Documents as candidates of a profile: a text becomes the profile's field of text, and an object is one, with that field
- * where it has only `text`.
+ * Documents as candidates of a profile. A text is stored in the profile's field of text. An object is used as it is; if it
+ * has only `text`, that field is filled from it.
  *
  * @param field the profile's `serve.text`
- * @throws AssizeError where a document is neither (ASZ590)
+ * @throws AssizeError if a document is neither a text nor an object (ASZ590)
  */
 export function documentCandidates(documents: readonly unknown[], field: string): readonly object[] {
   return documents.map((document, index) => {

@@ -9,8 +9,8 @@ import type { Io } from './terminal/io.js';
 import { relativeToFolder, writeProblems } from './terminal/problems.js';
 
 const HELP = `
-With --format github, a workflow of GitHub Actions shows each problem at its
-line. Warnings do not make it fail.
+With --format github, GitHub Actions shows each problem at its line. Warnings
+do not fail the workflow.
 
 Examples:
   assize check knowledgepulse
@@ -24,8 +24,8 @@ interface CheckOptions extends TrustOptions {
 /** `assize check`: loads a profile and lists its errors and warnings. */
 export function check(command: Command, io: Io): void {
   command
-    .summary('say what is wrong with a profile')
-    .description('Loads a profile with all that it extends and its plugins, and says everything that is wrong with it.')
+    .summary('check a profile')
+    .description('Loads a profile, the profiles that it extends and its plugins, and lists all errors and warnings.')
     .addArgument(profileArgument())
     .addOption(untrustedOption())
     .addOption(formatOption('text', 'json', 'github'))
@@ -46,7 +46,7 @@ async function run(profile: string, { format, ...options }: CheckOptions, io: Io
   const shown = problems.toSorted(compareByPlace).map((problem) => relativeToFolder(problem, io.folder));
   if (format === 'json') io.out.write(checkJson(profile, isValid ? pipeline : undefined, shown));
   else io.out.write(shown.map(workflowCommand).join(''));
-  if (!isValid) throw new AssizeError([]); // what is wrong is written already
+  if (!isValid) throw new AssizeError([]); // the problems are already printed
 }
 
 function writeText(pipeline: Pipeline, io: Io): void {
@@ -57,11 +57,11 @@ function writeText(pipeline: Pipeline, io: Io): void {
 }
 
 /**
- * What was found as JSON. Its keys are stable; new ones may come.
+ * The result as JSON. The keys are stable; new ones may be added.
  *
- * - `profile`: its name; where it has errors, what was asked for
+ * - `profile`: its name; if the profile has errors, the name or path that was given
  * - `valid`: whether it has no errors
- * - `problems`: errors, or warnings where there are none: `{ severity, code, message, path?, place?, hint? }`
+ * - `problems`: the errors, or the warnings of a valid profile: `{ severity, code, message, path?, place?, hint? }`
  * - `entries`: their ids by kind, of a valid profile
  */
 const checkJson = (profile: string, pipeline: Pipeline | undefined, problems: readonly Problem[]): string =>

@@ -6,9 +6,9 @@ import { explanationStyle } from './terminal/styler.js';
 
 const HELP = `
 Output:
-  text    which comes first, the difference scorer by scorer, and which single
-          change would put the other first
-  json    the same as a tree, with the changes that would not
+  text    which comes first, the difference scorer by scorer, and the single
+          changes that would reverse the order
+  json    the same as a tree, with the changes that would not reverse it
 
 Examples:
   assize compare --profile knowledgepulse trace-7 trace-9 traces.jsonl
@@ -17,8 +17,8 @@ Examples:
 /** `assize compare`: explains why one candidate ranks above another. */
 export function compare(command: Command, io: Io): void {
   const described = command
-    .summary('say why one candidate comes before another')
-    .description('Ranks candidates, and says which of two comes first, why, and what would reverse them.')
+    .summary('explain why one candidate ranks above another')
+    .description('Ranks candidates, and shows which of two comes first, why, and what would reverse their order.')
     .argument('<a>', "the id of one candidate, or its position: '#3'")
     .argument('<b>', 'the id of another');
   withExplanation(described)

@@ -4,7 +4,7 @@ import type { CandidateSource } from '../data/node.js';
 import type { ParamBounds, TuneOptions } from '../tune/index.js';
 import { collect, type ContextOptions, type InputOptions, withContext, withInputOptions } from './options.js';
 
-/** What is passed on to `readDataset` as it is. */
+/** The options that are passed to `readDataset` unchanged. */
 type ReadOptions = Omit<DatasetOptions, 'context' | 'judgements' | Exclude<keyof CandidateSource, 'absent'>>;
 
 /** The options of `withJudgements` and `withDataset`, as commander parses them. */
@@ -14,39 +14,43 @@ export interface DatasetVerbOptions extends ContextOptions, ReadOptions {
 
 const HELP = `
 Queries, candidates and judgements:
-  a file with a query a row: { id, context?, candidates, judgements? }
-  candidates in any format, with --group, the path to the id of their query;
-    LIBSVM has it (qid), and so has a TREC run; with --judgments, query, query_id,
-    qid or topic. Without it all are of one query, or of each query of --queries
-    FILE, a line of which is the query's context
-  a grade in the candidate, with --label: it is taken out, so that no profile can
-    read it; or --judgments FILE: TREC qrels, or rows with query, id and grade;
-    or --pairs FILE: rows with the ids a and b, and the winner (a, b or same), as
-    assize ask writes them
-Paths are those of profiles: metadata.task_domain.`;
+  A file has one query per row: { id, context?, candidates, judgements? }
+  Or it has candidates in any format: --group is the path to a candidate's query
+    id. LIBSVM (qid) and TREC runs contain it; with --judgments, query, query_id,
+    qid or topic is used. Without it, all candidates belong to one query, or to
+    each query of --queries FILE, in which each line is a query's context
+  Grades come from one of these: --label, a path in the candidate, which is
+    removed so that profiles cannot read it; --judgments FILE, as TREC qrels or
+    rows with query, id and grade; --pairs FILE, rows with the ids a and b, and
+    the winner (a, b or same), as assize ask writes them
+Paths are written as in profiles: metadata.task_domain.`;
 
-/** Adds what says where queries and judgements are, to a verb that has the options of its candidates. */
+/** Adds the options for queries and judgements to a verb that already has those for candidates. */
 export const withQueries = (command: Command): Command =>
   command
-    .option('-j, --judgments <file>', 'TREC qrels, or rows with query, id and grade')
-    .option('--pairs <file>', 'which of two is better: rows with a, b and winner, and query and person if known')
-    .option('-g, --group <path>', "where in a candidate its query's id is")
-    .option('-l, --label <path>', 'where in a candidate its grade is: a number, true or false')
-    .option('--queries <file>', 'queries, an id and a context each')
-    .option('--id <path>', "where in a candidate its id is; what the first profile's candidate.id says by default")
-    .option('--context-from <path>', 'what goes into the context of its query: text, or query=text', collect)
-    .option('--group-by <path>', 'what queries stem from: those of one group are drawn together')
-    .option('--rankable', 'leave out queries whose candidates all have one grade: every ranking of them is as good')
+    .option('-j, --judgments <file>', 'judgements: TREC qrels, or rows with query, id and grade')
+    .option('--pairs <file>', 'pairwise judgements: rows with a, b, winner and optionally query and person')
+    .option('-g, --group <path>', 'the path to the query id in a candidate')
+    .option('-l, --label <path>', 'the path to the grade in a candidate: a number, true or false')
+    .option('--queries <file>', 'queries with an id and a context each')
+    .option('--id <path>', "the path to a candidate's id; by default candidate.id of the first profile")
+    .option(
+      '--context-from <path>',
+      'copy this field into the context of its query: text, or query=text; may be repeated',
+      collect,
+    )
+    .option('--group-by <path>', 'the path to the origin of a query: queries of one group are sampled together')
+    .option('--rankable', 'skip queries whose candidates all have the same grade')
     .addHelpText('after', HELP);
 
-/** Adds what says where queries, candidates and judgements are. */
+/** Adds the options for queries, candidates and judgements. */
 export const withJudgements = (command: Command): Command => withQueries(withInputOptions(withContext(command)));
 
-/** The same, for a verb that cross-validates: with folds. */
+/** Adds the same options and `--folds-by`, for a verb that cross-validates. */
 export const withDataset = (command: Command): Command =>
-  withJudgements(command).option('--folds-by <path>', 'the fold of a query, in a cross-validation');
+  withJudgements(command).option('--folds-by <path>', 'the path to the fold of a query, for cross-validation');
 
-/** What `readDataset` is asked for. */
+/** The options for `readDataset`. */
 export const datasetOptionsOf = (options: DatasetVerbOptions): DatasetOptions => {
   const { input, absent, judgments, pairs, group, label, queries, id, contextFrom, groupBy, foldsBy, rankable } =
     options;
@@ -66,7 +70,7 @@ export const datasetOptionsOf = (options: DatasetVerbOptions): DatasetOptions =>
   };
 };
 
-/** What is passed on to `tuneWeights` as it is. */
+/** The options that are passed to `tuneWeights` unchanged. */
 type SearchOptions = Omit<TuneOptions, 'curved' | 'params' | 'loss' | 'names' | 'pipeline' | 'signal' | 'progress'>;
 
 /** The options of `assize tune`, as commander parses them. */

@@ -20,12 +20,12 @@ interface DiffVerbOptions extends ContextOptions, InputOptions, TrustOptions {
 }
 
 const HELP = `
-Both profiles rank the same candidates at the same time. Each is a preset, or a
-path, which has a slash or ends in .yaml.
+Both profiles rank the same candidates with the same time (now). A profile is a
+preset, or a path, which has a slash or ends in .yaml.
 
 Output:
-  text    how many moved, entered or left the selection, or were refused; then
-          which candidates, and the scorers and rules that moved them
+  text    the number of candidates that moved, entered or left the selection, or
+          were refused; then each of them, and the scorers and rules responsible
   json    the same as a tree
 
 Examples:
@@ -35,12 +35,14 @@ Examples:
 /** `assize diff`: compares the rankings of two profiles. */
 export function diff(command: Command, io: Io): void {
   const described = command
-    .summary('say what another profile would change')
-    .description('Ranks candidates by two profiles, and says which move, and which scorers and rules move them.')
+    .summary('compare the rankings of two profiles')
+    .description(
+      'Ranks candidates by two profiles, and shows which candidates move, and which scorers and rules move them.',
+    )
     .argument('<before>', 'a profile: a preset, or a path')
-    .argument('<after>', 'the profile that it is compared with');
+    .argument('<after>', 'the profile to compare with it');
   withInput(withContext(described.addOption(untrustedOption())))
-    .addOption(topOption('list so many of those that changed; 20 by default'))
+    .addOption(topOption('how many changed candidates to list; 20 by default'))
     .addOption(formatOption('text', 'json'))
     .addHelpText('after', HELP)
     .action((before: string, after: string, file: string | undefined, options: DiffVerbOptions) =>

@@ -17,18 +17,18 @@ interface EvaluateVerbOptions extends DatasetVerbOptions, OpenOptions {
 }
 
 const HELP = `
-Measures, each with a cut or without (nDCG@10): nDCG, nDCGexp, AP (MAP), RR (MRR),
-P, R, Success, Rprec, Bpref, infAP. Of data without queries: AUC and AP of two
-classes, tau and rho of grades. assize help measures explains each.
-Candidates of equal score count with the mean over their orders.
-Each profile is compared with the first: the difference with its 95 % interval,
-and whether it is shown: the interval excludes 0, and p, adjusted for all
-comparisons, is below 0.05. The intervals of all comparisons hold together.
-A profile that reads the label is refused.
+Measures, each with or without a cut-off (nDCG@10): nDCG, nDCGexp, AP (MAP),
+RR (MRR), P, R, Success, Rprec, Bpref, infAP. For data without queries: AUC and
+AP of two classes, tau and rho of grades. assize help measures explains each.
+A measure of tied candidates is the mean over their orders.
+Each profile is compared with the first. A difference has a 95 % interval. It is
+significant if the interval excludes 0 and p, adjusted for all comparisons, is
+below 0.05. The intervals hold simultaneously for all comparisons.
+A profile that reads the label is rejected.
 
 Output:
-  table   the measures, the differences, the queries that gained and lost most
-          and what moved them
+  table   the measures, the differences, and the queries that gained and lost
+          most, with what moved in them
   json    the same as a tree, with the value of each query
 
 Examples:
@@ -42,30 +42,32 @@ Examples:
 export function evaluate(command: Command, io: Io): void {
   const described = command
     .summary('measure profiles against judgements')
-    .description('Ranks what was judged by one or more profiles, and says how good they are, and whether they differ.')
+    .description(
+      'Ranks judged candidates by one or more profiles, and measures how good they are and whether they differ.',
+    )
     .usage('[options] <profile...> <candidates>')
     .argument('<files...>', 'the profiles: presets, or paths; and, last, the queries or candidates');
   withJudgements(described)
-    .option('-m, --measure <name>', 'what is measured; may be repeated', collect)
+    .option('-m, --measure <name>', 'a measure; may be repeated', collect)
     .addOption(
       new Option('--relevant-from <grade>', 'the least grade that is relevant; 1 by default').argParser(
         parseNumberOption('--relevant-from'),
       ),
     )
-    .option('--ablate', 'leave out each scorer, veto and rule in turn, and say what it earns')
+    .option('--ablate', 'remove each scorer, veto and rule in turn, and measure what it contributes')
     .addOption(
-      new Option('--samples <number>', 'how many samples are drawn; 10000 by default, 2000 without queries').argParser(
-        parseInteger('--samples', 1),
-      ),
+      new Option(
+        '--samples <number>',
+        'the number of random samples; 10000 by default, 2000 without queries',
+      ).argParser(parseInteger('--samples', 1)),
     )
-    .addOption(new Option('--seed <number>', 'of what is drawn; 1 by default').argParser(parseInteger('--seed', 0)))
+    .addOption(
+      new Option('--seed <number>', 'the seed of random draws; 1 by default').argParser(parseInteger('--seed', 0)),
+    )
     .addOption(formatOption('table', 'json'))
-    .option('--html <file>', 'write a report with charts, too')
-    .option(
-      '--run-out <folder>',
-      'write each ranking as a run of TREC, too: PROFILE.run; --seed draws the order of equal scores',
-    )
-    .addOption(openOption('then show it in the studio, and open that in a browser, where there is one'))
+    .option('--html <file>', 'also write a report with charts')
+    .option('--run-out <folder>', 'also write each ranking as a TREC run, PROFILE.run; --seed orders equal scores')
+    .addOption(openOption('then open the studio in a browser, if one is available'))
     .addHelpText('after', HELP)
     .action((files: readonly string[], options: EvaluateVerbOptions) => run(files, options, io));
 }
@@ -76,10 +78,10 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
   if (profiles.length === 0) {
     throw usageError('expected one or more profiles, and last the candidates', `assize evaluate PROFILE ${file}`);
   }
-  if (options.open && options.format === 'json') throw usageError('--format json is not for --open');
+  if (options.open && options.format === 'json') throw usageError('--format json cannot be combined with --open');
   const { openJudged, textsOf, writeRuns, writeText } = await import('./session/judged.js');
   const page = options.html === undefined ? undefined : await import('../evaluate/report/report-html.js');
-  await page?.loadPlot(); // what is not installed is said before anything is ranked
+  await page?.loadPlot(); // a missing package is reported before the slow work
   const { pipelines, dataset } = await openJudged(profiles, file, options, io);
   const { makeReport, tunedOnWarning } = await import('../evaluate.js');
   const runs = options.runOut === undefined ? undefined : await writeRuns(options.runOut, dataset, options.seed ?? 1);

@@ -18,16 +18,16 @@ interface ExpectVerbOptions extends ContextOptions, InputOptions {
 }
 
 const HELP = `
-The file is YAML, with what must hold:
+The file is YAML, with a list of expectations:
   expect:
     - compass above sextant
     - atlas refused by archived
     - compass in top 3
     - "the old map" scores at least 0.5
-also: below, scores at most, refused, selected, not in top 3, not refused, not
-selected. With cases: each has a name, a context, candidates and expect, beside a
-context and candidates for all.
-Each failure has its place and the reason. With --format github, a workflow of
+More forms: below, scores at most, refused, selected, not in top 3, not refused,
+not selected. A file may have cases: each has a name, a context, candidates and
+expect; the context and candidates beside the list of cases apply to all.
+Each failure is listed with its place and the reason. With --format github,
 GitHub Actions shows it at its line.
 
 Examples:
@@ -35,12 +35,12 @@ Examples:
   assize expect golden.yaml ./repos.yaml repos.json --format json
   assize expect golden.yaml ./repos.yaml --now 2026-06-01 repos.json`;
 
-/** `assize expect`: checks what must hold of a profile's ranking. */
+/** `assize expect`: checks expectations about a profile's ranking. */
 export function expect(command: Command, io: Io): void {
   const described = command
-    .summary('check what must hold of a ranking')
-    .description('Ranks candidates, and says what of a file of expectations does not hold, and why.')
-    .argument('<golden>', 'what must hold, as YAML')
+    .summary('check expectations about a ranking')
+    .description('Ranks candidates, and lists the expectations of a file that do not hold, and why.')
+    .argument('<golden>', 'a YAML file with expectations')
     .addArgument(profileArgument());
   withInput(withContext(described))
     .addOption(formatOption('text', 'json', 'github'))
@@ -82,5 +82,5 @@ async function run(
     writeProblems(shown, io);
     io.out.write(`${name}: ${checked - shown.length} of ${checked} expectations hold\n`);
   }
-  if (shown.length > 0) throw new AssizeError([]); // what does not hold is written already
+  if (shown.length > 0) throw new AssizeError([]); // the failures are already printed
 }

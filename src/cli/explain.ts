@@ -9,9 +9,9 @@ Output:
   text    its rank and score, scorer by scorer, rule by rule, and the vetoes that
           it passed
   json    the same as a tree, with every number and field that was read
-  --to    instead of this the single changes, of a field or a weight, that
-          would put it first (win) or into the selection (selected); each was
-          applied and ranked
+  --to    instead, the single changes of a field or a weight that would rank it
+          first (win) or select it (selected); each change was verified by
+          ranking again
 
 Examples:
   assize explain --profile knowledgepulse trace-7 traces.jsonl
@@ -28,11 +28,11 @@ interface ExplainOptions extends ExplanationOptions {
 /** `assize explain`: explains the score, the rank or the refusal of one candidate. */
 export function explain(command: Command, io: Io): void {
   const described = command
-    .summary('say why a candidate has its score')
+    .summary('explain the score of a candidate')
     .description('Ranks candidates, and explains the score of one of them, or why it was refused.')
     .argument('<id>', "the id of the candidate, or its position: '#3'");
   withExplanation(described)
-    .addOption(choiceOption('--to <goal>', 'say what would have to change for it to win, or to be selected', GOALS))
+    .addOption(choiceOption('--to <goal>', 'show what would have to change for it to win, or to be selected', GOALS))
     .addHelpText('after', HELP)
     .action((id: string, file: string | undefined, options: ExplainOptions) => run(id, file, options, io));
 }

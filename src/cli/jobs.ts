@@ -4,9 +4,9 @@ import { jobsWorker } from './jobs/worker.js';
 import type { Io } from './terminal/io.js';
 
 const HELP = `
-A file is cut into parts, which workers on any number of machines rank; the
-process that asked merges them. The result equals that of one machine, to the
-bit. It needs a Redis, and the packages bullmq and ioredis.
+The command cuts a file into parts, workers on any number of machines rank the
+parts, and the command merges their results. The result is identical to that of
+one machine. This needs a Redis server and the packages bullmq and ioredis.
 
 Examples:
   assize jobs worker --queue redis://127.0.0.1:6379
@@ -15,8 +15,8 @@ Examples:
 /** `assize jobs`: rankings that several machines share. */
 export function jobs(command: Command, io: Io): void {
   command
-    .summary('rank a file by workers on several machines')
-    .description('Ranks a file by workers that share a queue.')
+    .summary('rank a file with workers on several machines')
+    .description('Ranks a file with workers that share a queue.')
     .helpCommand(false)
     .addHelpText('after', HELP);
   jobsRank(command.command('rank'), io);

@@ -15,10 +15,10 @@ interface ListVerbOptions {
 }
 
 const HELP = `
-What there is; the presets and the plugins by default:
-  presets    the profiles that ship
-  plugins    the plugins that ship
-  units      every class of the plugins, or of the one that --plugin names
+What to list; by default the presets and the plugins:
+  presets    the profiles that are included
+  plugins    the plugins that are included
+  units      every class of the plugins, or of the plugin that --plugin names
   codes      the codes of all problems, and what each means
   <Class>    one class: its params with types, defaults and descriptions
 
@@ -28,13 +28,13 @@ Examples:
   assize list DecayScorer
   assize list codes --format json`;
 
-/** `assize list`: lists presets, plugins, units, the params of one, or the codes of problems. */
+/** `assize list`: lists presets, plugins, units, the params of a unit, or the codes of problems. */
 export function list(command: Command, io: Io): void {
   command
     .summary('list presets, plugins, classes and their params')
-    .description('Lists what there is to write a profile with.')
+    .description('Lists the parts that you can use in a profile.')
     .argument('[what]', 'presets, plugins, units, codes, or the name of a class')
-    .option('--plugin <name-or-path>', "list this plugin: one that ships, or what a profile's plugins would name")
+    .option('--plugin <name-or-path>', "list this plugin: a name or a path, as in a profile's plugins")
     .addOption(new Option('--pack <name-or-path>').hideHelp())
     .addOption(formatOption('table', 'json'))
     .addHelpText('after', HELP)
@@ -52,7 +52,7 @@ async function run(what: string | undefined, { pack, plugin = pack, format }: Li
   io.out.write(format === 'json' ? jsonText(json) : text);
 }
 
-/** The codes of some plugins, by code. The core's are those of `core`. */
+/** The problem codes of some plugins, sorted. `core` has those of the engine. */
 function codeListing(plugins: readonly LoadedPlugin[], style: OutputStyle): Listing {
   const codes = plugins.flatMap((one) => Object.entries(one.name === 'core' ? PROBLEM_CODES : one.codes));
   const json = codes

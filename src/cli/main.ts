@@ -11,14 +11,14 @@ import { reportFailure } from './terminal/problems.js';
 
 const io = processIo();
 
-/** Reports a run that can never finish: Node ends a process without pending work silently and with 0, promises or not. */
+/** Reports a run that can never finish. Without pending work, Node exits silently with 0 even if promises are pending. */
 function reportUnfinished(): void {
-  const message = 'nothing is left to wait for, and the run has not finished: a promise of an entry never resolves';
-  const hint = 'give the entry a timeout: timeout: 5s';
+  const message = 'the run cannot finish: a promise of an entry never resolves';
+  const hint = 'add a timeout to the entry in the profile, such as timeout: 5s';
   process.exitCode = reportFailure(new AssizeError([{ code: 'ASZ501', message, hint }]), io);
 }
 
-// Set first, for an end that runs no handler.
+// Set first, in case the process ends without running a handler.
 process.exitCode = EXIT_CODES.problems;
 process.once('beforeExit', reportUnfinished);
 

@@ -16,13 +16,13 @@ interface McpVerbOptions {
 }
 
 const HELP = `
-Tools: list, rank, explain, compare, check, schema. Profiles are those of the
-folder, named as their files; a changed file counts from the next call on.
+Tools: list, rank, explain, compare, check, schema. The profiles are the files of
+the folder, by file name; a changed file takes effect on the next call.
 
-Without --port it speaks over standard input and output, as clients start it:
+Without --port the server uses standard input and output. Configure a client with
   { "command": "npx", "args": ["assize", "mcp", "--profiles", "./profiles"] }
-With --port over HTTP, at /mcp, for clients that name this machine; beyond it
-only with a token.
+With --port it serves HTTP at /mcp on this machine. To listen on another address,
+set a token with --token-env.
 
 Needs npm install @modelcontextprotocol/server, and @hono/node-server for HTTP.
 
@@ -35,14 +35,18 @@ Examples:
 export function mcp(command: Command, io: Io): void {
   command
     .summary('serve profiles to agents (MCP)')
-    .description('Serves the profiles of a folder as tools of agents, by the Model Context Protocol.')
+    .description('Serves the profiles of a folder as tools for agents, over the Model Context Protocol.')
     .option('--profiles <folder>', 'required: the folder of the profiles')
-    .addOption(new Option('--port <number>', 'serve over HTTP; 0 is any port').argParser(parseInteger('--port', 0)))
-    .option('--host <name>', 'the address to listen on', '127.0.0.1')
-    .option('--allow-host <names...>', 'further names that it may be called by')
-    .option('--token-env <name>', 'the environment variable of the token that clients send')
     .addOption(
-      new Option('--max-candidates <number>', 'the most candidates of a call; 1000 by default').argParser(
+      new Option('--port <number>', 'serve over HTTP on this port; 0 picks a free one').argParser(
+        parseInteger('--port', 0),
+      ),
+    )
+    .option('--host <name>', 'the address to listen on', '127.0.0.1')
+    .option('--allow-host <names...>', 'more host names to accept in requests')
+    .option('--token-env <name>', 'the environment variable that holds the token clients must send')
+    .addOption(
+      new Option('--max-candidates <number>', 'the most candidates per call; 1000 by default').argParser(
         parseInteger('--max-candidates', 1),
       ),
     )
@@ -62,7 +66,7 @@ async function run({ profiles: folder, ...options }: McpVerbOptions, io: Io): Pr
   const profiles = await ServedProfiles.open(folder, {
     report: (event) => {
       if ('error' in event) writeProblems(event.error.problems, io);
-      if (event.kind === 'restart_needed') io.err.write(`${event.profile}: a plugin has changed; start again\n`);
+      if (event.kind === 'restart_needed') io.err.write(`${event.profile}: a plugin has changed; restart to load it\n`);
     },
   });
   const { maxCandidates: candidates = DEFAULT_LIMITS.candidates, port, host, allowHost: allowedHosts = [] } = options;
@@ -95,14 +99,14 @@ function tokenOf({ tokenEnv }: Pick<McpVerbOptions, 'tokenEnv'>, { env }: Io): s
   );
 }
 
-/** Aborted by the first signal that ends the process; a second one ends it at once. */
+/** Aborted by the first SIGINT or SIGTERM; a second signal ends the process at once. */
 function stopSignal(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
   return stop.signal;
 }
 
-/** A package that is not installed is a server that cannot start. */
+/** Turns a missing package into the error of a server that cannot start. */
 const startProblem = (error: unknown): unknown =>
   error instanceof Error && error.name === 'OptionalPackageError'
     ? new AssizeError([{ code: 'ASZ597', message: error.message }], undefined, { cause: error })

@@ -11,10 +11,10 @@ interface NewVerbOptions extends ProposalVerbOptions {
 }
 
 const HELP = `
-A scorer or veto is a package of its own: a class in JavaScript with types in its
-comments, or with --ts in TypeScript, a test that passes, and a package.json. Its test is for
-\`npm test\`, which runs Node's own runner; Vitest and Jest do not pick it up. A profile names the file under
-plugins, or the package once it is installed.
+A scorer or a veto becomes a package: a class in JavaScript with types in its
+comments (in TypeScript with --ts), a test that passes, and a package.json. Run
+the test with \`npm test\`. It uses Node's test runner; Vitest and Jest ignore it.
+A profile lists the file under plugins, or the package once it is installed.
 A profile --from a file of candidates is proposed from its columns: a scorer for
 each number and each date, and vetoes as comments for true and false.
 
@@ -29,10 +29,10 @@ Examples:
 export function create(command: Command, io: Io): void {
   const described = command
     .summary('write a scorer, a veto or a profile to start from')
-    .description('Writes a scorer, a veto or a profile to start from. No existing file is changed.')
-    .addArgument(choiceArgument('<kind>', 'what to write', TEMPLATE_KINDS))
-    .argument('<name>', 'what it is about: brevity, or BrevityScorer')
-    .option('--folder <path>', 'where to write it; by default a folder of its name, or for a profile this one')
+    .description('Writes a scorer, a veto or a profile to start from. Existing files are not changed.')
+    .addArgument(choiceArgument('<kind>', 'the kind of unit or file', TEMPLATE_KINDS))
+    .argument('<name>', 'a name for its purpose: brevity, or BrevityScorer')
+    .option('--folder <path>', 'where to write it; by default a folder with its name, or this folder for a profile')
     .option('--ts', 'write a scorer or a veto in TypeScript')
     .option('--from <file>', 'propose a profile from the columns of this file of candidates');
   withProposalOptions(described)
@@ -43,7 +43,7 @@ export function create(command: Command, io: Io): void {
 async function run(kind: TemplateKind, name: string, options: NewVerbOptions, io: Io): Promise<void> {
   const { out, folder } = io;
   const typed = options.ts === true;
-  if (typed && kind === 'profile') throw usageError('a profile is YAML: --ts is for a scorer or a veto');
+  if (typed && kind === 'profile') throw usageError('--ts is for a scorer or a veto: a profile is always YAML');
   const names = templateNames(kind, name);
   if (options.from !== undefined) {
     if (kind !== 'profile') throw usageError(`--from is for a profile, and not for a ${kind}`);
@@ -58,7 +58,7 @@ async function run(kind: TemplateKind, name: string, options: NewVerbOptions, io
   out.write(`${written.map((path) => `wrote ${path}`).join('\n')}\n\n${nextSteps(kind, names, into, main)}`);
 }
 
-/** The commands and the profile lines that use what was written. */
+/** The commands and the profile lines that use the new files. */
 function nextSteps(kind: TemplateKind, names: TemplateNames, into: string, main: string): string {
   const at = (file: string): string => (isAbsolute(into) ? join(into, file) : `./${join(into, file)}`);
   if (kind === 'profile') {
@@ -66,8 +66,8 @@ function nextSteps(kind: TemplateKind, names: TemplateNames, into: string, main:
     return `assize check ${path}\nassize rank --profile ${path} FILE\n`;
   }
   const tier = kind === 'veto' ? 'tier1_scorers' : 'tier2_scorers';
-  return `Its test:   cd ${into} && npm install && npm test
-In a profile beside that folder:
+  return `Test it:   cd ${into} && npm install && npm test
+Use it in a profile next to that folder:
   plugins: [${at(main)}]
   ${tier}: [{ id: ${names.id}, class: ${names.class} }]
 `;

@@ -10,7 +10,7 @@ export interface TrustOptions {
   readonly untrusted?: true;
 }
 
-/** How far the command line trusts the profile. */
+/** The trust level of the profile. */
 export const trustOf = ({ untrusted }: TrustOptions): Trust => (untrusted ? 'none' : 'full');
 
 /** The options of `withContext`, as commander parses them. */
@@ -53,7 +53,7 @@ export interface OverrideOptions {
   readonly offset?: number;
 }
 
-/** What the command line says otherwise than the profile. */
+/** The values of the command line that override the profile. */
 export const overridesOf = ({ weight, top, minScore, offset }: OverrideOptions): PlanOverrides => ({
   weights: weight,
   top,
@@ -71,24 +71,24 @@ const FORMAT_WIDTH = Math.max(...INPUT_FORMATS.map(({ length }) => length)) + 3;
 const INPUT_HELP = `
 Candidates are objects, in one of these formats:
 ${INPUT_FORMATS.map((format) => `  ${format.padEnd(FORMAT_WIDTH)}${codecOf(format).summary}`).join('\n')}
-A file's extension says its format. For standard input and other extensions,
---input does; without it, the format is detected by how the text begins.
-In CSV a column metadata.success fills success in metadata. An empty cell is
-absent, and so is N/A with --absent N/A; numbers and true and false become
-values where nothing gets lost: 007 and 1e400 stay texts.`;
+The format follows from the file extension. For standard input and other
+extensions, give --input, or Assize detects the format from the first bytes.
+In CSV, a column metadata.success sets success in metadata. An empty cell is
+absent; --absent N/A makes N/A absent too. Numbers, true and false are converted
+if that loses nothing: 007 and 1e400 stay texts.`;
 
 /** Adds `--context` and `--now`. */
 export const withContext = (command: Command): Command =>
   command
-    .option('-c, --context <file>', 'what is known about this request, as JSON or YAML')
-    .addOption(nowOption("the time of the run: ISO 8601, or milliseconds since 1970; the context's now"));
+    .option('-c, --context <file>', 'the context of the request, as JSON or YAML')
+    .addOption(nowOption('the time of the run (now in the context): ISO 8601, or milliseconds since 1970'));
 
-/** `--now`, with the description that the verb gives it. */
+/** `--now`, with the description of the verb. */
 export const nowOption = (description: string): Option => new Option('--now <time>', description).argParser(parseTime);
 
-/** The profile is a stranger's. */
+/** `--untrusted`. */
 export const untrustedOption = (): Option =>
-  new Option('--untrusted', 'the profile is a stranger’s: it may reach no file, plugin, model or address');
+  new Option('--untrusted', 'for a profile that you do not trust: deny it files, plugins, models and network');
 
 /** Adds `--profile`, `--untrusted`, `--context` and `--now`. */
 export const withSession = (command: Command): Command =>
@@ -112,11 +112,11 @@ export const withInput = (command: Command): Command =>
   );
 
 const EXPLANATION_HELP = `
-The candidates are ranked as \`assize rank\` ranks them: a score may depend on the
-other candidates. Where several have one id, or none, a candidate is named by its
+The candidates are ranked as by \`assize rank\`, since a score may depend on the
+other candidates. If ids are missing or repeated, name a candidate by its
 position, counted from 0: '#3', or as rank shows it: 'widget (#3)'.`;
 
-/** Adds what every verb takes that ranks candidates to explain some of them. */
+/** Adds the arguments and options of the verbs that explain ranked candidates. */
 export const withExplanation = (command: Command): Command =>
   withLimits(withInput(withSession(command)))
     .addOption(offsetOption())
@@ -124,7 +124,7 @@ export const withExplanation = (command: Command): Command =>
     .addOption(generateOption())
     .addHelpText('after', EXPLANATION_HELP);
 
-/** `<profile>`, for a verb about a profile alone. */
+/** `<profile>`, for a verb that takes only a profile. */
 export const profileArgument = (): Argument =>
   new Argument('<profile>', 'a preset, or the path of a profile: it has a slash, or ends in .yaml, .yml or .json');
 
@@ -134,7 +134,7 @@ export const choiceArgument = (name: string, description: string, values: readon
 
 /** `--format`: one of these, the first by default. */
 export const formatOption = (...formats: readonly [string, ...string[]]): Option =>
-  choiceOption('-f, --format <format>', 'of the output', formats).default(formats[0]);
+  choiceOption('-f, --format <format>', 'the format of the output', formats).default(formats[0]);
 
 /** `--top`, with the description that the verb gives it. */
 export const topOption = (description: string): Option =>
@@ -155,24 +155,26 @@ export const withLimits = (command: Command): Command =>
       "the least score that is selected, in place of the profile's",
       parseNumberOption('--min-score'),
     )
-    .addOption(topOption("select so many of the best, in place of the profile's select.top"));
+    .addOption(topOption("how many candidates to select, in place of the profile's select.top"));
 
 /** `--offset`, of a verb whose selection has pages. */
 export const offsetOption = (): Option =>
-  new Option('--offset <number>', 'skip so many of the best: the pages before').argParser(parseInteger('--offset', 0));
+  new Option('--offset <number>', 'skip this many of the best, for the next page').argParser(
+    parseInteger('--offset', 0),
+  );
 
 /** `--workers`. */
 export const workersOption = (): Option =>
   new Option(
     '-w, --workers <number>',
-    'threads that share a file of JSON Lines or Parquet, for the same result; 1 by default',
+    'threads that share a JSON Lines or Parquet file; the result is the same; 1 by default',
   ).argParser(parseInteger('--workers', 1));
 
 /** `--timings`. */
 export const timingsOption = (): Option =>
   new Option('--timings', 'write how long each stage and each model took to standard error');
 
-/** Does the work of a verb; with `--timings` it is timed. */
+/** Runs a verb; with `--timings` it is timed. */
 export async function timed({ timings }: TimingsOptions, io: Io, work: () => Promise<void>): Promise<void> {
   if (timings !== true) return work();
   const { withTimings } = await import('./output/timings.js');
@@ -181,19 +183,18 @@ export async function timed({ timings }: TimingsOptions, io: Io, work: () => Pro
 
 /** `--port`. */
 export const portOption = (): Option =>
-  new Option('--port <number>', 'of the page; a free one by default').argParser(parseInteger('--port', 0));
+  new Option('--port <number>', 'the port of the page; a free one by default').argParser(parseInteger('--port', 0));
 
 /** `--budget`. */
 export const budgetOption = (): Option =>
-  new Option('-b, --budget <number>', "what may be spent, in place of the profile's own target and max").argParser(
-    parseBudget,
-  );
+  new Option('-b, --budget <number>', "the budget, in place of the profile's target and max").argParser(parseBudget);
 
 /** `--generate`. */
-export const generateOption = (): Option => new Option('--generate', "rank what the profile's strategies make");
+export const generateOption = (): Option =>
+  new Option('--generate', "rank the candidates that the profile's strategies generate");
 
 /** `--candidates`. */
-export const candidatesOption = (): Option => new Option('--candidates', 'put the candidates themselves into the json');
+export const candidatesOption = (): Option => new Option('--candidates', 'include the candidates in the JSON');
 
 /** An option with a fixed set of values. */
 export function choiceOption(flags: string, description: string, values: readonly string[]): Option {
@@ -210,8 +211,8 @@ export const numberOption = (flags: string, description: string): Option =>
   new Option(flags, description).argParser(parseNumberOption(flags.split(' ')[0]!));
 
 /**
- * The error of a value that is none. Not commander's own InvalidArgumentError: that is wrapped into a sentence of
- * commander's before it can be caught.
+ * The error of an invalid value. Commander's own InvalidArgumentError would be wrapped into another sentence before it
+ * can be caught.
  *
  * @param name the option or the argument
  */
@@ -248,13 +249,13 @@ export const parseNumberOption =
     throw invalidValue(name, `expected a number, found ${JSON.stringify(text)}`);
   };
 
-/** The number that a text is, as JavaScript writes one; undefined where it is none. */
+/** Parses a number as JavaScript writes it; undefined if the text is not a number. */
 function parseNumber(text: string): number | undefined {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Adds a weight to those before it; of two for one scorer, the last holds. */
+/** Adds a weight to those before it. The last weight of a scorer wins. */
 function parseWeight(text: string, before: Readonly<Record<string, number>> = {}): Readonly<Record<string, number>> {
   const [id = '', value = '', ...rest] = text.split('=');
   const weight = parseNumber(value);
@@ -269,7 +270,7 @@ function parseBudget(text: string): number {
   throw invalidValue('--budget', `expected a number of at least 0, found ${JSON.stringify(text)}`);
 }
 
-/** Checks a time, and returns it as it was written; digits are milliseconds, but for four of them, which are a year. */
+/** Checks a time, and returns it unparsed. Digits are milliseconds, except that four digits are a year. */
 function parseTime(text: string): number | string {
   const time = /^-?\d+$/.test(text) && text.length !== 4 ? Number(text) : text;
   try {

@@ -39,14 +39,15 @@ interface PackVerbOptions extends SessionOptions, InputOptions, OverrideOptions,
 }
 
 const HELP = `
-The profile's select.pack says what a candidate costs, and what fills the budget.
+The profile's select.pack defines the cost of a candidate and the packing algorithm.
 
 Output:
-  table   what goes in, in its order, with costs; what is left out, and why
+  table   the packed candidates in order, with costs; the others, and why they
+          were not packed
   json    that of assize rank, with budget, and with the cost of each row
-  jsonl   a line for each that goes in, in its order, then for each that is left
-          out: in, id, index, cost, score, candidate; what the score is made of;
-          and why, and what was kept instead
+  jsonl   a line for each packed candidate in order, then for each other one:
+          in, id, index, cost, score, candidate; the terms of the score; the
+          reason, and the candidate that was kept instead
 
 Examples:
   assize pack --profile chat --budget 8000 items.jsonl
@@ -70,7 +71,7 @@ async function run(file: string | undefined, options: PackVerbOptions, io: Io): 
   const session = await openCliSession('pack', options, io);
   const { format } = options;
   if (!session.pipeline.packs) {
-    const hint = 'select: { pack: { cost: candidate.tokens, class: GreedyPack } } says what a candidate costs';
+    const hint = 'select: { pack: { cost: candidate.tokens, class: GreedyPack } } sets the cost of a candidate';
     throw usageError(`profile ${session.pipeline.name} has no select.pack`, hint);
   }
   const ranking = await rankInput(session, file, options, io);
@@ -84,10 +85,10 @@ async function run(file: string | undefined, options: PackVerbOptions, io: Io): 
 const MAX_ID_WIDTH = 32;
 const MAX_INSTEAD_WIDTH = 16;
 
-/** How many of the left out have a row. */
+/** The number of candidates outside the budget that have a row. */
 const MAX_LEFT_OUT_ROWS = 20;
 
-/** What goes into a budget, in its order, and what is left out, and why. */
+/** The packed candidates in order, and the others with the reason. */
 function packTable(ranking: Ranking<unknown>, style: OutputStyle): string {
   const paint = createStyler(style.colour);
   const { labels, selected, leftOut, refused, budget, matrix } = ranking;
@@ -134,12 +135,12 @@ function packTable(ranking: Ranking<unknown>, style: OutputStyle): string {
     `${paint('bold', escapeInvisible(ranking.profile))}: ${countsLine(ranking.counts, 'in')}\n`,
     budget ? `${budgetText(budget)}\n` : '',
     selected.length > 0 ? `\n${inside}` : '',
-    leftOut.length > 0 ? `${title('Left out')}${outside}` : '',
-    more > 0 ? `${paint('dim', `… and ${count(more)} more: --format json has them all`)}\n` : '',
+    leftOut.length > 0 ? `${title('Not packed')}${outside}` : '',
+    more > 0 ? `${paint('dim', `… and ${count(more)} more: --format json lists all`)}\n` : '',
     refused.length > 0
       ? `${title('Refused')}${lines(refusalLines({ labels, refused: refusedCounts(refused), nameOf }))}`
       : '',
-    pruned.length > 0 ? `${title('Asked late')}${lines(pruned)}` : '',
+    pruned.length > 0 ? `${title('Deferred scorers')}${lines(pruned)}` : '',
   ].join('');
 }
 
@@ -157,7 +158,7 @@ function budgetText({ used, target, pinned, outputReserve, reservedSlots }: Budg
   return parts.join('');
 }
 
-/** The name of the candidate that was kept in its place: the first, where there are several. */
+/** The name of the candidate that was kept in its place, or of the first of several. */
 function keptInsteadText({ keptInstead = [] }: Ranking<unknown>['leftOut'][number]): string {
   const [first, ...others] = keptInstead;
   if (first === undefined) return '';

@@ -77,7 +77,7 @@ export async function runCommandLine(args: readonly string[], io: Io): Promise<n
 /** Creates the parser of a command line: with the verb that it names or, for the help and for typos, with all of them. */
 function createProgram([first = '']: readonly string[], io: Io): Command {
   const program = new Command('assize')
-    .description('Ranks any list of things as a YAML profile says: vetoes, weighted scorers and rules.')
+    .description('Ranks any list of things by a YAML profile of vetoes, weighted scorers and rules.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
     .helpCommand(false)
@@ -104,21 +104,22 @@ function reportUsage(error: CommanderError, program: Command, args: readonly str
   const verb = namedVerb(program);
   const problem = usageProblem(error, verb, args);
   const names = namesOf(verb).join(' ');
-  const where = verb.commands.length > 0 ? `${names} --help shows what there is` : `${names} --help shows how`;
+  const where =
+    verb.commands.length > 0 ? `${names} --help lists the commands` : `${names} --help shows how to call it`;
   if (problem) err.write(`${formatProblem(problem, { colour: err.colour })}\n${where}\n`);
   return EXIT_CODES.usage;
 }
 
-/** The verb that a command line names, or a verb of that one; the program where it names none. */
+/** The verb or nested verb that a command line names; otherwise the program. */
 function namedVerb(command: Command): Command {
   const named = command.commands.find((one) => one.name() === command.args[0]);
   return named ? namedVerb(named) : command;
 }
 
-/** The names of a verb and of those that it belongs to, the program first. */
+/** The names of a verb and its parents, the program first. */
 const namesOf = (verb: Command): readonly string[] => [...(verb.parent ? namesOf(verb.parent) : []), verb.name()];
 
-/** A verb with its arguments, as `assize --help` lists it; options are left out, since every verb has some. */
+/** A verb with its arguments, as `assize --help` lists it; without options, since every verb has some. */
 const usageTerm = (verb: Command): string =>
   [verb.name(), ...verb.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`))].join(
     ' ',
@@ -128,9 +129,7 @@ const usageTerm = (verb: Command): string =>
 function help(command: Command, io: Io): void {
   command
     .summary('show the help of a command')
-    .description(
-      'Shows what there is, how a command is used, or what the measures of evaluate and tune mean (measures).',
-    )
+    .description('Lists the commands, shows how to call one, or explains the measures of evaluate and tune (measures).')
     .argument('[command]', 'the command, or measures')
     .action(async (name: string | undefined) => {
       if (name === 'measures') {
@@ -142,6 +141,6 @@ function help(command: Command, io: Io): void {
       const verb = name === undefined ? command.parent : verbs.find((one) => one.name() === name);
       if (verb) return verb.outputHelp();
       const names = verbs.map((one) => one.name());
-      throw usageError(`there is no command ${name}`, didYouMean(String(name), names));
+      throw usageError(`unknown command ${name}`, didYouMean(String(name), names));
     });
 }

@@ -41,31 +41,30 @@ interface RankVerbOptions
 }
 
 const HELP = `\
-With neither a file nor anything piped in, a profile with strategies makes its
-own candidates, as it does with --generate.
+Without a file and piped input, a profile with strategies generates its own
+candidates, as with --generate.
 
 Output:
   table   the selected, best first, with the weights and the rules that changed
-          a score; what was refused and left out
+          a score; counts of refused and not selected candidates
   json    one object: profile, labels, counts, weights, ranked, selected,
           leftOut, refused, pruned, report, degraded, warnings
   jsonl   a line for each of the selected: rank, id, index, score, candidate
-In both a row has what its score is made of: scores, states, weights and
-contributions by scorer, combined and rules.
+  In both, a row has the parts of its score: scores, states, weights and
+          contributions by scorer, combined and rules.
 Failures that did not fail the run, and warnings, go to standard error, or into
-the json.
+the JSON.
+If the profile has a top and no entry compares candidates, memory for a file
+grows with the selection, not with the file. Duplicate ids are then reported only
+among candidates that may be selected. --format json lists every candidate, and
+standard input is read as a whole; input that does not fit into memory is refused.
+If --workers cannot share the work between threads, one thread does it, and a
+line on standard error says why.
 
-For a file, memory grows with what is selected and not with the file, if there
-is a top and every entry judges a candidate alone; duplicate ids are then
-reported only among candidates that may be selected. Json has every candidate,
-and standard input is read whole. What does not fit into memory is refused.
-Work that threads cannot share with --workers is done in one, and a line on
-standard error says why.
-
-With --engine, a database refuses and scores, and this process judges what it
-leaves, for the same result: duckdb reads files of JSON Lines, CSV, TSV or
-Parquet, a server (postgres://user@host/database) a table. What SQL cannot say
-is done here, and a line on standard error says so.
+With --engine, a database filters and scores, and this process re-scores the
+remaining rows; the result is the same. duckdb reads JSON Lines, CSV, TSV or
+Parquet files; a server (postgres://user@host/database) reads a table. Parts that
+SQL cannot express run in this process, and a line on standard error lists them.
 
 Examples:
   assize rank --profile knowledgepulse traces.jsonl --top 10
@@ -90,11 +89,11 @@ export function rank(command: Command, io: Io): void {
     .addOption(workersOption())
     .addOption(timingsOption())
     .addHelpText('after', HELP)
-    .argument('[more...]', 'with --engine duckdb: more files, ranked as one')
-    .addOption(openOption('show it in the studio, and open that in a browser, where there is one'))
-    .option('--engine <engine>', 'what does the work: duckdb, over files; postgres://…, over a table')
+    .argument('[more...]', 'with --engine duckdb: more files, ranked together')
+    .addOption(openOption('show the ranking in the studio, in a browser if one is available'))
+    .option('--engine <engine>', 'the database: duckdb for files, postgres://… for a table')
     .option('--table <name>', 'with --engine postgres://…: the table of the candidates')
-    .option('--order-by <column>', 'the column that orders its rows, in which no value is there twice')
+    .option('--order-by <column>', 'a column with unique values, which orders the rows')
     .action((file: string | undefined, more: readonly string[], options: RankVerbOptions) =>
       timed(options, io, () => run(file, more, options, io)),
     );
@@ -112,39 +111,44 @@ async function run(file: string | undefined, more: readonly string[], options: R
   if (format === 'json') {
     const ranking = await rankInput(session, file, options, io);
     writeProblems(session.pipeline.warnings, io);
-    if (workers > 1) io.err.write('one thread: the json has every candidate\n');
+    if (workers > 1) io.err.write('one thread: --format json lists every candidate\n');
     return writeRankingJson(ranking, { candidates }, io.out);
   }
   const ranking = await rankTop(session, file, more, options, io);
   writeRanking(session.pipeline, ranking, format, io);
 }
 
-/** Checks what an engine is asked for, and what is asked for without one. */
+/** Checks the options of an engine, and that they are not used without one. */
 function checkEngine(
   more: readonly string[],
   { engine, table, orderBy, format, generate, input, absent, workers }: RankVerbOptions,
 ): void {
   if (engine === undefined) {
     if (more.length > 0)
-      throw usageError(`one file is ranked, and there are ${more.length + 1}`, '--engine duckdb ranks several as one');
+      throw usageError(`expected one file, found ${more.length + 1}`, '--engine duckdb ranks several files together');
     if (table !== undefined || orderBy !== undefined)
-      throw usageError('--table and --order-by are for --engine postgres://…');
+      throw usageError('--table and --order-by need --engine postgres://…');
     return;
   }
   if (engine !== 'duckdb' && !/^postgres(?:ql)?:/.test(engine)) {
     throw usageError(`--engine: expected duckdb or postgres://…, found ${JSON.stringify(engine)}`);
   }
-  if (absent) throw usageError('--absent is not for --engine', 'leave out --engine: this process then reads the file');
+  if (absent)
+    throw usageError('--absent cannot be combined with --engine', 'remove --engine: this process then reads the file');
   const other = [
     format === 'json' && '--format json',
     generate && '--generate',
     input && '--input',
     workers && '--workers',
   ].find(Boolean);
-  if (other) throw usageError(`${other} is not for --engine`, 'its rows stay where they are: --format table or jsonl');
+  if (other)
+    throw usageError(
+      `${other} cannot be combined with --engine`,
+      'the rows stay in the database: use --format table or jsonl',
+    );
 }
 
-/** Ranks for the best rows alone: by an engine, or in several threads with `--workers`, where they can share the file. */
+/** Computes only the best rows: with an engine, or in several threads with `--workers` if they can share the file. */
 async function rankTop(
   session: CliSession,
   file: string | undefined,
@@ -159,7 +163,7 @@ async function rankTop(
   const { workers = 1 } = options;
   const { deferredScorers, rankInput } = await import('./session/session.js');
   const reason = singleThreadReason(file, options, deferredScorers(session, options));
-  // Also with one thread: memory then grows with what is selected, and not with the file.
+  // Also with one thread: memory then grows with the selection, not with the file.
   if (file !== undefined && reason === undefined) {
     const { rankInWorkers } = await import('./session/rank-in-workers.js');
     return rankInWorkers(session, file, { ...options, workers }, io);
@@ -168,13 +172,13 @@ async function rankTop(
   return rankingView(ranking, workers > 1 ? [`one thread: ${reason}`] : []);
 }
 
-/** Why one thread does all the work, where that is known before the file is opened. */
+/** Why one thread must do all the work, if that is known before the file is opened. */
 function singleThreadReason(
   file: string | undefined,
   { generate }: RankVerbOptions,
   deferred: readonly string[],
 ): string | undefined {
-  if (generate === true) return 'the candidates are made, and not read';
+  if (generate === true) return 'the candidates are generated, not read';
   if (file === undefined || file === '-') return 'standard input can only be read from its beginning';
   if (deferred.length === 0) return undefined;
   return `candidates that cannot be selected are pruned before ${deferred.join(', ')} runs`;

@@ -46,20 +46,20 @@ interface ScoreVerbOptions
 }
 
 const HELP = `
-Rows come in the order of the input; what the profile selects is left to rank.
-Where every entry judges a candidate alone, json and jsonl are written while the
-input is read, in memory that does not grow. Otherwise all of it is read first.
+Rows have the order of the input, without selection (use rank for that). If no
+entry compares candidates, json and jsonl are written while the input is read, in
+constant memory. Otherwise all candidates are read first.
 
 Output:
   table   the score of each candidate, or why it was refused
   json    a list of rows: id, index, score; scores, states, weights and
-          contributions by scorer; combined and rules. Where there is no score,
+          contributions by scorer; combined and rules. If a row has no score,
           it is null, and kind, by and reason say why
-  jsonl   the same, a row a line
-Lines that cannot be read are reported at the end, and the others are scored,
-unless the profile needs all of them.
-Work that threads cannot share with --workers is done in one, and a line on
-standard error says why.
+  jsonl   the same, a row per line
+Lines that cannot be read are reported at the end. The others are scored, unless
+the profile needs all of them.
+If --workers cannot share the work between threads, one thread does it, and a
+line on standard error says why.
 
 Examples:
   assize score --profile ./team.yaml repos.json
@@ -72,7 +72,7 @@ export function score(command: Command, io: Io): void {
     .description('Scores each candidate of a file or of standard input by a profile.')
     .addOption(weightOption())
     .addOption(formatOption('table', 'json', 'jsonl'))
-    .option('--candidates', 'put the candidates themselves into the rows')
+    .option('--candidates', 'include the candidates in the rows')
     .addOption(workersOption())
     .addOption(timingsOption())
     .addHelpText('after', HELP)
@@ -92,7 +92,8 @@ async function run(file: string | undefined, options: ScoreVerbOptions, io: Io):
   const { locateContextProblems, openCliSession } = await import('./session/session.js');
   const { openScoreRows, scoreInWorkers } = await import('./session/score-rows.js');
   const session = await openCliSession('score', options, io);
-  if (file === undefined && io.interactive) throw noCandidatesError('give a file or pipe them in');
+  if (file === undefined && io.interactive)
+    throw noCandidatesError('give a file, or pipe candidates to standard input');
   const shared = await scoreInWorkers(session, file, options, io);
   const { diagnostics, failure } = shared
     ? { diagnostics: shared, failure: await writeLines(shared, options, io) }
@@ -102,7 +103,7 @@ async function run(file: string | undefined, options: ScoreVerbOptions, io: Io):
   if (failure) throw locateContextProblems(session.context, failure.error);
 }
 
-/** Whether rows were skipped and the run itself went on; the error of a failed run names its entries already. */
+/** Whether only rows were skipped. The error of a failed run already names its entries. */
 const isRowProblem = (error: unknown): boolean =>
   error instanceof AssizeError && error.problems.every(({ code }) => code === 'ASZ103');
 
@@ -120,7 +121,7 @@ async function* rowLines(rows: ScoreRows, { candidates = false }: ScoreVerbOptio
   for await (const row of rows) yield `${rowJson(row, candidates)}\n`;
 }
 
-/** Writes rows as they arrive. An error is returned, once the rows before it are written. */
+/** Writes rows as they arrive. An error is returned after the rows before it are written. */
 async function writeLines(lines: AsyncIterable<string>, { format }: ScoreVerbOptions, io: Io): Promise<StreamFailure> {
   const writer = new BufferedWriter(io.out);
   let before = '[\n';
@@ -158,10 +159,10 @@ async function writeTable(rows: ScoreRows, profile: ScoredBy, io: Io): Promise<S
 
 const MAX_ID_WIDTH = 40;
 
-/** The profile of some rows: its name, and the names for people of its entries. */
+/** The profile of some rows: its name, and the labels of its entries. */
 type ScoredBy = Pick<Pipeline, 'name' | 'labels'>;
 
-/** Rows in their order, with the score of each or why it has none. */
+/** Rows in their order, each with its score or the reason why it has none. */
 function scoreTable(
   { name: profile, labels }: ScoredBy,
   rows: readonly ScoreRow[],
@@ -191,14 +192,14 @@ function scoreTable(
   return `${head}\n${tableText(body, paint)}`;
 }
 
-/** The names of the rows: their ids, with their positions where several have the id. */
+/** The names of the rows: their ids, with their positions if several rows have the same id. */
 function rowNames(rows: readonly ScoreRow[]): readonly string[] {
   const seen = new Set<string>();
   const shared = new Set(rows.map(({ id }) => id).filter((id) => seen.size === seen.add(id).size));
   return rows.map(({ id, index }) => (shared.has(id) ? nameWithPosition(id, index) : id));
 }
 
-/** Why a row has no score, or on how many of the scorers it was scored. */
+/** Why a row has no score, or the number of scorers that scored it. */
 function missingScoreText(row: ScoreRow, labels: Labels | undefined): string {
   if ('kind' in row) return `${refuserText(labels, row.by, row.kind)}: ${escapeInvisible(row.reason)}`;
   if (row.because) return row.because;

@@ -23,48 +23,60 @@ interface ServeVerbOptions {
 }
 
 const HELP = `
-Each NAME.yaml of the folder is a profile, and each folder in it a tenant. What
-changes there takes effect at once, where it can be used.
+Each NAME.yaml of the folder is a profile, and each subfolder is a tenant. A
+changed file takes effect at once if it is valid.
 
-  POST /v1/rerank    as Cohere, Jina and Voyage have it: the model is a profile
-  POST /v1/rank      /v1/score, /v1/pack, /v1/explain, /v1/compare: everything
+  POST /v1/rerank    compatible with Cohere, Jina and Voyage: model is a profile
+  POST /v1/rank      /v1/score, /v1/pack, /v1/explain, /v1/compare: all features
   GET  /v1/profiles  /openapi.json, /healthz, /readyz, /metrics
 
-Tokens are asked for where there are some: ASSIZE_TOKEN opens every profile, and
---tokens names a file with one for each tenant: { acme: …, bolt: … }.
-SIGTERM stops it: for the time of --drain /readyz says 503 and everything is
-still answered, so that a proxy in front sends the next request elsewhere; then
-what has begun is answered. SIGINT stops it without that time. SIGHUP reads the
-profiles again.
+If tokens are set, every request needs one: ASSIZE_TOKEN gives access to every
+profile, and --tokens names a file with a token for each tenant:
+{ acme: …, bolt: … }.
+After SIGTERM, /readyz returns 503 for the time of --drain while requests are
+still answered, so that a proxy sends new ones elsewhere. Then the server
+finishes the running requests and stops. SIGINT skips the wait. SIGHUP reloads
+the profiles.
 
-What a tenant sends is bounded, so that it keeps no other from being answered:
-its requests under way, its turns among those that run, its uploads and their
-bytes. The page of src/serve says how many, and what a proxy needs.
+Each tenant has limits on its pending requests, running requests, uploads and
+their bytes, so that it cannot starve others. The page of src/serve lists them,
+and the settings of a proxy.
 
 Examples:
   assize serve --profiles ./profiles
   assize serve --profiles ./profiles --tokens ./tokens.yaml --log json
   ASSIZE_TOKEN=$(openssl rand -hex 24) assize serve --host 0.0.0.0`;
 
-/** `assize serve`: answers over HTTP by the profiles of a folder. */
+/** `assize serve`: serves the profiles of a folder over HTTP. */
 export function serve(command: Command, io: Io): void {
   command
-    .summary('answer over HTTP by the profiles of a folder')
-    .description('Serves the profiles of a folder over HTTP, and watches them.')
-    .option('--profiles <folder>', 'the folder', '.')
-    .option('--port <number>', '0: any that is free', parseInteger('--port', 0), 8080)
-    .option('--host <address>', 'what it listens on', '127.0.0.1')
+    .summary('serve the profiles of a folder over HTTP')
+    .description('Serves the profiles of a folder over HTTP, and reloads them when they change.')
+    .option('--profiles <folder>', 'the folder of the profiles', '.')
+    .option('--port <number>', 'the port; 0 picks a free one', parseInteger('--port', 0), 8080)
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
     .option('--tokens <file>', 'a token for each tenant, as YAML or JSON')
-    .option('--allow-anonymous', 'needs no token on another address: a proxy authenticates requests')
+    .option('--allow-anonymous', 'listen on another address without a token, if a proxy authenticates requests')
     .addOption(new Option('--open').hideHelp())
-    .option('--inline', 'a request may bring a profile of its own, which reaches nothing outside')
-    .option('--allow-host <names...>', 'other names that it is called by')
-    .option('--cors <origins...>', 'origins of pages that may ask')
-    .option('--timeout <ms>', 'how long a request may take', parseInteger('--timeout', 1))
-    .option('--concurrency <number>', 'how many requests run at one time', parseInteger('--concurrency', 1))
-    .option('--threads <number>', 'threads that answer large requests; 0: none', parseInteger('--threads', 0))
-    .option('--drain <ms>', 'how long it answers on after SIGTERM', parseInteger('--drain', 0), 5000)
-    .addOption(choiceOption('--log <format>', 'of what is said on standard error', ['text', 'json']).default('text'))
+    .option('--inline', 'allow requests to contain a profile, which runs as untrusted')
+    .option('--allow-host <names...>', 'more host names to accept in requests')
+    .option('--cors <origins...>', 'origins of web pages that may send requests')
+    .option('--timeout <ms>', 'the most time that a request may take', parseInteger('--timeout', 1))
+    .option(
+      '--concurrency <number>',
+      'the number of requests that run at the same time',
+      parseInteger('--concurrency', 1),
+    )
+    .option('--threads <number>', 'threads for large requests; 0 disables them', parseInteger('--threads', 0))
+    .option(
+      '--drain <ms>',
+      'how long to keep answering after SIGTERM, in milliseconds',
+      parseInteger('--drain', 0),
+      5000,
+    )
+    .addOption(
+      choiceOption('--log <format>', 'the format of the log on standard error', ['text', 'json']).default('text'),
+    )
     .addHelpText('after', HELP)
     .action((options: ServeVerbOptions) => run(options, io));
 }
@@ -86,14 +98,14 @@ async function run(
     log: log === 'json' ? jsonLog(io.err) : textLog(io.err),
   };
   const server = await startServer(given);
-  io.err.write(`assize answers at ${server.url}\n`);
+  io.err.write(`listening at ${server.url}\n`);
   const signal = await untilStopped(() => void server.profiles.refresh());
-  io.err.write('stopping: what has begun is answered\n');
-  // A person who presses Ctrl-C has no proxy in front.
+  io.err.write('stopping: finishing the running requests\n');
+  // Ctrl-C is typed by a person, without a proxy that must notice.
   await server.close({ drain: signal === 'SIGTERM' ? drain : 0 });
 }
 
-/** Waits for a signal that ends the process; a second one of its kind ends it at once. */
+/** Waits for SIGINT or SIGTERM; a second signal of the same kind ends the process at once. */
 async function untilStopped(reload: () => void): Promise<NodeJS.Signals> {
   process.on('SIGHUP', reload);
   const signal = await new Promise<NodeJS.Signals>((resolve) => {
@@ -106,13 +118,13 @@ async function untilStopped(reload: () => void): Promise<NodeJS.Signals> {
 
 type Log = (entry: LogEntry) => void;
 
-/** A line of JSON for each entry, with its time, for a collector of logs. */
+/** A line of JSON for each entry, with its time, for log collectors. */
 const jsonLog =
   (err: Output): Log =>
   (entry) =>
     err.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
 
-/** The same for people. */
+/** A readable line for each entry. */
 function textLog(err: Output): Log {
   const paint = createStyler(err.colour);
   const styles = { info: 'faint', warning: 'yellow', error: 'red' } as const;

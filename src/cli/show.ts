@@ -10,10 +10,11 @@ interface ShowVerbOptions extends TrustOptions {
 }
 
 const HELP = `
-What is printed is a profile: it extends nothing, names all plugins, and scores
-as the original. Paths among params stay as they were written.
---defaults adds no on_error to a scorer, because its default is two rules: a
-candidate that it fails on is refused, and a failing prepare fails the run.
+The output is a complete profile: it extends nothing, names all plugins, and
+scores like the original. Paths in params are not changed.
+--defaults does not add on_error to a scorer, because its default has two parts:
+if scoring a candidate fails, the candidate is refused; if prepare fails, the run
+fails.
 
 Examples:
   assize show knowledgepulse
@@ -23,8 +24,8 @@ Examples:
 /** `assize show`: prints a resolved profile, with the file and line of every value. */
 export function show(command: Command, io: Io): void {
   command
-    .summary('print a profile with all that it extends')
-    .description('Prints a profile merged with all that it extends, with the file and line of each value.')
+    .summary('print a profile merged with those that it extends')
+    .description('Prints a profile merged with the profiles that it extends, with the file and line of each value.')
     .addArgument(profileArgument())
     .addOption(untrustedOption())
     .option('--defaults', 'include the default values')

@@ -27,39 +27,40 @@ interface SqlVerbOptions extends ContextOptions, OverrideOptions {
 }
 
 const HELP = `
-The statement refuses and scores approximately where the rows are. It gives the
-best with all that is within rounding of them, the counts, and every row about
-which SQL can promise nothing. Written as JSON Lines, --finish makes the ranking
-of them, to the bit that of \`assize rank\`. The time, the context and the limits
-become part of the statement.
+The statement filters rows and computes approximate scores in the database. It
+returns the best rows, all rows within the rounding error of them, the counts, and
+the rows that SQL cannot decide. Save its result as JSON Lines and pass it to
+--finish, which computes the ranking, identical to that of \`assize rank\`. The
+time, the context and the limits become part of the statement.
 
---columns says what the table has, as a schema does; --order-by names a column
-in which no value is there twice: what is first among equal scores.
+--columns declares the columns of the table, like a schema. --order-by names a
+column with unique values, which orders candidates of equal score.
 
 Examples:
   assize sql ./team.yaml --dialect duckdb repos.jsonl --top 10
   assize sql ./team.yaml --dialect duckdb repos.jsonl --top 10 --explain`;
 
-/** `assize sql`: prints a profile as a statement, or makes the ranking of what one gave. */
+/** `assize sql`: prints a profile as a statement, or ranks the rows that a statement returned. */
 export function sql(command: Command, io: Io): void {
   withLimits(withContext(command))
     .summary('print a profile as one SQL statement')
-    .description('Translates a profile to SQL, or finishes the ranking of what the statement gave.')
+    .description('Translates a profile to SQL, or completes the ranking of the rows that the statement returned.')
     .addArgument(profileArgument())
     .argument('[files...]', 'with --dialect duckdb: files of JSON Lines, CSV, TSV or Parquet, in place of a table')
     .addOption(
-      choiceOption('-d, --dialect <dialect>', 'of the database', ['duckdb', 'postgres', 'spark']).makeOptionMandatory(),
+      choiceOption('-d, --dialect <dialect>', 'the database', ['duckdb', 'postgres', 'spark']).makeOptionMandatory(),
     )
     .option('--table <name>', 'the table of the candidates')
     .option('--order-by <column>', 'the column that orders its rows')
     .option('--columns <columns>', 'the columns of the table and their types')
     .addOption(
-      new Option('--promising <number>', 'of rows given, where scorers are left to the process').argParser(
-        parseInteger('--promising', 1),
-      ),
+      new Option(
+        '--promising <number>',
+        'the number of rows to return, if this process must run some scorers',
+      ).argParser(parseInteger('--promising', 1)),
     )
-    .option('--explain', 'say what SQL does, and what the process does and why')
-    .option('--finish <file>', 'rank by the rows that the statement gave, as JSON Lines')
+    .option('--explain', 'show which parts SQL does, and which this process does and why')
+    .option('--finish <file>', 'rank the rows that the statement returned, as JSON Lines')
     .addOption(formatOption('table', 'jsonl'))
     .addHelpText('after', HELP)
     .action((profile: string, files: readonly string[], options: SqlVerbOptions) => run(profile, files, options, io));
@@ -81,8 +82,7 @@ async function translationOf(
   const context = await readContext(file, now);
   const limits = { ...overridesOf(options), ...(promising !== undefined && { promising }) };
   if (files.length > 0) {
-    if (dialect !== 'duckdb' || table !== undefined)
-      throw usageError('files are for --dialect duckdb, without --table');
+    if (dialect !== 'duckdb' || table !== undefined) throw usageError('files need --dialect duckdb, without --table');
     const { duckDbEngine } = await import('../scale/sql/engines/duckdb.js');
     const engine = await duckDbEngine(files);
     try {
@@ -92,12 +92,12 @@ async function translationOf(
     }
   }
   if (table === undefined || orderBy === undefined || columns === undefined) {
-    throw usageError('a statement needs --table, --order-by and --columns', 'or files, with --dialect duckdb');
+    throw usageError('a statement needs --table, --order-by and --columns', 'or give files with --dialect duckdb');
   }
   return translate(profile, dialect, { table, orderBy, columns, context, ...limits });
 }
 
-/** What each part of the profile became, a line each. */
+/** Where each part of the profile runs, a line each. */
 function explanation(parts: readonly PartNote[]): string {
   const width = Math.max(...parts.map(({ part, id }) => part.length + id.length + 1));
   return parts

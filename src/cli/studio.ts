@@ -21,13 +21,13 @@ interface StudioVerbOptions extends ContextOptions, TrustOptions, DatasetVerbOpt
 }
 
 const HELP = `
-The page is served to this machine alone, at an address with a token; it ends
-with Ctrl-C. Saving changes weights in the profile's file, and nothing else.
---export writes the same page as one file, with the candidates in it: it opens
-in a browser without a server, and cannot save.
-With judgements, nDCG and others move with the weights, query by query and in
-the mean, and the page can tune; a grade is taken out of the candidates, so that
-no profile can read it.
+The page is served only to this machine, at an address with a token, until
+Ctrl-C. Saving changes only weights in the profile's file.
+--export writes the page as one file with the candidates in it. It opens in a
+browser without a server, and cannot save.
+With judgements, the page shows how measures such as nDCG change with the
+weights, for each query and on average, and it can tune. Grades are removed from
+the candidates, so that profiles cannot read them.
 
 Examples:
   assize studio --profile ./movies.yaml movies.json --open
@@ -37,20 +37,22 @@ Examples:
   assize studio --profile ./traces.yaml --label outcome traces.jsonl
   assize studio --profile ./films.yaml -g query -l clicks films.csv`;
 
-/** `assize studio`: weights as sliders, in a page. */
+/** `assize studio`: opens a page in which weights are sliders. */
 export function studio(command: Command, io: Io): void {
   withQueries(withInput(withContext(command)))
-    .summary('weigh a ranking in a page, and save the weights')
-    .description('Opens a page in which weights are sliders, ranks move as they are dragged, and all is explained.')
+    .summary('edit the weights of a profile in a web page')
+    .description(
+      'Opens a page with a slider for each weight. The ranking follows the sliders, and explains each score.',
+    )
     .option(
       '-p, --profile <preset-or-path>',
-      'required: a preset, or a path; more are compared with the first',
+      'required: a preset, or a path; repeat it to compare more with the first',
       collect,
     )
     .addOption(untrustedOption())
-    .addOption(openOption('open the page in a browser, where there is one'))
+    .addOption(openOption('open the page in a browser, if one is available'))
     .addOption(portOption())
-    .option('--export <folder>', 'write the page as a file, and serve nothing')
+    .option('--export <folder>', 'write the page as a file instead of serving it')
     .addHelpText('after', HELP)
     .action((file: string | undefined, options: StudioVerbOptions) => run(file ?? '-', options, io));
 }

@@ -14,16 +14,16 @@ import { jsonText } from './output/json.js';
 import { Ending, EXIT_CODES, type Io } from './terminal/io.js';
 
 const HELP = `
-Weights are found on a part of the data, rounded, and measured on the part that
-was kept back, in turn. Their sum stays what it is in the profile. They are
-written only if they show a gain: its 95 % interval excludes 0, and p is below 0.05.
-With --folds-by and --group-by both results are reported, with a warning where
-they disagree.
-Ctrl-C ends the search, and keeps what was found.
+Tuning cross-validates: weights are found on one part of the data, rounded, and
+evaluated on the held-out part, in turn. The sum of the weights is not changed.
+Weights are written only if they show a gain: its 95 % interval excludes 0, and p
+is below 0.05. With --folds-by and --group-by both results are reported, with a
+warning if they disagree.
+Ctrl-C ends the search, and keeps the best weights so far.
 
 Output:
-  text    the weights, each curve over the histogram of what it is read at, and
-          the gain on what was kept back
+  text    the weights, each curve over a histogram of its input, and the gain on
+          held-out data
   yaml    a profile that extends the one given, with the evidence as comments
   json    the same as a tree
 
@@ -33,47 +33,47 @@ Examples:
   assize tune ./mine.yaml -l metadata.success --group-by task runs.jsonl
   assize tune ./films.yaml -j qrels.txt -g query --seconds 60 candidates.jsonl`;
 
-/** `assize tune`: finds weights and curves, and says whether they are better. */
+/** `assize tune`: finds weights and curves, and tests whether they are better. */
 export function tune(command: Command, io: Io): void {
   const described = command
-    .summary('find weights, and show whether they are better')
-    .description('Finds weights, and curves, by which a profile ranks what was judged better.')
+    .summary('find weights, and test whether they are better')
+    .description('Finds weights and curves for a profile from judged candidates.')
     .addArgument(profileArgument())
     .argument('<candidates>', 'the queries or candidates');
   withDataset(described)
     .option(
       '-m, --measure <name>',
-      'what is to become better: nDCG@10 by default; AUC of data without queries, or AP, tau, rho',
+      'the measure to improve: nDCG@10 by default; for data without queries AUC (default), AP, tau or rho',
     )
     .addOption(numberOption('--relevant-from <grade>', 'the least grade that is relevant; 1 by default'))
-    .addOption(integerOption('--curves <points>', 'fit curves of at most so many points, 2 to 6, besides weights', 2))
+    .addOption(integerOption('--curves <points>', 'also fit curves with at most this many points, 2 to 6', 2))
     .option('--curve <id>', 'a scorer that gets a curve; may be repeated; all by default', collect)
     .option('--any-shape', 'curves may rise and fall')
     .option('--only <id>', 'a scorer whose weight is tuned; may be repeated; all by default', collect)
     .option('--case <name>', 'tune the weights of one case')
     .option('--signed', 'weights may be negative')
-    .option('--sparse', 'keep the fewest scorers that measure within one standard error of the best')
+    .option('--sparse', 'keep the fewest scorers within one standard error of the best result')
     .addOption(paramOption())
-    .addOption(choiceOption('--start-from <loss>', 'what the search learns from first', ['lists', 'labels', 'pairs']))
-    .addOption(integerOption('--folds <number>', 'how many folds; 5 by default', 2))
+    .addOption(choiceOption('--start-from <loss>', 'the loss to start the search from', ['lists', 'labels', 'pairs']))
+    .addOption(integerOption('--folds <number>', 'the number of folds; 5 by default', 2))
     .addOption(
       integerOption(
         '--repeats <number>',
-        'how often folds are made anew; 5 by default of fewer than 500 queries, else 1',
+        'the number of repeated cross-validations; 5 by default below 500 queries, else 1',
         1,
       ),
     )
-    .addOption(integerOption('--seed <number>', 'of what is drawn; 1 by default', 0))
-    .addOption(numberOption('--seconds <number>', 'end the search after so long'))
-    .option('--date <text>', 'the day, for the evidence')
-    .option('-o, --out <file>', 'write the YAML there, too, where a gain is shown')
+    .addOption(integerOption('--seed <number>', 'the seed of random draws; 1 by default', 0))
+    .addOption(numberOption('--seconds <number>', 'the most seconds to search'))
+    .option('--date <text>', 'the date to record with the evidence')
+    .option('-o, --out <file>', 'also write the YAML to this file, if a gain is shown')
     .addOption(formatOption('text', 'yaml', 'json'))
     .addHelpText('after', HELP)
     .action((profile: string, file: string, options: TuneVerbOptions) => run(profile, file, options, io));
 }
 
 const paramOption = (): Option =>
-  new Option('--param <entry.param=lo..hi>', 'find a param too, within bounds; may be repeated').argParser(parseParam);
+  new Option('--param <entry.param=lo..hi>', 'also tune a param within bounds; may be repeated').argParser(parseParam);
 
 /** `fresh.half_life=1..90`, added to those before it. */
 function parseParam(text: string, before: ParamBounds = {}): ParamBounds {
@@ -93,6 +93,6 @@ async function run(profile: string, file: string, options: TuneVerbOptions, io: 
     io.out.write(tuningText(tuning, io.out));
   } else if (tuning.shown) io.out.write(yaml);
   if (tuning.shown) return options.out === undefined ? undefined : writeTuned(options.out, yaml, io);
-  io.err.write('no gain is shown on what was kept back, and nothing was written\n');
+  io.err.write('no gain is shown on held-out data, so nothing was written\n');
   throw new Ending(EXIT_CODES.unshown);
 }

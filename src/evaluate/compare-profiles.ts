@@ -14,7 +14,7 @@ import {
 export interface CompareProfilesOptions {
   /** The profile that the others are compared with. Default: the first. */
   readonly baseline?: string;
-  /** How many samples the permutation test and the bootstrap draw. Default: 10,000; without queries 2,000. */
+  /** The number of samples of the permutation test and the bootstrap. Default: 10,000; without queries 2,000. */
   readonly samples?: number;
   /** The same seed gives the same intervals and p-values. Default: 1. */
   readonly seed?: number;
@@ -66,7 +66,7 @@ export interface QueryDifference {
 }
 
 const SAMPLES = 10_000;
-/** For the quantile of the largest of several differences: its standard error is then below one part in a hundred. */
+/** Samples for the quantile of the largest of several differences. Its standard error is then below 1 %. */
 const FAMILY_SAMPLES = 4_000;
 const LEVEL = 0.05;
 const MOST_QUERIES = 5;
@@ -100,7 +100,7 @@ export function compareProfiles(evaluation: Evaluation, options: CompareProfiles
   });
 }
 
-/** Below this share of judged ranks, a measure says more about what was judged than about the ranking. */
+/** With a smaller share of judged ranks, a measure depends more on the judgements than on the ranking. */
 export const LEAST_JUDGED = 0.2;
 
 /** Whether too few of the measured ranks are judged in one of the two profiles. */
@@ -127,8 +127,8 @@ export function baselineOf<P extends { readonly profile: string }>(
   const found = profiles.find(({ profile }) => profile === name);
   if (found) return found;
   const names = profiles.map(({ profile }) => profile);
-  const hint = didYouMean(name, names, `there are: ${names.join(', ')}`);
-  throw toAssizeError([{ code: 'ASZ533', message: `no profile of the evaluation is called ${name}`, hint }]);
+  const hint = didYouMean(name, names, `the profiles are ${names.join(', ')}`);
+  throw toAssizeError([{ code: 'ASZ533', message: `the evaluation has no profile ${name}`, hint }]);
 }
 
 function differenceOf(

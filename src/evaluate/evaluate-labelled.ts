@@ -134,16 +134,16 @@ export function judgedScores(
   return grades.flatMap((grade, k) => (grade === undefined ? [] : [scores[k]!]));
 }
 
-/** How one profile differs from the baseline by one measure, over the same candidates. */
+/** The difference of one profile from the baseline by one measure, over the same candidates. */
 export interface LabelledDifference {
   readonly profile: string;
   readonly baseline: string;
   readonly measure: string;
-  /** Its value less the baseline's. */
+  /** Its value minus the baseline's. */
   readonly mean: number;
   /** The 95 % confidence interval of the difference; several differences of one call hold together. */
   readonly interval: Interval;
-  /** Two-sided: of Student's t, the difference divided by its standard error. */
+  /** The two-sided p-value of Student's t, the difference divided by its standard error. */
   readonly p: number;
   /** `p`, adjusted by Holm for all comparisons of the call. */
   readonly adjusted: number;
@@ -290,7 +290,7 @@ class SampledValues {
    * the bootstrap repeats whole groups, whose rows then tie with themselves, and its standard errors are 4 to 24 % too
    * small for AP. Single rows are bootstrapped, where the jackknife's standard errors are up to 25 % too large.
    *
-   * @param valuesOf what is estimated, from the values of profiles
+   * @param valuesOf computes the estimated quantity from the values of profiles
    */
   estimate(measure: LabelledMeasureName, valuesOf: (of: ValuesOf) => Float64Array): Estimate {
     const { grades, groups, relevantFrom } = this.evaluation;
@@ -310,7 +310,7 @@ class SampledValues {
     return this.evaluation.profiles.indexOf(profile);
   }
 
-  /** How often each row is in a sample of as many parts, drawn with replacement. */
+  /** The number of times each row is in a bootstrap sample of the groups. */
   *#drawn(): Iterable<Uint32Array> {
     const random = seededRandom(this.options.seed ?? 1);
     const counts = new Uint32Array(this.evaluation.grades.length);

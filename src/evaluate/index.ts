@@ -1,5 +1,5 @@
 /**
- * What other modules use of `evaluate`.
+ * The names that other modules import from `evaluate`.
  *
  * @module
  */

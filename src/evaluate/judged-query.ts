@@ -50,7 +50,7 @@ export function checkQueries<T>(queries: Iterable<JudgedQuery<T>>): readonly Jud
 
 function problemOf({ id, candidates, grades, missing = [] }: JudgedQuery): string | undefined {
   if (grades.length !== candidates.length) {
-    return `query ${id} has ${candidates.length} candidates and ${grades.length} grades; expected one, or undefined, for each`;
+    return `query ${id} has ${candidates.length} candidates and ${grades.length} grades; expected a grade or undefined for each candidate`;
   }
   const wrong = [...grades, ...missing].find((grade) => grade !== undefined && !Number.isFinite(grade));
   return wrong === undefined ? undefined : `query ${id}: a grade is ${describeValue(wrong)}; expected a number`;
@@ -70,8 +70,8 @@ export function checkLabel(profiles: Readonly<Record<string, Pick<Pipeline, 'can
     candidateReads
       .filter(({ field }) => field !== undefined && overlap(stepsOf(field), steps))
       .map(({ by, field, path, place }): Problem => {
-        const message = `${by} reads ${field}, and the profile is measured by ${label}`;
-        const hint = `what knows the answer proves nothing: ${remedy(profile, by)}`;
+        const message = `${by} reads ${field}, but the profile is measured by ${label}`;
+        const hint = `a profile that reads its label cannot be evaluated: ${remedy(profile, by)}`;
         return { code: 'ASZ540', message, place, hint, ...(path !== undefined && { path }) };
       }),
   );
@@ -81,8 +81,8 @@ export function checkLabel(profiles: Readonly<Record<string, Pick<Pipeline, 'can
 /** Entries and rules have an id; other readers, such as `select.ties`, are named by their key. */
 const remedy = (profile: string, by: string): string =>
   /^[a-z0-9_]+$/.test(by) && by !== 'combine'
-    ? `extends: [${profile}], and there { id: ${by}, enabled: false }`
-    : `let ${by} read something else`;
+    ? `extend it by extends: [${profile}] and disable { id: ${by}, enabled: false }`
+    : `change ${by} to read another field`;
 
 /** The steps of a path as text. An index of a list stands for all its items. */
 const stepsOf = (path: string): readonly string[] =>
@@ -92,5 +92,5 @@ const stepsOf = (path: string): readonly string[] =>
 const overlap = (one: readonly string[], other: readonly string[]): boolean =>
   one.slice(0, other.length).every((step, k) => step === other[k]);
 
-/** Grades by query, by the id of a candidate. 0 is judged and not relevant; below 0 is looked at and not judged. */
+/** Grades by query, by the id of a candidate. A grade of 0 means not relevant; a grade below 0 means in the pool but not judged. */
 export type Judgements = ReadonlyMap<string, ReadonlyMap<string, number>>;

@@ -1,5 +1,5 @@
 /**
- * What other modules use of `evaluate` where Node is present.
+ * The names of `evaluate` that need Node.
  *
  * @module
  */

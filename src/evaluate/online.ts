@@ -4,7 +4,7 @@ import { diffRankings, type Pipeline, type Ranking, type RankingDiff } from '../
 import type { Random } from './significance/distributions.js';
 import { signTest } from './significance/tests.js';
 
-/** Which of two rankings an item was taken from. */
+/** The ranking that an item was taken from. */
 export type Team = 'a' | 'b';
 
 /** An item of an interleaved list. */

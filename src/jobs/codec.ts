@@ -50,7 +50,7 @@ function toJson(value: unknown, path: string, outer: readonly object[]): unknown
 }
 
 function objectToJson(value: object, path: string, outer: readonly object[]): unknown {
-  if (outer.includes(value)) throw notPlainError(value, path, 'a circle');
+  if (outer.includes(value)) throw notPlainError(value, path, 'a circular reference');
   const inside = [...outer, value];
   const pairs = (entries: Iterable<readonly [unknown, unknown]>): unknown =>
     Array.from(entries, ([key, item]) => [
@@ -71,7 +71,7 @@ function objectToJson(value: object, path: string, outer: readonly object[]): un
 }
 
 function notPlainError(value: unknown, path: string, what = describeValue(value)): Error {
-  const message = `${path || 'it'} is ${what}, which cannot be sent to another machine; expected plain data`;
+  const message = `| 'it'} is ${what}, which cannot be sent to another machine; expected plain data|${path || 'the value'} is ${what}, which cannot be sent to another machine; expected plain data|| 'it'} is ${what}, which cannot be sent to another machine; expected plain data`;
   return toAssizeError([{ code: 'ASZ580', message, path }]);
 }
 
@@ -104,14 +104,14 @@ function fromTagged(kind: unknown, is: unknown): unknown {
       return value;
     }
     default:
-      throw new SyntaxError(`it has a value of the unknown kind ${JSON.stringify(kind)}`);
+      throw new SyntaxError(`found a value of the unknown kind ${JSON.stringify(kind)}`);
   }
 }
 
 function pairsOf(json: unknown): readonly (readonly [unknown, unknown])[] {
-  if (!Array.isArray(json)) throw new SyntaxError('it has pairs that are no list');
+  if (!Array.isArray(json)) throw new SyntaxError('expected a list of pairs');
   return json.map((pair: unknown) => {
-    if (!Array.isArray(pair) || pair.length !== 2) throw new SyntaxError('it has a pair that is none');
+    if (!Array.isArray(pair) || pair.length !== 2) throw new SyntaxError('expected a pair of a key and a value');
     return [fromJson(pair[0]), fromJson(pair[1])];
   });
 }

@@ -50,7 +50,7 @@ export interface JobOptions extends PlanOverrides {
 export type JobInput = string | ByteInput | { readonly parts: number };
 
 const PARQUET_HINT =
-  'rankFile and assize rank --workers share its row groups among the threads of one machine; for several, write its rows to a file of JSON Lines';
+  'rankFile and assize rank --workers share its row groups among the threads of one machine; for several machines, write its rows to a file of JSON Lines';
 
 const SHARD_BYTES = 1024 * 1024;
 const MAX_SHARDS = 10_000;
@@ -136,7 +136,7 @@ export async function openInput(
   const path = isUrl(input) ? input : resolve(folder ?? '.', input);
   const format = isUrl(input) ? formatByExtension(extname(shownName(input))) : await detectFileFormat(path);
   if (format !== undefined && format !== 'jsonl') {
-    const message = `${shownName(input)} is ${codecOf(format).title}, and the parts of a job are of JSON Lines`;
+    const message = `${shownName(input)} is ${codecOf(format).title}, and a job needs JSON Lines`;
     throw notInPartsError(message, format === 'parquet' ? PARQUET_HINT : undefined);
   }
   return isUrl(input) ? httpInput(input, http) : fileInput(path, input);

@@ -83,7 +83,7 @@ export class EmbedWork implements JobWork {
       trouble = await this.#store.during(asked, () => this.#prepare(lines));
       // oxlint-disable-next-line no-await-in-loop
     } while (await asked.embedMissing());
-    if (trouble !== undefined) throw new Error(`its texts cannot be embedded: ${trouble}`);
+    if (trouble !== undefined) throw new Error(`the texts cannot be embedded: ${trouble}`);
     if (asked.made.size > 0) await this.folder.write(digest, new Map([...known, ...asked.found]));
     const { found, made } = asked;
     return { embedded: { lines: countLines(lines.bytes), texts: found.size, made: made.size } };
@@ -162,8 +162,8 @@ export class EmbeddingMerge extends Merge {
     const ranking = await this.rank(candidates, asked);
     if (asked.made.size > 0) await this.folder.write(REST, new Map([...rest, ...asked.made]));
     const made = [...this.#parts.values()].reduce((sum, part) => sum + part.made, 0);
-    const embedded = `of ${asked.found.size} texts, workers embedded ${made} and this process ${asked.made.size}`;
-    return topOfRanking(ranking, [`all candidates are ranked in this process, in their order: ${embedded}`]);
+    const embedded = `workers embedded ${made} and this process ${asked.made.size} of ${asked.found.size} texts`;
+    return topOfRanking(ranking, [`this process ranked all candidates in order: ${embedded}`]);
   }
 
   override async unreadable(): Promise<readonly Problem[]> {
@@ -171,7 +171,7 @@ export class EmbeddingMerge extends Merge {
   }
 
   protected override add(index: number, content: Exclude<PartContent, { readonly failed: string }>): void {
-    if (!('embedded' in content)) throw notAJobError('part', 'it is not embedded');
+    if (!('embedded' in content)) throw notAJobError('part', 'its texts are not embedded');
     this.#parts.set(index, content.embedded);
   }
 
@@ -211,7 +211,7 @@ export class EmbeddingMerge extends Merge {
     const kept = await this.folder.readKept(digest);
     if (kept || (this.#parts.get(index)?.texts ?? 0) === 0) return kept ?? new Map<string, Float32Array>();
     const message = `the vectors of part ${index} are not in ${this.folder.path}`;
-    const hint = 'a worker has kept them where this machine does not read: a folder that all share is --vectors FOLDER';
+    const hint = 'a worker stored them in another folder: pass a folder that all machines share, --vectors FOLDER';
     throw toAssizeError([{ code: 'ASZ586', message, hint }]);
   }
 }
@@ -244,7 +244,7 @@ export class AskedTexts {
     for (const text of texts) isWhole = this.#find(embedder, text) && isWhole;
     const vectors = (): Embeddings => texts.map((text) => this.found.get(keyOf(embedder.name, text))!.slice());
     if (isWhole) return vectors();
-    if (!this.waits) throw new NotEmbeddedYet('it is not embedded yet');
+    if (!this.waits) throw new NotEmbeddedYet('the text is not embedded yet');
     return this.embedMissing(abort).then(vectors);
   }
 
@@ -259,7 +259,7 @@ export class AskedTexts {
         // oxlint-disable-next-line no-await-in-loop -- some at a time
         const vectors = await embedder.embed(batch, abort);
         if (vectors.length !== batch.length)
-          throw new Error(`${embedder.name} gave ${vectors.length} vectors for ${batch.length} texts`);
+          throw new Error(`${embedder.name} returned ${vectors.length} vectors for ${batch.length} texts`);
         for (const [k, text] of batch.entries()) this.#keep(keyOf(embedder.name, text), vectors[k]!);
         // oxlint-disable-next-line no-await-in-loop
         await yieldToEventLoop(abort ?? NEVER);

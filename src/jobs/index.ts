@@ -1,5 +1,5 @@
 /**
- * What other modules use of `jobs`.
+ * The names that other modules import from `jobs`.
  *
  * @module
  */

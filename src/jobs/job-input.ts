@@ -37,7 +37,7 @@ const readsOf =
     if (length === 0) return Buffer.alloc(0);
     const { buffer, byteOffset, byteLength } = await input.read(position, position + length);
     if (byteLength === length) return Buffer.from(buffer, byteOffset, byteLength);
-    const found = `${length} bytes from ${position} on were asked for, and ${byteLength} came`;
+    const found = `requested ${length} bytes from byte ${position}, received ${byteLength}`;
     throw inputChangedError(input.name, found);
   };
 
@@ -46,8 +46,8 @@ const inputChangedError = (name: string, found: string): Error =>
   toAssizeError([
     {
       code: 'ASZ577',
-      message: `${shownName(name)} is not what it was: ${found}`,
-      hint: 'make a new job of it as it is now',
+      message: `${shownName(name)} has changed: ${found}`,
+      hint: 'create a new job of the current input',
     },
   ]);
 
@@ -73,7 +73,7 @@ export async function fileInput(path: string, name = path): Promise<ByteInput> {
     throw error;
   });
   if (found.isDirectory()) await readSourceFile(path);
-  if (!found.isFile()) throw notInPartsError(`${name} can only be read from its beginning`);
+  if (!found.isFile()) throw notInPartsError(`${name} can only be read from the start`);
   return { name, size: found.size, vectors: `${path}.vectors`, read: (from, to) => readRange(path, from, to - from) };
 }
 
@@ -94,7 +94,7 @@ async function readRange(path: string, position: number, length: number): Promis
   }
 }
 
-const LINES_HINT = 'write it to a file of JSON Lines first, an object a line';
+const LINES_HINT = 'write it to a file of JSON Lines first, one object per line';
 
 /** The error for an input that is not JSON Lines, or not a file. */
 export const notInPartsError = (message: string, hint = LINES_HINT): Error =>
@@ -134,7 +134,7 @@ export async function httpInput(url: string, options: HttpInputOptions = {}): Pr
     return { name: url, size: 0, etag: etagOf(first), read: () => Promise.resolve(new Uint8Array()) };
   const size = /\/(\d+)$/.exec(first.headers.get('content-range') ?? '')?.[1];
   if (first.status !== 206 || size === undefined) {
-    throw notInPartsError(`${name} can only be read from its beginning: its server gives no ranges`);
+    throw notInPartsError(`${name} can only be read from the start: its server does not support range requests`);
   }
   const etag = etagOf(first);
   const condition = etag === undefined || etag.startsWith('W/') ? {} : { 'if-match': etag };
@@ -146,17 +146,17 @@ export async function httpInput(url: string, options: HttpInputOptions = {}): Pr
       const range = { ...request, headers: { ...headers, ...condition }, from, to };
       const { response, body } = await answerOf(range, `${name}, bytes ${from} to ${to - 1}`);
       if (response.status === 206 && etagOf(response) === etag) return body;
-      throw inputChangedError(name, `its server gives another version (status ${response.status})`);
+      throw inputChangedError(name, `its server has another version (status ${response.status})`);
     },
   };
 }
 
 /** @throws AssizeError (ASZ101) if the URL is invalid or has a password, which `fetch` would repeat in its error */
 function checkUrl(url: string, name: string): void {
-  if (!URL.canParse(url)) throw unreadableError(name, 'it is no URL');
+  if (!URL.canParse(url)) throw unreadableError(name, 'it is not a URL');
   const { username, password } = new URL(url);
   if (username === '' && password === '') return;
-  throw unreadableError(name, 'its URL has a user or a password', 'send them as a header: authorization');
+  throw unreadableError(name, 'its URL contains a user or a password', 'send them in the header authorization');
 }
 
 const etagOf = (response: Response): string | undefined => response.headers.get('etag') ?? undefined;
@@ -194,7 +194,7 @@ async function answerOf(request: RangeRequest, place: string): Promise<Answer> {
       const { ok, status } = answer.response;
       if (ok || status === 412 || status === 416) return answer;
       if (!isTemporary(status) || tried === TRIES) {
-        throw unreadableError(place, `its server answers ${status}`, triesHint(tried));
+        throw unreadableError(place, `its server responds with ${status}`, triesHint(tried));
       }
     }
     // oxlint-disable-next-line no-await-in-loop -- before the next attempt
@@ -205,7 +205,7 @@ async function answerOf(request: RangeRequest, place: string): Promise<Answer> {
 /** One attempt. A connection that ends or goes silent before the last byte has failed. */
 async function ask({ url, headers, from, to, timeout }: RangeRequest): Promise<Answer> {
   const silence = new AbortController();
-  const tooLong = (): void => silence.abort(new Error(`its server was silent for ${timeout / 1000} s`));
+  const tooLong = (): void => silence.abort(new Error(`its server did not respond for ${timeout / 1000} s`));
   const timer = setTimeout(tooLong, timerMs(timeout));
   try {
     const response = await fetch(url, {
@@ -214,7 +214,7 @@ async function ask({ url, headers, from, to, timeout }: RangeRequest): Promise<A
       signal: silence.signal,
     });
     const isRange = response.status === 206 && response.body !== null;
-    if (!isRange) await response.body?.cancel(); // a server without ranges would send all of it
+    if (!isRange) await response.body?.cancel(); // a server without range support would send the whole body
     const body = isRange ? await bytesUpTo(to - from, response.body, () => timer.refresh()) : new Uint8Array();
     return { response, body };
   } finally {
@@ -238,7 +238,7 @@ async function bytesUpTo(length: number, body: AsyncIterable<Uint8Array>, onByte
 const unreadableError = (place: string, reason: string, hint?: string): Error =>
   toAssizeError([{ code: 'ASZ101', message: `cannot read ${place}: ${reason}`, ...(hint !== undefined && { hint }) }]);
 
-const triesHint = (tries: number): string | undefined => (tries > 1 ? `it was tried ${tries} times` : undefined);
+const triesHint = (tries: number): string | undefined => (tries > 1 ? `tried ${tries} times` : undefined);
 
 /** Reads the lines of a shard. */
 export const readLinesOf = (input: ByteInput, of: BytesOfJob, index: number): Promise<ShardLines> =>
@@ -254,7 +254,7 @@ export async function readKnownLines(input: ByteInput, of: BytesOfJob, index: nu
   const known = of.digests[index];
   if (known === undefined || digestOf(lines.bytes) === known) return lines;
   const { from, to } = shardOf(of, index);
-  throw inputChangedError(of.name, `the lines that begin between byte ${from} and byte ${to} are others`);
+  throw inputChangedError(of.name, `the lines that start between byte ${from} and byte ${to} are different`);
 }
 
 /** Reads unchanged lines of a job's input. Without an `etag`, reads and checks the whole shard of a line. */
@@ -272,7 +272,7 @@ export function knownLineReads(input: ByteInput, of: BytesOfJob): ReadBytesAt {
 /** @throws AssizeError (ASZ577) if an input does not have the size and version of the job's input */
 export function checkInput(input: ByteInput, of: BytesOfJob): void {
   const { name, size, etag } = of;
-  if (input.size !== size) throw inputChangedError(name, `it has ${input.size} bytes, and had ${size}`);
+  if (input.size !== size) throw inputChangedError(name, `it has ${input.size} bytes, before ${size}`);
   if (input.etag === etag) return;
-  throw inputChangedError(name, `its version is ${input.etag ?? 'not known'}, and was ${etag ?? 'not known'}`);
+  throw inputChangedError(name, `its version is ${input.etag ?? 'unknown'}, before ${etag ?? 'unknown'}`);
 }

@@ -85,10 +85,10 @@ export const jobText = (job: Job): string => encode(job);
 export function readJob(text: string): Job {
   const job = decodeOrThrow(text, 'job');
   if (job['format'] !== JOB_FORMAT) {
-    throw notAJobError('job', `its format is ${JSON.stringify(job['format'])}, and here it is ${JOB_FORMAT}`);
+    throw notAJobError('job', `its format is ${JSON.stringify(job['format'])}; expected ${JOB_FORMAT}`);
   }
   const { id, ...rest } = job;
-  if (id !== digestOf(encode(rest))) throw notAJobError('job', 'it was changed since it was written');
+  if (id !== digestOf(encode(rest))) throw notAJobError('job', 'it was modified after it was written');
   return job as unknown as Job;
 }
 
@@ -101,12 +101,12 @@ export function decodeOrThrow(text: string, kind: 'job' | 'part'): Readonly<Reco
     throw notAJobError(kind, toError(error).message);
   }
   if (isMap(decoded)) return decoded;
-  throw notAJobError(kind, 'it is no object');
+  throw notAJobError(kind, 'it is not an object');
 }
 
 /** The error for a text that is not a job or not a part. */
 export const notAJobError = (kind: 'job' | 'part', reason: string): Error =>
-  toAssizeError([{ code: 'ASZ575', message: `the text is no ${kind} of this version: ${reason}` }]);
+  toAssizeError([{ code: 'ASZ575', message: `the text is not a ${kind} of this version: ${reason}` }]);
 
 /** The result of embedding the texts of a part. The vectors themselves are in a `VectorFolder`. */
 export interface EmbeddedPart {
@@ -136,22 +136,23 @@ export function readPart(job: Job, index: number, text: string): PartContent {
   checkIndex(job, index);
   const part = decodeOrThrow(text, 'part');
   if (part['format'] !== JOB_FORMAT) {
-    throw notAJobError('part', `its format is ${JSON.stringify(part['format'])}, and here it is ${JOB_FORMAT}`);
+    throw notAJobError('part', `its format is ${JSON.stringify(part['format'])}; expected ${JOB_FORMAT}`);
   }
   const { job: of, ranked, embedded, failed } = part;
-  if (of !== job.id) throw otherPartError(`the part is of job ${String(of)}, and not of job ${job.id}`);
-  if (part['index'] !== index) throw otherPartError(`part ${String(part['index'])} was taken for part ${index}`);
+  if (of !== job.id) throw otherPartError(`the part belongs to job ${String(of)}; expected job ${job.id}`);
+  if (part['index'] !== index)
+    throw otherPartError(`the text is part ${String(part['index'])}; expected part ${index}`);
   if (typeof failed === 'string') return { failed };
   if (job.work === 'rank' && isRankPart(ranked)) return { ranked };
   if (job.work === 'embed' && isEmbeddedPart(embedded)) return { embedded };
-  throw notAJobError('part', 'what it comes to is not all there');
+  throw notAJobError('part', 'its content is incomplete');
 }
 
-/** @throws AssizeError (ASZ578) where a job has no such part */
+/** @throws AssizeError (ASZ578) if the job has no such part */
 export function checkIndex(job: Job, index: number): void {
   const parts = partsOf(job);
   if (Number.isInteger(index) && index >= 0 && index < parts) return;
-  throw otherPartError(`there is no part ${index}: the job has ${parts}, from 0 on`);
+  throw otherPartError(`there is no part ${index}: the job has ${parts} parts, numbered from 0`);
 }
 
 const otherPartError = (message: string): Error => toAssizeError([{ code: 'ASZ578', message }]);
@@ -225,9 +226,9 @@ async function pluginFile(spec: string, folder: string): Promise<string> {
 export function checkFingerprint(here: Fingerprint, there: Fingerprint): void {
   const names = [...new Set([...Object.keys(here.plugins), ...Object.keys(there.plugins)])];
   const version = (name: string, own: string, other: string): string | undefined =>
-    own === other ? undefined : `${name} is ${own} here, and ${other} where the job was made`;
+    own === other ? undefined : `${name} is ${own} here, but ${other} where the job was created`;
   const content = (name: string, own?: string, other?: string): string | undefined =>
-    own === other ? undefined : `${name} is another one here`;
+    own === other ? undefined : `${name} differs from the one where the job was created`;
   const differences = [
     version('Assize', here.assize, there.assize),
     version('Node', here.node, there.node),
@@ -235,6 +236,6 @@ export function checkFingerprint(here: Fingerprint, there: Fingerprint): void {
     ...names.map((name) => content(`the plugin ${name}`, here.plugins[name], there.plugins[name])),
   ].filter((difference) => difference !== undefined);
   if (differences.length === 0) return;
-  const hint = 'scores could differ: give this machine what the other one has, or make the job anew';
+  const hint = 'scores could differ: install the same on this machine, or create the job again';
   throw toAssizeError(differences.map((message) => ({ code: 'ASZ576', message, hint })));
 }

@@ -85,7 +85,9 @@ export abstract class Merge {
     if (missing.length === 0) return;
     const listed = missing.slice(0, LISTED).join(', ') + (missing.length > LISTED ? ' …' : '');
     const message = `${missing.length} of ${partsOf(this.job)} parts are missing: ${listed}`;
-    throw toAssizeError([{ code: 'ASZ579', message, hint: 'compute them with partial, and let the merge take them' }]);
+    throw toAssizeError([
+      { code: 'ASZ579', message, hint: 'compute them with partial, and pass them to take of the merge' },
+    ]);
   }
 }
 
@@ -93,8 +95,8 @@ export abstract class Merge {
 export function readMergeState(job: Job, text: string): MergeState {
   const { format, job: of, merged, failed } = decodeOrThrow(text, 'part');
   if (format !== JOB_FORMAT || !isObject(merged) || !Array.isArray(failed)) {
-    throw notAJobError('part', 'it is no state of a merge');
+    throw notAJobError('part', 'it is not the state of a merge');
   }
   if (of === job.id) return { merged, failed };
-  throw toAssizeError([{ code: 'ASZ578', message: `the state is of job ${String(of)}, and not of job ${job.id}` }]);
+  throw toAssizeError([{ code: 'ASZ578', message: `the state belongs to job ${String(of)}; expected job ${job.id}` }]);
 }

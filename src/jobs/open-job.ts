@@ -91,8 +91,8 @@ export async function openJob(job: Job, options: OpenJobOptions = {}): Promise<O
 }
 
 function noPlace(name: string): never {
-  const message = `the vectors of ${shownName(name)} have no place: it is no file of this machine`;
-  const hint = 'vectors says which folder, that all machines of the job share: --vectors FOLDER';
+  const message = `the vectors of ${shownName(name)} cannot be stored next to it, because it is not a file of this machine`;
+  const hint = 'pass a folder that all machines of the job share: vectors, or --vectors FOLDER';
   throw toAssizeError([{ code: 'ASZ587', message, hint }]);
 }
 

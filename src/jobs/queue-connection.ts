@@ -71,7 +71,8 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
     redis.disconnect();
     const reason = (failure ?? toError(error)).message;
     const message = `the queue at ${shown} cannot be reached: ${reason}`;
-    const hint = HINTS.find(([said]) => said.test(reason))?.[1] ?? 'is a Redis running there?';
+    const hint =
+      HINTS.find(([pattern]) => pattern.test(reason))?.[1] ?? 'check that a Redis server is running at this address';
     throw toAssizeError([{ code: 'ASZ582', message, hint }], { cause: error });
   } finally {
     clearTimeout(timer);
@@ -80,11 +81,14 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
 
 /** Hints for a Redis that cannot be reached, by its message. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
-  [/NOAUTH/, 'it wants a password: redis://:PASSWORD@HOST:PORT'],
-  [/WRONGPASS/, 'it knows another user or password: redis://USER:PASSWORD@HOST:PORT'],
-  [/DB index/, 'the number of a database that it has stands behind the port: redis://HOST:PORT/0'],
-  [/certificate/, 'NODE_EXTRA_CA_CERTS names a file of certificates that are trusted, too'],
-  [/no answer|ECONNRESET|closed/, 'is a Redis there? rediss:// speaks to it with TLS, redis:// without'],
+  [/NOAUTH/, 'it needs a password: redis://:PASSWORD@HOST:PORT'],
+  [/WRONGPASS/, 'check the user and the password: redis://USER:PASSWORD@HOST:PORT'],
+  [/DB index/, 'use the number of an existing database: redis://HOST:PORT/0'],
+  [/certificate/, 'set NODE_EXTRA_CA_CERTS to a file of more trusted certificates'],
+  [
+    /no answer|ECONNRESET|closed/,
+    'check that a Redis server is running there; use rediss:// with TLS, redis:// without',
+  ],
 ];
 
 /** Whether a Redis has rejected a command, for example because it is full or read-only. */
@@ -111,8 +115,8 @@ function checkUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isRedis = parsed && /^rediss?:$/.test(parsed.protocol) && parsed.hostname !== '';
   if (isRedis && /^\/?\d*$/.test(parsed.pathname)) return `${parsed.protocol}//${parsed.host}`; // a path is a database's number
-  const hint = 'redis://127.0.0.1:6379, for example';
-  throw toAssizeError([{ code: 'ASZ582', message: 'the address of the queue is no URL of a Redis', hint }]);
+  const hint = 'write an address such as redis://127.0.0.1:6379';
+  throw toAssizeError([{ code: 'ASZ582', message: 'the address of the queue is not a Redis URL', hint }]);
 }
 
 /** Connects to a queue, to add tasks to it. */
@@ -231,7 +235,7 @@ const BULLMQ: OptionalPackage<QueueLibrary> = {
 /**
  * Imports the packages of queues.
  *
- * @throws AssizeError (ASZ583) where one is not installed
+ * @throws AssizeError (ASZ583) if one is not installed
  */
 export async function loadQueueLibraries(): Promise<RedisLibrary & QueueLibrary> {
   try {
@@ -240,7 +244,7 @@ export async function loadQueueLibraries(): Promise<RedisLibrary & QueueLibrary>
     return { Redis, Queue, Worker, DelayedError };
   } catch (error) {
     if (!(error instanceof OptionalPackageError)) throw error;
-    const hint = 'a queue needs both: npm install bullmq ioredis';
+    const hint = 'a queue needs both packages: npm install bullmq ioredis';
     throw toAssizeError([{ code: 'ASZ583', message: error.message, hint }], { cause: error });
   }
 }

@@ -100,7 +100,7 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
     const { job: id, index } = task.data;
     if ((await redis.hexists(keys.parts(id), String(index))) === 1) return; // done already
     const job = await jobs.open(id).catch((error: unknown) => toError(error));
-    if (!job) return; // it is finished, or the process that waits for it adds its parts again
+    if (!job) return; // the job is finished, or the process that waits for it will add its parts again
     if (job instanceof Error) {
       if (refused.get(id) !== job.message) log(`job ${id} is refused: ${job.message}`);
       refused.set(id, job.message);
@@ -111,7 +111,7 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
     }
     const part = await job.partial(index).catch((error: unknown) => {
       const isLast = task.attemptsMade + 1 >= (task.opts.attempts ?? 1);
-      log(`part ${index} of job ${id} failed${isLast ? '' : ', and is tried again'}: ${toError(error).message}`);
+      log(`part ${index} of job ${id} failed${isLast ? '' : ', and will be retried'}: ${toError(error).message}`);
       if (!isLast) throw error;
       return job.failedPart(index, error);
     });
@@ -163,7 +163,7 @@ function nameWithin(folder: string, path: string, option: string): string {
   const name = relative(resolve(folder), resolve(path));
   if (!isOutside(name)) return name.split(sep).join('/');
   const message = `${path} is not in ${folder === '.' ? 'the working directory' : folder}`;
-  const hint = `${option} says which folder: all machines name it from there, wherever each has it`;
+  const hint = `set ${option} to its folder: workers find it by its path relative to their own folder`;
   throw toAssizeError([{ code: 'ASZ584', message, hint }]);
 }
 
@@ -186,10 +186,10 @@ const isOutside = (name: string): boolean => name === '..' || name.startsWith(`.
  */
 export function checkProfile({ profiles }: Allowed, profile: ProfileSource): void {
   const refuse = (message: string): never => {
-    const hint = `it takes presets, and profiles in ${profiles}`;
-    throw toAssizeError([{ code: 'ASZ584', message: `the worker does not do this job: ${message}`, hint }]);
+    const hint = `it accepts presets, and profiles in ${profiles}`;
+    throw toAssizeError([{ code: 'ASZ584', message: `the worker refuses this job: ${message}`, hint }]);
   };
-  if (typeof profile !== 'string') return refuse('it brings its profile with it');
+  if (typeof profile !== 'string') return refuse('it contains its profile');
   if (isPreset(profile)) return;
   if (isOutside(relative(resolve(profiles), resolve(profiles, profile)))) refuse(`its profile is ${profile}`);
 }
@@ -207,7 +207,7 @@ export async function openAllowedInput({ files }: Allowed, name: string, http?: 
     : !isUrl(name) && !isOutside(relative(resolve(files), resolve(files, name)));
   if (allowed) return openInput(path, isUrl(files) ? undefined : files, http);
   const message = `${shownName(name)} is not in ${files}`;
-  throw toAssizeError([{ code: 'ASZ584', message, hint: '--files says which folder, or how URLs begin' }]);
+  throw toAssizeError([{ code: 'ASZ584', message, hint: 'set --files to its folder, or to the start of its URL' }]);
 }
 
 /** The milliseconds before a refused job is opened again: its problem may have been fixed. */
@@ -317,7 +317,7 @@ class TroubleLog {
 
   readonly failed = (error: Error): void => {
     const trouble = troubleOf(error);
-    if (trouble !== this.#lastLogged) this.log(`trouble with the queue: ${trouble}`);
+    if (trouble !== this.#lastLogged) this.log(`the queue failed: ${trouble}`);
     this.#lastLogged = trouble;
   };
 

@@ -80,7 +80,9 @@ export async function rankInQueue(
   } catch (error) {
     if (!isRefusedCommand(error)) throw error;
     const message = `the queue refuses a command: ${troubleOf(error)}`;
-    throw toAssizeError([{ code: 'ASZ582', message, hint: 'is it full, or read-only?' }], { cause: error });
+    throw toAssizeError([{ code: 'ASZ582', message, hint: 'check whether the Redis server is full or read-only' }], {
+      cause: error,
+    });
   } finally {
     await connection.close();
   }
@@ -137,7 +139,7 @@ async function isForgotten(queue: QueueConnection['queue']): Promise<boolean> {
 /**
  * Adds the parts that are done to the merge.
  *
- * @param anew whether failed parts are deleted and computed again, instead of added
+ * @param retryFailed whether failed parts are deleted and computed again, instead of added
  * @returns the parts that are still missing
  */
 async function takeParts(
@@ -145,7 +147,7 @@ async function takeParts(
   job: Job,
   merge: Merge,
   missing: readonly number[],
-  anew: boolean,
+  retryFailed: boolean,
 ): Promise<readonly number[]> {
   const here = new Set((await redis.hkeys(keys.parts(job.id))).map(Number));
   const found = missing.filter((index) => here.has(index));
@@ -156,7 +158,7 @@ async function takeParts(
     for (const [k, part] of parts.entries()) {
       const index = batch[k]!;
       // oxlint-disable-next-line no-await-in-loop -- seldom
-      if (part !== null && anew && isFailed(part)) await redis.hdel(keys.parts(job.id), String(index));
+      if (part !== null && retryFailed && isFailed(part)) await redis.hdel(keys.parts(job.id), String(index));
       else if (part !== null) takeOrThrow(merge, index, part);
     }
   }
@@ -169,8 +171,11 @@ function takeOrThrow(merge: Merge, index: number, part: string): void {
   try {
     merge.take(index, part);
   } catch (error) {
-    const message = `part ${index} in the queue cannot be used: ${toError(error).message}`;
-    throw toAssizeError([{ code: 'ASZ582', message, hint: 'who else writes to this Redis?' }], { cause: error });
+    const message = `part ${index} in the queue is invalid: ${toError(error).message}`;
+    throw toAssizeError(
+      [{ code: 'ASZ582', message, hint: 'check whether another program writes to this Redis server' }],
+      { cause: error },
+    );
   }
 }
 

@@ -52,13 +52,13 @@ export class RankWork implements JobWork {
     if (of.kind === 'rows' || !this.input) {
       if (!rows)
         throw toAssizeError([
-          { code: 'ASZ578', message: `part ${index} has no candidates: partial(${index}, rows) gives them` },
+          { code: 'ASZ578', message: `part ${index} has no candidates: pass them, partial(${index}, rows)` },
         ]);
       return this.run.rankRows(rows, options);
     }
     if (rows)
       throw toAssizeError([
-        { code: 'ASZ578', message: `part ${index} is read from ${shownName(of.name)}, and candidates were given` },
+        { code: 'ASZ578', message: `part ${index} is read from ${shownName(of.name)}, but candidates were passed too` },
       ]);
     return this.run.rankLines(await readKnownLines(this.input, of, index), options);
   }
@@ -110,7 +110,7 @@ class RankingMerge extends Merge {
   }
 
   protected override add(index: number, content: Exclude<PartContent, { readonly failed: string }>): void {
-    if (!('ranked' in content)) throw notAJobError('part', 'it is not ranked');
+    if (!('ranked' in content)) throw notAJobError('part', 'its candidates are not ranked');
     this.#merge.take(index, content.ranked);
   }
 
@@ -142,8 +142,8 @@ function checkScores({ selected }: TopRanking<object>, totals: ReadonlyMap<numbe
   for (const { id, index, score } of selected) {
     const total = totals.get(index);
     if (score === undefined || total === undefined || Object.is(score, total)) continue;
-    const message = `the score of ${id} is ${score} here, and ${total} where its part was ranked`;
-    const hint = 'a unit depends on more than its profile: a model, a file, the time or chance';
+    const message = `the score of ${id} is ${score} here, but ${total} on the machine that ranked its part`;
+    const hint = 'a unit depends on something besides its profile: a model, a file, the time or chance';
     throw toAssizeError([{ code: 'ASZ576', message, hint }]);
   }
 }

@@ -60,7 +60,7 @@ const brokenError = (what: string, error: unknown): Error =>
       {
         code: 'ASZ586',
         message: `${what} cannot be used: ${toError(error).message}`,
-        hint: 'vectors are kept beside the input, where all machines of a job read and write them',
+        hint: 'vectors are stored next to the input, where all machines of a job must be able to read and write',
       },
     ],
     { cause: error },
@@ -121,7 +121,8 @@ export function decodeVectors(bytes: Uint8Array): TextVectors {
   const end = bytes.indexOf(NEWLINE);
   const numbers = bytes.subarray(end + 1);
   const header: unknown = JSON.parse(new TextDecoder().decode(bytes.subarray(0, Math.max(0, end))));
-  if (!isHeader(header) || digestOf(numbers) !== header.digest) throw new SyntaxError('they are not what was written');
+  if (!isHeader(header) || digestOf(numbers) !== header.digest)
+    throw new SyntaxError('they were changed since they were written');
   const vectors = new Map<string, Float32Array>();
   let at = 0;
   for (const { embedder, dimensions, texts } of header.sets) {
@@ -131,7 +132,7 @@ export function decodeVectors(bytes: Uint8Array): TextVectors {
     }
   }
   if (at === numbers.length) return vectors;
-  throw new SyntaxError('there are not as many as it says');
+  throw new SyntaxError('their number does not match the header');
 }
 
 const isHeader = (value: unknown): value is Header =>

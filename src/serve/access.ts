@@ -1,6 +1,6 @@
 /**
- * Who may ask a server: whoever has the token, by one of its own names, and from no page of another origin. Every server of the
- * package asks here: HTTP, MCP and the studio.
+ * Access control for all servers of the package (HTTP, MCP and the studio): tokens, host names and the origins of web
+ * pages.
  *
  * @module
  */
@@ -8,11 +8,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { toAssizeError } from '../base/index.js';
 
-/** Which pages and names a server answers to. */
+/** The host names and page origins that a server accepts. */
 export interface HostRules {
-  /** The names that it is called by, without ports; undefined: any. */
+  /** The accepted host names, without ports; undefined accepts any. */
   readonly hosts: ReadonlySet<string> | undefined;
-  /** The origins of pages that may ask, besides its own: `https://example.org`, or `*`. */
+  /** The accepted origins of web pages, besides the server's own: `https://example.org`, or `*`. */
   readonly origins: ReadonlySet<string>;
 }
 
@@ -21,16 +21,16 @@ const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
-/** An address as it stands in a URL: an IPv6 address has brackets. */
+/** An address as it is written in a URL: an IPv6 address has brackets. */
 export const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /**
- * The names that a server answers to. One that only this machine reaches is safe from pages of others that have a name lead here
- * (DNS rebinding) only if it knows its own; one that others reach is called as they like, and has tokens.
+ * The host names that a server accepts. A server on localhost must check its name, because a web page can make another
+ * name resolve to it (DNS rebinding). A server on another address may have any name, and has tokens.
  *
  * @param bound   the address that it listens on
- * @param allowed other names that it is called by; a port is ignored, as it is in requests
- * @throws AssizeError (ASZ597) if one is not the name of a host
+ * @param allowed more accepted names; ports are ignored, also in requests
+ * @throws AssizeError (ASZ597) if one is not a host name
  */
 export function hostsOf(bound: string, allowed: readonly string[]): ReadonlySet<string> | undefined {
   if (!isLoopback(bound) && allowed.length === 0) return undefined;
@@ -42,27 +42,31 @@ function hostName(given: string): string {
   const text = /^[\da-f]*:[\da-f:.]*:[\da-f.]*$/i.test(given) ? hostInUrl(given) : given;
   const name = text.replace(/:\d+$/, '');
   if (/^(?:\[[\da-f:.]+\]|[^\s/?#@\\:]+)$/i.test(name) && URL.canParse(`http://${name}/`)) return name;
-  const message = `the allowed host is ${JSON.stringify(given)}; expected the name of a host`;
-  throw toAssizeError([{ code: 'ASZ597', message, hint: '--allow-host shop.example.org' }]);
+  const message = `the allowed host is ${JSON.stringify(given)}; expected a host name`;
+  throw toAssizeError([{ code: 'ASZ597', message, hint: 'write it without a path: --allow-host shop.example.org' }]);
 }
 
-/** What a request says of the name that it was sent to, and of the page that sent it. */
+/** The headers of a request that name its target host and the page that sent it. */
 interface RequestSource {
   readonly host: string | null | undefined;
   readonly origin: string | null | undefined;
 }
 
-/** Why a request is refused that is sent to another name, or from the page of another origin; undefined where it is not. */
+/** Why a request is refused because of its host name or its page's origin; undefined if it is accepted. */
 export function sourceRefusal(source: RequestSource, { hosts, origins }: HostRules): Refusal | undefined {
   const host = (source.host ?? '').toLowerCase();
   const name = host.replace(/:\d+$/, '');
   if (hosts && !hosts.has(name)) {
-    const hint = 'a server is called by another name with --allow-host';
-    return { status: 421, message: `the host ${JSON.stringify(name)} is not this one`, hint };
+    const hint = 'accept another host name with --allow-host NAME';
+    return { status: 421, message: `the host name ${JSON.stringify(name)} is not accepted`, hint };
   }
   const { origin } = source;
   if (!origin || origins.has('*') || origins.has(origin) || isOwnOrigin(origin, host)) return undefined;
-  return { status: 403, message: `pages of ${origin} may not ask`, hint: 'pages of an origin may ask with --cors' };
+  return {
+    status: 403,
+    message: `requests from pages of ${origin} are not accepted`,
+    hint: 'accept an origin with --cors ORIGIN',
+  };
 }
 
 const isOwnOrigin = (origin: string, host: string): boolean =>
@@ -71,34 +75,34 @@ const isOwnOrigin = (origin: string, host: string): boolean =>
 /** A token that requests bring: `authorization: Bearer …`. */
 export interface AccessToken {
   readonly token: string;
-  /** Whose it is: it opens the profiles in the folder of this name. Without one, it opens everything. */
+  /** Gives access to the profiles in the folder of this name. Without a tenant, the token gives access to everything. */
   readonly tenant?: string | undefined;
 }
 
-/** Who asks. */
+/** The caller of a request. */
 export interface Caller {
-  /** Undefined: may use every profile. */
+  /** If undefined, the caller may use every profile. */
   readonly tenant: string | undefined;
 }
 
 const digest = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** The least that a token may have: a shorter one can be guessed. */
+/** The minimum length of a token. A shorter one could be guessed. */
 const MIN_TOKEN = 16;
 
-/** What a header can hold behind `Bearer `: visible characters of ASCII. */
+/** The characters that can follow `Bearer ` in a header: visible ASCII. */
 const SENDABLE = /^[!-~]+$/;
 
-/** The tokens of a server. Where there are none, everybody who can reach it may use it. */
+/** The tokens of a server. Without tokens, every client that can reach the server may use it. */
 export class AccessTokens {
   readonly #tokens: readonly { readonly digest: Buffer; readonly tenant: string | undefined }[];
 
-  /** @throws AssizeError (ASZ597) where one is too short, or cannot be sent; no problem shows a token */
+  /** @throws AssizeError (ASZ597) if one is too short, or cannot be sent in a header; problems do not contain tokens */
   constructor(tokens: readonly AccessToken[]) {
     for (const { token, tenant } of tokens) {
       const wrong = wrongWith(token);
       if (wrong === undefined) continue;
-      const hint = `expected at least ${MIN_TOKEN} letters, digits or signs: openssl rand -hex 24`;
+      const hint = `use at least ${MIN_TOKEN} letters, digits or signs, for example from openssl rand -hex 24`;
       const message = `the token of ${tenant ?? 'all tenants'} has ${wrong}`;
       throw toAssizeError([{ code: 'ASZ597', message, hint }]);
     }
@@ -106,8 +110,8 @@ export class AccessTokens {
   }
 
   /**
-   * Who brings a token; undefined where one is needed and the right one is not there. Every token is compared, in a time that does not
-   * depend on what is equal.
+   * The caller with a token; undefined if a token is required and the right one is missing. Compares every token in
+   * constant time.
    */
   callerOf(authorization: string | null | undefined): Caller | undefined {
     if (this.#tokens.length === 0) return { tenant: undefined };
@@ -122,16 +126,16 @@ function wrongWith(token: string): string | undefined {
   return SENDABLE.test(token) ? undefined : 'a space, or a character that is not ASCII';
 }
 
-/** What is said to who is no caller. */
+/** The refusal of a request without a valid token. */
 export const tokenRefusal = (authorization: string | null | undefined): Refusal => ({
   status: 401,
-  message: authorization ? 'the token is not known' : 'the request has no token',
+  message: authorization ? 'the token is unknown' : 'the request has no token',
   hint: 'send the header authorization: Bearer TOKEN',
 });
 
-/** Why a request is not answered, whatever it asks for. */
+/** Why a request is refused before it is routed. */
 export interface Refusal {
-  /** 401: no token, or another; 403: the page of another origin; 421: another host's name. */
+  /** 401: a missing or unknown token; 403: another page's origin; 421: another host name. */
   readonly status: 401 | 403 | 421;
   readonly message: string;
   readonly hint: string;

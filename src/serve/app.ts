@@ -12,18 +12,18 @@ import { openApi } from './routes/openapi.js';
 import { type GivenRequest, runRequest } from './routes/run-request.js';
 import { RUN_ROUTES } from './routes/run-routes.js';
 
-/** Answers a request that may ask. */
+/** Answers an authorized request. */
 type Handler = (given: GivenRequest, ended: (error?: unknown) => void) => Promise<Reply> | Reply;
 
 type Method = 'GET' | 'POST';
 
-/** An app on Node, which gives its own response with each request. */
+/** An app on Node, which provides its own response with each request. */
 type App = Hono<AppTypes>;
 interface AppTypes {
   readonly Bindings: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse };
 }
 
-/** Adds every route to an app of Hono. */
+/** Adds every route to a Hono app. */
 export function addRoutes(app: App, server: ServerParts): App {
   const methods = new Map<string, Method>();
   const add = (method: Method, path: string, handler: Handler, needsToken = true): void => {
@@ -46,7 +46,7 @@ export function addRoutes(app: App, server: ServerParts): App {
   return app;
 }
 
-/** Checks who asks, answers, and counts and logs what came of it. */
+/** Authorizes a request, answers it, and counts and logs the outcome. */
 async function handle(
   { req, env }: Context<AppTypes>,
   server: ServerParts,
@@ -71,7 +71,7 @@ async function handle(
   try {
     checkOrigin(request, hosts);
     const caller = needsToken ? callerOf(request, tokens) : { tenant: undefined };
-    // What has ended already was counted with a wrong status: the response is made before its end is told.
+    // A request may end before its response exists. Counting it then would record a wrong status.
     let over: { readonly error: unknown } | undefined;
     let isKnown = false;
     const reply = await handler({ request, caller, incoming: env.incoming }, (error) => {
@@ -100,7 +100,7 @@ function readyReply(request: Request, server: ServerParts): Reply {
   return jsonReply(json, is ? 200 : 503);
 }
 
-/** Whoever has the token of everything may read the names of all profiles. */
+/** Only a caller with a token for all tenants may read the names of all profiles. */
 function mayReadDetails(request: Request, { tokens }: ServerParts): boolean {
   const caller = tokens.callerOf(request.headers.get('authorization'));
   return caller !== undefined && caller.tenant === undefined;
@@ -108,7 +108,7 @@ function mayReadDetails(request: Request, { tokens }: ServerParts): boolean {
 
 async function metrics({ tenant }: Caller, server: ServerParts, ended: () => void): Promise<Reply> {
   if (tenant !== undefined) {
-    const message = 'a token of one tenant does not open the metrics of all';
+    const message = 'a token of one tenant does not give access to the metrics of all tenants';
     throw new RequestError(403, { code: 'ASZ592', message });
   }
   const text = await server.metrics.text().catch((error: Error) => {
@@ -131,31 +131,31 @@ function notFound({ url, method }: Request, methods: ReadonlyMap<string, Method>
   const { pathname } = new URL(url);
   const expected = methods.get(pathname);
   if (expected) {
-    const message = `${method} ${pathname} is not there; expected ${expected}`;
+    const message = `${method} ${pathname} does not exist; use ${expected}`;
     return new RequestError(405, { code: 'ASZ591', message }, { allow: expected === 'GET' ? 'GET, HEAD' : expected });
   }
-  const hint = 'GET /openapi.json says what is';
-  return toAssizeError([{ code: 'ASZ591', message: `${method} ${pathname} is not there`, hint }]);
+  const hint = 'GET /openapi.json lists the routes';
+  return toAssizeError([{ code: 'ASZ591', message: `${method} ${pathname} does not exist`, hint }]);
 }
 
 /**
- * Logs an error that the caller cannot mend.
+ * Logs an error that the caller cannot fix.
  *
- * @param isGone whether the client has gone: then it is not an error, since units fail as they like when they are stopped
+ * @param isGone whether the client disconnected: then units were aborted, and their failure is not an error
  */
 function logFailure(error: unknown, route: string, { log }: ServerParts, isGone: boolean): void {
   if (error instanceof RequestError || (error instanceof AssizeError && error.fault === 'caller')) return;
-  if (isGone) return log({ level: 'info', message: `the client has gone; then: ${toError(error).message}`, route });
+  if (isGone) return log({ level: 'info', message: `the client disconnected; then: ${toError(error).message}`, route });
   if (error instanceof AssizeError) return log({ level: 'error', message: error.message, route });
   log({
     level: 'error',
-    message: 'a request has failed',
+    message: 'a request failed',
     route,
     stack: error instanceof Error ? error.stack : String(error),
   });
 }
 
-/** `GET /v1/profiles`: what the caller may use, and what it is. */
+/** `GET /v1/profiles`: the profiles that the caller may use. */
 const profilesJson = ({ profiles }: ServerParts, { tenant }: Caller): object => ({
   profiles: profiles.list(tenant).map((one) => ({
     name: shortName(one, tenant),
@@ -169,9 +169,9 @@ const profilesJson = ({ profiles }: ServerParts, { tenant }: Caller): object => 
 });
 
 /**
- * `GET /readyz`: whether it can answer, and which profiles are not what is in their files.
+ * `GET /readyz`: whether the server is ready, and which profiles differ from their files.
  *
- * @param details whether the reader may see names and problems; others see numbers
+ * @param details whether the caller may see names and problems; others see counts
  */
 function readiness({ profiles, isStopping }: ServerParts, details: boolean): { ready: boolean; json: object } {
   const all = profiles.list();
@@ -187,7 +187,7 @@ function readiness({ profiles, isStopping }: ServerParts, details: boolean): { r
   return { ready, json };
 }
 
-/** Which version answers, and why a newer one does not. */
+/** The active version of a profile, and why a newer one is not active. */
 const stateJson = ({ pipeline, version, since, error, needsRestart }: ServedProfile): object => ({
   answers: pipeline !== undefined,
   version,
@@ -199,13 +199,13 @@ const stateJson = ({ pipeline, version, since, error, needsRestart }: ServedProf
 const refused = ({ status, message, hint }: Refusal): RequestError =>
   new RequestError(status, { code: 'ASZ592', message, hint }, status === 401 ? { 'www-authenticate': 'Bearer' } : {});
 
-/** @throws RequestError (ASZ592) where a request is sent to another name, or from the page of another origin */
+/** @throws RequestError (ASZ592) if the host name or the page's origin is not accepted */
 function checkOrigin({ headers }: Request, rules: HostRules): void {
   const refusal = sourceRefusal({ host: headers.get('host'), origin: headers.get('origin') }, rules);
   if (refusal) throw refused(refusal);
 }
 
-/** @throws RequestError (ASZ592) where a token is needed and the right one is not there */
+/** @throws RequestError (ASZ592) if a token is required and the right one is missing */
 function callerOf({ headers }: Request, tokens: AccessTokens): Caller {
   const authorization = headers.get('authorization');
   const caller = tokens.callerOf(authorization);
@@ -213,7 +213,7 @@ function callerOf({ headers }: Request, tokens: AccessTokens): Caller {
   throw refused(tokenRefusal(authorization));
 }
 
-/** The headers that let pages of other origins read an answer. */
+/** The headers that let pages of other origins read a response. */
 const corsHeaders = ({ headers }: Request, { origins }: HostRules): Readonly<Record<string, string>> => {
   const origin = headers.get('origin');
   if (origin === null || !(origins.has('*') || origins.has(origin))) return {};

@@ -1,5 +1,5 @@
 /**
- * What other modules use of `serve`.
+ * The names that other modules import from `serve`.
  *
  * @module
  */

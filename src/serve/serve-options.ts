@@ -20,42 +20,42 @@ import type { TryPipeline } from './profiles/served-profile.js';
 
 /** The options of `startServer`. */
 export interface ServeOptions {
-  /** The folder of the profiles, and of the tenants' folders; the working directory when not given. */
+  /** The folder of the profiles and of the tenants' folders; by default the working directory. */
   readonly profiles?: string;
-  /** 8080 when not given; 0: any that is free. */
+  /** 8080 by default; 0 picks a free port. */
   readonly port?: number;
-  /** What it listens on: 127.0.0.1 when not given, so that only this machine reaches it. */
+  /** The address to listen on; by default 127.0.0.1, which only this machine can reach. */
   readonly host?: string;
-  /** The accepted tokens. Without tokens, requests need none. */
+  /** The accepted tokens. Without tokens, every client that can reach the server may use it. */
   readonly tokens?: readonly AccessToken[];
-  /** true: a server on another address than localhost needs no tokens, because a proxy authenticates requests. */
+  /** true: listen on another address without a token, for example behind a proxy that authenticates requests. */
   readonly allowAnonymous?: boolean;
-  /** Other names that it is called by. */
+  /** More accepted host names. */
   readonly allowHosts?: readonly string[];
-  /** The origins of pages that may ask: `https://example.org`; `*` for all. */
+  /** The accepted origins of web pages: `https://example.org`; `*` for all. */
   readonly cors?: readonly string[];
-  /** true: a request may bring a profile of its own, which is not trusted: it reaches nothing outside of itself. */
+  /** true: a request may contain a profile, which is not trusted: it has no access to files, plugins or the network. */
   readonly inline?: boolean;
   /**
-   * How many threads answer large requests (`limits.large`), so that these keep no other from being answered; 0: none. One for each core but one
-   * when not given, from 1 to 4. They start when they are needed.
+   * How many threads answer large requests (`limits.large`), so that they do not block small ones; 0 disables them. By
+   * default one fewer than the number of cores, from 1 to 4. Threads start on demand.
    */
   readonly threads?: number;
-  /** In place of the usual ones. */
+  /** Limits that replace the defaults. */
   readonly limits?: Partial<ServeLimits>;
-  /** For every pipeline: units and services given in code. */
+  /** The options of every pipeline: units and services given in code. */
   readonly pipeline?: PipelineOptions;
-  /** Tries each version of a profile before it answers; what is expected in `NAME.expect.yaml` beside it when not given. */
+  /** Tests each version of a profile before it becomes active; by default with the expectations in `NAME.expect.yaml`. */
   readonly tryOut?: TryPipeline;
   readonly log?: ServeLog;
 }
 
-/** Options with what holds where they say nothing. */
+/** Options with defaults. */
 export interface CheckedOptions extends Required<Omit<ServeOptions, 'limits'>> {
   readonly limits: ServeLimits;
 }
 
-/** @throws AssizeError (ASZ533, ASZ597) with what is wrong with them */
+/** @throws AssizeError (ASZ533, ASZ597) with every problem of the options */
 export function checkServeOptions(options: ServeOptions): CheckedOptions {
   checkOptions('startServer', options, {
     profiles: STRING,
@@ -85,7 +85,7 @@ export function checkServeOptions(options: ServeOptions): CheckedOptions {
   const { threads = Math.min(4, Math.max(1, availableParallelism() - 1)) } = options;
   checkOptions('limits', limits, LIMIT_OPTIONS);
   if (!isLoopback(host) && tokens.length === 0 && !allowAnonymous) {
-    const message = `a server on ${host} is reached by others, and has no tokens`;
+    const message = `other machines can reach a server on ${host}, and it has no tokens`;
     const hint = 'set ASSIZE_TOKEN, or pass --allow-anonymous if a proxy authenticates requests';
     throw toAssizeError([{ code: 'ASZ597', message, hint }]);
   }
@@ -94,8 +94,8 @@ export function checkServeOptions(options: ServeOptions): CheckedOptions {
 }
 
 /**
- * Tries a version of a profile on its golden cases: what `NAME.expect.yaml` beside it expects of its rankings, as `assize expect` checks it. Teaches no
- * memory. A profile without such a file has nothing to fail.
+ * Tests a version of a profile with the expectations of `NAME.expect.yaml`, as `assize expect` does. Does not update
+ * memory. A profile without that file passes.
  */
 const tryGoldenCases: TryPipeline = async (pipeline, file) =>
   existsSync(file) ? (await checkExpectations(pipeline, await readExpectations(file))).failures : [];

@@ -16,19 +16,20 @@ import { ServedProfiles } from './profiles/served-profiles.js';
 import { type CheckedOptions, checkServeOptions, type ServeOptions } from './serve-options.js';
 import { RequestThreads, threadFile } from './threads/request-threads.js';
 
-/** A server that is running. */
+/** A running server. */
 export interface AssizeServer {
-  /** Where it answers: `http://127.0.0.1:8080`. */
+  /** Its address: `http://127.0.0.1:8080`. */
   readonly url: string;
   readonly port: number;
   readonly profiles: ServedProfiles;
   /**
-   * Stops the server. For `limits.drain` it goes on, so that a proxy in front can learn that it stops: `/readyz` says 503, and each answer closes
-   * its connection. Then it accepts no more connections, and what has not ended after `limits.grace` is aborted.
+   * Stops the server. First it keeps answering for `limits.drain`, so that a proxy can notice: `/readyz` returns 503, and
+   * each response closes its connection. Then it accepts no more connections, and requests that have not ended after
+   * `limits.grace` are aborted.
    *
-   * Called again while it drains, with a drain of 0, it goes on to the second step. It always waits for the same end.
+   * Call it again with a drain of 0 to skip the rest of the first step. Both promises resolve at the same end.
    *
-   * @param options.drain in place of `limits.drain`
+   * @param options.drain replaces `limits.drain`
    */
   close(options?: { readonly drain?: number }): Promise<void>;
 }
@@ -36,8 +37,8 @@ export interface AssizeServer {
 /**
  * Serves the profiles of a folder over HTTP.
  *
- * @throws AssizeError (ASZ597) where it cannot start: the folder cannot be read, the port is taken, a package is missing, or others would reach it
- *   without a token. Profiles that are broken are said to the log and by `/readyz`.
+ * @throws AssizeError (ASZ597) if it cannot start: the folder cannot be read, the port is in use, a package is missing, or
+ *   other machines could reach it without a token. Broken profiles are reported in the log and by `/readyz`.
  */
 export async function startServer(options: ServeOptions = {}): Promise<AssizeServer> {
   const checked = checkServeOptions(options);
@@ -49,15 +50,15 @@ export async function startServer(options: ServeOptions = {}): Promise<AssizeSer
     fetch: app.fetch,
     overrideGlobalObjects: false,
     serverOptions: {
-      // A client that says nothing, or says it slowly, is disconnected.
+      // Silent and slow clients are disconnected.
       headersTimeout: Math.min(10_000, limits.request),
       requestTimeout: limits.request,
       connectionsCheckingInterval: Math.min(1000, limits.request),
       keepAliveTimeout: limits.idle,
     },
-  }) as Server; // no HTTP/2 was asked for
+  }) as Server; // HTTP/2 is not enabled
   http.maxConnections = limits.connections;
-  http.timeout = limits.request + limits.time; // a connection over which nothing passes: its client does not even read
+  http.timeout = limits.request + limits.time; // closes idle connections, also of clients that do not read
   const port = await listen(http, checked).catch(async (error: unknown) => {
     await server.profiles.close();
     throw error;
@@ -85,7 +86,7 @@ async function makeParts(options: CheckedOptions): Promise<ServerParts> {
   });
   opened.profiles = profiles;
   if (profiles.list().length === 0) {
-    const message = 'the folder has no profiles: write NAME.yaml, as assize new profile does';
+    const message = 'the folder has no profiles: add NAME.yaml, for example with assize new profile';
     log({ level: 'warning', message, folder: profiles.folder });
   }
   return {
@@ -104,7 +105,7 @@ async function makeParts(options: CheckedOptions): Promise<ServerParts> {
   };
 }
 
-/** Threads for large requests, where they can have what its pipelines have: no code is sent to another. */
+/** Threads for large requests, if they can use the same options. Code cannot be sent to another thread. */
 function requestThreads({ threads, pipeline, inline, limits }: CheckedOptions): RequestThreads | undefined {
   const { units, services = [], progress, ...plain } = pipeline;
   const file = threadFile();
@@ -112,15 +113,15 @@ function requestThreads({ threads, pipeline, inline, limits }: CheckedOptions): 
   return new RequestThreads(file, threads, { limits, inline, pipeline: plain });
 }
 
-/** How often idle connections are closed while a server stops, in milliseconds. */
+/** The interval at which a stopping server closes idle connections, in milliseconds. */
 const SWEEP_MS = 50;
-/** How long clients have to read what they are told when its grace is over, in milliseconds: only those that do not read take it. */
+/** Milliseconds for clients to read their last response after the grace time. Only clients that do not read use it up. */
 const LAST_WORD_MS = 1000;
 
 /**
- * Stops a server so that no request that a proxy has begun is lost. A proxy sends a request on a connection that it keeps, or on a new one, until it
- * knows that the server stops; a connection that is closed at that moment resets it. So connections are closed with an answer while it drains, and
- * the idle ones only when their proxy had all that time to learn of it.
+ * Stops a server without losing requests of a proxy. Until a proxy notices the stop, it sends requests on kept or new
+ * connections, and closing one at that moment would reset the request. So connections are closed with a response during
+ * the drain time, and idle ones only after it.
  */
 async function stop(http: Server, server: ServerParts, drain: number, drained: AbortSignal): Promise<void> {
   server.isStopping = true;
@@ -128,7 +129,7 @@ async function stop(http: Server, server: ServerParts, drain: number, drained: A
   const closed = new Promise<void>((resolve) => void http.close(() => resolve()));
   const sweep = setInterval(() => http.closeIdleConnections(), SWEEP_MS);
   const over = setTimeout(() => {
-    for (const deadline of server.deadlines) deadline.abort(tooBusy('the server has stopped'));
+    for (const deadline of server.deadlines) deadline.abort(tooBusy('the server is stopping'));
     setTimeout(() => http.closeAllConnections(), LAST_WORD_MS).unref();
   }, timerMs(server.limits.grace));
   await closed;
@@ -137,26 +138,26 @@ async function stop(http: Server, server: ServerParts, drain: number, drained: A
   await Promise.all([server.profiles.close(), server.threads?.close()]);
 }
 
-/** Says and counts what happens to a profile. */
+/** Logs and counts an event of a profile. */
 function logProfileEvent(event: ProfileEvent, log: ServeLog, metrics: ServeMetrics): void {
   switch (event.kind) {
     case 'loaded':
       metrics.reload(event.profile, 'loaded');
-      log({ level: 'info', message: 'a profile answers', profile: event.profile, version: event.version });
+      log({ level: 'info', message: 'a profile is active', profile: event.profile, version: event.version });
       for (const { message, hint } of event.warnings) {
         log({ level: 'warning', message, profile: event.profile, ...(hint !== undefined && { hint }) });
       }
       return;
     case 'broken': {
       metrics.reload(event.profile, 'broken');
-      const what = event.answersOn ? 'a profile is broken; its last version answers on' : 'a profile is broken';
+      const what = event.answersOn ? 'a profile is broken; its last version stays active' : 'a profile is broken';
       return log({ level: 'error', message: `${what}\n${event.error.message}`, profile: event.profile });
     }
     case 'removed':
       metrics.reload(event.profile, 'removed');
-      return log({ level: 'info', message: 'a profile is gone', profile: event.profile });
+      return log({ level: 'info', message: 'a profile was removed', profile: event.profile });
     case 'restart_needed': {
-      const message = 'modules of a plugin have changed, and Node keeps them: restart the server';
+      const message = 'modules of a plugin have changed: restart the server to load them';
       return log({ level: 'warning', message, profile: event.profile, modules: event.modules });
     }
     case 'unreadable':
@@ -181,9 +182,9 @@ const NODE_SERVER: OptionalPackage<NodeServerLibrary> = {
 };
 
 /**
- * The packages that only a server needs.
+ * Loads the packages that only a server needs.
  *
- * @throws AssizeError (ASZ597) that says what to install
+ * @throws AssizeError (ASZ597) with the install command
  */
 async function serverLibraries(): Promise<HonoLibrary & NodeServerLibrary> {
   try {

@@ -1,5 +1,5 @@
 /**
- * What other modules use of `studio`.
+ * The names that other modules import from `studio`.
  *
  * @module
  */

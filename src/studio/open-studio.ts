@@ -3,7 +3,7 @@ import { serveStudio, type Studio } from './server/studio-server.js';
 import { StudioSession } from './server/studio-session.js';
 import type { StudioSource } from './server/ranked-profile.js';
 
-/** How the studio is served. */
+/** The options of `openStudio`. */
 export interface StudioOptions {
   /** The port; a free one by default. */
   readonly port?: number;
@@ -16,21 +16,20 @@ export interface StudioOptions {
  * const { url, close } = await openStudio({ profile: './movies.yaml', candidates, context: {} });
  * ```
  *
- * @returns its address, which has a token: only who has it sees the candidates, and can save
- * @throws AssizeError with every problem of the profile, or of another that it is compared with
+ * @returns its address, which contains the token for access to the candidates and for saving
+ * @throws AssizeError with every problem of the profile or of a compared profile
  */
 export async function openStudio(source: StudioSource, { port }: StudioOptions = {}): Promise<Studio> {
   return serveStudio(await StudioSession.open(source), port);
 }
 
 /**
- * Writes the same page as one file, `index.html`, with the candidates and the engine in it: it needs no server, and cannot
- * save.
+ * Writes the page as one file, `index.html`, with the candidates and the engine in it. It needs no server, and cannot save.
  *
- * @param folder is made where it is not there
+ * @param folder created if it does not exist
  * @returns the path of the file
- * @throws AssizeError with every problem of the profile, (ASZ604) where another `index.html` is there that is no such page,
- *   and (ASZ654) where the file cannot be written
+ * @throws AssizeError with every problem of the profile; (ASZ604) if the folder has an `index.html` that is not such a page;
+ *   (ASZ654) if the file cannot be written
  */
 export async function exportStudio(source: StudioSource, folder: string): Promise<string> {
   const path = await newPageFile(folder);

@@ -14,17 +14,17 @@ import {
 /**
  * The rules of the contract:
  * `loads`: the example's params are valid, and the engine can compile or prepare the unit;
- * `params`: an unknown param is refused, and where none is required the unit works without any;
- * `value`: finite numbers (vetoes: booleans) or undefined, and no failure unless the example has `mayFail`; of a selector:
- *   given = kept + left, and the pinned are kept;
+ * `params`: an unknown param is refused, and if no param is required, the unit works without params;
+ * `value`: finite numbers (vetoes: booleans) or undefined, and no failure unless the example has `mayFail`; for a selector:
+ *   given = kept + left, and pinned rows are kept;
  * `range`: values are within the declared range;
- * `limits`: a selector keeps no more than fits, unless it declares that it may;
+ * `limits`: a selector does not exceed the limits, unless it declares that it may;
  * `deterministic`: the same values in another run, and in another order;
  * `unchanged`: candidates and context are not written to;
  * `reads`: with `reads: 'params'`, fields that no param names change nothing;
  * `scope`: `candidate`: any part of a batch has the same scores; `set`: the order does not change them;
  * `reasons`: notes have declared reasons, with the data that the templates name;
- * `explanation`: with a note the value is the same as without;
+ * `explanation`: a note does not change the value;
  * `memory`: the old memory is not written into, a batch leaves the memory of the same calls one after another, and a
  *   stored memory is restored.
  */
@@ -42,7 +42,7 @@ export type ContractRule =
   | 'explanation'
   | 'memory';
 
-/** A rule that a unit breaks, and how it shows. */
+/** A rule that a unit violates, with what was observed. */
 export interface ContractFinding {
   readonly rule: ContractRule;
   readonly seen: string;
@@ -84,9 +84,9 @@ const CHECKS_BY_KIND: Readonly<Record<UnitKind, Readonly<Partial<Record<Contract
  * expect(await checkUnit(StarsScorer, { params: { most: 1000 }, candidates: repositories })).toEqual([]);
  * ```
  *
- * A selector is checked with `rows`, one a candidate, and `limits`.
+ * To check a selector, pass `rows`, one per candidate, and `limits`.
  *
- * @returns every violation of a rule; an empty list is a pass
+ * @returns every violation of a rule; empty if the unit passes
  */
 export async function checkUnit(unit: UnitClass, example: UnitExample): Promise<readonly ContractFinding[]> {
   const checks = CHECKS_BY_KIND[unit.meta.kind];

@@ -2,16 +2,16 @@ import type { UnitClass } from '../sdk/index.js';
 import { openTestSession, resultText, type UnitExample, type UnitResult } from './test-session.js';
 
 /**
- * The expected result for one candidate: a number, or a veto's boolean; `null` or undefined where the unit abstains; an
- * object with a part of the message where it fails.
+ * The expected result for one candidate: a number, or a veto's boolean; `null` or undefined if the unit abstains; an object
+ * with a part of the message if it fails.
  */
 export type Expected = number | boolean | null | undefined | { readonly error: string };
 
-/** Candidates of one run, and the expected result of each. Plain data, which may come from a JSON file. */
+/** Candidates of one run, and the expected result of each. Plain data, for example from a JSON file. */
 export interface UnitVector extends Omit<UnitExample, 'scope' | 'mayFail'> {
   /** Its name in findings; its position by default. */
   readonly name?: string;
-  /** By candidate. */
+  /** The expected result of each candidate. */
   readonly expected: readonly Expected[];
 }
 
@@ -21,7 +21,7 @@ export interface VectorOptions {
   readonly tolerance?: number;
 }
 
-/** A result that is not the expected one. */
+/** A result that differs from the expected one. */
 export interface VectorFinding {
   /** The vector's name, or its position as `#3`. */
   readonly vector: string;
@@ -48,14 +48,14 @@ function agrees(result: UnitResult, expected: Expected, tolerance: number): bool
 }
 
 /**
- * Checks a scorer or veto on vectors: inputs with known values, from a specification or from the system that it
- * replaces. Each is a run of its own, with an empty memory. In vitest:
+ * Checks a scorer or veto on vectors: inputs with known values, from a specification or from the system that it replaces.
+ * Each vector is a separate run with an empty memory. In vitest:
  *
  * ```ts
  * expect(await checkVectors(StarsScorer, [{ candidates: [{ stars: 3 }, {}], expected: [0.3, null] }])).toEqual([]);
  * ```
  *
- * @returns everything that is not as expected, in order; an empty list is a pass
+ * @returns all differences, in order; empty if the unit passes
  */
 export async function checkVectors(
   unit: UnitClass,
@@ -77,7 +77,8 @@ async function checkVector(
   tolerance: number,
 ): Promise<readonly Omit<VectorFinding, 'vector'>[]> {
   const { length } = example.candidates;
-  if (expected.length !== length) return [{ seen: `it has ${length} candidates, and expects ${expected.length}` }];
+  if (expected.length !== length)
+    return [{ seen: `it has ${length} candidates, but ${expected.length} expected results` }];
   try {
     const { results } = await (await openTestSession(unit, example)).run(example.candidates);
     return results.flatMap((result, candidate) =>

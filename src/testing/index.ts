@@ -1,5 +1,5 @@
 /**
- * What other modules use of `testing`.
+ * The names that other modules import from `testing`.
  *
  * @module
  */

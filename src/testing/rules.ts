@@ -30,7 +30,7 @@ import {
   type UnitResult,
 } from './test-session.js';
 
-/** A key that no unit has. */
+/** A key that no unit declares. */
 const UNKNOWN_PARAM = 'no_such_param';
 
 /** `params`, of every kind. */
@@ -38,7 +38,7 @@ export async function params({ unit, example }: RuleSubject): Promise<string[]> 
   const schema = unit.meta.params;
   const violations: string[] = [];
   if (schema.safeParse({ ...example.params, [UNKNOWN_PARAM]: 1 }).success) {
-    violations.push('it takes a param that it does not know: use z.strictObject');
+    violations.push('it accepts an unknown param: use z.strictObject');
   }
   if (!schema.safeParse({}).success) return violations;
   try {
@@ -51,20 +51,20 @@ export async function params({ unit, example }: RuleSubject): Promise<string[]> 
   return violations;
 }
 
-/** `deterministic`, of signals, generators and reports: the same value again, from a frozen context and frozen candidates. */
+/** `deterministic`, for signals, generators and reports: a second run with frozen context and candidates gives the same value. */
 export async function sameValueAgain({ unit, example, first }: RuleSubject): Promise<string[]> {
   const frozen = { ...example, context: freezePlain(copyPlain(example.context ?? {})) };
   const candidates = candidatesForKind(unit.meta.kind, freezePlain(copyPlain(example.candidates)));
   const again = await openTestSession(unit, frozen).then((session) => session.run(candidates));
   if (isDeepStrictEqual(first.call.result, again.call.result)) return [];
-  return [`${JSON.stringify(first.call.result)}, and in another run ${JSON.stringify(again.call.result)}`];
+  return [`${JSON.stringify(first.call.result)}, but in another run ${JSON.stringify(again.call.result)}`];
 }
 
-/** `value`, of generators. */
+/** `value`, for generators. */
 export function* validFocuses({ first }: RuleSubject): Iterable<string> {
   const list: unknown = first.call.result;
   if (!Array.isArray(list)) {
-    yield 'a generator gives a list of focus objects';
+    yield 'a generator must return a list of focus objects';
     return;
   }
   const keys = list.map((focus: unknown) =>
@@ -74,7 +74,7 @@ export function* validFocuses({ first }: RuleSubject): Iterable<string> {
   if (new Set(keys).size < keys.length) yield 'two focus objects have the same key';
 }
 
-/** The results for other candidates, in a session of their own. */
+/** The results for other candidates, in a separate session. */
 const resultsFor = async (
   { unit, example }: RuleSubject,
   candidates: readonly object[],
@@ -86,7 +86,7 @@ export function* values({ unit, example, first }: RuleSubject): Iterable<string>
   const expected = isVeto ? 'true, false or undefined' : 'a finite number or undefined';
   for (const [i, result] of first.results.entries()) {
     if ('error' in result) {
-      if (!example.mayFail) yield `candidate ${i}: it failed (${result.error}); an example that should says mayFail`;
+      if (!example.mayFail) yield `candidate ${i}: it failed (${result.error}); set mayFail if the example should fail`;
     } else if (
       result.value !== undefined &&
       !(isVeto ? typeof result.value === 'boolean' : Number.isFinite(result.value))
@@ -117,8 +117,8 @@ export async function deterministic(subject: RuleSubject): Promise<string[]> {
     .toReversed();
   const cases: [string, readonly UnitResult[]][] = [
     ['in another run', again.results],
-    ['called again, backwards', backwards],
-    ['as the engine had it', resultsInRanking(unit.meta.kind, first)],
+    ['called again in reverse order', backwards],
+    ['in the ranking', resultsInRanking(unit.meta.kind, first)],
   ];
   return cases.flatMap(([how, results]) => {
     const differs = firstDifference(first.results, results);
@@ -134,7 +134,7 @@ export async function unchanged(subject: RuleSubject): Promise<string[]> {
   const at = candidates.findIndex((candidate, i) => !isDeepStrictEqual(candidate, example.candidates[i]));
   const frozen = await resultsFor(subject, freezePlain(copyPlain(example.candidates)));
   const differs = firstDifference(first.results, frozen);
-  // The engine freezes the context's own keys; what is below them is the caller's.
+  // The engine freezes only the top level of the context.
   const context = freezePlain(copyPlain(example.context ?? {}));
   const inFrozen = await resultsFor({ ...subject, example: { ...example, context } }, example.candidates);
   const depends = firstDifference(first.results, inFrozen);
@@ -145,18 +145,18 @@ export async function unchanged(subject: RuleSubject): Promise<string[]> {
   ];
 }
 
-/** `reads`: the same values where candidates have nothing but the fields that the unit declares to read. */
+/** `reads`: the same values if candidates have only the fields that the unit declares. */
 export async function reads({ unit, example, first }: RuleSubject): Promise<string[]> {
   if (unit.meta.reads !== 'params') return [];
   const session = await openTestSession(unit, example);
   const fields = session.reads.map(({ field }) => field);
-  if (fields.includes(undefined)) return []; // an entry inside it reads anything
+  if (fields.includes(undefined)) return []; // a nested entry may read any field
   const keys = new Set(fields.map((field = '') => parsePath(field)[0]).map((step) => step?.kind === 'key' && step.key));
   const pruned = example.candidates.map((candidate) =>
     Object.fromEntries(Object.entries(candidate).filter(([key]) => keys.has(key))),
   );
   const differs = firstDifference(first.results, (await session.run(pruned)).results);
-  return differs === undefined ? [] : [`without the fields that its params do not name, ${differs}`];
+  return differs === undefined ? [] : [`without fields that its params do not name, ${differs}`];
 }
 
 /** `scope`: the values that the declared scope allows, in other batches and orders. */
@@ -174,7 +174,7 @@ export async function scope(subject: RuleSubject): Promise<string[]> {
     );
     const expected = order.map((i) => first.results[i]!);
     const differs = firstDifference(expected, results, (position) => `candidate ${order[position]!}`);
-    if (differs !== undefined) return [`its scope is ${declared}, and among candidates ${order.join(', ')} ${differs}`];
+    if (differs !== undefined) return [`its scope is ${declared}, but among candidates ${order.join(', ')} ${differs}`];
   }
   return [];
 }
@@ -193,7 +193,7 @@ export function* reasons({ unit, example, first }: RuleSubject): Iterable<string
   yield* seen;
 }
 
-/** `explanation`: with a note the value is the same as without. */
+/** `explanation`: a note does not change the value. */
 export function* explanation({ example, first }: RuleSubject): Iterable<string> {
   const score = scoreOf(first.call.result);
   const noted = example.candidates.map((candidate, i) => resultOf(() => score?.(candidate, i, () => {})));
@@ -201,14 +201,14 @@ export function* explanation({ example, first }: RuleSubject): Iterable<string> 
   if (differs !== undefined) yield `with a note, ${differs}`;
 }
 
-/** The memory that `prepare` returned beside its score. */
+/** The memory that `prepare` returned with its score. */
 const memoryOf = (result: unknown): unknown =>
   typeof result === 'object' && result !== null ? Reflect.get(result, 'memory') : undefined;
 
 const scoreAll = (score: ReturnType<typeof scoreOf>, candidates: readonly object[]): UnitResult[] =>
   candidates.map((candidate, i) => resultOf(() => score?.(candidate, i)));
 
-/** Prepared on the old memory again, the unit gives the same values: nothing was written into it. */
+/** Preparing the unit on the old memory again gives the same values, so nothing was written into it. */
 async function leavesOldMemory(session: TestSession, candidates: readonly object[]): Promise<string[]> {
   await session.run(candidates.slice(0, candidates.length >> 1));
   const { call, results } = await session.run(candidates);
@@ -217,7 +217,7 @@ async function leavesOldMemory(session: TestSession, candidates: readonly object
   return differs === undefined ? [] : [`prepared on the same memory twice, ${differs}: it writes into its old memory`];
 }
 
-/** A batch leaves the memory that its candidates leave one call after another. */
+/** A batch leaves the same memory as one call for each of its candidates. */
 async function batchEqualsSequence(
   batch: TestSession,
   single: TestSession,
@@ -230,7 +230,7 @@ async function batchEqualsSequence(
   return differs === undefined ? [] : [`after a batch its results differ from those after one call each: ${differs}`];
 }
 
-/** Prepared on a memory that was stored and restored, the unit gives the same values. */
+/** Preparing the unit on a stored and restored memory gives the same values. */
 async function restoresMemory(
   { unit }: RuleSubject,
   session: TestSession,
@@ -243,7 +243,7 @@ async function restoresMemory(
   const stored = format.store(call.memoryBefore as never);
   const restored = format.restore(stored, call.params as never);
   const differs = firstDifference(results, scoreAll(scoreOf(await call.again(restored)), candidates));
-  return differs === undefined ? [] : [`its memory stored and restored, ${differs}`];
+  return differs === undefined ? [] : [`with its memory stored and restored, ${differs}`];
 }
 
 /** `memory`, of scorers and vetoes. */
@@ -251,8 +251,8 @@ export async function memory(subject: RuleSubject): Promise<string[]> {
   const { unit, example, first } = subject;
   const declares = unit.meta.memory !== undefined;
   const gives = typeof first.call.result === 'object' && first.call.result !== null;
-  if (!declares) return gives ? ['it gives a memory, and its meta declares none'] : [];
-  if (memoryOf(first.call.result) === undefined) return ['its meta declares a memory, and prepare gives none'];
+  if (!declares) return gives ? ['it returns a memory, but its meta does not declare one'] : [];
+  if (memoryOf(first.call.result) === undefined) return ['its meta declares a memory, but prepare does not return one'];
   const open = (): Promise<TestSession> => openTestSession(unit, example);
   return [
     ...(await leavesOldMemory(await open(), example.candidates)),
@@ -261,53 +261,54 @@ export async function memory(subject: RuleSubject): Promise<string[]> {
   ];
 }
 
-/** The default of the example's limits: none, for a class that places. */
+/** The default of the example's limits: unlimited, as for a class that only places. */
 const NO_LIMITS: SelectorLimits = { target: Infinity, max: Infinity };
 
 const selectOf = (result: unknown): SelectorFunction => {
-  if (typeof result !== 'function') throw new TypeError('prepare gives a function of rows and limits');
+  if (typeof result !== 'function') throw new TypeError('prepare must return a function of rows and limits');
   return result as SelectorFunction;
 };
 
-/** The rows of an example: a candidate each. */
+/** The rows of an example, one per candidate. */
 function rowsOf({ example }: RuleSubject): CostedRow[] {
   const { candidates, rows } = example;
-  if (rows?.length !== candidates.length) throw new TypeError('a selector is tried with rows, one a candidate');
+  if (rows?.length !== candidates.length)
+    throw new TypeError('the example of a selector needs rows, one per candidate');
   return rows.map(({ score, cost, pinned = false }, index) => {
     return { id: `#${index}`, index, candidate: candidates[index], score, cost, pinned };
   });
 }
 
-/** The selection that the selector of a run makes of the example's rows. */
+/** Applies the selector of a run to the example's rows. */
 const selection = (subject: RuleSubject, rows = rowsOf(subject), result = subject.first.call.result): SelectorResult =>
   selectOf(result)(rows, subject.example.limits ?? NO_LIMITS);
 
 const indexes = (rows: readonly { readonly index: number }[]): number[] =>
   rows.map(({ index }) => index).toSorted((a, b) => a - b);
 
-/** `value`: given = kept + left, and the pinned are kept. */
+/** `value`: given = kept + left, and pinned rows are kept. */
 export function* partition(subject: RuleSubject): Iterable<string> {
   const rows = rowsOf(subject);
   const { kept, left } = selection(subject, rows);
   const given = indexes(rows);
   const gave = indexes([...kept, ...left]);
   if (!isDeepStrictEqual(given, gave))
-    yield `it was given the rows ${given.join(', ')}, and it gave ${gave.join(', ')}`;
+    yield `it received the rows ${given.join(', ')}, but returned ${gave.join(', ')}`;
   const inside = new Set(indexes(kept));
   for (const { index, pinned } of rows) if (pinned && !inside.has(index)) yield `it dropped the pinned row ${index}`;
   for (const { index, keptInstead = [] } of left) {
     const gone = keptInstead.filter((other) => !inside.has(other));
-    if (gone.length > 0) yield `row ${index} was left for ${gone.join(', ')}, which it does not keep`;
+    if (gone.length > 0) yield `row ${index} was left for ${gone.join(', ')}, which it did not keep`;
   }
 }
 
-/** `limits`: no more is kept than fits. */
+/** `limits`: the kept rows do not exceed the limits. */
 export function* limits(subject: RuleSubject): Iterable<string> {
   const { unit, example, first } = subject;
   if (example.overflows ?? resolvedForParams<boolean>(unit.meta.overflows, first.call)) return;
   const { max } = example.limits ?? NO_LIMITS;
   const cost = totalCost(selection(subject).kept.filter(({ pinned }) => !pinned));
-  if (!isWithin(cost, max)) yield `it keeps what costs ${cost}, and the most is ${max}`;
+  if (!isWithin(cost, max)) yield `the kept rows cost ${cost}, and the limit is ${max}`;
 }
 
 /** A row that was left, with its getters read. */
@@ -328,7 +329,9 @@ export async function sameRows(subject: RuleSubject): Promise<string[]> {
     ['in another run', selectionSummary(selection(subject, rowsOf(subject), other.call.result))],
   ];
   return cases.flatMap(([how, again]) =>
-    isDeepStrictEqual(first, again) ? [] : [`${how}, it gave ${JSON.stringify(again)} after ${JSON.stringify(first)}`],
+    isDeepStrictEqual(first, again)
+      ? []
+      : [`${how}, it returned ${JSON.stringify(again)} after ${JSON.stringify(first)}`],
   );
 }
 
@@ -339,16 +342,16 @@ export function* unchangedRows(subject: RuleSubject): Iterable<string> {
   const first = selectionSummary(selection(subject, rows));
   if (!isDeepStrictEqual(before, rows)) yield 'its rows were written to';
   const frozen = selectionSummary(selection(subject, freezePlain(copyPlain(rows))));
-  if (!isDeepStrictEqual(first, frozen)) yield 'with frozen rows it gives something else';
+  if (!isDeepStrictEqual(first, frozen)) yield 'with frozen rows it returns another result';
 }
 
-/** `reasons`: a row is left for a reason that the meta, or that of the selector inside it, declares. */
+/** `reasons`: left rows have a reason that the meta of the selector, or of a nested selector, declares. */
 export function* leftReasons(subject: RuleSubject): Iterable<string> {
   const own = subject.unit.meta.reasons ?? {};
   const seen = new Set<string>();
   for (const left of selection(subject).left) {
     const problem = noteProblem({ reason: left.reason, data: left.data ?? {} }, { ...reasonTemplatesOf(left), ...own });
-    if (problem !== undefined) seen.add(`a row is left: ${problem}`);
+    if (problem !== undefined) seen.add(`a left row: ${problem}`);
   }
   yield* seen;
 }

@@ -16,27 +16,27 @@ import type { Ranking } from '../ranking/index.js';
 
 /** The input of `checkUnit`. */
 export interface UnitExample {
-  /** Realistic ones and edge cases: an empty list, an absent field. Ten or so are enough. */
+  /** Realistic candidates and edge cases such as an empty list or an absent field. About ten are enough. */
   readonly candidates: readonly object[];
-  /** As a profile writes them. */
+  /** The params as a profile has them. */
   readonly params?: Readonly<Record<string, unknown>>;
   /** The context of every run; `now` is a fixed time by default. */
   readonly context?: Context;
-  /** Services that the unit has injected, in place of those that ship. */
+  /** Services to inject into the unit, in place of the included ones. */
   readonly services?: readonly ServiceBinding[];
   /** Other units that the params or the profile name, by class name. */
   readonly units?: Readonly<Record<string, unknown>>;
   /** The rest of the profile: signals and measures that the unit reads. It must not refuse any candidate. */
   readonly profile?: ProfileInput;
-  /** With children among the params, the widest scope of them all; the unit's own by default. */
+  /** The expected scope. If params contain nested units, give the widest scope; by default the unit's own. */
   readonly scope?: BatchScope;
-  /** Whether it may fail on some candidates, which are malformed on purpose. */
+  /** Whether the unit may fail on some candidates, for malformed examples. */
   readonly mayFail?: boolean;
   /** For a selector: the score and cost of each candidate, by position, the pinned first. */
   readonly rows?: readonly RowExample[];
-  /** For a selector: its limits; none by default, as for one that places. */
+  /** For a selector: its limits; unlimited by default. */
   readonly limits?: SelectorLimits;
-  /** For a selector: whether it, or one among its params, may keep more than the limits; that of its meta by default. */
+  /** For a selector: whether it, or a nested one, may exceed the limits; by default as its meta declares. */
   readonly overflows?: boolean;
 }
 
@@ -56,13 +56,13 @@ interface UnitRun {
   readonly call: RecordedCall;
   /** By candidate: the values of the unit's score, called directly. */
   readonly results: readonly UnitResult[];
-  /** Undefined where a selector failed the run. */
+  /** Undefined if a selector failed the run. */
   readonly ranking: Ranking<object> | undefined;
 }
 
 /** A pipeline with the unit in it. Runs of one session share the unit's memory. */
 export interface TestSession {
-  /** What the unit reads of candidates, as its params say and its class declares. */
+  /** The fields of candidates that the unit reads, by its params and its class. */
   readonly reads: readonly CandidateRead[];
   run(candidates: readonly object[] | undefined): Promise<UnitRun>;
 }
@@ -72,7 +72,7 @@ const now = '2026-01-01T00:00:00Z';
 /** The budget of a selector under test: rules pass it the example's rows, and the run only prepares it. */
 const AMPLE_PACK = { cost: '1.0 + 0.0', budget: 1e6, overflow: 'proceed' } as const;
 
-/** A profile with the unit in it. A scorer is a measure, since no value of a measure refuses a candidate. */
+/** A profile with the unit in it. A scorer is added as a measure, because the value of a measure cannot refuse a candidate. */
 function profileOf(unit: UnitClass, example: UnitExample, params: UnitExample['params']): ProfileInput {
   const around = example.profile ?? {};
   const entry = { id: ENTRY, class: CLASS, ...(params && { params }) };
@@ -93,9 +93,9 @@ function profileOf(unit: UnitClass, example: UnitExample, params: UnitExample['p
 }
 
 /**
- * Loads a profile with the unit as its one entry.
+ * Loads a profile with the unit as its only entry.
  *
- * @throws AssizeError where the params do not match the unit's schema
+ * @throws AssizeError if the params do not match the unit's schema
  */
 export async function openTestSession(
   unit: UnitClass,
@@ -114,11 +114,11 @@ export async function openTestSession(
       const before = 'prepare' in unit.prototype ? calls.length : 0;
       const ranking = await pipeline.rank(candidates, context).catch((error: unknown) => {
         if (unit.meta.kind !== 'selector' || calls.length === before) throw error;
-        return undefined; // it was prepared: the rules call it
+        return undefined; // the run prepared it, and the rules call it
       });
       const call = calls.at(-1);
       if (!call || calls.length === before) {
-        throw new Error(ranking?.degraded.find(({ entry }) => entry === ENTRY)?.cause ?? 'the engine never called it');
+        throw new Error(ranking?.degraded.find(({ entry }) => entry === ENTRY)?.cause ?? 'the engine did not call it');
       }
       const score = unit.meta.kind === 'selector' ? undefined : scoreOf(call.result);
       const results = score ? (candidates ?? []).map((candidate, i) => resultOf(() => score(candidate, i))) : [];
@@ -149,14 +149,14 @@ export interface RuleSubject {
   readonly first: UnitRun;
 }
 
-/** A rule: gives a sentence for each violation. */
+/** A rule. Returns a sentence for each violation. */
 export type RuleCheck = (subject: RuleSubject) => Iterable<string> | Promise<Iterable<string>>;
 
-/** The candidates to run a unit on; undefined for a generator, which makes its own. */
+/** The candidates to run a unit on; undefined for a generator, which generates them. */
 export const candidatesForKind = (kind: UnitKind, candidates: readonly object[]): readonly object[] | undefined =>
   kind === 'generator' ? undefined : candidates;
 
-/** A value of a meta, or of the function of params that it declares instead. */
+/** The value of a meta, which may be a function of params. */
 export const resolvedForParams = <V>(
   value: V | ((params: never) => V) | undefined,
   { params }: RecordedCall,
@@ -168,7 +168,7 @@ interface RecordedCall {
   readonly memoryBefore: unknown;
   /** What it returned: a score, a score with a memory, or another kind's value. */
   readonly result: unknown;
-  /** Prepares the unit again on the same run, with any memory. */
+  /** Prepares the unit again on the same run, with the given memory. */
   again(memory: unknown): Promise<unknown>;
 }
 
@@ -201,8 +201,8 @@ function recordCalls(instance: UnitInstance, calls: RecordedCall[]): UnitInstanc
 }
 
 /**
- * Wraps a class so that its calls are recorded. The metadata of inversify's decorators belongs to the identity of a class,
- * and is therefore copied to the wrapper; without reflect-metadata there is none.
+ * Wraps a class so that its calls are recorded. The metadata of inversify's decorators is tied to the identity of a class,
+ * so it is copied to the wrapper. Without reflect-metadata there is no metadata.
  */
 function probeUnit(unit: UnitClass): UnitProbe {
   const calls: RecordedCall[] = [];
@@ -253,7 +253,7 @@ export const resultOf = (score: () => unknown): UnitResult => {
   }
 };
 
-/** A result as a finding shows it. */
+/** A result as text for a finding. */
 export function resultText(result: UnitResult): string {
   if ('error' in result) return `an error (${result.error})`;
   const { value } = result;
@@ -261,7 +261,7 @@ export function resultText(result: UnitResult): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : describeValue(value);
 }
 
-/** The first difference of two lists of results, as a sentence; undefined where they are equal. */
+/** The first difference of two lists of results, as a sentence; undefined if they are equal. */
 export function firstDifference(
   first: readonly UnitResult[],
   second: readonly UnitResult[],

@@ -21,7 +21,7 @@ import { queriesOfRows } from './ranked-queries.js';
 
 /** The gain on held-out data. Every unit is measured with a model that was fitted without its fold. */
 export interface HeldOut {
-  /** What is not split between folds: `query`, `candidate`, or the path of the folds or groups. */
+  /** The unit that is not split between folds: `query`, `candidate`, or the path of the folds or groups. */
   readonly by: string;
   readonly folds: number;
   /** How often the division was repeated. */
@@ -35,7 +35,7 @@ export interface HeldOut {
   /** The 95 % confidence interval of the gain and its p-value, over groups if the data has groups. */
   readonly interval: Interval;
   readonly p: number;
-  /** What the interval is made from. */
+  /** The parts of the variance of the interval. */
   readonly variance: GainVariance;
   /** The number of better, worse and equal queries; undefined without queries. */
   readonly counts?: { readonly better: number; readonly worse: number; readonly same: number };
@@ -111,7 +111,7 @@ function heldOutRows(
   if (divisions.length === 0) {
     const what = isCorrelation(measure) ? 'with different grades' : 'of both classes';
     const message = `no fold by ${division.by} has candidates ${what}`;
-    throw toAssizeError([{ code: 'ASZ554', message, hint: 'give more candidates, or fewer folds' }]);
+    throw toAssizeError([{ code: 'ASZ554', message, hint: 'give more candidates, or use fewer folds' }]);
   }
   const units = repeats[0]?.reduce((sum, { positive }) => sum + positive.length, 0) ?? 0;
   // Dividing the same rows again does not add information: the mean variance is not divided by the repeats.
@@ -137,7 +137,7 @@ function together(
       ? combinedDivisions({ value, variance: within, degrees }, between, gains.length)
       : { value, variance: within * sharedTraining(folds), degrees };
   const interval = tInterval(estimate, 1 - LEVEL);
-  // With G groups, a test of their signs cannot go below 2 / 2^G: fewer groups prove nothing, however similar they are.
+  // With G groups, a test of their signs cannot go below 2 / 2^G: so few groups never show a gain, however similar they are.
   const p = Math.min(1, Math.max(pOf(estimate), 2 ** -degrees));
   const verdict = verdictOf({ interval }, p);
   return {
@@ -214,7 +214,7 @@ export async function measureHeldOut<T>(
     divisions.push(measured);
     for (const { train, test } of folds) {
       effort.report(
-        `measuring on what is kept back, by ${units.by}`,
+        `measuring on held-out data, by ${units.by}`,
         repeat * folds.length + measured.length,
         folds.length * times,
       );
@@ -223,7 +223,7 @@ export async function measureHeldOut<T>(
       measured.push(measuredFold(search, units, await find(train), test));
     }
   }
-  effort.report(`measuring on what is kept back, by ${units.by}`, 1, 1);
+  effort.report(`measuring on held-out data, by ${units.by}`, 1, 1);
   const used = divisions.filter((measured, k) => k === 0 || measured.length === folds.length);
   const division = { by: units.by, folds: used[0]!.length, repeats: used.length };
   return judge.labelled
@@ -340,7 +340,7 @@ export function foldWarning([first, ...others]: readonly HeldOut[]): readonly Pr
     .map(({ by, verdict, difference }) => ({
       code: 'ASZ735',
       message: `by ${first.by} the verdict is ${first.verdict} (${signed(first.difference)}), by ${by} ${verdict} (${signed(difference)})`,
-      hint: `what was found may recognise the ${by}, and not what is good: measure on what comes from elsewhere`,
+      hint: `the weights may recognise the ${by} instead of quality: evaluate them on data from another source`,
     }));
 }
 

@@ -1,5 +1,5 @@
 /**
- * What other modules use of `tune`.
+ * The names that other modules import from `tune`.
  *
  * @module
  */

@@ -130,14 +130,17 @@ export function tunedEntries(
   const { name, combine, scorers } = profile;
   const facts = combineFacts(combine);
   if (facts.weights === 'none')
-    throw problem('ASZ550', `profile ${name} combines by ${facts.label}, which uses no weights`);
+    throw problem(
+      'ASZ550',
+      `profile ${name} combines by ${facts.label}, which does not use weights: there is nothing to tune`,
+    );
   if (options.signed === true && facts.weights === 'relative') {
-    const curves = canFitCurves(profile) ? ', or fit curves: one that falls takes the place of a negative weight' : '';
-    throw problem('ASZ552', `a ${facts.label} has no negative weights`, `combine by weighted_sum${curves}`);
+    const curves = canFitCurves(profile) ? ', or fit curves: a falling curve has the effect of a negative weight' : '';
+    throw problem('ASZ552', `a ${facts.label} does not support negative weights`, `combine by weighted_sum${curves}`);
   }
   if (options.curves !== undefined && !canFitCurves(profile)) {
     const hint = 'combine by weighted_mean, or tune without curves';
-    throw problem('ASZ555', `profile ${name} combines by ${facts.label}, for which no curves can be fitted`, hint);
+    throw problem('ASZ555', `profile ${name} combines by ${facts.label}, which does not support fitting curves`, hint);
   }
   const ids = scorers.map(({ id }) => id);
   const unknown = [...(options.only ?? []), ...(options.curved ?? [])].find((id) => !ids.includes(id));
@@ -145,13 +148,13 @@ export function tunedEntries(
     throw problem(
       'ASZ551',
       `the profile has no scorer ${unknown}`,
-      didYouMean(unknown, ids, `there is: ${nameList(ids)}`),
+      didYouMean(unknown, ids, `the scorers are ${nameList(ids)}`),
     );
   }
   const byId = caseOf(profile, options.case);
   const isTuned = (entry: ScorerEntry): boolean => reasonToLeave(entry, options.only, byId) === undefined;
   const entries = scorers.filter(isTuned);
-  if (entries.length === 0) throw problem('ASZ553', `profile ${name} has no scorer whose weight could be tuned`);
+  if (entries.length === 0) throw problem('ASZ553', `profile ${name} has no scorer with a tunable weight`);
   const left = scorers.flatMap((entry) => {
     const because = reasonToLeave(entry, options.only, byId);
     return because === undefined ? [] : [{ id: entry.id, because }];
@@ -173,7 +176,7 @@ function reasonToLeave(
   if (byId ? !byId.has(id) : isExpression(weight)) {
     return byId ? 'the case has no weight for it' : 'its weight is an expression';
   }
-  return only && !only.includes(id) ? 'it was not asked for' : undefined;
+  return only && !only.includes(id) ? 'it was not selected for tuning' : undefined;
 }
 
 function caseOf({ name, weights }: Profile, wanted: string | undefined): ReadonlyMap<string, number> | undefined {
@@ -182,7 +185,7 @@ function caseOf({ name, weights }: Profile, wanted: string | undefined): Readonl
   if (byId) return byId;
   const cases = [...(weights?.cases.keys() ?? [])];
   const hint =
-    cases.length > 0 ? didYouMean(wanted, cases, `there is: ${nameList(cases)}`) : 'it has no weights by case';
+    cases.length > 0 ? didYouMean(wanted, cases, `the cases are ${nameList(cases)}`) : 'it has no weights by case';
   throw problem('ASZ551', `profile ${name} has no case ${wanted}`, hint);
 }
 
@@ -216,7 +219,7 @@ function isPooled(measure: string | undefined, queries: readonly JudgedQuery[]):
 function rankableQueries<T>(queries: readonly JudgedQuery<T>[]): readonly JudgedQuery<T>[] {
   const rankable = queries.filter(isRankable);
   if (rankable.length > 0) return rankable;
-  const which = queries.length === 1 ? 'the one query has no' : `none of the ${queries.length} queries has`;
+  const which = queries.length === 1 ? 'the only query has no' : `none of the ${queries.length} queries has`;
   throw nothing(`${which} candidates with different grades`);
 }
 
@@ -224,7 +227,7 @@ function rankableQueries<T>(queries: readonly JudgedQuery<T>[]): readonly Judged
 function checkLearnable<T>({ ranked: { grades }, judge, relevantFrom, divisions }: Search<T>): void {
   const [{ groups, by }] = divisions;
   if (!grades.some((grade) => !Number.isNaN(grade)))
-    throw nothing('the profile refuses every candidate that is judged', 'assize explain says why');
+    throw nothing('the profile refuses every judged candidate', 'run assize explain to see why');
   const judged = Array.from(grades).filter((grade) => !Number.isNaN(grade));
   const positive = judged.map((grade) => grade >= relevantFrom);
   if (judge.pooled && !isMeasurable(judge.name, { positive, grades: judged })) {
@@ -232,18 +235,21 @@ function checkLearnable<T>({ ranked: { grades }, judge, relevantFrom, divisions 
     throw nothing(
       isCorrelation(judge.name)
         ? `${judge.name} needs candidates with different grades`
-        : `${judge.name} needs candidates of two classes; ${positives} have a grade of at least ${relevantFrom}, ${judged.length - positives} a lesser one`,
+        : `${judge.name} needs candidates of two classes; ${positives} have a grade of at least ${relevantFrom}, ${judged.length - positives} a lower one`,
     );
   }
   if (new Set(groups).size >= 2) return;
-  throw nothing(`there is one ${by} only, and a gain is measured on what is kept back`, 'give more, or other groups');
+  throw nothing(
+    `there is only one ${by}, and held-out evaluation needs at least two`,
+    'give more data, or use other groups',
+  );
 }
 
 const nothing = (message: string, hint?: string): Error => toAssizeError([{ code: 'ASZ554', message, hint }]);
 
 /** Units with one way to divide them into folds. Units are queries, or judged rows for a measure without queries. */
 export interface DividedUnits extends Units {
-  /** What is not split, as named in reports: `query`, `candidate`, or the path of the folds or groups. */
+  /** The unit that is not split, as named in reports: `query`, `candidate`, or the path of the folds or groups. */
   readonly by: string;
   /** The group of each row. */
   readonly rowGroups: readonly string[];

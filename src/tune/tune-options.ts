@@ -152,16 +152,19 @@ function tunedParam(effective: Effective, name: string, [low, high]: readonly [n
   const list = LISTS.find((key) => entriesOf(effective, key).some(({ id }) => id === entry));
   if (!list) {
     const ids = LISTS.flatMap((key) => entriesOf(effective, key).map(({ id }) => String(id)));
-    throw wrong(`the profile has no measure or scorer ${entry}`, didYouMean(entry, ids, `there is: ${nameList(ids)}`));
+    throw wrong(
+      `the profile has no measure or scorer ${entry}`,
+      didYouMean(entry, ids, `the entries are ${nameList(ids)}`),
+    );
   }
   if (param === '' || rest.length > 0)
-    throw wrong(`${name} is no param`, 'expected entry.param, as in fresh.half_life');
+    throw wrong(`${name} is not the name of a param`, 'expected entry.param, as in fresh.half_life');
   if (!(Number.isFinite(low) && Number.isFinite(high) && low < high)) {
-    throw wrong(`the bounds of ${name} are ${low} and ${high}`, 'expected two numbers, the least first');
+    throw wrong(`the bounds of ${name} are ${low} and ${high}`, 'expected two numbers, the lower one first');
   }
   const { params } = entriesOf(effective, list).find(({ id }) => id === entry)!;
   const now = isMap(params) ? params[param] : undefined;
-  if (now !== undefined && typeof now !== 'number') throw wrong(`${name} is no number in the profile`);
+  if (now !== undefined && typeof now !== 'number') throw wrong(`${name} is not a number in the profile`);
   const start = Math.min(high, Math.max(low, now ?? (low + high) / 2));
   const isWhole = [low, high, now ?? low].every(Number.isInteger) && high - low >= 2;
   return { list, entry, param, low, high, start, isWhole };

@@ -83,7 +83,7 @@ function negativeHints<T>({ tuned, profile }: Search<T>, positions: readonly num
   const ids = nameList(positions.map((k) => tuned.entries[k]!.id));
   const message = `${ids}: the weight is 0, and a negative one would probably help`;
   const summed = hasRelativeWeights(profile.combine) ? 'combine: weighted_sum with --signed' : '--signed';
-  const curves = 'try --curves 3, where a curve that falls takes the place of a negative weight, or ';
+  const curves = 'try --curves 3, since a falling curve has the effect of a negative weight, or ';
   const hint = `${canFitCurves(profile) ? curves : 'try '}${summed}`;
   return [{ code: 'ASZ740', message, hint }];
 }
@@ -181,8 +181,8 @@ class ModelFinder<T> {
     for (const ranking of ranked.rankings) rankings.push(await ranking.whatIf({ params }));
     const isSame = rankings.every(({ matrix }, q) => matrix.index.length === ranked.rankings[q]!.matrix.index.length);
     if (!isSame) {
-      const message = `with ${Object.keys(params).join(', ')} otherwise, other candidates are refused`;
-      throw toAssizeError([{ code: 'ASZ551', message, hint: 'a param is found where it changes scores alone' }]);
+      const message = `other values of ${Object.keys(params).join(', ')} change which candidates are refused`;
+      throw toAssizeError([{ code: 'ASZ551', message, hint: 'tune only params that change scores but not refusals' }]);
     }
     return searchAgain(this.base, withParams(effective, this.params, values), { ...ranked, rankings }, this.options);
   }

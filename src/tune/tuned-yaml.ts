@@ -25,10 +25,10 @@ function evidenceLines(tuning: Tuning, options: TunedYamlOptions): readonly stri
       const [how, what] = heldOutText(one);
       return [how, `  ${what}`];
     }),
-    ...warnings.map(({ message }) => `Beware: ${message}.`),
+    ...warnings.map(({ message }) => `Warning: ${message}.`),
     ...tuning.params.map(({ entry, param, before, value }) => `${entry}.${param}: ${value}, ${before} before.`),
     ...(caseName === undefined ? [] : [`The weights of the case ${caseName}.`]),
-    ...left.map(({ id, because }) => `${id} is as it was: ${because}.`),
+    ...left.map(({ id, because }) => `${id} is unchanged: ${because}.`),
     sketchText(tuning.data),
   ];
 }
@@ -113,7 +113,7 @@ export function learntFromText({ measure, learntFrom, heldOut: [first] }: Tuning
   const { queries, leftOut, candidates } = learntFrom;
   if (!first.counts) return `${counted(candidates, 'candidate')}, for ${measure}`;
   const others =
-    leftOut > 0 ? ` (of ${(queries + leftOut).toLocaleString('en-US')}: the others have one grade only)` : '';
+    leftOut > 0 ? ` (of ${(queries + leftOut).toLocaleString('en-US')}: the others have only one grade)` : '';
   return `${counted(queries, 'query', 'queries')}${others} with ${counted(candidates, 'candidate')}, for ${measure}`;
 }
 
@@ -124,7 +124,7 @@ export function heldOutText(heldOut: HeldOut): readonly [string, string] {
   const [low, high] = interval.map((bound) => formatSigned(Math.round(bound * 1000) / 1000));
   const moved = counts ? `; ${counts.better} better, ${counts.worse} worse, ${counts.same} the same` : '';
   return [
-    `kept back, ${counted(folds, 'fold')} by ${by}${times}: ${verdict}`,
+    `held out, ${counted(folds, 'fold')} by ${by}${times}: ${verdict}`,
     `${value(before)} → ${value(after)}: ${formatSigned(Math.round(difference * 1000) / 1000)} (95 %: ${low} to ${high}), ${pText(p)}${moved}`,
   ];
 }

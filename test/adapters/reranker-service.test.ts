@@ -79,8 +79,8 @@ describe('a failure is reported as degraded, loses no candidate, and never score
     ['is busy for an hour', rejection(429, { 'retry-after': '3600' }), /no 429/, 1],
     ['hangs', () => new Promise(() => {}), /did not answer within 50 ms/, 3, '50ms'],
     ['throws a text', throws('oh no'), /oh no/, 1],
-    ['returns nothing', (() => Promise.resolve()) as never, /gave nothing as its ranking/, 1],
-    ['gives a text', gives('best'), /gave the string "best" as its ranking/, 1],
+    ['returns nothing', (() => Promise.resolve()) as never, /returned nothing as its ranking/, 1],
+    ['gives a text', gives('best'), /returned the string "best" as its ranking/, 1],
     ['names one of the future', gives([{ index: 4, relevanceScore: 1 }]), /names document the number 4/, 1],
     ['names one twice', gives([0, 0].map((index) => ({ index, relevanceScore: 1 }))), /names document 0 twice/, 1],
     ['scores with NaN', gives([{ index: 0, relevanceScore: Number.NaN }]), /scores document 0 with/, 1],
@@ -109,7 +109,7 @@ describe('a failure is reported as degraded, loses no candidate, and never score
   });
 
   test.each([
-    [{ url: 'http://x/' }, /url has no effect: the reranking model is given in code/],
+    [{ url: 'http://x/' }, /url has no effect, because the reranking model is set in code: remove it/],
     [{ key_env: 'KEY' }, /key_env has no effect/],
   ])('rejects a profile with %j when it is loaded', async (params, message) => {
     await expect(rank(modelOf(honest).model, params)).rejects.toThrow(message);

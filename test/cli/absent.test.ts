@@ -49,7 +49,7 @@ test('rejects --absent for formats without such cells', async () => {
     ),
   });
   const engine = await assize(['rank', '-p', './top.yaml', 'rows.csv', '--absent', 'N/A', '--engine', 'duckdb']);
-  expect(engine.err).toContain('--absent is not for --engine');
+  expect(engine.err).toContain('--absent cannot be combined with --engine');
 });
 
 test('rankFile accepts absent, and has the warning in its ranking', async () => {

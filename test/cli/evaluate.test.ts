@@ -145,10 +145,10 @@ describe('assize evaluate', () => {
     ]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err.replaceAll(process.cwd(), 'HERE')).toMatchInlineSnapshot(`
-      "cheat.yaml:2:5 error ASZ540 cheat reads clicks, and the profile is measured by clicks
+      "cheat.yaml:2:5 error ASZ540 cheat reads clicks, but the profile is measured by clicks
         2 |   - { id: cheat, expr: candidate.clicks }
           |     ^
-        what knows the answer proves nothing: extends: [cheat.yaml], and there { id: cheat, enabled: false }
+        a profile that reads its label cannot be evaluated: extend it by extends: [cheat.yaml] and disable { id: cheat, enabled: false }
       "
     `);
   });
@@ -156,7 +156,7 @@ describe('assize evaluate', () => {
   it.each([
     [['votes.yaml'], 2, 'expected one or more profiles, and last the candidates'],
     [[], 2, '<files> is missing'],
-    [['votes.yaml', 'votes.yaml', 'films.jsonl'], 2, 'the profile votes.yaml is given twice'],
+    [['votes.yaml', 'votes.yaml', 'films.jsonl'], 2, 'the profile votes.yaml is given twice: remove one'],
     [['votes.yaml', 'text.yaml'], 2, 'text.yaml is YAML, and candidates are'],
     [['votes.yaml', 'films.jsonl', '-g', 'q', '-l', 'clicks', '-m', 'nGCD'], 1, 'did you mean nDCG?'],
     [['votes.yaml', 'films.jsonl', '-g', 'q', '-l', 'clicks', '-m', 'P@0'], 1, 'the cut of P@0 is 0'],

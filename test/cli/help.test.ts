@@ -21,7 +21,7 @@ describe('assize help', () => {
     expect(await assize(['help', 'rnak'])).toEqual({
       code: 2,
       out: '',
-      err: 'error ASZ601 there is no command rnak\n  did you mean rank?\n',
+      err: 'error ASZ601 unknown command rnak\n  did you mean rank?\n',
     });
   });
 

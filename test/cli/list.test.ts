@@ -58,7 +58,7 @@ describe('assize list', () => {
 
   it('shows the params of a class, with types, defaults and descriptions', async () => {
     expect((await assize(['list', 'DecayScorer'])).out).toMatchInlineSnapshot(`
-      "DecayScorer  scorer of core, range by its params
+      "DecayScorer  scorer of core, range depends on its params
       Favours recent candidates: half-life, linear, Gaussian, window or steps.
 
         field: path = timestamp
@@ -122,8 +122,12 @@ describe('assize list', () => {
 
   it('shows the cost of a class, and what determines its range', async () => {
     const of = (name: string) => assize(['list', name, '--plugin', './mine.mjs']);
-    expect((await of('DearScorer')).out).toContain('DearScorer  scorer of mine, range by its params, cost 25,000\n');
-    expect((await assize(['list', 'SemanticSimilarityScorer'])).out).toContain(', -1 to 1, cost by its params\n');
+    expect((await of('DearScorer')).out).toContain(
+      'DearScorer  scorer of mine, range depends on its params, cost 25,000\n',
+    );
+    expect((await assize(['list', 'SemanticSimilarityScorer'])).out).toContain(
+      ', -1 to 1, cost depends on its params\n',
+    );
     expect(await json(['DearScorer', '--plugin', './mine.mjs'])).toMatchObject({ name: 'DearScorer', cost: 25_000 });
   });
 

@@ -22,8 +22,8 @@ describe('assize new', () => {
       wrote brevity-scorer/brevity-scorer.js
       wrote brevity-scorer/package.json
 
-      Its test:   cd brevity-scorer && npm install && npm test
-      In a profile beside that folder:
+      Test it:   cd brevity-scorer && npm install && npm test
+      Use it in a profile next to that folder:
         plugins: [./brevity-scorer/brevity-scorer.js]
         tier2_scorers: [{ id: brevity, class: BrevityScorer }]
       ",
@@ -71,8 +71,8 @@ tier2_scorers: [{ id: loud, class: LoudScorer, params: { most: 10 }, on_absent: 
       wrote fast-scorer/package.json
       wrote fast-scorer/tsconfig.json
 
-      Its test:   cd fast-scorer && npm install && npm test
-      In a profile beside that folder:
+      Test it:   cd fast-scorer && npm install && npm test
+      Use it in a profile next to that folder:
         plugins: [./fast-scorer/fast-scorer.ts]
         tier2_scorers: [{ id: fast, class: FastScorer }]
       "
@@ -115,8 +115,8 @@ tier2_scorers: [{ id: fast, class: FastScorer, params: { most: 10 }, on_absent: 
     expect(await assize(['new', 'scorer', 'calm'])).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "err": "error ASZ604 calm-scorer/calm-scorer.js is there already
-        nothing was written: take another name, or say --folder
+        "err": "error ASZ604 calm-scorer/calm-scorer.js already exists
+        nothing was written: choose another name, or another folder with --folder
       ",
         "out": "",
       }

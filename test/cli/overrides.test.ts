@@ -51,7 +51,7 @@ describe('weights and limits on the command line', () => {
     const pack = ['pack', '--profile', './packs.yaml', '--now', '2026-01-01'];
     const { code, out } = await assize([...pack, '--top', '1', '--format', 'json', 'repos.json']);
     expect([code, (JSON.parse(out) as { selected: unknown[] }).selected.length]).toEqual([0, 1]);
-    expect((await assize([...pack, '--offset', '1', 'repos.json'])).err).toContain('there is no option --offset');
+    expect((await assize([...pack, '--offset', '1', 'repos.json'])).err).toContain('unknown option --offset');
     const ranked = await assize(['rank', '--profile', './packs.yaml', '--offset', '1', 'repos.json']);
     expect(ranked).toMatchObject({ code: 2, out: '' });
     expect(ranked.err).toContain('packs.yaml:8:17 error ASZ534 profile packs has select.pack');

@@ -53,7 +53,7 @@ describe.skipIf(!existsSync(MAIN))('the process', () => {
     const { status, stdout, stderr } = assize(['rank', '-p', './never.yaml'], JSON.stringify(REPOS));
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^error ASZ501 nothing is left to wait for, and the run has not finished: /);
-    expect(stderr).toContain('give the entry a timeout: timeout: 5s');
+    expect(stderr).toContain('add a timeout to the entry in the profile, such as timeout: 5s');
     expect(stderr.match(/ASZ501/g)).toHaveLength(1);
   });
 

@@ -22,7 +22,7 @@ describe('assize rank', () => {
     const { code, out, err } = await assize([...team, 'repos.json']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatchInlineSnapshot(`
-      "team: 5 candidates, 3 selected, 1 left out, 1 refused
+      "team: 5 candidates, 3 selected, 1 not selected, 1 refused
 
       #  id                                                score  scorers  popularity  freshness
                                                                                 ×0.75      ×0.25
@@ -35,7 +35,7 @@ describe('assize rank', () => {
         archived: 1
           gamma: candidate.archived
 
-      Left out
+      Not selected
         below the top: 1
       "
     `);
@@ -53,7 +53,7 @@ describe('assize rank', () => {
   it('selects the number of the best that the command line states', async () => {
     const { out } = await assize([...team, 'repos.jsonl', '--top', '1']);
     expect(out).toMatchInlineSnapshot(`
-      "team: 5 candidates, 1 selected, 3 left out, 1 refused
+      "team: 5 candidates, 1 selected, 3 not selected, 1 refused
 
       #  id     score  popularity  freshness
                             ×0.75      ×0.25
@@ -64,7 +64,7 @@ describe('assize rank', () => {
         archived: 1
           gamma: candidate.archived
 
-      Left out
+      Not selected
         below the top: 3
       "
     `);
@@ -73,7 +73,7 @@ describe('assize rank', () => {
   it('draws bars on a terminal, and uses colours unless NO_COLOR is set', async () => {
     const plain = await assize([...team, 'repos.json'], { terminal: 100, env: { NO_COLOR: '1' } });
     expect(plain.out).toMatchInlineSnapshot(`
-      "team: 5 candidates, 3 selected, 1 left out, 1 refused
+      "team: 5 candidates, 3 selected, 1 not selected, 1 refused
 
       #  id                                                score            scorers  popularity  freshness
                                                                                           ×0.75      ×0.25
@@ -86,7 +86,7 @@ describe('assize rank', () => {
         archived: 1
           gamma: candidate.archived
 
-      Left out
+      Not selected
         below the top: 1
       "
     `);
@@ -191,7 +191,7 @@ describe('assize rank', () => {
     `);
     expect((await assize(strict.slice(0, -1))).err).toMatchInlineSnapshot(`
       "context.turn error ASZ104 the context's turn is missing; expected int
-        profile strict declares it; --context FILE says what is known
+        profile strict declares it; pass the context with --context FILE
       "
     `);
   });

@@ -74,7 +74,7 @@ describe('assize tune', () => {
     expect({ code, out, err }).toEqual({
       code: 3,
       out: '',
-      err: 'no gain is shown on what was kept back, and nothing was written\n',
+      err: 'no gain is shown on held-out data, so nothing was written\n',
     });
     expect(() => readFileSync('none.yaml')).toThrow(/ENOENT/);
   });
@@ -123,7 +123,7 @@ describe('assize ask', () => {
     expect([0, 3]).toContain(code);
     expect(err).toMatch(/^\n1\. Which should come first\? \(\d+ % sure\)\n {3}a {2}id \S+, good /);
     expect(out).toMatch(/^items: 4 answers; the weights that fit them agree on \d+ % of the top 10/);
-    expect(out).toMatch(/; fewer than 5 answers prove nothing\n\nscorer +weight +likely +was\n/);
+    expect(out).toMatch(/; fewer than 5 answers are not enough to show a result\n\nscorer +weight +likely +was\n/);
     expect(out).toMatch(/^good +[\d.]+ +[\d.]+ to [\d.]+ +[\d.]+$/m);
     expect(out).toMatch(/^1\. q\d+-\d$/m);
   });
@@ -131,7 +131,7 @@ describe('assize ask', () => {
   it('finds nothing without an answer, and prints no weights', async () => {
     const { code, out, err } = await assize(['ask', './items.yaml', 'items.jsonl'], { stdin: 'q\n' });
     expect(code).toBe(3);
-    expect(out).toMatch(/^items: no answers: the weights are as they were\n\nscorer +weight +was\n/);
+    expect(out).toMatch(/^items: no answers: the weights are unchanged\n\nscorer +weight +was\n/);
     expect(err).toContain('nothing was written');
   });
 

@@ -78,28 +78,28 @@ describe('a selector', () => {
   test('that loses rows, drops the pinned, or keeps too many', async () => {
     const losing: SelectorFunction = (given) => ({ kept: given.slice(0, 1), left: [] });
     expect(await broken(selecting(losing))).toEqual([
-      expect.stringMatching(/^value: it was given the rows 0, 1, .*, and it gave 0$/),
+      expect.stringMatching(/^value: it received the rows 0, 1, .*, but returned 0$/),
     ]);
     const dropping: SelectorFunction = (given) => ({
       kept: [],
       left: given.map(({ index }) => ({ index, reason: 'no_room' })),
     });
     expect(await broken(selecting(dropping))).toEqual(['value: it dropped the pinned row 0']);
-    expect(await broken(selecting(first(3)))).toEqual(['limits: it keeps what costs 30, and the most is 20']);
+    expect(await broken(selecting(first(3)))).toEqual(['limits: the kept rows cost 30, and the limit is 20']);
   });
 
   test('that uses undeclared reasons, or names rows that are not kept', async () => {
     expect(await broken(selecting(first(1, 'tired')))).toEqual([
-      'reasons: a row is left: it notes tired, which its meta does not declare',
+      'reasons: a left row: it notes tired, which its meta does not declare',
     ]);
     expect(await broken(selecting(first(1), { no_room: '{cost} too much' }))).toEqual([
-      'reasons: a row is left: it notes no_room without cost, which its template names',
+      'reasons: a left row: it notes no_room without cost, which its template names',
     ]);
     const naming: SelectorFunction = (given) => ({
       kept: given.slice(0, -1),
       left: [{ index: given.length - 1, reason: 'no_room', keptInstead: [given.length - 1] }],
     });
-    expect((await broken(selecting(naming)))[0]).toMatch(/^value: row \d+ was left for \d+, which it does not keep$/);
+    expect((await broken(selecting(naming)))[0]).toMatch(/^value: row \d+ was left for \d+, which it did not keep$/);
   });
 
   test('that has state, or writes into its rows', async () => {

@@ -40,7 +40,7 @@ describe('a unit that breaks one rule has one finding', () => {
       return c.stars;
     });
     expect(await checkUnit(failing, { candidates: stars })).toEqual([
-      { rule: 'value', seen: 'candidate 2: it failed (seven); an example that should says mayFail' },
+      { rule: 'value', seen: 'candidate 2: it failed (seven); set mayFail if the example should fail' },
     ]);
     expect(await checkUnit(failing, { candidates: stars, mayFail: true })).toEqual([]);
   });

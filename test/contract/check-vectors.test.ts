@@ -44,7 +44,7 @@ test('mismatches are reported with their vector and candidate', async () => {
     },
     { vector: '#4', candidate: 0, seen: '0.1, expected an error with "negative"' },
     { vector: '#5', candidate: 0, seen: '0.1, expected true' },
-    { vector: '#6', seen: 'it has 1 candidates, and expects 0' },
+    { vector: '#6', seen: 'it has 1 candidates, but 0 expected results' },
     { vector: '#7', seen: expect.stringContaining('unknown key most') },
   ]);
 });

@@ -34,7 +34,7 @@ test('the causes of one entry, the most frequent first', async () => {
   expect(runWarningsText({ degraded, warnings }, style)).toMatchInlineSnapshot(`
     "
     Degraded
-      stars failed in score on 5 candidates; it was left out: * needs numbers, found
+      stars failed in score on 5 candidates; the entry was ignored: * needs numbers, found
         the string "few" (3); * needs numbers, found the string "many" (1); * needs
         numbers, found true (1)
     "

@@ -70,11 +70,11 @@ describe('rejects a profile that reads its label, in any part', () => {
   });
 
   test('the preset knowledgepulse: a scorer and a rule know whether a run succeeded', async () => {
-    const hint = 'what knows the answer proves nothing: extends: [mine], and there';
+    const hint = 'a profile that reads its label cannot be evaluated: extend it by extends: [mine] and disable';
     const place = expect.objectContaining({ file: expect.stringContaining('knowledgepulse.yaml') });
     expect(await found('knowledgepulse', 'metadata.success')).toMatchObject([
       {
-        message: 'outcome reads metadata.success, and the profile is measured by metadata.success',
+        message: 'outcome reads metadata.success, but the profile is measured by metadata.success',
         path: 'tier2_scorers[3]',
         place,
       },

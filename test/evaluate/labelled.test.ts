@@ -125,7 +125,7 @@ describe('profiles over data without queries', () => {
   test('have no measures of queries', async () => {
     const pipeline = await by('1.0');
     await expect(evaluateLabelled({ pipeline }, [runs()], { measures: ['nDCG@10'] })).rejects.toThrow(
-      'there is no measure nDCG@10 of data without queries',
+      'there is no measure nDCG@10 for data without queries',
     );
   });
 });

@@ -185,7 +185,9 @@ describe('judgements of few candidates', () => {
     const warned = warnings.filter(({ code }) => code === 'ASZ737').map(({ message }) => message);
     expect(warned).toHaveLength(others < 5 ? 1 : 0);
     if (others < 5)
-      expect(warned[0]).toContain(`${others}0 % of what other ranks first is judged, and P@10 counts the rest as bad`);
+      expect(warned[0]).toContain(
+        `${others}0 % of the first ranks of other are judged, and P@10 counts the rest as bad`,
+      );
   });
 });
 

@@ -38,7 +38,7 @@ test('curves are drawn over the histogram of their input', async () => {
   // The first of 24 parts covers 1996, the first point, to 1997 and a month, and everything older.
   expect(newness.histogram[0]).toBe(years.filter((year) => year <= 1997).length);
   expect(newness.histogram.reduce((sum, count) => sum + count, 0)).toBe(years.length);
-  expect(await reportHtml(report)).toContain('The curve of newness in tuned, over how many candidates lie where');
+  expect(await reportHtml(report)).toContain('The curve of newness in tuned, over a histogram of the candidates');
 });
 
 /** Runs axe in a page. It is a string because it runs in the browser, whose types Node does not have. */

@@ -15,12 +15,12 @@ describe('a worker', () => {
 
   test.each(['../team.yaml', '/etc/team.yaml', './a/../../team.yaml', `${folder.path}-other/team.yaml`])(
     'rejects the profile %s',
-    (profile) => expect(() => checkProfile(here, profile)).toThrow('the worker does not do this job: its profile is'),
+    (profile) => expect(() => checkProfile(here, profile)).toThrow('the worker refuses this job: its profile is'),
   );
 
   test.each([{ plugins: ['/tmp/evil.js'] }, { yaml: 'plugins: [/tmp/evil.js]' }])(
     'rejects one that comes with the job: %o',
-    (profile) => expect(() => checkProfile(here, profile)).toThrow('it brings its profile with it'),
+    (profile) => expect(() => checkProfile(here, profile)).toThrow('it contains its profile'),
   );
 
   test('reads files in its folder, by their relative name', async () => {

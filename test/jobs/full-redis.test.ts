@@ -64,7 +64,7 @@ describe.skipIf(!hasRedis)('a full Redis, if a redis-server is installed', { tim
     expect((await ranking).ranking.selected).toEqual(alone.selected);
     expect(lines.filter((line) => !line.startsWith('part'))).toEqual(
       expect.arrayContaining([
-        "trouble with the queue: OOM command not allowed when used memory > 'maxmemory'",
+        "the queue failed: OOM command not allowed when used memory > 'maxmemory'",
         'the queue works again',
       ]),
     );

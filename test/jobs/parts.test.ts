@@ -175,26 +175,28 @@ describe('parts that do not belong to the job are rejected', () => {
     const part = await opened.partial(1);
     const take = async (index: number, given: string): Promise<unknown> => merge.take(index, given);
     expect(await problemsOf(take(0, ''))).toEqual([
-      expect.stringContaining('ASZ575 the text is no part of this version'),
+      expect.stringContaining('ASZ575 the text is not a part of this version'),
     ]);
-    expect(await problemsOf(take(0, '[]'))).toEqual(['ASZ575 the text is no part of this version: it is no object']);
+    expect(await problemsOf(take(0, '[]'))).toEqual([
+      'ASZ575 the text is not a part of this version: it is not an object',
+    ]);
     expect(await problemsOf(take(0, part.slice(0, -9)))).toEqual([expect.stringContaining('ASZ575')]);
     expect(await problemsOf(take(0, part.replace('"format":1', '"format":2')))).toEqual([
-      'ASZ575 the text is no part of this version: its format is 2, and here it is 1',
+      'ASZ575 the text is not a part of this version: its format is 2; expected 1',
     ]);
-    expect(await problemsOf(take(0, part))).toEqual(['ASZ578 part 1 was taken for part 0']);
+    expect(await problemsOf(take(0, part))).toEqual(['ASZ578 the text is part 1; expected part 0']);
     expect(await problemsOf(take(99, part))).toEqual([
-      `ASZ578 there is no part 99: the job has ${opened.parts}, from 0 on`,
+      `ASZ578 there is no part 99: the job has ${opened.parts} parts, numbered from 0`,
     ]);
     expect(await problemsOf(take(1, await other.partial(1)))).toEqual([
-      `ASZ578 the part is of job ${other.job.id}, and not of job ${job.id}`,
+      `ASZ578 the part belongs to job ${other.job.id}; expected job ${job.id}`,
     ]);
     expect(await problemsOf(merge.end())).toEqual([
       `ASZ579 ${opened.parts} of ${opened.parts} parts are missing: ${merge.missing.join(', ')}`,
     ]);
-    expect(() => opened.merge(other.merge().state)).toThrow('the state is of job');
+    expect(() => opened.merge(other.merge().state)).toThrow('the state belongs to job');
     expect(() => readJob(jobText(job).replace('"shardBytes":64', '"shardBytes":65'))).toThrow(
-      'it was changed since it was written',
+      'it was modified after it was written',
     );
   });
 
@@ -212,23 +214,23 @@ describe('parts that do not belong to the job are rejected', () => {
 
     const older = { ...job, fingerprint: { ...job.fingerprint, assize: '0.0.1', node: '1' } };
     expect(await problemsOf(open(older))).toEqual([
-      expect.stringMatching(/^ASZ576 Assize is .* here, and 0\.0\.1 where the job was made$/),
-      expect.stringMatching(/^ASZ576 Node is .* here, and 1 where the job was made$/),
+      expect.stringMatching(/^ASZ576 Assize is .* here, but 0\.0\.1 where the job was created$/),
+      expect.stringMatching(/^ASZ576 Node is .* here, but 1 where the job was created$/),
     ]);
     folder.write('rows.jsonl', text.replace('"stars":8', '"stars":0'));
     expect(await problemsOf(opened.partial(opened.parts - 1))).toEqual([
-      expect.stringMatching(/^ASZ577 rows\.jsonl is not what it was: the lines that begin between/),
+      expect.stringMatching(/^ASZ577 rows\.jsonl has changed: the lines that start between/),
     ]);
     expect(await problemsOf(merge.end())).toEqual([expect.stringContaining('ASZ577')]);
     folder.write('rows.jsonl', `${text}\n`);
     expect(await problemsOf(open())).toEqual([
-      `ASZ577 rows.jsonl is not what it was: it has ${text.length + 1} bytes, and had ${text.length}`,
+      `ASZ577 rows.jsonl has changed: it has ${text.length + 1} bytes, before ${text.length}`,
     ]);
     folder.write('units.mjs', "import { scorer } from 'assize/sdk'; export const Stars = scorer((c) => -c.stars);");
     folder.write('p.yaml', 'plugins: [./units.mjs]\ntier2_scorers: [{ id: s, class: Stars }]\nselect: { top: 3 }\n');
     expect(await problemsOf(open())).toEqual([
-      'ASZ576 the profile is another one here',
-      'ASZ576 the plugin ./units.mjs is another one here',
+      'ASZ576 the profile differs from the one where the job was created',
+      'ASZ576 the plugin ./units.mjs differs from the one where the job was created',
     ]);
     expect(units).toContain('units.mjs');
   });
@@ -243,9 +245,7 @@ describe('parts that do not belong to the job are rejected', () => {
     ).toEqual([expect.stringContaining('ASZ518')]);
     expect(await problemsOf(createJob(novelty, inMemory(text)))).not.toEqual([]);
     const csv = folder.write('few.csv', 'id,stars\na,1\n');
-    expect(await problemsOf(createJob(PROFILE, csv))).toEqual([
-      `ASZ581 ${csv} is CSV, and the parts of a job are of JSON Lines`,
-    ]);
+    expect(await problemsOf(createJob(PROFILE, csv))).toEqual([`ASZ581 ${csv} is CSV, and a job needs JSON Lines`]);
     const parquet = folder.write('few.parquet', 'PAR1');
     await expect(createJob(PROFILE, parquet)).rejects.toThrow('assize rank --workers');
     expect(await problemsOf(createJob(PROFILE, folder.path))).toEqual([expect.stringContaining('ASZ101')]);
@@ -328,7 +328,7 @@ describe('an object behind HTTP', () => {
     breaks = 0;
     content = content.replace('"stars":0', '"stars":9').replace(/1\}\n$/, '2}\n');
     expect(await problemsOf(opened.partial(0))).toEqual([
-      `ASZ577 ${url} is not what it was: its server gives another version (status 412)`,
+      `ASZ577 ${url} has changed: its server has another version (status 412)`,
     ]);
     expect(await problemsOf(openJob(job))).toEqual([expect.stringContaining('ASZ577')]);
   });
@@ -344,8 +344,8 @@ describe('an object behind HTTP', () => {
       problems: [
         {
           code: 'ASZ101',
-          message: `cannot read ${url}, bytes 0 to 29: its server was silent for 0.3 s`,
-          hint: 'it was tried 3 times',
+          message: `cannot read ${url}, bytes 0 to 29: its server did not respond for 0.3 s`,
+          hint: 'tried 3 times',
         },
       ],
     });
@@ -375,21 +375,21 @@ describe('an object behind HTTP', () => {
     const url = `${await listening}/rows.jsonl`;
     const withPassword = url.replace('//', '//user:secret@');
     expect(await problemsOf(createJob(PROFILE, `${withPassword}?signature=secret`))).toEqual([
-      `ASZ101 cannot read ${url}: its URL has a user or a password`,
+      `ASZ101 cannot read ${url}: its URL contains a user or a password`,
     ]);
-    expect(await problemsOf(createJob(PROFILE, 'https://'))).toEqual(['ASZ101 cannot read https://: it is no URL']);
+    expect(await problemsOf(createJob(PROFILE, 'https://'))).toEqual(['ASZ101 cannot read https://: it is not a URL']);
     const job = await createJob(PROFILE, `${url}?signature=secret`, { shardBytes: 200 });
     const input = await httpInput(url);
     const changed = { ...input, size: input.size + 1 };
     expect(await problemsOf(openJob(job, { input: changed }))).toEqual([
-      expect.stringContaining(`ASZ577 ${url} is not what it was: `),
+      expect.stringContaining(`ASZ577 ${url} has changed: `),
     ]);
   });
 
   test('must support ranges', async () => {
     const url = `${await listening}/plain.jsonl`;
     expect(await problemsOf(httpInput(url))).toEqual([
-      `ASZ581 ${url} can only be read from its beginning: its server gives no ranges`,
+      `ASZ581 ${url} can only be read from the start: its server does not support range requests`,
     ]);
     expect(await problemsOf(httpInput('http://127.0.0.1:1/x.jsonl'))).toEqual([
       expect.stringContaining('ASZ101 cannot read http://127.0.0.1:1/x.jsonl'),

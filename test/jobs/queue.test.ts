@@ -155,14 +155,14 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, if a redis-server is installed'
     await Promise.all([second.until(/of \d+ parts/), third.until(/of \d+ parts/)]);
     const [, job, done] = /job (\w+): (\d+) of/.exec(second.err) ?? [];
     expect(first.err).toContain(`job ${job}`);
-    expect(second.err).toContain(`going on with job ${job}, which was asked for before`);
+    expect(second.err).toContain(`continuing job ${job} from an earlier call`);
     expect(Number(done)).toBeGreaterThan(1);
     await redis.restart();
     letGo();
     expect(await second.code(), second.err).toBe(0);
     expect(await third.code(), third.err).toBe(0);
     expect([second.out, third.out]).toEqual([whole, whole]);
-    expect(third.err).toContain(`going on with job ${job}`);
+    expect(third.err).toContain(`continuing job ${job}`);
     expect(one.err).toContain('trouble with the queue');
   });
 
@@ -197,7 +197,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, if a redis-server is installed'
       const ranking = rank('rows.jsonl', './novel.yaml');
       expect(await ranking.code(), ranking.err).toBe(0);
       expect(ranking.out).toBe(alone.out);
-      expect(ranking.err).toContain(`of 300 texts, workers embedded ${made} and this process 0`);
+      expect(ranking.err).toContain(`workers embedded ${made} and this process 0 of 300 texts`);
     }
   });
 
@@ -246,7 +246,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, if a redis-server is installed'
     await client.set(keys.job(job.id), '{"format":1,"id":"__proto__"}'); // the remaining job is the caller's own
     await client.hset(keys.parts(job.id), '0', '{"format":1}', 'x', 'garbage', '99', '[]');
     await expect(rankInQueue(address, job, { folder: folder.path })).rejects.toThrow(
-      /ASZ582 part 0 in the queue cannot be used: [^]*who else writes to this Redis/,
+      /ASZ582 part 0 in the queue is invalid: [^]*check whether another program writes to this Redis server/,
     );
     await client.del(keys.parts(job.id));
     await client.set(keys.parts(job.id), 'no hash');
@@ -294,7 +294,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, if a redis-server is installed'
   test('rejects differing machines and files outside the folders, and reports it to the waiting caller', async () => {
     const wrong = worker('--profiles', './other');
     const ranking = rank('rows.jsonl');
-    await ranking.until(/does not do the job: [^]*the profile is another one here/);
+    await ranking.until(/refused the job: [^]*the profile differs from the one where the job was created/);
     wrong.kill('SIGKILL'); // it would keep taking and returning parts
     worker();
     expect(await ranking.code(), ranking.err).toBe(0);
@@ -318,7 +318,7 @@ test('reports mistakes in a command line, or in the address', async () => {
   ]);
   expect(await said(...rank, '--queue', 'http://me:secret@x')).toEqual([
     1,
-    'error ASZ582 the address of the queue is no URL of a Redis\n  redis://127.0.0.1:6379, for example\n',
+    'error ASZ582 the address of the queue is not a Redis URL\n  write an address such as redis://127.0.0.1:6379\n',
   ]);
   expect(await said(...rank)).toEqual([2, expect.stringContaining('--queue is missing')]);
   expect(await said('worker', '--qeue', 'x')).toEqual([

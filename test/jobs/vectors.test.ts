@@ -149,7 +149,9 @@ describe('scorers that compare candidates by their texts', () => {
     rmSync(path);
     expect(await problem(end())).toBe(`ASZ586 the vectors of part 0 are not in ${vectorsFolder}`);
     writeFileSync(path, bytes.subarray(0, -5));
-    expect(await problem(end())).toBe(`ASZ586 the vectors in ${path} cannot be used: they are not what was written`);
+    expect(await problem(end())).toBe(
+      `ASZ586 the vectors in ${path} cannot be used: they were changed since they were written`,
+    );
     const failed = opened.merge();
     rmSync(path);
     texts();
@@ -163,7 +165,7 @@ describe('scorers that compare candidates by their texts', () => {
     const job = await createJob('./novel.yaml', 'rows.jsonl', { folder: folder.path, context: CONTEXT });
     const opened = await openJob(job, { folder: folder.path });
     seen.modelIsAway = new Error('the model is away');
-    await expect(opened.partial(0)).rejects.toThrow('its texts cannot be embedded: the model is away');
+    await expect(opened.partial(0)).rejects.toThrow('the texts cannot be embedded: the model is away');
     delete seen.modelIsAway;
     expect(await opened.partial(0)).toContain('"texts":');
   });
@@ -191,7 +193,7 @@ describe('scorers that compare candidates by their texts', () => {
     const bytes = { name: 'rows.jsonl', size: 1, etag: '"1"', read: async () => Buffer.from('\n') };
     const job = await createJob('./novel.yaml', bytes, { folder: folder.path, context: CONTEXT });
     expect(await problem(openJob(job, { folder: folder.path, input: bytes }))).toBe(
-      'ASZ587 the vectors of rows.jsonl have no place: it is no file of this machine',
+      'ASZ587 the vectors of rows.jsonl cannot be stored next to it, because it is not a file of this machine',
     );
     const scaled = { tier2_scorers: [{ id: 'a', class: 'ScaledScorer', params: { scorer: { expr: 'candidate.a' } } }] };
     expect(await problem(createJob(scaled, 'rows.jsonl', { folder: folder.path, top: 1 }))).toMatch(

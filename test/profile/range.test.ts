@@ -5,7 +5,7 @@ import { columns, createPipeline, type ProfileInput } from '../../src/index.js';
 import { scorer } from '../../src/sdk.js';
 import { duckDbEngine, rankWith } from '../../src/sql.js';
 import { temporaryFolder } from '../temporary-folder.js';
-import { messageOf, told } from './broken.js';
+import { messageOf, told } from './problems-of.js';
 
 const entry = (rest: string): string => `tier2_scorers:\n  - { id: a, ${rest} }\n`;
 

@@ -73,7 +73,7 @@ describe.skipIf(!built)('its steps, with the packed package (needs a build)', ()
   afterAll(() => server.kill('SIGKILL'));
 
   test('serve requests with the token; the health check passes', async () => {
-    await eventually(() => expect(said).toContain('assize answers at'));
+    await eventually(() => expect(said).toContain('listening at'));
     const rank = (headers: Readonly<Record<string, string>>): Promise<Response> =>
       fetch(`http://127.0.0.1:${port}/v1/rank`, {
         method: 'POST',

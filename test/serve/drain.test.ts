@@ -35,8 +35,8 @@ async function startBackend(drain: number): Promise<Backend> {
   started.add(child);
   let text = '';
   child.stderr?.on('data', (part: Buffer) => (text += part.toString()));
-  await eventually(() => expect(text).toContain('assize answers at'));
-  return { port: Number(/answers at \S+:(\d+)/.exec(text)?.[1]), child };
+  await eventually(() => expect(text).toContain('listening at'));
+  return { port: Number(/listening at \S+:(\d+)/.exec(text)?.[1]), child };
 }
 
 /** The status of an answer; the error if there is none. */

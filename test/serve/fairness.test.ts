@@ -177,16 +177,16 @@ describe('uploads', () => {
   test('count the bytes in memory, and nothing after they end', () => {
     const uploads = new Uploads({ ...DEFAULT_LIMITS, bodies: 1000, bodiesPerTenant: 400, uploadsPerTenant: 2 });
     const [one, two] = [uploads.open('evil'), uploads.open('evil')];
-    expect(() => uploads.open('evil')).toThrow('you have 2 uploads under way');
+    expect(() => uploads.open('evil')).toThrow('you have 2 uploads in progress, which is the limit');
     one.hold(300);
-    expect(() => two.hold(101)).toThrow('your requests have 300 bytes in memory');
+    expect(() => two.hold(101)).toThrow('your requests hold 300 bytes in memory, which is the limit');
     one.received(200);
     two.hold(200);
     const three = uploads.open('evil');
     const others = ['a', 'b', undefined].map((tenant) => uploads.open(tenant));
     others[0]!.hold(400);
     others[2]!.hold(200);
-    expect(() => others[1]!.hold(1)).toThrow('other requests fill the memory');
+    expect(() => others[1]!.hold(1)).toThrow('the memory for request bodies is full');
     for (const upload of [one, two, three, ...others]) {
       upload.end();
       upload.end();

@@ -13,7 +13,7 @@ test('reports a port in use, with a hint', async () => {
   const second = openServer();
   await expect(listen(second, { host: '127.0.0.1', port }, 'choose another')).rejects.toMatchObject({
     problems: [
-      { code: 'ASZ597', message: `cannot listen on 127.0.0.1:${port}: the port is taken`, hint: 'choose another' },
+      { code: 'ASZ597', message: `cannot listen on 127.0.0.1:${port}: the port is in use`, hint: 'choose another' },
     ],
     cause: { code: 'EADDRINUSE' },
   });

@@ -36,8 +36,8 @@ async function start({ path }: ProfileFolder, args: readonly string[] = [], env:
   started.push(child);
   let text = '';
   child.stderr?.on('data', (part: Buffer) => (text += part.toString()));
-  await eventually(() => expect(text).toContain('assize answers at'));
-  return { child, url: /answers at (\S+)/.exec(text)?.[1] ?? '', said: () => text };
+  await eventually(() => expect(text).toContain('listening at'));
+  return { child, url: /listening at (\S+)/.exec(text)?.[1] ?? '', said: () => text };
 }
 
 const rank = (url: string, candidates: readonly object[], token = ''): Promise<Response> =>
@@ -58,7 +58,7 @@ describe.skipIf(!existsSync(MAIN))('assize serve (needs a build)', () => {
     expect(said()).not.toMatch(/^\s+at /m);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
-    expect(said()).toContain('stopping: what has begun is answered');
+    expect(said()).toContain('stopping: finishing the running requests');
   });
 
   test('reports why it does not start, and that there are no profiles', async () => {

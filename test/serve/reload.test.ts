@@ -138,7 +138,7 @@ test('a profile that changes each time it is read is not served before it settle
       {
         name: 'new',
         answers: false,
-        problems: [{ message: expect.stringMatching(/changes while it is read: \S+new\.yaml$/) }],
+        problems: [{ message: expect.stringMatching(/changed during reading: \S+new\.yaml$/) }],
       },
     ],
   });

@@ -128,7 +128,7 @@ describe('documents as candidates', () => {
       { index: 0, relevance_score: 1, score: 2 },
     ]);
     expect(answer['meta']).toMatchObject({
-      warnings: ['2 scores are outside of 0 to 1, and cut; serve.relevance says how'],
+      warnings: ['2 scores are outside of 0 to 1, and clamped; set serve.relevance to map scores to that range'],
     });
   });
 

@@ -143,7 +143,7 @@ describe.skipIf(!isBuilt)('a failure of a thread affects only its request (needs
     expect(await scoreOf(server, 'exits', { exits: true })).toEqual([500, 'ASZ519']);
     expect(await scoreOf(server, 'exits')).toBe(1);
     expect(server.log.filter(({ level }) => level === 'error')).toMatchObject([
-      { message: 'error ASZ519 the thread of the request has ended: worker exited with code: 7' },
+      { message: 'error ASZ519 the thread of the request ended: worker exited with code: 7' },
     ]);
   });
 

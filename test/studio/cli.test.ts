@@ -28,7 +28,7 @@ test('reports a port in use, and a missing profile', async () => {
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
   const refused = await assize(['studio', '--profile', profile, '--port', String(port), file]);
-  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`:${port}: the port is taken`) });
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(`:${port}: the port is in use`) });
   taken.close();
   const none = await assize(['studio', '--profile', profile, '--port', '99999', file]);
   expect(none).toMatchObject({
@@ -55,10 +55,10 @@ describe('--open', () => {
   );
 
   test.each([
-    [['rank', '-p', profile, '--open', '--workers', '2', file], '--workers is not for --open'],
-    [['rank', '-p', profile, '--open', '--format', 'json', file], '--format json is not for --open'],
-    [['rank', '-p', profile, '--open', '--generate'], '--generate is not for --open'],
-    [['evaluate', profile, queries, '--open', '--format', 'json'], '--format json is not for --open'],
+    [['rank', '-p', profile, '--open', '--workers', '2', file], '--workers cannot be combined with --open'],
+    [['rank', '-p', profile, '--open', '--format', 'json', file], '--format json cannot be combined with --open'],
+    [['rank', '-p', profile, '--open', '--generate'], '--generate cannot be combined with --open'],
+    [['evaluate', profile, queries, '--open', '--format', 'json'], '--format json cannot be combined with --open'],
   ])('rejects %j', async (args, said) => {
     expect(await assize(args)).toMatchObject({ code: 2, err: expect.stringContaining(said) });
   });

@@ -136,7 +136,7 @@ describe('weights', () => {
     expect(scorers.map(({ id }) => id)).toEqual(['bad', 'peak']);
     expect(left).toEqual([
       { id: 'good', because: 'its weight is an expression' },
-      { id: 'noise', because: 'it was not asked for' },
+      { id: 'noise', because: 'it was not selected for tuning' },
     ]);
   });
 
@@ -300,7 +300,7 @@ describe('params', () => {
 
   test.each([
     ['far.to', [0, 1], /no measure or scorer far/],
-    ['near', [0, 1], /near is no param/],
+    ['near', [0, 1], /near is not the name of a param/],
     ['near.to', [1, 0], /bounds of near.to are 1 and 0/],
   ] as const)('rejects %s in %j', async (name, bounds, text) => {
     await expect(tune(peaked, { ...options, params: { [name]: bounds } })).rejects.toThrow(text);
@@ -335,15 +335,15 @@ describe('labels without queries', () => {
 
 describe('profiles and data that cannot be tuned', () => {
   test.each<readonly [string, ProfileInput, TuneOptions, RegExp]>([
-    ['ASZ550', { combine: 'product' }, {}, /uses no weights/],
+    ['ASZ550', { combine: 'product' }, {}, /does not use weights/],
     ['ASZ551', {}, { only: ['god'] }, /no scorer god[^]*did you mean good/],
     ['ASZ551', {}, { case: 'loud' }, /no case loud/],
-    ['ASZ552', {}, { signed: true }, /no negative weights/],
+    ['ASZ552', {}, { signed: true }, /does not support negative weights/],
     [
       'ASZ553',
       { tier2_scorers: [{ id: 'good', expr: 'candidate.good', weight: '1.0' }] },
       {},
-      /no scorer whose weight/,
+      /no scorer with a tunable weight/,
     ],
     ['ASZ555', { combine: 'geometric_mean' }, { curves: 3 }, /geometric mean[^]*tune without curves/],
     ['ASZ605', {}, { measure: 'nDGC@5' }, /no measure/],
@@ -357,16 +357,16 @@ describe('profiles and data that cannot be tuned', () => {
   test('ASZ554: judgements without information', async () => {
     const same = queries.map((query) => ({ ...query, grades: query.grades.map(() => 1) }));
     await expect(tune({}, {}, same)).rejects.toThrow(/none of the 50 queries/);
-    await expect(tune({}, {}, queries.slice(0, 1))).rejects.toThrow(/one query only/);
+    await expect(tune({}, {}, queries.slice(0, 1))).rejects.toThrow(/only one query/);
     const four = [{ id: 'all', candidates: queries[0]!.candidates.slice(0, 4), grades: [1, 0, 1, 0] }];
     await expect(tune({}, { measure: 'AUC' }, four)).rejects.toThrow(
       /no fold by candidate has candidates of both classes/,
     );
     await expect(tune({}, { measure: 'AUC' }, same)).rejects.toThrow(
-      /two classes; 500 have a grade of at least 1, 0 a lesser/,
+      /two classes; 500 have a grade of at least 1, and 0 a lower/,
     );
     await expect(tune({ tier1_scorers: [{ id: 'all', expr: 'candidate.good < 2' }] })).rejects.toThrow(
-      /refuses every candidate that is judged/,
+      /refuses every judged candidate/,
     );
   });
 
@@ -387,7 +387,7 @@ test('a search whose time is over keeps what it has', async () => {
   expect(stopped).toBe(true);
   expect(scorers).toHaveLength(4);
   expect(new Set(steps.map(({ task }) => task))).toEqual(
-    new Set(['ranking', 'fitting', 'measuring on what is kept back, by query']),
+    new Set(['ranking', 'fitting', 'measuring on held-out data, by query']),
   );
   expect(steps.at(-1)).toEqual({ task: expect.any(String), unit: 'folds', done: 1, total: 1 });
 });

@@ -14,14 +14,14 @@ export class NameScorer {
     summary: 'Favours candidates with a high number.',
     params: z.strictObject({
       value: path('value').describe('The path to the number.'),
-      most: z.number().positive().default(1).describe('The number that scores 1, as does every higher one.'),
+      most: z.number().positive().default(1).describe('The number from which on the score is 1.'),
     }),
     range: [0, 1],
     reasons: { measured: '{value} of {most}', missing: 'no number' },
   });
 
   /**
-   * Once per pipeline: its params are what the schema above gave. The score is a pure function of a candidate.
+   * Called once per pipeline, with params that the schema above parsed. The score is a pure function of a candidate.
    *
    * @param {Params} params
    * @returns {Score<unknown>}

@@ -13,7 +13,7 @@ export class NameVeto implements RowVeto<Params> {
     reasons: { too_high: '{value} is above {most}', missing: 'no number' },
   });
 
-  /** Once per pipeline: its params are what the schema above gave. True refuses. */
+  /** Called once per pipeline, with params that the schema above parsed. A score of true refuses the candidate. */
   compile({ value, most }: Params): Score<unknown, boolean> {
     return (candidate, _index, note) => {
       const found = value(candidate);

@@ -20,7 +20,7 @@ export class NameVeto {
   });
 
   /**
-   * Once per pipeline: its params are what the schema above gave. True refuses.
+   * Called once per pipeline, with params that the schema above parsed. A score of true refuses the candidate.
    *
    * @param {Params} params
    * @returns {Score<unknown, boolean>}

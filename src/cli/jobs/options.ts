@@ -17,16 +17,17 @@ export interface QueueOptions {
 /** Adds `--queue`, `--name`, `--profiles`, `--files`, `--timeout` and `--vectors`. */
 export const withQueue = (command: Command): Command =>
   command
-    .option('-q, --queue <url>', 'of the Redis: redis://HOST:PORT; else that of ASSIZE_QUEUE')
-    .option('--name <name>', 'of the queue, where a Redis has several')
-    .option('--profiles <folder>', 'that the names of profiles start from, on each machine', '.')
-    .option('--files <folder-or-url>', 'the same of candidates, which may be behind HTTP', '.')
+    .option('-q, --queue <url>', 'the Redis server: redis://HOST:PORT; by default the variable ASSIZE_QUEUE')
+    .option('--name <name>', 'the name of the queue, if a Redis server has several')
+    .option('--profiles <folder>', 'the folder of the profiles on each machine', '.')
+    .option('--files <folder-or-url>', 'the folder or base URL of the candidates on each machine', '.')
     .addOption(
-      new Option('--timeout <seconds>', 'of silence of the server of a URL before it is asked again; 30').argParser(
-        parseInteger('--timeout', 1),
-      ),
+      new Option(
+        '--timeout <seconds>',
+        'how long to wait for a server of candidates before a retry; 30 by default',
+      ).argParser(parseInteger('--timeout', 1)),
     )
-    .option('--vectors <folder>', 'that keeps the vectors of texts, shared by all; beside the candidates');
+    .option('--vectors <folder>', 'the shared folder of embedding vectors; by default next to the candidates');
 
 /** Where the queue is. */
 export function addressOf(verb: string, { queue, name }: QueueOptions, { env }: Io): QueueAddress {
@@ -35,6 +36,6 @@ export function addressOf(verb: string, { queue, name }: QueueOptions, { env }: 
   throw usageError('--queue is missing', `assize jobs ${verb} --queue redis://127.0.0.1:6379`);
 }
 
-/** How candidates with a URL are asked for. */
+/** The HTTP options for candidates behind a URL. */
 export const httpOf = ({ timeout }: QueueOptions): HttpInputOptions =>
   timeout === undefined ? {} : { timeout: timeout * 1000 };

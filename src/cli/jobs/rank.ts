@@ -24,39 +24,42 @@ interface JobsRankOptions extends SessionOptions, OverrideOptions, QueueOptions 
 }
 
 const HELP = `
-The candidates are JSON Lines: a file in --files, or, where that is the start of
-URLs, an object whose server gives ranges. The profile is a preset, or a file in
---profiles. Workers have both by the same names, wherever their folders are, and
-check that they compute the same: the profile, its plugins, Assize and Node.
+The candidates are JSON Lines: a file in --files or, if --files is a base URL, an
+object on a server that supports range requests. The profile is a preset, or a
+file in --profiles. Workers find both by the same names in their own folders.
+They check that profile, plugins, Assize and Node have the same versions.
 
-A worker that dies or hangs is replaced by another. Where this process ends, the
-same command goes on with the parts that are there. Lines that cannot be read
-are reported with their places, the others are ranked, and the exit code is 1.
+If a worker dies or hangs, another one takes its part. If this process ends, run
+the same command again: it continues with the finished parts. Lines that cannot
+be read are reported with their places; the others are ranked, and the exit code
+is 1.
 
-Where a profile compares candidates with each other by their texts (novelty), the
-workers embed these, and keep the vectors beside the file: a second run embeds
-nothing. This process then ranks all candidates, in their order.
+If a profile compares the texts of candidates (novelty), the workers embed the
+texts and store the vectors next to the file, so a second run embeds nothing.
+This process then ranks all candidates in order.
 
-The output is that of assize rank, as a table or as JSON Lines.
+The output is that of assize rank: a table or JSON Lines.
 
 Examples:
   assize jobs rank -q redis://db:6379 -p ./team.yaml repos.jsonl --watch
   assize jobs rank -q redis://db:6379 -p ./team.yaml --files https://host/data/ \\
     https://host/data/repos.jsonl --top 10`;
 
-/** `assize jobs rank`: ranks a file by the workers of a queue. */
+/** `assize jobs rank`: ranks a file with the workers of a queue. */
 export function jobsRank(command: Command, io: Io): void {
   withLimits(withSession(withQueue(command)))
-    .summary('rank a file by the workers of a queue')
-    .description('Adds the parts of a file to a queue, waits for its workers, and merges what they find.')
+    .summary('rank a file with the workers of a queue')
+    .description('Adds the parts of a file to a queue, waits for its workers, and merges their results.')
     .argument('<file>', 'the candidates: JSON Lines, by their path or their URL')
     .addOption(offsetOption())
     .addOption(budgetOption())
     .addOption(formatOption('table', 'jsonl'))
     .addOption(
-      new Option('--shard-bytes <number>', 'of a part; a megabyte').argParser(parseInteger('--shard-bytes', 1)),
+      new Option('--shard-bytes <number>', 'the size of a part; a megabyte by default').argParser(
+        parseInteger('--shard-bytes', 1),
+      ),
     )
-    .option('--watch', 'write how far it is to standard error')
+    .option('--watch', 'write progress to standard error')
     .addHelpText('after', HELP)
     .action((file: string, options: JobsRankOptions) => run(file, options, io));
 }
@@ -85,10 +88,10 @@ async function run(file: string, options: JobsRankOptions, io: Io): Promise<void
   if (unreadable.length > 0) throw new AssizeError(unreadable);
 }
 
-/** How long a queue may have no worker before that is said, in milliseconds. */
+/** Milliseconds to wait for a first worker before a message says that there is none yet. */
 const ALONE_MS = 3000;
 
-/** Writes what happens to a job: each refusal and each trouble once, and how far it is with `--watch`. */
+/** Writes the events of a job: each refusal and each connection error once, and progress with `--watch`. */
 function progressWriter(made: string, { watch }: JobsRankOptions, { err, progress }: Io): (now: QueueProgress) => void {
   const start = Date.now();
   const said = new Set<string>();
@@ -98,11 +101,11 @@ function progressWriter(made: string, { watch }: JobsRankOptions, { err, progres
   };
   return (step) => {
     const { job, done, total, workers, refusals, trouble } = step;
-    if (job !== made) say(`going on with job ${job}, which was asked for before`);
-    for (const [worker, reason] of refusals) say(`worker ${worker} does not do the job: ${reason}`);
-    if (trouble !== undefined) say(`trouble with the queue, which is tried again: ${trouble}`);
+    if (job !== made) say(`continuing job ${job} from an earlier call`);
+    for (const [worker, reason] of refusals) say(`worker ${worker} refused the job: ${reason}`);
+    if (trouble !== undefined) say(`the queue failed, retrying: ${trouble}`);
     if (workers === 0 && done !== total && Date.now() - start > ALONE_MS) {
-      say('no worker listens to the queue yet: assize jobs worker --queue URL starts a worker');
+      say('no worker is connected to the queue: start one with assize jobs worker --queue URL');
     }
     if (watch) say(`job ${job}: ${done} of ${total} parts, ${workers} ${workers === 1 ? 'worker' : 'workers'}`);
     else progress?.(step);

@@ -9,13 +9,13 @@ interface JobsWorkerOptions extends QueueOptions {
 }
 
 const HELP = `
-It ranks parts of whatever jobs the queue has, until it is ended: by SIGTERM or
-Ctrl-C when its part is done, by a second one at once. Nothing is lost then, nor
-where it dies: another worker does the part.
+It ranks parts of all jobs of the queue until you stop it. SIGTERM or Ctrl-C
+stops it after its current part; a second signal stops it at once. No work is
+lost, even in a crash: another worker takes the part.
 
-A worker does what the queue says, so it takes only presets, profiles that are
-in --profiles, and candidates that are in --files. What a job says about a
-profile is its name: the plugins that run are those of this machine.
+A job can only name a preset, a profile in --profiles, and candidates in --files.
+The worker runs its own copies of the profile and the plugins, never code from
+the queue.
 
 Examples:
   assize jobs worker --queue redis://db:6379 --profiles ./profiles --files /data
@@ -25,16 +25,17 @@ Examples:
 export function jobsWorker(command: Command, io: Io): void {
   withQueue(command)
     .summary('rank parts of the jobs of a queue')
-    .description('Ranks parts of the jobs of a queue, one after another, until it is ended.')
+    .description('Ranks parts of the jobs of a queue, until you stop it.')
     .addOption(
-      new Option('--concurrency <number>', 'parts at a time: for units that wait for another machine').argParser(
+      new Option('--concurrency <number>', 'parts at a time; useful if units wait for another machine').argParser(
         parseInteger('--concurrency', 1),
       ),
     )
     .addOption(
-      new Option('--lock <seconds>', 'of silence before another worker has its part; 30').argParser(
-        parseInteger('--lock', 1),
-      ),
+      new Option(
+        '--lock <seconds>',
+        'how long a silent worker keeps its part before another takes it; 30 by default',
+      ).argParser(parseInteger('--lock', 1)),
     )
     .addHelpText('after', HELP)
     .action((options: JobsWorkerOptions) => run(options, io));
@@ -59,8 +60,8 @@ async function run(options: JobsWorkerOptions, io: Io): Promise<void> {
 }
 
 /**
- * Waits for the first signal to end; the second one ends the process as it would without this. Where a unit keeps the
- * thread busy, both may have come by the time that either is heard.
+ * Waits for the first signal to end; the second one ends the process as it would without this. If a unit keeps the
+ * thread busy, both signals may have arrived before the first is handled.
  */
 const askedToEnd = (): Promise<void> =>
   new Promise((resolve) => {

@@ -3,7 +3,7 @@ import { didYouMean, AssizeError } from '../../base/index.js';
 import { parseDocument } from '../../profile/node.js';
 import { presetNames, presetSource } from '../../profile/index.js';
 
-/** A preset and what it is for. */
+/** A preset and its purpose. */
 export interface PresetSummary {
   readonly name: string;
   readonly description: string;
@@ -32,7 +32,7 @@ export interface NamedUnit {
 /**
  * Finds a unit by its class name, or by `plugin/Class`.
  *
- * @throws AssizeError (ASZ602) when there is none, or several
+ * @throws AssizeError (ASZ602) if no unit or several units match
  */
 export function findUnit(name: string, plugins: readonly LoadedPlugin[]): NamedUnit {
   const all = plugins.flatMap(({ name: plugin, units }) =>
@@ -43,12 +43,12 @@ export function findUnit(name: string, plugins: readonly LoadedPlugin[]): NamedU
   const exact = [found, ...others].map((one) => one && `${one.plugin}/${one.name}`);
   throw new AssizeError([
     found
-      ? { code: 'ASZ602', message: `${name} is in ${exact.length} plugins`, hint: `say ${exact.join(' or ')}` }
-      : { code: 'ASZ602', message: `nothing is called ${name}`, hint: unknownNameHint(name, all) },
+      ? { code: 'ASZ602', message: `${name} is in ${exact.length} plugins`, hint: `write ${exact.join(' or ')}` }
+      : { code: 'ASZ602', message: `there is no preset, plugin or class ${name}`, hint: unknownNameHint(name, all) },
   ]);
 }
 
 function unknownNameHint(name: string, units: readonly NamedUnit[]): string {
   const known = ['presets', 'plugins', 'units', 'codes', ...units.map((unit) => unit.name)];
-  return didYouMean(name, known, 'assize list units shows every class, and --plugin looks into another plugin');
+  return didYouMean(name, known, 'assize list units shows every class; --plugin lists another plugin');
 }

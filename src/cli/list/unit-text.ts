@@ -66,15 +66,15 @@ export function unitText({ plugin, name, unit }: NamedUnit, { columns, colour }:
     ];
     return `\n${lines.join('\n')}\n`;
   });
-  return head + (params.length > 0 ? params.join('') : '\nIt has no params.\n');
+  return head + (params.length > 0 ? params.join('') : '\nThis class has no params.\n');
 }
 
 /** The declared range of the scores and the declared cost of one. */
 function factsText({ range, cost }: UnitMeta): string {
-  const bounds = typeof range === 'function' ? ', range by its params' : range && `, ${range.join(' to ')}`;
+  const bounds = typeof range === 'function' ? ', range depends on its params' : range && `, ${range.join(' to ')}`;
   const price =
     typeof cost === 'function'
-      ? ', cost by its params'
+      ? ', cost depends on its params'
       : cost === undefined
         ? ''
         : `, cost ${cost.toLocaleString('en-US')}`;
@@ -117,7 +117,7 @@ export function typeText(schema: unknown): string {
   return typeof type === 'string' ? (NAMES[type] ?? type) + boundsText(schema) : 'anything';
 }
 
-/** A value as YAML: a plain scalar where it is one without quotes, else JSON. */
+/** A value as YAML: a plain scalar if it needs no quotes, else JSON. */
 export const valueText = (value: unknown): string =>
   typeof value === 'string' && /^[\w./-]+$/.test(value) ? value : JSON.stringify(value);
 

@@ -20,7 +20,7 @@ const MAX_NAME_LENGTH = 60;
 /**
  * Derives every spelling of a name from any of them: `brevity`, `BrevityScorer` and `brevity-scorer` are the same.
  *
- * @throws AssizeError (ASZ603) where it is not a valid name
+ * @throws AssizeError (ASZ603) if the name is invalid
  */
 export function templateNames(kind: TemplateKind, given: string): TemplateNames {
   const words = given
@@ -29,8 +29,8 @@ export function templateNames(kind: TemplateKind, given: string): TemplateNames 
     .map((word) => word.toLowerCase());
   const own = words.length > 1 && words.at(-1) === kind ? words.slice(0, -1) : words;
   if (!NAME_PATTERN.test(given) || given.length > MAX_NAME_LENGTH || (own.length === 1 && own[0] === kind)) {
-    const message = `${JSON.stringify(given)} is no name for a new ${kind}`;
-    const hint = `a name has letters, digits and dashes, starts with a letter, and says what it is about: brevity`;
+    const message = `${JSON.stringify(given)} is not a valid name for a new ${kind}`;
+    const hint = `use letters, digits and dashes, starting with a letter, such as brevity`;
     throw new AssizeError([{ code: 'ASZ603', message, hint }]);
   }
   const all = kind === 'profile' ? own : [...own, kind];

@@ -34,7 +34,7 @@ export async function renderTemplate(
 }
 
 /**
- * Writes new files: all of them, or none where one exists already.
+ * Writes new files. If one of them exists already, writes none.
  *
  * @returns their paths, relative to `from`
  * @throws AssizeError (ASZ604) with each file that exists
@@ -45,8 +45,8 @@ export async function writeNewFiles(files: TemplateFiles, folder: string, from: 
   if (existing.length > 0) {
     throw new AssizeError(
       existing.map((path): Problem => {
-        const hint = 'nothing was written: take another name, or say --folder';
-        return { code: 'ASZ604', message: `${relative(from, path)} is there already`, hint };
+        const hint = 'nothing was written: choose another name, or another folder with --folder';
+        return { code: 'ASZ604', message: `${relative(from, path)} already exists`, hint };
       }),
     );
   }

@@ -3,14 +3,14 @@ import { type Asked, type AskedScorer, askedText } from '../../tune/index.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';
 
-/** Where each weight lies with a probability of 90 %: a guess of few answers is seen to be one. */
+/** The 90 % credible interval of each weight, so that a reader sees how uncertain few answers leave it. */
 const likelyColumn = (scorers: readonly AskedScorer[]): TableColumn => ({
   head: 'likely',
   align: 'left',
   cells: scorers.map(({ likely = [] }) => likely.map((bound) => bound.toFixed(2)).join(' to ')),
 });
 
-/** What was learnt from answers: the weights, the top by them, and the answers that contradict the others. */
+/** The result of the questions: weights, the top by them, and contradictory answers. */
 export function askedTable(asked: Asked<object>, { colour }: OutputStyle): string {
   const paint = createStyler(colour);
   const { profile, scorers, top, answers, left } = asked;
@@ -26,10 +26,10 @@ export function askedTable(asked: Asked<object>, { colour }: OutputStyle): strin
       ],
       paint,
     ),
-    ...left.map(({ id, because }) => `${escapeInvisible(id)} is as it was: ${because}\n`),
+    ...left.map(({ id, because }) => `${escapeInvisible(id)} is unchanged: ${because}\n`),
     `\n${top.map(({ rank, id }) => `${rank}. ${escapeInvisible(id)}`).join('\n')}\n`,
     against.length > 0
-      ? `\nThe others say otherwise than your answer${against.length > 1 ? 's' : ''} ${against.join(', ')}.\n`
+      ? `\nYour other answers contradict answer${against.length > 1 ? 's' : ''} ${against.join(', ')}.\n`
       : '',
   ].join('');
 }

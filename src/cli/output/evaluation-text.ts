@@ -31,22 +31,22 @@ function rowsTable(heads: readonly string[], rows: readonly (readonly string[])[
   return tableText(columns, paint);
 }
 
-/** What each measure means, for `assize help measures`. */
+/** The meaning of each measure, for `assize help measures`. */
 export function measuresText({ colour, columns }: OutputStyle): string {
   const paint = createStyler(colour);
   const block = ([name, { summary, meaning }]: [string, { readonly summary: string; readonly meaning: string }]) =>
     `${paint('bold', name)}: ${summary}\n${wrap(`  ${meaning}`, columns, '  ')}\n`;
   return [
-    'Of ranked queries, each with a cut or without (nDCG@10 looks at the first ten):\n\n',
+    'For ranked queries, each with or without a cut-off (nDCG@10 looks at the first ten):\n\n',
     ...Object.entries(MEASURES).map(block),
-    '\nOf data without queries:\n\n',
+    '\nFor data without queries:\n\n',
     ...Object.entries(LABELLED_MEASURES).map(block),
-    `\n${wrap('Judged@10 is the share of the first ten ranks that is judged. The measures count the rest as bad, except Bpref, infAP and Agreement.', columns, '')}\n`,
-    `${wrap('The range after a value is where it lies with 95 % confidence. p is how likely chance alone makes a difference as large; better and worse are only said where it is below 0.05 and the range leaves out 0.', columns, '')}\n`,
+    `\n${wrap('Judged@10 is the share of judged candidates among the first ten. The measures count unjudged candidates as bad, except Bpref, infAP and Agreement.', columns, '')}\n`,
+    `${wrap('The range after a value is its 95 % confidence interval. p is the probability that chance alone makes a difference this large. A profile is called better or worse only if p is below 0.05 and the interval excludes 0.', columns, '')}\n`,
   ].join('');
 }
 
-/** What an evaluation says: a sentence first, then tables. */
+/** An evaluation as text: a sentence first, then tables. */
 export function evaluationText(report: EvaluationReport, style: OutputStyle): string {
   const paint = createStyler(style.colour);
   const title = (text: string): string => `\n${paint('bold', escapeInvisible(text))}\n`;
@@ -85,11 +85,11 @@ export function evaluationText(report: EvaluationReport, style: OutputStyle): st
         ),
       ];
     }),
-    ...ablations.map((one) => title(`What each part of ${one.profile} earns`) + ablationText(one, paint)),
+    ...ablations.map((one) => title(`What each part of ${one.profile} contributes`) + ablationText(one, paint)),
     ...profiles.map(({ profile }) => {
       const own = curves.filter((curve) => curve.profile === profile);
       return own.length > 0
-        ? title(`Curves of ${profile}, over where the candidates lie`) + curvesText(own, paint)
+        ? title(`Curves of ${profile}, over the distribution of the candidates`) + curvesText(own, paint)
         : '';
     }),
   ].join('');
@@ -118,10 +118,10 @@ const differencesTable = (differences: EvaluationReport['differences'], paint: S
     paint,
   );
 
-/** How many queries are shown; the JSON has more. */
+/** The number of queries that are shown; the JSON has more. */
 const MOST_MOVED = 3;
 
-/** Queries that gained or lost, and what moved in them. */
+/** Queries that gained or lost, and the candidates that moved in them. */
 function movedText(
   head: string,
   moved: readonly MovedQuery[],
@@ -147,10 +147,8 @@ function ablationText({ parts, fixed }: ReportedAblation, paint: Styler): string
       return [`${kind} ${id}`, measure, estimate, pText(adjusted), EARNS_TEXT[verdict]];
     }),
   );
-  const others = fixed.map(
-    ({ kind, id, reason }) => `  ${kind} ${id} cannot be left out: ${escapeInvisible(reason)}\n`,
-  );
-  return rowsTable(['part', 'measure', 'earns', 'p', 'in words'], rows, paint) + others.join('');
+  const others = fixed.map(({ kind, id, reason }) => `  ${kind} ${id} cannot be removed: ${escapeInvisible(reason)}\n`);
+  return rowsTable(['part', 'measure', 'contributes', 'p', 'in words'], rows, paint) + others.join('');
 }
 
 const curvesText = (curves: readonly ReportedCurve[], paint: Styler): string =>

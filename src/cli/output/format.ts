@@ -29,7 +29,7 @@ export const paragraph = (text: string, width: number, indent: string): string =
     .map((line) => indent + line)
     .join('\n');
 
-/** On how many of the scorers each row was scored; undefined if that is all of them for every row. */
+/** The number of scorers that scored each row; undefined if all of them scored every row. */
 export function partialCells(
   rows: readonly { readonly partial?: { readonly present: number; readonly of: number } | undefined }[],
 ): readonly string[] | undefined {
@@ -48,7 +48,7 @@ export function workflowCommand({ code, message, place, hint }: Problem): string
   return `::${isWarning(code) ? 'warning' : 'error'} ${properties}::${data(text)}\n`;
 }
 
-/** What ends a command, or a property of it, is written as a percent code. */
+/** Percent-encodes the characters that would end a command or one of its properties. */
 const data = (text: string): string => escapeInvisibleInLines(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
 const escapeInvisibleInLines = (text: string): string => text.split('\n').map(escapeInvisible).join('\n');
 const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');

@@ -9,7 +9,7 @@ export const jsonText = (value: unknown): string => `${escapeInvisibleInJson(JSO
 const jsonLines = <R>(rows: readonly R[], valueOf: (row: R) => object): string =>
   rows.map((row) => `${escapeInvisibleInJson(JSON.stringify(valueOf(row)))}\n`).join('');
 
-/** Writes a ranking as indented JSON, row by row, no faster than it is read: see `rankingJson`. */
+/** Writes a ranking as indented JSON, row by row, with back-pressure: see `rankingJson`. */
 export async function writeRankingJson(
   ranking: Ranking<unknown>,
   options: RankingJsonOptions,
@@ -36,8 +36,8 @@ export const rankingJsonLines = (ranking: RankingWithTerms<'selected'>): string 
   });
 
 /**
- * What goes into a budget, in its order, then what is left out, as JSON Lines: `{ in, id, index, cost, score, candidate }`,
- * with `because` in place of a score, or with `reason`, `text` and `keptInstead`, and with the terms of the score before the
+ * The packed candidates in their order, then the others, as JSON Lines: `{ in, id, index, cost, score, candidate }`, with
+ * `because` in place of a score, or with `reason`, `text` and `keptInstead`, and with the terms of the score before the
  * candidate. Unknown values are omitted.
  */
 export function packJsonLines(ranking: RankingWithTerms<'selected' | 'leftOut'>): string {

@@ -20,7 +20,7 @@ import { rankingJsonLines } from './json.js';
 import type { RankingView } from './ranking-view.js';
 import { countsLine, isUrgent, runWarningsText, summary } from './summary.js';
 
-/** Writes a ranking, whoever made it: its rows to standard output, warnings and notices to standard error. */
+/** Writes the rows of a ranking to standard output, and warnings and notices to standard error. */
 export function writeRanking(
   pipeline: Pick<Pipeline<object>, 'warnings' | 'describe'>,
   ranking: RankingView,
@@ -36,17 +36,17 @@ export function writeRanking(
 /** The width and the style of a table. */
 export type TableStyle = OutputStyle & Pick<Output, 'bars'>;
 
-/** In place of a number: the scorer abstained, or was not run. */
+/** Shown in place of a number if the scorer abstained or did not run. */
 const DASH = '–';
-/** At a rank: the row is listed before one with a better rank. */
+/** Marks the rank of a row that is listed before one with a better rank. */
 const MOVED = '↑';
-/** In place of a number: the scorer failed. */
+/** Shown in place of a number if the scorer failed. */
 const CROSS = '✗';
 
 /**
- * The selected of a ranking as a table that fits its width, below a line of counts.
+ * The selected candidates of a ranking as a table that fits the width, below a line of counts.
  *
- * @param scorers the ids of the profile's scorers: a column each, of their values before weights
+ * @param scorers the ids of the profile's scorers: one column each, with values before weights
  */
 export function rankingTable(ranking: RankingView, scorers: readonly string[], style: TableStyle): string {
   const paint = createStyler(style.colour);
@@ -110,7 +110,7 @@ function body(ranking: RankingView, scorers: readonly ScorerColumn[], style: Tab
   const hidden = scorers.slice(layout.scorers.length).map(({ name }) => name);
   const notes = [
     ...(movedBy.size > 0 ? [`${MOVED} put before better ranks by ${[...movedBy].join(' and ')}`] : []),
-    ...(hidden.length > 0 ? [`no room for ${hidden.join(', ')}`] : []),
+    ...(hidden.length > 0 ? [`not shown: ${hidden.join(', ')}`] : []),
   ];
   const lines = notes.map((note) => `${paint('dim', wrap(note, style.columns, ''))}\n`);
   return tableText(columns, paint, layout.gap) + lines.join('');
@@ -123,7 +123,7 @@ const rankCells = (rows: RankingView['selected'], anyMoved: boolean): readonly s
     return rank === undefined ? '' : `${rank}${mark}`;
   });
 
-/** The case of each row; undefined where none is in one. */
+/** The case of each row; undefined if no row has a case. */
 function caseCells(terms: readonly (ScoreTerms | undefined)[]): readonly string[] | undefined {
   if (terms.every((one) => one?.case === undefined)) return undefined;
   return terms.map((one) => truncateEnd(escapeInvisible(one?.case ?? ''), MAX_CASE_WIDTH));
@@ -140,7 +140,7 @@ function changedBy(terms: ScoreTerms | undefined, labels: Labels | undefined): s
   return ids.map(({ id }) => escapeInvisible(labelOf(labels, id))).join(', ');
 }
 
-/** The weight of each scorer; none where there is nothing to weigh. */
+/** The weight of each scorer; empty if there is only one scorer with weight 1. */
 function weightHeads({ weights }: RankingView, scorers: readonly ScorerColumn[]): readonly string[] {
   if (!weights || (scorers.length === 1 && Object.values(weights)[0] === 1)) return [];
   return scorers.map(({ id }) => weightText(weights[id]));
@@ -178,7 +178,7 @@ interface LayoutRequest {
   readonly id: number;
   /** Each scorer's column: its name, and its numbers. */
   readonly scorers: readonly { readonly name: number; readonly values: number }[];
-  /** The ids of the rules; 0 where none is shown. */
+  /** The ids of the rules; 0 if none is shown. */
   readonly rules: number;
   readonly bars: boolean;
 }
@@ -190,7 +190,7 @@ interface TableLayout {
   /** 0 for no bar. */
   readonly bar: number;
   readonly rules: number;
-  /** The widths of the scorers' columns that are shown. */
+  /** The widths of the visible columns of scorers. */
   readonly scorers: readonly number[];
 }
 
@@ -199,9 +199,9 @@ interface ColumnLimits {
   gap: number;
   id: number;
   rules: number;
-  /** Of a scorer's name. */
+  /** The width of a scorer's name. */
   name: number;
-  /** How many scorers have a column. */
+  /** The number of scorers that have a column. */
   shown: number;
 }
 

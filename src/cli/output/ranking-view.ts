@@ -23,12 +23,12 @@ type RankingMember =
   | 'degraded'
   | 'warnings';
 
-/** A ranking as it is displayed: rows for the selected, counts for all others. A `TopRanking` of a stream is one as it is. */
+/** The part of a ranking that is displayed: rows for the selected, counts for all others. A `TopRanking` has this type. */
 export interface RankingView extends Pick<Ranking<unknown>, RankingMember> {
   readonly counts: TopCounts;
   readonly refused: readonly RefusedCount[];
   readonly leftOut: readonly LeftOutCount[];
-  /** How the ranking was computed, where that differs from the options. */
+  /** Says how the ranking was computed if that differs from the options. */
   readonly notices: readonly string[];
   /** The range of all totals, or of all values of one scorer. */
   extent(scorer?: string): Extent;

@@ -6,11 +6,11 @@ import { createStyler } from '../terminal/styler.js';
 
 type Kind = keyof TraceMessages;
 
-/** How work is listed: those of one name in one line. */
+/** How a kind of work is listed. Work with the same name shares a line. */
 interface Listed<Message> {
   readonly depth: number;
   readonly name: (message: Message) => string;
-  /** How many candidates it was about, when it ended. */
+  /** The number of candidates, when the work ended. */
   readonly candidates: (message: Message) => number | undefined;
 }
 
@@ -25,7 +25,7 @@ const LISTED: { readonly [K in Kind]: Listed<TraceMessages[K]> } = {
   model: { depth: 3, name: ({ kind, model }) => `${kind} ${model}`, candidates: () => undefined },
 };
 
-/** `score`, or what is done in one loop: `fused (veto, score, combine)`. */
+/** `score`, or the stages of one loop: `fused (veto, score, combine)`. */
 const stageName = ({ stage, stages }: StageMessage): string =>
   stage === 'fused' ? `fused (${stages.join(', ')})` : stage;
 
@@ -37,9 +37,9 @@ interface Line {
   milliseconds: number;
 }
 
-/** How long the runs of this thread take, and the parts inside them. */
+/** The durations of the runs of this thread and of their parts. */
 class Timings {
-  /** In the order in which they were first begun: what is inside follows what it is inside of. */
+  /** In the order in which they first began, so that a part follows the work that contains it. */
   readonly #lines = new Map<string, Line>();
   readonly #stops = [this.#follow('run'), this.#follow('stage'), this.#follow('prepare'), this.#follow('model')];
 
@@ -69,7 +69,7 @@ class Timings {
     });
   }
 
-  /** Whether nothing was begun: what failed came before. */
+  /** Whether no work began, because the verb failed before it. */
   get isEmpty(): boolean {
     return this.#lines.size === 0;
   }
@@ -78,7 +78,7 @@ class Timings {
     for (const stop of this.#stops) stop();
   }
 
-  /** A table. Where several wait at the same time, their shares sum up to more than the whole. */
+  /** A table. The shares of concurrent work can add up to more than 100%. */
   text({ colour }: OutputStyle): string {
     const lines = [...this.#lines.values()];
     const total = lines.reduce((sum, { depth, milliseconds }) => sum + (depth === 0 ? milliseconds : 0), 0);
@@ -102,7 +102,7 @@ class Timings {
   }
 }
 
-/** Does the work of a verb, and writes how long each part took to standard error, also where it fails. */
+/** Runs a verb, and writes the duration of each part to standard error, even if the verb fails. */
 export async function withTimings(io: Io, work: () => Promise<void>): Promise<void> {
   const timings = new Timings();
   try {

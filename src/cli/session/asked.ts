@@ -16,14 +16,14 @@ import { checkNew, extendedFrom } from './tuned.js';
 
 const REPLIES: Readonly<Record<string, Reply>> = { a: 'a', b: 'b', '=': 'same', q: 'stop' };
 
-/** Asks whoever types at standard input, and finds the weights. */
+/** Asks the user at standard input, and finds the weights. */
 export async function askPerson(
   profile: string,
   file: string,
   options: AskVerbOptions,
   io: Io,
 ): Promise<{ readonly asked: Asked<object>; readonly yaml: string }> {
-  if (file === '-') throw usageError('standard input has the answers; the candidates come from a file');
+  if (file === '-') throw usageError('candidates cannot come from standard input, which has the answers: give a file');
   const { out, top, questions, only, seed, date, answers } = options;
   if (out !== undefined) checkNew(out, io.folder);
   const candidates = await readCandidateFile(file, io, options);
@@ -43,7 +43,7 @@ export async function askPerson(
   }
 }
 
-/** By position: the name of each candidate in a file of answers. */
+/** The name of each candidate in a file of answers, by position. */
 async function namesOf(profile: string, candidates: readonly object[]): Promise<readonly string[]> {
   const { candidateReads } = await createPipeline<object>(profile);
   const id = compilePath(candidateReads[0]?.field ?? 'id');
@@ -55,7 +55,7 @@ async function namesOf(profile: string, candidates: readonly object[]): Promise<
 
 type Kept = NonNullable<AskOptions<object>['earlier']>;
 
-/** The answers of a file, if it is there, about candidates that are. */
+/** The answers of a file, if it exists, about candidates that are present. */
 async function readKept(file: string, names: readonly string[]): Promise<Kept> {
   if (!existsSync(file)) return [];
   const positions = new Map(names.map((name, k) => [name, k]));
@@ -65,7 +65,7 @@ async function readKept(file: string, names: readonly string[]): Promise<Kept> {
   });
 }
 
-/** Adds the answers that were given now to the file. */
+/** Appends the new answers to the file. */
 async function keepAnswers(
   file: string,
   { answers }: Asked<object>,
@@ -85,7 +85,7 @@ async function keepAnswers(
   if (pairs.length > 0) await appendFile(file, pairLines(pairs));
 }
 
-/** Asks until the answer is one; the end of the input is a stop. */
+/** Repeats the question until the reply is valid. The end of the input stops. */
 async function askOnce(question: Question<object>, typed: AsyncIterator<string>, { err }: Io): Promise<Reply> {
   const { a, b, answered, agreement } = question;
   const sure = `${Math.round(agreement * 100)} % sure`;
@@ -93,7 +93,7 @@ async function askOnce(question: Question<object>, typed: AsyncIterator<string>,
   err.write(`   a  ${candidateLine(a, err.columns)}\n   b  ${candidateLine(b, err.columns)}\n`);
   for (;;) {
     err.write('a, b, = (neither), q (stop): ');
-    // oxlint-disable-next-line no-await-in-loop -- the next line is read when this one was no answer
+    // oxlint-disable-next-line no-await-in-loop -- the next line is read only after an invalid reply
     const { value, done } = await typed.next();
     if (done === true) return 'stop';
     const reply = REPLIES[value.trim().toLowerCase()];
@@ -101,7 +101,7 @@ async function askOnce(question: Question<object>, typed: AsyncIterator<string>,
   }
 }
 
-/** What a candidate is, in a line: its fields that are texts, numbers or booleans. */
+/** A candidate on one line: its fields that are texts, numbers or booleans. */
 function candidateLine(candidate: object, columns: number): string {
   const fields = Object.entries(candidate).filter(([, value]) => value !== null && typeof value !== 'object');
   const text = fields

@@ -11,7 +11,7 @@ import { checkCandidateFile, readContext } from './session.js';
  * Reads the queries and judgements of a verb that takes the options of `withDataset`.
  *
  * @param file      the queries or candidates
- * @param pipelines those that are measured; the first says where a candidate's id is, if `--id` does not
+ * @param pipelines the measured profiles; the first defines a candidate's id unless `--id` is given
  */
 export async function readCliDataset(
   file: string,

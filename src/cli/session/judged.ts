@@ -9,16 +9,16 @@ import type { Io } from '../terminal/io.js';
 import { usageError, writeProblems } from '../terminal/problems.js';
 import { readCliDataset } from './dataset.js';
 
-/** Profiles by the names that they have in a report, and what they are measured by. */
+/** Profiles by their names in a report, and the data set that measures them. */
 export interface Judged {
   readonly pipelines: Readonly<Record<string, Pipeline<object>>>;
   readonly dataset: Dataset;
 }
 
 /**
- * Loads profiles and what they are measured by.
+ * Loads profiles and the data set that measures them.
  *
- * @throws AssizeError where a profile is given twice, or reads the label (ASZ540), and with all that is wrong with both
+ * @throws AssizeError if a profile is given twice or reads the label (ASZ540), and for invalid profiles and data
  */
 export async function openJudged(
   profiles: readonly string[],
@@ -27,9 +27,9 @@ export async function openJudged(
   io: Io,
 ): Promise<Judged> {
   const twice = profiles.find((profile, k) => profiles.indexOf(profile) < k);
-  if (twice !== undefined) throw usageError(`the profile ${twice} is given twice`);
+  if (twice !== undefined) throw usageError(`the profile ${twice} is given twice: remove one`);
   const opened: [string, Pipeline<object>][] = [];
-  // oxlint-disable-next-line no-await-in-loop -- what is wrong with the first is said first
+  // oxlint-disable-next-line no-await-in-loop -- the problems of the first profile are reported first
   for (const profile of profiles) opened.push([profile, await createPipeline<object>(profile)]);
   const dataset = await readCliDataset(
     file,
@@ -40,19 +40,19 @@ export async function openJudged(
   if (dataset.label !== undefined) checkLabel(Object.fromEntries(opened), dataset.label);
   for (const [, { warnings }] of opened) writeProblems(warnings, io);
   const names = opened.map(([, { name }]) => name);
-  // Keys that look like numbers would come in another order.
+  // Object keys that look like numbers would be reordered.
   const name = (given: string, own: string): string =>
     /^\d+$/.test(own) || names.filter((one) => one === own).length > 1 ? given : own;
   return { pipelines: Object.fromEntries(opened.map(([given, one]) => [name(given, one.name), one])), dataset };
 }
 
-/** The texts of profiles that are files; an empty one of a preset. */
+/** The texts of profile files; an empty text for a preset. */
 export const textsOf = (profiles: readonly string[]): Promise<readonly string[]> =>
   Promise.all(profiles.map((profile) => readFile(profile, 'utf8').catch(() => '')));
 
-/** Collects rankings, and writes them as a file for each profile; the tied in the order that a seed draws. */
+/** Collects rankings, and writes a TREC run for each profile. The seed orders tied candidates. */
 export async function writeRuns(folder: string, { hasQueries }: Dataset, seed: number) {
-  if (!hasQueries) throw usageError('--run-out: a run has queries, and this data has none', 'say --group PATH');
+  if (!hasQueries) throw usageError('--run-out needs queries, and this data has none', 'add --group PATH');
   await tryWrite(folder, () => mkdir(folder, { recursive: true }));
   const lines = new Map<string, string[]>();
   return {
@@ -72,7 +72,7 @@ export async function writeRuns(folder: string, { hasQueries }: Dataset, seed: n
   };
 }
 
-/** A name without blanks, which separate the columns of a run: they are written as in an address, %20. */
+/** A name with blanks encoded as %20, because blanks separate the columns of a run. */
 const trecName = (name: string): string => name.replaceAll(/[\s%]/g, encodeURIComponent);
 
 /** A profile's name, or its path, as the name of a file. */
@@ -82,7 +82,7 @@ const fileName = (profile: string): string =>
     .replace(/\.(?:ya?ml|json)$/i, '')
     .replaceAll(/[^\w.-]+/g, '_');
 
-/** Writes a text to a file, in place of what is there. */
+/** Writes a text to a file, and replaces an existing one. */
 export const writeText = (file: string, text: string): Promise<void> =>
   tryWrite(file, async () => {
     await mkdir(dirname(file), { recursive: true });

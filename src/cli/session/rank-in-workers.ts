@@ -9,7 +9,7 @@ interface RankInWorkersOptions extends InputOptions, OverrideOptions, WorkersOpt
   readonly budget?: number;
 }
 
-/** Ranks a file in several threads, where they can share it; the notices of the ranking say where they cannot. */
+/** Ranks a file in several threads if they can share it; otherwise a notice of the ranking says why not. */
 export async function rankInWorkers(
   session: CliSession,
   file: string,

@@ -23,23 +23,23 @@ async function openEngine(
 ): Promise<SqlEngine> {
   if (engine === 'duckdb') {
     if (table !== undefined || orderBy !== undefined)
-      throw usageError('--table and --order-by are for a server', '--engine postgres://…');
+      throw usageError('--table and --order-by need a server', '--engine postgres://…');
     if (files.length === 0)
-      throw usageError('--engine duckdb reads files', 'assize rank -p PROFILE --engine duckdb FILE…');
+      throw usageError('--engine duckdb needs a file', 'assize rank -p PROFILE --engine duckdb FILE…');
     return duckDbEngine(files);
   }
   if (files.length > 0)
-    throw usageError(`a server reads a table, and ${files[0]} is a file`, '--engine duckdb reads files');
+    throw usageError(`a server reads a table, not the file ${files[0]}`, '--engine duckdb reads files');
   if (table === undefined || orderBy === undefined) {
     throw usageError(
       '--engine postgres://… needs --table and --order-by',
-      '--table films --order-by id: a column without two equal values',
+      '--table films --order-by id: a column with unique values',
     );
   }
   return postgresServer(engine, { table, orderBy });
 }
 
-/** Ranks with a database: one statement, and what it leaves in this process. */
+/** Ranks with a database: one statement, then the remaining rows in this process. */
 export async function rankWithEngine(
   { compiled, context }: CliSession,
   files: readonly string[],

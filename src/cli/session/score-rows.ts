@@ -17,7 +17,7 @@ export interface ScoreDiagnostics {
   readonly warnings: readonly Problem[];
 }
 
-/** Rows in the order of the input, to be read once. */
+/** Rows in the order of the input. They can be read once. */
 export type ScoreRows = AsyncIterable<ScoreRow> & ScoreDiagnostics;
 
 interface ScoreRowsOptions extends InputOptions, Pick<OverrideOptions, 'weight'>, WorkersOptions {
@@ -50,7 +50,7 @@ export async function openScoreRows(
   );
 }
 
-/** Scores all candidates in one ranking, and orders the rows as the input. */
+/** Scores all candidates in one ranking, and puts the rows into the order of the input. */
 async function scoreAll(
   session: CliSession,
   file: string | undefined,
@@ -75,8 +75,8 @@ async function scoreAll(
 /**
  * Scores a file in several threads.
  *
- * @returns the rows as lines of JSON; nothing without `--workers`, or where threads cannot share the file: the
- *   reason is then written to standard error
+ * @returns the rows as lines of JSON; undefined without `--workers`, or if threads cannot share the file: the reason is
+ *   then written to standard error
  */
 export async function scoreInWorkers(
   session: CliSession,
@@ -92,7 +92,7 @@ export async function scoreInWorkers(
   return undefined;
 }
 
-/** The rows, or why one thread does all the work. */
+/** The rows, or the reason why one thread must do all the work. */
 async function tryWorkers(
   { compiled, profile, trust, pipeline, context }: CliSession,
   file: string | undefined,

@@ -56,7 +56,7 @@ export async function openCliSession(
   { profile, context, now, ...options }: SessionOptions,
   { progress }: Pick<Io, 'progress'> = {},
 ): Promise<CliSession> {
-  // Not a required option of commander: it would report this before an unknown option such as --porfile.
+  // Not a required option of commander: commander would report it before an unknown option such as --porfile.
   if (profile === undefined) throw usageError('--profile is missing', `assize ${verb} --profile PRESET_OR_PATH FILE`);
   const trust = trustOf(options);
   const compiled = await createCompiledProfile(profile, { trust, ...(progress && { progress }) });
@@ -69,7 +69,7 @@ export async function openCliSession(
   };
 }
 
-/** Ranks; a problem of the context gets its place in the context's file. */
+/** Ranks. A problem of the context gets its place in the context's file. */
 export async function rankInSession(
   { pipeline, context }: CliSession,
   candidates: readonly object[] | undefined,
@@ -80,7 +80,7 @@ export async function rankInSession(
   });
 }
 
-/** @throws AssizeError where the profile has no use for what the command line says otherwise */
+/** @throws AssizeError if the profile cannot use an override of the command line */
 export const checkOverrides = ({ compiled }: CliSession, options: OverrideOptions): void =>
   void overridePlan(compiled.plan, overridesOf(options));
 
@@ -97,7 +97,7 @@ export async function rankInput(
   return rankInSession(session, candidates, { budget, prune, ...overrides });
 }
 
-/** The ids of the scorers that a ranking with these limits runs on some candidates only. */
+/** The ids of the scorers that run only on some candidates in a ranking with these limits. */
 export function deferredScorers({ compiled }: CliSession, options: OverrideOptions): readonly string[] {
   const { rerank, pruning } = overridePlan(compiled.plan, overridesOf(options)).profile;
   return rerank?.ask ?? pruning.scorers.map(({ id }) => id);
@@ -120,13 +120,13 @@ const candidateSource = (
   warn: (warning) => err.write(`${formatProblem(warning, { colour: err.colour })}\n`),
 });
 
-/** The profile that reads candidates. */
+/** The part of a profile that says which fields it reads. */
 type Reader = Pick<CompiledProfile, 'plan'>;
 
 /**
  * Reads the candidates of a file, or of standard input, which is `-`.
  *
- * @param reader warnings about cells are about what it reads; about all when not given
+ * @param reader limits warnings about cells to the fields that it reads; without it, all cells are checked
  */
 export async function readCandidateFile(
   file: string,
@@ -141,7 +141,7 @@ export async function readCandidateFile(
 /**
  * Reads the same candidates one by one.
  *
- * @param columns what is read of a file that is kept by column; all of it when not given
+ * @param columns the columns to read of a columnar file; all by default
  */
 export function streamCandidateFile(
   file: string,
@@ -155,19 +155,19 @@ export function streamCandidateFile(
 }
 
 /**
- * Refuses a YAML file among the arguments, which is most probably a profile.
+ * Refuses a YAML file among the arguments, which is probably a profile.
  *
  * @throws AssizeError (ASZ601)
  */
 export function checkCandidateFile(file: string, format: InputFormat | undefined): void {
   if (format !== undefined || !/\.ya?ml$/i.test(file)) return;
-  throw usageError(`${file} is YAML, and candidates are ${FORMAT_TITLES}`, 'a profile goes behind --profile');
+  throw usageError(`${file} is YAML, and candidates are ${FORMAT_TITLES}`, 'pass a profile with --profile');
 }
 
 /**
  * Reads the candidates of a ranking.
  *
- * @returns undefined where the profile's strategies generate them: with `--generate`, or without any input
+ * @returns undefined if the profile's strategies generate them: with `--generate`, or without input
  */
 async function loadCandidates(
   { pipeline, compiled }: CliSession,
@@ -177,9 +177,11 @@ async function loadCandidates(
 ): Promise<readonly object[] | undefined> {
   const canGenerate = pipeline.describe().strategies.length > 0;
   const generates = generate === true || (file === undefined && io.interactive);
-  if (generates && file !== undefined) throw usageError('there are candidates both from --generate and from a file');
+  if (generates && file !== undefined) throw usageError('--generate and a file both provide candidates: remove one');
   if (generates && !canGenerate) {
-    throw noCandidatesError(`give a file or pipe them in: profile ${pipeline.name} has no strategies`);
+    throw noCandidatesError(
+      `give a file, or pipe candidates to standard input: profile ${pipeline.name} has no strategies`,
+    );
   }
   if (generates) return undefined;
   if (file !== undefined || !canGenerate) return readCandidateFile(file ?? '-', io, options, compiled);
@@ -191,9 +193,9 @@ async function loadCandidates(
 /**
  * Reads the context of a run.
  *
- * @param file JSON by its ending, else YAML; an empty context when not given
+ * @param file JSON if it ends in .json, else YAML; without it, the context is empty
  * @param now  replaces the `now` of the file
- * @throws AssizeError with everything that is wrong with it
+ * @throws AssizeError with all problems of the context
  */
 export async function readContext(file: string | undefined, now?: number | string): Promise<Context> {
   const given = file === undefined ? {} : await readContextFile(file);
@@ -212,7 +214,7 @@ async function readContextFile(file: string): Promise<Context> {
   throw new AssizeError([{ code: 'ASZ104', message, place: source.placeAt(0) }]);
 }
 
-/** Whether a problem is one of the context: of what the profile declares of it, or by a code of a unit's plugin. */
+/** Whether a problem may be about the context: ASZ104, or a code of a plugin. */
 const isContextProblem = ({ code }: Problem): boolean => code === 'ASZ104' || !isCoreCode(code);
 
 /** Adds to each problem of the context in a run's error its place in the context's file. */
@@ -223,7 +225,7 @@ export function locateContextProblems(context: Context, error: unknown): unknown
     if (!isContextProblem(problem) || place !== undefined || path === undefined) return problem;
     const found = locate(context, pathKeys(path.replace(/^context\./, '')), 'value');
     if (found || Object.keys(context).some((key) => key !== 'now')) return { ...problem, place: found };
-    return { ...problem, hint: [hint, '--context FILE says what is known'].filter(Boolean).join('; ') };
+    return { ...problem, hint: [hint, 'pass the context with --context FILE'].filter(Boolean).join('; ') };
   });
   return new AssizeError(problems, error.message, { cause: error });
 }
@@ -239,15 +241,15 @@ function pathKeys(path: string): readonly (string | number)[] {
   }
 }
 
-/** Where candidates came from: files of one format, or a table. */
+/** The source of candidates: files of one format, or a table. */
 interface CandidateOrigin {
   readonly files: readonly string[];
   readonly table?: string | undefined;
-  /** Of the files, where their endings do not say it. */
+  /** The format of the files, if their extensions do not tell. */
   readonly format?: InputFormat;
 }
 
-/** Warns where a ranking was given no candidates (ASZ717), as it is said of what this process reads by itself. */
+/** Warns if an engine found no candidates (ASZ717), as for candidates that this process reads. */
 export function warnOfNoCandidates(
   { counts }: Pick<TopRanking<object>, 'counts'>,
   { files, table, format = formatByExtension(extname(files[0] ?? '')) }: CandidateOrigin,

@@ -16,13 +16,13 @@ import { usageError, writeProblems } from '../terminal/problems.js';
 import { readCliDataset } from './dataset.js';
 import { checkOverrides, type CliSession, readCandidateFile, readContext } from './session.js';
 
-/** What says what a studio shows. */
+/** The options that choose what a studio shows. */
 export type StudioInput = Omit<SessionOptions, 'profile'> & DatasetVerbOptions;
 
 /**
- * Reads what a studio shows: candidates of one request, or queries with judgements where an option speaks of those.
+ * Reads what a studio shows: the candidates of one request, or queries with judgements if an option for those is given.
  *
- * @param profiles the first is weighed, and the others are shown beside it
+ * @param profiles the first can be edited; the others are shown next to it
  */
 export async function readStudioSource(
   profiles: readonly string[],
@@ -45,7 +45,7 @@ export async function readStudioSource(
 
 interface ServeOptions extends OpenOptions {
   readonly port?: number | undefined;
-  /** What is set from the beginning, beside what the profile says. */
+  /** Initial settings that differ from the profile. */
   readonly settings?: SettingsInLink;
 }
 
@@ -61,7 +61,7 @@ export async function serveInStudio(
   if (open) await openBrowser(address, io);
 }
 
-/** What is used of `open`. */
+/** The part of the package `open` that is used. */
 interface OpenLibrary {
   readonly default: (address: string) => Promise<unknown>;
 }
@@ -74,23 +74,23 @@ const OPEN: OptionalPackage<OpenLibrary> = {
     typeof module === 'object' && module !== null && typeof Reflect.get(module, 'default') === 'function',
 };
 
-/** Whether a browser would be seen: Linux needs a display, or the Windows that it is in. */
+/** Whether a browser can be displayed. Linux needs a display, or Windows as its host. */
 export const hasBrowser = (platform: NodeJS.Platform, env: Environment): boolean =>
   !env['CI'] &&
   (platform !== 'linux' || ['DISPLAY', 'WAYLAND_DISPLAY', 'WSL_DISTRO_NAME'].some((name) => Boolean(env[name])));
 
-/** Opens an address where the output is a terminal and there is a browser; elsewhere the address that was written is all. */
+/** Opens an address in a browser, if the output is a terminal and a browser is available. Otherwise does nothing. */
 export async function openBrowser(address: string, { out, err, env }: Io): Promise<void> {
   if (!out.terminal || !hasBrowser(process.platform, env)) return;
   try {
     const { default: open } = await importOptional(OPEN, () => import('open').catch(rethrow));
     await open(address);
   } catch (error) {
-    err.write(`${toError(error).message}\n`); // the address stands there all the same
+    err.write(`${toError(error).message}\n`); // the address is printed anyway
   }
 }
 
-/** What of `assize rank` the studio shows, and what it does not. */
+/** The options of `assize rank`; `checkFit` refuses those that the studio does not support. */
 interface RankStudioOptions extends SessionOptions, CandidateOptions, OverrideOptions {
   readonly format: string;
   readonly budget?: number;
@@ -119,7 +119,7 @@ export async function rankInStudio(
   await serveInStudio(source, { open: true, settings }, io);
 }
 
-/** @throws AssizeError (ASZ601) where something is asked for that a page does not do */
+/** @throws AssizeError (ASZ601) if an option is given that the page does not support */
 function checkFit(files: readonly string[], options: RankStudioOptions): void {
   const { budget, offset, generate, workers, engine, timings, format } = options;
   const asked: Readonly<Record<string, unknown>> = {
@@ -134,5 +134,8 @@ function checkFit(files: readonly string[], options: RankStudioOptions): void {
   };
   const unfit = Object.keys(asked).find((name) => asked[name] !== undefined);
   if (unfit === undefined) return;
-  throw usageError(`${unfit} is not for --open`, 'the studio shows the candidates of one file, and ranks them itself');
+  throw usageError(
+    `${unfit} cannot be combined with --open`,
+    'the studio shows the candidates of one file, and ranks them itself',
+  );
 }

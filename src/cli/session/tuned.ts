@@ -19,18 +19,18 @@ import { createStyler, type Styler } from '../terminal/styler.js';
 import type { TuneVerbOptions } from '../dataset-options.js';
 import { openJudged, writeText } from './judged.js';
 
-/** What tuning found, and the profile that says it. */
+/** The result of tuning, and the profile with the new weights. */
 export interface Tuned {
   readonly tuning: Tuning;
   readonly yaml: string;
 }
 
-/** Tunes a profile by what a file has. Ctrl-C ends the search; a second one ends the process. */
+/** Tunes a profile with the data of a file. Ctrl-C ends the search; a second one ends the process. */
 export async function tuneFile(profile: string, file: string, options: TuneVerbOptions, io: Io): Promise<Tuned> {
   if (options.out !== undefined) checkNew(options.out, io.folder);
   const { dataset } = await openJudged([profile], file, options, io);
   const stop = new AbortController();
-  const interrupt = (): void => stop.abort(new Error('stopped before everything was ranked once'));
+  const interrupt = (): void => stop.abort(new Error('stopped before the first ranking was complete'));
   process.once('SIGINT', interrupt);
   try {
     const tuning = await tuneWeights(profile, dataset.queries, {
@@ -83,21 +83,21 @@ function optionsOf(options: TuneVerbOptions, { progress }: Pick<Io, 'progress'>)
   };
 }
 
-/** What the written profile extends: a preset by its name, a file by its path from where the YAML will be. */
+/** The `extends` of the written profile: the name of a preset, or a path relative to the new file. */
 export function extendedFrom(profile: string, out: string | undefined, folder: string): string {
   if (!/[\\/]|\.(?:ya?ml|json)$/.test(profile) || isAbsolute(profile)) return profile;
   const path = relative(out === undefined ? folder : dirname(resolve(folder, out)), resolve(folder, profile));
   return path.startsWith('.') ? path : `./${path}`;
 }
 
-/** @throws AssizeError (ASZ604) where the file is there already, before anything takes its time */
+/** @throws AssizeError (ASZ604) if the file already exists. Called before the slow work */
 export function checkNew(out: string, folder: string): void {
   if (!existsSync(resolve(folder, out))) return;
-  const hint = 'nothing was written: take another name, or remove it';
-  throw toAssizeError([{ code: 'ASZ604', message: `${out} is there already`, hint }]);
+  const hint = 'nothing was written: choose another name, or remove the file';
+  throw toAssizeError([{ code: 'ASZ604', message: `${out} already exists`, hint }]);
 }
 
-/** Writes the profile that was found. */
+/** Writes the profile with the new weights. */
 export async function writeTuned(
   out: string,
   yaml: string,
@@ -107,7 +107,7 @@ export async function writeTuned(
   err.write(`wrote ${out}\n`);
 }
 
-/** What tuning found: weights, curves over the histograms of what they are read at, and what they gain. */
+/** The result of tuning as text: weights, curves over histograms of their inputs, and the gain. */
 export function tuningText(tuning: Tuning, { colour, columns }: OutputStyle): string {
   const paint = createStyler(colour);
   const { profile, left, heldOut, stopped } = tuning;
@@ -117,7 +117,7 @@ export function tuningText(tuning: Tuning, { colour, columns }: OutputStyle): st
     ...tuning.params.map(
       ({ entry, param, before, value }) => `${escapeInvisible(`${entry}.${param}`)}: ${value}, was ${before}\n`,
     ),
-    ...left.map(({ id, because }) => `${escapeInvisible(id)} is as it was: ${because}\n`),
+    ...left.map(({ id, because }) => `${escapeInvisible(id)} is unchanged: ${because}\n`),
     ...heldOut.map((one) => {
       const [how, what] = heldOutText(one);
       return `\n${paint(one.verdict === 'better' ? 'bold' : 'dim', how)}\n  ${what}\n`;
@@ -126,7 +126,7 @@ export function tuningText(tuning: Tuning, { colour, columns }: OutputStyle): st
       .filter((line) => line !== '')
       .map((line) => `${paint('dim', line)}\n`)
       .join(''),
-    stopped ? '\nThe search was ended before it was done.\n' : '',
+    stopped ? '\nThe search was stopped before it was complete.\n' : '',
   ].join('');
 }
 

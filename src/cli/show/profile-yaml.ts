@@ -33,8 +33,8 @@ const STYLE: ToStringOptions = {
 const UNSAFE_SPACE = /[\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]/g;
 
 /**
- * A value on one line. A string with line breaks, unsafe white space, or what a terminal would obey or hide is written
- * as JSON, which is YAML too.
+ * A value on one line. A string with line breaks, unsafe white space or characters that a terminal would interpret or
+ * hide is written as JSON, which is also YAML.
  */
 function inline(value: unknown): string {
   const text = stringify(value, STYLE).replace(/\n$/, ''); // trimming would remove the value's own white space
@@ -82,7 +82,7 @@ function* linesOf(container: YamlContainer, indent: string, folder: string): Gen
     }
     const inner = linesOf(value, `${indent}  `, folder);
     if (typeof key === 'number') {
-      // The first line of an item stands behind its dash.
+      // The first line of an item is on the line of its dash.
       const [first, ...rest] = inner;
       if (first) yield { text: `${indent}- ${first.text.slice(indent.length + 2)}`, origin: first.origin };
       yield* rest;
@@ -107,7 +107,7 @@ function fileAndLine(place: Place | undefined, folder: string): string | undefin
   return escapeInvisible(`${shortName(place.file, folder)}:${place.line}`);
 }
 
-/** A preset's file as `presets/name.yaml`; any other from the folder, where it is below that. */
+/** A preset's file as `presets/name.yaml`; another file relative to the folder, if it is inside. */
 function shortName(file: string, folder: string): string {
   if (file.startsWith(PRESET_FOLDER)) return `presets/${file.slice(PRESET_FOLDER.length)}`;
   if (!isAbsolute(file)) return file;

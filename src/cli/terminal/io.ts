@@ -6,22 +6,22 @@ export const EXIT_CODES = { fine: 0, problems: 1, usage: 2, unshown: 3 } as cons
 
 /** The exit codes as the help lists them. */
 export const EXIT_HELP = `Exit codes:
-  0  all is well
+  0  success
   1  the profile, the candidates, the context or the run has problems
-  2  the command was called wrongly
-  3  no gain is shown, and nothing was written (tune, ask)`;
+  2  the command line is invalid
+  3  no significant gain, so nothing was written (tune, ask)`;
 
-/** Ends a verb that has said everything with another exit code than 0. */
+/** Ends a verb with an exit code other than 0, without another message. */
 export class Ending extends Error {
   constructor(readonly exitCode: number) {
     super(`exit code ${exitCode}`);
   }
 }
 
-/** The process as a verb sees it: its streams, environment and folder. A parameter, so that a test can pass its own. */
+/** The process as a verb sees it: its streams, environment and folder. A parameter, so that tests can replace it. */
 export interface Io {
   readonly stdin: AsyncIterable<string | Uint8Array>;
-  /** Whether standard input is a terminal: then nothing is piped in. */
+  /** Whether standard input is a terminal, so that no input is piped in. */
   readonly interactive: boolean;
   readonly out: Output;
   readonly err: Output;
@@ -35,20 +35,20 @@ export interface Io {
 /** A stream that a verb writes to, and how it is displayed. */
 export interface Output {
   write(text: string): void;
-  /** Resolves when the stream's buffer has room; without a wait where it has room already. */
+  /** Resolves when the stream's buffer has space. */
   drained(): Promise<void>;
-  /** The width at which lines are wrapped; 80 where the stream has none. */
+  /** The width at which lines are wrapped; 80 if the stream has none. */
   readonly columns: number;
   /** The width at which lines are truncated: a terminal's; unlimited elsewhere. */
   readonly limit: number;
   readonly colour: boolean;
-  /** Whether scores are drawn as bars too: where the output is displayed. */
+  /** Whether scores are also drawn as bars: only if a person sees the output. */
   readonly bars: boolean;
-  /** Whether it is a terminal, where a line can be overwritten. */
+  /** Whether it is a terminal, in which a line can be overwritten. */
   readonly terminal: boolean;
 }
 
-/** How wide a text may be, and whether it has colours. */
+/** The widths of a text, and whether it has colours. */
 export type OutputStyle = Pick<Output, 'columns' | 'limit' | 'colour'>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -102,24 +102,24 @@ export function processIo(): Io {
   };
 }
 
-/** Exits when standard output cannot be written: with 0 where its reader closed it, as in `assize rank … | head`. */
+/** Exits if standard output cannot be written: with 0 if its reader closed it, as in `assize rank … | head`. */
 function exitOnWriteError(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(EXIT_CODES.fine);
   process.stderr.write(`assize failed: the output cannot be written: ${error.message}\n`);
   process.exit(EXIT_CODES.problems);
 }
 
-/** How many characters are written in one call: a call a line costs more than the line itself. */
+/** Characters per write. A system call for each line would cost more than the line. */
 const BUFFER_LENGTH = 65_536;
 
-/** Joins short texts into large writes, with back-pressure; what is buffered is written in the next turn of the event loop. */
+/** Joins short texts into large writes, with back-pressure; the buffer is written in the next turn of the event loop. */
 export class BufferedWriter {
   #text = '';
   #scheduled: NodeJS.Immediate | undefined;
 
   constructor(private readonly out: Output) {}
 
-  /** Adds a text. A promise is to be awaited: the buffer is full, or its reader is behind. */
+  /** Adds a text. Await a returned promise: the buffer is full, or its reader is behind. */
   add(text: string): Promise<void> | undefined {
     this.#text += text;
     if (this.#text.length >= BUFFER_LENGTH) return this.flush();
@@ -127,7 +127,7 @@ export class BufferedWriter {
     return undefined;
   }
 
-  /** Writes what is buffered. */
+  /** Writes the buffer. */
   flush(): Promise<void> {
     this.#write();
     return this.out.drained();
@@ -141,7 +141,7 @@ export class BufferedWriter {
   }
 }
 
-/** Whether a descriptor is a file or a device, and no terminal, pipe or socket. */
+/** Whether a descriptor is a file or a device, not a terminal, pipe or socket. */
 function isFile(descriptor: number, terminal: boolean): boolean {
   try {
     const found = fstatSync(descriptor);
@@ -152,8 +152,8 @@ function isFile(descriptor: number, terminal: boolean): boolean {
 }
 
 /**
- * A stream on a file: each text is written whole before the next. Node's own takes no notice where the system writes less,
- * which is what a disk that is filling up looks like.
+ * A stream on a file: each text is written completely before the next. Node's own stream ignores partial writes, which
+ * happen when a disk is full.
  */
 class FileOutput {
   /** @param onError called with the error of a text that cannot be written */

@@ -9,7 +9,7 @@ type TextStyle = Parameters<TextStyler>[0] | NodeTextStyle;
 /** Applies a style to a text; without colours it returns the text unchanged. */
 export type Styler = (style: TextStyle, text: string) => string;
 
-// Newer versions of Node would check standard output for colours themselves; `colour` has decided.
+// Newer versions of Node would check standard output for colours themselves, but `colour` already decides.
 const STYLE_ALWAYS: object = { validateStream: false };
 
 const nodeStyle = (style: TextStyle): NodeTextStyle =>

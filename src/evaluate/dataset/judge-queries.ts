@@ -54,7 +54,7 @@ export function judgeById(
       const name = nameOf(id(candidate));
       if (name === undefined) return undefined;
       if (seen.has(name) && own.has(name)) {
-        file.refuse(draft.rows[k]!, `query ${draft.id} has two candidates with the id ${name}, which is judged`);
+        file.refuse(draft.rows[k]!, `query ${draft.id} has two candidates with the judged id ${name}`);
       }
       seen.add(name);
       left.delete(name);
@@ -77,12 +77,12 @@ function noneFound(drafts: readonly QueryDraft[], judgements: Judgements | undef
       ? {
           code: 'ASZ541',
           message: 'nothing is judged',
-          hint: 'judgements are in a file, in a field of the candidates (label), or in the lines of queries (judgements)',
+          hint: 'give a file of judgements, the field with the grade (label), or judgements in the lines of queries',
         }
       : {
           code: 'ASZ541',
-          message: `no candidate is judged: judged are, as query ${query}, ${[...ids.keys()].slice(0, 3).join(', ')}; the first candidate, of query ${first.id}, has ${describeValue(id(first.candidates[0]))} as ${id.source}`,
-          hint: 'say in which field of a candidate its id is, and the id of its query (group)',
+          message: `no judgement matches a candidate: the judgements of query ${query} are about ${[...ids.keys()].slice(0, 3).join(', ')}; the first candidate, of query ${first.id}, has ${describeValue(id(first.candidates[0]))} as ${id.source}`,
+          hint: 'set the path of the candidate id (id) and of the query id (group)',
         };
   return toAssizeError([problem]);
 }
@@ -144,6 +144,6 @@ function column(row: object, name: keyof typeof COLUMNS): unknown {
   return key === undefined ? undefined : ownValue(row, key);
 }
 
-/** The name of the field that holds the query of a row, as in judgements; undefined if there is none. */
+/** The name of the field that holds the query of a row, as in judgements; undefined if it does not exist. */
 export const queryKeyOf = (row: object | undefined): string | undefined =>
   row === undefined || nameOf(column(row, 'query')) === undefined ? undefined : keyOf(row, 'query');

@@ -4,7 +4,7 @@ import { isMap } from '../../expression/index.js';
 import type { JudgedQuery } from '../judged-query.js';
 import type { Dataset } from './read-dataset.js';
 
-/** A row or a query: what an evaluation treats as independent. */
+/** A row or a query, which an evaluation treats as independent. */
 interface Unit {
   readonly fields: ReadonlyMap<string, unknown>;
   readonly grade: number | undefined;
@@ -70,12 +70,12 @@ export function leakWarnings(dataset: Pick<Dataset, 'queries' | 'hasQueries'>): 
   const named = repeatedField(units, dataset.hasQueries);
   if (named) {
     const found = `${named.repeated} ${what} share ${named.path} with others`;
-    return warn(found, `--group-by ${named.path} keeps what belongs together together`);
+    return warn(found, `add --group-by ${named.path} to keep related ones together`);
   }
   const twins = dataset.hasQueries ? twinQueries(dataset.queries) : twinRows(units);
   if (twins < MANY * units.length) return [];
   const found = `${twins} ${what} are nearly the same as another`;
-  return warn(found, '--group-by PATH keeps those together that come from one source; or remove the copies');
+  return warn(found, 'add --group-by PATH to keep those of one source together, or remove the copies');
 }
 
 /** A field with repeated values whose name or values suggest that equal values belong together. */
@@ -249,7 +249,7 @@ export function tunedOnWarning(
     {
       code: 'ASZ739',
       message,
-      hint: 'the gain on held-out data is in the comment above the profile; or evaluate on new data',
+      hint: 'see the gain on held-out data in the comment above the profile, or evaluate on new data',
     },
   ];
 }

@@ -51,7 +51,7 @@ function pairOf(row: object): JudgedPair | string {
 /** Reads pairs from a file, with the rows that they are in. */
 async function readPairRows(file: string, source: CandidateSource) {
   const rows = await RowFile.readBeside(file, source);
-  const hint = 'the fields of a pair are a, b and winner, and if known query and person';
+  const hint = 'the fields of a pair are a, b, winner and optionally query and person';
   const pairs = rows.rows.flatMap((row, k) => {
     const pair = pairOf(row);
     if (typeof pair !== 'string') return [{ pair, row: k }];
@@ -114,7 +114,7 @@ export async function queriesOfPairs(
   });
   await rows.throwIfAny();
   if (queries.length > 0) return queries;
-  throw toAssizeError([{ code: 'ASZ541', message: `nothing is judged: no pair of ${file} has a winner` }]);
+  throw toAssizeError([{ code: 'ASZ541', message: `no pair of ${file} has a winner` }]);
 }
 
 /** Formats pairs as JSON Lines. */

@@ -93,8 +93,8 @@ const draftOf = ({ rows: all }: RowFile, id: string, rows: readonly number[]): Q
 });
 
 /**
- * The queries of a LIBSVM file without `qid`, by LightGBM's query file: `rank.train` has `rank.train.query`, with the
- * number of rows of each query, one a line. The ids of the queries are their numbers, from 1.
+ * The queries of a LIBSVM file without `qid`, by LightGBM's query file: `rank.train` has `rank.train.query`, in which each
+ * line is the number of rows of a query. The ids of the queries are their numbers, from 1.
  *
  * @returns undefined if the query file does not exist
  * @throws AssizeError (ASZ541) if the numbers do not sum to the number of rows
@@ -168,7 +168,9 @@ function judgementsOf(line: object, count: number): QueryDraft['judged'] | strin
   if (wrong) return `the grade of ${wrong[0]} is ${describeValue(wrong[1])}; expected a number, true or false`;
   if (Array.isArray(written)) {
     const grades = written.map((grade) => gradeOf(grade) ?? undefined);
-    return grades.length === count ? grades : `there are ${grades.length} grades for ${count} candidates`;
+    return grades.length === count
+      ? grades
+      : `found ${grades.length} grades for ${count} candidates; expected one for each`;
   }
   return new Map(byId.flatMap(([id, grade]): [string, number][] => pairOf(id, gradeOf(grade))));
 }

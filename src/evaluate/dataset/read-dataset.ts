@@ -99,7 +99,8 @@ export async function readDataset(file: string, options: DatasetOptions = {}): P
   const counting = withJudgements(judged, options);
   warnOfMissing(counting, options);
   const kept = options.rankable === true ? counting.filter(isRankable) : counting;
-  if (kept.length === 0) throw nothingJudged('the candidates of each query have one grade');
+  if (kept.length === 0)
+    throw nothingJudged('all candidates of each query have the same grade, and rankable skips such queries');
   const queries = describeQueries(kept, rows, options, hasQueries);
   await rows.throwIfAny();
   return { queries: checkQueries(queries), hasQueries, ...(label !== undefined && { label }) };
@@ -110,8 +111,8 @@ async function readPaired(rows: RowFile, pairs: string, options: DatasetOptions)
   const { judgements, label, queries: described, group, context, contextFrom = [] } = options;
   const other = Object.entries({ judgements, label, queries: described }).find(([, value]) => value !== undefined);
   if (other) {
-    const message = `pairs are judgements, and ${other[0]} is given too`;
-    throw toAssizeError([{ code: 'ASZ533', message, hint: 'give one of the two' }]);
+    const message = `pairs are judgements, and ${other[0]} is also given`;
+    throw toAssizeError([{ code: 'ASZ533', message, hint: 'remove one of the two' }]);
   }
   const found = await queriesOfPairs(pairs, options, {
     candidates: rows.rows,
@@ -166,8 +167,8 @@ async function judge(
   label: string | undefined,
 ): Promise<readonly JudgedDraft[]> {
   if (label !== undefined && options.judgements !== undefined) {
-    const message = 'grades are asked for both from the label of the candidates and from a file of judgements';
-    throw toAssizeError([{ code: 'ASZ533', message, hint: 'say one of the two' }]);
+    const message = 'both label and judgements are given, and grades can come from only one of them';
+    throw toAssizeError([{ code: 'ASZ533', message, hint: 'remove one of the two' }]);
   }
   if (label !== undefined) return judgeByLabel(drafts, optionPath('label', label), 'label', rows);
   const judgements = options.judgements === undefined ? undefined : await readJudgements(options.judgements, options);
@@ -178,7 +179,7 @@ async function judge(
   const ids = new Set(named.map(({ id }) => id));
   const unseen = [...(judgements?.keys() ?? [])].filter((query) => !ids.has(query)).length;
   if (unseen > 0) {
-    const message = `${unseen} of ${judgements?.size} judged queries have no candidates, and are not measured`;
+    const message = `${unseen} of ${judgements?.size} judged queries have no candidates, and are skipped`;
     options.warn?.({ code: 'ASZ732', message });
   }
   return judged;
@@ -192,7 +193,7 @@ function withJudgements(drafts: readonly JudgedDraft[], { warn }: DatasetOptions
   const left = drafts.length - judged.length;
   if (judged.length === 0) throw nothingJudged('no candidate has a grade');
   if (left > 0) {
-    const message = `${left} of ${drafts.length} queries have no judgements, and are left out`;
+    const message = `${left} of ${drafts.length} queries have no judgements, and are skipped`;
     warn?.({ code: 'ASZ731', message });
   }
   return judged;
@@ -208,7 +209,8 @@ function warnOfMissing(drafts: readonly JudgedDraft[], { warn }: DatasetOptions)
   const queries = drafts.filter((draft) => (draft.missing?.length ?? 0) > 0).length;
   const of = `of ${queries} of ${drafts.length} queries`;
   const message = `${missing} of ${judged} judged ids, ${of}, are not among the candidates, and count as missed`;
-  const hint = 'if they should be: --id says in which field of a candidate its id is, and --group which query it is of';
+  const hint =
+    'if they should be candidates, check --id (the path of the candidate id) and --group (the path of the query id)';
   warn?.({ code: 'ASZ733', message, hint });
 }
 
@@ -230,7 +232,7 @@ function describeQueries(
   const fold = foldsBy === undefined ? undefined : optionPath('foldsBy', foldsBy);
   const nameAt = (path: PathReader, value: unknown, row: number): string => {
     const name = nameOf(value);
-    if (name === undefined) file.refuse(row, `${path.source} is missing, or no text or number`, HINT);
+    if (name === undefined) file.refuse(row, `${path.source} is missing, or is not a text or a number`, HINT);
     return name ?? '';
   };
   return drafts.map((draft) => {
@@ -249,7 +251,7 @@ function describeQueries(
   });
 }
 
-const HINT = 'what groups and folds are named by is in every query';
+const HINT = 'every query needs this field, which names its group or fold';
 
 interface ContextField {
   readonly name: string;

@@ -75,7 +75,7 @@ export function optionPath(option: string, text: string): PathReader {
     return compilePath(text);
   } catch (error) {
     if (!(error instanceof PathError)) throw error;
-    const hint = 'a path is a field, or fields after dots: metadata.task';
+    const hint = 'write a field, or fields separated by dots: metadata.task';
     throw toAssizeError([{ code: 'ASZ533', message: `${option} is ${JSON.stringify(text)}: ${error.message}`, hint }]);
   }
 }

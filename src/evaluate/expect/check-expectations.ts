@@ -81,8 +81,8 @@ function rankCase(
 ): Promise<Ranking<object>> {
   const those = given.candidates ?? candidates ?? options.candidates;
   if (!those) {
-    const hint = 'give a file of candidates, or candidates in the file of expectations';
-    throw toAssizeError([{ code: 'ASZ541', message: 'there are no candidates to expect anything of', hint }]);
+    const hint = 'give a file of candidates, or add candidates to the file of expectations';
+    throw toAssizeError([{ code: 'ASZ541', message: 'the expectations have no candidates', hint }]);
   }
   const known = { ...options.context, ...context, ...given.context };
   return pipeline.rank(those, known, { learn: false, ...(options.signal && { signal: options.signal }) });
@@ -113,7 +113,7 @@ async function failureOf(
   }
 }
 
-/** What was found instead, and why; undefined if the expectation holds. */
+/** The actual result and the reason for it; undefined if the expectation holds. */
 type Failure = Pick<Problem, 'message' | 'hint'> | undefined;
 
 /** @throws AssizeError (ASZ504) if the candidate does not exist */
@@ -173,7 +173,7 @@ function refusedFailure(
   const known = [...vetoes, ...scorers];
   const typo = by !== undefined && !known.includes(by) && by !== 'combine';
   const hint = typo
-    ? `the profile has no ${by}; ${didYouMean(by, known, `there are: ${known.join(', ')}`)}`
+    ? `the profile has no ${by}; ${didYouMean(by, known, `its entries are ${known.join(', ')}`)}`
     : undefined;
   return { message: outcomeText(found), hint };
 }
@@ -218,7 +218,7 @@ function flipText({ flips }: Comparison): string | undefined {
   for (const flip of flips.weights) {
     if (flip.state !== 'flips') continue;
     const from = flip.from === undefined ? '' : ` instead of ${formatNumber(flip.from)}`;
-    return `a weight of ${flip.id} of ${formatNumber(flip.to)}${from} would turn them`;
+    return `a weight of ${flip.id} of ${formatNumber(flip.to)}${from} would reverse their order`;
   }
   return undefined;
 }

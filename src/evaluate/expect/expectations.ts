@@ -7,7 +7,7 @@ import { z } from '../../sdk.js';
 const map = z.record(z.string(), z.unknown());
 const sentence = z.string().check(({ value, issues }) => {
   if (parseExpectation(value) !== undefined) return;
-  const message = `${JSON.stringify(value)} is no expectation`;
+  const message = `${JSON.stringify(value)} is not an expectation`;
   issues.push({ code: 'custom', input: value, message, params: { hint: EXPECTATION_FORMS } });
 });
 const expect = z.array(sentence).min(1);
@@ -20,7 +20,12 @@ const schema = z
   })
   .check(({ value, issues }) => {
     if (value.expect || value.cases?.length) return;
-    issues.push({ code: 'custom', input: value, message: 'nothing is expected', params: { hint: EXPECTATION_FORMS } });
+    issues.push({
+      code: 'custom',
+      input: value,
+      message: 'the list of expectations is empty',
+      params: { hint: EXPECTATION_FORMS },
+    });
   });
 
 /** Expectations about the ranking of some candidates. */
@@ -76,7 +81,7 @@ export type Expectation =
 
 /** All forms of expectations, for messages. */
 const EXPECTATION_FORMS =
-  'A above B, A below B, A in top 3, A selected, A refused, A refused by ENTRY, A scores at least 0.5, A scores at most 0.5; and not';
+  'A above B, A below B, A in top 3, A selected, A refused, A refused by ENTRY, A scores at least 0.5, A scores at most 0.5; also with not';
 
 /** A name: a word or a quoted string. */
 const NAME = String.raw`("(?:[^"\\]|\\.)+"|'(?:[^'\\]|\\.)+'|\S+)`;

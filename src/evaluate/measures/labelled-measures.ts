@@ -33,9 +33,8 @@ const correlation =
 /** The measures for data without queries, by name. */
 export const LABELLED_MEASURES = {
   AUC: {
-    summary: 'how likely a positive one scores higher than a negative one; a tie counts half',
-    meaning:
-      'Of a positive and a negative case, how often the positive one scores higher. 1: always, 0.5: as often as by chance.',
+    summary: 'the probability that a positive candidate scores higher than a negative one; a tie counts half',
+    meaning: 'How often a positive case scores higher than a negative one. 1: always, 0.5: as often as by chance.',
     of: (scores, grades, least) => sampledAuc(classes(scores, grades, least)),
   },
   AP: {
@@ -47,7 +46,7 @@ export const LABELLED_MEASURES = {
   tau: {
     summary: "Kendall's tau-b of scores and grades",
     meaning:
-      'Of two cases with different grades, how many more pairs are in the right order than in the wrong one. 1: all, 0: chance.',
+      'Of pairs with different grades, the share in the right order minus the share in the wrong one. 1: all are right, 0: chance.',
     of: correlation(kendallTauB),
   },
   rho: {
@@ -81,20 +80,19 @@ export function findLabelledMeasure(text: string): LabelledMeasureName | undefin
 /**
  * Finds a measure for data without queries by name, ignoring case.
  *
- * @throws AssizeError (ASZ605) if it does not exist
+ * @throws AssizeError (ASZ605) if no measure has this name
  */
 export function parseLabelledMeasure(text: string): LabelledMeasureName {
   const found = findLabelledMeasure(text);
   if (found) return found;
-  const names = Object.keys(LABELLED_MEASURES);
-  const hint = didYouMean(text, names, `there are: ${names.join(', ')}; others need queries (group)`);
-  throw toAssizeError([{ code: 'ASZ605', message: `there is no measure ${text} of data without queries`, hint }]);
+  const hint = didYouMean(text, names, `the measures are ${names.join(', ')}; others need queries (group)`);
+  throw toAssizeError([{ code: 'ASZ605', message: `there is no measure ${text} for data without queries`, hint }]);
 }
 
 /** Scores with binary labels, without queries. */
 export interface Labelled {
   readonly scores: readonly number[];
-  /** Which of them are positive. */
+  /** Whether each row is positive. */
   readonly positive: readonly boolean[];
 }
 

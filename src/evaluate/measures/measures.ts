@@ -31,13 +31,13 @@ interface NamedMeasure {
 export const MEASURES = {
   nDCG: {
     measure: ndcg,
-    summary: 'discounted gains, as a share of the best order; a grade is worth itself',
+    summary: 'the discounted gains divided by those of the best order; the gain is the grade',
     meaning:
-      'How close the order is to the best possible one, counting the top most. 1: no order is better. A result of grade 3 counts three times as much as one of grade 1, and one in 3rd place half as much as in 1st.',
+      'How close the order is to the best possible one, with more weight at the top. 1: no order is better. Grade 3 counts three times as much as grade 1, and 3rd place half as much as 1st.',
   },
   nDCGexp: {
     measure: ndcgExponential,
-    summary: 'the same, where a grade is worth 2^grade − 1',
+    summary: 'the same with the gain 2^grade − 1',
     meaning:
       'As nDCG, but high grades count for much more: a result of grade 3 counts seven times as much as one of grade 1.',
   },
@@ -55,51 +55,48 @@ export const MEASURES = {
   },
   P: {
     measure: precision,
-    summary: 'the share of the first ranks that is relevant',
+    summary: 'the share of relevant results among the first',
     meaning: 'How many of the first results are relevant. P@5 = 0.6: three of the first five.',
   },
   R: {
     measure: recall,
-    summary: 'the share of what is relevant that is among the first ranks',
+    summary: 'the share of all relevant results that are among the first',
     meaning: 'How many of all relevant results are among the first. R@10 = 0.5: half of them are in the first ten.',
   },
   Success: {
     measure: success,
-    summary: '1 where anything relevant is among the first ranks',
-    meaning:
-      'In how many searches a user finds anything relevant. Success@3 = 0.9: in 90 of 100 searches within the first three.',
+    summary: '1 if a relevant result is among the first, else 0',
+    meaning: 'How often a user finds anything relevant. Success@3 = 0.9: in 90 of 100 searches within the first three.',
   },
   Rprec: {
     measure: rPrecision,
-    summary: 'the precision at as many ranks as are relevant',
+    summary: 'the precision at rank n, for n relevant results',
     meaning: 'With n relevant results, how many of the first n are relevant. 1: the relevant ones come first.',
   },
   Bpref: {
     measure: bpref,
-    summary: 'how rarely what is judged not relevant is above what is; blind to the unjudged',
+    summary: 'how rarely a result judged not relevant is above a relevant one; ignores unjudged results',
     meaning:
       'How rarely a result judged bad is above one judged good. Results without a judgement do not count. 1: never.',
     ignoresUnjudged: true,
   },
   infAP: {
     measure: inferredAveragePrecision,
-    summary: 'average precision, where a sample of a pool was judged',
-    meaning:
-      'An estimate of AP for judgements of which only a drawn sample exists. 1: all relevant results are on top.',
+    summary: 'average precision, estimated from a judged sample of the pool',
+    meaning: 'An estimate of AP if only a random sample was judged. 1: all relevant results are on top.',
     ignoresUnjudged: true,
   },
   Agreement: {
     measure: agreement,
     summary: 'how often the better of two judged candidates is ranked higher; 0.5 is chance',
-    meaning:
-      'Of two results of which one was judged better, how often the better one is higher. 1: always, 0.5: as often as by chance.',
+    meaning: 'How often the better of two judged results is higher. 1: always, 0.5: as often as by chance.',
     ignoresUnjudged: true,
   },
 } as const satisfies Readonly<Record<string, NamedMeasure>>;
 
 export type MeasureName = keyof typeof MEASURES;
 
-/** Other names, some of them for the mean over queries. */
+/** Other names; some of them name the mean over queries. */
 const ALIASES: Readonly<Record<string, MeasureName>> = { map: 'AP', mrr: 'RR', precision: 'P', recall: 'R' };
 
 /** Whether a measure reads judged candidates only. The name may have a cut. */
@@ -133,13 +130,13 @@ export function parseMeasure(text: string, relevantFrom = 1): AskedMeasure {
   const [name = '', cutText, ...rest] = text.split('@');
   const known = BY_NAME.get(name.toLowerCase());
   if (known === undefined) {
-    const hint = didYouMean(name, NAMES, `there are: ${NAMES.join(', ')}`);
+    const hint = didYouMean(name, NAMES, `the measures are ${NAMES.join(', ')}`);
     throw toAssizeError([{ code: 'ASZ605', message: `there is no measure ${name}`, hint }]);
   }
   const cut = cutText === undefined ? undefined : Number(cutText);
   if (rest.length > 0 || (cut !== undefined && !(Number.isSafeInteger(cut) && cut > 0))) {
     const message = `the cut of ${text} is ${text.slice(name.length + 1)}; expected a whole number of at least 1`;
-    throw toAssizeError([{ code: 'ASZ605', message, hint: `${known}@10 looks at the first ten` }]);
+    throw toAssizeError([{ code: 'ASZ605', message, hint: `write ${known}@10 to measure the first ten` }]);
   }
   const { measure } = MEASURES[known];
   return {

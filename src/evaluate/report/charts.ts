@@ -69,7 +69,7 @@ export function ablationChart(drawing: Drawing, { profile, parts }: ReportedAbla
   const measure = parts[0]?.earns[0]?.measure ?? '';
   return estimatesChart(
     drawing,
-    `What each part of ${profile} earns, with 95 % intervals`,
+    `What each part of ${profile} contributes, with 95 % intervals`,
     `${measure} earned`,
     rows,
     true,
@@ -89,7 +89,7 @@ export function queriesChart(drawing: Drawing, report: EvaluationReport, p: numb
     .filter(({ difference }) => difference !== 0)
     .toSorted((a, b) => b.difference - a.difference)
     .map((row, place) => ({ ...row, place }));
-  const label = `By how much each query gained or lost in ${measure} with ${report.profiles[p]!.profile}`;
+  const label = `The gain or loss of each query in ${measure} with ${report.profiles[p]!.profile}`;
   const fill = ({ difference }: { readonly difference: number }): string => colour(difference);
   if (rows.length > MOST_BARS) {
     return svgText(drawing, label, {
@@ -146,11 +146,11 @@ export function curveChart(drawing: Drawing, { profile, scorer, points, histogra
     const height = low + (high > low ? high - low : 1) * (count / most);
     return { from: first + k * width, to: first + (k + 1) * width, height, count };
   });
-  return svgText(drawing, `The curve of ${scorer} in ${profile}, over how many candidates lie where`, {
+  return svgText(drawing, `The curve of ${scorer} in ${profile}, over a histogram of the candidates`, {
     height: 220,
     marginLeft: 60,
-    x: { label: `${scorer}: what it is read at` },
-    y: { label: 'what it gives', grid: true },
+    x: { label: `${scorer}: input` },
+    y: { label: 'score', grid: true },
     marks: [
       Plot.rectY(bars, {
         x1: 'from',

@@ -77,7 +77,7 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
   });
   const differences = compareProfiles(evaluation, defined({ samples, seed }));
   const ablations = await ablate(profiles, options, (pipeline, profile) => {
-    const step = progress && ((one: ProgressStep) => progress({ ...one, task: `leaving out parts of ${profile}` }));
+    const step = progress && ((one: ProgressStep) => progress({ ...one, task: `removing parts of ${profile}` }));
     return ablateProfile(pipeline, queries, { ...asked, ...defined({ samples, progress: step }) });
   });
   const alike = queries.filter((query) => !isRankable(query)).length;
@@ -200,8 +200,8 @@ function evaluationWarnings({ profiles, measures, queries }: Evaluation, ties: R
       const share = meanJudged(judged?.get(measure)) ?? 1;
       if (share >= FEW_JUDGED || ignoresUnjudged(measure)) return [];
       const withheld = share < LEAST_JUDGED ? '; no verdict is given' : '';
-      const message = `${Math.round(share * 100)} % of what ${profile} ranks first is judged, and ${measure} counts the rest as bad${withheld}`;
-      const hint = 'judge the first ranks of every profile that is compared, or measure Bpref or Agreement';
+      const message = `${Math.round(share * 100)} % of the first ranks of ${profile} are judged, and ${measure} counts the rest as bad${withheld}`;
+      const hint = 'judge the first ranks of every compared profile, or use the measure Bpref or Agreement';
       return [{ code: 'ASZ737', message, hint }];
     }),
     ...tieWarning(profile, Math.max(0, ...(tied?.values() ?? [])), queries.length, isDrawn),
@@ -210,9 +210,9 @@ function evaluationWarnings({ profiles, measures, queries }: Evaluation, ties: R
 
 function tieWarning(profile: string, tied: number, queries: number, isDrawn: boolean): Problem[] {
   if (tied === 0 || (!isDrawn && tied < MANY_TIED * queries)) return [];
-  const how = isDrawn ? 'one order of them is drawn by the seed' : 'the values are the mean over all their orders';
+  const how = isDrawn ? 'the seed orders them' : 'the values are means over all their orders';
   const message = `${profile} gives candidates of different grades equal scores in ${tied} of ${queries} queries: ${how}`;
-  return [{ code: 'ASZ736', message, hint: 'add a scorer that tells them apart, or select.ties' }];
+  return [{ code: 'ASZ736', message, hint: 'add a scorer that distinguishes them, or set select.ties' }];
 }
 
 /** Counts candidates, judgements and groups. */

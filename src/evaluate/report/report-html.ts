@@ -47,16 +47,16 @@ export async function reportHtml(report: EvaluationReport): Promise<string> {
       ...report.ablations.map((ablation) => ablationSection(ablation, drawing)),
       ...names.flatMap((profile) => curvesSection(profile, report.curves ?? [], drawing)),
     ],
-    'Intervals hold with 95 % confidence, by the bootstrap. p-values are adjusted by Holm for all that is compared in a table.',
+    'Intervals are 95 % confidence intervals from the bootstrap. p-values are adjusted by Holm for all comparisons of a table.',
   );
 }
 
 function measuresSection(report: EvaluationReport, drawing: Drawing): string {
   const columns = valueColumns(report);
   return section(
-    'How good each profile is',
+    'The quality of each profile',
     tableHtml(
-      'Means, with their intervals',
+      'Means with intervals',
       ['profile', ...columns.map(({ head }) => head)],
       report.profiles.map((profile) => [profile.profile, ...columns.map(({ cell }) => cell(profile))]),
       columns.map((_, k) => k + 1),
@@ -83,7 +83,7 @@ function differencesSection(report: EvaluationReport, drawing: Drawing): string 
       ? report.profiles.slice(1).map((_, p) => figure(queriesChart(drawing, report, p + 1)))
       : [];
   const title = `Differences from ${report.profiles[0]!.profile}`;
-  return section(title, tableHtml('Mean differences, with their intervals', heads, rows, [2, 3]), ...charts);
+  return section(title, tableHtml('Mean differences with intervals', heads, rows, [2, 3]), ...charts);
 }
 
 const movedSection = (moved: readonly MovedQuery[]): string =>
@@ -101,10 +101,10 @@ const movedSection = (moved: readonly MovedQuery[]): string =>
 
 const ablationSection = (ablation: ReportedAblation, drawing: Drawing): string =>
   section(
-    `What each part of ${ablation.profile} earns`,
+    `What each part of ${ablation.profile} contributes`,
     tableHtml(
-      `The mean of ${ablation.profile} with the part, less that without it`,
-      ['part', 'measure', 'earns', 'p', 'in words'],
+      `The mean of ${ablation.profile} with the part, minus the mean without it`,
+      ['part', 'measure', 'contributes', 'p', 'in words'],
       ablation.parts.flatMap(({ kind, id, earns }) =>
         earns.map(({ measure, mean, interval, adjusted, verdict }) => {
           const estimate = estimateText(mean, interval, differenceText);
@@ -125,8 +125,8 @@ function curvesSection(profile: string, curves: readonly ReportedCurve[], drawin
     section(
       `The curves of ${profile}`,
       tableHtml(
-        'The points of each curve; below, each over where the candidates lie',
-        ['scorer', 'how it runs', 'points'],
+        'The points of each curve; below, each curve over a histogram of the candidates',
+        ['scorer', 'direction', 'points'],
         own.map((curve) => [curve.scorer, directionOf(curve.points), places(curve)]),
       ),
       ...own.map((curve) => figure(curveChart(drawing, curve))),

@@ -28,7 +28,7 @@ export function dataText({ data }: EvaluationReport): string {
   const { queries, alike = 0, candidates, judged, relevant, groups } = data;
   const parts = [
     ...(queries === undefined ? [] : [counted(queries, 'query', 'queries')]),
-    ...(alike === 0 ? [] : [`${count(alike)} of them of one grade (--rankable leaves them out)`]),
+    ...(alike === 0 ? [] : [`${count(alike)} of them with only one grade (--rankable skips them)`]),
     counted(candidates, 'candidate', 'candidates'),
     `${count(judged)} judged`,
     `${count(relevant)} ${queries === undefined ? 'positive' : 'relevant'}`,
@@ -57,15 +57,15 @@ function shortText({ kind, id, before, after, difference }: Influence): string {
   const name = kind === 'rule' ? `rule ${id}` : id;
   if (difference !== undefined) return `${name} ${formatSigned(difference)}`;
   const [from, to] = [before, after].map((x) => (x === undefined ? '–' : formatNumber(x)));
-  return from === to ? `${name} weighs otherwise` : `${name} ${from} → ${to}`;
+  return from === to ? `${name} has another weight` : `${name} ${from} → ${to}`;
 }
 
 /** The verdict on a part of a profile, as text. */
 export const EARNS_TEXT: Readonly<Record<PartEarning['verdict'], string>> = {
-  earns: 'earns its place',
-  harms: 'harms: better without it',
-  'changes nothing': 'redundant here: changes nothing that is measured',
-  'not shown': 'not shown to change anything',
+  earns: 'contributes',
+  harms: 'harms: the profile is better without it',
+  'changes nothing': 'redundant on this data: changes no measure',
+  'not shown': 'no effect shown',
 };
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
@@ -121,7 +121,7 @@ export function leadTexts(report: EvaluationReport): readonly string[] {
 function differenceLead(difference: EvaluationReport['differences'][number]): string {
   const { profile, baseline, measure, mean, verdict } = difference;
   if (verdict === 'too little judged')
-    return `Whether ${profile} is better than ${baseline} cannot be said: too little of what they rank first is judged.`;
+    return `Too few of the first ranks are judged to tell whether ${profile} is better than ${baseline}.`;
   const sure = CERTAINTY[verdict] ?? `There are ${verdict}.`;
   const more = mean >= 0 ? 'more' : 'fewer';
   if (PAIR_MEASURES.includes(measure)) {

@@ -50,7 +50,7 @@ function erfc(x: number): number {
 /** The two-sided tail probability of a standard normal variable. */
 export const twoSidedNormal = (z: number): number => (z === 0 ? 1 : erfc(Math.abs(z) / Math.SQRT2));
 
-/** Above this, the t and the normal distribution agree to the digits that are printed. */
+/** Above this, the t and the normal distribution agree in all printed digits. */
 const MANY = 1e6;
 
 /** The two-sided tail probability of Student's t. Degrees of freedom may be fractional. */

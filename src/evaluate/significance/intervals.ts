@@ -1,6 +1,6 @@
 import { type Random, tQuantile, twoSidedT } from './distributions.js';
 
-/** An interval that contains what was estimated, with some confidence. */
+/** A confidence interval of an estimate. */
 export type Interval = readonly [low: number, high: number];
 
 /** An estimate with its sampling variance, and the degrees of freedom of that variance. */
@@ -10,9 +10,9 @@ export interface Estimate {
   readonly degrees: number;
 }
 
-/** The mean of values, with what an interval needs. Values of one group are not independent of each other. */
+/** The mean of values with the inputs of its interval. Values of one group are not independent of each other. */
 export interface MeanEstimate extends Estimate {
-  /** By group: its sum, less what the mean predicts for its size. Sums to 0. */
+  /** By group: its sum minus the sum that the mean predicts for its size. Adds up to 0. */
   readonly residuals: Float64Array;
 }
 
@@ -56,7 +56,7 @@ export function tInterval(
   return [value - half, value + half];
 }
 
-/** The two-sided p-value of an estimate, by Student's t. 1 if nothing varies, or if too little is known to tell. */
+/** The two-sided p-value of an estimate, by Student's t. 1 if nothing varies or the variance is unknown. */
 export const pOf = ({ value, variance, degrees }: Estimate): number =>
   variance > 0 && degrees > 0 ? twoSidedT(value / Math.sqrt(variance), degrees) : 1;
 
@@ -66,7 +66,7 @@ export const pOf = ({ value, variance, degrees }: Estimate): number =>
  * that is itself estimated from few groups (Korn and Graubard 1998, Survey Methodology 24, 193–201). Unlike Student's
  * interval it stays within 0 and 1, and has a width if all observations are equal.
  *
- * @param count how many independent observations there are
+ * @param count the number of independent observations
  */
 export function shareInterval({ value, variance, degrees }: Estimate, count: number, confidence: number): Interval {
   if (!(degrees > 0) || Number.isNaN(variance) || Number.isNaN(value)) return [Number.NaN, Number.NaN];
@@ -120,7 +120,7 @@ export function simultaneousQuantile(
   return betweenLimits(largest, confidence, first.degrees, varied.length);
 }
 
-/** The quantile of the largest of several, not below that of one and not above Bonferroni's. */
+/** The quantile of the largest of several, between the quantile of one and Bonferroni's. */
 export function betweenLimits(largest: Float64Array, confidence: number, degrees: number, count: number): number {
   const found = largest.sort()[Math.min(largest.length - 1, Math.ceil(confidence * (largest.length + 1)) - 1)]!;
   const bonferroni = tQuantile(1 - (1 - confidence) / count, degrees);
@@ -194,7 +194,7 @@ function meanOfPositives(placed: Float64Array, positive: readonly boolean[]): nu
   return placed.reduce((sum, share, row) => sum + (positive[row]! ? share : 0), 0) / positives;
 }
 
-/** The placements of one fold, and the share of all pairs that it has. */
+/** The placements of one fold, and its share of all pairs. */
 interface PlacedFold {
   readonly placed: Float64Array;
   readonly positive: readonly boolean[];
@@ -248,7 +248,7 @@ function deviationsByGroup(folds: readonly PlacedFold[], mean: number): Readonly
   return byGroup;
 }
 
-/** By row: the share of the other class that it is on the right side of. Equal scores count half. */
+/** By row: the share of the other class that it is correctly ordered with. Equal scores count half. */
 function placements(scores: ArrayLike<number>, positive: readonly boolean[]): Float64Array {
   const order = Array.from(positive.keys()).sort((a, b) => compare(scores[a]!, scores[b]!));
   const positives = positive.filter(Boolean).length;

@@ -70,16 +70,16 @@ export function signTest(won: number, lost: number): number {
 const ROUNDING = 1e-12;
 /** Up to this many nonzero differences, all signs are enumerated: 2 ** 15 sums, since opposite signs give opposite sums. */
 const MOST_EXACT_SIGNS = 16;
-/** With fewer samples than this beyond the observed sum, their share is too uncertain, and the tail is computed instead. */
+/** With fewer samples beyond the observed sum than this, their share is too uncertain, and the tail is approximated. */
 const FEW_BEYOND = 20;
 
 /**
  * A sign-flip permutation test of the mean difference, two-sided: how often the mean is at least as far from 0 if each
  * difference has a random sign. All differences of a group have the same sign, so with G groups p is at least 2 / 2^G.
  *
- * Exact for up to 16 groups that differ. Otherwise p is the share of the samples, the observed one included, and where
- * that is too small to be counted, the saddlepoint approximation of the tail (Robinson 1982, JRSS B 44, 91–101): so p can
- * be adjusted for any number of comparisons. Without differences it is 1. O(samples × n).
+ * Exact for up to 16 groups with differences. Otherwise p is the share of the samples, including the observed one. If that
+ * share is too small to be counted, p is the saddlepoint approximation of the tail (Robinson 1982, JRSS B 44, 91–101), so
+ * that it can be adjusted for many comparisons. Without differences it is 1. O(samples × n).
  *
  * @param groups by difference: its group. Without it, each is its own group.
  */

@@ -6,7 +6,7 @@ import type { Deadline } from './deadline.js';
 import type { ServeLimits } from './limits.js';
 import { clientGone, malformed, type RequestError, tooBusy, tooLarge } from './request-error.js';
 
-/** What requests are called in problems, before line and column. */
+/** The file name of a request's body in problems, before line and column. */
 export const BODY = 'body';
 
 /** The limits of `Uploads`. */
@@ -19,8 +19,8 @@ interface TenantUploads {
 }
 
 /**
- * The uploads of all tenants, and the bytes of them that are in memory: many large requests at once must not fill it.
- * Only bytes that have arrived are counted. What a client announces costs others nothing.
+ * The uploads of all tenants and their bytes in memory, so that many large requests cannot exhaust it. Only received
+ * bytes are counted: a large content-length costs other clients nothing.
  */
 export class Uploads {
   readonly #tenants = new Map<string, TenantUploads>();
@@ -28,7 +28,7 @@ export class Uploads {
 
   constructor(private readonly limits: UploadLimits) {}
 
-  /** The bytes that are in memory. */
+  /** The bytes in memory. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -36,12 +36,13 @@ export class Uploads {
   /**
    * Begins an upload.
    *
-   * @throws RequestError (ASZ594, 429) if the tenant has as many as it may have
+   * @throws RequestError (ASZ594, 429) if the tenant has reached its limit
    */
   open(tenant: string | undefined): Upload {
     const own = (tenant === undefined ? undefined : this.#tenants.get(tenant)) ?? { count: 0, bytes: 0 };
     if (tenant !== undefined) {
-      if (own.count >= this.limits.uploadsPerTenant) throw tooBusy(`you have ${own.count} uploads under way`, 429);
+      if (own.count >= this.limits.uploadsPerTenant)
+        throw tooBusy(`you have ${own.count} uploads in progress, which is the limit`, 429);
       this.#tenants.set(tenant, own);
     }
     own.count++;
@@ -55,9 +56,9 @@ export class Uploads {
     const check = (more: number): void => {
       const { bodies, bodiesPerTenant } = this.limits;
       if (tenant !== undefined && own.bytes + more > bodiesPerTenant) {
-        throw tooBusy(`your requests have ${own.bytes} bytes in memory`, 429);
+        throw tooBusy(`your requests hold ${own.bytes} bytes in memory, which is the limit`, 429);
       }
-      if (this.#bytes + more > bodies) throw tooBusy('other requests fill the memory');
+      if (this.#bytes + more > bodies) throw tooBusy('the memory for request bodies is full');
     };
     const forget = (): void => {
       if (tenant !== undefined && own.count === 0 && own.bytes === 0) this.#tenants.delete(tenant);
@@ -66,25 +67,25 @@ export class Uploads {
   }
 }
 
-/** How an upload changes the numbers of its tenant. */
+/** The functions by which an upload updates the counts of its tenant. */
 interface UploadAccount {
   readonly count: (bytes: number) => void;
-  /** @throws RequestError (ASZ594) if there is no room for more bytes */
+  /** @throws RequestError (ASZ594) if the memory limit is reached */
   readonly check: (more: number) => void;
-  /** The tenant has one upload less. */
+  /** Called when the upload is complete. */
   readonly leave: () => void;
-  /** Called when nothing of the upload is left. */
+  /** Called when no bytes of the upload are held. */
   readonly forget: () => void;
 }
 
-/** One request's body: whether it is still coming, and how many bytes of it are in memory. */
+/** The body of one request: whether it is complete, and the number of bytes in memory. */
 export class Upload {
   #bytes = 0;
   #isComing = true;
 
   constructor(private readonly account: UploadAccount) {}
 
-  /** @throws RequestError (ASZ594) if there is no room for more bytes: 429 the tenant's, 503 the server's */
+  /** @throws RequestError (ASZ594) if the limit of the tenant (429) or of the server (503) is reached */
   hold(bytes: number): void {
     this.account.check(bytes);
     this.#bytes += bytes;
@@ -96,21 +97,21 @@ export class Upload {
     this.account.count(-bytes);
   }
 
-  /** The body is there, with so many bytes in memory; with as many as were held if it is not given. */
+  /** Marks the body as complete, with this many bytes in memory; by default the bytes held so far. */
   received(bytes = this.#bytes): void {
     this.release(this.#bytes - bytes);
     if (this.#isComing) this.account.leave();
     this.#isComing = false;
   }
 
-  /** The request has ended, whatever came of it: nothing is held any longer. */
+  /** Releases everything when the request ends, successfully or not. */
   end(): void {
     this.received(0);
     this.account.forget();
   }
 }
 
-/** What a request's body is. */
+/** The format of a request's body. */
 export type BodyFormat = 'json' | 'ndjson';
 
 const NDJSON = /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines)\b/i;
@@ -118,18 +119,18 @@ const NDJSON = /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines)\b/i;
 export const isNdjson = (type: string): boolean => NDJSON.test(type);
 
 /**
- * The format of a body, as its type says.
+ * The format of a body by its content type.
  *
- * @throws RequestError where it is another, as that of a form, which a page of anybody can send
+ * @throws RequestError for another type, such as that of a form, which any web page can send
  */
 export function bodyFormat(request: Request): BodyFormat {
   const type = request.headers.get('content-type') ?? '';
   const encoding = request.headers.get('content-encoding') ?? 'identity';
   if (encoding !== 'identity')
-    throw malformed(`the body is encoded as ${encoding}; expected it as it is`, undefined, 415);
+    throw malformed(`the body has content-encoding ${encoding}; expected none`, undefined, 415);
   if (isNdjson(type)) return 'ndjson';
   if (/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) return 'json';
-  const found = type === '' ? 'the request has no content-type' : `the content-type is ${type}`;
+  const found = type === '' ? 'the request has no content-type header' : `the content-type is ${type}`;
   throw malformed(
     `${found}; expected application/json or application/x-ndjson`,
     "with curl: -H 'content-type: application/json'",
@@ -137,7 +138,7 @@ export function bodyFormat(request: Request): BodyFormat {
   );
 }
 
-/** What reading a body needs besides its request. */
+/** The inputs for reading a body. */
 export interface BodyReading {
   readonly limits: Pick<ServeLimits, 'body' | 'bodiesPerTenant'>;
   readonly upload: Upload;
@@ -145,15 +146,15 @@ export interface BodyReading {
   readonly incoming: IncomingMessage;
 }
 
-/** What a part of a body takes beside its bytes: a body may come one byte at a time. */
+/** The memory that a part of a body takes in addition to its bytes: a body may arrive byte by byte. */
 export const PART_BYTES = 128;
 
 /**
- * The parts of a body. Each is held until the next one is asked for, but for what `keeps` returns.
+ * The parts of a body. A part is held until the next one is requested, except for the bytes that `keeps` returns.
  *
- * @param most how many bytes there may be
- * @param keeps the number of bytes that the caller still holds when it asks for the next part
- * @throws RequestError (ASZ593, ASZ594, ASZ595) if the body is too large, there is no room, or it does not go on
+ * @param most the most bytes of the body
+ * @param keeps the number of bytes that the caller still holds when it requests the next part
+ * @throws RequestError (ASZ593, ASZ594, ASZ595) if the body is too large, the memory limit is reached, or the body stalls
  */
 export async function* bodyParts(
   most: number,
@@ -183,7 +184,7 @@ export async function* bodyParts(
   deadline.now({ isReading: false });
 }
 
-/** Waits until there is something to read, or the end. */
+/** Waits for more data or the end of the body. */
 async function untilReadable(incoming: IncomingMessage, signal: AbortSignal): Promise<void> {
   if (incoming.destroyed) throw clientGone();
   const events = ['readable', 'end', 'close'] as const;
@@ -199,15 +200,15 @@ async function untilReadable(incoming: IncomingMessage, signal: AbortSignal): Pr
   }
 }
 
-/** How long the rest of a body is read that is not needed, in milliseconds, and how much of it. */
+/** The limits for draining the unused rest of a body: milliseconds and bytes. */
 const REST_MS = 500;
 const REST_BYTES = 2 ** 20;
 
 /**
- * Reads the rest of a body and drops it, so that its connection can have another request: through a proxy, that may be
- * one of another caller, and it would be lost if the connection were closed.
+ * Drains the rest of a body, so that its connection can carry another request. Behind a proxy that may be a request of
+ * another caller, which would be lost if the connection were closed.
  *
- * @returns whether the body is whole; if not, its answer has to close the connection
+ * @returns whether the body is complete; if not, the response must close the connection
  */
 export function dropRest(incoming: IncomingMessage): Promise<boolean> {
   if (incoming.complete && incoming.readableEnded) return Promise.resolve(true);
@@ -231,12 +232,15 @@ export function dropRest(incoming: IncomingMessage): Promise<boolean> {
 }
 
 const bodyTooLarge = (most: number): RequestError =>
-  tooLarge(`the body has more than ${most} bytes`, 'scores of any number come as application/x-ndjson: POST /v1/score');
+  tooLarge(
+    `the body has more than ${most} bytes`,
+    'split the request; POST /v1/score accepts any number of candidates as application/x-ndjson',
+  );
 
 /**
  * Reads a body as a whole. Its bytes are held until the request ends.
  *
- * @throws RequestError (ASZ593, ASZ594, ASZ595) if the body is too large, there is no room, or it does not go on
+ * @throws RequestError (ASZ593, ASZ594, ASZ595) if the body is too large, the memory limit is reached, or the body stalls
  */
 export async function readBody(reading: BodyReading): Promise<Uint8Array> {
   const { limits, upload, incoming } = reading;
@@ -247,7 +251,7 @@ export async function readBody(reading: BodyReading): Promise<Uint8Array> {
   return body;
 }
 
-/** Reads all parts: without a generator in between, which costs as much as the rest of what is done for a small body. */
+/** Reads all parts. Avoids a generator, which would double the cost of a small body. */
 function readAll(most: number, { incoming, upload, deadline }: BodyReading): Promise<Uint8Array> {
   const { signal } = deadline;
   const parts: Buffer[] = [];
@@ -255,7 +259,7 @@ function readAll(most: number, { incoming, upload, deadline }: BodyReading): Pro
   return new Promise<Uint8Array>((resolve, reject) => {
     const fail = (error: unknown): void => {
       stop();
-      incoming.pause(); // what is left is not read
+      incoming.pause(); // the rest is not read
       reject(error instanceof Error ? error : new Error(String(error)));
     };
     const onData = (part: Buffer): void => {
@@ -290,7 +294,7 @@ function readAll(most: number, { incoming, upload, deadline }: BodyReading): Pro
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** @throws AssizeError (ASZ590) with the place where it is no JSON */
+/** @throws AssizeError (ASZ590) with the place of the error if it is not JSON */
 export function parseBody(bytes: Uint8Array): unknown {
   let text: string;
   try {
@@ -301,7 +305,7 @@ export function parseBody(bytes: Uint8Array): unknown {
   return parseText(text, BODY);
 }
 
-/** @throws AssizeError (ASZ590) with the place where a text is not JSON, or is nested too deep */
+/** @throws AssizeError (ASZ590) with the place of the error if a text is not JSON, or is nested too deep */
 export function parseText(text: string, name: string): unknown {
   const parsed = tryParseJson(text);
   if (parsed) return parsed.data;

@@ -2,19 +2,19 @@ import { timerMs } from '../../sdk/index.js';
 import type { ServeLimits } from './limits.js';
 import { clientGone, stalled, tooSlow } from './request-error.js';
 
-/** What a request waits for. */
+/** The things that a request may be waiting for. */
 interface Steps {
   readonly isReading: boolean;
   readonly isRunning: boolean;
   readonly isUnread: boolean;
 }
 
-/** Ends a request early: its client goes away, the time of a step is over, or the server stops. */
+/** Ends a request early if its client disconnects, a step times out, or the server stops. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #leave = (): void => this.abort(clientGone());
   #timer: NodeJS.Timeout | undefined;
-  #steps: Steps = { isReading: true, isRunning: false, isUnread: false }; // a request begins with its body
+  #steps: Steps = { isReading: true, isRunning: false, isUnread: false }; // a request starts with reading its body
 
   /** @param ended called once when the request has ended */
   constructor(
@@ -27,7 +27,7 @@ export class Deadline {
     this.#start();
   }
 
-  /** Reaches the scorers. */
+  /** Passed on to the scorers. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
@@ -36,17 +36,17 @@ export class Deadline {
     this.#controller.abort(reason);
   }
 
-  /** The time starts again: something has gone on. */
+  /** Restarts the timeout after progress. */
   touch(): void {
     this.#timer?.refresh();
   }
 
   /**
-   * Tells what the request waits for now. Whenever that changes, or is told again, the time starts again.
+   * Sets what the request is waiting for, and restarts the timeout.
    *
-   * @param step.isReading whether the next part of the body is awaited: its client has the time between two parts
-   * @param step.isRunning whether something is computed, or waits for its turn, whatever else happens
-   * @param step.isUnread  whether the client has to read before anything goes on
+   * @param step.isReading whether it waits for the next part of the body, which may take as long as the stall limit
+   * @param step.isRunning whether it computes, or waits for its turn
+   * @param step.isUnread  whether the client must read before the response continues
    */
   now(step: Partial<Steps>): void {
     const before = this.#isStalling;
@@ -57,12 +57,12 @@ export class Deadline {
 
   end(): void {
     clearTimeout(this.#timer);
-    this.#timer = undefined; // one that is cleared would start again when it is refreshed
+    this.#timer = undefined; // refreshing a cleared timer would start it again
     this.client.removeEventListener('abort', this.#leave);
     this.ended(this);
   }
 
-  /** Whether nothing but the client's next part is awaited. */
+  /** Whether the request waits only for the next part from the client. */
   get #isStalling(): boolean {
     const { isReading, isRunning, isUnread } = this.#steps;
     return isReading && !isRunning && !isUnread;

@@ -2,46 +2,46 @@ import { integerFrom, type OptionTypes } from '../../base/index.js';
 
 const MIB = 2 ** 20;
 
-/** How much a server does at once, and for one request. */
+/** The limits of a server: for concurrent work and for each request. */
 export interface ServeLimits {
-  /** The bytes of one request's body; a stream of scores has any number. */
+  /** The most bytes of one request's body. A stream of scores has no limit. */
   readonly body: number;
-  /** The bytes of all bodies that are in memory at one time. */
+  /** The most bytes of all bodies in memory. */
   readonly bodies: number;
-  /** How many of them are one tenant's: 429. A quarter of `bodies` if it is not given, and at least `body`. */
+  /** The share of `bodies` for one tenant; more gets 429. By default a quarter of `bodies`, and at least `body`. */
   readonly bodiesPerTenant: number;
-  /** From so many bytes on a request is answered in a thread of its own, where there are threads and its profile allows it. */
+  /** A request with at least this many bytes runs in a worker thread, if threads are enabled and its profile allows it. */
   readonly large: number;
-  /** The candidates of one request; a stream of scores has any number. */
+  /** The most candidates of one request. A stream of scores has no limit. */
   readonly candidates: number;
-  /** Of how many rows a request may have the terms and explanations, and of how many candidates the warnings: scorers are asked again for them. */
+  /** The most rows with terms or explanations, and the most candidates with warnings, because those run the scorers again. */
   readonly detailed: number;
-  /** How many requests run at one time. What a scorer waits for, others use. */
+  /** The most requests that run at the same time. While a scorer waits, other requests use the thread. */
   readonly concurrent: number;
-  /** How many more wait for their turn. The next is told to come again: 503. */
+  /** The most requests that wait for a turn. Further requests get 503. */
   readonly waiting: number;
-  /** How many of these one tenant may have: 429. */
+  /** The most running and waiting requests of one tenant; more get 429. */
   readonly perTenant: number;
-  /** How many of one tenant's run at one time; its others wait. Half of `concurrent` if it is not given. */
+  /** The most running requests of one tenant; its others wait. By default half of `concurrent`. */
   readonly turnsPerTenant: number;
-  /** How many bodies of one tenant may be on their way at one time, streams included: 429. */
+  /** The most uploads in progress of one tenant, streams included; more get 429. */
   readonly uploadsPerTenant: number;
-  /** Milliseconds that a request may take from its body on, or a stream between two rows: 503. */
+  /** The most milliseconds from the end of the body to the response, or between two rows of a stream; then 503. */
   readonly time: number;
-  /** Milliseconds that a client may take to send a request: 408. */
+  /** The most milliseconds to send a request; then 408. */
   readonly request: number;
-  /** Milliseconds between two parts of a body: 408. */
+  /** The most milliseconds between two parts of a body; then 408. */
   readonly stall: number;
-  /** Milliseconds that a connection is kept without a request. A proxy has to close its own before: see `drain`. */
+  /** Milliseconds to keep an idle connection. A proxy must use a shorter time: see `drain`. */
   readonly idle: number;
   /**
-   * Milliseconds for which a server that stops goes on: `/readyz` says 503, and everything is answered, with
-   * `connection: close`. A proxy learns in this time that it has to ask another.
+   * Milliseconds between the signal to stop and the end of accepting requests. Meanwhile `/readyz` returns 503, and every
+   * response has `connection: close`, so that a proxy can switch to another server.
    */
   readonly drain: number;
-  /** Milliseconds that requests may take to end after that. */
+  /** Milliseconds for requests to finish after that. */
   readonly grace: number;
-  /** How many clients may be connected. */
+  /** The most connected clients. */
   readonly connections: number;
 }
 
@@ -74,7 +74,7 @@ export const LIMIT_OPTIONS: OptionTypes = Object.fromEntries(
   Object.keys(DEFAULT_LIMITS).map((name) => [name, integerFrom(MAY_BE_ZERO.has(name) ? 0 : 1)]),
 );
 
-/** The limits of a server: those that are given, and defaults. What a tenant may have follows from what all may have. */
+/** Completes limits with defaults. The defaults for a tenant are shares of the limits for all. */
 export function completeLimits(limits: Partial<ServeLimits>): ServeLimits {
   const given = Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
   const all: ServeLimits = { ...DEFAULT_LIMITS, ...given };

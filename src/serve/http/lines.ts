@@ -5,17 +5,17 @@ import type { Deadline } from './deadline.js';
 import { problemAnswer, type Reply } from './reply.js';
 import { clientGone, malformed, tooLarge } from './request-error.js';
 
-/** A request whose first line is its envelope, and each other line a candidate. */
+/** A request in JSON Lines: the first line is its envelope, each other line a candidate. */
 export interface LineRequest {
   readonly envelope: Readonly<Record<string, unknown>>;
   readonly candidates: AsyncIterable<readonly object[]>;
 }
 
 /**
- * Reads a request of lines: its envelope now, its candidates when they are asked for.
+ * Reads a request in JSON Lines: its envelope at once, its candidates on demand.
  *
- * @param areKept whether the candidates stay in memory: their bytes are then held until the request ends, else those of
- *   a line that is not complete
+ * @param areKept whether the candidates stay in memory: then their bytes are held until the request ends, otherwise only
+ *   those of an incomplete line
  */
 export async function readLines(reading: BodyReading, areKept: boolean): Promise<LineRequest> {
   const blocks = lineBlocks(limitedLines(reading, areKept));
@@ -25,20 +25,23 @@ export async function readLines(reading: BodyReading, areKept: boolean): Promise
   if (typeof line !== 'string') throw malformed('the body is not UTF-8');
   const envelope = parseText(line, BODY);
   if (typeof envelope !== 'object' || envelope === null || Array.isArray(envelope)) {
-    throw malformed('the first line is no object', 'it has what is not a candidate: {"profile":"shop"}');
+    throw malformed(
+      'the first line is not an object',
+      'start with the request without its candidates: {"profile":"shop"}',
+    );
   }
   const rest = block.slice(typeof block === 'string' ? line.length : Buffer.byteLength(line));
   const candidates = parseCandidates(after(rest, blocks), BODY, 'jsonl');
   return { envelope: { ...envelope }, candidates };
 }
 
-/** What follows the envelope: with its line end first, so that lines are numbered as the client sent them. */
+/** The part after the envelope. It starts with a line end, so that line numbers match the client's. */
 async function* after<B>(rest: B, blocks: AsyncGenerator<B>): AsyncGenerator<B> {
   yield rest;
   yield* blocks;
 }
 
-/** Parts of a body whose lines are no longer than they may be. */
+/** The parts of a body, with a limit on the length of its lines. */
 async function* limitedLines(reading: BodyReading, areKept: boolean): AsyncGenerator<Uint8Array> {
   const most = reading.limits.body;
   let length = 0;
@@ -54,9 +57,9 @@ async function* limitedLines(reading: BodyReading, areKept: boolean): AsyncGener
 }
 
 /**
- * All candidates of a request of lines.
+ * All candidates of a request in JSON Lines.
  *
- * @param most how many there may be
+ * @param most the most candidates
  */
 export async function collectLines({ candidates }: LineRequest, most: number): Promise<readonly object[]> {
   const all: object[] = [];
@@ -67,19 +70,20 @@ export async function collectLines({ candidates }: LineRequest, most: number): P
   return all;
 }
 
-/** How many characters are sent at once: a row alone would cost more than its score. */
+/** Characters per chunk. Sending each row alone would cost more than scoring it. */
 const CHUNK = 64 * 1024;
 
-/** What is there in place of a row that is not there yet. */
+/** Stands for a row that is not available yet. */
 const LATER = Symbol('later');
 const nextTurn = (): Promise<typeof LATER> => new Promise((resolve) => void setImmediate(resolve, LATER));
 
 /**
- * Lines as a reply: those that are there are sent together, and none waits for one that is not. They are read no faster than the client reads;
- * where it goes away, the run is stopped. An error ends them with a line `{ problem }`, since the status has been sent.
+ * A reply of lines. Available lines are sent together, without waiting for the next ones. Lines are produced no faster
+ * than the client reads; if it disconnects, the run is stopped. An error ends the reply with a line `{ problem }`, since
+ * the status has already been sent.
  *
- * @param incoming the request, whose body may still be coming
- * @param ended    called once, however they end
+ * @param incoming the request, whose body may still be arriving
+ * @param ended    called once at the end, with the error if it failed
  */
 export function linesReply(
   lines: AsyncIterable<string>,
@@ -90,7 +94,7 @@ export function linesReply(
   const source = lines[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   let pending: Promise<IteratorResult<string, unknown>> | undefined;
-  /** The lines that are there, and whether they are the last. */
+  /** The available lines, and whether they are the last. */
   const read = async (): Promise<{ readonly text: string; readonly isEnd: boolean }> => {
     let text = '';
     let later: Promise<typeof LATER> | undefined;
@@ -136,13 +140,13 @@ export function linesReply(
       await source.return?.();
     },
   });
-  /** Also where nobody asks for the next line: a client that does not read would keep its turn for ever. */
+  /** Called even if the stream is not being read: a client that does not read would keep its turn forever. */
   const fail = (error: unknown, controller: ReadableStreamDefaultController<Uint8Array>): void => {
     if (isOver) return;
     isOver = true;
     controller.enqueue(encoder.encode(`${JSON.stringify({ problem: problemAnswer(error).body })}\n`));
     ended(error);
-    source.return?.().catch(() => {}); // the reason of the abort again
+    source.return?.().catch(() => {}); // rejects with the reason of the abort, which is already handled
     void dropRest(incoming).then(() => isGone || controller.close());
   };
   return { status: 200, headers: { 'content-type': 'application/x-ndjson' }, body };

@@ -12,7 +12,7 @@ const PROM_CLIENT: OptionalPackage<PromClient> = {
   isLibrary: (module): module is PromClient => typeof module === 'object' && module !== null && 'Registry' in module,
 };
 
-/** What is counted of requests and runs. No ids of candidates, and no value of a request, is a label. */
+/** The metrics of requests and runs. Labels never contain ids of candidates or values of a request. */
 export interface ServeMetrics {
   request(route: string, status: number, seconds: number): void;
   run(
@@ -20,16 +20,16 @@ export interface ServeMetrics {
     counts: { readonly candidates: number; readonly refused: number; readonly degraded: number },
   ): void;
   reload(profile: string, result: 'loaded' | 'broken' | 'removed'): void;
-  /** The share of the selected that a shadow selects, too; undefined where the shadow failed or had no turn. */
+  /** The share of the selected that a shadow also selects; undefined if the shadow failed or got no turn. */
   shadow(profile: string, overlap: number | undefined): void;
-  /** All of it in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   text(): Promise<string>;
 }
 
-/** From a millisecond to the longest that a request may take. */
+/** The histogram buckets, from a millisecond to the time limit of a request. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** The metrics of a server, with those of its process. Without the package nothing is counted, and `text` says what to install. */
+/** The metrics of a server and its process. Without prom-client nothing is counted, and `text` rejects with the install command. */
 export async function serveMetrics(
   profiles: () => ServedProfiles | undefined,
   slots: readonly Slots[],
@@ -54,18 +54,18 @@ async function countingMetrics(
   const histogram = (name: string, help: string, labelNames: string[], buckets: number[]): Histogram =>
     new client.Histogram({ name, help, labelNames, buckets, registers: [register] });
   const requests = counter('assize_http_requests_total', 'Requests by route and status.', ['route', 'status']);
-  const seconds = histogram('assize_http_request_duration_seconds', 'How long requests took.', ['route'], SECONDS);
-  const candidates = counter('assize_candidates_total', 'Candidates that were given.', ['profile']);
-  const refused = counter('assize_refused_total', 'Candidates that were refused.', ['profile']);
+  const seconds = histogram('assize_http_request_duration_seconds', 'Duration of requests.', ['route'], SECONDS);
+  const candidates = counter('assize_candidates_total', 'Candidates of requests.', ['profile']);
+  const refused = counter('assize_refused_total', 'Refused candidates.', ['profile']);
   const degraded = counter('assize_degraded_total', 'Failures that did not fail a run.', ['profile']);
-  const reloads = counter('assize_profile_changes_total', 'Versions by what became of them.', ['profile', 'result']);
+  const reloads = counter('assize_profile_changes_total', 'New versions of profiles by result.', ['profile', 'result']);
   const overlap = histogram(
     'assize_shadow_overlap',
-    'The share of the selected that a shadow selects.',
+    'The share of the selected that a shadow also selects.',
     ['profile'],
     TENTHS,
   );
-  const missed = counter('assize_shadow_missed_total', 'Requests that a shadow could not rank.', ['profile']);
+  const missed = counter('assize_shadow_missed_total', 'Requests that a shadow did not rank.', ['profile']);
   addGauges(client, register, profiles, slots);
   return {
     request(route, status, took) {
@@ -85,7 +85,7 @@ async function countingMetrics(
 
 const TENTHS = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1];
 
-/** What is asked for when somebody looks. */
+/** Adds the gauges, which are read only when metrics are collected. */
 function addGauges(
   { Gauge }: PromClient,
   register: Registry,
@@ -95,7 +95,7 @@ function addGauges(
   const sum = (of: (one: Slots) => number): number => slots.reduce((all, one) => all + of(one), 0);
   const running = new Gauge({
     name: 'assize_requests_running',
-    help: 'Requests that have a turn.',
+    help: 'Running requests.',
     registers: [],
     collect() {
       this.set(sum((one) => one.running));
@@ -103,7 +103,7 @@ function addGauges(
   });
   const waiting = new Gauge({
     name: 'assize_requests_waiting',
-    help: 'Requests that wait for their turn.',
+    help: 'Waiting requests.',
     registers: [],
     collect() {
       this.set(sum((one) => one.waiting));
@@ -111,7 +111,7 @@ function addGauges(
   });
   const current = new Gauge({
     name: 'assize_profile_current',
-    help: '1 where the newest version of a profile answers, 0 where it is broken.',
+    help: '1 if the newest version of a profile is active, 0 if it is broken.',
     labelNames: ['profile'],
     registers: [],
     collect() {

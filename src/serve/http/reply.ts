@@ -2,17 +2,17 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { type Fault, faultOf, AssizeError, type Problem, problemJson } from '../../base/index.js';
 import { RequestError } from './request-error.js';
 
-/** What is answered to a request. */
+/** The response to a request. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null: there is none. */
+  /** Null if the reply has no body. */
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 }
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 
-/** JSON that is text already. */
+/** A reply whose JSON is already text. */
 export const textReply = (body: string | Uint8Array<ArrayBuffer>): Reply => ({
   status: 200,
   headers: JSON_HEADERS,
@@ -21,18 +21,18 @@ export const textReply = (body: string | Uint8Array<ArrayBuffer>): Reply => ({
 
 export const jsonReply = (json: object, status = 200): Reply => ({ ...textReply(JSON.stringify(json)), status });
 
-/** Whether `Response` is Node's own. A program may have let Hono's adapter put a lighter one in its place, which makes no stream. */
+/** Whether `Response` is Node's own. Hono's adapter can replace it by a lighter one, which does not support streams. */
 const isNative = (): boolean => Object.getPrototypeOf(Response) === Function.prototype;
 
 let written: Response | undefined;
 
-/** Tells Hono's adapter that the answer has been written. It hears this from Node's own responses alone. */
+/** Tells Hono's adapter that the response has been written. This works only with Node's own `Response`. */
 const writtenResponse = (): Response =>
   (written ??= new Response(null, { headers: { 'x-hono-already-sent': 'true' } }));
 
 /**
- * Sends a reply. One that is there as a whole is written at once: a `Response` would make a stream of it first, which costs as much as the rest of
- * what the framework does for a request.
+ * Sends a reply. A complete body is written directly: a `Response` would turn it into a stream first, which doubles the
+ * framework's cost per request.
  *
  * @param outgoing Node's own response
  */
@@ -47,7 +47,7 @@ export function sendReply({ status, headers, body }: Reply, outgoing: ServerResp
   return writtenResponse();
 }
 
-/** What is answered in place of a result. */
+/** The response in place of a result. */
 interface ProblemAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -63,7 +63,7 @@ interface ProblemAnswer {
   };
 }
 
-/** The statuses of codes that have another than their fault. */
+/** Statuses of codes that differ from the status of their fault. */
 const STATUSES: Readonly<Record<string, number>> = {
   ASZ591: 404,
   ASZ593: 413,
@@ -72,10 +72,10 @@ const STATUSES: Readonly<Record<string, number>> = {
   ASZ596: 503,
   ASZ658: 503,
 };
-/** What is over in a moment: asking again helps. */
+/** A temporary problem: a retry helps. */
 const MOMENTARY = 'ASZ658';
 
-/** An error as an answer: what the caller can mend is 4xx, what it cannot is 5xx. A bug says nothing of itself. */
+/** An error as a response: 4xx if the caller can fix it, otherwise 5xx. The response to a bug contains no details. */
 export function problemAnswer(error: unknown): ProblemAnswer {
   if (error instanceof RequestError) {
     const { status, headers, problems } = error;
@@ -92,7 +92,7 @@ export function problemAnswer(error: unknown): ProblemAnswer {
       body: problemBody(status, problems, fault),
     };
   }
-  const detail = 'the server has failed; its log says more';
+  const detail = 'internal error: see the log of the server';
   return { status: 500, headers: {}, body: { type: 'about:blank', title: STATUS_CODES[500], status: 500, detail } };
 }
 
@@ -106,7 +106,7 @@ const problemBody = (status: number, problems: readonly Problem[], fault: Fault)
   problems: problems.map(problemJson),
 });
 
-/** The same, as it is sent. */
+/** The same as a reply. */
 export function problemReply(error: unknown): Reply {
   const { status, headers, body } = problemAnswer(error);
   return { ...jsonReply(body, status), headers: { ...headers, 'content-type': 'application/problem+json' } };

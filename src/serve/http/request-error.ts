@@ -1,6 +1,6 @@
 import type { Problem } from '../../base/index.js';
 
-/** A request that is answered with a problem and a status of its own. */
+/** An error with its own problem and status. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
 
@@ -21,24 +21,24 @@ export class RequestError extends Error {
 export const malformed = (message: string, hint?: string, status = 400): RequestError =>
   new RequestError(status, { code: 'ASZ590', message, hint });
 
-/** A request that is larger than it may be. */
+/** A request that exceeds a size limit. */
 export const tooLarge = (message: string, hint?: string): RequestError =>
   new RequestError(413, { code: 'ASZ593', message, hint });
 
-/** A request for which there is no room now. */
+/** A request that the server cannot take now. */
 export const tooBusy = (message: string, status: 429 | 503 = 503): RequestError =>
-  new RequestError(status, { code: 'ASZ594', message, hint: 'try again' }, { 'retry-after': '1' });
+  new RequestError(status, { code: 'ASZ594', message, hint: 'try again later' }, { 'retry-after': '1' });
 
-/** A request whose client has gone: nobody reads the answer. */
+/** A request whose client disconnected before the response. */
 export const clientGone = (): RequestError =>
-  new RequestError(499, { code: 'ASZ595', message: 'the client has gone before its answer was there' });
+  new RequestError(499, { code: 'ASZ595', message: 'the client disconnected before the response was ready' });
 
-/** A request whose body does not go on. */
+/** A request whose body stalled. */
 export const stalled = (ms: number): RequestError =>
   new RequestError(408, {
     code: 'ASZ595',
-    message: `no more of the body came within ${ms} ms`,
-    hint: 'begin to send when all of it is there',
+    message: `no part of the body arrived within ${ms} ms`,
+    hint: 'send the request when its body is complete',
   });
 
 /** A request that takes too long. */

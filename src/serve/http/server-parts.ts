@@ -8,32 +8,32 @@ import type { ServeLimits } from './limits.js';
 import type { ServeMetrics } from './metrics.js';
 import type { Slots } from './slots.js';
 
-/** What the routes of a server share. */
+/** The state that the routes of a server share. */
 export interface ServerParts {
   readonly profiles: ServedProfiles;
   readonly limits: ServeLimits;
   readonly slots: Slots;
-  /** Those that answer large requests; undefined: this one does. */
+  /** The threads that answer large requests; undefined if this thread answers them. */
   readonly threads: RequestThreads | undefined;
   readonly uploads: Uploads;
   readonly metrics: ServeMetrics;
   readonly tokens: AccessTokens;
   readonly hosts: HostRules;
   readonly log: ServeLog;
-  /** The requests under way. */
+  /** The requests in progress. */
   readonly deadlines: Set<Deadline>;
-  /** What the pipelines of profiles that requests bring are given; undefined: none may be brought. */
+  /** The options for pipelines of inline profiles; undefined if requests may not contain profiles. */
   readonly inline: PipelineOptions | undefined;
-  /** Whether it is about to stop: it still answers, and closes each connection with the answer. */
+  /** Whether the server is stopping: it still answers, and closes the connection after each response. */
   isStopping: boolean;
 }
 
-/** What happens while a server runs, as fields of a line. */
+/** An event of a running server, as fields of a log line. */
 export interface LogEntry {
   readonly level: 'info' | 'warning' | 'error';
   readonly message: string;
   readonly [field: string]: unknown;
 }
 
-/** Hears what happens. */
+/** Called with each event. */
 export type ServeLog = (entry: LogEntry) => void;

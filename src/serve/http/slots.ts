@@ -2,29 +2,29 @@ import { tooBusy } from './request-error.js';
 
 /** The limits of `Slots`. */
 interface SlotLimits {
-  /** How many turns there are. */
+  /** The number of turns. */
   readonly concurrent: number;
-  /** How many more requests may wait for one. */
+  /** The most requests that wait for a turn. */
   readonly waiting: number;
-  /** How many requests a tenant may have, those that wait included. */
+  /** The most requests of a tenant, including waiting ones. */
   readonly perTenant: number;
-  /** How many of the turns a tenant may have. */
+  /** The most turns of a tenant. */
   readonly turnsPerTenant: number;
 }
 
-/** One that waits for a turn. */
+/** A request that waits for a turn. */
 interface Waiting {
   readonly start: () => void;
-  /** Undefined for the parts of a request that was admitted before: they are never refused. */
+  /** Undefined for parts of an admitted request, which are never refused. */
   readonly refuse: ((error: Error) => void) | undefined;
 }
 
-/** The requests of a tenant. Callers without a tenant share one of these, which has no limits of its own. */
+/** The requests of a tenant. Callers without a tenant share one queue without tenant limits. */
 class TenantQueue {
   readonly waiting: Waiting[] = [];
-  /** Those that have a turn. */
+  /** The requests that have a turn. */
   running = 0;
-  /** Those that were admitted and have not ended. */
+  /** The admitted requests that have not ended. */
   admitted = 0;
 
   constructor(
@@ -38,18 +38,18 @@ class TenantQueue {
 }
 
 /**
- * How long requests are started in one iteration of the event loop, in milliseconds. After that, what others have sent
- * meanwhile is read first, so that a tenant with one request does not wait for all that another has sent before it.
+ * How long requests are started in one iteration of the event loop, in milliseconds. After that, the server first reads
+ * what others have sent, so that a tenant with one request does not wait for all earlier requests of another tenant.
  */
 const BURST_MS = 1;
 
 /**
- * The turns of requests. So many run at once. Those that wait get their turns by tenant, in a circle: however much one
- * tenant sends, another waits for at most one request of it at a time.
+ * Limits the number of running requests. Waiting requests get their turns by tenant, round-robin: however many requests
+ * one tenant sends, another waits for at most one of them at a time.
  */
 export class Slots {
   readonly #tenants = new Map<string, TenantQueue>();
-  /** The tenants with requests that wait, the next one first. */
+  /** The tenants with waiting requests, the next one first. */
   readonly #circle = new Set<TenantQueue>();
   #running = 0;
   #waiting = 0;
@@ -66,7 +66,7 @@ export class Slots {
     return this.#waiting;
   }
 
-  /** Whether a turn would come at once, with room to spare: for work that no caller waits for. */
+  /** Whether turns are plentiful enough for background work. */
   get hasRoom(): boolean {
     return this.#waiting === 0 && this.#running < Math.max(1, this.limits.concurrent >> 1);
   }
@@ -74,17 +74,17 @@ export class Slots {
   /**
    * Admits a request, and waits for its turn.
    *
-   * @returns gives the turn back
-   * @throws RequestError (ASZ594): 429 if the tenant has as many requests as it may have, 503 if too many wait; the
+   * @returns a function that releases the turn
+   * @throws RequestError (ASZ594) with 429 if the tenant has reached its limit, with 503 if too many requests wait; the
    *   reason of an abort
    */
   async take(tenant: string | undefined, signal: AbortSignal): Promise<() => void> {
-    signal.throwIfAborted(); // the event was before: nothing would end the wait
+    signal.throwIfAborted(); // an earlier abort emits no event, so nothing would end the wait
     const { perTenant } = this.limits;
     const queue = this.#queueOf(tenant);
     try {
       if (tenant !== undefined && queue.admitted >= perTenant) {
-        throw tooBusy(`you have ${queue.admitted} requests under way`, 429);
+        throw tooBusy(`you have ${queue.admitted} requests in progress, which is the limit`, 429);
       }
       this.#makeRoom(queue);
       queue.admitted++;
@@ -105,10 +105,10 @@ export class Slots {
   }
 
   /**
-   * Waits for a turn of a request that was admitted before: one for each part of a stream. It is not refused; the
-   * caller bounds how many requests a tenant may have.
+   * Waits for a turn of an admitted request: one for each part of a stream. It is not refused. The caller limits the
+   * number of requests of a tenant.
    *
-   * @returns gives the turn back
+   * @returns a function that releases the turn
    * @throws the reason of an abort
    */
   async takeAgain(tenant: string | undefined, signal: AbortSignal): Promise<() => void> {
@@ -140,7 +140,7 @@ export class Slots {
   #hasTurnFor = ({ running, turns }: TenantQueue): boolean => this.#running < this.limits.concurrent && running < turns;
 
   /**
-   * If as many wait as may wait, the last one of the tenant with the most of them is refused for one of a tenant with
+   * If the queue is full, refuses the last request of the tenant with the most waiting ones, in favour of a tenant with
    * fewer.
    *
    * @throws RequestError (ASZ594) if the tenant is the one with the most
@@ -199,11 +199,11 @@ export class Slots {
     this.#startNext();
   }
 
-  /** Starts one that waits: the first of the tenant whose turn it is. That tenant is then the last of the circle. */
+  /** Starts the first waiting request of the next tenant, and moves that tenant to the end of the circle. */
   #startNext(): void {
     for (const queue of this.#circle) {
       if (!this.#hasTurnFor(queue)) continue;
-      if (!this.#mayStart()) return; // the next iteration of the event loop goes on
+      if (!this.#mayStart()) return; // continued in the next iteration of the event loop
       const next = queue.waiting[0]!;
       this.#leave(queue, next);
       if (this.#circle.delete(queue)) this.#circle.add(queue);
@@ -213,7 +213,7 @@ export class Slots {
     }
   }
 
-  /** Whether one may start in this iteration of the event loop. If not, the next iteration starts one. */
+  /** Whether a request may start in this iteration of the event loop. If not, schedules the next iteration. */
   #mayStart(): boolean {
     const now = performance.now();
     if (this.#burst !== undefined) return now - this.#burst < BURST_MS;

@@ -26,41 +26,43 @@ const HONO_NODE: OptionalPackage<HonoNode> = {
     typeof module === 'object' && module !== null && 'getRequestListener' in module,
 };
 
-/** Where the server listens, and who may ask. */
+/** The address and the access rules of the server. */
 export interface McpHttpOptions {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly token: string | undefined;
-  /** Further names that the server may be called by. */
+  /** More accepted host names. */
   readonly allowedHosts: readonly string[];
 }
 
-/** A server over HTTP that has begun. */
+/** A running HTTP server. */
 interface McpHttpServer {
   readonly url: string;
-  /** Waits for the calls that are under way, and stops. */
+  /** Waits for the calls in progress, and stops. */
   close(): Promise<void>;
 }
 
 const PATH = '/mcp';
-/** Of a proxy that gives a name to the server: pages of it may ask. */
+/** The origins of a proxy that serves under this name. */
 const originsOf = (name: string): readonly string[] => [`http://${name}`, `https://${name}`];
 
-/** How long a client may take for its request; one that says nothing is hung up on. */
+/** The most milliseconds to send a request. Silent clients are disconnected. */
 const REQUEST_MS = 30_000;
 const MAX_CONNECTIONS = 1000;
 
 /**
  * Serves clients over streamable HTTP, at `/mcp`.
  *
- * @throws AssizeError (ASZ597) where it cannot listen, or anybody could ask
+ * @throws AssizeError (ASZ597) if it cannot listen, or other machines could call it without a token
  */
 export async function serveMcpHttp(options: McpOptions, http: McpHttpOptions): Promise<McpHttpServer> {
   const { host, token, allowedHosts } = http;
   if (!isLoopback(host) && token === undefined) {
-    const hint = 'name the environment variable of a token: --token-env NAME';
-    throw toAssizeError([{ code: 'ASZ597', message: `anybody who reaches ${host} could ask`, hint }]);
+    const hint = 'set a token and name its environment variable: --token-env NAME';
+    throw toAssizeError([
+      { code: 'ASZ597', message: `anyone who can reach ${host} could call the server: a token is required`, hint },
+    ]);
   }
   const guard = {
     rules: { hosts: hostsOf(host, allowedHosts), origins: new Set(allowedHosts.flatMap(originsOf)) },
@@ -96,13 +98,13 @@ export async function serveMcpHttp(options: McpOptions, http: McpHttpOptions): P
   };
 }
 
-/** Who may ask. */
+/** The access rules. */
 interface Guard {
   readonly rules: HostRules;
   readonly tokens: AccessTokens;
 }
 
-/** Why a request is not answered, as a response; undefined where it is. */
+/** The refusal of a request as a response; undefined if it is accepted. */
 function refusalOf({ headers }: Request, { rules, tokens }: Guard): Response | undefined {
   const refusal = sourceRefusal({ host: headers.get('host'), origin: headers.get('origin') }, rules);
   if (refusal) return refused(refusal);

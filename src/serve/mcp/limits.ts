@@ -2,13 +2,13 @@ import { toAssizeError, type Problem } from '../../base/index.js';
 import { isDeeperThan, MAX_DEPTH, TOO_DEEP } from '../../data/index.js';
 import type { ServedProfiles } from '../profiles/served-profiles.js';
 
-/** What one call may take. */
+/** The limits of a call. */
 export interface ToolLimits {
-  /** The most candidates that a call may bring. */
+  /** The most candidates of a call. */
   readonly candidates: number;
-  /** The most rows that an answer lists. */
+  /** The most rows in a response. */
   readonly rows: number;
-  /** How long a call may take, in milliseconds. */
+  /** The most milliseconds that a call may take. */
   readonly milliseconds: number;
   /** The most bytes of a message. */
   readonly bytes: number;
@@ -16,7 +16,7 @@ export interface ToolLimits {
   readonly calls: number;
 }
 
-/** An agent reads and writes all of it, token by token. */
+/** Small, because an agent reads and writes every token. */
 export const DEFAULT_LIMITS: ToolLimits = {
   candidates: 1000,
   rows: 100,
@@ -27,11 +27,11 @@ export const DEFAULT_LIMITS: ToolLimits = {
 
 const refusal = (problem: Problem): Error => toAssizeError([problem]);
 
-/** @throws AssizeError (ASZ593) where there are more than a call may bring */
+/** @throws AssizeError (ASZ593) if a call has too many candidates */
 export function checkCount(candidates: readonly unknown[] | undefined, { candidates: most }: ToolLimits): void {
   if (candidates === undefined || candidates.length <= most) return;
-  const message = `${candidates.length} candidates are more than the ${most} that a call may bring`;
-  throw refusal({ code: 'ASZ593', message, hint: 'send those that matter, or rank a file with assize rank' });
+  const message = `the call has ${candidates.length} candidates, and the limit is ${most}`;
+  throw refusal({ code: 'ASZ593', message, hint: 'send fewer, or rank a file with assize rank' });
 }
 
 /** @throws AssizeError (ASZ593) if the arguments of a call are nested deeper than a file may be */
@@ -40,21 +40,25 @@ export function checkDepth(input: unknown): void {
   throw refusal({ code: 'ASZ593', message: TOO_DEEP, path: 'arguments' });
 }
 
-/** Counts calls, and says when there are too many. */
+/** Counts calls, and refuses excess ones. */
 export class Calls {
   readonly #running = new Set<Promise<unknown>>();
 
   constructor(private readonly limits: ToolLimits) {}
 
   /**
-   * Does the work of a call, in its time.
+   * Runs a call with its time limit.
    *
-   * @throws AssizeError (ASZ594) where others are at work, (ASZ595) where it takes too long; the reason of an abort
+   * @throws AssizeError (ASZ594) if too many calls are running, (ASZ595) if it takes too long; the reason of an abort
    */
   async run<R>(abort: AbortSignal, work: (abort: AbortSignal) => Promise<R>): Promise<R> {
     const { calls, milliseconds } = this.limits;
     if (this.#running.size >= calls) {
-      throw refusal({ code: 'ASZ594', message: `${calls} calls are under way`, hint: 'try again in a moment' });
+      throw refusal({
+        code: 'ASZ594',
+        message: `${calls} calls are in progress, which is the limit`,
+        hint: 'try again later',
+      });
     }
     const timeout = AbortSignal.timeout(milliseconds);
     const call = work(AbortSignal.any([abort, timeout]));
@@ -69,18 +73,18 @@ export class Calls {
     }
   }
 
-  /** Waits for those that are under way. */
+  /** Waits for the calls in progress. */
   async settle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.allSettled(this.#running); // oxlint-disable-line no-await-in-loop -- new ones may come
+    while (this.#running.size > 0) await Promise.allSettled(this.#running); // oxlint-disable-line no-await-in-loop -- new calls may arrive
   }
 }
 
-/** What a server of the protocol is made with, whatever it speaks over. */
+/** The options of an MCP server, for any transport. */
 export interface McpOptions {
   readonly profiles: ServedProfiles;
   readonly limits: ToolLimits;
   /** The version of the package, which clients show. */
   readonly version: string;
-  /** Hears of messages that are no protocol, and of connections that break. */
+  /** Called with errors of invalid messages and broken connections. */
   readonly report: (error: Error) => void;
 }

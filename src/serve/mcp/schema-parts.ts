@@ -4,19 +4,19 @@ import { didYouMean, toAssizeError } from '../../base/index.js';
 import { isMap } from '../../expression/index.js';
 import { presetNames, presetSource, paramsJsonSchema, profileBaseJsonSchema } from '../../profile/index.js';
 
-/** A part of what a profile is written with: a key, a class, or a preset as an example. */
+/** A part of the profile format: a key, a class, or a preset as an example. */
 export interface SchemaPart {
   readonly kind: 'key' | 'class' | 'preset';
   readonly name: string;
   /** One line. */
   readonly summary: string;
-  /** What an agent reads: JSON, or the text of a preset. */
+  /** The content for an agent: JSON, or the text of a preset. */
   readonly read: () => Promise<string>;
 }
 
 let known: Promise<readonly SchemaPart[]> | undefined;
 
-/** Every part, found once. The schema as a whole has 300 kB, of which an agent needs some hundred bytes. */
+/** Every part, computed once. The whole schema has 300 kB, but an agent needs only a few hundred bytes at a time. */
 export const schemaParts = (): Promise<readonly SchemaPart[]> => (known ??= findParts());
 
 async function findParts(): Promise<readonly SchemaPart[]> {
@@ -25,19 +25,19 @@ async function findParts(): Promise<readonly SchemaPart[]> {
   return [...keyParts(), ...plugins.flatMap(unitParts), ...presets];
 }
 
-/** @throws AssizeError (ASZ591) where there is none of that name */
+/** @throws AssizeError (ASZ591) if no part has this name */
 export function findPart(parts: readonly SchemaPart[], name: string): SchemaPart {
   const found = parts.find((part) => part.name === name);
   if (found) return found;
   const hint = didYouMean(
     name,
     parts.map((part) => part.name),
-    'schema without a part lists them',
+    'call schema without a part to list them',
   );
-  throw toAssizeError([{ code: 'ASZ591', message: `no key, class or preset is called ${JSON.stringify(name)}`, hint }]);
+  throw toAssizeError([{ code: 'ASZ591', message: `there is no key, class or preset ${JSON.stringify(name)}`, hint }]);
 }
 
-/** The parts in lines. */
+/** The parts as text, one per line. */
 export function partsText(parts: readonly SchemaPart[]): string {
   const titles = { key: 'Keys of a profile', class: 'Classes', preset: 'Presets, as examples' };
   return (['key', 'class', 'preset'] as const)

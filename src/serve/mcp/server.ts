@@ -7,15 +7,15 @@ import { findPart, partsText, schemaParts } from './schema-parts.js';
 import type { Tool, ToolContext } from './tool.js';
 import { TOOLS } from './tools.js';
 
-/** What a client tells its model about the server as a whole. */
+/** The description of the server that a client gives its model. */
 const INSTRUCTIONS =
-  'Assize ranks lists of anything by profiles: vetoes, weighted scorers and rules. Call list for the profiles, rank to rank, ' +
-  'explain and compare for the reasons, and schema for how a profile is written.';
+  'Assize ranks lists of anything by profiles of vetoes, weighted scorers and rules. Call list to see the profiles, rank to ' +
+  'rank candidates, explain and compare for the reasons, and schema to learn how to write a profile.';
 
-/** The most elements that the input of a call may have in all: what a hostile one could make the validation walk through. */
+/** The most elements in the input of a call, which limits the work that a hostile input causes in validation. */
 const MAX_ELEMENTS = 1_000_000;
 
-/** Makes the servers of one process: one for each connection, or for each request over HTTP. */
+/** Creates a factory of servers: one server per connection, or per request over HTTP. */
 export const createServerFactory =
   (
     { McpServer, ResourceTemplate }: McpLibrary,
@@ -51,7 +51,7 @@ function register(
   });
 }
 
-/** A problem is the answer of a tool, which a model reads and mends; anything else is an error of the server. */
+/** A problem is returned as a tool result, so that a model can fix it. Other errors are errors of the server. */
 function errorResult(error: unknown, folder: string): CallToolResult {
   if (!(error instanceof AssizeError)) throw error;
   const { problems } = error;
@@ -62,12 +62,12 @@ function errorResult(error: unknown, folder: string): CallToolResult {
   };
 }
 
-/** The same as the tool `schema`, for clients that give their models resources. */
+/** Provides the tool `schema` also as resources, for clients that support them. */
 function registerSchema(server: McpServer, ResourceTemplate: McpLibrary['ResourceTemplate']): void {
   server.registerResource(
     'schema',
     'assize://schema',
-    { title: 'What a profile is written with', mimeType: 'text/plain' },
+    { title: 'The profile format', mimeType: 'text/plain' },
     async (uri) => ({ contents: [{ uri: uri.href, mimeType: 'text/plain', text: partsText(await schemaParts()) }] }),
   );
   const template = new ResourceTemplate('assize://schema/{part}', {
@@ -86,14 +86,14 @@ function registerSchema(server: McpServer, ResourceTemplate: McpLibrary['Resourc
   });
 }
 
-/** Answers requests over streamable HTTP. Who may ask is the business of whoever hands them in. */
+/** Answers requests over streamable HTTP. The caller checks access. */
 export interface McpHandler {
   fetch(request: Request): Promise<Response>;
-  /** Waits for the calls that are under way, and stops. */
+  /** Waits for the calls in progress, and stops. */
   close(): Promise<void>;
 }
 
-/** @throws OptionalPackageError where the protocol's package is not installed */
+/** @throws OptionalPackageError if the package of the protocol is not installed */
 export async function createMcpHandler({ profiles, limits, version, report }: McpOptions): Promise<McpHandler> {
   const library = await importMcp();
   const calls = new Calls(limits);
@@ -108,7 +108,7 @@ export async function createMcpHandler({ profiles, limits, version, report }: Mc
   };
 }
 
-/** The package, with its types: nothing of them is in what is published. */
+/** The package with its types, which do not appear in the published declarations. */
 type McpLibrary = typeof import('@modelcontextprotocol/server');
 type McpStdio = typeof import('@modelcontextprotocol/server/stdio');
 
@@ -126,10 +126,10 @@ const STDIO: OptionalPackage<McpStdio> = {
   isLibrary: (module): module is McpStdio => typeof module === 'object' && module !== null && 'serveStdio' in module,
 };
 
-/** @throws OptionalPackageError where it is not installed, which says how to install it */
+/** @throws OptionalPackageError if it is not installed, with the install command */
 export const importMcp = (): Promise<McpLibrary> =>
   importOptional(LIBRARY, () => import('@modelcontextprotocol/server').catch(rethrow));
 
-/** The same for standard input and output. */
+/** The transport for standard input and output. */
 export const importMcpStdio = (): Promise<McpStdio> =>
   importOptional(STDIO, () => import('@modelcontextprotocol/server/stdio').catch(rethrow));

@@ -2,9 +2,9 @@ import { Calls, type McpOptions } from './limits.js';
 import { createServerFactory, importMcp, importMcpStdio } from './server.js';
 
 /**
- * Serves one client over standard input and output, until it closes its end. Nothing else may be written to the output.
+ * Serves one client over standard input and output, until it closes the input. Nothing else may write to the output.
  *
- * @param stop ends it, too
+ * @param stop stops the server when aborted
  */
 export async function serveMcpStdio(
   { profiles, limits, version, report }: McpOptions,
@@ -14,7 +14,7 @@ export async function serveMcpStdio(
   const factory = createServerFactory(library, version, { profiles, limits }, new Calls(limits));
   if (stop.aborted) return;
   await new Promise<void>((resolve) => {
-    /** Says when it is closed: by the client, or for a message that is too long. */
+    /** Reports when it is closed, by the client or because of a message that is too long. */
     class Transport extends StdioServerTransport {
       override async close(): Promise<void> {
         await super.close();

@@ -4,36 +4,36 @@ import type { ServedPipeline } from '../profiles/served-profile.js';
 import type { ServedProfiles } from '../profiles/served-profiles.js';
 import type { ToolLimits } from './limits.js';
 
-/** What tools work with. */
+/** The state that tools use. */
 export interface ToolContext {
   readonly profiles: ServedProfiles;
   readonly limits: ToolLimits;
 }
 
-/** An answer: a text that a model reads, and the same as data for a program. */
+/** The result of a tool: text for a model, and the same as data for a program. */
 interface ToolAnswer {
   readonly text: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What a tool is, besides what it does. */
+/** The description of a tool. */
 interface ToolFacts<Input extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
-  /** What it does and when to call it: models choose by it. */
+  /** What the tool does and when to call it. Models choose tools by this text. */
   readonly description: string;
   readonly input: Input;
-  /** Whether it may change what later calls answer: a profile may remember what it has ranked. */
+  /** Whether a call may change the results of later ones, because a profile may remember ranked candidates. */
   readonly learns?: boolean;
 }
 
-/** A tool of the server. It knows nothing of the protocol. */
+/** A tool of the server, independent of the protocol. */
 export interface Tool extends ToolFacts<z.ZodObject> {
-  /** @param input as the tool's schema has it */
+  /** @param input validated by the tool's schema */
   readonly call: (input: unknown, context: ToolContext, abort: AbortSignal) => Promise<ToolAnswer>;
 }
 
-/** Makes a tool of a function that has the type of its input. */
+/** Creates a tool from a function with typed input. */
 export const defineTool = <Input extends z.ZodObject>({
   run,
   ...facts
@@ -41,13 +41,13 @@ export const defineTool = <Input extends z.ZodObject>({
   readonly run: (input: z.infer<Input>, context: ToolContext, abort: AbortSignal) => Promise<ToolAnswer>;
 }): Tool => ({ ...facts, call: (input, context, abort) => run(facts.input.parse(input), context, abort) });
 
-/** The pipeline of a profile: one of the folder by its name, or one that the call brings. */
+/** The pipeline of a profile: a name of the folder, or an inline profile. */
 export const pipelineOf = async (profile: string | object, { profiles }: ToolContext): Promise<ServedPipeline> =>
   typeof profile === 'string' ? profiles.pipeline(profile) : createInlinePipeline(profile);
 
 /**
- * Makes the pipeline of a profile that a call brings: an object, or a text as `{ yaml }`. It is a stranger's: it reaches no
- * file, no plugin but those that ship, no network and no model, and what it asks for is bounded.
+ * Creates the pipeline of an inline profile: an object, or a text as `{ yaml }`. It is not trusted: it has no access to
+ * files, external plugins, the network or models, and its work is limited.
  *
  * @throws AssizeError with every problem of the profile, each with its place
  */

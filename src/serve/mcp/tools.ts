@@ -11,30 +11,30 @@ import { defineTool, pipelineOf, type Tool, type ToolContext } from './tool.js';
 /** The profile of a call. */
 const profileInput = z
   .union([z.string().min(1), z.record(z.string(), z.unknown())])
-  .describe('The name of a profile (the tool list has them), or a profile itself: an object, or { yaml: text }.');
+  .describe('The name of a profile (see the tool list), or a profile: an object, or { yaml: text }.');
 
-/** Not checked one by one: the engine does that as it reads them, and says which is wrong. */
+/** Not validated one by one, since the engine does that and reports invalid candidates. */
 const candidates = z
   .array(z.unknown())
   .meta({ items: { type: 'object' } })
-  .describe('What is ranked: objects, with the fields that the profile reads.');
+  .describe('The candidates: objects with the fields that the profile reads.');
 
-/** What every ranking of a call has. */
+/** The input of every tool that ranks. */
 const rankingInput = z.strictObject({
   profile: profileInput,
   candidates: candidates.optional(),
   context: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('What is known about this request: query, now, turn_count … as the profile reads it.'),
+    .describe('The context of the request: query, now, turn_count and other fields that the profile reads.'),
   weights: z.record(z.string(), z.number()).optional().describe("Weights by scorer, in place of the profile's."),
-  min_score: z.number().optional().describe("The least score that is selected, in place of the profile's."),
-  budget: z.number().nonnegative().optional().describe('What may be spent, for a profile that packs.'),
+  min_score: z.number().optional().describe("The minimum score of a selected candidate, in place of the profile's."),
+  budget: z.number().nonnegative().optional().describe('The budget, for a profile that packs.'),
 });
 
 type RankingInput = z.infer<typeof rankingInput>;
 
-/** Ranks as a call asks. Others have their turn meanwhile, and an abort is heard. */
+/** Ranks for a call. Yields to other calls in between, and observes an abort. */
 async function rankFor(
   { profile, candidates: given, context, weights, min_score, budget }: RankingInput,
   toolContext: ToolContext,
@@ -58,14 +58,14 @@ const rank = defineTool({
   name: 'rank',
   title: 'Rank candidates',
   description:
-    'Ranks candidates by a profile: vetoes refuse, scorers weigh, and the best are selected. Answers with the selected, best ' +
-    'first, each with the scores it is made of, and with how many were refused or left out and why. Scores depend on the ' +
-    'other candidates where a profile compares them: send all of them in one call.',
+    'Ranks candidates by a profile: vetoes refuse, scorers score, and the best are selected. Returns the selected, best ' +
+    'first, each with the scores of its scorers, and the number of refused and not selected candidates with reasons. Send ' +
+    'all candidates in one call: scores may depend on the other candidates.',
   input: rankingInput.extend({
-    top: count.optional().describe("Select so many of the best, in place of the profile's own top."),
-    offset: count.optional().describe('Skip so many of the best: the pages before.'),
-    rows: z.int().positive().optional().describe('List at most so many of the selected; 20 when not said.'),
-    learn: z.boolean().optional().describe('false: a profile that remembers what it has ranked forgets this call.'),
+    top: count.optional().describe("How many to select, in place of the profile's top."),
+    offset: count.optional().describe('How many of the best to skip, for the next page.'),
+    rows: z.int().positive().optional().describe('The most selected candidates to list; 20 by default.'),
+    learn: z.boolean().optional().describe('false: do not update the memory of the profile.'),
   }),
   learns: true,
   async run({ top, offset, learn, rows = 20, ...request }, context, abort) {
@@ -80,7 +80,7 @@ const rank = defineTool({
   },
 });
 
-/** How wide the text of an explanation is: long lines cost an agent nothing. */
+/** The width of explanations. Long lines cost an agent nothing. */
 const COLUMNS = 120;
 
 /** A candidate of a call. */
@@ -93,8 +93,8 @@ const explain = defineTool({
   name: 'explain',
   title: 'Explain a candidate',
   description:
-    'Ranks candidates by a profile, and says why one of them came out as it did: what each veto, scorer and rule found, ' +
-    'what it read, and how the score is computed. Send the same candidates and context as to rank.',
+    'Ranks candidates by a profile, and explains the result of one of them: what each veto, scorer and rule found, which ' +
+    'fields it read, and how the score is computed. Send the same candidates and context as to rank.',
   input: rankingInput.extend({ candidate: which }),
   async run({ candidate, ...request }, context, abort) {
     const ranking = await rankFor(request, context, { signal: abort, learn: false });
@@ -109,8 +109,8 @@ const compare = defineTool({
   name: 'compare',
   title: 'Compare two candidates',
   description:
-    'Ranks candidates by a profile, and says which of two comes first, what decides between them, and which single change ' +
-    '(a weight, a scorer’s value, a veto) would put the other one first.',
+    'Ranks candidates by a profile, and shows which of two comes first, what makes the difference, and which single ' +
+    'change (a weight, a scorer’s value, a veto) would reverse their order.',
   input: rankingInput.extend({ a: which, b: which }),
   async run({ a, b, ...request }, context, abort) {
     const ranking = await rankFor(request, context, { signal: abort, learn: false });
@@ -136,8 +136,8 @@ const check = defineTool({
   name: 'check',
   title: 'Check a profile',
   description:
-    'Loads a profile and says everything that is wrong with it, each problem with its file, line and what to do; or, where ' +
-    'nothing is, its warnings and the ids of its entries.',
+    'Loads a profile and lists its problems, each with file, line and how to fix it. If there are none, returns its ' +
+    'warnings and the ids of its entries.',
   input: z.strictObject({ profile: profileInput }),
   async run({ profile }, context) {
     const { folder } = context.profiles;
@@ -150,11 +150,11 @@ const check = defineTool({
       ...(pipeline && { entries: pipeline.describe() }),
     };
     const found = problems.length === 0 ? [] : [problemsText(problems, folder)];
-    return { text: [`${name}: ${pipeline ? 'fine' : 'it cannot be used'}`, ...found].join('\n'), data };
+    return { text: [`${name}: ${pipeline ? 'fine' : 'invalid'}`, ...found].join('\n'), data };
   },
 });
 
-/** A profile's pipeline, where it can be used, and what is wrong with it as it is written now. */
+/** The pipeline of a profile if it is valid, and the problems of its current text. */
 async function checked(
   profile: z.infer<typeof profileInput>,
   context: ToolContext,
@@ -177,8 +177,8 @@ const list = defineTool({
   name: 'list',
   title: 'List profiles',
   description:
-    'The profiles of this server: what each is for, the fields of candidates that it reads, and the ids of its entries. Call ' +
-    'it before rank.',
+    'Lists the profiles of this server: the purpose of each, the fields of candidates that it reads, and the ids of its ' +
+    'entries. Call this before rank.',
   input: z.strictObject({}),
   run: async (_input, { profiles }) => {
     const found = profiles.list().map(summaryOf);
@@ -201,22 +201,22 @@ function summaryOf({ name, pipeline, error }: ServedProfile) {
   };
 }
 
-/** Each field once; a unit that may read anything says none. */
+/** Each field once. A unit that may read any field lists none. */
 const fieldsOf = ({ candidateReads }: ServedPipeline): readonly string[] => [
   ...new Set(candidateReads.flatMap(({ field }) => field ?? [])),
 ];
 
-/** Without the kinds of which it has none. */
+/** The entries by kind, without empty kinds. */
 const entriesOf = (entries: object): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(entries).filter(([, ids]: [string, readonly string[]]) => ids.length > 0));
 
-/** Says how a profile is written, part by part. */
+/** Describes the profile format, part by part. */
 const schema = defineTool({
   name: 'schema',
-  title: 'How a profile is written',
+  title: 'The profile format',
   description:
-    'What a profile is written with. Without a part: every key, class and preset in a line each. With one: the JSON Schema of ' +
-    'a key (select) or of a class’s params (DecayScorer), or the text of a preset, as an example.',
+    'Describes the profile format. Without a part, lists every key, class and preset in a line each. With a part, returns ' +
+    'the JSON Schema of a key (select) or of a class’s params (DecayScorer), or the text of a preset as an example.',
   input: z.strictObject({ part: z.string().optional().describe('A key, a class, or a preset.') }),
   async run({ part }) {
     const parts = await schemaParts();

@@ -2,23 +2,23 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toAssizeError } from '../../base/index.js';
 
-/** A file of the folder that is a profile. */
+/** A profile file of the folder. */
 export interface ProfileFile {
-  /** What requests call it: `shop`, or with its tenant `acme/shop`. */
+  /** Its name in requests: `shop`, or with its tenant `acme/shop`. */
   readonly name: string;
-  /** The folder that it lies in, below the one that is served. */
+  /** The subfolder of the served folder that contains it. */
   readonly tenant: string | undefined;
   /** Absolute. */
   readonly file: string;
 }
 
-/** What a folder has, and which folders that is. */
+/** The profiles of a folder, and the folders that were read. */
 export interface FoundProfiles {
   readonly profiles: readonly ProfileFile[];
   readonly folders: readonly string[];
 }
 
-/** A name that a profile or a tenant can have: no path, no option of a command line, no hidden file. */
+/** A valid name of a profile or tenant. It cannot be a path, an option of the command line or a hidden file. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const PROFILE = /^(?<name>[A-Za-z0-9].*?)\.ya?ml$/;
 
@@ -26,11 +26,11 @@ const PROFILE = /^(?<name>[A-Za-z0-9].*?)\.ya?ml$/;
 export const expectationsFile = (file: string): string => file.replace(/\.ya?ml$/, '.expect.yaml');
 
 /**
- * The profiles of a folder, and of the folders in it, which are tenants: each `NAME.yaml` or `NAME.yml`. A name that begins with
- * `_` is a part of others, to be extended; what begins with `.`, as well as `NAME.expect.yaml`, is none either.
+ * The profiles of a folder and of its subfolders, which are tenants: each `NAME.yaml` or `NAME.yml`. Files that start
+ * with `_` are ignored, because other profiles extend them; so are files that start with `.`, and `NAME.expect.yaml`.
  *
  * @param folder absolute
- * @throws AssizeError (ASZ597) where the folder cannot be read
+ * @throws AssizeError (ASZ597) if the folder cannot be read
  */
 export async function findProfiles(folder: string): Promise<FoundProfiles> {
   const own = await profilesIn(folder, undefined);
@@ -50,7 +50,7 @@ export async function findProfiles(folder: string): Promise<FoundProfiles> {
 
 async function profilesIn(folder: string, tenant: string | undefined): Promise<FoundProfiles> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
-    const hint = 'name a folder with profiles: assize serve --profiles ./profiles';
+    const hint = 'pass a folder of profiles: assize serve --profiles ./profiles';
     throw toAssizeError([{ code: 'ASZ597', message: `cannot read the folder ${folder}: ${error.message}`, hint }], {
       cause: error,
     });
@@ -61,7 +61,7 @@ async function profilesIn(folder: string, tenant: string | undefined): Promise<F
     if (own === undefined || !NAME.test(own) || own.endsWith('.expect') || profiles.has(own)) continue;
     profiles.set(own, { name: tenant === undefined ? own : `${tenant}/${own}`, tenant, file: join(folder, entry) });
   }
-  // A link may be a folder; where it is a file, reading it finds nothing.
+  // A link may point to a folder. If it points to a file, reading it finds nothing.
   const folders = entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map(({ name }) => name);
   const tenants = folders.filter((name) => NAME.test(name) && !PROFILE.test(name) && name !== 'node_modules');
   return { profiles: [...profiles.values()], folders: tenants };

@@ -1,19 +1,19 @@
 import { type FSWatcher, statSync, watch } from 'node:fs';
 
-/** A folder that is watched; `inode` tells when another folder has its name. */
+/** A watched folder. A changed `inode` means that another folder has its name. */
 interface WatchedFolder {
   readonly inode: number;
   readonly watcher: FSWatcher;
 }
 
 /**
- * Watches folders. Not files: a file that is replaced, as editors and deployments do it, is another one, and the watch of the old one
- * never reports again.
+ * Watches folders, not files. Editors and deployments replace files, and a watch of the replaced file never reports
+ * again.
  */
 export class FolderWatcher {
   readonly #folders = new Map<string, WatchedFolder>();
 
-  /** @param changed called when something in a folder may have changed; often, and also for nothing */
+  /** @param changed called when something in a folder may have changed; also called without a change */
   constructor(private readonly changed: () => void) {}
 
   /** Watches these folders and no others. */
@@ -26,7 +26,7 @@ export class FolderWatcher {
     for (const folder of folders) if (!this.#folders.has(folder)) this.#watch(folder);
   }
 
-  /** A folder that cannot be watched is looked at from time to time, as all are. */
+  /** A folder that cannot be watched is only polled, as all folders are. */
   #watch(folder: string): void {
     const inode = inodeOf(folder);
     if (inode === undefined) return;
@@ -38,7 +38,7 @@ export class FolderWatcher {
       });
       this.#folders.set(folder, { inode, watcher });
     } catch {
-      // as many are watched as this machine allows
+      // the system's limit of watches is reached: polling continues
     }
   }
 

@@ -11,10 +11,10 @@ import { expectationsFile, type ProfileFile } from './find-profiles.js';
 export type ServedPipeline = Pipeline<object>;
 
 /**
- * Tries a pipeline on what is known of its profile, before it answers.
+ * Tests a pipeline before it becomes active.
  *
- * @param file that of its golden cases, which may be missing
- * @returns what is wrong; nothing where all is well
+ * @param file the file of its golden cases, which may be missing
+ * @returns the problems; empty if the test passes
  */
 export type TryPipeline = (pipeline: ServedPipeline, file: string) => Promise<readonly Problem[]>;
 
@@ -25,10 +25,10 @@ export interface LoadOptions {
   readonly report: (event: ProfileEvent) => void;
 }
 
-/** How often a profile is read again that changes while it is read. */
+/** The most attempts to read a profile that changes during reading. */
 const MAX_READS = 4;
 
-/** One profile: the pipeline that answers, and what is wrong with the files as they are now. */
+/** One profile: the active pipeline, and the problems of the current files. */
 export class ServedProfile {
   readonly name: string;
   readonly tenant: string | undefined;
@@ -39,7 +39,7 @@ export class ServedProfile {
   #since = 0;
   #needsRestart = false;
   readonly #sources = noSources();
-  /** The files that were read last, whether or not they can be used. */
+  /** The files that were read last, valid or not. */
   #stamps: FileStamps = new Map();
   #answering: FileStamps = new Map();
   #shares = false;
@@ -54,55 +54,55 @@ export class ServedProfile {
     this.#sources.files.add(file).add(expectationsFile(file));
   }
 
-  /** The pipeline that answers; undefined where no version of the profile could be used yet. A request takes it once. */
+  /** The active pipeline; undefined if no version of the profile was valid yet. A request reads it once. */
   get pipeline(): ServedPipeline | undefined {
     return this.#pipeline;
   }
 
-  /** Why what is in the files now is not what answers. */
+  /** Why the current files are not active. */
   get error(): AssizeError | undefined {
     return this.#error;
   }
 
-  /** Whether no version of it has answered, because it changed each time it was read. */
+  /** Whether no version was ever active, because the files changed during each attempt to read them. */
   get isBeingWritten(): boolean {
     return this.#error?.code === 'ASZ658';
   }
 
-  /** How many versions of it have answered. */
+  /** The number of versions that have been active. */
   get version(): number {
     return this.#version;
   }
 
-  /** Since when this version answers, in milliseconds since 1970. */
+  /** When this version became active, in milliseconds since 1970. */
   get since(): number {
     return this.#since;
   }
 
-  /** Whether a module of its plugins has changed that a process loads only once. */
+  /** Whether a plugin module changed. A process loads a module only once. */
   get needsRestart(): boolean {
     return this.#needsRestart;
   }
 
-  /** The files of the version that answers, as they were when it was read. Who finds the same files has the same version. */
+  /** The stamps of the active version's files. Equal stamps mean the same version. */
   get stamps(): FileStamps {
     return this.#answering;
   }
 
-  /** Whether its runs depend on nothing but files and requests, so that a pipeline of another thread gives the same. */
+  /** Whether its runs depend only on files and requests, so that a pipeline in another thread gives the same result. */
   get isSelfContained(): boolean {
     return !this.#needsRestart && !this.#shares;
   }
 
-  /** The folders that its files lie in. */
+  /** The folders of its files. */
   get folders(): readonly string[] {
     return this.#watched().map((file) => dirname(file));
   }
 
-  /** Loads it where a file has changed, and replaces the pipeline at once where the new one can be used. */
+  /** Reloads the profile if a file has changed, and replaces the pipeline at once if the new one is valid. */
   async refresh(): Promise<void> {
     const changed = changedFiles(this.#stamps, await stampsOf(this.#watched()));
-    if (changed.length === 0 && !this.isBeingWritten) return; // it may be again what it was before it was read
+    if (changed.length === 0 && !this.isBeingWritten) return; // files that change during reading may change back
     this.#forgetChangedModules(changed);
     try {
       await this.#checkNotEmpty();
@@ -118,34 +118,34 @@ export class ServedProfile {
     }
   }
 
-  /** An empty file would be a profile that scores nothing; it is one that is about to be written. */
+  /** An empty file would be a valid profile without scorers, but is probably about to be written. */
   async #checkNotEmpty(): Promise<void> {
     const found = await stat(this.file).catch(() => undefined);
     if (found?.size !== 0) return;
     this.#stamps = await stampsOf(this.#watched());
     throw toAssizeError([
-      { code: 'ASZ596', message: `${this.file} is empty`, hint: 'assize new profile has one to start from' },
+      { code: 'ASZ596', message: `${this.file} is empty`, hint: 'assize new profile writes one to start from' },
     ]);
   }
 
   /**
-   * Reads the profile, again where a file has changed meanwhile: no pipeline is half of one version and half of another.
-   * Files that go on changing are left to the next look.
+   * Reads the profile, and again if a file changes during reading, so that a pipeline never mixes two versions. Files
+   * that keep changing are left to the next poll.
    *
-   * @returns undefined where they do, and a version answers on
-   * @throws AssizeError (ASZ658) where they do, and none does
+   * @returns undefined if the files keep changing and an earlier version is active
+   * @throws AssizeError (ASZ658) if the files keep changing and no version is active
    */
   async #load(): Promise<ServedPipeline | undefined> {
     for (let reads = 1; ; reads++) {
       const before = await stampsOf(this.#watched()); // oxlint-disable-line no-await-in-loop -- one after another
       const start = Date.now();
-      // oxlint-disable-next-line no-await-in-loop -- a profile that has settled is read once
+      // oxlint-disable-next-line no-await-in-loop -- a stable profile is read once
       const [outcome] = await Promise.allSettled([
         createTrackedPipeline<object>(this.file, this.options.pipeline, this.#sources),
       ]);
       const after = await stampsOf(this.#watched()); // oxlint-disable-line no-await-in-loop
       const isSettled = wereUnchanged(before, after, start);
-      // What may have been read before its last change is read again with the next look.
+      // Files that may have changed after reading are read again at the next poll.
       this.#stamps = isSettled ? after : before;
       if (!isSettled && reads < MAX_READS) continue;
       if (!isSettled && this.#pipeline) return undefined;
@@ -156,7 +156,7 @@ export class ServedProfile {
   }
 
   #replace(pipeline: ServedPipeline): void {
-    // Not awaited: the runs of the new one wait until it has the memories of the old one.
+    // Not awaited: the runs of the new pipeline wait until it has the memory of the old one.
     if (this.#pipeline) void pipeline.continueFrom(this.#pipeline);
     this.#pipeline = pipeline;
     this.#answering = this.#stamps;
@@ -192,12 +192,12 @@ const unsettled = (profile: string, files: readonly string[]): AssizeError =>
   toAssizeError([
     {
       code: 'ASZ658',
-      message: `profile ${profile} changes while it is read: ${files.join(', ')}`,
-      hint: 'it is read again when it has changed, and a little later',
+      message: `profile ${profile} changed during reading: ${files.join(', ')}`,
+      hint: 'wait: it is read again automatically',
     },
   ]);
 
-/** Whatever a unit or a service throws, the others answer on. */
+/** Wraps any error of a unit or a service, so that other profiles stay available. */
 const unexpected = (profile: string, cause: unknown): AssizeError =>
   toAssizeError(
     [{ code: 'ASZ596', message: `profile ${profile} cannot be loaded: ${messageWithCauses(toError(cause))}` }],
@@ -206,14 +206,14 @@ const unexpected = (profile: string, cause: unknown): AssizeError =>
     },
   );
 
-/** A file at one time: what changes with its contents, and when that was. */
+/** The state of a file: a text that changes with its contents, and the time of the last change. */
 interface FileStamp {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly changedAt: number;
 }
 
-/** Files at one time, by their paths. */
+/** The stamps of files by path. */
 export type FileStamps = ReadonlyMap<string, FileStamp>;
 
 const MISSING: FileStamp = { text: 'missing', changedAt: 0 };
@@ -223,7 +223,7 @@ const stampOf = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): FileStamp => ({
   changedAt: Number(ctimeNs / 1_000_000n),
 });
 
-/** What files look like now: one `stat` each, through links. */
+/** The current stamps of files: one `stat` each, following links. */
 export async function stampsOf(files: Iterable<string>): Promise<FileStamps> {
   const stamp = async (file: string): Promise<[string, FileStamp]> => [
     file,
@@ -232,20 +232,20 @@ export async function stampsOf(files: Iterable<string>): Promise<FileStamps> {
   return new Map(await Promise.all([...files].map(stamp)));
 }
 
-/** The files that have another stamp than before, or had none. */
+/** The files whose stamps are new or changed. */
 export const changedFiles = (before: FileStamps, now: FileStamps): readonly string[] =>
   [...now].filter(([file, { text }]) => before.get(file)?.text !== text).map(([file]) => file);
 
-/** Whether files are those of other stamps, which may have more. */
+/** Whether all files have the same stamps in `others`. */
 export const areAmong = (files: FileStamps, others: FileStamps): boolean =>
   [...files].every(([file, { text }]) => others.get(file)?.text === text);
 
-/** How far the clock of a disk may be behind that of the process, in milliseconds. */
+/** The most milliseconds that the clock of a disk may lag behind the process. */
 const CLOCK_STEP = 50;
 
 /**
- * Whether files that were read after a time are those of the stamps: none has changed since, as far as stamps from before the time
- * tell, or else the file's own time.
+ * Whether files that were read after a time have not changed since. Checks the stamps from before that time or, for a new
+ * file, its time of change.
  */
 export const wereUnchanged = (before: FileStamps, now: FileStamps, since: number): boolean =>
   [...now].every(([file, { text, changedAt }]) => {
@@ -253,19 +253,19 @@ export const wereUnchanged = (before: FileStamps, now: FileStamps, since: number
     return earlier === undefined ? changedAt < since - CLOCK_STEP : earlier.text === text;
   });
 
-/** What happens to the profiles of a folder while they are served. */
+/** The events of served profiles. */
 export type ProfileEvent =
-  /** It answers from now on; `version` is 1 for its first, and one more each time that its files have changed. */
+  /** A version became active. `version` starts with 1 and grows with each change. */
   | {
       readonly kind: 'loaded';
       readonly profile: string;
       readonly version: number;
       readonly warnings: readonly Problem[];
     }
-  /** What is in its files now cannot be used. Its last version, where there was one, answers on. */
+  /** The current files are invalid. The last valid version, if any, stays active. */
   | { readonly kind: 'broken'; readonly profile: string; readonly error: AssizeError; readonly answersOn: boolean }
   | { readonly kind: 'removed'; readonly profile: string }
-  /** Modules of its plugins have changed, and Node keeps them as they were until the process ends. */
+  /** Modules of its plugins have changed. Node loads them only after a restart. */
   | { readonly kind: 'restart_needed'; readonly profile: string; readonly modules: readonly string[] }
-  /** The folder cannot be read; the profiles answer on as they were. */
+  /** The folder cannot be read. The profiles stay active. */
   | { readonly kind: 'unreadable'; readonly error: AssizeError };

@@ -13,25 +13,25 @@ import {
 
 /** The options of `openProfiles`. */
 export interface ServedProfilesOptions {
-  /** For every pipeline: units, services, `codegen`. */
+  /** The options of every pipeline: units, services, `codegen`. */
   readonly pipeline?: PipelineOptions;
-  /** Tries each new version before it answers; what it finds wrong keeps the old one. */
+  /** Tests each new version before it becomes active. If it finds problems, the old version stays. */
   readonly tryOut?: TryPipeline;
-  /** Hears what happens. */
+  /** Called with each event. */
   readonly report?: (event: ProfileEvent) => void;
-  /** false: profiles change only by `refresh`. */
+  /** If false, profiles are reloaded only by `refresh`. */
   readonly watch?: boolean;
 }
 
-/** How long after a change files are read, in milliseconds: whoever writes one often writes several. */
+/** Milliseconds between a change and reading, because several files are often written together. */
 const WAIT_MS = 50;
 
-/** How often files are looked at that no system reports about, such as those of a network, in milliseconds. */
+/** The polling interval in milliseconds, for files without change events, such as those on a network. */
 const LOOK_MS = 5000;
 
 /**
- * The profiles of a folder, as they are now: a changed file takes effect at once where it can be used, and otherwise the version
- * before it answers on.
+ * The current profiles of a folder. A changed file takes effect at once if it is valid; otherwise the version before stays
+ * active.
  */
 export class ServedProfiles {
   readonly #profiles = new Map<string, ServedProfile>();
@@ -53,7 +53,7 @@ export class ServedProfiles {
     this.#options = { pipeline, tryOut, report };
   }
 
-  /** Loads every profile. One that cannot be loaded keeps none of the others from answering. */
+  /** Loads every profile. A broken profile does not affect the others. */
   static async open(folder: string, options: ServedProfilesOptions = {}): Promise<ServedProfiles> {
     const profiles = new ServedProfiles(resolve(folder), options);
     await profiles.#load(await findProfiles(profiles.folder));
@@ -64,7 +64,7 @@ export class ServedProfiles {
   /**
    * The profiles that a tenant may use, by name; without a tenant, all.
    *
-   * @param tenant its profiles are those in the folder of its name
+   * @param tenant its profiles are in the folder with its name
    */
   list(tenant?: string): readonly ServedProfile[] {
     return [...this.#profiles.values()].filter((one) => tenant === undefined || one.tenant === tenant);
@@ -73,18 +73,18 @@ export class ServedProfiles {
   /**
    * The profile of a name: `shop`, or `acme/shop`, which the tenant `acme` may call `shop`.
    *
-   * @throws AssizeError (ASZ591) where there is none that the tenant may use
+   * @throws AssizeError (ASZ591) if the tenant has no such profile
    */
   find(name: string, tenant?: string): ServedProfile {
     const found = this.#found(name, tenant);
     if (found) return found;
     const names = this.list(tenant).map((one) => shortName(one, tenant));
-    const fallback = names.length === 0 ? 'there are none' : `there are: ${names.join(', ')}`;
+    const fallback = names.length === 0 ? 'the folder has no profiles' : `the profiles are: ${names.join(', ')}`;
     const hint = didYouMean(name, names, fallback);
     throw toAssizeError([{ code: 'ASZ591', message: `there is no profile ${JSON.stringify(name)}`, hint }]);
   }
 
-  /** Whether there is a profile of a name that the tenant may use. */
+  /** Whether the tenant may use a profile with this name. */
   has(name: string, tenant?: string): boolean {
     return this.#found(name, tenant) !== undefined;
   }
@@ -96,30 +96,30 @@ export class ServedProfiles {
   }
 
   /**
-   * The pipeline that answers for a profile. A request takes it once, and asks no other.
+   * The active pipeline of a profile. A request calls this once, so that it uses one version.
    *
-   * @throws AssizeError (ASZ591) where there is no such profile; where it never answered: (ASZ658) while it is being written, and (ASZ596)
-   *   where it is broken
+   * @throws AssizeError (ASZ591) if the profile does not exist; if it was never valid: (ASZ658) while it is being written,
+   *   else (ASZ596)
    */
   pipeline(name: string, tenant?: string): ServedPipeline {
     const { pipeline, error, isBeingWritten } = this.find(name, tenant);
     if (pipeline) return pipeline;
     if (isBeingWritten) {
       const message = `profile ${name} cannot be used yet: it is being written`;
-      throw toAssizeError([{ code: 'ASZ658', message, hint: 'try again' }], { cause: error });
+      throw toAssizeError([{ code: 'ASZ658', message, hint: 'try again later' }], { cause: error });
     }
     const message = `profile ${name} cannot be used: it is broken`;
-    throw toAssizeError([{ code: 'ASZ596', message, hint: 'assize check says what is wrong' }], { cause: error });
+    throw toAssizeError([{ code: 'ASZ596', message, hint: 'run assize check to see its problems' }], { cause: error });
   }
 
-  /** Reads the folder again, and every profile of which a file has changed. */
+  /** Reads the folder again, and reloads every profile with a changed file. */
   refresh(): Promise<void> {
     if (this.#refreshing) this.#again = true;
     this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined));
     return this.#refreshing;
   }
 
-  /** Stops watching. The pipelines stay. */
+  /** Stops watching. The pipelines stay usable. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -151,7 +151,7 @@ export class ServedProfiles {
     await Promise.all([...this.#profiles.values()].map((one) => one.refresh()));
   }
 
-  /** Removes what is missing for the second time: a file that is being replaced may be missing for a moment. */
+  /** Removes profiles that are missing for the second time, because a file that is being replaced may be missing briefly. */
   #remove(found: ReadonlySet<string>): void {
     for (const name of this.#profiles.keys()) {
       if (found.has(name)) this.#missing.delete(name);
@@ -169,7 +169,7 @@ export class ServedProfiles {
     this.#look = setInterval(() => void this.refresh(), LOOK_MS);
     this.#look.unref();
     this.#follow();
-    this.#soon(); // what has changed before it was watched
+    this.#soon(); // finds changes from before the watch
   }
 
   #follow(): void {
@@ -186,6 +186,6 @@ export class ServedProfiles {
   }
 }
 
-/** What a tenant calls its profile. */
+/** The name of a profile for its tenant. */
 export const shortName = ({ name }: Pick<ServedProfile, 'name'>, tenant: string | undefined): string =>
   tenant !== undefined && name.startsWith(`${tenant}/`) ? name.slice(tenant.length + 1) : name;

@@ -5,7 +5,7 @@ import type { Deadline } from '../http/deadline.js';
 import type { ServerParts } from '../http/server-parts.js';
 import { type Call, inlinePipeline, type RankRequest } from './call.js';
 
-/** The call of a request that is answered by this thread. */
+/** The call of a request that this thread answers. */
 export const callHere = (server: ServerParts, caller: Caller, deadline: Deadline, wantsLines: boolean): Call => ({
   limits: server.limits,
   signal: deadline.signal,
@@ -28,8 +28,8 @@ export const callHere = (server: ServerParts, caller: Caller, deadline: Deadline
 });
 
 /**
- * Ranks a request by the profile's shadow, where it has one and there is room, and counts how many of the selected it selects, too. Teaches no
- * memory, delays no answer, and never fails one.
+ * Ranks a request by the profile's shadow, if it has one and the server is idle enough, and measures how many of the
+ * selected the shadow also selects. Updates no memory, and never delays or fails a response.
  */
 async function rankShadow(
   { server, caller }: { readonly server: ServerParts; readonly caller: Caller },
@@ -37,7 +37,7 @@ async function rankShadow(
   ranking: Ranking<object>,
 ): Promise<void> {
   const { profiles, slots, limits, metrics, log } = server;
-  if (!profiles.has(profile, caller.tenant)) return; // it was removed while it ranked
+  if (!profiles.has(profile, caller.tenant)) return; // it was removed during the ranking
   const { name, tenant, pipeline } = profiles.find(profile, caller.tenant);
   const shadow = pipeline?.serve.shadow;
   if (shadow === undefined) return;
@@ -51,13 +51,13 @@ async function rankShadow(
   } catch (error) {
     metrics.shadow(name, undefined);
     const reason = error instanceof Error ? error.message : String(error);
-    log({ level: 'warning', message: 'a shadow has failed', profile: name, shadow, reason });
+    log({ level: 'warning', message: 'a shadow failed', profile: name, shadow, reason });
   } finally {
     giveBack();
   }
 }
 
-/** The share of what two rankings select that both select; 1 where neither selects anything. */
+/** The share of the selected candidates that both rankings select; 1 if neither selects any. */
 function overlapOf({ selected }: Ranking<object>, { selected: others }: Ranking<object>): number {
   const theirs = new Set(others.map(({ index }) => index));
   const both = selected.filter(({ index }) => theirs.has(index)).length;

@@ -7,21 +7,21 @@ import type { ServeLimits } from '../http/limits.js';
 import { malformed, RequestError, tooLarge } from '../http/request-error.js';
 import type { ServedPipeline } from '../profiles/served-profile.js';
 
-/** What is answered: a value as JSON, a text of JSON, or lines as they come. */
+/** The content of a response: a value as JSON, a text of JSON, or a stream of lines. */
 export type Answer =
   | { readonly json: object }
-  /** As text, or encoded already. */
+  /** As text, or already encoded. */
   | { readonly text: string | Uint8Array<ArrayBuffer> }
   /** Each line is JSON, with its end. */
   | { readonly lines: AsyncIterable<string> };
 
-/** The pipeline of a request, and what counts it. */
+/** The pipeline of a request, and the name it is counted under. */
 export interface TakenPipeline {
   readonly pipeline: ServedPipeline;
   readonly name: string;
 }
 
-/** What is counted of a run. */
+/** The counts of a run. */
 export interface RunCounts {
   /** The profile. */
   readonly name: string;
@@ -31,63 +31,66 @@ export interface RunCounts {
   readonly degraded: number;
 }
 
-/** One request that has its turn, in whatever thread. */
+/** A request that has its turn, in any thread. */
 export interface Call {
   readonly limits: Pick<ServeLimits, 'candidates' | 'detailed'>;
-  /** Reaches the scorers. */
+  /** Passed on to the scorers. */
   readonly signal: AbortSignal;
-  /** Whether the client reads lines. */
+  /** Whether the client accepts JSON Lines. */
   readonly wantsLines: boolean;
   /**
-   * Waits for a turn of a part of an answer in lines. Such an answer has no turn while it waits for candidates, or for
+   * Waits for a turn for a part of a response in lines. Such a response has no turn while it waits for candidates or for
    * its client to read.
    *
-   * @returns gives the turn back
+   * @returns a function that releases the turn
    */
   readonly takeTurn?: () => Promise<() => void>;
   /**
-   * The pipeline that answers now for the profile of a name, or one of the profile that the request brings. It is taken once, when the run begins:
-   * an answer is of one version of the profile.
+   * The active pipeline of the profile with this name, or a new one of an inline profile. A run takes it once when it
+   * starts, so that a response is based on one version of the profile.
    *
-   * @returns a promise only where there is something to wait for
-   * @throws AssizeError where there is none; RequestError where a profile that is brought is not allowed, or broken
+   * @returns a promise only if it has to wait
+   * @throws AssizeError if the profile does not exist; RequestError if an inline profile is not allowed, or invalid
    */
   readonly takePipeline: (profile: string | InlineProfile) => TakenPipeline | Promise<TakenPipeline>;
   /** Counts a run. */
   readonly ran: (counts: RunCounts) => void;
-  /** Hears of a ranking that a shadow of its profile may rank, too. */
+  /** Called after a ranking, so that a shadow of its profile can rank the same request. */
   readonly ranked?: (profile: string, request: RankRequest, ranking: Ranking<object>) => void;
 }
 
-/** What a request ranks. */
+/** The request for a ranking. */
 export interface RankRequest extends Omit<RankOptions, 'signal' | 'turns'> {
   readonly candidates: readonly object[] | undefined;
   readonly context: Context | undefined;
 }
 
 /**
- * A pipeline of the profile that a request brings.
+ * A pipeline for an inline profile.
  *
- * @param options undefined where no request may bring one
+ * @param options undefined if inline profiles are not allowed
  */
 export async function inlinePipeline(
   profile: InlineProfile,
   options: PipelineOptions | undefined,
 ): Promise<TakenPipeline> {
   if (!options)
-    throw malformed('expected the name of a profile: this server takes none from requests', '--inline allows it');
+    throw malformed(
+      'expected the name of a profile: inline profiles are disabled',
+      'start the server with --inline to enable them',
+    );
   try {
     return { name: 'inline', pipeline: await createPipeline<object>(profile, { ...options, trust: 'none' }) };
   } catch (error) {
-    // It is the caller's, who can mend it.
+    // The profile is the caller's, who can fix it.
     throw error instanceof AssizeError ? new RequestError(400, error.problems) : error;
   }
 }
 
 /**
- * Ranks what a request brings by the profile that it names or brings.
+ * Ranks the candidates of a request by its named or inline profile.
  *
- * @throws AssizeError as `rank` does; RequestError where there are too many candidates
+ * @throws AssizeError as `rank` does; RequestError if there are too many candidates
  */
 export async function rankFor(
   call: Call,
@@ -98,7 +101,7 @@ export async function rankFor(
   return rankBy(taken instanceof Promise ? await taken : taken, request, call);
 }
 
-/** Ranks by a pipeline that was taken. */
+/** Ranks with a taken pipeline. */
 export async function rankBy(
   { pipeline, name }: TakenPipeline,
   { candidates, context, ...options }: RankRequest,
@@ -110,11 +113,11 @@ export async function rankBy(
   return ranking;
 }
 
-/** How many failures did not fail a run. */
+/** The number of failures that did not fail a run. */
 export const failuresIn = (degraded: readonly { readonly count: number }[]): number =>
   degraded.reduce((sum, { count }) => sum + count, 0);
 
-/** `rankFor`, for requests that a shadow of the profile ranks, too. */
+/** `rankFor`, for requests that a shadow of the profile also ranks. */
 export async function rankWithShadow(
   call: Call,
   request: RankRequest & { readonly profile: string | InlineProfile },
@@ -127,5 +130,5 @@ export async function rankWithShadow(
 
 /** @throws RequestError (ASZ593) */
 export function checkCount(count: number, most: number): void {
-  if (count > most) throw tooLarge(`the request has ${count} candidates; at most ${most} are ranked at once`);
+  if (count > most) throw tooLarge(`the request has ${count} candidates, and the limit is ${most}`);
 }

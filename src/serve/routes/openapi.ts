@@ -10,7 +10,7 @@ const answer = (description: string, schema: Json = { type: 'object' }): Json =>
 
 const PROBLEM: Json = {
   type: 'object',
-  description: 'RFC 9457, with the codes of the problems, their places, and whose fault they are.',
+  description: 'RFC 9457, with the codes and places of the problems, and whether the caller or the server caused them.',
   required: ['title', 'status', 'detail'],
   properties: {
     type: { type: 'string' },
@@ -23,19 +23,19 @@ const PROBLEM: Json = {
   },
 };
 
-/** The statuses of problems, with what they mean. */
+/** The statuses of problems and their meanings. */
 const PROBLEMS: Readonly<Record<string, string>> = {
-  400: 'The request is malformed, or its candidates, context, weights or limits are.',
-  401: 'There is no token, or it is not known.',
-  403: 'The page that asks may not, or the token is one of a tenant.',
-  404: 'There is no such profile.',
-  408: 'No more of the body came.',
+  400: 'The request, its candidates, context, weights or limits are invalid.',
+  401: 'The token is missing or unknown.',
+  403: 'The origin of the page is not accepted, or the token belongs to another tenant.',
+  404: 'The profile does not exist.',
+  408: 'The body stalled.',
   413: 'The body or the number of candidates is too large.',
   415: 'The body is neither JSON nor JSON Lines.',
-  421: 'The request was sent to another name than the server has.',
-  429: 'The tenant has too many requests or uploads under way, or too many bytes of them. Retry-After says when to come again.',
-  500: 'The profile, one of its units or the server has failed.',
-  503: 'The server is busy or has stopped, the run took too long, or the profile is broken.',
+  421: 'The server does not accept this host name.',
+  429: 'The tenant has too many requests, uploads or bytes in progress. Retry-After says when to try again.',
+  500: 'The profile, one of its units or the server failed.',
+  503: 'The server is busy or stopping, the run took too long, or the profile is broken.',
 };
 
 const PROBLEM_RESPONSE: Json = {
@@ -45,19 +45,19 @@ const PROBLEM_RESPONSE: Json = {
 const problemResponses = (statuses = Object.keys(PROBLEMS)): Json =>
   Object.fromEntries(statuses.map((status) => [status, { ...PROBLEM_RESPONSE, description: PROBLEMS[status] }]));
 
-/** Of what asks for no token. */
+/** The statuses of routes without a token. */
 const OPEN = ['403', '421'];
-/** Of what asks for one. */
+/** The statuses of routes with a token. */
 const GUARDED = ['401', '403', '421'];
 
-/** The profile of a request to a server that takes none but its own. */
+/** The profile of a request to a server without inline profiles. */
 const PROFILE_NAME: Json = {
   type: 'string',
   minLength: 1,
-  description: 'The name of the profile: of shop.yaml, `shop`.',
+  description: 'The name of the profile: `shop` for shop.yaml.',
 };
 
-/** A zod schema of a request as JSON Schema 2020-12, which OpenAPI 3.1 takes as it is. */
+/** A zod schema of a request as JSON Schema 2020-12, which OpenAPI 3.1 accepts unchanged. */
 function envelopeSchema(schema: z.ZodType, inline: boolean): Json {
   const generated = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const { $schema, properties, ...rest } = isMap(generated) ? generated : {};
@@ -78,10 +78,10 @@ const RERANKED: Json = {
           index: { type: 'integer', description: 'The position of the document in the request.' },
           relevance_score: {
             type: 'number',
-            description: 'Within 0 to 1, by the profile’s `serve.relevance`; with `serve.relevance: score` any number.',
+            description: 'From 0 to 1, by the profile’s `serve.relevance`; with `serve.relevance: score` any number.',
           },
           score: { type: 'number', description: 'The score as the profile computes it.' },
-          document: { description: 'With `return_documents`.' },
+          document: { description: 'The document, if `return_documents` is true.' },
         },
       },
     },
@@ -98,19 +98,19 @@ function runPath(kind: string, summary: string): Json {
         content: {
           'application/json': { schema: { $ref: `#/components/schemas/${kind}` } },
           'application/x-ndjson': {
-            schema: { type: 'string', description: 'The request without its candidates, then a candidate a line.' },
+            schema: { type: 'string', description: 'The request without its candidates, then a candidate per line.' },
           },
         },
       },
       responses: {
-        200: answer('What came out.', kind === 'rerank' ? RERANKED : undefined),
+        200: answer('The result.', kind === 'rerank' ? RERANKED : undefined),
         ...problemResponses(),
       },
     },
   };
 }
 
-/** What anybody may get. */
+/** A path without a token. */
 const openPath = (operationId: string, summary: string, responses: Json): Json => ({
   get: { operationId, summary, security: [], responses: { ...responses, ...problemResponses(OPEN) } },
 });
@@ -122,7 +122,7 @@ const guardedPath = (operationId: string, summary: string, responses: Json): Jso
 /**
  * The description of the server's interface: OpenAPI 3.1, from the schemas that check its requests.
  *
- * @param inline whether a request may bring a profile
+ * @param inline whether a request may contain a profile
  */
 export function openApi(inline: boolean): Json {
   const runs = Object.entries(RUN_ROUTES);
@@ -131,7 +131,7 @@ export function openApi(inline: boolean): Json {
     info: {
       title: 'Assize',
       version: packageVersion(),
-      description: 'Ranks candidates as profiles say.',
+      description: 'Ranks candidates by profiles.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -139,16 +139,16 @@ export function openApi(inline: boolean): Json {
     paths: {
       ...Object.fromEntries(runs.map(([kind, { paths, summary }]) => [paths[0], runPath(kind, summary)])),
       '/v1/profiles': guardedPath('profiles', 'List the profiles.', { 200: answer('The profiles.') }),
-      '/healthz': openPath('healthz', 'Whether the process lives.', { 200: answer('It does.') }),
-      '/readyz': openPath('readyz', 'Whether it can answer.', {
-        200: answer('It can; some profiles may be broken.'),
-        503: answer('It cannot, or is about to stop.'),
+      '/healthz': openPath('healthz', 'Whether the process is alive.', { 200: answer('It is.') }),
+      '/readyz': openPath('readyz', 'Whether the server is ready.', {
+        200: answer('It is ready; some profiles may be broken.'),
+        503: answer('It is not ready, or is stopping.'),
       }),
       '/metrics': guardedPath('metrics', 'Metrics for Prometheus.', {
         200: { description: 'The metrics.', content: { 'text/plain': { schema: { type: 'string' } } } },
         501: { ...PROBLEM_RESPONSE, description: 'The package prom-client is not installed.' },
       }),
-      '/openapi.json': openPath('openapi', 'This description.', { 200: answer('It.') }),
+      '/openapi.json': openPath('openapi', 'This description.', { 200: answer('The description.') }),
     },
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },

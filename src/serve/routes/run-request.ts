@@ -14,18 +14,18 @@ import { callHere } from './call-here.js';
 import type { Answer, Call } from './call.js';
 import type { RunRoute } from './run-routes.js';
 
-/** Hears how a request ended: the error, where there is one. */
+/** Called once when a request ends, with the error if it failed. */
 type RequestEnded = (error?: unknown) => void;
 
-/** A request as it came. */
+/** A request as it was received. */
 export interface GivenRequest {
   readonly request: Request;
   readonly caller: Caller;
-  /** The same as Node has it: its body is read of this one. */
+  /** The same request of Node, from which the body is read. */
   readonly incoming: IncomingMessage;
 }
 
-/** Answers a request of a route: reads it, waits for its turn, runs it, and gives back what it held, however it ends. */
+/** Answers a request of a route: reads it, waits for its turn, runs it, and releases its resources in any case. */
 export async function runRequest(
   route: RunRoute,
   { request, caller, incoming }: GivenRequest,
@@ -55,7 +55,7 @@ export async function runRequest(
     try {
       return replyOf(await run.start(callHere(server, caller, deadline, wantsLines)), incoming, deadline, end);
     } finally {
-      giveBack(); // an answer in lines takes its turns by itself: its client may read or send as slowly as it likes
+      giveBack(); // a response in lines takes its own turns, because its client may be slow
     }
   } catch (error) {
     end(error);
@@ -66,9 +66,9 @@ export async function runRequest(
 /** A request that has been read. */
 interface ReadRequest {
   readonly start: (call: Call) => Promise<Answer>;
-  /** Its bytes, where they have not been parsed yet. */
+  /** Its bytes, if they have not been parsed yet. */
   readonly body?: Uint8Array;
-  /** Whether its candidates are still to come. */
+  /** Whether its candidates are still arriving. */
   readonly isStream?: boolean;
 }
 
@@ -88,7 +88,7 @@ async function readRequest(
   return { start: (call) => answer({ ...lines.envelope, candidates }, call) };
 }
 
-/** A request of JSON: one that waits for its turn is held as bytes. */
+/** A JSON request. It is held as bytes while it waits for its turn. */
 const runOfBody = ({ answer }: RunRoute, body: Uint8Array): ReadRequest => ({
   body,
   start: (call) => answer(parseBody(body), call),
@@ -109,7 +109,7 @@ function replyOf(answer: Answer, incoming: IncomingMessage, deadline: Deadline, 
 const isForThread = (body: Uint8Array, { threads, limits }: ServerParts): boolean =>
   threads !== undefined && body.byteLength >= limits.large;
 
-interface Asked {
+interface CallScope {
   readonly server: ServerParts;
   readonly caller: Caller;
   readonly signal: AbortSignal;
@@ -118,19 +118,19 @@ interface Asked {
 /**
  * Answers a request in a thread.
  *
- * @param body given away
- * @returns the answer; or the body, where no thread can answer by its profile
+ * @param body transferred to the thread
+ * @returns the response, or the body if no thread can answer for its profile
  */
 async function answerInThread(
   kind: RunKind,
   body: Uint8Array,
-  { server, caller, signal }: Asked,
+  { server, caller, signal }: CallScope,
 ): Promise<{ readonly answer?: Answer; readonly body: Uint8Array }> {
   const { threads, metrics } = server;
   if (!threads) return { body };
   const giveBack = await threads.slots.take(caller.tenant, signal);
   const versionOf = (profile: string): ProfileVersion | undefined => versionForThread(profile, server, caller);
-  // The turn is given back by the thread, which may hear of an abort later than the client does.
+  // The turn is released when the thread is done, which after an abort may be later than the response.
   const replied = threads.answer({ kind, body, versionOf }, signal).finally(giveBack);
   const reply = await untilAborted(replied, signal);
   if (reply.kind === 'declined') return { body: reply.body };
@@ -140,7 +140,7 @@ async function answerInThread(
   return { answer: { text: reply.body }, body };
 }
 
-/** The version of a profile that answers now; undefined where it is not for threads: it has a memory, a service, a shadow, or does not answer. */
+/** The active version of a profile; undefined if threads cannot use it, because it has a memory, a service or a shadow, or is not active. */
 function versionForThread(profile: string, { profiles }: ServerParts, { tenant }: Caller): ProfileVersion | undefined {
   const found = profiles.has(profile, tenant) ? profiles.find(profile, tenant) : undefined;
   if (!found?.pipeline || !found.isSelfContained || found.pipeline.serve.shadow !== undefined) return undefined;

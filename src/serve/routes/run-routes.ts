@@ -33,7 +33,7 @@ import {
 const rank = defineRoute({
   kind: 'rank',
   paths: ['/v1/rank'],
-  summary: 'Rank candidates: the selected, and why others are not.',
+  summary: 'Rank candidates: returns the selected, and why others are not.',
   envelope: ENVELOPES.rank,
   answer: answerRank,
 });
@@ -41,7 +41,7 @@ const rank = defineRoute({
 const score = defineRoute({
   kind: 'score',
   paths: ['/v1/score'],
-  summary: 'Score each candidate, in their order.',
+  summary: 'Score each candidate, in the given order.',
   envelope: ENVELOPES.score,
   answer: answerScore,
   answerLines: answerScoreStream,
@@ -50,7 +50,7 @@ const score = defineRoute({
 const pack = defineRoute({
   kind: 'pack',
   paths: ['/v1/pack'],
-  summary: 'Rank candidates, and pack what fits a budget.',
+  summary: 'Rank candidates, and pack the best into a budget.',
   envelope: ENVELOPES.pack,
   answer: answerPack,
 });
@@ -58,7 +58,7 @@ const pack = defineRoute({
 const explain = defineRoute({
   kind: 'explain',
   paths: ['/v1/explain'],
-  summary: 'Say why a candidate came out as it did.',
+  summary: 'Explain the result of a candidate.',
   envelope: ENVELOPES.explain,
   answer: answerExplain,
 });
@@ -66,7 +66,7 @@ const explain = defineRoute({
 const compare = defineRoute({
   kind: 'compare',
   paths: ['/v1/compare'],
-  summary: 'Say what decides between two candidates.',
+  summary: 'Explain the order of two candidates.',
   envelope: ENVELOPES.compare,
   answer: answerCompare,
 });
@@ -74,7 +74,7 @@ const compare = defineRoute({
 const rerank = defineRoute({
   kind: 'rerank',
   paths: ['/v1/rerank', '/v2/rerank', '/rerank'],
-  summary: 'Rank documents for a query, as Cohere, Jina, LiteLLM, vLLM and Voyage have it.',
+  summary: 'Rank documents for a query, compatible with Cohere, Jina, LiteLLM, vLLM and Voyage.',
   envelope: ENVELOPES.rerank,
   answer: answerRerank,
 });
@@ -84,7 +84,7 @@ export const RUN_ROUTES: Readonly<Record<RunKind, RunRoute>> = { rank, score, pa
 
 type Include = Envelope<'rank'>['include'];
 
-/** `POST /v1/rank`: the ranking, as `assize rank --format json` prints it, without what is not asked for. */
+/** `POST /v1/rank`: the ranking, as `assize rank --format json` prints it, with only the requested parts. */
 async function answerRank({ include, ...request }: Envelope<'rank'>, call: Call): Promise<Answer> {
   const { profile, candidates, context, ...options } = request;
   checkDetails(include, candidates?.length ?? 0, call);
@@ -92,7 +92,7 @@ async function answerRank({ include, ...request }: Envelope<'rank'>, call: Call)
   return rankingAnswer(ranking, include, call);
 }
 
-/** `POST /v1/pack`: the same, with what fits a budget. */
+/** `POST /v1/pack`: the same, packed into a budget. */
 async function answerPack({ include, ...request }: Envelope<'pack'>, call: Call): Promise<Answer> {
   const { profile, candidates, context, budget, ...options } = request;
   checkDetails(include, candidates?.length ?? 0, call);
@@ -100,18 +100,18 @@ async function answerPack({ include, ...request }: Envelope<'pack'>, call: Call)
   return rankingAnswer(ranking, include, call);
 }
 
-/** Warnings ask scorers about every candidate again, at once: nothing for 100,000. */
+/** Warnings run the scorers on every candidate again, which is too slow for 100,000 candidates. */
 function checkDetails(include: Include, candidates: number, { limits }: Call): void {
   if (!include.includes('warnings') || candidates <= limits.detailed) return;
-  throw tooLarge(`warnings are for at most ${limits.detailed} candidates; there are ${candidates}`);
+  throw tooLarge(`warnings are limited to ${limits.detailed} candidates, and the request has ${candidates}`);
 }
 
 function rankingAnswer(ranking: Ranking<object>, include: Include, { limits, wantsLines }: Call): Answer {
   const has = (part: Include[number]): boolean => include.includes(part);
   const rows = has('ranked') || has('leftOut') ? ranking.counts.ranked : ranking.selected.length;
   if ((has('terms') || has('explanations')) && rows > limits.detailed) {
-    const hint = 'give top; explanations and terms ask the scorers again';
-    throw tooLarge(`terms and explanations are for at most ${limits.detailed} rows; there are ${rows}`, hint);
+    const hint = 'set top: explanations and terms run the scorers again';
+    throw tooLarge(`terms and explanations are limited to ${limits.detailed} rows, and the result has ${rows}`, hint);
   }
   const explanations = has('explanations') && ranking.selected.filter(({ index }) => index >= 0);
   const json = {
@@ -127,7 +127,7 @@ function rankingAnswer(ranking: Ranking<object>, include: Include, { limits, wan
   return wantsLines ? { lines: rankingLines(json) } : { json };
 }
 
-/** The selected rows, a line each, and the rest as the last one: `{ summary }`. */
+/** The selected rows, a line each, then a last line with the rest: `{ summary }`. */
 async function* rankingLines(json: object): AsyncGenerator<string> {
   const { selected, ...summary } = json as { readonly selected: readonly object[] };
   for (const row of selected) yield `${JSON.stringify(row)}\n`;
@@ -136,7 +136,7 @@ async function* rankingLines(json: object): AsyncGenerator<string> {
 
 type ScoreRequest = Envelope<'score'>;
 
-/** Rows in the order of the candidates, and what was found on the way. */
+/** Rows in the order of the candidates, with failures and warnings. */
 interface ScoredRows extends AsyncIterable<ScoreRow> {
   readonly profile: string;
   readonly degraded: readonly { readonly count: number }[];
@@ -147,7 +147,7 @@ interface ScoredRows extends AsyncIterable<ScoreRow> {
 async function answerScore(request: ScoreRequest, call: Call): Promise<Answer> {
   const { candidates, include } = request;
   if (candidates === undefined) {
-    const hint = 'a score is of candidates that are given; /v1/rank generates them if the profile has strategies';
+    const hint = 'send candidates; only /v1/rank can generate them, if the profile has strategies';
     throw toAssizeError([{ code: 'ASZ502', message: 'no candidates were given', path: 'candidates', hint }]);
   }
   checkCount(candidates.length, call.limits.candidates);
@@ -162,9 +162,9 @@ async function answerScore(request: ScoreRequest, call: Call): Promise<Answer> {
 }
 
 /**
- * The same for candidates that come line by line: each is answered while the next ones are read, in memory that does not grow.
+ * The same for candidates in JSON Lines. Rows are sent while the next candidates are read, in constant memory.
  *
- * @throws AssizeError where the profile needs all candidates at once
+ * @throws AssizeError if the profile needs all candidates at once
  */
 async function answerScoreStream(
   request: ScoreRequest,
@@ -180,7 +180,7 @@ async function answerScoreStream(
   return { lines: rowLines(rows, request.include.includes('candidates')) };
 }
 
-/** An answer that is whole when it is sent has one turn; in lines, each part takes one. */
+/** A complete response takes one turn; in a response of lines, each part takes one. */
 const streamOptions = ({ weights, include }: ScoreRequest, { signal, wantsLines, takeTurn }: Call) => ({
   signal,
   ...(wantsLines && takeTurn && { takeTurn }),
@@ -196,7 +196,7 @@ async function openRows(request: ScoreRequest, candidates: readonly object[], ca
     : streamedRows(taken, request, candidates, call);
 }
 
-/** The rows of a stream, which are counted when it ends, however it does. */
+/** The rows of a stream. They are counted when it ends, successfully or not. */
 function streamedRows(
   { pipeline, name }: TakenPipeline,
   request: ScoreRequest,
@@ -250,7 +250,7 @@ async function rankedRows(
   };
 }
 
-/** Each row as a line, and at last `{ summary }`. */
+/** Each row as a line, then a last line `{ summary }`. */
 async function* rowLines(rows: ScoredRows, candidates: boolean): AsyncGenerator<string> {
   for await (const row of rows) yield `${rowJson(row, candidates)}\n`;
   const { degraded, warnings } = rows;
@@ -262,7 +262,7 @@ type Which = Envelope<'explain'>['candidate'];
 const named = (which: Which): string | { readonly index: number } =>
   typeof which === 'number' ? { index: which } : which;
 
-/** `POST /v1/explain`: why a candidate came out as it did. Teaches no memory. */
+/** `POST /v1/explain`: explains the result of a candidate. Does not update memory. */
 async function answerExplain({ candidate, format, ...request }: Envelope<'explain'>, call: Call): Promise<Answer> {
   const { profile, candidates, context, ...options } = request;
   const ranking = await rankFor(call, { profile, candidates, context, ...options, learn: false });
@@ -270,7 +270,7 @@ async function answerExplain({ candidate, format, ...request }: Envelope<'explai
   return format === 'text' ? { json: { text: explanationText(explanation) } } : { json: explanation };
 }
 
-/** `POST /v1/compare`: what decides between two candidates, and what would turn them. Teaches no memory. */
+/** `POST /v1/compare`: explains the order of two candidates, and what would reverse it. Does not update memory. */
 async function answerCompare({ a, b, format, ...request }: Envelope<'compare'>, call: Call): Promise<Answer> {
   const { profile, candidates, context, ...options } = request;
   const ranking = await rankFor(call, { profile, candidates, context, ...options, learn: false });
@@ -283,8 +283,8 @@ type RerankRequest = Envelope<'rerank'>;
 const KNOWN = new Set(['model', 'query', 'documents', 'top_n', 'top_k', 'return_documents', 'context', 'weights']);
 
 /**
- * `POST /v1/rerank`, as Cohere, Jina, LiteLLM, vLLM and Voyage have it. The model is a profile. Documents that it refuses
- * or does not select are not in the results. `relevance_score` is within 0 to 1, unless the profile says otherwise.
+ * `POST /v1/rerank`, compatible with Cohere, Jina, LiteLLM, vLLM and Voyage. The model is a profile. Documents that are
+ * refused or not selected are not returned. `relevance_score` is between 0 and 1, unless the profile says otherwise.
  */
 async function answerRerank(request: RerankRequest, call: Call): Promise<Answer> {
   const { model, query, documents, top_n, top_k, context, weights } = request;
@@ -303,7 +303,7 @@ async function answerRerank(request: RerankRequest, call: Call): Promise<Answer>
   return { json: rerankJson(request, ranking, serve) };
 }
 
-/** What clients of both kinds read; `data` or `results` is left out where the request can only be of the other kind. */
+/** A response for both kinds of clients. `data` or `results` is omitted if the request can only be of the other kind. */
 function rerankJson(request: RerankRequest, ranking: Ranking<object>, serve: ServeSpec): object {
   const { model, documents, top_n, top_k, return_documents } = request;
   const withDocuments = return_documents === true;
@@ -336,14 +336,14 @@ function rerankJson(request: RerankRequest, ranking: Ranking<object>, serve: Ser
   };
 }
 
-/** Ignored keys of the request, failures that did not fail the run, and scores that were cut. */
+/** Ignored keys of the request, failures that did not fail the run, and clamped scores. */
 function warningsOf(
   request: RerankRequest,
   ranking: Ranking<object>,
   cut: number,
 ): { readonly warnings?: readonly string[] } {
   const ignored = Object.keys(request).filter((key) => !KNOWN.has(key));
-  const cutText = `${cut} ${cut === 1 ? 'score is' : 'scores are'} outside of 0 to 1, and cut; serve.relevance says how`;
+  const cutText = `${cut} ${cut === 1 ? 'score is' : 'scores are'} outside of 0 to 1, and clamped; set serve.relevance to map scores to that range`;
   const warnings = [
     ...ignored.map((key) => `${key} has no effect`),
     ...failureTexts(ranking),
@@ -352,24 +352,24 @@ function warningsOf(
   return warnings.length > 0 ? { warnings } : {};
 }
 
-/** What a route is, besides what it does. */
+/** The description of a route. */
 interface RouteFacts<E> {
   readonly kind: RunKind;
-  /** The first is the one that is documented. */
+  /** The first path is documented. */
   readonly paths: readonly [string, ...string[]];
   readonly summary: string;
   readonly envelope: z.ZodType<E>;
 }
 
-/** A route that runs a profile, whatever its envelope is. */
+/** A route that runs a profile, with any envelope. */
 export interface RunRoute extends RouteFacts<unknown> {
-  /** @throws AssizeError (ASZ590) where the request is not what the envelope says */
+  /** @throws AssizeError (ASZ590) if the request does not match the envelope */
   readonly answer: (request: unknown, call: Call) => Promise<Answer>;
-  /** Answers candidates that come line by line while they come. Where there is none, they are collected. */
+  /** Answers candidates in JSON Lines as they arrive. Without this function, they are collected first. */
   readonly answerLines?: (request: unknown, candidates: AsyncIterable<object>, call: Call) => Promise<Answer>;
 }
 
-/** Makes a route of functions that have the type of its envelope. */
+/** Creates a route from functions with a typed envelope. */
 function defineRoute<E>({
   answer,
   answerLines,

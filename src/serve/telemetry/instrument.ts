@@ -1,5 +1,5 @@
 /**
- * What runs tell others: spans and metrics of OpenTelemetry, or a function of one's own.
+ * Reports runs as spans and metrics of OpenTelemetry, or to a custom function.
  *
  * @module
  */
@@ -8,22 +8,22 @@ import { followMetrics } from './metrics.js';
 import { importOpenTelemetry, type MeterProvider, type TracerProvider } from './open-telemetry.js';
 import { Spans } from './spans.js';
 
-/** Which providers are used; those that the application has registered when not given. */
+/** The providers to use; by default those that the application has registered. */
 export interface Providers {
   readonly tracerProvider?: TracerProvider | undefined;
   readonly meterProvider?: MeterProvider | undefined;
 }
 
 /**
- * Makes spans and metrics of OpenTelemetry of every run in this thread, whichever pipeline it is of. Registered providers
- * are found whenever they are registered; called twice, everything is reported twice.
+ * Creates spans and metrics of OpenTelemetry for every run of every pipeline in this thread. Providers may be registered
+ * later. If you call this twice, everything is reported twice.
  *
  * ```ts
  * const stop = await instrument();
  * ```
  *
- * @returns stops it; spans under way are then never ended
- * @throws Error where `@opentelemetry/api` is not installed
+ * @returns a function that stops it; open spans are then never ended
+ * @throws Error if `@opentelemetry/api` is not installed
  */
 export async function instrument({ tracerProvider, meterProvider }: Providers = {}): Promise<() => void> {
   const api = await importOpenTelemetry(() => import('@opentelemetry/api').catch(rethrow));

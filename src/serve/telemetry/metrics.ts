@@ -2,17 +2,17 @@ import type { TracedOutcome } from '../../sdk/index.js';
 import { followWork } from '../../services/node.js';
 import { type Attributes, errorType, type Meter } from './open-telemetry.js';
 
-/** The bounds of durations, in seconds: a run takes microseconds where all is compiled, and seconds where models answer. */
+/** The bounds of durations, in seconds: a compiled run takes microseconds, and a run with models takes seconds. */
 const BOUNDS = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** OpenTelemetry's number for counters of whole numbers. */
+/** OpenTelemetry's constant for integer counters. */
 const INT = 0;
 
 /**
- * Measures every piece of work. Labels have few values: the profile's name, the call, the stage, an entry's id, and the
- * kind of error. A candidate's id is never one.
+ * Measures all work. Labels have few values: the name of the profile, the call, the stage, the id of an entry, and the
+ * kind of error, but never the id of a candidate.
  *
- * @returns stops
+ * @returns a function that stops it
  */
 export function followMetrics(meter: Meter): () => void {
   const duration = (name: string, description: string) => {
@@ -24,15 +24,15 @@ export function followMetrics(meter: Meter): () => void {
   const counter = (name: string, description: string) =>
     meter.createCounter(name, { description, unit: '{candidate}', valueType: INT });
 
-  const runs = duration('assize.run.duration', 'From the call of a method to its result.');
-  const stages = duration('assize.stage.duration', 'One stage of a run.');
+  const runs = duration('assize.run.duration', 'Duration from the call of a method to its result.');
+  const stages = duration('assize.stage.duration', 'Duration of a stage of a run.');
   const entries = duration(
     'assize.scorer.duration',
-    'Preparing one entry for a run; one that compiles is not measured.',
+    'Duration of preparing an entry for a run; entries that compile are not measured.',
   );
-  const candidates = counter('assize.candidates', 'Candidates that runs were given, or generated.');
-  const refused = counter('assize.refused', 'Candidates that a veto, a scorer or a rule refused.');
-  const pruned = counter('assize.pruned', 'Candidates that an expensive scorer was not asked about.');
+  const candidates = counter('assize.candidates', 'Given or generated candidates of runs.');
+  const refused = counter('assize.refused', 'Candidates refused by a veto, a scorer or a rule.');
+  const pruned = counter('assize.pruned', 'Candidates on which an expensive scorer did not run.');
   const degraded = counter('assize.degraded', 'Failures that did not fail their run, by entry.');
 
   const stops = [

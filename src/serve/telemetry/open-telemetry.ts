@@ -1,12 +1,12 @@
 import { AssizeError } from '../../base/index.js';
 import { importOptional, type OptionalPackage } from '../../services/index.js';
 
-// The part of `@opentelemetry/api` that is used: the package, and with it its types, may be missing.
+// The part of `@opentelemetry/api` that is used. Declared here, since the package and its types may be missing.
 
 /** Values of spans and labels of metrics. */
 export type Attributes = Readonly<Record<string, string | number | string[]>>;
 
-/** An immutable map that OpenTelemetry hands on. */
+/** An immutable map that OpenTelemetry propagates. */
 export interface Context {
   getValue(key: symbol): unknown;
   setValue(key: symbol, value: unknown): Context;
@@ -18,11 +18,11 @@ export interface Span {
   setAttributes(attributes: Attributes): unknown;
   setStatus(status: { readonly code: number; readonly message: string }): unknown;
   recordException(exception: Error | string): void;
-  /** @param time in milliseconds since 1970; now when not given */
+  /** @param time in milliseconds since 1970; now by default */
   end(time?: number): void;
 }
 
-/** What a span begins with; `startTime` in milliseconds since 1970, now when not given. */
+/** The options of a new span. `startTime` is in milliseconds since 1970, now by default. */
 interface SpanOptions {
   readonly kind: number;
   readonly attributes: Attributes;
@@ -33,7 +33,7 @@ export interface SpanTracer {
   startSpan(name: string, options: SpanOptions, context: Context): Span;
 }
 
-/** Gives tracers: `trace` of `@opentelemetry/api`, or a provider of an SDK. */
+/** Creates tracers: `trace` of `@opentelemetry/api`, or a provider of an SDK. */
 export interface TracerProvider {
   getTracer(name: string): SpanTracer;
 }
@@ -43,7 +43,7 @@ export interface Meter {
   createCounter(name: string, options: object): { add(value: number, labels: Attributes): void };
 }
 
-/** Gives meters: `metrics` of `@opentelemetry/api`, or a provider of an SDK. */
+/** Creates meters: `metrics` of `@opentelemetry/api`, or a provider of an SDK. */
 export interface MeterProvider {
   getMeter(name: string): Meter;
 }
@@ -57,7 +57,7 @@ export interface OpenTelemetry {
   readonly metrics: MeterProvider;
 }
 
-/** Numbers of OpenTelemetry's specification. */
+/** Constants of OpenTelemetry's specification. */
 export const SPAN_KIND = { internal: 0, client: 2 } as const;
 export const STATUS_ERROR = 2;
 
@@ -69,10 +69,10 @@ const API: OptionalPackage<OpenTelemetry> = {
     typeof module === 'object' && module !== null && 'trace' in module && 'metrics' in module && 'context' in module,
 };
 
-/** @throws OptionalPackageError where it is not installed, which says how to install it */
+/** @throws OptionalPackageError if it is not installed, with the install command */
 export const importOpenTelemetry = (load: () => Promise<unknown>): Promise<OpenTelemetry> => importOptional(API, load);
 
-/** What kind of error it is, in few values: the code of its first problem, or the name of its class. */
+/** The kind of an error with few values: the code of its first problem, or the name of its class. */
 export function errorType(error: unknown): string {
   if (error instanceof AssizeError) return error.code;
   return error instanceof Error ? error.name : '_OTHER';

@@ -13,17 +13,17 @@ import {
   STATUS_ERROR,
 } from './open-telemetry.js';
 
-/** A span that is under way, and the context that was active outside it. */
+/** An open span, and the context that was active before it. */
 interface OpenSpan {
   readonly span: Span;
   readonly context: Context;
   readonly outside: Context;
 }
 
-/** Makes a span of each piece of work. */
+/** Creates a span for each piece of work. */
 export class Spans {
   readonly #open = new WeakMap<object, OpenSpan>();
-  /** The innermost span in this asynchronous context, where OpenTelemetry has no context manager that would know it. */
+  /** The innermost span of this asynchronous context, in case OpenTelemetry has no context manager. */
   readonly #innermost = new AsyncLocalStorage<OpenSpan>();
   readonly #active: ActiveContext;
 
@@ -34,7 +34,7 @@ export class Spans {
     this.#active = new ActiveContext(api);
   }
 
-  /** @returns stops */
+  /** @returns a function that stops it */
   follow<Kind extends keyof TraceMessages>(kind: Kind): () => void {
     const { start } = tracingChannel<unknown, TraceMessages[Kind]>(`assize:${kind}`);
     start.bindStore(this.#innermost, (message) => this.#begin(kind, message));
@@ -47,7 +47,7 @@ export class Spans {
     };
   }
 
-  /** Whichever store asks first begins the span. */
+  /** The first store that is entered begins the span. */
   #begin<Kind extends keyof TraceMessages>(kind: Kind, message: TraceMessages[Kind]): OpenSpan {
     const known = this.#open.get(message);
     if (known) return known;
@@ -85,14 +85,14 @@ export class Spans {
 type AnyKind = keyof TraceMessages;
 type Texts = {
   readonly [K in AnyKind]: {
-    /** The name of a span: few different ones, as OpenTelemetry wants it. */
+    /** The name of a span. OpenTelemetry requires few different names. */
     readonly name: (message: TraceMessages[K]) => string;
     readonly beginning: (message: TraceMessages[K]) => Attributes;
     readonly ending: (message: TraceMessages[K]) => Attributes;
   };
 };
 
-/** What spans say, by kind. Model calls by OpenTelemetry's conventions for generative models, the rest by our own. */
+/** The attributes of spans by kind. Model calls follow OpenTelemetry's conventions for generative models. */
 const TEXTS: Texts = {
   run: {
     name: ({ call, profile }) => `${call} ${profile}`,
@@ -148,8 +148,8 @@ const beginning = <K extends AnyKind>(kind: K, message: TraceMessages[K]): Attri
 const ending = <K extends AnyKind>(kind: K, message: TraceMessages[K]): Attributes => TEXTS[kind].ending(message);
 
 /**
- * OpenTelemetry's active context as a store of Node, so that a tracing channel can enter it: what is begun inside a piece
- * of work, an HTTP request by another instrumentation for example, then has that work's span for its parent.
+ * OpenTelemetry's active context as a store of Node, so that a tracing channel can enter it. Spans that begin inside a
+ * piece of work, such as an HTTP request of another instrumentation, then have that work's span as their parent.
  */
 class ActiveContext extends AsyncLocalStorage<Context> {
   constructor(private readonly api: Pick<OpenTelemetry, 'context'>) {

@@ -1,5 +1,5 @@
 /**
- * The code of a thread: it answers a request by the same routes, with pipelines of its own.
+ * The code of a worker thread. It answers requests by the same routes, with its own pipelines.
  *
  * @module
  */
@@ -26,7 +26,7 @@ export class ThreadProfiles {
 
   constructor(private readonly options: PlainPipelineOptions) {}
 
-  /** The pipeline of a version; undefined where the files are those of another version now. */
+  /** The pipeline of a version; undefined if the files have changed since. */
   async pipeline({ profile, stamps }: ProfileVersion): Promise<ServedPipeline | undefined> {
     const known = this.#profiles.get(profile.name);
     const own = known?.file === profile.file ? known : this.#add(profile);
@@ -35,7 +35,7 @@ export class ThreadProfiles {
   }
 
   #add(profile: ProfileVersion['profile']): ServedProfile {
-    // What is tried, and what is said of it, is the business of the thread that answers the others.
+    // The server's own thread tests versions and reports events.
     const added = new ServedProfile(profile, { pipeline: this.options, tryOut: async () => [], report: () => {} });
     this.#profiles.set(profile.name, added);
     return added;
@@ -46,7 +46,7 @@ const { pipeline, inline, limits } = workerData as ThreadData;
 
 const profiles = new ThreadProfiles(pipeline);
 
-/** Thrown where this thread cannot answer a request, and another can. */
+/** Thrown if this thread cannot answer a request, but the server's thread can. */
 class DeclinedError extends Error {}
 
 /** Answers a request; never rejects. */
@@ -79,14 +79,14 @@ export async function answerTask({ kind, body, port, isFollowed }: ThreadTask): 
   }
 }
 
-/** An answer as bytes. Nobody has asked for lines here. */
+/** A response as bytes. Requests for lines are not sent to threads. */
 function encoded(answer: Answer): Uint8Array<ArrayBuffer> {
   if ('lines' in answer) throw new TypeError('lines cannot leave a thread');
   const text = 'text' in answer ? answer.text : JSON.stringify(answer.json);
   return typeof text === 'string' ? new TextEncoder().encode(text) : text;
 }
 
-/** What the thread of the server says. */
+/** The connection to the server's thread. */
 class Server {
   readonly #stop = new AbortController();
   #answer: ((version: ProfileVersion | undefined) => void) | undefined;
@@ -98,12 +98,12 @@ class Server {
     });
   }
 
-  /** Aborted when the request has ended there. */
+  /** Aborted when the request has ended in the server's thread. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** The version that answers for a profile now; undefined where a thread cannot answer by it. */
+  /** The active version of a profile; undefined if threads cannot use it. */
   versionOf(profile: string): Promise<ProfileVersion | undefined> {
     return new Promise((resolve) => {
       this.#answer = resolve;

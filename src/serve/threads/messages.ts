@@ -1,5 +1,5 @@
 /**
- * What passes between this thread and those that answer large requests. All of it is plain data.
+ * The messages between the server's thread and the threads for large requests. All are plain data.
  *
  * @module
  */
@@ -15,13 +15,13 @@ import type { FileStamps } from '../profiles/served-profile.js';
 import type { RunCounts } from '../routes/call.js';
 import type { RecordedWork } from './recorded-work.js';
 
-/** The options of pipelines that another thread can be given. */
+/** The pipeline options that can be sent to another thread. */
 export type PlainPipelineOptions = Omit<PipelineOptions, 'units' | 'services' | 'progress'>;
 
-/** What a thread is started with. */
+/** The initial data of a thread. */
 export interface ThreadData {
   readonly pipeline: PlainPipelineOptions;
-  /** Whether requests may bring a profile. */
+  /** Whether requests may contain a profile. */
   readonly inline: boolean;
   readonly limits: ServeLimits;
 }
@@ -30,46 +30,46 @@ export interface ThreadData {
 export interface ThreadTask {
   readonly kind: RunKind;
   readonly body: Uint8Array;
-  /** Whether somebody in the thread of the server follows what is done. */
+  /** Whether the server's thread has subscribers to traced work. */
   readonly isFollowed: boolean;
-  /** Where the thread asks for the version of a profile, and hears of an abort. */
+  /** The thread requests versions of profiles over this port, and receives an abort. */
   readonly port: MessagePort;
 }
 
-/** What a thread asks: the name of a profile. */
+/** A thread's request for the version of a profile, by name. */
 export type ThreadQuestion = string;
 
-/** The version of a profile that answers now. */
+/** The active version of a profile. */
 export interface ProfileVersion {
   readonly profile: ProfileFile;
   readonly stamps: FileStamps;
 }
 
-/** What a thread receives. */
+/** The messages to a thread. */
 export type ThreadNotice =
-  /** Undefined: a thread cannot answer by this profile. */
+  /** `version` is undefined if threads cannot use this profile. */
   { readonly kind: 'version'; readonly version: ProfileVersion | undefined } | { readonly kind: 'abort' };
 
 /** An error of a request as plain data. */
 interface FailedRequest {
   readonly error: SerializedError;
-  /** Those of a `RequestError`. */
+  /** The status and headers of a `RequestError`. */
   readonly answer: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | undefined;
 }
 
-/** What was done for a request, whatever came of it. */
+/** The work for a request, successful or not. */
 interface DoneWork {
-  /** To be counted. */
+  /** For the metrics. */
   readonly runs: readonly RunCounts[];
-  /** For those who follow it; none where nobody does. */
+  /** For subscribers; empty if there are none. */
   readonly work: readonly RecordedWork[];
 }
 
-/** What came of a request. */
+/** The outcome of a request. */
 export type ThreadReply =
   | ({ readonly kind: 'answered'; readonly body: Uint8Array<ArrayBuffer> } & DoneWork)
   | ({ readonly kind: 'failed'; readonly failure: FailedRequest } & DoneWork)
-  /** The thread cannot answer it: the body goes back. */
+  /** The thread cannot answer, and returns the body. */
   | { readonly kind: 'declined'; readonly body: Uint8Array };
 
 /** An error as plain data. */

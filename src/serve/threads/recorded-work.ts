@@ -6,7 +6,7 @@ import { deserializeError, type SerializedError, serializeError } from '../../sc
 
 type Kind = keyof TraceMessages;
 
-/** A piece of work that has ended, with those that were done inside it: plain data. */
+/** A finished piece of work with its parts, as plain data. */
 export interface RecordedWork<K extends Kind = Kind> {
   readonly kind: K;
   readonly message: TraceMessages[K];
@@ -14,20 +14,20 @@ export interface RecordedWork<K extends Kind = Kind> {
   readonly parts: readonly RecordedWork[];
 }
 
-/** A piece of work under way; what has not ended when the recording does is no part of it. */
+/** A piece of work in progress. Work that has not ended with the recording is dropped. */
 interface OpenWork {
-  /** On the clock of this thread, in milliseconds: that which its end is read from, so that the times of a part lie inside its whole's. */
+  /** In milliseconds on the clock of this thread, which also measures the end, so that parts lie inside their whole. */
   readonly began: number;
   readonly parts: RecordedWork[];
 }
 
-/** Whether anybody in this thread follows runs, or what is done in them. */
+/** Whether this thread has subscribers to traced work. */
 export const isWorkFollowed = (): boolean => traceChannels.isFollowed() || traceChannels.isFollowed('model');
 
 /**
- * Does something, and records what is published of it, for those who follow work in another thread.
+ * Runs a function and records its traced work, for subscribers in another thread.
  *
- * @param all what has ended is added here, whatever came of it
+ * @param all finished work is added here, successful or not
  */
 export async function recordWork<R>(all: RecordedWork[], work: () => Promise<R>): Promise<R> {
   const innermost = new AsyncLocalStorage<OpenWork>();
@@ -44,7 +44,7 @@ function record<K extends Kind>(kind: K, innermost: AsyncLocalStorage<OpenWork>)
   const { start } = tracingChannel<unknown, TraceMessages[K]>(`assize:${kind}`);
   start.bindStore(innermost, (message) => {
     const work: OpenWork = { began: performance.now(), parts: [] };
-    const siblings = innermost.getStore()?.parts ?? []; // dropped: of an earlier request, which was aborted and goes on
+    const siblings = innermost.getStore()?.parts ?? []; // work of an earlier, aborted request is dropped
     open.set(message, { work, siblings });
     return work;
   });
@@ -67,7 +67,7 @@ function record<K extends Kind>(kind: K, innermost: AsyncLocalStorage<OpenWork>)
   };
 }
 
-/** Publishes work of another thread in this one, inside of whatever is active here. */
+/** Publishes work of another thread in this one, inside the active work. */
 export function publishWork({ kind, message, failure, parts }: RecordedWork): void {
   traceChannels.begin(kind, message, (work) => {
     for (const part of parts) publishWork(part);

@@ -10,8 +10,8 @@ import { isWorkFollowed } from './recorded-work.js';
 import type { ProfileVersion, ThreadData, ThreadNotice, ThreadQuestion, ThreadReply, ThreadTask } from './messages.js';
 
 /**
- * The code of a thread: that of the published bundle, also when run from the sources, since a thread runs JavaScript. Undefined where it is not there,
- * as in a program that was bundled with Assize.
+ * The file of a thread's code: that of the published bundle, also when run from the sources, since a thread runs
+ * JavaScript. Undefined if it is missing, as in a program that was bundled with Assize.
  */
 export function threadFile(): string | undefined {
   try {
@@ -22,24 +22,24 @@ export function threadFile(): string | undefined {
   }
 }
 
-/** How long a thread that has nothing to do is kept, in milliseconds: it has pipelines. */
+/** Milliseconds to keep an idle thread, because loading its pipelines is expensive. */
 const IDLE_MS = 60_000;
 
-/** How long a thread may take to hear of an abort, in milliseconds. Then it is ended, whatever it does. */
+/** Milliseconds for a thread to react to an abort before it is terminated. */
 const DEAF_MS = 1000;
 
 /** A request for a thread. */
 interface LargeRequest {
   readonly kind: RunKind;
-  /** Given away: nobody may read it afterwards. */
+  /** Transferred to the thread, so it cannot be read afterwards. */
   readonly body: Uint8Array;
-  /** The version of a profile that answers now; undefined where a thread cannot answer by it. */
+  /** The active version of a profile; undefined if threads cannot use it. */
   readonly versionOf: (profile: string) => ProfileVersion | undefined;
 }
 
-/** Threads that answer large requests, so that these keep no other from being answered. They start when they are needed. */
+/** Threads for large requests, so that these do not block small ones. Threads start on demand. */
 export class RequestThreads {
-  /** Turns of these requests: while they wait for a thread, others have the turns of this one. */
+  /** The turns of large requests, which take none of the main thread's turns while they wait. */
   readonly slots: Slots;
   #pool: Promise<Piscina<ThreadTask, ThreadReply>> | undefined;
 
@@ -54,8 +54,8 @@ export class RequestThreads {
   /**
    * Answers a request in a thread.
    *
-   * @param signal reaches the scorers; where they do not hear it, the thread is ended
-   * @throws AssizeError (ASZ519) where the thread ends before; the reason of an abort
+   * @param signal passed on to the scorers; if they do not react, the thread is terminated
+   * @throws AssizeError (ASZ519) if the thread ends early; the reason of an abort
    */
   async answer(request: LargeRequest, signal: AbortSignal): Promise<ThreadReply> {
     this.#pool ??= this.#start();
@@ -87,7 +87,7 @@ export class RequestThreads {
     }
   }
 
-  /** Ends every thread, done or not. */
+  /** Terminates every thread, busy or not. */
   async close(): Promise<void> {
     await (await this.#pool)?.destroy();
   }
@@ -103,12 +103,12 @@ export class RequestThreads {
       atomics: 'disabled', // Atomics.wait between tasks would block what a unit awaits
       recordTiming: false,
     });
-    pool.on('error', () => {}); // of a thread with nothing to do; another takes its place
+    pool.on('error', () => {}); // an idle thread failed; another replaces it
     return pool;
   }
 }
 
-/** Bytes with a buffer of their own, which can be given away. */
+/** Bytes with their own buffer, which can be transferred. */
 const withBuffer = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
     ? new Uint8Array(bytes.buffer)
@@ -116,6 +116,6 @@ const withBuffer = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
 
 const threadLost = (error: unknown): Error =>
   toAssizeError(
-    [{ code: 'ASZ519', message: `the thread of the request has ended: ${messageWithCauses(toError(error))}` }],
+    [{ code: 'ASZ519', message: `the thread of the request ended: ${messageWithCauses(toError(error))}` }],
     { cause: error },
   );

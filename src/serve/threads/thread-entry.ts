@@ -1,5 +1,5 @@
 /**
- * The entry of a thread that answers requests. It imports nothing up front, as that of the threads which rank files.
+ * The entry of a thread that answers requests. Like the entry of ranking threads, it imports lazily.
  *
  * @module
  */

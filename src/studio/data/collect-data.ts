@@ -17,31 +17,31 @@ import {
   type StudioData,
 } from './studio-data.js';
 
-/** What a page cannot have, or has no use for. */
+/** The keys of a profile that a page cannot run or does not need, with the reason. */
 const LEFT_OUT = {
-  strategies: 'strategies make no candidates',
-  fallback: 'there is no fallback',
-  report: 'there are no reports',
-  rerank: 'every scorer scores every candidate: there is no rerank',
+  strategies: 'strategies do not generate candidates',
+  fallback: 'the fallback does not run',
+  report: 'reports are not computed',
+  rerank: 'every scorer scores every candidate, without rerank',
 } as const;
 
-/** Of an entry: what says how its class computes, and not what its result counts for. */
+/** The keys of an entry that configure its class, as opposed to the use of its result. */
 const OF_THE_CLASS = ['params', 'memory', 'timeout', 'retries'] as const;
 
-/** What the page of a studio shows and weighs again. */
+/** The ranking that the page shows and reweights. */
 interface RankedInput {
   readonly title: string;
-  /** The profile with all that it extends. */
+  /** The profile merged with the profiles that it extends. */
   readonly profile: ProfileDocument;
-  /** Of all candidates by all scorers: without pruning. */
+  /** The ranking of all candidates by all scorers, without pruning. */
   readonly ranking: Ranking<object>;
   readonly candidates: readonly object[];
   readonly context: Context;
 }
 
 /**
- * A ranking as data for a page: the numbers that classes gave, and the rest of the profile as it is written. What the
- * page ranks by it is, to the last bit, what was ranked here.
+ * Converts a ranking to data for a page: the results of classes, and the rest of the profile unchanged. The page computes
+ * the same ranking from it, to the bit.
  */
 export function collectData({
   title,
@@ -101,7 +101,7 @@ export function collectData({
   };
 }
 
-/** An entry of a class as one whose results are stored; any other as it is. */
+/** Replaces the class of an entry by one with stored results. Other entries are unchanged. */
 function storedEntry(
   kind: StoredKind,
   entry: ProfileDocument,
@@ -117,13 +117,13 @@ function storedEntry(
   return kept;
 }
 
-/** What one entry gave, by position of the candidate. */
+/** The results of one entry, by position of the candidate. */
 function storedScores(ranking: Ranking<object>, id: string, length: number): StoredScores {
   const { matrix } = ranking;
   const { values, resolved, states } = matrix.column(id);
   const all = Array.from<number | null>({ length }).fill(null);
   const failures: Record<number, string> = {};
-  const failure = ranking.degraded.find(({ entry }) => entry === id)?.cause ?? 'it failed when it was ranked';
+  const failure = ranking.degraded.find(({ entry }) => entry === id)?.cause ?? 'it failed during the ranking';
   let clamped = false;
   for (const [row, index] of matrix.index.entries()) {
     const value = values[row]!;
@@ -138,7 +138,7 @@ function storedScores(ranking: Ranking<object>, id: string, length: number): Sto
   return { values: all, failures, ...(clamped && { range: rangeOf(resolved) }) };
 }
 
-/** The bounds of what counted, which clamping to gives the same. */
+/** The bounds of the effective values. Clamping to them changes nothing. */
 function rangeOf(resolved: Float64Array): [least: number, most: number] {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of resolved) {
@@ -156,7 +156,7 @@ const storedRefusals = (ranking: Ranking<object>, id: string): StoredRefusals =>
   ),
 });
 
-/** The entries of a profile that are curves, with the numbers that each is read at. */
+/** The entries of a profile that are curves, with their inputs. */
 function collectCurves(
   profile: ProfileDocument,
   ranking: Ranking<object>,
@@ -173,7 +173,7 @@ function collectCurves(
   return Object.fromEntries(curves);
 }
 
-/** Where a curve is read: at a field of each candidate, or at what the scorer inside it gave. */
+/** The inputs of a curve: a field of each candidate, or the result of the nested scorer. */
 function xsOf(
   id: string,
   value: unknown,
@@ -198,15 +198,15 @@ const arePoints = (points: unknown): points is CurvePoints =>
 
 const asList = (list: unknown): readonly ProfileDocument[] => (Array.isArray(list) ? list.filter(isMap) : []);
 
-/** How a page selects: by the classes of plugins that ship, which it has, too. */
+/** The selection of a page, which has only the classes of included plugins. */
 interface PageSelection {
   readonly plugins: readonly string[];
   readonly select: ProfileDocument;
-  /** Which steps are left out, in words: those by classes of other plugins. */
+  /** A sentence for each omitted step, which uses a class of another plugin. */
   readonly notes: readonly string[];
 }
 
-/** What of a profile's selection a page can do. */
+/** The part of a profile's selection that a page can run. */
 function pageSelection({ select, plugins }: ProfileDocument): PageSelection {
   const steps = Object.entries(isMap(select) ? select : {});
   const left = steps.flatMap(([step, value]) => {
@@ -218,11 +218,14 @@ function pageSelection({ select, plugins }: ProfileDocument): PageSelection {
   return {
     plugins: [...new Set(named)].filter((name): name is string => typeof name === 'string' && isShipped(name)),
     select: Object.fromEntries(kept),
-    notes: left.map(({ step, foreign }) => `nothing does the selection's ${step}: no page has the class ${foreign}`),
+    notes: left.map(
+      ({ step, foreign }) =>
+        `the step ${step} of the selection is skipped: the page does not have the class ${foreign}`,
+    ),
   };
 }
 
-/** The classes that something names, at any depth. */
+/** The classes that a value names, at any depth. */
 function classesIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(classesIn);
   if (!isMap(value)) return [];
@@ -230,7 +233,7 @@ function classesIn(value: unknown): readonly string[] {
   return [...(typeof name === 'string' ? [name] : []), ...Object.values(rest).flatMap(classesIn)];
 }
 
-/** `cupel` of `cupel/GreedyPack`; undefined where a class is named without its plugin. */
+/** `cupel` of `cupel/GreedyPack`; undefined if a class is named without its plugin. */
 const pluginOf = (name: string): string | undefined => (name.includes('/') ? name.replace(/\/[^/]*$/, '') : undefined);
 
 const isShipped = (plugin: string): boolean => Object.hasOwn(SHIPPED_PLUGINS, plugin);
@@ -240,7 +243,7 @@ const isInPage = (name: string): boolean => {
   return plugin === undefined || plugin === 'core' || isShipped(plugin);
 };
 
-/** The part of what a page gets that differs from query to query. */
+/** The part of a page's data that depends on the query. */
 export const queryDataOf = ({ grades, missing, group, others, ...data }: QueryData): QueryData => ({
   scores: data.scores,
   refusals: data.refusals,
@@ -254,7 +257,7 @@ export const queryDataOf = ({ grades, missing, group, others, ...data }: QueryDa
   ...(others && { others }),
 });
 
-/** What a JSON Schema says of a number. */
+/** The part of a JSON Schema that describes a number. */
 interface NumberSchema {
   readonly type?: string;
   readonly minimum?: number;
@@ -264,7 +267,7 @@ interface NumberSchema {
   readonly description?: string;
 }
 
-/** The params of an entry that are numbers: those that it writes, and those that have a default. */
+/** The numeric params of an entry that are set or have a default. */
 export function paramControls(unit: UnitClass, written: Readonly<Record<string, unknown>>): readonly ParamControl[] {
   const schema = z.toJSONSchema(unit.meta.params, { io: 'input', unrepresentable: 'any' });
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]): ParamControl[] => {
@@ -286,6 +289,6 @@ export function paramControls(unit: UnitClass, written: Readonly<Record<string, 
   });
 }
 
-/** Zod writes the limits of safe integers where there are none. */
+/** Zod adds the limits of safe integers to unbounded integers. */
 const isBound = (bound: number | undefined): bound is number =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;

@@ -1,25 +1,25 @@
 import { toAssizeError } from '../../base/index.js';
 
-/** The key of a date as JSON: its milliseconds. As text it would be another value, and rank otherwise in the page. */
+/** The key of a date in JSON, with its milliseconds. A date written as text would be another value, and change the ranking. */
 const DATE = '$assize:date';
 
 /**
- * Data as text, from which `readJsonText` makes the same data: dates stay dates.
+ * Writes data as text for `readJsonText`, which restores dates.
  *
- * @throws AssizeError (ASZ655) where that is longer than a string can be: half a gigabyte in Node
+ * @throws AssizeError (ASZ655) if the text exceeds the maximum length of a string, half a gigabyte in Node
  */
 export function jsonText(data: object): string {
   try {
     return JSON.stringify(withDates(data));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const message = 'these candidates are more than a page can be given';
-    const hint = 'leave fields out that no scorer reads, or look at the best of them: assize rank --top';
+    const message = 'the candidates are too large for the page';
+    const hint = 'remove fields that no scorer reads, or show only the best: assize rank --top';
     throw toAssizeError([{ code: 'ASZ655', message, hint }], { cause: error });
   }
 }
 
-/** The data of such a text. */
+/** Reads the text that `jsonText` wrote. */
 export const readJsonText = (text: string): unknown =>
   text.includes(`{"${DATE}":`) ? JSON.parse(text, readDate) : JSON.parse(text);
 
@@ -29,7 +29,7 @@ function readDate(_: string, value: unknown): unknown {
   return typeof millis === 'number' ? new Date(millis) : value;
 }
 
-/** A copy whose dates are written as such; the value itself if it has none. */
+/** A copy with encoded dates; the value itself if it has no dates. */
 function withDates(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : { [DATE]: value.getTime() };

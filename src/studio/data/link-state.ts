@@ -1,18 +1,18 @@
 import type { Settings } from '../page/settings/settings.js';
 
-/** What of settings an address may say: what it does not is as the profile says. */
+/** The settings in an address. Missing ones are those of the profile. */
 export type SettingsInLink = Partial<Settings>;
 
-/** What an address says behind `#`, beside the token of its server. */
+/** The state in an address after `#`, besides the token of the server. */
 export interface LinkState {
-  /** Of the file that the settings were made for. */
+  /** The version of the file that the settings were made for. */
   readonly version?: string;
   readonly settings: SettingsInLink;
 }
 
-/** The part of an address that says what is set. */
+/** The part of an address that contains the state. */
 export const linkState = (state: LinkState): string => new URLSearchParams({ state: JSON.stringify(state) }).toString();
 
-/** An address of a studio, with what is set from the beginning. */
+/** The address of a studio with initial settings. */
 export const withSettings = (url: string, settings: SettingsInLink): string =>
   Object.keys(settings).length === 0 ? url : `${url}&${linkState({ settings })}`;

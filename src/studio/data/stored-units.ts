@@ -7,10 +7,10 @@ const params = z.strictObject({});
 /** The position of a candidate in the input. */
 type PositionOf = (candidate: unknown) => number;
 
-/** A scorer of numbers that were computed elsewhere. */
+/** A scorer with stored numbers. */
 function storedScorer({ values, failures, range }: StoredScores, positionOf: PositionOf): UnitClass {
   return class {
-    static readonly meta = defineScorer({ summary: 'What was computed before.', params, ...(range && { range }) });
+    static readonly meta = defineScorer({ summary: 'Stored scores.', params, ...(range && { range }) });
     compile() {
       return (candidate: unknown): number | undefined => {
         const position = positionOf(candidate);
@@ -22,10 +22,10 @@ function storedScorer({ values, failures, range }: StoredScores, positionOf: Pos
   };
 }
 
-/** A veto whose refusals were decided elsewhere. */
+/** A veto with stored refusals. */
 function storedVeto({ reasons }: StoredRefusals, positionOf: PositionOf): UnitClass {
   return class {
-    static readonly meta = defineVeto({ summary: 'What was refused before.', params, reasons: { stored: '{reason}' } });
+    static readonly meta = defineVeto({ summary: 'Stored refusals.', params, reasons: { stored: '{reason}' } });
     compile() {
       return (candidate: unknown, _index: number, note?: (reason: string, data: { reason: string }) => void) => {
         const refusal = reasons[positionOf(candidate)];
@@ -38,20 +38,20 @@ function storedVeto({ reasons }: StoredRefusals, positionOf: PositionOf): UnitCl
   };
 }
 
-/** A signal whose value was computed elsewhere. */
+/** A signal with a stored value. */
 function storedSignal({ value }: StoredSignal): UnitClass {
   return class {
-    static readonly meta = defineSignal({ summary: 'What was computed before.', params });
+    static readonly meta = defineSignal({ summary: 'A stored value.', params });
     prepare(): unknown {
       return value;
     }
   };
 }
 
-/** The kinds of entries whose results are stored: two of different kinds may have one id. */
+/** The kinds of entries with stored results. Two entries of different kinds may have the same id. */
 export type StoredKind = 'scorer' | 'veto' | 'signal';
 
-/** The name of the class that stands for an entry in a page. */
+/** The name of the class that replaces an entry's class in a page. */
 export const storedClass = (kind: StoredKind, id: string): string => `Stored_${kind}_${id}`;
 
 /** The classes that the profile of a page names. */

@@ -1,29 +1,29 @@
 import type { Context, ProfileInput, Refusal } from '../../index.js';
 
-/** What one entry of a class gave, by position of the candidate. A page has the numbers, and not what made them. */
+/** The results of an entry, by position of the candidate. A page has the numbers, but not the class. */
 export interface StoredScores {
-  /** null where it abstained, was not asked, or failed. */
+  /** null if the entry abstained, did not run, or failed. */
   readonly values: readonly (number | null)[];
-  /** Where it failed, with the message. */
+  /** The messages of failures, by position. */
   readonly failures: Readonly<Record<number, string>>;
-  /** The bounds that `out_of_range: clamp` keeps to. */
+  /** The bounds for `out_of_range: clamp`. */
   readonly range?: readonly [least: number, most: number];
 }
 
-/** Why one veto of a class refused, by position of the candidate. */
+/** The reasons of a veto's refusals, by position of the candidate. */
 export interface StoredRefusals {
   readonly reasons: Readonly<Record<number, { readonly kind: Refusal; readonly reason: string }>>;
 }
 
-/** What one signal gave; without a value where it gave none. */
+/** The value of a signal; absent if it has none. */
 export interface StoredSignal {
   readonly value?: unknown;
 }
 
-/** A number among the params of an entry. */
+/** A numeric param of an entry. */
 export interface ParamControl {
   readonly name: string;
-  /** As the profile writes it, or the default. */
+  /** The value in the profile, or the default. */
   readonly value: number;
   readonly description?: string;
   readonly least?: number;
@@ -31,16 +31,16 @@ export interface ParamControl {
   readonly whole?: boolean;
 }
 
-/** What only the server can change of a ranking, by the ids of entries. */
+/** The changes that only the server can compute, by the ids of entries. */
 export interface RemoteChange {
-  /** Those that are left out. */
+  /** The entries to switch off. */
   readonly without: readonly string[];
-  /** Those that the profile leaves out, and that are in. */
+  /** The entries to switch on although the profile switches them off. */
   readonly with: readonly string[];
   readonly params: Readonly<Record<string, Readonly<Record<string, ParamValue>>>>;
 }
 
-/** The candidates of one query, and what entries of classes gave them: numbers by position of the candidate. */
+/** The candidates of one query, with the stored results of entries by position of the candidate. */
 export interface QueryData {
   readonly scores: Readonly<Record<string, StoredScores>>;
   readonly refusals: Readonly<Record<string, StoredRefusals>>;
@@ -49,88 +49,88 @@ export interface QueryData {
   readonly curves: Readonly<Record<string, CurveData>>;
   readonly context: Context;
   readonly candidates: readonly object[];
-  /** What somebody judged of each candidate; null where nobody did. Missing where there are no judgements. */
+  /** The grade of each candidate; null if it is not judged. Absent if there are no judgements. */
   readonly grades?: readonly (number | null)[];
-  /** The grades of what is judged and not among the candidates. */
+  /** The grades of judged items that are not candidates. */
   readonly missing?: readonly number[];
-  /** What the query belongs to, where queries of one source are alike. */
+  /** The source of the query, if queries of one source are similar. */
   readonly group?: string;
-  /** The same candidates by other profiles, to compare with; missing where there are none. */
+  /** The rankings of the same candidates by other profiles; absent if there are none. */
   readonly others?: readonly OtherRanking[];
 }
 
-/** A ranking as a page weighs it again: everything that is shown, and nothing that needs Node. */
+/** The data of a page: everything that it shows and reweights, without parts that need Node. */
 export interface StudioData extends QueryData {
-  /** Of the profile, as it is named on the command line. */
+  /** The profile, as named on the command line. */
   readonly title: string;
   /**
-   * The profile with all that it extends. Entries of classes are of the class `Stored`, with what they gave in `scores` and
-   * `refusals`; expressions, weights, rules and limits are as they are written.
+   * The profile merged with the profiles that it extends. Entries with a class have the class `Stored`, with their results
+   * in `scores` and `refusals`. Expressions, weights, rules and limits are unchanged.
    */
   readonly profile: ProfileInput;
-  /** What makes each entry of a class, in words: `DecayScorer of pushed_at`. */
+  /** A description of each entry with a class: `DecayScorer of pushed_at`. */
   readonly units: Readonly<Record<string, string>>;
-  /** The numbers among the params of entries, by the ids of those. */
+  /** The numeric params of entries, by entry id. */
   readonly controls: Readonly<Record<string, readonly ParamControl[]>>;
-  /** What of the profile a page leaves out, in words. */
+  /** A sentence for each part of the profile that the page omits. */
   readonly notes: readonly string[];
-  /** The file that can be written, and its version, with all that it is made of; missing for a preset. */
+  /** The file to save to, and the version of all files of the profile; absent for a preset. */
   readonly file?: { readonly name: string; readonly version: string };
-  /** The version of the files of all profiles, of the others too; missing where there are none. */
+  /** The version of the files of all profiles; absent if there are no files. */
   readonly filesVersion?: string;
-  /** The ids of the queries, where there are several: the rest of this is about one of them, at first the first. */
+  /** The ids of the queries, if there are several. The other fields are about the current query, at first the first one. */
   readonly queries?: readonly string[];
 }
 
-/** What the files of the profiles say now, while the page is open. */
+/** The current state of the files of the profiles, while the page is open. */
 export interface FilesState {
-  /** Of the file that can be written and what it is made of: as in `StudioData.file`. */
+  /** The version of the profile's files, as in `StudioData.file`. */
   readonly version: string;
-  /** Of the files of all profiles: as in `StudioData.filesVersion`. */
+  /** The version of the files of all profiles, as in `StudioData.filesVersion`. */
   readonly filesVersion: string;
-  /** Why what the files say now cannot be ranked by, as the command line says it. */
+  /** The problem of the current files if they are invalid, as the command line prints it. */
   readonly problem?: string;
 }
 
 /** The points of a curve, by x. */
 export type CurvePoints = readonly (readonly [x: number, y: number])[];
 
-/** How many points `CurveScorer` needs. */
+/** The fewest points of a `CurveScorer`. */
 export const FEWEST_POINTS = 2;
-/** More than anybody draws. */
+/** More points than a person draws. */
 export const MOST_POINTS = 1000;
 
 /** An entry that reads a curve. */
 export interface CurveData {
-  /** As the profile writes them. */
+  /** The points in the profile. */
   readonly points: CurvePoints;
-  /** The numbers that it is read at, by position of the candidate; null where there is none. */
+  /** The inputs of the curve, by position of the candidate; null if there is none. */
   readonly xs: readonly (number | null)[];
 }
 
-/** What a param can be set to in a page: a number, or the points of a curve. */
+/** The value of a param in a page: a number, or the points of a curve. */
 export type ParamValue = number | CurvePoints;
 
-/** Whether two params are set to the same. */
+/** Whether two params have the same value. */
 export const isSameParam = (a: ParamValue | undefined, b: ParamValue | undefined): boolean =>
   a === b || JSON.stringify(a) === JSON.stringify(b);
 
-/** A weight that was found. */
+/** A found weight. */
 interface FoundWeight {
   readonly id: string;
   readonly before: number;
   readonly weight: number;
-  /** Of answers: where it lies with a probability of 90 %. */
+  /** The 90 % credible interval, if the weight was found from answers. */
   readonly likely?: readonly [least: number, most: number] | undefined;
 }
 
-/** Weights that tuning or answers found, and what shows that they are better. */
+/** Weights found by tuning or from answers, with the evidence that they are better. */
 export interface FoundWeights {
-  /** Empty where nothing was found: then there is nothing to try. */
+  /** Empty if no weights were found. */
   readonly scorers: readonly FoundWeight[];
-  /** In words, a line each: what it was learnt from, and what came out. */
+  /** Lines of text about the data and the result. */
   readonly evidence: readonly string[];
-  /** Whether a gain is shown on what was kept back by a search that came to its end; of answers, whether they decide the top. */
+  /** Whether a complete search shows a gain on held-out data, or whether answers decide the top. */
   readonly shown: boolean;
 }
 
@@ -142,29 +142,29 @@ export interface TuneProgress {
   readonly total: number | undefined;
 }
 
-/** Which of two candidates should come first? By their positions. */
+/** A question: which of two candidates should come first? Gives their positions. */
 export interface AskedPair {
-  /** What an answer names: a second one to the same question is refused. */
+  /** The id of the question. A second answer to the same question is refused. */
   readonly question: string;
   readonly pair: readonly [a: number, b: number];
   readonly answered: number;
-  /** How much of the top the weights agree on that are still likely, from 0 to 1. */
+  /** The share of the top on which the likely weights agree, from 0 to 1. */
   readonly agreement: number;
 }
 
-/** The first, the second, neither before the other; or no more questions. */
+/** The first, the second, neither; or `stop` to end the questions. */
 export const REPLIES = ['a', 'b', 'same', 'stop'] as const;
 export type PairReply = (typeof REPLIES)[number];
 
-/** The same candidates in the order of another profile, to compare with. */
+/** The ranking of the same candidates by another profile. */
 export interface OtherRanking {
-  /** The profile, as it is named on the command line. */
+  /** The profile, as named on the command line. */
   readonly title: string;
   /** The positions of the candidates, best first. */
   readonly order: readonly number[];
-  /** The score of each in this order; missing where nobody judged them. */
+  /** The scores in this order; absent without judgements. */
   readonly scores?: readonly number[];
-  /** The positions of those that are selected; missing where all that are ranked are. */
+  /** The positions of the selected candidates; absent if all ranked candidates are selected. */
   readonly selected?: readonly number[];
 }
 
@@ -174,7 +174,7 @@ export type ProfileDocument = Readonly<Record<string, unknown>>;
 export const isMap = (value: unknown): value is ProfileDocument =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The profile with entries switched off, or on. */
+/** The profile with entries switched on or off. */
 export function switched(profile: ProfileDocument, ids: readonly string[], enabled: boolean): ProfileDocument {
   const set = (entry: unknown): unknown =>
     isMap(entry) && ids.includes(String(entry['id'])) ? { ...entry, enabled } : entry;
@@ -183,7 +183,7 @@ export function switched(profile: ProfileDocument, ids: readonly string[], enabl
   );
 }
 
-/** A profile that extends another, and has on what that has switched off. */
+/** A profile that extends another, and switches on entries that are off there. */
 export function switchingOn(name: string, profile: ProfileDocument, ids: readonly string[]): ProfileDocument {
   const amended = Object.entries(profile).flatMap(([key, list]) => {
     const own = Array.isArray(list) ? list.filter((entry) => isMap(entry) && ids.includes(String(entry['id']))) : [];

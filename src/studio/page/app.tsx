@@ -163,7 +163,7 @@ export function App({ model, server, several, fileProblem, note, save }: AppProp
 function Messages({ notes, info, problem }: { notes: readonly string[]; info: string; problem: string }) {
   return (
     <>
-      {notes.length > 0 && <p class="note notes">In this page {notes.join('; ')}.</p>}
+      {notes.length > 0 && <p class="note notes">In this page, {notes.join('; ')}.</p>}
       {info !== '' && (
         <p class="note" role="status">
           {info}

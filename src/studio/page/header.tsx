@@ -53,7 +53,7 @@ export function Header({ model, shown, counts, report, save, children }: HeaderP
           )}
         </div>
       </div>
-      {model.isBusy && <progress class="busy" aria-label="Scores are computed again" />}
+      {model.isBusy && <progress class="busy" aria-label="Recomputing scores" />}
       <div class="facts">
         <span>
           <b>{counts.ranked}</b> ranked
@@ -80,7 +80,7 @@ function Agreement({ model, shown }: { model: StudioModel; shown: Snapshot }) {
   const more = entered.length > NAMED ? ` and ${entered.length - NAMED} more` : '';
   return (
     <p aria-live="polite">
-      <span title="How many of the first are among the first of the baseline">
+      <span title="The share of the top that is also in the top of the baseline">
         <b>
           {shared} of {top}
         </b>{' '}

@@ -35,7 +35,7 @@ function sourceOf(): PageSource {
   const token = takeToken();
   if (token === undefined) {
     throw new Error(
-      'open the address that the command line printed, which has a token, and then a link in the same tab',
+      'open the address that the command line printed, which contains a token, then open the link in the same tab',
     );
   }
   const server = new StudioServer(token);

@@ -53,7 +53,7 @@ export function SaveDialog({ model, server, version, save, close }: SaveProps) {
           </span>
         ))}
       </pre>
-      {problem === '' && <p class="note">No other character of the file changes.</p>}
+      {problem === '' && <p class="note">The rest of the file is not changed.</p>}
       <div class="row">
         <button
           type="button"

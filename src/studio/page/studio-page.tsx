@@ -64,7 +64,7 @@ export class StudioPage {
       this.#problem = undefined;
       if (reason === 'reloaded' && this.model.changed) {
         this.#note = {
-          text: `${this.model.data.title} has changed on the disk; your unsaved changes are kept`,
+          text: `${this.model.data.title} has changed on disk; your unsaved changes are kept`,
           isInfo: true,
         };
       }
@@ -94,7 +94,7 @@ export class StudioPage {
       if (!state) return;
       await this.model.set(unsaved(data, state.settings));
       const isOfNow = state.version === undefined || state.version === data.file?.version;
-      this.#note = isOfNow ? undefined : { text: `the link is of another version of ${data.title}` };
+      this.#note = isOfNow ? undefined : { text: `the link was made for another version of ${data.title}` };
     } catch (error) {
       this.#note = { text: error instanceof Error ? error.message : String(error) };
     }

@@ -1,10 +1,10 @@
-/** What a profile's file may hold. */
+/** The data of a profile's file. */
 export type JsonData = string | number | boolean | null | readonly JsonData[] | { readonly [key: string]: JsonData };
 
 /** One step into data: a key of a map, a position in a list, or the element of a list that has an id. */
 export type Step = string | number | { readonly id: string };
 
-/** A value, and where it stands. */
+/** A value and its path. */
 export interface DataEdit {
   readonly path: readonly Step[];
   readonly value: JsonData;
@@ -21,7 +21,7 @@ type Mutable = Record<string, JsonData>;
 const isRecord = (data: JsonData | undefined): data is { readonly [key: string]: JsonData } =>
   typeof data === 'object' && data !== null && !Array.isArray(data);
 
-/** A copy of the data with a value put in: missing maps and entries are made, new entries come last. */
+/** A copy of the data with a value set. Missing maps and entries are created; new entries come last. */
 export function withEdit(data: JsonData | undefined, [step, ...rest]: readonly Step[], value: JsonData): JsonData {
   if (step === undefined) return value;
   if (typeof step === 'string') {
@@ -37,6 +37,6 @@ export function withEdit(data: JsonData | undefined, [step, ...rest]: readonly S
   return list;
 }
 
-/** The element that a step makes where there is none. */
+/** The element that a step creates if it is missing. */
 const newElement = (step: Exclude<Step, string>): JsonData | undefined =>
   typeof step === 'object' ? { id: step.id } : undefined;

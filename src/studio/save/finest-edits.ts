@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type DataEdit, type JsonData, type Step, withEdit } from './data-edit.js';
 
-/** An element that is put into a list, before the one to which the path leads, or is taken out. */
+/** Inserts an element into a list before the one at the path, or removes the one at the path. */
 export type ListEdit =
   | { readonly kind: 'insert'; readonly path: readonly Step[]; readonly value: JsonData }
   | { readonly kind: 'remove'; readonly path: readonly Step[] };
 
-/** An edit of as little as can be edited by itself. */
+/** An edit of the smallest unit. */
 export type FinestEdit = DataEdit | ListEdit;
 
-/** Lists of more pairs than these, a thousand elements each, are replaced as a whole. */
+/** Lists with more pairs of elements (a thousand elements each) are replaced as a whole. */
 const MOST_PAIRS = 1e6;
 
 /**
- * The same edit as one of each value that differs: of a list, the elements that differ, that are new, and that are gone.
- * They can be made one after another: the last of a list comes first, so that the positions before it stay.
+ * Splits an edit into edits of the values that differ. In a list, these are the changed, new and removed elements, the last
+ * one first, so that earlier positions stay valid.
  */
 export function finestEdits(data: JsonData, { path, value }: DataEdit): readonly FinestEdit[] {
   return differences(at(data, path), path, value);
@@ -34,7 +34,7 @@ function differences(old: JsonData | undefined, path: readonly Step[], value: Js
   return edits;
 }
 
-/** A copy of the data with such an edit made. */
+/** A copy of the data with the edit applied. */
 export function withFinestEdit(data: JsonData, edit: FinestEdit): JsonData {
   if (!('kind' in edit)) return withEdit(data, edit.path, edit.value);
   const path = edit.path.slice(0, -1);
@@ -44,7 +44,7 @@ export function withFinestEdit(data: JsonData, edit: FinestEdit): JsonData {
   return isList(list) ? withEdit(data, path, list.toSpliced(position, 1 - put.length, ...put)) : data;
 }
 
-/** What stands at a path; undefined where nothing does. */
+/** The value at a path; undefined if there is none. */
 function at(data: JsonData | undefined, path: readonly Step[]): JsonData | undefined {
   return path.reduce<JsonData | undefined>((inner, step) => {
     if (typeof step === 'string') return isMap(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined;
@@ -58,13 +58,13 @@ const isList = (data: JsonData | undefined): data is readonly JsonData[] => Arra
 const isMap = (data: JsonData | undefined): data is { readonly [key: string]: JsonData } =>
   typeof data === 'object' && data !== null && !Array.isArray(data);
 
-/** Positions of what is the same element in two lists; of one that is only in one of them, the other is undefined. */
+/** The positions of an element in two lists; undefined in a list that does not contain it. */
 type Aligned = readonly [from: number | undefined, to: number | undefined];
 
 /**
- * The cheapest way from one list to another (Wagner and Fischer, 1974): an element put in or taken out costs 1, one that
- * is replaced 2/3, and up to 1/3 by how far it is from the other: an element that moved a little is the same element.
- * O(n × m) time and memory, of what is left between equal beginnings and ends.
+ * The cheapest way from one list to another (Wagner and Fischer, 1974). An insertion or a removal costs 1. A replacement
+ * costs 2/3 plus up to 1/3 by distance, so that an element that moved a little counts as the same element. O(n × m) time and
+ * memory, without equal beginnings and ends.
  */
 function alignLists(old: readonly JsonData[], now: readonly JsonData[]): readonly Aligned[] {
   const isSame = (i: number, k: number) => i >= 0 && k >= 0 && isDeepStrictEqual(old[i], now[k]);
@@ -110,7 +110,7 @@ function cheapest(old: readonly JsonData[], now: readonly JsonData[]): readonly 
 
 const replacing = (a: JsonData, b: JsonData): number => (isDeepStrictEqual(a, b) ? 0 : (2 + distance(a, b)) / 3);
 
-/** From 0 to 1: of numbers relative to their sizes (Lance and Williams, 1967), of lists the mean over their elements. */
+/** A distance from 0 to 1: relative for numbers (Lance and Williams, 1967), the mean over elements for lists. */
 function distance(a: JsonData, b: JsonData): number {
   if (typeof a === 'number' && typeof b === 'number')
     return a === b ? 0 : Math.abs(a - b) / (Math.abs(a) + Math.abs(b));

@@ -4,7 +4,7 @@ import { isMap } from '../data/studio-data.js';
 import type { DataEdit } from './data-edit.js';
 
 /**
- * Edits of a profile as edits of its text: a profile may have its keys under `scoring`, and then they go there.
+ * Converts edits of a profile to edits of its text, in which the keys may be under `scoring`.
  *
  * @throws NotSavedError if the text is not valid YAML
  */
@@ -19,6 +19,6 @@ function parsed(text: string): unknown {
     return parse(text);
   } catch (error) {
     if (!(error instanceof YAMLParseError)) throw error;
-    throw new NotSavedError(`the file is not valid YAML; correct it in an editor first: ${error.message}`);
+    throw new NotSavedError(`the file is not valid YAML; fix it in an editor first: ${error.message}`);
   }
 }

@@ -4,16 +4,16 @@ import { access, constants, type FileHandle, open, readFile, realpath, rename, r
 import { basename } from 'node:path';
 import { toError } from '../../base/index.js';
 
-/** Gives the text that a file should have next. */
+/** Returns the new text of a file. */
 type Change = (text: string) => string;
 
 /**
- * Changes a file: the new text is written beside it, and to the disk, before it takes the place of the old one, so that
- * the file is the old one or the new one, and whole. A link stays a link; mode and owner stay what they were.
+ * Changes a file atomically: writes the new text to a temporary file in the same folder, syncs it to disk, and renames it.
+ * A link stays a link. Mode and owner are kept.
  *
- * @param change throws where the file is not what it should be: then nothing is written
+ * @param change throws if the file is not as expected; then nothing is written
  * @returns the new text
- * @throws NotSavedError where it is read-only, is not UTF-8, or cannot be written; and what `change` throws
+ * @throws NotSavedError if it is read-only, is not UTF-8, or cannot be written; also throws the errors of `change`
  */
 export async function saveFile(path: string, change: Change): Promise<string> {
   const file = await tried(path, () => realpath(path));
@@ -22,7 +22,7 @@ export async function saveFile(path: string, change: Change): Promise<string> {
   const beside = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     await tried(path, () => writeNew(beside, text, old));
-    change(textOf(path, await tried(path, () => readFile(file)))); // it may have changed meanwhile: said, not overwritten
+    change(textOf(path, await tried(path, () => readFile(file)))); // the file may have changed in between: report that instead of overwriting it
     await tried(path, () => rename(beside, file));
   } finally {
     await rm(beside, { force: true });
@@ -30,7 +30,7 @@ export async function saveFile(path: string, change: Change): Promise<string> {
   return text;
 }
 
-/** What the system says of a file that may be written: a new one could be put in the place of one that may not. */
+/** The stats of a writable file. Checked because renaming would also replace a read-only file. */
 async function writable(file: string): Promise<Stats> {
   const found = await stat(file);
   if ((found.mode & 0o222) === 0) throw new NotSavedError(`${basename(file)} is read-only`); // root may write to all
@@ -38,7 +38,7 @@ async function writable(file: string): Promise<Stats> {
   return found;
 }
 
-/** Decoded so that every byte is kept, a byte order mark too. */
+/** Decodes the bytes without loss, including a byte order mark. */
 function textOf(path: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -60,11 +60,11 @@ async function writeNew(path: string, text: string, like: Stats): Promise<void> 
 
 async function copyPermissions({ mode, uid, gid }: Stats, to: FileHandle): Promise<void> {
   const now = await to.stat();
-  if (uid !== now.uid || gid !== now.gid) await to.chown(uid, gid).catch(() => {}); // only root may
-  await to.chmod(mode & 0o777); // after it: a new owner may take bits away
+  if (uid !== now.uid || gid !== now.gid) await to.chown(uid, gid).catch(() => {}); // only root may change the owner
+  await to.chmod(mode & 0o777); // last, because changing the owner may clear bits
 }
 
-/** @throws NotSavedError with what the system says */
+/** @throws NotSavedError with the system's message */
 async function tried<R>(path: string, work: () => Promise<R>): Promise<R> {
   try {
     return await work();
@@ -75,7 +75,7 @@ async function tried<R>(path: string, work: () => Promise<R>): Promise<R> {
   }
 }
 
-/** A change that is not made, with its reason in words. */
+/** A change that was not made. The message is the reason. */
 export class NotSavedError extends Error {
   override readonly name = 'NotSavedError';
 }

@@ -14,10 +14,10 @@ import {
 } from './splice.js';
 
 /**
- * Puts an element into a list, before the one at a position, and in the style of the list: on a line of its own where its
- * neighbour has one, and written as that is. Comments stay with the elements after and above which they stand.
+ * Inserts an element into a list before the one at a position, in the style of the list: on its own line if its neighbour
+ * is, and formatted like it. Comments stay with the elements that they follow or precede.
  *
- * @throws SpliceError where the list is written in a way that is not known here
+ * @throws SpliceError if the list has an unsupported form
  */
 export function insertItem(text: string, list: YAMLSeq, at: number, value: JsonData, write: WriteValue): Splice[] {
   const items = list.items as Node[];
@@ -31,7 +31,7 @@ function insertInBlock(text: string, list: YAMLSeq, at: number, put: string): Sp
   const line = `${' '.repeat(column)}- ${put}`;
   if (at > 0) return [insertLine(text, itemPlace(text, list, at - 1).end, line)];
   const { start, isAlone } = itemPlace(text, list, 0);
-  if (!isAlone) throw new SpliceError('the list begins within a line');
+  if (!isAlone) throw new SpliceError('the list starts in the middle of a line');
   return [lineBefore(text, start, line)];
 }
 
@@ -50,12 +50,12 @@ function insertInFlow(text: string, list: YAMLSeq, at: number, put: string): Spl
 }
 
 /**
- * Takes an element out of a list, with the comment that stands behind it.
+ * Removes an element from a list, with the comment after it.
  *
- * @throws SpliceError where it is the only one, or the list is written in a way that is not known here
+ * @throws SpliceError if it is the only one, or the list has an unsupported form
  */
 export function removeItem(text: string, list: YAMLSeq, at: number): Splice[] {
-  if (list.items.length === 1) throw new SpliceError('a list without its only element is written otherwise');
+  if (list.items.length === 1) throw new SpliceError('the only element of a list cannot be removed');
   const place = itemPlace(text, list, at);
   const { start, end, comma, isAlone } = place;
   const before = at > 0 ? itemPlace(text, list, at - 1) : undefined;
@@ -63,7 +63,7 @@ export function removeItem(text: string, list: YAMLSeq, at: number): Splice[] {
     const line = lineOf(text, start, comma ?? end);
     return list.flow && comma === undefined ? [line, ...commaOf(before)] : [line];
   }
-  if (!list.flow) throw new SpliceError('the list begins within a line');
+  if (!list.flow) throw new SpliceError('the list starts in the middle of a line');
   if (before && !text.slice(before.end, start).includes('#')) return [{ start: before.end, end, text: '' }];
   if (comma === undefined) return [{ start, end, text: '' }, ...commaOf(before)];
   const blanks = /^[ \t]*/.exec(text.slice(comma + 1))![0].length;
@@ -78,21 +78,21 @@ const commaOf = (place: ItemPlace | undefined): Splice[] =>
 const lineBefore = (text: string, at: number, line: string): Splice =>
   insertion(lineStart(text, at), `${line}${newlineOf(text)}`);
 
-/** The lines from one position to another, with a line end: that before them, where none follows. */
+/** The lines from one position to another with their line end, or with the line end before them if none follows. */
 function lineOf(text: string, from: number, to: number): Splice {
   const [start, end] = [lineStart(text, from), lineEnd(text, to)];
   const isUnended = end === text.length && text[end - 1] !== '\n';
   return { start: isUnended ? text.slice(0, start).replace(/\r?\n$/, '').length : start, end, text: '' };
 }
 
-/** What stands between two elements on one line. */
+/** The separator between two elements on one line. */
 function separatorOf(text: string, list: YAMLSeq): string {
   if (list.items.length < 2) return ', ';
   const between = text.slice(endOf(list.items[0] as Node), itemPlace(text, list, 1).start);
   return /^, *$/.test(between) ? between : ', ';
 }
 
-/** A list as another one of as many scalars is written, with its blanks or dashes; any other value on one line. */
+/** Formats a list like another one with the same number of scalars, with its blanks or dashes; other values on one line. */
 function writtenLike(text: string, like: Node | undefined, value: JsonData, write: WriteValue): string {
   if (!Array.isArray(value) || !isSeq(like) || like.items.length !== value.length) return write(value);
   const [start, end] = [startOf(like), endOf(like)];
@@ -105,25 +105,25 @@ function writtenLike(text: string, like: Node | undefined, value: JsonData, writ
   return apply(pattern, splices);
 }
 
-/** Where an element of a list stands in a text. */
+/** The place of a list element in a text. */
 interface ItemPlace {
-  /** Of its dash, or of its anchor, tag or value in a flow list. */
+  /** The position of its dash or, in a flow list, of its anchor, tag or value. */
   readonly start: number;
   readonly end: number;
-  /** The comma after it, in a flow list; missing after the last, unless it has one. */
+  /** The comma after it, in a flow list; absent for the last element without a trailing comma. */
   readonly comma?: number;
-  /** Whether its lines have nothing else, but for its comma and a comment. */
+  /** Whether its lines contain nothing else except its comma and a comment. */
   readonly isAlone: boolean;
 }
 
-/** @throws SpliceError where the list is written in a way that is not known here */
+/** @throws SpliceError if the list has an unsupported form */
 function itemPlace(text: string, list: YAMLSeq, at: number): ItemPlace {
   const items = list.items as Node[];
   const end = endOf(items[at]);
   const isFirst = (start: number): boolean => text.slice(lineStart(text, start), start).trim() === '';
   if (!list.flow) {
     const start = at === 0 ? startOf(list) : skipBlanks(text, endOf(items[at - 1]));
-    if (text[start] !== '-') throw new SpliceError('an element does not begin with a dash');
+    if (text[start] !== '-') throw new SpliceError('an element does not start with a dash');
     return { start, end, isAlone: isFirst(start) };
   }
   const start = skipBlanks(text, at === 0 ? startOf(list) + 1 : skipBlanks(text, endOf(items[at - 1])) + 1);
@@ -134,7 +134,7 @@ function itemPlace(text: string, list: YAMLSeq, at: number): ItemPlace {
   return { start, end, ...(comma !== undefined && { comma }), isAlone: isFirst(start) && isLast };
 }
 
-/** The first position from one on that is neither blank nor in a comment. */
+/** The next position that is neither blank nor in a comment. */
 function skipBlanks(text: string, from: number): number {
   const blanks = /(?:\s|#[^\n]*)*/y;
   blanks.lastIndex = from;

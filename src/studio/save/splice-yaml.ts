@@ -29,28 +29,28 @@ import {
 } from './splice.js';
 import { insertItem, removeItem } from './splice-items.js';
 
-/** What stands at a path, as far as it goes. */
+/** The result of following a path as far as possible. */
 interface Found {
-  /** The last node on the way; undefined where the path goes on in an empty text or an empty value. */
+  /** The last node on the way; undefined if the path continues in an empty text or value. */
   readonly node: Node | undefined;
-  /** The pair that holds the node, where it is a value of a map. */
+  /** The pair that holds the node, if it is a value of a map. */
   readonly pair: YamlPair | undefined;
-  /** The steps that lead no further. */
+  /** The remaining steps. */
   readonly rest: readonly Step[];
 }
 
 /**
- * Writes values into a YAML text, and changes no other character: comments, order, quotes and anchors stay.
+ * Writes values into a YAML text without changing any other character, so that comments, order, quotes and anchors stay.
  *
- * A value that is there is replaced. A key that is missing is added after the last of its map, an entry after the last of
- * its list. Where other places share the value by an alias, they keep the old one. The result is parsed and compared with
- * the edited data, so that what cannot be written exactly is refused. Each edit is linear in the text.
+ * Existing values are replaced. A missing key is added after the last one of its map, a missing entry after the last one
+ * of its list. Places that share the value by an alias keep the old value. The result is parsed and compared with the
+ * edited data, so that inexact edits are refused. Each edit is linear in the text.
  *
- * @throws SpliceError where the text is not YAML, or an edit cannot be written
+ * @throws SpliceError if the text is not YAML, or an edit cannot be written
  */
 export const spliceYaml = (text: string, edits: readonly DataEdit[]): string => edits.reduce(spliceFinest, text);
 
-/** Of a list, only the elements that differ; all of it where that cannot be written, or others share it. */
+/** Edits only the changed elements of a list; the whole list if that is impossible or if it is shared by an alias. */
 function spliceFinest(text: string, edit: DataEdit): string {
   const finest = Array.isArray(edit.value) ? finestEdits(dataOf(parse(text)), edit) : [edit];
   try {
@@ -61,7 +61,7 @@ function spliceFinest(text: string, edit: DataEdit): string {
   }
 }
 
-/** @throws SpliceError where the result would not be the edited data */
+/** @throws SpliceError if the result would differ from the edited data */
 function spliceOne(text: string, edit: FinestEdit): string {
   const document = parse(text);
   const result = apply(text, 'kind' in edit ? itemSplices(text, document, edit) : valueSplices(text, document, edit));
@@ -71,19 +71,19 @@ function spliceOne(text: string, edit: FinestEdit): string {
   return result;
 }
 
-/** Writes the value of an edit where it stands, or adds what leads to it. */
+/** Replaces the value of an edit, or adds the missing path to it. */
 function valueSplices(text: string, document: Document.Parsed, { path, value }: DataEdit): readonly Splice[] {
   const found = find(document.contents ?? undefined, path);
   const write = writerOf(text);
   return found.rest.length === 0 ? replace(document, found, value, write) : insert(text, found, value, write);
 }
 
-/** Puts an element into a list, or takes it out. */
+/** Inserts an element into a list, or removes it. */
 function itemSplices(text: string, document: Document.Parsed, edit: ListEdit): readonly Splice[] {
   const { node, rest } = find(document.contents ?? undefined, edit.path.slice(0, -1));
   const at = edit.path.at(-1);
   if (rest.length > 0 || !isSeq(node) || typeof at !== 'number') {
-    throw new SpliceError(`${formatSteps(edit.path)} is no element of a list`);
+    throw new SpliceError(`${formatSteps(edit.path)} is not an element of a list`);
   }
   return edit.kind === 'remove' ? removeItem(text, node, at) : insertItem(text, node, at, edit.value, writerOf(text));
 }
@@ -103,7 +103,7 @@ function find(root: Node | undefined, path: readonly Step[]): Found {
   for (const [depth, step] of path.entries()) {
     const rest = path.slice(depth);
     if (node === undefined || isNull(node)) return { node: undefined, pair, rest };
-    if (!isCollection(node)) throw new SpliceError(`${formatSteps(path.slice(0, depth))} is no map and no list`);
+    if (!isCollection(node)) throw new SpliceError(`${formatSteps(path.slice(0, depth))} is not a map or a list`);
     const next = typeof step === 'string' ? pairOf(node, step) : elementOf(node, step);
     if (next === undefined) return { node, pair, rest };
     pair = 'range' in next ? undefined : (next as YamlPair);
@@ -127,7 +127,7 @@ function elementOf(node: Node, step: Exclude<Step, string>): Node | undefined {
   });
 }
 
-/** Replaces the value at a path; whatever else shares it by an alias gets the old one written out. */
+/** Replaces the value at a path. Aliases of the value are replaced by the old value. */
 function replace(document: Document.Parsed, { node, pair }: Found, value: JsonData, write: WriteValue): Splice[] {
   const put = write(value);
   if (node === undefined || (isScalar(node) && startOf(node) === endOf(node))) {
@@ -149,7 +149,7 @@ function aliasesOf(document: Document.Parsed, anchor: string): Node[] {
   return aliases;
 }
 
-/** Adds what a path leads to and is not there. */
+/** Adds the missing part of a path. */
 function insert(text: string, { node, pair, rest }: Found, value: JsonData, write: WriteValue): readonly Splice[] {
   const [step, ...inner] = rest;
   if (pair && node === undefined) {
@@ -162,13 +162,13 @@ function insert(text: string, { node, pair, rest }: Found, value: JsonData, writ
     return insertItem(text, node, node.items.length, withEdit(element, inner, value), write);
   }
   if (typeof step !== 'string' || (node && !isMap(node))) {
-    throw new SpliceError(`${formatSteps(rest)} has no place there`);
+    throw new SpliceError(`${formatSteps(rest)} cannot be added there`);
   }
   const put = `${write(step)}: ${write(withEdit(undefined, inner, value))}`;
   return [node ? insertKey(text, node, put) : insertLine(text, text.length, put)];
 }
 
-/** After the last key of a map: in a flow map behind it, else on a line of its own, as deep. */
+/** Adds a key after the last one of a map: on the same line in a flow map, else on its own line with the same indentation. */
 function insertKey(text: string, map: YAMLMap, put: string): Splice {
   const last = map.items.at(-1) as YamlPair | undefined;
   if (!map.flow) {

@@ -1,12 +1,12 @@
 import { isCollection, type Node, type Pair } from 'yaml';
 import type { JsonData } from './data-edit.js';
 
-/** An edit that cannot be written into a text without changing more than it should. */
+/** An edit that cannot be written without changing other parts of the text. */
 export class SpliceError extends Error {
   override readonly name = 'SpliceError';
 }
 
-/** A piece of a text, and what replaces it. */
+/** A part of a text and its replacement. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
@@ -15,16 +15,16 @@ export interface Splice {
 
 export type YamlPair = Pair<Node, Node | null>;
 
-/** A text with pieces replaced that do not overlap. */
+/** Applies replacements that do not overlap. */
 export const apply = (text: string, splices: readonly Splice[]): string =>
   splices
     .toSorted((a, b) => b.start - a.start)
     .reduce((whole, { start, end, text: put }) => whole.slice(0, start) + put + whole.slice(end), text);
 
-/** Where a node starts: after its anchor and its tag. */
+/** The start of a node, after its anchor and tag. */
 export const startOf = (node: Node | null | undefined): number => node?.range?.[0] ?? 0;
 
-/** Where a node ends: after its last value, and not after the blanks and comments that follow. */
+/** The end of a node, before the blanks and comments that follow. */
 export function endOf(node: Node | null | undefined): number {
   if (node && isCollection(node) && !node.flow) {
     const last: unknown = node.items.at(-1);
@@ -35,20 +35,20 @@ export function endOf(node: Node | null | undefined): number {
 
 export const lastOf = ({ key, value }: YamlPair): Node => value ?? key;
 
-/** How the lines of a text end. */
+/** The line ending of a text. */
 export const newlineOf = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
-/** Where the line of a position starts. */
+/** The start of the line of a position. */
 export const lineStart = (text: string, at: number): number => text.lastIndexOf('\n', at - 1) + 1;
 
-/** Where the line of a position ends: after its line end. */
+/** The end of the line of a position, after its line ending. */
 export function lineEnd(text: string, at: number): number {
   if (at > 0 && text[at - 1] === '\n') return at;
   const found = text.indexOf('\n', at);
   return found < 0 ? text.length : found + 1;
 }
 
-/** A line after the one in which a position is. */
+/** Inserts a line after the line of a position. */
 export function insertLine(text: string, after: number, line: string): Splice {
   const newline = newlineOf(text);
   const at = lineEnd(text, after);
@@ -56,10 +56,10 @@ export function insertLine(text: string, after: number, line: string): Splice {
   return { start: at, end: at, text: isEnded ? `${line}${newline}` : `${newline}${line}` };
 }
 
-/** How a text writes values. */
+/** Formats a value. */
 export type WriteValue = (value: JsonData) => string;
 
-/** How a file writes values: one that is JSON stays JSON. */
+/** The format of values for a file: JSON for a JSON file, else YAML. */
 export function writerOf(text: string): WriteValue {
   try {
     JSON.parse(text);
@@ -69,12 +69,12 @@ export function writerOf(text: string): WriteValue {
   }
 }
 
-/** Texts that YAML reads as themselves, without quotes. */
+/** Texts that YAML reads unchanged without quotes. */
 const PLAIN = /^[A-Za-z_][\w-]*$/;
 /** Words that YAML, or older versions of it, reads as something else. */
 const WORDS = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
 
-/** A value on one line, as a person writes it in YAML: `{ id: fresh, weight: 0.3 }`. */
+/** A value on one line, in the usual YAML style: `{ id: fresh, weight: 0.3 }`. */
 function flowText(value: JsonData): string {
   if (typeof value === 'string') return PLAIN.test(value) && !WORDS.test(value) ? value : JSON.stringify(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

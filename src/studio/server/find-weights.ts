@@ -4,35 +4,35 @@ import type { AskedPair, FoundWeights, TuneProgress } from '../data/studio-data.
 import { isJudged } from './ranked-profile.js';
 import type { StudioSession } from './studio-session.js';
 
-/** What cannot be done now, with its reason in words. */
+/** A request that is impossible now. The message is the reason. */
 export class NotNowError extends Error {
   override readonly name = 'NotNowError';
 }
 
-/** Why a search ends before it is done: somebody wants what it has found by then. */
+/** The reason of an abort by a user who wants the weights found so far. */
 class EndedError extends Error {
   override readonly name = 'EndedError';
 }
 
 /** Finds weights for the profile in a session's file, as `tune` and `ask` do. Nothing is written. */
 export class WeightFinder {
-  /** Ends the search that is going on. */
+  /** Ends the running search. */
   #ending: AbortController | undefined;
-  /** By question: who waits for an answer. */
+  /** The pending questions, by id. */
   readonly #waiting = new Map<string, (reply: Reply) => void>();
 
   constructor(private readonly session: StudioSession) {}
 
   /**
-   * Finds weights by the judgements of all queries, with the evidence of `assize tune`.
+   * Finds weights from the judgements of all queries, with the evidence of `assize tune`.
    *
-   * @param abort ends the search for nobody; `endTuning` ends it and keeps what it has found
-   * @throws NotNowError where nobody judged anything, or another search is going on, and what `tuneWeights` throws
+   * @param abort cancels the search; `endTuning` ends it and keeps the weights found so far
+   * @throws NotNowError if there are no judgements, or another search is running; also throws the errors of `tuneWeights`
    */
   async tune(tell: (step: TuneProgress) => void, abort: AbortSignal): Promise<FoundWeights> {
     const queries = this.session.queries.filter(isJudged);
-    if (queries.length === 0) throw new NotNowError('nobody judged these candidates: there is nothing to tune by');
-    if (this.#ending) throw new NotNowError('weights are being found already, in another page');
+    if (queries.length === 0) throw new NotNowError('the candidates are not judged: tuning needs judgements');
+    if (this.#ending) throw new NotNowError('a search is already running in another page');
     const ending = new AbortController();
     this.#ending = ending;
     try {
@@ -48,13 +48,13 @@ export class WeightFinder {
     }
   }
 
-  /** @returns whether a search was going on, which ends now with the best that it has found */
+  /** @returns whether a search was running; it ends with the best weights so far */
   endTuning(): boolean {
     this.#ending?.abort(new EndedError());
     return this.#ending !== undefined;
   }
 
-  /** Asks about pairs of a query's candidates until the answers decide the top, or the asked one has gone. */
+  /** Asks about pairs of a query's candidates until the answers decide the top or the page is closed. */
   async ask(query: number, tell: (pair: AskedPair) => void, abort: AbortSignal): Promise<FoundWeights> {
     const { askWeights, askedText } = await import('../../tune.js');
     const { candidates, context } = this.session.query(query);
@@ -79,7 +79,7 @@ export class WeightFinder {
     }
   }
 
-  /** @returns whether somebody waited for it */
+  /** @returns whether the question was pending */
   answer(question: string, reply: Reply): boolean {
     const waiting = this.#waiting.get(question);
     this.#waiting.delete(question);
@@ -92,14 +92,14 @@ export class WeightFinder {
   }
 }
 
-/** A search that was ended before it had found anything. */
+/** The result of a search that ended before it found weights. */
 const NOTHING_FOUND: FoundWeights = {
   scorers: [],
-  evidence: ['The search was ended before it had found any weights: nothing is kept.'],
+  evidence: ['The search was stopped before it found any weights.'],
   shown: false,
 };
 
-/** What a search found, with the evidence of `assize tune`. */
+/** The result of a search, with the evidence of `assize tune`. */
 async function foundByTuning(tuning: Tuning): Promise<FoundWeights> {
   const { heldOutText, learntFromText } = await import('../../tune/tuned-yaml.js');
   const { scorers, left, heldOut, shown, stopped } = tuning;
@@ -116,13 +116,13 @@ async function foundByTuning(tuning: Tuning): Promise<FoundWeights> {
 }
 
 const UNFINISHED =
-  'Unfinished: the search was ended, and these are the best weights that it had by then. What was kept back is measured as far as it came.';
+  'Unfinished: the search was stopped, and these are the best weights so far. The held-out evaluation may be incomplete.';
 
-/** What answers say, and how sure that is. */
+/** The result of answers and its certainty. */
 function foundByAsking(asked: Asked<object>, text: string): FoundWeights {
   const { scorers, left, top, answers, stable } = asked;
   if (answers.length === 0) {
-    return { scorers: [], evidence: ['Nothing was answered: the weights stay what they are.'], shown: false };
+    return { scorers: [], evidence: ['No question was answered: the weights are unchanged.'], shown: false };
   }
   const against = answers.flatMap(({ contradicts }, k) => (contradicts ? [k + 1] : []));
   return {
@@ -132,13 +132,13 @@ function foundByAsking(asked: Asked<object>, text: string): FoundWeights {
       text,
       `the top by them: ${top.map(({ id }) => id).join(', ')}`,
       ...left.map(leftText),
-      ...(against.length > 0 ? [`the other answers say otherwise than ${against.join(', ')}`] : []),
+      ...(against.length > 0 ? [`the other answers contradict ${against.join(', ')}`] : []),
     ],
     shown: stable,
   };
 }
 
 const UNSURE =
-  'A guess: the answers do not decide the top yet, and each weight is likely, at 90 %, to be somewhere between the two that stand beside it.';
+  'A guess: the answers do not decide the top yet. The range beside each weight is its 90 % credible interval.';
 
-const leftText = ({ id, because }: LeftAlone): string => `${id} is as it was: ${because}`;
+const leftText = ({ id, because }: LeftAlone): string => `${id} is unchanged: ${because}`;

@@ -11,7 +11,7 @@ import type { QueryData, StudioData } from '../data/studio-data.js';
 /** A file of the page, in the encodings that a browser may accept. */
 export interface PageAsset {
   readonly type: string;
-  /** A strong ETag: the browser keeps the file and asks whether it is still the same. */
+  /** A strong ETag, so that the browser can cache and revalidate the file. */
   readonly etag: string;
   readonly identity: Uint8Array;
   readonly br: Uint8Array;
@@ -30,7 +30,7 @@ function assetOf(type: string, text: string): PageAsset {
   };
 }
 
-/** The bundled page stands beside the bundle of this file; in the sources it is in the build. */
+/** The bundled page is next to the bundle of this file. When run from the sources, it is in the build. */
 function built(name: string): string {
   const here = import.meta.url;
   const path = here.includes('/bundle/')
@@ -44,7 +44,7 @@ function built(name: string): string {
 const pageScript = (): string => built('studio-page.js');
 const pageStyle = (): string => built('studio-page.css');
 
-/** By which a page of a studio is told from others. */
+/** Identifies a file as a page of the studio. */
 const PAGE_TITLE = '<title>Assize studio</title>';
 
 const HTML = (head: string, body: string): string => `<!doctype html>
@@ -68,14 +68,14 @@ ${body}
 const servedPage = (): string =>
   HTML('<link rel="stylesheet" href="studio-page.css">', '<script type="module" src="studio-page.js"></script>');
 
-/** Text that may stand in a script element: nothing in it ends the element. */
+/** Escapes text for a script element, so that nothing in it ends the element. */
 const inScript = (text: string): string => text.replaceAll('<', '\\u003c');
 
-/** What the page reads from the element of this id. */
+/** The element with this id, from which the page reads data. */
 const dataElement = (id: string, data: object | undefined): string =>
   data === undefined ? '' : `<script type="application/json" id="${id}">${inScript(jsonText(data))}</script>\n`;
 
-/** The same page as one file, with what it shows in it: the first query and, where there are several, all of them. */
+/** The page as one file with its data: the first query and, if there are several, all queries. */
 export const exportedPage = (data: StudioData, queries: readonly QueryData[] | undefined): string =>
   HTML(
     `<style>${pageStyle()}</style>`,
@@ -99,19 +99,19 @@ export function pageAsset(path: string): PageAsset | undefined {
 }
 
 /**
- * Where the page is written in a folder: before anything takes its time, and over no file but an older one of it.
+ * The file of an exported page. Called before the slow work, and refuses to overwrite other files.
  *
- * @throws AssizeError (ASZ604) where a file of another kind is there
+ * @throws AssizeError (ASZ604) if another kind of file exists there
  */
 export async function newPageFile(folder: string): Promise<string> {
   const path = join(folder, 'index.html');
   const start = await startOf(path);
   if (start === undefined || start.includes(PAGE_TITLE)) return path;
-  const hint = 'nothing was written: name another folder, or remove it';
-  throw toAssizeError([{ code: 'ASZ604', message: `${path} is there already, and no page of a studio`, hint }]);
+  const hint = 'nothing was written: choose another folder, or remove the file';
+  throw toAssizeError([{ code: 'ASZ604', message: `${path} already exists, and is not a page of the studio`, hint }]);
 }
 
-/** The first kilobyte of a file; undefined where there is none that can be read. */
+/** The first kilobyte of a file; undefined if it cannot be read. */
 async function startOf(path: string): Promise<string | undefined> {
   const handle = await open(path).catch(() => undefined);
   try {
@@ -125,9 +125,9 @@ async function startOf(path: string): Promise<string | undefined> {
 }
 
 /**
- * Writes the page, and its folder: the file is the old one or the new one, and whole.
+ * Writes the page atomically, and creates its folder.
  *
- * @throws AssizeError (ASZ654) with what the system says
+ * @throws AssizeError (ASZ654) with the system's message
  */
 export async function writePage(path: string, html: string): Promise<void> {
   const beside = `${path}.tmp`;

@@ -4,25 +4,25 @@ import type { JudgedQuery } from '../../evaluate/index.js';
 import { type Context, createPipeline, type Pipeline, type Ranking, type Trust } from '../../index.js';
 import { type OtherRanking, type ProfileDocument, switched, switchingOn } from '../data/studio-data.js';
 
-/** Which profile a source has, and how far it is trusted. */
+/** The profile of a source and its trust level. */
 type ProfileOf = Pick<StudioSource, 'profile' | 'trust'>;
 
-/** A profile as it stands in its file, and the rankings by it: each is made when it is first asked for, and kept. */
+/** A profile as it is in its file, and its rankings, which are computed on first use and cached. */
 export class RankedProfile {
   readonly #rankings = new ByQuery(({ candidates, context }) =>
     this.pipeline.rank(candidates, context, { prune: false, learn: false }),
   );
 
   private constructor(
-    /** The profile with all that it extends. */
+    /** The profile merged with the profiles that it extends. */
     readonly document: ProfileDocument,
     private readonly pipeline: Pipeline<object>,
-    /** Of the file; undefined of a preset. */
+    /** The text of the file; undefined for a preset. */
     readonly text: string | undefined,
   ) {}
 
   /**
-   * @param noted receives the files that it is made of
+   * @param noted receives the files of the profile
    * @throws AssizeError with every problem of the profile
    */
   static async open(
@@ -30,26 +30,26 @@ export class RankedProfile {
     file: string | undefined,
     noted: ProfileSources,
   ): Promise<RankedProfile> {
-    // Where it cannot be read, the pipeline says so.
+    // If it cannot be read, the pipeline reports that.
     const text = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined);
     const pipeline = await createTrackedPipeline<object>(profile, { trust }, noted);
     return new RankedProfile(await effectiveProfile(profile, { defaults: false, trust }), pipeline, text);
   }
 
-  /** The same with entries that it has switched off. */
+  /** The profile with entries switched on that it switches off. */
   async with(ids: readonly string[], { profile, trust = 'full' }: ProfileOf): Promise<RankedProfile> {
     if (ids.length === 0) return this;
     const pipeline = await createPipeline<object>(switchingOn(profile, this.document, ids), { trust });
     return new RankedProfile(switched(this.document, ids, true), pipeline, this.text);
   }
 
-  /** All candidates of a query by all scorers: without pruning. */
+  /** Ranks all candidates of a query by all scorers, without pruning. */
   ranking(query: StudioQuery): Promise<Ranking<object>> {
     return this.#rankings.of(query);
   }
 }
 
-/** A profile that a page does not weigh: it shows the order of the same candidates by it, beside its own. */
+/** A compared profile. The page shows its order of the same candidates, but cannot edit it. */
 export class OtherProfile {
   readonly #rankings = new ByQuery((query) => this.#rank(query));
 
@@ -59,10 +59,10 @@ export class OtherProfile {
   ) {}
 
   /**
-   * The other profiles of a source, as their files are now.
+   * The other profiles of a source, from their current files.
    *
-   * @param noted receives the files that they are made of
-   * @throws AssizeError with every problem of the first one that has any
+   * @param noted receives the files of the profiles
+   * @throws AssizeError with every problem of the first invalid one
    */
   static async openAll(
     { others = [], trust = 'full' }: StudioSource,
@@ -70,7 +70,7 @@ export class OtherProfile {
   ): Promise<readonly OtherProfile[]> {
     const opened: OtherProfile[] = [];
     for (const title of others) {
-      // oxlint-disable-next-line no-await-in-loop -- the first that is wrong is said
+      // oxlint-disable-next-line no-await-in-loop -- the first invalid one is reported
       opened.push(new OtherProfile(title, await createTrackedPipeline<object>(title, { trust }, noted)));
     }
     return opened;
@@ -93,7 +93,7 @@ export class OtherProfile {
   }
 }
 
-/** What is computed of each query: once, when it is first asked for. What failed is computed again. */
+/** Caches a result per query, computed on first use. Failures are not cached. */
 class ByQuery<R> {
   readonly #known = new Map<StudioQuery, Promise<R>>();
 
@@ -109,38 +109,38 @@ class ByQuery<R> {
   }
 }
 
-/** Candidates of one request. */
+/** The candidates of one request. */
 interface OneList {
   readonly candidates: readonly object[];
   readonly context: Context;
-  /** What somebody judged of each candidate, by position: 0 where it is not relevant, undefined where nobody did. */
+  /** The grade of each candidate, by position: 0 if it is not relevant, undefined if it is not judged. */
   readonly grades?: readonly (number | undefined)[];
 }
 
-/** Candidates of several requests, each with its judgements, as `readDataset` reads them. */
+/** The candidates of several requests with judgements, as `readDataset` returns them. */
 interface SeveralLists {
   readonly queries: readonly JudgedQuery<object>[];
 }
 
-/** What a studio shows. */
+/** The content of a studio. */
 export type StudioSource = (OneList | SeveralLists) & {
   /** A preset's name, or a path. */
   readonly profile: string;
-  /** Other profiles, by which the page shows the same candidates beside it. */
+  /** Other profiles to compare. The page shows their order of the same candidates. */
   readonly others?: readonly string[];
-  /** `none`: the profile is a stranger's. */
+  /** `none` if the profile is not trusted. */
   readonly trust?: Trust;
 };
 
-/** A query of a studio; of candidates that nobody judged, without grades. */
+/** A query of a studio; without grades if its candidates are not judged. */
 export type StudioQuery = Omit<JudgedQuery<object>, 'grades'> & Partial<Pick<JudgedQuery, 'grades'>>;
 
-/** The queries of a source: one, where it has one list. */
+/** The queries of a source: one if it has one list. */
 export function queriesOf(source: StudioSource): readonly StudioQuery[] {
   if ('queries' in source) return source.queries;
   const { candidates, context, grades } = source;
   return [{ id: '', candidates, context, ...(grades && { grades }) }];
 }
 
-/** Whether somebody judged a query. */
+/** Whether a query is judged. */
 export const isJudged = (query: StudioQuery): query is JudgedQuery<object> => query.grades !== undefined;

@@ -4,40 +4,40 @@ import { dirname } from 'node:path';
 import { FolderWatcher, changedFiles, type FileStamps, stampsOf, wereUnchanged } from '../../serve/index.js';
 import { noSources, type ProfileSources } from '../../pipeline/node.js';
 
-/** How often files are read again that change while they are read. */
+/** The most attempts to read files that change during reading. */
 const MAX_READS = 4;
 
 /**
- * The files that profiles are made of: its own, what it extends, and what its params name. A change of any may change the
- * ranking; memories, which runs change, and plugins, which a process loads once, are none of them.
+ * The files of profiles: their own, those that they extend, and those that their params name. A change of any of them may
+ * change the ranking. Memories, which runs change, and plugins, which a process loads once, are not included.
  */
 export class SourceFiles {
-  /** Where loading the profile notes its files, also those that cannot be read. */
+  /** Loading the profile records its files here, including unreadable ones. */
   readonly noted: ProfileSources = noSources();
   #stamps: FileStamps = new Map();
   #version = '';
 
-  /** @param file a profile's own; undefined of a preset */
+  /** @param file the profile's own file; undefined for a preset */
   constructor(file?: string) {
     if (file !== undefined) this.noted.files.add(file);
   }
 
-  /** Whether there are any. */
+  /** Whether there are any files. */
   get some(): boolean {
     return this.noted.files.size > 0;
   }
 
-  /** A short digest of what was read last: equal for equal files. */
+  /** A short digest of the files that were read last. */
   get version(): string {
     return this.#version;
   }
 
-  /** Whether any is another than when it was read. */
+  /** Whether a file has changed since it was read. */
   async haveChanged(): Promise<boolean> {
     return changedFiles(this.#stamps, await stampsOf(this.#files())).length > 0;
   }
 
-  /** Reads them, again where one has changed meanwhile: nothing is half of one version and half of another. */
+  /** Runs work that reads the files, and repeats it if a file changed in between, so that versions are never mixed. */
   async read<R>(work: () => Promise<R>): Promise<R> {
     for (let reads = 1; ; reads++) {
       const before = await stampsOf(this.#files()); // oxlint-disable-line no-await-in-loop -- one after another
@@ -46,14 +46,14 @@ export class SourceFiles {
       this.#version = await digestOf(this.#files()); // oxlint-disable-line no-await-in-loop
       const after = await stampsOf(this.#files()); // oxlint-disable-line no-await-in-loop
       const isSettled = wereUnchanged(before, after, start);
-      this.#stamps = isSettled ? after : before; // what goes on changing is read again with the next look
+      this.#stamps = isSettled ? after : before; // files that keep changing are read again at the next poll
       if (!isSettled && reads < MAX_READS) continue;
       if (outcome.status === 'fulfilled') return outcome.value;
       throw outcome.reason;
     }
   }
 
-  /** The folders that they lie in, and those that links lead to. */
+  /** The folders of the files and of the targets of links. */
   async folders(): Promise<ReadonlySet<string>> {
     const files = this.#files();
     const real = await Promise.all(files.map((file) => realpath(file).catch(() => file)));
@@ -65,7 +65,7 @@ export class SourceFiles {
   }
 }
 
-/** Of what is in them, wherever they lie; what cannot be read counts, too. */
+/** A digest of the contents of files, independent of their paths. Unreadable files are included. */
 async function digestOf(files: readonly string[]): Promise<string> {
   const digests: string[] = [];
   for (const file of files) {
@@ -78,12 +78,12 @@ async function digestOf(files: readonly string[]): Promise<string> {
 
 const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
-/** How long is waited for a change that no system reports, such as that of a file of a network. */
+/** The polling interval for changes that are not reported, such as those on a network drive. */
 const WAIT_MS = 5000;
-/** How long a file has to be quiet: an editor writes it in several steps. */
+/** Milliseconds without changes before reading, because editors write files in several steps. */
 const QUIET_MS = 50;
 
-/** Waits until something changes in folders, a while at most. Folders that are not there, or cannot be watched, are left out. */
+/** Waits until something changes in folders, up to the polling interval. Folders that cannot be watched are skipped. */
 export function nextChange(folders: ReadonlySet<string>, gone: AbortSignal): Promise<void> {
   return new Promise((done) => {
     let timer: NodeJS.Timeout;

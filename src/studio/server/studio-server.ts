@@ -12,20 +12,20 @@ import { NotNowError, WeightFinder } from './find-weights.js';
 import { type PageAsset, pageAsset } from './page-assets.js';
 import { NoSuchQueryError, type StudioSession } from './studio-session.js';
 
-/** A studio that can be opened. */
+/** A running studio. */
 export interface Studio {
-  /** The address of the page, with the token behind `#`, which no browser sends anywhere. */
+  /** The address of the page, with the token after `#`, which browsers do not send to servers. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** A request of more than any page sends. */
+/** A request that is larger than any page sends. */
 class TooLargeError extends Error {}
 
-/** More than any settings are. */
+/** More bytes than any settings need. */
 const MAX_BODY = 1 << 20;
 
-/** Serves the page of a session on this machine, and to nobody else. */
+/** Serves the page of a session only on this machine. */
 export async function serveStudio(session: StudioSession, port = 0): Promise<Studio> {
   const token = randomBytes(24).toString('base64url');
   const tokens = new AccessTokens([{ token }]);
@@ -35,7 +35,7 @@ export async function serveStudio(session: StudioSession, port = 0): Promise<Stu
   });
   server.headersTimeout = 10_000;
   server.requestTimeout = 60_000;
-  const chosen = await listen(server, { host: '127.0.0.1', port }, 'without --port, one that is free is taken');
+  const chosen = await listen(server, { host: '127.0.0.1', port }, 'without --port, a free port is used');
   return { url: `http://127.0.0.1:${chosen}/#token=${token}`, close: () => close(server) };
 }
 
@@ -44,7 +44,7 @@ function close(server: Server): Promise<void> {
   return new Promise((closed) => void server.close(() => closed()));
 }
 
-/** What the requests of one server are about. */
+/** The state that the requests of a server share. */
 type Served = Pick<PageRequest, 'session' | 'finder'>;
 
 async function answer(
@@ -54,7 +54,7 @@ async function answer(
   tokens: AccessTokens,
 ): Promise<void> {
   const target = request.url ?? '/';
-  if (!URL.canParse(target, 'http://studio')) return send(response, 404, { message: 'there is nothing here' });
+  if (!URL.canParse(target, 'http://studio')) return send(response, 404, { message: 'not found' });
   const { pathname, searchParams } = new URL(target, 'http://studio');
   const asset = request.method === 'GET' ? pageAsset(pathname) : undefined;
   const refusal = guard(request, tokens, asset !== undefined);
@@ -62,7 +62,7 @@ async function answer(
   if (asset) return sendAsset(request, response, asset);
   const name = `${request.method} ${pathname}`;
   const route = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined;
-  if (!route) return send(response, 404, { message: 'there is nothing here' });
+  if (!route) return send(response, 404, { message: 'not found' });
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const result = await route({
@@ -115,7 +115,7 @@ function sendText(response: ServerResponse, status: number, type: string, text: 
   response.end(text);
 }
 
-/** Long work answers in lines: its steps, then its result or what went wrong. */
+/** Long work responds in lines: its steps, then its result or its error. */
 function writeLine(response: ServerResponse, line: object): void {
   if (response.destroyed) return;
   if (!response.headersSent) response.writeHead(200, { ...HEADERS, 'content-type': 'application/x-ndjson' });
@@ -127,11 +127,11 @@ function endLines(response: ServerResponse, line: object): void {
   response.end();
 }
 
-/** What a person can mend is said; anything else is a failure of the studio. */
+/** Reports an error. Errors that the user cannot fix are internal errors of the studio. */
 function fail(response: ServerResponse, error: unknown): void {
   if (response.headersSent) return endLines(response, { message: toError(error).message });
   if (error instanceof TooLargeError) {
-    response.setHeader('connection', 'close'); // the rest of it is not read
+    response.setHeader('connection', 'close'); // the rest of the body is not read
     return send(response, 413, { message: error.message });
   }
   if (error instanceof NoSuchQueryError) return send(response, 404, { message: error.message });
@@ -145,16 +145,16 @@ function fail(response: ServerResponse, error: unknown): void {
   send(response, error instanceof AssizeError ? 422 : 500, { message });
 }
 
-/** A request of the page, behind the guard. */
+/** A request of the page that passed the guard. */
 interface PageRequest {
   readonly session: StudioSession;
   readonly finder: WeightFinder;
   readonly search: URLSearchParams;
-  /** @throws SyntaxError where it is no JSON */
+  /** @throws SyntaxError if it is not JSON */
   readonly body: () => Promise<unknown>;
-  /** Writes a step of long work: then the answer comes in lines, its last one the result. */
+  /** Writes a step of long work. The response then has a line per step, and the result as the last line. */
   readonly tell: (step: object) => void;
-  /** Aborted when the page waits no more. */
+  /** Aborted when the page closes the request. */
   readonly gone: AbortSignal;
 }
 
@@ -170,7 +170,7 @@ const entryList = z.enum(['signals', 'tier1_scorers', 'measures', 'tier2_scorers
 const points = z.array(z.tuple([z.number(), z.number()])).max(MOST_POINTS);
 const editOf = <P extends z.core.$ZodTuple, V extends z.ZodType>(path: P, value: V) => z.strictObject({ path, value });
 /**
- * The values that the page edits. Everything else in a profile is refused: a page that another program controls must not
+ * The values that the page can edit. Other edits are refused, so that a page under the control of another program cannot
  * add a plugin, a class or an address.
  */
 const edit = z.union(
@@ -195,7 +195,7 @@ const changeBody = z.strictObject({
 const askBody = z.strictObject({ query });
 const answerBody = z.strictObject({ question: z.string(), reply: z.enum(REPLIES) });
 
-/** What the page can ask for, by method and path. */
+/** The routes of the page, by method and path. */
 const ROUTES: Readonly<Record<string, (request: PageRequest) => Promise<object>>> = {
   'GET /api/data': ({ session }) => session.data(),
   'GET /api/queries': ({ session }) => session.allQueries(),
@@ -213,7 +213,7 @@ const ROUTES: Readonly<Record<string, (request: PageRequest) => Promise<object>>
   },
   'POST /api/tune': ({ finder, tell, gone }) => finder.tune(tell, gone),
   'POST /api/end-tuning': async ({ finder }) => {
-    if (!finder.endTuning()) throw new NotNowError('no weights are being found');
+    if (!finder.endTuning()) throw new NotNowError('no search is running');
     return {};
   },
   'POST /api/ask': async ({ finder, body, tell, gone }) => finder.ask(askBody.parse(await body()).query, tell, gone),
@@ -224,7 +224,7 @@ const ROUTES: Readonly<Record<string, (request: PageRequest) => Promise<object>>
   },
 };
 
-/** What every answer says to a browser. */
+/** The headers of every response. */
 const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -235,16 +235,16 @@ const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 };
 
-/** It is called by the names of this machine alone, and asked by no page but its own. */
+/** Accepts only host names of this machine, and requests of its own page. */
 const RULES = { hosts: hostsOf('127.0.0.1', []), origins: new Set<string>() };
 
 /**
- * Refuses what does not come from the page itself: another host's name (a page elsewhere whose name points here), another
- * origin, and, for what is not public, a request without the token.
+ * Refuses requests that do not come from the page itself: another host name (DNS rebinding), another origin, or, for
+ * private paths, a missing token.
  */
 function guard({ headers }: IncomingMessage, tokens: AccessTokens, isPublic: boolean): Refusal | undefined {
   const refusal = sourceRefusal({ host: headers.host, origin: headers.origin }, RULES);
   if (refusal || isPublic || tokens.callerOf(headers.authorization)) return refusal;
-  const message = 'the address that the command line printed has the token that is needed';
-  return { status: 401, message, hint: 'open that address' };
+  const message = 'the request has no valid token';
+  return { status: 401, message, hint: 'open the address that the command line printed: it contains the token' };
 }

@@ -23,17 +23,17 @@ import { spliceYaml } from '../save/splice-yaml.js';
 import { OtherProfile, queriesOf, RankedProfile, type StudioQuery, type StudioSource } from './ranked-profile.js';
 import { nextChange, SourceFiles } from './source-files.js';
 
-/** A query that a page asks about, and that is not there. */
+/** The error for a query that does not exist. */
 export class NoSuchQueryError extends Error {
   override readonly name = 'NoSuchQueryError';
 }
 
 type Collected = ReturnType<typeof collectData>;
 
-/** Queries that are looked at: by a profile that may change on the disk, of candidates that do not. */
+/** The queries of a studio, ranked by a profile whose files may change, over fixed candidates. */
 export class StudioSession {
   readonly queries: readonly StudioQuery[];
-  /** What is ranked by: the version of the files of the profile, and of the files of all. */
+  /** The versions of the profile's files and of all files that the rankings use. */
   #version: string;
   #filesVersion: string;
   #problem: string | undefined;
@@ -52,7 +52,7 @@ export class StudioSession {
     this.#filesVersion = this.#readVersion;
   }
 
-  /** @throws AssizeError with every problem of the profile, or of another that it is compared with */
+  /** @throws AssizeError with every problem of the profile or of a compared profile */
   static async open(source: StudioSource): Promise<StudioSession> {
     const file = isProfilePath(source.profile) ? resolve(source.profile) : undefined;
     const files = new SourceFiles(file);
@@ -64,7 +64,7 @@ export class StudioSession {
     return session;
   }
 
-  /** Of all files as they were read last. */
+  /** The version of all files that were read last. */
   get #readVersion(): string {
     return `${this.files.version}-${this.otherFiles.version}`;
   }
@@ -77,11 +77,12 @@ export class StudioSession {
   /** @throws NoSuchQueryError */
   query(number: number): StudioQuery {
     const query = this.queries[number];
-    if (!query) throw new NoSuchQueryError(`there is no query ${number}: there are ${this.queries.length}`);
+    if (!query)
+      throw new NoSuchQueryError(`there is no query ${number}: the number of queries is ${this.queries.length}`);
     return query;
   }
 
-  /** What the page needs to show the first query. */
+  /** The data of the page for the first query. */
   async data(): Promise<StudioData> {
     const { ranked, queries } = this;
     return {
@@ -94,17 +95,17 @@ export class StudioSession {
     };
   }
 
-  /** What it needs to show and to measure any of them. */
+  /** The data of all queries. */
   async allQueries(): Promise<readonly QueryData[]> {
     const all: QueryData[] = [];
     for (const query of this.queries) {
-      // oxlint-disable-next-line no-await-in-loop -- at once, each would only wait for the others
+      // oxlint-disable-next-line no-await-in-loop -- in parallel, they would only wait for each other
       all.push(queryDataOf(await this.#dataOf(query)));
     }
     return all;
   }
 
-  /** What the page needs after a change that it cannot make itself, but for the candidates, which it has. */
+  /** The data after a change that the page cannot compute, without the candidates, which it has. */
   async change({ without, with: added, params }: RemoteChange, query: number): Promise<StudioData> {
     const ranked = await this.ranked.with(added, this.source);
     const ranking = await (await ranked.ranking(this.query(query))).whatIf({ without, params });
@@ -112,11 +113,11 @@ export class StudioSession {
     return { ...data, controls: {}, candidates: [] };
   }
 
-  /** A query by the profile in the file, and by the others. */
+  /** The data of a query, ranked by the profile and by the compared profiles. */
   async #dataOf(query: StudioQuery): Promise<QueryData & Collected> {
     const data = this.#collect(query, await this.ranked.ranking(query), this.ranked.document);
     const others: OtherRanking[] = [];
-    // oxlint-disable-next-line no-await-in-loop -- at once they would only take each other's time and memory
+    // oxlint-disable-next-line no-await-in-loop -- in parallel, they would only compete for time and memory
     for (const other of this.others) others.push(await other.ranking(query));
     return { ...data, ...(others.length > 0 && { others }) };
   }
@@ -132,7 +133,7 @@ export class StudioSession {
     };
   }
 
-  /** Why one candidate of a query came out as it did by the profile in the file. */
+  /** Explains the result of one candidate of a query by the profile in the file. */
   async explain(index: number, query: number): Promise<Explanation> {
     return (await this.ranking(query)).explain({ index });
   }
@@ -147,7 +148,7 @@ export class StudioSession {
   }
 
   /**
-   * Writes edits into the file and ranks by it.
+   * Writes edits into the file and ranks again.
    *
    * @param version the version of the files that the edits are meant for
    * @throws NotSavedError if one of the files has changed since, or if the file cannot be written
@@ -160,7 +161,7 @@ export class StudioSession {
       const { text } = this.ranked;
       const changed = (): NotSavedError =>
         new NotSavedError(
-          `${basename(file)}, or a profile that it extends, has changed on the disk: reload and save again`,
+          `${basename(file)}, or a profile that it extends, has changed on disk: reload and save again`,
         );
       if (current !== version || text === undefined) throw changed();
       const edited = spliceYaml(text, located(edits, text));
@@ -173,10 +174,10 @@ export class StudioSession {
     });
   }
 
-  /** Waits until the files are of another version, a while at most. */
+  /** Waits until the files have another version, up to the polling interval. */
   async changed(version: string, gone: AbortSignal): Promise<FilesState> {
     const known = new AbortController();
-    // From before they are looked at: what changes while they are looked at is heard, too.
+    // Before the files are checked, so that changes during the check are noticed.
     const folders = await Promise.all([this.files.folders(), this.otherFiles.folders()]);
     const change = nextChange(new Set(folders.flatMap((some) => [...some])), AbortSignal.any([gone, known.signal]));
     const state = await this.#inTurn(() => this.#look());
@@ -195,11 +196,14 @@ export class StudioSession {
   }
 
   #ownFile(): string {
-    if (this.file === undefined) throw new NotSavedError(`${this.source.profile} is a preset, and not a file of yours`);
+    if (this.file === undefined)
+      throw new NotSavedError(
+        `${this.source.profile} is a preset, which cannot be changed: save your settings in a profile that extends it`,
+      );
     return this.file;
   }
 
-  /** One after another: each sees all that was done before, and nothing that is half done. */
+  /** Runs work sequentially, so that it sees only complete results of earlier work. */
   #inTurn<R>(work: () => Promise<R>): Promise<R> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => {});
@@ -207,8 +211,8 @@ export class StudioSession {
   }
 
   /**
-   * Ranks by the files as they are now, unless they are what was looked at last and nothing was wrong: what is wrong may be
-   * mended in a file that is none of them.
+   * Ranks by the current files, unless they have not changed since the last check without problems. After a problem it
+   * always ranks again, because the fix may be in a file that is not tracked.
    */
   async #look(): Promise<FilesState> {
     const haveChanged = (await this.files.haveChanged()) || (await this.otherFiles.haveChanged());
@@ -217,7 +221,7 @@ export class StudioSession {
     return { version, filesVersion: this.#readVersion, ...(this.#problem !== undefined && { problem: this.#problem }) };
   }
 
-  /** What is wrong with a file, or with another profile, where something is: then the rankings stay what they were. */
+  /** Returns the problem of a file or of a compared profile, if any. The rankings then stay unchanged. */
   async #rankAgain(): Promise<string | undefined> {
     try {
       const ranked = await this.files.read(() => this.#openAgain());
@@ -239,14 +243,14 @@ export class StudioSession {
     const ranked = await RankedProfile.open(this.source, file, this.files.noted);
     if (file === undefined) return ranked;
     if (ranked.text === undefined) throw new Error(notThere(file));
-    if (ranked.text.trim() === '') throw new Error(`${basename(file)} is empty`); // or about to be written
+    if (ranked.text.trim() === '') throw new Error(`${basename(file)} is empty`); // an editor may be about to write it
     return ranked;
   }
 }
 
-const notThere = (file: string): string => `${basename(file)} is not there, or cannot be read`;
+const notThere = (file: string): string => `${basename(file)} does not exist, or cannot be read`;
 
-/** The numbers among the params of entries whose classes ship. */
+/** The numeric params of entries with included classes. */
 async function entryControls(profile: ProfileDocument): Promise<StudioData['controls']> {
   const plugins = await loadPlugins(undefined);
   const controls: Record<string, readonly ParamControl[]> = {};

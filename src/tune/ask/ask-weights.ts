@@ -172,7 +172,10 @@ const weighed = <T>(ranking: Ranking<T>, scorers: Asked<T>['scorers']): Ranking<
 
 const tooFew = (count: number): Error =>
   toAssizeError([
-    { code: 'ASZ554', message: `candidates that are ranked: ${count}, and there is nothing to ask about fewer than 3` },
+    {
+      code: 'ASZ554',
+      message: `the profile ranks ${counted(count, 'candidate')}, and at least 3 are needed to ask about`,
+    },
   ]);
 
 /** The result for one scorer. */
@@ -214,15 +217,16 @@ function askedScorers(
 export function askedYaml(asked: Asked<unknown>, options: TunedYamlOptions): string {
   return extendingYaml(options.extends, asked.change, asked.scorers, [
     `${originText('Asked', options)}${askedText(asked)}.`,
-    ...asked.left.map(({ id, because }) => `${id} is as it was: ${because}.`),
+    ...asked.left.map(({ id, because }) => `${id} is unchanged: ${because}.`),
   ]);
 }
 
 /** A summary of the answers: count, agreement and contradictions. */
 export function askedText({ answers, agreement, top }: Asked<unknown>): string {
-  if (answers.length === 0) return 'no answers: the weights are as they were';
+  if (answers.length === 0) return 'no answers: the weights are unchanged';
   const against = answers.filter(({ contradicts }) => contradicts).length;
   const sure = `the weights that fit them agree on ${Math.round(agreement * 100)} % of the top ${top.length}`;
-  const few = answers.length < FEWEST_ANSWERS ? `; fewer than ${FEWEST_ANSWERS} answers prove nothing` : '';
+  const few =
+    answers.length < FEWEST_ANSWERS ? `; fewer than ${FEWEST_ANSWERS} answers are not enough to show a result` : '';
   return `${counted(answers.length, 'answer')}; ${sure}${against > 0 ? `; ${against} of them contradict the others` : ''}${few}`;
 }

@@ -86,8 +86,8 @@ export class Interview {
       const [a, b] = [this.#draw(pool), this.#draw(pool)];
       if (a === b || this.#wasAsked(a, b)) continue;
       const { mean, information } = this.#expected(a, b);
-      const taught = isCheck && Math.max(mean, 1 - mean) < SEEMS_KNOWN ? information - 1 : information;
-      if (taught > most) [best, most] = [{ a, b }, taught];
+      const gain = isCheck && Math.max(mean, 1 - mean) < SEEMS_KNOWN ? information - 1 : information;
+      if (gain > most) [best, most] = [{ a, b }, gain];
     }
     return best;
   }
@@ -120,8 +120,8 @@ export class Interview {
   }
 
   /**
-   * How likely the first is taken, and what the answer would tell of the weights, in nats: the entropy of the mean, less
-   * the mean of the entropies.
+   * The probability that the first is chosen, and the expected information of the answer about the weights, in nats: the
+   * entropy of the mean minus the mean of the entropies.
    */
   #expected(a: number, b: number): { readonly mean: number; readonly information: number } {
     const difference = this.#difference(a, b);
@@ -139,21 +139,21 @@ export class Interview {
 const entropy = (chance: number): number =>
   chance <= 0 || chance >= 1 ? 0 : -chance * Math.log(chance) - (1 - chance) * Math.log(1 - chance);
 
-/** The scores of ranked candidates by the scorers whose weights are asked for: row by row, without gaps. */
+/** The scores of ranked candidates by the tuned scorers, row by row, without gaps. */
 export interface ScoreTable {
   readonly rows: number;
   readonly width: number;
   readonly scores: Float64Array;
-  /** By row: the position of the candidate. */
+  /** By row: the position of the candidate in the input. */
   readonly index: Int32Array;
-  /** How the scores of two scorers vary together, row by row. */
+  /** The covariance matrix of the scorers' scores, row by row. */
   readonly covariance: Float64Array;
 }
 
-/** Among more candidates than these, some are drawn to be asked about. */
+/** If there are more candidates than this, the questions use a random sample of them. */
 const MOST_ROWS = 1000;
 
-/** The scores of a ranking. Where a scorer gave no number, its mean stands in. */
+/** The scores of a ranking. A missing score is replaced by the mean of its scorer. */
 export function scoreTable(
   { matrix }: Ranking<unknown>,
   profile: Profile,

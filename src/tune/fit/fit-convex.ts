@@ -221,7 +221,7 @@ function minimize(
   return point;
 }
 
-/** How much a quadratic bound of this step allows the function to rise. */
+/** The rise of the function that a quadratic bound of this step allows. */
 function modelRise(next: Float64Array, from: Float64Array, slopes: Float64Array, step: number): number {
   let rise = 0;
   for (let k = 0; k < next.length; k++) {

@@ -65,10 +65,10 @@ checked.`,
       let said = '';
       for await (const part of server.stderr) {
         said += String(part);
-        if (said.includes('answers at')) break;
+        if (said.includes('listening at')) break;
       }
       server.stderr.resume();
-      const port = /answers at \S+:(\d+)/.exec(said)?.[1] ?? '';
+      const port = /listening at \S+:(\d+)/.exec(said)?.[1] ?? '';
       const client = await startPeer(port, TOKENS.good);
       const attacker = await startPeer(port, TOKENS.evil);
       peers.push(client, attacker);

@@ -79,7 +79,7 @@ describe('the table of a ranking', () => {
       1  best       5      5
 
       Left out
-        like a better one: 1
+        duplicate of a better one: 1
         scored below min_score: 1
       "
     `);
@@ -179,7 +179,7 @@ describe('the table of a ranking', () => {
           c: a score is a finite number, and it gave the string "few"
 
       Degraded
-        stars failed in score; 0.5 stands in: a score is a finite number, and it gave
+        stars failed in score; replaced by 0.5: a score is a finite number, and it gave
           the string "many"
         forks failed in score; refused: a score is a finite number, and it gave the
           string "few"
@@ -191,7 +191,7 @@ describe('the table of a ranking', () => {
     const rows = Array.from({ length: 24 }, (_, i) => ({ id: `twin ${i >> 1}`, stars: i }));
     const table = await tableOf({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] }, rows);
     expect(table).toContain(
-      '  2 candidates have the id twin 7: #14, #15 (ASZ711)\n  … and 4 more: --format json has them all\n',
+      '  2 candidates have the id twin 7: #14, #15 (ASZ711)\n  … and 4 more: --format json lists all\n',
     );
   });
 });

@@ -90,7 +90,7 @@ describe('candidates from a file', () => {
       code: 2,
       out: '',
       err: `error ASZ601 team.yaml is YAML, and candidates are JSON, JSON Lines, CSV, TSV, Parquet, Arrow, LIBSVM or TREC runs
-  a profile goes behind --profile
+  pass a profile with --profile
 `,
     });
   });

@@ -39,7 +39,7 @@ describe('rows that belong together', () => {
   test('are found by a field with a name that suggests an owner', () => {
     const named = rows.map(({ row, who }) => ({ ...row, meta: { user_id: who } }));
     expect(messages(labelled(named, grades))).toEqual([
-      'ASZ738 240 rows share meta.user_id with others, and each of the 240 rows counts as independent; --group-by meta.user_id keeps what belongs together together',
+      'ASZ738 240 rows share meta.user_id with others, and each of the 240 rows counts as independent; add --group-by meta.user_id to keep related ones together',
     ]);
     expect(messages(labelled(named, grades, { candidateGroups: rows.map(({ who }) => who) }))).toEqual([]);
   });

@@ -86,7 +86,7 @@ describe('pairwise judgements from a file', () => {
     const unknown = await assize(['evaluate', 'good.yaml', '--pairs', 'unknown.jsonl', 'films.jsonl']);
     expect(unknown.err).toContain('unknown.jsonl:1:1 error ASZ103 no candidate has the id gone');
     const both = await assize(['evaluate', 'good.yaml', '--pairs', 'pairs.jsonl', '--label', 'good', 'films.jsonl']);
-    expect(both.err).toContain('ASZ533 pairs are judgements, and label is given too');
+    expect(both.err).toContain('ASZ533 pairs are judgements, and label is also given');
   });
 
   it('are written by assize ask, read again, and measured', async () => {

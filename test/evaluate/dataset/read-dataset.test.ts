@@ -171,8 +171,8 @@ test('skips queries without judgements, and judged queries that do not exist, wi
   );
   expect(queries.map(({ id }) => id)).toEqual(['sky']);
   expect(warnings).toEqual([
-    { code: 'ASZ732', message: '1 of 2 judged queries have no candidates, and are not measured' },
-    { code: 'ASZ731', message: '1 of 2 queries have no judgements, and are left out' },
+    { code: 'ASZ732', message: '1 of 2 judged queries have no candidates, and are skipped' },
+    { code: 'ASZ731', message: '1 of 2 queries have no judgements, and are skipped' },
   ]);
 });
 
@@ -217,7 +217,7 @@ test('skips queries whose candidates have one grade, on request', async () => {
   const { queries } = await read({ 'a.csv': text }, { group: 'q', label: 'g', rankable: true });
   expect(queries.map(({ id }) => id)).toEqual(['b']);
   expect(await report({ 'a.csv': 'q,id,g\na,x,1\n' }, { group: 'q', label: 'g', rankable: true })).toContain(
-    'the candidates of each query have one grade',
+    'all candidates of each query have the same grade, and rankable skips such queries',
   );
 });
 
@@ -252,7 +252,7 @@ describe('problems have their place', () => {
       'too few judgements',
       { 'a.jsonl': '{"id":1,"candidates":[{}],"judgements":[1,2]}' },
       {},
-      'there are 2 grades for 1 candidates',
+      'found 2 grades for 1 candidates; expected one for each',
     ],
     [
       'an invalid judgement',
@@ -270,7 +270,7 @@ describe('problems have their place', () => {
       'a judged id twice',
       { 'a.csv': 'q,id\na,x\na,x\n', j: 'a 0 x 1' },
       { group: 'q', judgements: 'j' },
-      'a.csv:3:1 error ASZ103 query a has two candidates with the id x',
+      'a.csv:3:1 error ASZ103 query a has two candidates with the judged id x',
     ],
     [
       'judged twice',
@@ -314,7 +314,7 @@ describe('problems have their place', () => {
       'both kinds of judgements',
       { 'a.csv': 'q,id\na,x\n', j: 'a 0 x 1' },
       { label: 'q', judgements: 'j' },
-      'say one of the two',
+      'remove one of the two',
     ],
     ['an invalid path', { 'a.csv': 'q,id\na,x\n' }, { label: 'a..b' }, 'label is "a..b"'],
     ['a label in a list', { 'a.csv': 'q,id\na,x\n' }, { label: 'steps[].good' }, 'goes through a list'],
@@ -324,7 +324,7 @@ describe('problems have their place', () => {
       {},
       'a.libsvm:2:1 error ASZ103 a feature is "x:0.5"',
     ],
-    ['a feature twice', { 'a.libsvm': '1 qid:1 1:0.5 1:2' }, {}, 'the feature 1 is written twice'],
+    ['a feature twice', { 'a.libsvm': '1 qid:1 1:0.5 1:2' }, {}, 'feature 1 occurs twice'],
     ['an invalid grade', { 'a.libsvm': 'good qid:1 1:0.5' }, {}, 'the grade is "good"'],
     ['a run cut off', { 'a.run': '301 Q0 FR-1 1' }, {}, 'expected six columns'],
     ['no file', { 'a.csv': 'q,id\na,x\n' }, { judgements: 'nowhere' }, 'cannot read nowhere'],

@@ -143,7 +143,7 @@ describe('rank', () => {
       refused: [{ by: 'archived', kind: 'veto', count: 1, example: 'astrolabe', reason: expect.any(String) as string }],
     });
     expect(text.split('\n').slice(0, 2)).toEqual([
-      'team: 3 candidates, 2 selected, 0 left out, 1 refused',
+      'team: 3 candidates, 2 selected, 0 not selected, 1 refused',
       '1. compass 0.8625 (stars 0.85, fresh 0.9)',
     ]);
   });
@@ -270,7 +270,10 @@ describe('an error is an answer with a hint', () => {
     const stop = new AbortController();
     const first = client.callTool({ name: 'rank', arguments: slow }, { signal: stop.signal });
     const second = await call(client, 'list');
-    expect([second.isError, second.text]).toEqual([true, expect.stringContaining('1 calls are under way')]);
+    expect([second.isError, second.text]).toEqual([
+      true,
+      expect.stringContaining('1 calls are in progress, which is the limit'),
+    ]);
     stop.abort();
     await expect(first).rejects.toThrow('aborted');
   });

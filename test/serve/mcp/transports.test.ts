@@ -206,6 +206,6 @@ test('reports mistakes in the command line', async () => {
   ]);
   expect(await run('--profiles', folder, '--port', '0', '--host', '0.0.0.0')).toEqual([
     1,
-    expect.stringContaining('ASZ597 anybody who reaches 0.0.0.0 could ask'),
+    expect.stringContaining('ASZ597 anyone who can reach 0.0.0.0 could call the server: a token is required'),
   ]);
 });

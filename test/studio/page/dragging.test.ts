@@ -49,7 +49,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('weights and files that chan
     writeFileSync(profile, YAML.replace('weight: 2', 'weight: 0.5'));
     await expect
       .poll(() => page.getByRole('status').allInnerTexts())
-      .toEqual([expect.stringContaining('edited.yaml has changed on the disk; your unsaved changes are kept')]);
+      .toEqual([expect.stringContaining('edited.yaml has changed on disk; your unsaved changes are kept')]);
     await page.getByRole('button', { name: 'Save…' }).click();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect.poll(() => page.getByText(/20 of 20|10 of 10/).count()).toBeGreaterThan(0);

@@ -32,7 +32,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('a studio under stress [chro
     for (const key of ['ArrowDown', 'c', 'ArrowDown']) await page.keyboard.press(key);
     await page.getByRole('tab', { name: 'Filters' }).click();
     await page.getByRole('tab', { name: 'History' }).click();
-    await page.getByLabel('Name of what is shown').fill(HTML);
+    await page.getByLabel('Name of the current settings').fill(HTML);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: `Side by side ${HTML}` }).click();
     expect(await page.locator('.side-left .id').first().innerText()).toContain(HTML);

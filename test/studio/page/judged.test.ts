@@ -96,7 +96,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('button', { name: 'Find weights' }).click();
       await dialog.getByRole('button', { name: 'Try these weights' }).waitFor();
-      expect(await dialog.innerText()).toMatch(/kept back, 5 folds by query[^]*95 %: .* p /);
+      expect(await dialog.innerText()).toMatch(/held out, 5 folds by query[^]*95 %: .* p /);
       await dialog.getByRole('button', { name: 'Try these weights' }).click();
       await expect.poll(() => weightOfTitle().inputValue()).not.toBe('1');
       expect(readFileSync(file, 'utf8')).toBe(readFileSync(join(films, 'measures.yaml'), 'utf8'));

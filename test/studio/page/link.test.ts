@@ -30,7 +30,7 @@ describe('settings in the address', () => {
       try {
         return stateIn(hashOf({ settings }))!.settings;
       } catch (error) {
-        expect((error as Error).message).toBe('the link is damaged, and nothing of it is set');
+        expect((error as Error).message).toBe('the link is damaged, so its settings are not applied');
         return undefined;
       }
     };
@@ -61,12 +61,12 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('a link in a page [chromium]
     await showsFirst(page, ['c0', 'c1']);
     await page.goto(address + hashOf({ version: 'another', settings: { weights: { size: 0 } } }));
     await showsFirst(page, ['c19', 'c18']);
-    await expect.poll(said).toEqual(['the link is of another version of p.yaml']);
+    await expect.poll(said).toEqual(['the link was made for another version of p.yaml']);
     expect(page.url()).toBe(address);
     await page.getByRole('button', { name: 'Undo' }).click();
     await showsFirst(page, ['c0', 'c1']);
     for (const [state, words] of [
-      [{ settings: { off: 5 } }, 'the link is damaged, and nothing of it is set'],
+      [{ settings: { off: 5 } }, 'the link is damaged, so its settings are not applied'],
       [{ settings: { weights: { stars: -5 } } }, expect.stringContaining('stars is the number -5')],
     ] as const) {
       await page.goto(address + hashOf(state));

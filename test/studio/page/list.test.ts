@@ -110,7 +110,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the history of the studio [
 
     await page.getByLabel('Weight of fresh', { exact: true }).fill('0');
     await page.getByRole('tab', { name: 'History' }).click();
-    await page.getByLabel('Name of what is shown').fill('Only stars');
+    await page.getByLabel('Name of the current settings').fill('Only stars');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Reset' }).click();
     await page.getByRole('button', { name: 'Side by side Only stars' }).click();

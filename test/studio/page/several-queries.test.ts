@@ -96,7 +96,7 @@ test('another profile as the baseline stays the baseline, for another query and 
   const reloaded = await of5.reloaded(several.dataOf(5), 'reloaded');
   expect(reloaded.baselineKept?.name).toBe(other);
   expect([...reloaded.baseline.order]).toEqual(expected);
-  expect(reloaded.history.kept.map(({ name }) => name)).toEqual(['Changed on the disk', 'As opened', other]);
+  expect(reloaded.history.kept.map(({ name }) => name)).toEqual(['Changed on disk', 'As opened', other]);
 });
 
 test.each([

@@ -107,7 +107,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('settings over saves and rel
     await expect.poll(() => right.first().innerText()).toBe('c0');
     expect(await weightOf(page, 'stars').inputValue()).toBe('5');
     await page.getByRole('tab', { name: 'History' }).click();
-    expect(await page.getByText('Changed on the disk').count()).toBe(0);
+    expect(await page.getByText('Changed on disk').count()).toBe(0);
     await undo(page).click();
     await expect.poll(() => weightOf(page, 'stars').inputValue()).toBe('2');
     expect(errors).toEqual([]);

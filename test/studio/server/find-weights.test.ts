@@ -68,7 +68,7 @@ describe('the search for weights in a studio', () => {
     expect(found?.scorers).toEqual(tuning.scorers.map(({ id, before, weight }) => ({ id, before, weight })));
     expect([found?.shown, tuning.shown]).toEqual([true, true]);
     expect(found?.evidence.join('\n')).toMatch(
-      /30 queries with 240 candidates[^]*kept back, 5 folds[^]*95 %: .* p [<0]/,
+      /30 queries with 240 candidates[^]*held out, 5 folds[^]*95 %: .* p [<0]/,
     );
     expect(steps.length).toBeGreaterThan(3);
   });
@@ -165,7 +165,7 @@ describe('an ended search', () => {
   test('while it fits, keeps the best so far, measured on one held-out part', async () => {
     const { scorers, evidence, shown } = await endedAt(({ task }) => task === 'fitting');
     expect(scorers.find(({ id }) => id === 'a')!.weight).toBeGreaterThan(0.5);
-    expect(evidence.join('\n')).toMatch(/^Unfinished: [^]*kept back, 1 fold by query: /);
+    expect(evidence.join('\n')).toMatch(/^Unfinished: [^]*held out, 1 fold by query: /);
     expect(shown).toBe(false);
   });
 
@@ -173,7 +173,7 @@ describe('an ended search', () => {
     const { scorers, evidence, shown } = await endedAt(({ task, done }) => task.startsWith('measuring') && done === 3);
     const whole = await tuneWeights(profile, queries, { folds: 2, repeats: 1 });
     expect(scorers).toEqual(whole.scorers.map(({ id, before, weight }) => ({ id, before, weight })));
-    expect(evidence.join('\n')).toMatch(/^Unfinished: [^]*kept back, [34] folds by query: /);
+    expect(evidence.join('\n')).toMatch(/^Unfinished: [^]*held out, [34] folds by query: /);
     expect(shown).toBe(false);
   });
 });

@@ -73,7 +73,7 @@ describe('the files of an open profile', () => {
     expect((await session.changed(await ofAll(), signal)).problem).toBe('profile.yaml is empty');
     expect(await first()).toBe(0);
     rmSync(file);
-    await expect(session.diff(weigh('size', 3))).rejects.toThrow('profile.yaml is not there, or cannot be read');
+    await expect(session.diff(weigh('size', 3))).rejects.toThrow('profile.yaml does not exist, or cannot be read');
   });
 
   test('of two concurrent saves, writes one and rejects the other', async () => {

@@ -25,8 +25,8 @@ export function HistoryPanel({ model, report, compare }: HistoryProps) {
       <h2>History</h2>
       <form class="row" onSubmit={keep}>
         <input
-          aria-label="Name of what is shown"
-          placeholder="Name what is shown"
+          aria-label="Name of the current settings"
+          placeholder="Name the current settings"
           value={name}
           onInput={(event) => setName(event.currentTarget.value)}
         />
@@ -74,7 +74,7 @@ function KeptRow({ model, kept, compare, goBack }: KeptProps) {
       </div>
       <p class="note">
         {shared} of {top} in common, order {formatNumber(rbo)}
-        {isEarlier && `; of the file before it changed`}
+        {isEarlier && `; of an earlier version of the file`}
       </p>
       <div class="row">
         <button type="button" class="quiet" onClick={compare}>

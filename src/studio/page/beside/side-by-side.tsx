@@ -75,7 +75,7 @@ function SideChoice({ model, name, side, choose }: ChoiceProps) {
         value={String(side)}
         onChange={({ currentTarget: { value } }) => choose(value === 'now' ? 'now' : Number(value))}
       >
-        <option value="now">What is shown now</option>
+        <option value="now">Current settings</option>
         {model.history.kept.map(({ key, name: title }) => (
           <option key={key} value={String(key)}>
             {title}

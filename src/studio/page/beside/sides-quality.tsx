@@ -55,14 +55,12 @@ export function SidesQuality(props: SidesQualityProps) {
         {...{ differences }}
       />
       <div class="facts sides-facts">
-        <QualityLine
-          title="this query, right beside left"
-          now={right.snapshot.quality}
-          before={left.snapshot.quality}
-        />
+        <QualityLine title="this query, right minus left" now={right.snapshot.quality} before={left.snapshot.quality} />
       </div>
       {[left, right].some(({ kept }) => isEarlier(model, kept)) && (
-        <p class="note">What is of the file before it changed is measured by its weights and the entries of now.</p>
+        <p class="note">
+          Settings of an earlier version of the file are measured with their weights and the current entries.
+        </p>
       )}
     </>
   );

@@ -99,11 +99,11 @@ export function CurveEditor({ model, id, name, colour, set }: CurveProps) {
         <span>{formatNumber(scale.x.most)}</span>
       </div>
       {isMonotone(curve.points) && !isMonotone(points) && (
-        <p class="note warning">It no longer goes one way: as it is written, it does.</p>
+        <p class="note warning">The curve is no longer monotone; the curve in the file is.</p>
       )}
       <CurveNumbers {...{ points, name, add, remove }} enabled={model.hasServer} set={(k, to) => drop(moved(k, to))} />
     </div>
   );
 }
 
-const HINT = 'Double-click adds a point; Insert adds one beside that which has the focus, Delete removes it';
+const HINT = 'Double-click adds a point; Insert adds one next to the focused point, Delete removes it';

@@ -54,7 +54,7 @@ export function CurveNumbers({ points, name, enabled, set, add, remove }: CurveN
           type="button"
           class="quiet"
           disabled={middle === undefined}
-          title="In the middle of the widest step, where it changes nothing yet"
+          title="Adds a point in the middle of the widest step, without changing the curve"
           onClick={() => add(middle)}
         >
           Add a point<span class="visually-hidden"> to {name}</span>

@@ -33,7 +33,7 @@ export function FoundWeightsView({ found: { scorers, evidence } }: { readonly fo
               ))}
             </tbody>
           </table>
-          <p class="note">In the page they are a step that can be undone: nothing is saved.</p>
+          <p class="note">You can undo this step; nothing is saved.</p>
         </>
       )}
     </>

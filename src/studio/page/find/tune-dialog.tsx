@@ -4,7 +4,7 @@ import type { StudioServer } from '../model/server-api.js';
 import { FindingDialog, type FindingProps } from './finding-dialog.js';
 import { useFinding } from './use-finding.js';
 
-/** Finds weights by the judgements, as `assize tune` does, and shows what they gain on what was kept back. */
+/** Finds weights by the judgements, as `assize tune` does, and shows the gain on held-out data. */
 export function TuneDialog({ server, ...props }: FindingProps & { readonly server: StudioServer }) {
   const finding = useFinding<TuneProgress>((heard, signal) => server.tune(heard, signal));
   const [isEnding, setEnding] = useState(false);
@@ -31,8 +31,8 @@ export function TuneDialog({ server, ...props }: FindingProps & { readonly serve
   return (
     <FindingDialog {...props} title="Tune" {...{ finding, action }}>
       <p>
-        Finds weights by the judgements, beginning with those in the file, and measures them on the part of the data
-        that was kept back.
+        Finds weights from the judgements, starting with those in the file, and evaluates them on the held-out part of
+        the data.
       </p>
       {isRunning && (
         <>
@@ -42,7 +42,9 @@ export function TuneDialog({ server, ...props }: FindingProps & { readonly serve
               {step?.done ?? 0} of {step?.total ?? 1}
             </progress>
           </label>
-          <p class="note">Ended early, it shows the best weights so far; cancelled, nothing is kept.</p>
+          <p class="note">
+            If you end the search early, it shows the best weights so far. If you cancel it, nothing is kept.
+          </p>
         </>
       )}
     </FindingDialog>

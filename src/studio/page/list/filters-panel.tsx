@@ -19,9 +19,7 @@ export function FiltersPanel({ model, columns, list, change }: FiltersProps) {
     kind === 'scorer' ? colourOf(scorers.indexOf(key)) : 'var(--neutral)';
   return (
     <section aria-label="Filters">
-      <p class="note">
-        Drag over a histogram, or its ends: the list shows what is in between. Ranks stay what they are.
-      </p>
+      <p class="note">Drag over a histogram, or drag its ends, to filter the list. Ranks do not change.</p>
       <ul class="filters">
         {numeric.map((column) => {
           const range = list.ranges[column.key];

@@ -27,7 +27,7 @@ export function NotSelected({ model, counts, choose }: NotSelectedProps) {
   const pinned = (): Reasoned[] =>
     ranking.selected
       .filter(({ because }) => because === 'pinned')
-      .map(({ id, index }) => ({ id, index, group: 'selected, whatever they would score', text: () => '' }));
+      .map(({ id, index }) => ({ id, index, group: 'pinned: selected regardless of score', text: () => '' }));
   const leftOut = (): Reasoned[] =>
     ranking.leftOut.map((row) => ({ id: row.id, index: row.index, group: row.reason, text: () => row.text }));
   const refused = (): Reasoned[] =>

@@ -85,7 +85,7 @@ export function ResultGrid(props: GridProps) {
         </div>
       </div>
       {view.length === 0 && (
-        <p class="empty">{shown.order.length === 0 ? 'Nothing is ranked.' : 'Nothing is left to list.'}</p>
+        <p class="empty">{shown.order.length === 0 ? 'No candidate is ranked.' : 'No candidate matches.'}</p>
       )}
     </div>
   );

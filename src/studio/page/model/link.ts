@@ -14,7 +14,7 @@ export function stateIn(hash: string): (LinkState & { readonly settings: Setting
   const written = new URLSearchParams(hash.replace(/^#/, '')).get('state');
   if (written === null) return undefined;
   const state = parsed(written);
-  if (!isLinkState(state)) throw new Error('the link is damaged, and nothing of it is set');
+  if (!isLinkState(state)) throw new Error('the link is damaged, so its settings are not applied');
   return { ...state, settings: { ...NOTHING_SET, ...state.settings } };
 }
 

@@ -75,7 +75,7 @@ export class Ranker {
     const change = remoteOf(this.data.profile, settings, this.#refusers);
     const wanted = JSON.stringify(change ?? '');
     if (wanted === this.#storedFor) return;
-    if (change && !this.ask) throw new Error('this page has no server, which params and vetoes need');
+    if (change && !this.ask) throw new Error('this page has no server, so params and vetoes cannot be changed');
     const changed = change ? await this.ask!(change) : this.data;
     this.#stored = { ...changed, candidates: this.data.candidates };
     this.#units = storedUnits(this.#stored);

@@ -89,7 +89,7 @@ export class StudioServer {
       if (told.result !== undefined) return told.result;
       if (told.step !== undefined) heard(told.step);
     }
-    throw new ServerError('the server ended before its work was done');
+    throw new ServerError('the server closed the connection before the result was complete');
   }
 
   /** @throws ServerError where it refuses, or does not answer */
@@ -100,7 +100,7 @@ export class StudioServer {
       ...(body && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     }).catch(() => {
-      throw new ServerError('the server of this page does not answer: is assize studio still running?');
+      throw new ServerError('the server of this page does not respond: check that assize studio is still running');
     });
     if (response.ok) return response;
     const answer: unknown = await response.json();

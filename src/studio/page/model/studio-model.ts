@@ -59,7 +59,7 @@ export class StudioModel {
       );
       const model = new StudioModel(data, ranker, history);
       await model.#rank(NOTHING_SET);
-      if (keptFor) model.#keep(keptFor, keptFor === 'saved' ? 'Saved' : 'Changed on the disk');
+      if (keptFor) model.#keep(keptFor, keptFor === 'saved' ? 'Saved' : 'Changed on disk');
       model.#takeBaseline(this);
       // A baseline that the user did not choose is the file: after a save, the saved one.
       if (keptFor === 'saved' && !isChosen(this.baselineKept)) model.#baseline = model.shown;

@@ -55,7 +55,7 @@ export function WeightsPanel({ model, report, list, change: changeList }: Weight
       )}
       {scorers.length === 0 && <p class="note">This profile has no scorers: it only refuses.</p>}
       {scorers.length > 0 && !model.ranker.readsWeights && (
-        <p class="note">This profile combines scores by no weights.</p>
+        <p class="note">This profile combines scores without weights.</p>
       )}
       <ul class="weights">
         {scorers.map((scorer, k) => (

@@ -51,7 +51,7 @@ export function ComparePanel({ model, positions: [a, b], report }: CompareProps)
           ))}
         </tbody>
       </table>
-      {weights.length > 0 && <h3>What would turn them</h3>}
+      {weights.length > 0 && <h3>What would reverse their order</h3>}
       <ul>
         {weights.map(({ id, from, to }) => (
           <li key={id}>

@@ -18,7 +18,7 @@ export function WhyTab({ model, active, other, details, compare, report }: WhyTa
   return (
     <>
       <WhyPanel model={model} position={active} details={details} compare={compare} />
-      {active === other && <p class="note">Choose another candidate: the two are compared.</p>}
+      {active === other && <p class="note">Choose another candidate to compare the two.</p>}
       {other !== undefined && active !== other && (
         <ComparePanel model={model} positions={[other, active]} report={report} />
       )}
@@ -31,7 +31,7 @@ function NothingChosen() {
   return (
     <section class="hint" aria-label="Why">
       <h2>Why?</h2>
-      <p class="note">Choose a candidate to see what its score is made of, down to the fields that were read.</p>
+      <p class="note">Choose a candidate to see the parts of its score, down to the fields that were read.</p>
       <dl>
         <dt>
           <kbd>↑</kbd> <kbd>↓</kbd>
