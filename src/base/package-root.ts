@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toAssizeError } from './format.js';
 
-/** The name in a folder's package.json; undefined where it has none that can be read. */
+/** The name in a folder's package.json; undefined if it has none that can be read. */
 function packageName(folder: string): unknown {
   try {
     const described: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

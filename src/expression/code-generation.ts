@@ -2,7 +2,7 @@
 let refusing: FunctionConstructor | undefined;
 
 /**
- * What is made as code of its own, or what takes its place where that is forbidden: by a page's policy without
+ * What is made as code of its own, or what takes its place if that is forbidden: by a page's policy without
  * `unsafe-eval`, by Node's --disallow-code-generation-from-strings. A page reports every attempt: there is one.
  */
 export function generatedOrPlain<F>(make: () => F, plain: () => F): F {

@@ -8,23 +8,23 @@ import { formatPath, parsePath, type PathStep } from './path-syntax.js';
 const BRAND = Symbol.for('assize:path');
 
 /**
- * Reads a value of a candidate: `undefined` where it is absent or null. Only own properties are read, and nothing is
+ * Reads a value of a candidate: `undefined` if it is absent or null. Only own properties are read, and nothing is
  * read in a value that is no object. A path through `[]` gives the list of the values that are present, or `undefined`
- * where there is no list.
+ * if there is no list.
  */
 export interface PathReader {
   (candidate: unknown): unknown;
   /** The path as it was written, without a `?` at its end. */
   readonly source: string;
   readonly steps: readonly PathStep[];
-  /** What it reads where that is not the candidate: the items of a list, or the run's context. */
+  /** What it reads if that is not the candidate: the items of a list, or the run's context. */
   readonly of?: 'item' | 'context';
-  /** Whether it is written with a `?` at its end: no warning where no candidate has it. */
+  /** Whether it is written with a `?` at its end: no warning if no candidate has it. */
   readonly optional: boolean;
 }
 
 /**
- * Compiles `a.b`, `metadata["cupel:trust"]`, `steps[0].type`, `steps[].tool.name` or, where no candidate may have it,
+ * Compiles `a.b`, `metadata["cupel:trust"]`, `steps[0].type`, `steps[].tool.name` or, if no candidate may have it,
  * `title?`. Each call makes a reader of its own; share one only among data of one shape.
  *
  * @throws PathError when the text is not a path
@@ -57,7 +57,7 @@ export type ReadValue = (from: unknown) => unknown;
 
 type PathKey = string | number;
 
-/** Makes a reader of keys: with a function text of its own, or, where that is forbidden, as a closure. */
+/** Makes a reader of keys: with a function text of its own, or, if that is forbidden, as a closure. */
 type ReaderFactory = (keys: readonly PathKey[]) => ReadValue;
 
 /** Makes a reader as a closure. All of them share this text, and with it V8's type feedback about other data. */
@@ -88,7 +88,7 @@ const RESULT = "return typeof v === 'number' ? v : v === null ? undefined : type
  * read. The keys are arguments: no input becomes text. Copies of one text would share their feedback, hence the number
  * in it.
  *
- * @throws EvalError where code generation is forbidden
+ * @throws EvalError if code generation is forbidden
  */
 export const generatedReader: ReaderFactory = (keys) => {
   generatedCount += 1;

@@ -27,7 +27,7 @@ export class FieldNames {
     return undefined;
   }
 
-  /** A path into the candidate as its fields are called; the same one where it has no other name. */
+  /** A path into the candidate as its fields are called; the same one if it has no other name. */
   rename(steps: readonly PathStep[]): readonly PathStep[] {
     const found = this.find(steps);
     return found ? [...found.target, ...steps.slice(found.length)] : steps;
@@ -53,5 +53,5 @@ export function withFieldNames<R>(names: FieldNames | undefined, check: () => R)
   }
 }
 
-/** The names of the profile that is being resolved; undefined where it has none. */
+/** The names of the profile that is being resolved; undefined if it has none. */
 export const currentFieldNames = (): FieldNames | undefined => current;

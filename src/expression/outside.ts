@@ -33,7 +33,7 @@ let untrusted: GivenServices | undefined;
 /**
  * Runs a synchronous check of a profile.
  *
- * @param given undefined where it is trusted; else no value may reach outside but what these services reach
+ * @param given undefined if it is trusted; else no value may reach outside but what these services reach
  */
 export function withTrust<R>(given: GivenServices | undefined, check: () => R): R {
   const outer = untrusted;
@@ -70,7 +70,7 @@ export function outside<S extends z.ZodType>(
 /** Of what no service gives. */
 const NO_SERVICE = Symbol('none');
 
-/** What the values of a schema reach; undefined where they stay inside. */
+/** What the values of a schema reach; undefined if they stay inside. */
 export const reachOf = (schema: z.core.$ZodType): Reach | undefined => reaches.get(schema)?.reach;
 
 /** A param that is the address of a server, by default of the web. */

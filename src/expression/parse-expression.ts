@@ -22,7 +22,7 @@ export type ResultType = 'bool' | 'number' | 'any';
 /** An expression that parsed and type-checked. */
 export interface Expression {
   readonly source: string;
-  /** Where it is written, where that is known. */
+  /** Where it is written, if that is known. */
   readonly place: Place | undefined;
   /** The number of its operations and operands. */
   readonly size: number;
@@ -91,7 +91,7 @@ export function parseExpression(
   if (checker.problems.length > 0) throw new ExpressionError(source, checker.problems);
   const names = currentFieldNames();
   const renamed = names ? renameFields(source, syntax, names) : source;
-  // What is written has been checked as it is written, so that a mistake in it is found where it is.
+    // Check the expression as the user wrote it, so that places of problems refer to the original text.
   if (renamed !== source) return withFieldNames(undefined, () => parseExpression(renamed, scope, want, place));
   const reads = [...checker.reads];
   return {

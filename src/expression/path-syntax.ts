@@ -4,7 +4,7 @@ export type PathStep =
   | { readonly kind: 'index'; readonly index: number }
   | { readonly kind: 'each' };
 
-/** A path that does not parse: its problem, and where it is, counted from 0. */
+/** A path that does not parse: its problem, and its position, counted from 0. */
 export class PathError extends Error {
   override readonly name = 'PathError';
   constructor(

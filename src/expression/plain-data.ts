@@ -29,7 +29,7 @@ export function asRead(value: unknown): unknown {
   return Number.isNaN(millis) ? value : millis;
 }
 
-/** The own value under a key; undefined where it is null, and where the value is no object. */
+/** The own value under a key; undefined if it is null, and where the value is no object. */
 export function ownValue(from: unknown, key: string | number): unknown {
   return isObject(from) && Object.hasOwn(from, key) ? (from[key] ?? undefined) : undefined;
 }

@@ -75,7 +75,7 @@ export class ExpressionEvaluationError extends Error {
   override readonly name: string = 'ExpressionEvaluationError';
 }
 
-/** An expression, and where it is written, where that is known. */
+/** An expression, and where it is written, if that is known. */
 export interface ExpressionOrigin {
   readonly source: string;
   readonly place: Place | undefined;

@@ -3,7 +3,7 @@ import { describeValue } from '../base/index.js';
 /** A format of times, with letters as Unicode has them (https://unicode.org/reports/tr35/tr35-dates.html). */
 export interface TimeFormat {
   readonly source: string;
-  /** The time that a text is in this format, in milliseconds since 1970; undefined where it is none. */
+  /** The time that a text is in this format, in milliseconds since 1970; undefined if it is none. */
   read(this: void, text: string): number | undefined;
   /**
    * The time that a text is in this format, in milliseconds since 1970: in UTC, where the format has no zone.
@@ -24,17 +24,17 @@ interface Parts {
   millis: number;
   /** In minutes east of UTC. */
   zone: number;
-  /** Half a day, where the text says `pm`; undefined where the format has no such letter. */
+  /** Half a day, where the text says `pm`; undefined if the format has no such letter. */
   half: 0 | 12 | undefined;
 }
 
-/** Reads one part of a text from a position on; the position after it, or −1 where it is not there. */
+/** Reads one part of a text from a position on; the position after it, or −1 if it is not there. */
 type ReadPart = (text: string, at: number, parts: Parts) => number;
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const DAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 
-/** Reads digits: `least` of them, and as many as `most` where there are more. */
+/** Reads digits: `least` of them, and as many as `most` if there are more. */
 const digits =
   (least: number, most: number, keep: (parts: Parts, value: number, count: number) => void): ReadPart =>
   (text, at, parts) => {
@@ -121,7 +121,7 @@ const PIECES = /([A-Za-z])\1*|'((?:[^']|'')*)'|[^]/g;
  * Compiles a format: `yyyy-MM-dd HH:mm`, `d MMM yyyy`, `EEE, dd MMM yyyy HH:mm:ss XX`, `hh:mm a`; a text in it stands in
  * quotes, `'at' HH 'o''clock'`. Reading is strict, one pass from left to right, without going back.
  *
- * @throws TypeError where it is none
+ * @throws TypeError if it is none
  */
 export function compileTimeFormat(source: string): TimeFormat {
   if (source.length > MAX_LENGTH) throw new TypeError(`a format of times has at most ${MAX_LENGTH} characters`);
@@ -159,7 +159,7 @@ function parseBy(source: string, read: TimeFormat['read'], text: unknown): numbe
   throw new TypeError(`expected a time as ${source}, found ${describeValue(text)}`);
 }
 
-/** Reads a text to its end; undefined where a part is not there, or something follows. */
+/** Reads a text to its end; undefined if a part is not there, or something follows. */
 function readAll(reads: readonly ReadPart[], text: string): number | undefined {
   const parts: Parts = {
     year: 0,
@@ -180,7 +180,7 @@ function readAll(reads: readonly ReadPart[], text: string): number | undefined {
   return at === text.length ? millisOf(parts) : undefined;
 }
 
-/** The time of the parts; undefined where there is no such one, as on February 30. */
+/** The time of the parts; undefined if there is no such one, as on February 30. */
 function millisOf({ year, month, day, hour, minute, second, millis, zone, half }: Parts): number | undefined {
   if (minute > 59 || second > 59 || hour > 23 || (half !== undefined && (hour < 1 || hour > 12))) return undefined;
   const date = new Date(0);

@@ -47,7 +47,7 @@ function formatHint(value: unknown): string {
 /** How many days a month has, at most. */
 const MOST_DAYS = [0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** The number that two digits are; NaN where they are none. */
+/** The number that two digits are; NaN if they are none. */
 function twoDigits(text: string, at: number): number {
   const [tens, ones] = [text.charCodeAt(at) - 48, text.charCodeAt(at + 1) - 48];
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;

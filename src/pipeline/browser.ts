@@ -34,13 +34,13 @@ export async function createBrowserPipeline<T = unknown>(
 const absent = (message: string, hint: string): Error =>
   toAssizeError([{ code: 'ASZ110', message: `${message} in assize/browser`, hint }]);
 
-/** The same where a unit asks for it: the unit's problem has the place, and this text in its message. */
+/** The same if a unit asks for it: the unit's problem has the place, and this text in its message. */
 function absentForUnit(name: string, instead: string): Error {
   const message = `there is no ${name} in assize/browser\n${instead}`;
   return new AssizeError([{ code: 'ASZ110', message }], message);
 }
 
-/** A service that is built in elsewhere: it fails where a unit opens it, and a service given in code replaces it. */
+/** A service that is built in elsewhere: it fails if a unit opens it, and a service given in code replaces it. */
 function absentService(name: string, instead: string): { open: () => never; check: () => never } {
   const fail = (): never => {
     throw absentForUnit(name, instead);

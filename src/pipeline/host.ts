@@ -24,7 +24,7 @@ export interface Host {
  * A host for a profile that is not trusted. Its means to reach outside are taken away, whatever a profile says; what it
  * says is also checked when it is loaded, so that every problem is reported with its place.
  *
- * A service that is built in is refused where a unit opens it, unless the caller binds another to its token.
+ * A service that is built in is refused if a unit opens it, unless the caller binds another to its token.
  */
 export function untrustedHost({ files, services, tracer }: Host, shipped: ShippedPlugins): Host {
   return {
@@ -48,7 +48,7 @@ export function untrustedHost({ files, services, tracer }: Host, shipped: Shippe
   };
 }
 
-/** A service that fails where a unit opens it. */
+/** A service that fails if a unit opens it. */
 function refusedService(token: symbol): { open: () => never; check: () => never } {
   const name = (token.description ?? 'service').replace(/^assize:/, '');
   const fail = (): never => {

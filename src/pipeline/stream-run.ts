@@ -81,7 +81,7 @@ export async function completePart<R>(
   }
 }
 
-/** The problems that keep a profile from ranking a stream in bounded memory, each with its place; none where it can. */
+/** The problems that keep a profile from ranking a stream in bounded memory, each with its place; none if it can. */
 export function unboundedProblems(profile: Profile): readonly Problem[] {
   const { select, fallback, reports } = profile;
   const problem = (reason: string, path: string, hint?: string, place?: Problem['place']): Problem => {
@@ -110,7 +110,7 @@ export function unboundedProblems(profile: Profile): readonly Problem[] {
   return problems;
 }
 
-/** @throws AssizeError (ASZ518) where a profile cannot rank a stream in bounded memory */
+/** @throws AssizeError (ASZ518) if a profile cannot rank a stream in bounded memory */
 export function checkBounded(profile: Profile): void {
   const problems = unboundedProblems(profile);
   if (problems.length > 0) throw toAssizeError(problems);
@@ -244,7 +244,7 @@ export async function traceRanking<R extends { readonly counts: TopCounts; reado
 /** What has been counted of a stream so far. */
 export interface StreamCounts {
   candidates: number;
-  /** Undefined where it is not known. */
+  /** Undefined if it is not known. */
   refused: number | undefined;
   readonly failures: Failures;
 }

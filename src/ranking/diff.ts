@@ -22,12 +22,12 @@ export interface Influence {
   readonly kind: 'scorer' | 'rule';
   readonly id: string;
   /**
-   * A scorer's summand where both rankings sum, else its value; a rule's change of the score. Missing where the entry is
+   * A scorer's summand if both rankings sum, else its value; a rule's change of the score. Missing where the entry is
    * not in the profile, or left the row.
    */
   readonly before?: number;
   readonly after?: number;
-  /** `after` less `before`, where they are parts of sums. */
+  /** `after` less `before`, if they are parts of sums. */
   readonly difference?: number;
   /** A scorer's weight, where it changed. */
   readonly weight?: { readonly before?: number; readonly after?: number };
@@ -38,11 +38,11 @@ export interface CandidateMove {
   readonly id: string;
   /** Its position in the candidates that were given. */
   readonly index: number;
-  /** How many candidates have this id, where it is more than one. */
+  /** How many candidates have this id, if it is more than one. */
   readonly sameId?: number;
   readonly before: CandidateOutcome;
   readonly after: CandidateOutcome;
-  /** The changes of its score, the largest first; empty where only others moved, or where no score decides. */
+  /** The changes of its score, the largest first; empty if only others moved, or if no score decides. */
   readonly because: readonly Influence[];
 }
 
@@ -164,7 +164,7 @@ interface RankPlacement {
  * const { counts, moves } = diffRankings(ranking, await ranking.whatIf({ weights: { novelty: 0.5 } }));
  * ```
  *
- * @throws AssizeError where the two are not of the same candidates (ASZ508), or one has changed since (ASZ503)
+ * @throws AssizeError if the two are not of the same candidates (ASZ508), or one has changed since (ASZ503)
  */
 export function diffRankings<T>(before: Ranking<T>, after: Ranking<T>, options: RankingDiffOptions = {}): RankingDiff {
   checkOptions('diffRankings', options, { most: integerFrom(0) });
@@ -231,7 +231,7 @@ function hasMoved(was: RankPlacement, is: RankPlacement): boolean {
   return was.rank !== is.rank || was.refused !== is.refused || was.selected !== is.selected;
 }
 
-/** How many ranks a candidate moved; 0 where it is not ranked in both. */
+/** How many ranks a candidate moved; 0 if it is not ranked in both. */
 const rankDistance = ({ rank: was }: RankPlacement, { rank: is }: RankPlacement): number =>
   was === undefined || is === undefined ? 0 : Math.abs(was - is);
 
@@ -315,7 +315,7 @@ function selectionText(before: CandidateOutcome, after: CandidateOutcome): reado
   return left ? [`left out now: ${left.text}`] : [];
 }
 
-/** `popularity +0.2`; where nothing is summed `popularity 0.5 → 0.7`; with `(weight 0.5 → 0.25)`. */
+/** `popularity +0.2`; if nothing is summed `popularity 0.5 → 0.7`; with `(weight 0.5 → 0.25)`. */
 function influenceText({ kind, id, before, after, difference, weight }: Influence): string {
   const name = kind === 'rule' ? `rule ${id}` : id;
   const changed = before === after ? '' : ` ${numberText(before)} → ${numberText(after)}`;

@@ -71,7 +71,7 @@ const otherNameHint = ({ place }: WarningSubject, { source }: PathReader): strin
     ? `a field of another name: fields: { ${source}: yours }`
     : undefined;
 
-/** A warning where no candidate has a field: most probably a typo, which loading cannot find, because candidates are untyped. */
+/** A warning if no candidate has a field: most probably a typo, which loading cannot find, because candidates are untyped. */
 function absentPathWarning(
   reader: WarningSubject,
   path: PathReader,

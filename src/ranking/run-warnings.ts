@@ -162,7 +162,7 @@ export const streamWarnings = (
 };
 
 /**
- * A warning where no candidate is left and one entry refuses at least half of them, not by a veto but because it fails
+ * A warning if no candidate is left and one entry refuses at least half of them, not by a veto but because it fails
  * or has no value: it names the entry, how many, the first of them, and what to do.
  *
  * @param refused of all candidates, of which there are `given`
@@ -191,7 +191,7 @@ function refusedAllWarnings(
   return [warningAbout(entry ?? {}, 'ASZ721', message, hint)];
 }
 
-/** A warning where nothing is packed because no candidate has a cost: with the first of them, and what failed. */
+/** A warning if nothing is packed because no candidate has a cost: with the first of them, and what failed. */
 function nothingPackedWarnings(plan: Plan, result: RunResult, nameAt: (position: number) => string): Problem[] {
   const { arrangement, selected, failures } = result;
   if (!plan.pack || !arrangement || selected.rows.length === 0) return [];
@@ -329,7 +329,7 @@ function valuesOf({ keys, keyOf }: KeyLookup, { candidates, kept }: RunResult) {
   return { unmet, unlisted };
 }
 
-/** The key of a candidate; undefined where it is absent or fails. */
+/** The key of a candidate; undefined if it is absent or fails. */
 function tryKey(keyOf: KeyLookup['keyOf'], candidate: unknown, row: number): string | undefined {
   try {
     const key = keyOf(candidate, row);

@@ -21,7 +21,7 @@ export interface ColumnStats {
   readonly id: string;
   /** Of its values for the ranked candidates. */
   readonly extent: Extent;
-  /** The range of the same; Infinity to −Infinity where there are none. */
+  /** The range of the same; Infinity to −Infinity if there are none. */
   readonly least: number;
   readonly most: number;
   /** How many candidates it was evaluated for. */
@@ -59,11 +59,11 @@ const noColumnStats = (id: string): ColumnStats => ({
   firstOutOfRange: undefined,
 });
 
-/** What a kept score may be that the unit did not give: then the unit is called again, as where there is none. */
+/** What a kept score may be that the unit did not give: then the unit is called again, as if there is none. */
 const replacedScore = ({ entry }: ActiveScorer, { scored }: EvaluatedPart): number =>
   scored.columns && typeof entry.onAbsent === 'number' ? entry.onAbsent : Number.NaN;
 
-/** Its variables are doubles throughout, NaN where there is none: V8 boxes a number beside `undefined`, for every row. */
+/** Its variables are doubles throughout, NaN if there is none: V8 boxes a number beside `undefined`, for every row. */
 function statsOfScorer(
   plan: Plan,
   scorer: ActiveScorer,
@@ -128,7 +128,7 @@ export function anyOutOfRange(plan: Plan, part: EvaluatedPart, ids: readonly str
   return plan.current.enter(part.context, () => scored.scoring.active.some(leaves));
 }
 
-/** What a scorer gives; undefined where it abstains, throws, or gives what is no number. */
+/** What a scorer gives; undefined if it abstains, throws, or gives what is no number. */
 function valueOf({ raw }: ActiveScorer, candidate: unknown, row: number): number | undefined {
   try {
     const value: unknown = raw(candidate, row);

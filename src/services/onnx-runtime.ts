@@ -101,7 +101,7 @@ class SessionModel implements OnnxModel {
   readonly width: number | undefined;
   readonly #type: 'float32' | 'float64';
 
-  /** @throws AssizeError where it takes anything else (ASZ546) */
+  /** @throws AssizeError if it takes anything else (ASZ546) */
   constructor(
     private readonly file: string,
     private readonly session: OnnxSession,

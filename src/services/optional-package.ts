@@ -45,7 +45,7 @@ export const rethrow = (error: unknown): never => {
 /**
  * Imports an optional package.
  *
- * @param load imports the module, where it is used: a bundler sees no name in a variable. With `.catch(rethrow)`, so
+ * @param load imports the module, if it is used: a bundler sees no name in a variable. With `.catch(rethrow)`, so
  *   that it bundles a package that is there and does without one that is not
  * @throws OptionalPackageError
  */

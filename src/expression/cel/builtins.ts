@@ -28,7 +28,7 @@ const numericBinary = (name: string, f: (x: number, y: number) => number, variad
       : throwMismatch(`${name}()`, 'numbers', typeof x === 'number' ? y : x),
 });
 
-/** Folds the numbers of a list; absent where one of them is, and for an empty list without an `empty` value. */
+/** Folds the numbers of a list; absent if one of them is, and for an empty list without an `empty` value. */
 const listFold = (name: string, f: (x: number, y: number) => number, empty?: number): Builtin => ({
   params: [LIST],
   result: 'number',

@@ -56,7 +56,7 @@ export const ternaryClosure = <A, B, C, R>(
 ): Closure<R> =>
   markText(text, make(avoidSelfInlining(text, a), avoidSelfInlining(text, b), avoidSelfInlining(text, c)));
 
-/** The operators on values of any type, with CEL's errors where they do not fit. */
+/** The operators on values of any type, with CEL's errors if they do not fit. */
 export const EXACT_OPERATORS: Readonly<
   Record<BinaryOp | ChainOp, (a: BoundExpression, b: BoundExpression) => BoundExpression>
 > = {
@@ -114,7 +114,7 @@ const MACRO_RUNNERS: Readonly<Record<MacroName, MacroRunner>> = {
     values.map((value) => (holds(value) ? valueOf() : undefined)).filter((value) => value !== undefined),
 };
 
-/** Compiles a macro; absent where its list is. An absent test counts as false; an absent value is left out. */
+/** Compiles a macro; absent if its list is. An absent test counts as false; an absent value is left out. */
 export const compileMacro = (name: MacroName, { list, slot, test, value }: MacroParts): BoundExpression => {
   const run = MACRO_RUNNERS[name];
   return (c, i) => {

@@ -182,7 +182,7 @@ class Compiler {
     }
   }
 
-  /** The closure of the value as a bare number; NaN where it is none. */
+  /** The closure of the value as a bare number; NaN if it is none. */
   #numeric(tree: CheckedNode): numeric.NumericClosure {
     if (tree.op === 'constant' && typeof tree.value === 'number') {
       const { value } = tree;
@@ -286,7 +286,7 @@ function compileVariable(bindings: VariableBindings, name: string, field: string
   return valueOf(one);
 }
 
-/** Compiles a call of a function; absent where one of its arguments is. */
+/** Compiles a call of a function; absent if one of its arguments is. */
 function compileCall(name: string, args: readonly BoundExpression[]): BoundExpression {
   const [a, b] = args;
   const builtin = (args.length === 1 ? LIST_BUILTINS.get(name) : undefined) ?? BUILTINS.get(name);

@@ -73,7 +73,7 @@ export const callBinary =
   (c, i) =>
     f(a(c, i), b(c, i));
 
-/** The bare number, or the exact closure's value where that is NaN. */
+/** The bare number, or the exact closure's value if that is NaN. */
 export const numberOrExact =
   (a: NumericClosure, exact: Closure<unknown>): Closure<unknown> =>
   (c, i) => {

@@ -59,7 +59,7 @@ export const hasValue =
     return x !== undefined && x !== null;
   };
 
-/** Compares two values that are not both numbers: strings by code unit; absent where one is. */
+/** Compares two values that are not both numbers: strings by code unit; absent if one is. */
 function compareStrings(
   operation: string,
   x: unknown,
@@ -225,7 +225,7 @@ export const negate =
     return x === undefined ? undefined : throwMismatch('-', 'a number', x);
   };
 
-/** A list; absent where one of its elements is. */
+/** A list; absent if one of its elements is. */
 export const list =
   (parts: readonly BoundExpression[]): BoundExpression =>
   (c, i) => {
@@ -242,7 +242,7 @@ export const list =
 /** A map takes as much memory as a list of so many elements. */
 const STEPS_OF_A_MAP = 8;
 
-/** A map; absent where a key or a value is. It has no prototype: any key is only a key. */
+/** A map; absent if a key or a value is. It has no prototype: any key is only a key. */
 export const map =
   (entries: readonly (readonly [BoundExpression, BoundExpression])[]): BoundExpression =>
   (c, i) => {

@@ -86,7 +86,7 @@ const createParser = (limits: Readonly<Record<Limit, number>>): Environment =>
 
 const parser = createParser(LIMITS);
 
-/** The syntax error of a source, without one of the limits where that is named; undefined where there is none. */
+/** The syntax error of a source, without one of the limits if that is named; undefined if there is none. */
 function syntaxErrorOf(source: string, without?: Limit): ParseError | undefined {
   try {
     (without === undefined ? parser : createParser({ ...LIMITS, [without]: Number.POSITIVE_INFINITY })).parse(source);
@@ -162,7 +162,7 @@ const OPERAND_AFTER = /^\s*([\w.]+|"[^"\\]*"|'[^'\\]*')\s*(?:$|[),:\]}])/;
 /** Operands that are longer are not written out. */
 const MAX_OPERAND = 60;
 
-/** How CEL writes `x ?? y`, with its operands where they are simple. */
+/** How CEL writes `x ?? y`, with its operands if they are simple. */
 function coalescingHint(source: string, at: number): string | undefined {
   const sign = source.lastIndexOf('??', at);
   const before = OPERAND_BEFORE.exec(source.slice(Math.max(0, sign - MAX_OPERAND - 1), sign))?.[0];

@@ -64,7 +64,7 @@ function editsOf({ base, accesses }: Chain, names: FieldNames, source: string): 
   return [{ start: base.end, end: replaced.at(-1)!.end, text: closing + accessText(found.target, optional) }];
 }
 
-/** The accesses from the candidate on; undefined where something else is read. */
+/** The accesses from the candidate on; undefined if something else is read. */
 function chainOf(node: Access): Chain | undefined {
   const accesses: Access[] = [];
   let at: ASTNode = node;

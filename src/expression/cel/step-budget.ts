@@ -23,7 +23,7 @@ const budget: { left: number; steps: number; origin: ExpressionOrigin } = {
 /**
  * Spends steps: one for each element that a macro visits, that a list or map is made of, or that is compared.
  *
- * @throws ExpressionStepsError where the evaluation has no more
+ * @throws ExpressionStepsError if the evaluation has no more
  */
 export function spend(steps: number): void {
   budget.left -= steps;

@@ -14,7 +14,7 @@ export interface Builtin {
   readonly result: CelType;
   /** Whether what it makes may be longer than all of its arguments: an expression that calls it counts its steps. */
   readonly grows?: true;
-  /** By argument: throws a TypeError where a constant is none that it takes, which is found when the expression is loaded. */
+  /** By argument: throws a TypeError if a constant is none that it takes, which is found when the expression is loaded. */
   readonly constants?: readonly (((value: unknown) => void) | undefined)[];
   /** The function on bare numbers: NaN in gives NaN out. */
   readonly numeric?: NumericForm;
@@ -88,7 +88,7 @@ function split(value: unknown, by: unknown, most?: unknown): readonly string[] {
   return pieces;
 }
 
-/** Texts one after the other, with a separator between them; absent where one of them is. */
+/** Texts one after the other, with a separator between them; absent if one of them is. */
 function join(list: unknown, by: unknown = ''): string | undefined {
   if (!Array.isArray(list)) return throwMismatch('join()', 'a list of strings', list);
   const separator = textOf('join', by);
@@ -102,7 +102,7 @@ function join(list: unknown, by: unknown = ''): string | undefined {
   return list.join(separator);
 }
 
-/** A text with another one for each that is found in it, from its start; before each code point, where that is empty. */
+/** A text with another one for each that is found in it, from its start; before each code point, if that is empty. */
 function replace(value: unknown, old: unknown, by: unknown, most?: unknown): string {
   const text = textOf('replace', value);
   const found = textOf('replace', old);
@@ -191,7 +191,7 @@ export function countCodePoints(text: string): number {
  *
  * @param position a whole number of 0 or more
  * @param from     an offset at which a code point starts: the position is counted from there
- * @returns undefined where the text has fewer
+ * @returns undefined if the text has fewer
  */
 function offsetOf(text: string, position: number, from = 0): number | undefined {
   let at = from;

@@ -90,7 +90,7 @@ export function unwrapSchema(schema: Schema): Schema {
   return schema instanceof z.ZodPipe ? unwrapSchema(schema.in) : schema;
 }
 
-/** The schemas of the value at a path: several where there are alternatives, none where any key is allowed. */
+/** The schemas of the value at a path: several if there are alternatives, none if any key is allowed. */
 export function schemasAt(schema: Schema | undefined, path: DataPath): Schema[] {
   if (schema === undefined) return [];
   const here = unwrapSchema(schema);

@@ -185,7 +185,7 @@ const describeBound = (origin: string, relation: string, limit: number | bigint)
         ? `a number of ${relation} ${limit}`
         : `a number ${relation} ${limit}`;
 
-/** The allowed values, where they are listed. */
+/** The allowed values, if they are listed. */
 function allowedValues(issue: SchemaIssue): string[] {
   if (issue.code === 'invalid_value') return issue.values.map(String);
   if (issue.code !== 'invalid_union') return [];

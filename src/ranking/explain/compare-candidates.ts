@@ -43,7 +43,7 @@ import { deepFreeze, omitUndefined } from './json-value.js';
 /**
  * Compares two candidates of one ranking.
  *
- * @throws AssizeError where both are the same candidate (ASZ507)
+ * @throws AssizeError if both are the same candidate (ASZ507)
  */
 export async function compareCandidates(ranking: TrialRanking, a: Explanation, b: Explanation): Promise<Comparison> {
   if (a.index === b.index) throw sameCandidateError(a);
@@ -164,7 +164,7 @@ async function verifiedWeight(
   }
 }
 
-/** Whether the one behind comes first where both have the same score. */
+/** Whether the one behind comes first if both have the same score. */
 function winsTie(
   plan: Plan,
   { kept }: RunResult,
@@ -248,7 +248,7 @@ const OUTCOME_ORDER: Readonly<Record<CandidateOutcome['kind'], number>> = {
 
 /**
  * The final order of a ranking: the selected as they are listed, then the others by rank. A score alone does not tell it
- * where a class chooses or places, a group is full, or a budget leaves one out.
+ * if a class chooses or places, a group is full, or a budget leaves one out.
  */
 class FinalOrder {
   constructor(

@@ -39,7 +39,7 @@ export interface ExplainContext extends VariableLookup {
   readonly evaluation: Evaluation;
   /** Its position in the candidates that were given. */
   readonly position: number;
-  /** Its row of Tier 2; −1 where it has none. */
+  /** Its row of Tier 2; −1 if it has none. */
   readonly row: number;
 }
 
@@ -201,7 +201,7 @@ function resolveOrRefuse(
   }
 }
 
-/** The key of the entry that decided which number counts, as the profile writes it; undefined where the raw one does. */
+/** The key of the entry that decided which number counts, as the profile writes it; undefined if the raw one does. */
 function appliedPolicy(
   entry: ScorerEntry,
   { state, raw, value }: ResolvedScore,

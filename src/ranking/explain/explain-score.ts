@@ -49,10 +49,10 @@ import { finiteOrUndefined, omitUndefined, readsOfExpression, readsOfExpressions
 /** Tier 2, combine and rules of one candidate. */
 interface ExplainedScore {
   readonly scorers: readonly ScorerTerm[];
-  /** Undefined where a scorer refused. */
+  /** Undefined if a scorer refused. */
   readonly combine: CombineTerm | undefined;
   readonly rules: readonly RuleTerm[];
-  /** The final score; undefined where something refused. */
+  /** The final score; undefined if something refused. */
   readonly score: number | undefined;
 }
 
@@ -139,7 +139,7 @@ function weightTerm(
 /**
  * Applies the rules again, in order.
  *
- * @param combined undefined where nothing was combined
+ * @param combined undefined if nothing was combined
  * @param because the reason that no rule is applied then
  */
 function explainRules(
@@ -161,7 +161,7 @@ function explainRules(
   return { rules, score };
 }
 
-/** @returns its term and the score after it, undefined where it refuses */
+/** @returns its term and the score after it, undefined if it refuses */
 function explainRule(
   context: ExplainContext,
   rule: Adjustment,
@@ -206,7 +206,7 @@ function readsOfRule(context: ExplainContext, { when, set, add, multiply, min, m
   return readsOfExpressions(expressions, context);
 }
 
-/** A summand or factor of the combined score; undefined where scorers are neither. */
+/** A summand or factor of the combined score; undefined if scorers are neither. */
 export function contributionOf(
   { effect }: CombineFacts,
   value: number | undefined,
@@ -227,7 +227,7 @@ export interface RefusingTerms extends Partial<Pick<Explanation, 'vetoes' | 'sco
   readonly combine?: Explanation['combine'] | undefined;
 }
 
-/** The refusals among some terms, in the order of evaluation, with their reasons: the profile's own, where it has one. */
+/** The refusals among some terms, in the order of evaluation, with their reasons: the profile's own, if it has one. */
 export function refusalsIn(
   profile: Profile,
   { vetoes = [], scorers = [], combine, rules = [] }: RefusingTerms,

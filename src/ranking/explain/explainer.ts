@@ -56,7 +56,7 @@ export class Explainer {
   /**
    * @param which a name: an id (the first candidate that has it), `#3` or `widget (#3)`; or a position in the candidates
    *   that were given
-   * @throws AssizeError where there is no such candidate (ASZ504), or it has changed since it was ranked (ASZ503)
+   * @throws AssizeError if there is no such candidate (ASZ504), or it has changed since it was ranked (ASZ503)
    */
   explain(which: string | { readonly index: number }): Explanation {
     const index = this.find(which);
@@ -87,7 +87,7 @@ export class Explainer {
   /**
    * The position of a candidate; −1 for one that only a fallback generated.
    *
-   * @throws AssizeError where there is no such candidate (ASZ504)
+   * @throws AssizeError if there is no such candidate (ASZ504)
    */
   find(which: string | { readonly index: number }): number {
     return this.#lookup.find(which);
@@ -96,7 +96,7 @@ export class Explainer {
   /**
    * Evaluates the candidate at a position again.
    *
-   * @throws AssizeError where an entry gives another result than in the run (ASZ503)
+   * @throws AssizeError if an entry gives another result than in the run (ASZ503)
    */
   again<R>(index: number, evaluate: () => R): R {
     try {
@@ -208,7 +208,7 @@ export class Explainer {
   }
 }
 
-/** How an entry's result differs from that of the run, where that is what was thrown. */
+/** How an entry's result differs from that of the run, if that is what was thrown. */
 function differenceOf(error: unknown): string | undefined {
   if (error instanceof StaleCandidateError) return error.message;
   if (error instanceof RunFailed) return `${error.entry} fails: ${causeOf(error.failure)}`;
@@ -232,7 +232,7 @@ class RankLookup {
    * The position of a candidate; −1 for one that only a fallback generated.
    *
    * @param which a name: an id (of several candidates with it the first), `#3` or `widget (#3)`; or a position
-   * @throws AssizeError where there is no such candidate (ASZ504)
+   * @throws AssizeError if there is no such candidate (ASZ504)
    */
   find(which: string | { readonly index: number }): number {
     return typeof which === 'string' ? this.#findByName(which) : this.#checkIndex(which);
@@ -280,12 +280,12 @@ class RankLookup {
     throw toAssizeError([{ code: 'ASZ504', message: `no candidate has the index ${index}`, hint }]);
   }
 
-  /** How many candidates have an id, where it is more than one. */
+  /** How many candidates have an id, if it is more than one. */
   countOfId(id: string): number | undefined {
     return this.names.shared.get(id)?.length;
   }
 
-  /** The row of the ranking that a candidate has; −1 where it is not ranked. */
+  /** The row of the ranking that a candidate has; −1 if it is not ranked. */
   rowOf(position: number): number {
     const { kept, rows } = this.result;
     const row = indexIn(kept, position);
@@ -316,9 +316,9 @@ class RankLookup {
   }
 
   /**
-   * Why a candidate was not selected for its score, was not packed, or is pinned to another page; undefined where neither is so.
+   * Why a candidate was not selected for its score, was not packed, or is pinned to another page; undefined if neither is so.
    *
-   * @param row its row of the ranking; −1 where it has none
+   * @param row its row of the ranking; −1 if it has none
    */
   leftOut(position: number, row: number): LeftOutTerm | undefined {
     const left = this.#leftOutWithoutRow(position) ?? this.#unselected(row);

@@ -43,9 +43,9 @@ export interface ChildTerm extends EntryTerm {
   readonly state: 'scored' | 'absent' | 'failed';
   /** As its unit returned it. */
   readonly raw?: number;
-  /** As the entry around it received it; missing where it is left out. */
+  /** As the entry around it received it; missing if it is left out. */
   readonly value?: number;
-  /** Its weight among its siblings, where it has any; the entry around it decides what that means. */
+  /** Its weight among its siblings, if it has any; the entry around it decides what that means. */
   readonly weight?: number;
   /** The key that decides which number counts instead, as the profile writes it: `on_absent: 0.5`. */
   readonly rule?: string;
@@ -55,7 +55,7 @@ export interface ChildTerm extends EntryTerm {
 export interface VetoTerm extends EntryTerm {
   readonly id: string;
   readonly state: 'passed' | 'refused' | 'absent' | 'failed' | 'not_asked';
-  /** What the candidate was refused for, where it was. */
+  /** What the candidate was refused for, if it was. */
   readonly refusal?: Refusal;
 }
 
@@ -72,7 +72,7 @@ export interface ScorerTerm extends EntryTerm {
   readonly state: CellState;
   /** As its unit returned it. */
   readonly raw?: number;
-  /** The number that counts; missing where the entry leaves the row. */
+  /** The number that counts; missing if the entry leaves the row. */
   readonly value?: number;
   /** The key that decides which number counts, as the profile writes it: `on_absent: 0.5`, `out_of_range: clamp`. */
   readonly rule?: string;
@@ -85,7 +85,7 @@ export interface ScorerTerm extends EntryTerm {
   readonly weight?: number;
   /** Its part in the score: a summand in the sums, a factor in product and geometric mean; missing in min, max and formula. */
   readonly contribution?: number;
-  /** What the candidate was refused for, where it was. */
+  /** What the candidate was refused for, if it was. */
   readonly refusal?: Refusal;
 }
 
@@ -98,7 +98,7 @@ export interface CombineTerm {
   /** How many of the run's scorers (`of`) have a number that counts. */
   readonly present: number;
   readonly of: number;
-  /** What the weights of those present were multiplied by, where some are missing: Σ|w| / Σ|w present|. */
+  /** What the weights of those present were multiplied by, if some are missing: Σ|w| / Σ|w present|. */
   readonly scale?: number;
   /** Missing where combining failed, or had nothing to combine. */
   readonly score?: number;
@@ -108,7 +108,7 @@ export interface CombineTerm {
 
 /** One operation of a rule, and the score after it. */
 export interface StepTerm extends RuleStep {
-  /** The expression, or the keys of the table, that the amount is from; missing where the profile has a number. */
+  /** The expression, or the keys of the table, that the amount is from; missing if the profile has a number. */
   readonly from?: string;
 }
 
@@ -143,7 +143,7 @@ export interface SelectionTerm {
 
 /** Why a candidate was left out: as in the ranking's `leftOut`. */
 export interface LeftOutTerm extends SelectionTerm {
-  /** The names of the candidates that are in its place: ids, as `widget (#3)` where several have the id. */
+  /** The names of the candidates that are in its place: ids, as `widget (#3)` if several have the id. */
   readonly keptInstead?: readonly string[];
 }
 
@@ -173,7 +173,7 @@ export type CandidateOutcome = (
   | { readonly kind: 'pinned'; readonly leftOut?: LeftOutTerm }
   | { readonly kind: 'made' }
 ) & {
-  /** Why it is selected; missing where it is not. A fallback may also have generated a candidate with the same id. */
+  /** Why it is selected; missing if it is not. A fallback may also have generated a candidate with the same id. */
   readonly selected?: 'score' | 'pinned' | 'fallback';
 };
 
@@ -186,12 +186,12 @@ export type CandidateOutcome = (
  */
 export interface Explanation {
   readonly profile: string;
-  /** The names for people of the entries that have one, by id; missing where none has. */
+  /** The names for people of the entries that have one, by id; missing if none has. */
   readonly labels?: Labels;
   readonly id: string;
   /** Its position in the candidates that were given; −1 for one that only a fallback generated. */
   readonly index: number;
-  /** How many candidates have this id, where it is more than one. */
+  /** How many candidates have this id, if it is more than one. */
   readonly sameId?: number;
   readonly outcome: CandidateOutcome;
   /** The time of the run, in milliseconds since 1970. */
@@ -201,7 +201,7 @@ export interface Explanation {
   readonly vetoes: readonly VetoTerm[];
   readonly measures: readonly MeasureTerm[];
   readonly scorers: readonly ScorerTerm[];
-  /** Missing where nothing was scored. */
+  /** Missing if nothing was scored. */
   readonly combine?: CombineTerm;
   readonly rules: readonly RuleTerm[];
 }
@@ -212,7 +212,7 @@ export interface Explanation {
  *
  * Where a formula reads a value that the explanation only describes (a long list), `combine.score` is used as it is.
  *
- * @returns undefined where nothing was scored, or the candidate was refused
+ * @returns undefined if nothing was scored, or the candidate was refused
  */
 export function evaluate(explanation: Explanation): number | undefined {
   const { outcome, combine, rules } = explanation;
@@ -240,7 +240,7 @@ function recomputeCombine(explanation: Explanation, { method, score }: CombineTe
 /**
  * The result of a formula for the values that an explanation lists among its reads.
  *
- * @returns undefined where it is absent, or where the explanation only describes a value that the formula reads
+ * @returns undefined if it is absent, or where the explanation only describes a value that the formula reads
  */
 function recomputeFormula({ now, combine }: Explanation): number | undefined {
   if (combine?.formula === undefined || combine.reads.some(({ summary }) => summary !== undefined)) return undefined;

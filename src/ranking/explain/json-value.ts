@@ -55,13 +55,13 @@ export function deepFreeze<T>(data: T): T {
   return data;
 }
 
-/** A field or variable that an entry read: absent where it has neither `value` nor `summary`. */
+/** A field or variable that an entry read: absent if it has neither `value` nor `summary`. */
 export interface FieldRead {
   /** `candidate.stars`, `measures.tools`, `signals.phase`, `context.mode`; in a formula also a scorer's id. */
   readonly path: string;
-  /** Its value, where that is small. */
+  /** Its value, if that is small. */
   readonly value?: JsonValue;
-  /** Its value in words, where that is large: `a list of 30`. */
+  /** Its value in words, if that is large: `a list of 30`. */
   readonly summary?: string;
 }
 

@@ -51,7 +51,7 @@ export const joinSections = (sections: readonly (readonly string[])[]): string =
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
 
-/** A number, or a dash where there is none. */
+/** A number, or a dash if there is none. */
 export const numberText = (value: number | undefined): string => (value === undefined ? '–' : formatNumber(value));
 
 /** The name of an entry inside another one, by its depth. */
@@ -69,7 +69,7 @@ export function fieldReadText({ path, value, summary }: FieldRead): string {
   return value === undefined ? `${name} is absent` : `${name} = ${valueText(value)}`;
 }
 
-/** The fields that were read, in one paragraph; none where there are none. */
+/** The fields that were read, in one paragraph; none if there are none. */
 export const fieldReadsText = (reads: readonly FieldRead[]): readonly string[] =>
   reads.length === 0 ? [] : [reads.map(fieldReadText).join(', ')];
 

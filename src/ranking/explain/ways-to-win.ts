@@ -54,7 +54,7 @@ export interface EntryRemoval {
  */
 export interface WaysToWin {
   readonly profile: string;
-  /** The names for people of the entries that have one, by id; missing where none has. */
+  /** The names for people of the entries that have one, by id; missing if none has. */
   readonly labels?: Labels;
   readonly id: string;
   /** Its position in the candidates that were given; −1 for one that only a fallback generated. */

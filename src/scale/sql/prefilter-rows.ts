@@ -36,7 +36,7 @@ export function resultRow(
 /** A row of the input that the process judges. */
 export interface ChosenRow {
   readonly pos: number;
-  /** What SQL says of it; −1 where it promises nothing. */
+  /** What SQL says of it; −1 if it promises nothing. */
   readonly verdict: number;
   readonly cells: string;
 }
@@ -49,7 +49,7 @@ export interface PrefilterResult {
   readonly below: number;
   /** By position. */
   readonly chosen: readonly ChosenRow[];
-  /** The most that any other row may score; −Infinity where there is none. */
+  /** The most that any other row may score; −Infinity if there is none. */
   readonly next: number;
   /** Of the statement that gave them. */
   readonly fingerprint: string | undefined;
@@ -74,8 +74,8 @@ export function toPrefilterRow(row: Readonly<Record<string, unknown>>): Prefilte
 /**
  * Sorts out what a statement gave.
  *
- * @throws TypeError where a chosen row has come without its cells
- * @throws AssizeError where not each of them has come once (ASZ570)
+ * @throws TypeError if a chosen row has come without its cells
+ * @throws AssizeError if not each of them has come once (ASZ570)
  */
 export function sortPrefilterRows(rows: Iterable<PrefilterRow>): PrefilterResult {
   const counts = new Map<number, number>();
@@ -113,7 +113,7 @@ interface Asker {
 export class AbsentFields {
   readonly #unseen: UnseenPaths;
 
-  /** @param asker undefined where no database is at hand: then a field that may be there counts as one */
+  /** @param asker undefined if no database is at hand: then a field that may be there counts as one */
   constructor(
     private readonly profile: Profile,
     private readonly relation: Relation,

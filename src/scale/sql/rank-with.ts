@@ -121,7 +121,7 @@ async function rankByPrefilter(
   for (let promising = firstPromising(retainedCount(plan)); ; promising *= GROWTH) {
     const prefilter = translateRun(run, dialect, relation, { promising, extremes: extremes?.numbers });
     if (prefilter.isIdle) return `: ${idleReason(prefilter)}`;
-    // oxlint-disable-next-line no-await-in-loop -- more rows are wanted only where these are too few
+    // oxlint-disable-next-line no-await-in-loop -- more rows are wanted only if these are too few
     const result = sortPrefilterRows(await ask(prefilter.sql));
     const absent = new AbsentFields(plan.profile, relation, { dialect, ask });
     // oxlint-disable-next-line no-await-in-loop

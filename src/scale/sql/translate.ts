@@ -27,7 +27,7 @@ export interface TranslateOptions extends TableOptions, PlanOverrides, PipelineO
   readonly context?: Context;
   /**
    * Where scorers are left to the process, which prunes: how many of the most promising rows the statement gives; at
-   * least 4,096 when not given. `finish` says where they do not do (ASZ585).
+   * least 4,096 when not given. `finish` says if they do not do (ASZ585).
    */
   readonly promising?: number;
 }
@@ -42,7 +42,7 @@ export interface Translation {
    * Makes the ranking of what the statement gave.
    *
    * @param rows its rows, as objects
-   * @throws AssizeError where they are not the result of this statement (ASZ572), where more of the most promising are
+   * @throws AssizeError if they are not the result of this statement (ASZ572), if more of the most promising are
    *   needed (ASZ585), and as a run does
    */
   readonly finish: (rows: Iterable<Readonly<Record<string, unknown>>>) => Promise<TopRanking<object>>;

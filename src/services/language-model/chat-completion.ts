@@ -47,7 +47,7 @@ interface ChatCompletion {
 const unusableAnswer = (message: string, cause?: unknown): AssizeError =>
   new AssizeError([{ code: 'ASZ527', message }], message, { cause });
 
-/** The tokens that a request used by the endpoint's count; undefined where it gives none. */
+/** The tokens that a request used by the endpoint's count; undefined if it gives none. */
 export const usedTokens = (body: unknown): number | undefined => usageSchema.safeParse(body).data?.usage.total_tokens;
 
 /**

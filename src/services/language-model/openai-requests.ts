@@ -154,7 +154,7 @@ const OPENAI: OptionalPackage<OpenAiLibrary> = {
 /**
  * Imports the package, which takes a tenth of a second: only with the first question.
  *
- * @throws AssizeError (ASZ525) where it cannot be used
+ * @throws AssizeError (ASZ525) if it cannot be used
  */
 export async function importOpenAi(load: () => Promise<unknown>): Promise<OpenAiLibrary> {
   try {

@@ -7,7 +7,7 @@ export interface MemoryOwner {
   readonly unit: string;
   /** The layout of its bytes. */
   readonly version: number;
-  /** The settings that it was made with; empty where the unit names none. */
+  /** The settings that it was made with; empty if the unit names none. */
   readonly madeWith: string;
 }
 
@@ -55,7 +55,7 @@ export function decodeEnvelope(
   return { memory: body.subarray(end + 1) };
 }
 
-/** The owner as a file says it; undefined where it says something else: any program can make a digest. */
+/** The owner as a file says it; undefined if it says something else: any program can make a digest. */
 function parseOwner(line: string): MemoryOwner | undefined {
   try {
     const { unit, version, madeWith } = JSON.parse(line) as Partial<Record<keyof MemoryOwner, unknown>>;

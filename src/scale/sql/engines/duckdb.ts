@@ -47,7 +47,7 @@ export interface DuckDbOptions {
 /**
  * Files of JSON Lines, CSV, TSV or Parquet, read by an embedded DuckDB: one after another, in the order in which they are given.
  *
- * @throws AssizeError where the package is missing (ASZ565), a file is of another format (ASZ566), or an option is none
+ * @throws AssizeError if the package is missing (ASZ565), a file is of another format (ASZ566), or an option is none
  *   (ASZ533)
  */
 export async function duckDbEngine(files: readonly string[], options: DuckDbOptions = {}): Promise<SqlEngine> {
@@ -309,7 +309,7 @@ function document(columns: readonly PlacedColumn[], depth: number): string {
 }
 
 /**
- * A cell as JSON: NULL where it is absent. A number that a double may not hold is an empty list, which is present and of
+ * A cell as JSON: NULL if it is absent. A number that a double may not hold is an empty list, which is present and of
  * a type that nothing wants, so that the process reads the row.
  */
 function cellText(cell: string): string {
