@@ -58,7 +58,8 @@ export const PROBLEM_CODES = {
   ASZ526: 'A language model does not answer.',
   ASZ527: 'The answer of a language model cannot be used.',
   ASZ533: 'An option of a call is unknown or has an invalid value.',
-  ASZ534: 'An override names an entry, weight or limit that does not apply to the profile, or the ranking cannot be reweighted.',
+  ASZ534:
+    'An override names an entry, weight or limit that does not apply to the profile, or the ranking cannot be reweighted.',
   ASZ535: 'A limit that is computed from the context is invalid.',
   ASZ540: 'A profile reads the label that it is evaluated on.',
   ASZ541: 'Queries, candidates and judgements do not match, or there are no judgements.',

@@ -29,8 +29,7 @@ export function packageRoot(): string {
     folder = above === folder ? undefined : above;
   }
   const message = 'the files of the package assize are missing, because this program was bundled without them';
-  const hint =
-    'mark assize as external in the bundler and install it, or run without threads (workers: 1)';
+  const hint = 'mark assize as external in the bundler and install it, or run without threads (workers: 1)';
   throw toAssizeError([{ code: 'ASZ110', message, hint }]);
 }
 

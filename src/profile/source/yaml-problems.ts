@@ -54,7 +54,7 @@ function mistakesOf(document: Document.Parsed, tokens: readonly CST.Token[], sou
     const key = IMPLICIT_KEY_CODES.has(code) ? overIndented.get(noticed) : undefined;
     if (key !== undefined) return { describe: () => OVER_INDENTED, offset: key, noticed: key };
     const open = UNCLOSED_CODES.has(code) ? openUpTo.get(noticed) : undefined;
-  // The parser notices an unclosed bracket late, possibly at the end of the file. Report where it was opened.
+    // The parser notices an unclosed bracket late, possibly at the end of the file. Report where it was opened.
     if (open) return { describe: () => unclosedMessage(open, text), offset: open.start, noticed };
     const isMisplaced = misplaced.has(noticed);
     const describe = (): YamlMessage =>
