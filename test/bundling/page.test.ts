@@ -181,7 +181,7 @@ describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
             1 | tier2_scorers: [{ id: new, class: NoveltyScorer, params: { text: t } }]
               |                 ^
             name the embedder lexical, or give this one: createPipeline(profile, { services: [{ token: embedderToken('transformers'), value }] })",
-            "form:1:17 error ASZ110 the unit of new cannot be made: there is no memory file ./seen.bin in assize/browser
+            "form:1:17 error ASZ110 the unit of new cannot be created: there is no memory file ./seen.bin in assize/browser
             1 | tier2_scorers: [{ id: new, class: NoveltyScorer, memory: ./seen.bin, params: { text: t, embedder: lexical } }]
               |                 ^
             remove it: the memory then lasts as long as the pipeline",

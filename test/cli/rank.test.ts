@@ -202,10 +202,10 @@ describe('assize rank', () => {
     expect(await assize(args, { stdin })).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "err": "failing.yaml:1:17 error ASZ501 the score entry stars failed on b: a score is a finite number, and it gave the string "many"
+        "err": "failing.yaml:1:17 error ASZ501 the score entry stars failed on b: expected a finite number as the score, found the string "many"
         1 | tier2_scorers: [{ id: stars, expr: candidate.stars, on_error: fail }]
           |                 ^
-        its on_error says what else should happen
+        to continue the run, set its on_error
       ",
         "out": "",
       }

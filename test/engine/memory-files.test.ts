@@ -134,7 +134,7 @@ describe('a memory in a file', () => {
     expect(await told(pipeline.rank([east]), folder)).toContain('ASZ106 cannot use link.bin: it is a link to seen.bin');
     await (await createPipeline(profile(), { folder })).rank([east]);
     expect(await told(pipeline.rank([east]), folder)).toBe(
-      'AssizeError: tier2_scorers[1].memory error ASZ105 the memory file link.bin is already used by tier2_scorers[0].memory, which names it seen.bin\n' +
+      'AssizeError: tier2_scorers[1].memory error ASZ105 the memory file link.bin is already used by tier2_scorers[0].memory, under the path seen.bin\n' +
         '  each entry needs its own file',
     );
   });

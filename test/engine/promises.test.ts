@@ -133,7 +133,7 @@ describe('an async function instead of a score function', () => {
       const key = Unit.meta.kind === 'veto' ? 'tier1_scorers' : 'tier2_scorers';
       const loading = createPipeline({ [key]: [{ id: 'a', class: 'Unit' }] }, { units: { Unit } });
       expect(await messageOf(loading)).toContain(
-        `compile gives a function of one candidate, and it gave an async one: ${HINT}`,
+        `compile, found an async one: ${HINT}`,
       );
     }
     await noneUnhandled();
@@ -150,7 +150,7 @@ describe('an async function instead of a score function', () => {
       await createPipeline<object>({ tier1_scorers: [{ id: 'a', class: 'Unit' }] }, { units: { Unit } })
     ).rank(candidates);
     expect(degraded[0]?.cause).toContain(
-      `prepare gives a function of one candidate, and it gave an async one: ${HINT}`,
+      `prepare, found an async one: ${HINT}`,
     );
     await noneUnhandled();
   });

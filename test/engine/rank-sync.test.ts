@@ -82,7 +82,7 @@ describe('rankSync', () => {
   test.each(stages)('names the entry that waits, whatever its on_error: %s %s', async (stage, entry, profile) => {
     const pipeline = await open(profile);
     expect(thrownBy(() => pipeline.rankSync(items))).toContain(
-      `rankSync does not wait, and the ${stage} entry ${entry} does`,
+      `rankSync is synchronous, but the ${stage} entry ${entry} does`,
     );
   });
 
@@ -146,7 +146,7 @@ describe('rankSync', () => {
     const params = { vector: 'v' };
     const memory = join(folder, 'seen.bin');
     const pipeline = await open({ tier2_scorers: [{ id: 'novelty', class: 'NoveltyScorer', params, memory }] });
-    expect(thrownBy(() => pipeline.rankSync(items))).toContain('the memory of novelty does: it lives in a file');
+    expect(thrownBy(() => pipeline.rankSync(items))).toContain('the memory of novelty does: it is stored in a file');
   });
 
   test('distinguishes a failing entry from one that waits', async () => {

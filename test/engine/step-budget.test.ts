@@ -33,10 +33,10 @@ describe('an expression that takes too many steps fails the run, with its place'
     expect(
       await told(`tier2_scorers:\n  - { id: pairs, expr: '${PAIRS} ? 1 : 0', on_error: skip }\n`),
     ).toMatchInlineSnapshot(`
-      "AssizeError: p.yaml:2:24 error ASZ403 the score entry pairs failed on long: its expression takes more than 1000000 steps: candidate.xs.all(x, candidate.xs.all(y, x + y > 0)) ? 1 : 0
+      "AssizeError: p.yaml:2:24 error ASZ403 the score entry pairs failed on long: its expression exceeds the limit of 1000000 steps: candidate.xs.all(x, candidate.xs.all(y, x + y > 0)) ? 1 : 0
         2 |   - { id: pairs, expr: 'candidate.xs.all(x, candidate.xs.all(y, x + y > 0)) ? 1 : 0', on_error: skip }
           |                        ^
-        a macro inside another takes a step for each pair of elements, and a text one for 16 characters: take out what you can, or allow more with expression_steps at the root of the profile"
+        nested macros take a step for each pair of elements, and texts take one for 16 characters: simplify the expression, or raise expression_steps at the root of the profile"
     `);
   });
 
