@@ -17,13 +17,13 @@ import { type ExplanationTextOptions, numberText, renderOptions, titleLines } fr
 import { isAdditive } from '../profile/index.js';
 import type { Ranking } from './ranking.js';
 
-/** A scorer or rule whose part in a candidate's score changed. */
+/** A scorer or rule whose effect on a candidate's score changed. */
 export interface Influence {
   readonly kind: 'scorer' | 'rule';
   readonly id: string;
   /**
-   * A scorer's summand if both rankings sum, else its value; a rule's change of the score. Missing where the entry is
-   * not in the profile, or left the row.
+   * A scorer's summand if both rankings sum, otherwise its value; for a rule, its change of the score. Missing if the entry
+   * is not in the profile or is skipped for the candidate.
    */
   readonly before?: number;
   readonly after?: number;
@@ -36,7 +36,7 @@ export interface Influence {
 /** A candidate whose rank, selection or refusal changed. */
 export interface CandidateMove {
   readonly id: string;
-  /** Its position in the candidates that were given. */
+  /** Its position in the input. */
   readonly index: number;
   /** How many candidates have this id, if it is more than one. */
   readonly sameId?: number;
@@ -54,8 +54,8 @@ export interface RankingCounts {
 }
 
 /**
- * How two rankings of the same candidates differ. Plain data, frozen; as JSON it is the same. Its keys are stable; new
- * ones may come.
+ * The differences between two rankings of the same candidates. Plain data, frozen. As JSON it is the same. Its keys are
+ * stable; new keys may be added.
  */
 export interface RankingDiff {
   readonly before: RankingCounts & { readonly profile: string };
@@ -70,7 +70,7 @@ export interface RankingDiff {
     /** Refused in the second alone, and in the first alone. */
     readonly refused: number;
     readonly admitted: number;
-    /** How many any of this is true of. */
+    /** The number of candidates with any of these changes. */
     readonly changed: number;
   };
   /** The first of those that changed: changed verdicts, then changed selections, then the most ranks. */
@@ -251,7 +251,7 @@ function checkSameCandidates(old: ReadonlyMap<number, RankPlacement>, now: Reado
   for (const [index, { id, candidate }] of old) {
     const other = now.get(index);
     if (other?.candidate === candidate || other?.id === id) continue;
-    throw wrong(`candidate ${index} is ${id} in one ranking, and ${other?.id ?? 'not there'} in the other`);
+    throw wrong(`candidate ${index} is ${id} in one ranking, and ${other?.id ?? 'missing'} in the other`);
   }
 }
 
@@ -312,7 +312,7 @@ function selectionText(before: CandidateOutcome, after: CandidateOutcome): reado
   if ((before.selected === undefined) === (after.selected === undefined)) return [];
   if (after.selected !== undefined) return [`selected now${after.selected === 'fallback' ? ' as a fallback' : ''}`];
   const left = 'leftOut' in after ? after.leftOut : undefined;
-  return left ? [`left out now: ${left.text}`] : [];
+  return left ? [`no longer selected: ${left.text}`] : [];
 }
 
 /** `popularity +0.2`; if nothing is summed `popularity 0.5 → 0.7`; with `(weight 0.5 → 0.25)`. */

@@ -3,15 +3,15 @@ import type { Ranking } from './ranking.js';
 import type { Ranked, Refused, Scored, Selected } from './rows.js';
 import type { NumberByScorer, ScoreTerms } from './score-terms.js';
 
-/** What the JSON of a ranking contains besides what every one has. All but the candidates by default. */
+/** The optional parts of the JSON of a ranking. Default: all except the candidates. */
 export interface RankingJsonOptions {
-  /** Whether each row has its candidate; no by default. */
+  /** Whether each row includes its candidate. Default: false. */
   readonly candidates?: boolean | undefined;
-  /** Whether each row has the numbers that its score is made of, for which its scorers are called again. */
+  /** Whether each row includes the numbers of its score. This calls its scorers again. */
   readonly terms?: boolean | undefined;
   readonly ranked?: boolean | undefined;
   readonly leftOut?: boolean | undefined;
-  /** Some of them ask every scorer about every candidate again. */
+  /** Some of them evaluate every scorer on every candidate again. */
   readonly warnings?: boolean | undefined;
 }
 
@@ -70,7 +70,7 @@ function* listText(name: string, rows: Iterable<object>): Generator<string, void
 const indented = (value: unknown, indent: string): string =>
   escapeInvisibleInJson(JSON.stringify(value, undefined, 2)).replaceAll('\n', `\n${indent}`);
 
-/** Rows that are made when they are read, each time anew. */
+/** Rows that are created on each read. */
 class JsonRows {
   constructor(readonly rows: () => Iterable<object>) {}
 }

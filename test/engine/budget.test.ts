@@ -222,7 +222,7 @@ describe('a pinned candidate', () => {
   test('without a cost fails the run; with a negative cost it is not selected', async () => {
     const bare = { id: 'bare', keep: true };
     expect(await messageOf(rankBy(profile(), [...items, bare], {}, { units }))).toMatchInlineSnapshot(`
-      "AssizeError: select.pack.cost error ASZ510 the cost of the pinned candidate bare is not known: candidate.tokens is absent
+      "AssizeError: select.pack.cost error ASZ510 the cost of the pinned candidate bare is unknown: candidate.tokens is absent
         pinned candidates are always selected, so each needs a cost"
     `);
     const { leftOut } = await rankBy(profile(), [...items, pin('neg', -5)], {}, { units });
@@ -268,7 +268,7 @@ describe('the cost of a candidate', () => {
         {
           "id": "absent",
           "reason": "no_cost",
-          "text": "its cost is not known: candidate.tokens is absent",
+          "text": "its cost is unknown: candidate.tokens is absent",
         },
         {
           "id": "below",
@@ -278,7 +278,7 @@ describe('the cost of a candidate', () => {
         {
           "id": "text",
           "reason": "no_cost",
-          "text": "its cost is not known: the expression needs a number, found the string "many"",
+          "text": "its cost is unknown: the expression needs a number, found the string "many"",
         },
       ]
     `);

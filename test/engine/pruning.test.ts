@@ -144,7 +144,7 @@ describe('a pruned ranking', () => {
     expect(comparison).toMatchObject({
       ahead: 'b',
       decidedBy: 'not_asked',
-      flips: { behind: 'a', because: 'c8 was left out before all were asked about it' },
+      flips: { behind: 'a', because: 'c8 was excluded before all scorers ran' },
     });
     expect(asked.length).toBe(8 + 1); // explaining c7 asks again
     expect(JSON.parse(JSON.stringify(ranking))).toMatchObject({

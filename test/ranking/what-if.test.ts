@@ -93,7 +93,7 @@ describe('whatIf', () => {
     expect(ranking.ranked[0]?.score).toBeCloseTo(0);
     const embedder = { name: 'lexical', dimensions: 64 };
     const { refused } = await ranking.whatIf({ params: { novelty: { embedder } } });
-    expect(refused[0]?.reason).toBe('no scorer had anything to go on');
+    expect(refused[0]?.reason).toBe('no scorer returned a score');
   });
 
   test('can be asked of its own result', async () => {

@@ -43,12 +43,12 @@ export interface ExplainContext extends VariableLookup {
   readonly row: number;
 }
 
-/** An entry gives another result than it gave in the run: the candidate has changed since. */
+/** An entry returns a different result than in the run, because the candidate has changed. */
 export class StaleCandidateError extends Error {}
 
 /**
- * Does synchronous work in a run that is over, so that its units read its context, signals and prepared scores. Every
- * second evaluation goes through here.
+ * Does synchronous work in a run that has ended, so that its units read its context, signals and prepared scores. All
+ * repeated evaluations use this function.
  */
 export function withRun<R>(plan: Plan, { context }: Pick<Evaluation, 'context'>, work: () => R): R {
   return plan.current.enter(context, work);
@@ -78,7 +78,7 @@ function measureAt(column: Float64Array | undefined, row: number): number | unde
 
 const WHEN_IS_FALSE = 'its when is not true';
 
-/** Evaluates the vetoes again, in the order and as far as the run did. */
+/** Evaluates the vetoes again, in the order of the run, up to the same veto. */
 export function explainVetoes(context: ExplainContext): VetoTerm[] {
   const { plan, evaluation, position } = context;
   let refusedBy: string | undefined;
@@ -137,7 +137,7 @@ export interface ExplainedScorers {
   readonly resolved: readonly (number | undefined)[];
 }
 
-/** Evaluates the scorers again, in the order and as far as the run did. */
+/** Evaluates the scorers again, in the order of the run, up to the same scorer. */
 export function explainScorers(context: ExplainContext): ExplainedScorers {
   const { plan, evaluation } = context;
   const resolved: (number | undefined)[] = [];
@@ -221,7 +221,7 @@ function whyNotAsked({ plan, evaluation, position }: ExplainContext): string {
   }
   const secondPhase = evaluation.scored.pruned?.plan;
   return secondPhase?.how === 'rerank'
-    ? `it is not among the best ${secondPhase.top} by the others`
+    ? `it is not among the best ${secondPhase.top} by the other scorers`
     : 'it could not be selected';
 }
 
@@ -272,7 +272,7 @@ function entryTerm(use: Use, recorder: NoteRecorder, lookup: VariableLookup) {
   };
 }
 
-/** A unit may note anything: a note that cannot be shown is a problem of the unit, and the explanation goes on. */
+/** Units may note anything. A note that cannot be shown is reported as a problem of the unit. */
 function noteTerm(note: RecordedNote, templates: Readonly<Record<string, string>> | undefined): NoteTerm {
   const data = { ...note.data };
   const reason = typeof note.reason === 'string' ? note.reason : describeValue(note.reason);
@@ -292,7 +292,8 @@ function noteTerm(note: RecordedNote, templates: Readonly<Record<string, string>
 
 function childTerm(recorded: RecordedChild, parent: Use, lookup: VariableLookup): ChildTerm {
   const { use: child, record, raw, value, failure } = recorded;
-  const notFinite = raw !== undefined && finiteOrUndefined(raw) === undefined ? `it gave ${String(raw)}` : undefined;
+  const notFinite =
+    raw !== undefined && finiteOrUndefined(raw) === undefined ? `it returned ${String(raw)}` : undefined;
   const isRefusal = failure instanceof CandidateRefused && failure.by === child.name && raw === undefined;
   const failed = notFinite !== undefined || ('failure' in recorded && !isRefusal);
   const state: ChildTerm['state'] = failed ? 'failed' : raw === undefined ? 'absent' : 'scored';

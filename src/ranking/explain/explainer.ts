@@ -34,7 +34,7 @@ import type { CandidateOutcome, Explanation, LeftOutTerm, SelectionTerm } from '
 import { deepFreeze, fieldRead, omitUndefined } from './json-value.js';
 import { prunedReason, selectorNoteText } from './reason-text.js';
 
-/** The parts of an explanation that take evaluating the candidate again. */
+/** The parts of an explanation for which the candidate is evaluated again. */
 type EvaluatedParts = Pick<Explanation, 'outcome' | 'vetoes' | 'measures' | 'scorers' | 'rules'> & {
   readonly combine: Explanation['combine'] | undefined;
 };
@@ -121,7 +121,7 @@ export class Explainer {
       return { outcome: this.#refused(index, verdict, { vetoes }), vetoes, ...this.#notScored(because) };
     }
     const [refusal] = refusalsIn(this.plan.profile, { vetoes });
-    if (refusal) throw new StaleCandidateError(`${refusal.by} refuses it now: ${refusal.reason}`);
+    if (refusal) throw new StaleCandidateError(`${refusal.by} now refuses it: ${refusal.reason}`);
     if (context.row < 0) return { outcome: this.#pinned(index), vetoes, ...this.#notScored('it is pinned') };
     const measures = explainMeasures(context);
     if (verdict === VERDICT_NOT_EVALUATED) {
@@ -135,7 +135,7 @@ export class Explainer {
 
   /** A candidate that only a fallback generated: no entry evaluated it. */
   #fallbackOnly(): EvaluatedParts {
-    const because = 'only a fallback made it';
+    const because = 'only a fallback generated it';
     const vetoes = this.plan.profile.vetoes.map((entry) => notAskedTerm(entry, because));
     return { outcome: { kind: 'made', selected: 'fallback' }, vetoes, ...this.#notScored(because) };
   }
@@ -157,7 +157,7 @@ export class Explainer {
     const by = this.plan.refusers[refuserOf(verdict)] ?? 'combine';
     if (!first || first.by !== by || first.kind !== refusalOf(verdict)) {
       throw new StaleCandidateError(
-        first ? `${first.by} refuses it now: ${first.reason}` : `${by} refused it, and does not now`,
+        first ? `${first.by} now refuses it: ${first.reason}` : `${by} refused it and no longer does`,
       );
     }
     const { kind: refusal, reason } = first;
@@ -169,7 +169,7 @@ export class Explainer {
     if (score === undefined || score !== stored) {
       const [refusal] = refusalsIn(this.plan.profile, terms);
       throw new StaleCandidateError(
-        refusal ? `${refusal.by} refuses it now: ${refusal.reason}` : `its score was ${stored} and is ${score}`,
+        refusal ? `${refusal.by} now refuses it: ${refusal.reason}` : `its score was ${stored} and is ${score}`,
       );
     }
     const ranked = this.#lookup.rowOf(position);
@@ -193,7 +193,7 @@ export class Explainer {
   /** A candidate that some scorers did not score. */
   #pruned({ position, row }: ExplainContext): CandidateOutcome {
     const { pruned } = this.result.scored;
-    if (!pruned) throw new Error(`candidate ${position} was pruned, and nothing was pruned`);
+    if (!pruned) throw new Error(`candidate ${position} was pruned, but the run has no pruned candidates`);
     const left = prunedReason(pruned, position, row);
     return omitUndefined({
       kind: 'not_asked',
@@ -212,7 +212,7 @@ export class Explainer {
 function differenceOf(error: unknown): string | undefined {
   if (error instanceof StaleCandidateError) return error.message;
   if (error instanceof RunFailed) return `${error.entry} fails: ${causeOf(error.failure)}`;
-  return error instanceof CandidateRefused ? `${error.by} refuses it now` : undefined;
+  return error instanceof CandidateRefused ? `${error.by} now refuses it` : undefined;
 }
 
 /** Finds the candidates of a ranking, their rows and their selection. Each index is built when it is first needed. */
@@ -252,7 +252,7 @@ class RankLookup {
       {
         code: 'ASZ504',
         message: `no candidate has the id ${name}`,
-        hint: byPosition ? `'#${name}' names the one at position ${name}, counted from 0` : hint,
+        hint: byPosition ? `'#${name}' names the candidate at position ${name}, counted from 0` : hint,
       },
     ]);
   }
@@ -270,7 +270,7 @@ class RankLookup {
   #checkIndex(which: { readonly index: number }): number {
     const { candidates, fallback } = this.result;
     if (typeof which !== 'object' || which === null || typeof which.index !== 'number') {
-      const message = `a candidate is named by its id or { index }, and not by ${describeValue(which)}`;
+      const message = `expected the id of a candidate or { index }, found ${describeValue(which)}`;
       throw toAssizeError([{ code: 'ASZ504', message }]);
     }
     const { index } = which;

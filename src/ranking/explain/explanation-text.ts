@@ -37,8 +37,8 @@ import {
 } from './text-parts.js';
 
 /**
- * An explanation in lines that fit a terminal: the result of the candidate, the arithmetic scorer by scorer, the rules
- * with the score after each, then the vetoes, measures and signals.
+ * An explanation as text for a terminal: the candidate's result, the arithmetic per scorer, the rules with the score after
+ * each, then vetoes, measures and signals.
  */
 export function explanationText(explanation: Explanation, options: ExplanationTextOptions = {}): string {
   const render = renderOptions(options);
@@ -78,7 +78,7 @@ const notAskedText = ({ name, terms }: Part): string =>
 const optionalSection = (title: string, paragraphs: readonly string[], render: RenderOptions): readonly string[] =>
   paragraphs.length === 0 ? [] : section(title, paragraphs, render);
 
-/** A line where all passed; a row for each where one refused. */
+/** One line if all passed; one row per veto if one refused. */
 function vetoesText(vetoes: readonly VetoTerm[], render: RenderOptions): readonly string[] {
   if (vetoes.some(({ refusal }) => refusal)) {
     const rows = vetoes.map((term): TableRow => {
@@ -125,11 +125,11 @@ export function outcomeText(outcome: CandidateOutcome): string {
   const fallback = outcome.selected === 'fallback' ? ', selected as a fallback' : '';
   switch (outcome.kind) {
     case 'pinned':
-      return outcome.leftOut ? `pinned, and left out: ${outcome.leftOut.text}` : 'pinned: selected, and not scored';
+      return outcome.leftOut ? `pinned, but not selected: ${outcome.leftOut.text}` : 'pinned: selected and not scored';
     case 'not_asked':
       return `left out: ${outcome.leftOut.text}${fallback}`;
     case 'made':
-      return 'made and selected as a fallback, and not scored';
+      return 'generated and selected as a fallback, not scored';
     case 'refused':
       return `refused by ${outcome.by}${fallback}`;
     default: {

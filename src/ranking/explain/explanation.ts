@@ -14,10 +14,10 @@ import type { FieldRead, JsonValue } from './json-value.js';
 export interface NoteTerm {
   /** Its id among those that the unit declares. */
   readonly reason: string;
-  /** Its template, filled with the data; the id in words, where the unit declares no such reason. */
+  /** Its template, filled with the data. If the unit declares no such reason: the id with spaces. */
   readonly text: string;
   readonly data: { readonly [name: string]: JsonValue };
-  /** The mistake of the unit: a reason that it does not declare, or data that is missing. The score stands. */
+  /** The unit's mistake: an undeclared reason, or missing data. The score is not affected. */
   readonly problem?: string;
 }
 
@@ -25,7 +25,7 @@ export interface NoteTerm {
 export interface EntryTerm {
   /** The class, or the text of the expression. */
   readonly unit: string;
-  /** Why it was not run, where its state is `not_asked`. */
+  /** Why it was not evaluated, if its state is `not_asked`. */
   readonly because?: string;
   /** The text of its last note. */
   readonly reason?: string;
@@ -43,9 +43,9 @@ export interface ChildTerm extends EntryTerm {
   readonly state: 'scored' | 'absent' | 'failed';
   /** As its unit returned it. */
   readonly raw?: number;
-  /** As the entry around it received it; missing if it is left out. */
+  /** The value that its parent received; missing if it was skipped. */
   readonly value?: number;
-  /** Its weight among its siblings, if it has any; the entry around it decides what that means. */
+  /** Its weight among its siblings, if it has one. Its parent defines the meaning. */
   readonly weight?: number;
   /** The key that decides which number counts instead, as the profile writes it: `on_absent: 0.5`. */
   readonly rule?: string;
@@ -55,7 +55,7 @@ export interface ChildTerm extends EntryTerm {
 export interface VetoTerm extends EntryTerm {
   readonly id: string;
   readonly state: 'passed' | 'refused' | 'absent' | 'failed' | 'not_asked';
-  /** What the candidate was refused for, if it was. */
+  /** Why it refused the candidate, if it did. */
   readonly refusal?: Refusal;
 }
 
@@ -72,35 +72,35 @@ export interface ScorerTerm extends EntryTerm {
   readonly state: CellState;
   /** As its unit returned it. */
   readonly raw?: number;
-  /** The number that counts; missing if the entry leaves the row. */
+  /** The number that counts; missing if the scorer is skipped for the candidate. */
   readonly value?: number;
   /** The key that decides which number counts, as the profile writes it: `on_absent: 0.5`, `out_of_range: clamp`. */
   readonly rule?: string;
   /** Its weight as the profile writes it: a number, or an expression. `case` is the case that it is from. */
   readonly written?: number | string;
   readonly case?: string;
-  /** Its weight in this run, where the combine reads weights: in a mean its share of all weights, else the number itself. */
+  /** Its weight in this run, if the combine uses weights: in a mean its share of all weights, otherwise the weight. */
   readonly share?: number;
-  /** What `value` is multiplied by (in a geometric mean: raised to): `share`, scaled up for scorers that are missing. */
+  /** The factor of `value` (in a geometric mean: the exponent): `share`, scaled up if other scores are missing. */
   readonly weight?: number;
   /** Its part in the score: a summand in the sums, a factor in product and geometric mean; missing in min, max and formula. */
   readonly contribution?: number;
-  /** What the candidate was refused for, if it was. */
+  /** Why it refused the candidate, if it did. */
   readonly refusal?: Refusal;
 }
 
-/** How the scores became one number. */
+/** How the scores were combined. */
 export interface CombineTerm {
   readonly method: CombineName;
   readonly formula?: string;
   /** The fields and variables that the formula read. */
   readonly reads: readonly FieldRead[];
-  /** How many of the run's scorers (`of`) have a number that counts. */
+  /** The number of the run's scorers (`of`) that have a score. */
   readonly present: number;
   readonly of: number;
   /** What the weights of those present were multiplied by, if some are missing: Σ|w| / Σ|w present|. */
   readonly scale?: number;
-  /** Missing where combining failed, or had nothing to combine. */
+  /** Missing if combining failed or had no scores. */
   readonly score?: number;
   readonly error?: string;
   readonly refusal?: Refusal;
@@ -141,13 +141,13 @@ export interface SelectionTerm {
   readonly text: string;
 }
 
-/** Why a candidate was left out: as in the ranking's `leftOut`. */
+/** Why a candidate was not selected, as in the ranking's `leftOut`. */
 export interface LeftOutTerm extends SelectionTerm {
   /** The names of the candidates that are in its place: ids, as `widget (#3)` if several have the id. */
   readonly keptInstead?: readonly string[];
 }
 
-/** The result of one candidate: ranked, refused, left out before every scorer ran, `pinned`, or `made`: generated by a fallback. */
+/** The result of one candidate: ranked, refused, excluded before every scorer ran, `pinned`, or `made`: generated by a fallback. */
 export type CandidateOutcome = (
   | {
       readonly kind: 'ranked';
@@ -164,7 +164,7 @@ export type CandidateOutcome = (
         readonly refusal: Refusal;
       })
   | {
-      /** Some scorers did not score it: it could not be selected, or is not among those that a rerank scores. */
+      /** Some scorers did not run on it: it could not be selected, or a rerank did not include it. */
       readonly kind: 'not_asked';
       /** The upper bound of its score; missing after a rerank, which computes none. */
       readonly atMost?: number;
@@ -178,18 +178,18 @@ export type CandidateOutcome = (
 };
 
 /**
- * Why a candidate has its result: a tree from its score down to every number and field in it. Plain data,
- * frozen; as JSON it is the same. Its keys are stable; new ones may come.
+ * Why a candidate has its result: a tree from its score down to every number and field in it. Plain data, frozen. As JSON
+ * it is the same. Its keys are stable; new keys may be added.
  *
- * All entries of the profile are there, in its order; one that was not run has the state `not_asked` and the reason
- * (`because`). Numbers are exact: `evaluate` computes the score from them.
+ * It contains all entries of the profile in their order. An entry that was not evaluated has the state `not_asked` and
+ * the reason (`because`). Numbers are exact: `evaluate` computes the score from them.
  */
 export interface Explanation {
   readonly profile: string;
-  /** The names for people of the entries that have one, by id; missing if none has. */
+  /** The display names of the entries that have a label, by id; missing if none has. */
   readonly labels?: Labels;
   readonly id: string;
-  /** Its position in the candidates that were given; −1 for one that only a fallback generated. */
+  /** Its position in the input; −1 if only a fallback generated it. */
   readonly index: number;
   /** How many candidates have this id, if it is more than one. */
   readonly sameId?: number;
@@ -210,7 +210,7 @@ export interface Explanation {
  * Computes the score of an explanation from its leaves: the scorers' values and shares, the combine, the steps of the
  * rules. Exactly the ranked score, by the same operations in the same order.
  *
- * Where a formula reads a value that the explanation only describes (a long list), `combine.score` is used as it is.
+ * If a formula reads a value that the explanation only describes (a long list), the result is `combine.score`.
  *
  * @returns undefined if nothing was scored, or the candidate was refused
  */
@@ -240,7 +240,7 @@ function recomputeCombine(explanation: Explanation, { method, score }: CombineTe
 /**
  * The result of a formula for the values that an explanation lists among its reads.
  *
- * @returns undefined if it is absent, or where the explanation only describes a value that the formula reads
+ * @returns undefined if it is absent, or if the explanation only describes a value that the formula reads
  */
 function recomputeFormula({ now, combine }: Explanation): number | undefined {
   if (combine?.formula === undefined || combine.reads.some(({ summary }) => summary !== undefined)) return undefined;

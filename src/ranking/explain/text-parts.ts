@@ -76,7 +76,7 @@ export const fieldReadsText = (reads: readonly FieldRead[]): readonly string[] =
 /** Why a term is as it is, a paragraph each: its reason with the key that decided its number, and what it read. */
 export function reasonLines(term: EntryTerm & { readonly state: string; readonly rule?: string }): readonly string[] {
   const { state, because, reason, error, rule, unit } = term;
-  if (state === 'not_asked') return [`not asked: ${because ?? ''}`];
+  if (state === 'not_asked') return [`not evaluated: ${because ?? ''}`];
   const reasonText =
     state === 'failed'
       ? `failed: ${error ?? 'an entry inside it refuses'}`

@@ -45,7 +45,7 @@ describe('BoostedScorer', () => {
 
   it('leaves out a boost that is absent, and abstains without a base', async () => {
     expect(await boosted({ base: 0.4 }, [{ factor: 2 }])).toBe(0.4);
-    expect(await boosted({ more: 1 }, [{ factor: 2 }])).toBe('no scorer had anything to go on');
+    expect(await boosted({ more: 1 }, [{ factor: 2 }])).toBe('no scorer returned a score');
   });
 
   it('keeps within its bounds, and refuses a negative boost', async () => {
