@@ -58,20 +58,20 @@ const PAGE: Host = {
     relative: (_, path) => path,
     sibling: () => undefined,
     read: (file) => {
-      const hint = 'fetch its text, and give that: createPipeline({ yaml, name })';
-      return Promise.reject(absent(`cannot read ${file}: there are no files`, hint));
+      const hint = 'fetch its text and pass it: createPipeline({ yaml, name })';
+      return Promise.reject(absent(`cannot read ${file}: browsers have no files`, hint));
     },
   },
   memoryFiles: {
     open: (path) => {
-      throw absentForUnit(`memory file ${path}`, 'remove it: the memory then lasts as long as the pipeline');
+      throw absentForUnit(`memory file ${path}`, 'remove it; the memory then exists as long as the pipeline');
     },
     replace: () => Promise.resolve(),
   },
   loadPlugin: async (spec, _, loaded) => {
     const plugin = await loadShipped(spec, SHIPPED_PLUGINS, loaded);
     if (plugin) return plugin;
-    const hint = `import its units, and give them: createPipeline(profile, { units }); plugins here: ${Object.keys(SHIPPED_PLUGINS).join(', ')}`;
+    const hint = `import its units and pass them: createPipeline(profile, { units }); plugins here: ${Object.keys(SHIPPED_PLUGINS).join(', ')}`;
     throw absent(`plugin ${spec} is not`, hint);
   },
   tracer: noTracer,
@@ -80,24 +80,24 @@ const PAGE: Host = {
       token: embedderToken('transformers'),
       value: absentService(
         'embedder transformers',
-        `name the embedder lexical, or give this one: ${given("embedderToken('transformers')")}`,
+        `use the embedder lexical, or pass this one: ${given("embedderToken('transformers')")}`,
       ),
     },
     {
       token: CROSS_ENCODERS,
-      value: absentService('cross-encoder', `give one that asks your server: ${given('CROSS_ENCODERS')}`),
+      value: absentService('cross-encoder', `pass one that calls your server: ${given('CROSS_ENCODERS')}`),
     },
     {
       token: LANGUAGE_MODELS,
-      value: absentService('language model', `give one that asks your server: ${given('LANGUAGE_MODELS')}`),
+      value: absentService('language model', `pass one that calls your server: ${given('LANGUAGE_MODELS')}`),
     },
     {
       token: NEIGHBOUR_GRAPHS,
-      value: absentService('approximate index', `leave out index, or give one: ${given('NEIGHBOUR_GRAPHS')}`),
+      value: absentService('approximate index', `remove index, or pass one: ${given('NEIGHBOUR_GRAPHS')}`),
     },
     {
       token: ONNX_MODELS,
-      value: absentService('model in the ONNX format', `give one: ${given('ONNX_MODELS')}`),
+      value: absentService('model in the ONNX format', `pass one: ${given('ONNX_MODELS')}`),
     },
   ],
 };

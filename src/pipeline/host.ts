@@ -32,7 +32,7 @@ export function untrustedHost({ files, services, tracer }: Host, shipped: Shippe
     tracer,
     memoryFiles: {
       open: (path) => {
-        throw refusedForUnit(`the memory file ${path}`, 'remove it: the memory then lasts as long as the pipeline');
+        throw refusedForUnit(`the memory file ${path}`, 'remove it; the memory then exists as long as the pipeline');
       },
       replace: () => Promise.resolve(),
     },
@@ -40,8 +40,8 @@ export function untrustedHost({ files, services, tracer }: Host, shipped: Shippe
       const plugin = await loadShipped(spec, shipped, loaded);
       if (plugin) return plugin;
       const names = Object.keys(shipped).join(', ');
-      const message = `expected a plugin that ships in a profile that is not trusted, found ${spec}`;
-      const hint = `plugins that ship: ${names}; the host gives units of its own: createPipeline(profile, { units })`;
+      const message = `expected a shipped plugin in an untrusted profile, found ${spec}`;
+      const hint = `shipped plugins: ${names}; the host can pass its own units: createPipeline(profile, { units })`;
       throw toAssizeError([{ code: 'ASZ111', message, hint }]);
     },
     services: services.map(({ token }) => ({ token, value: refusedService(token) })),
@@ -61,7 +61,7 @@ function refusedService(token: symbol): { open: () => never; check: () => never 
 function refusedForUnit(what: string, instead: string): AssizeError {
   const problem: Problem = {
     code: 'ASZ111',
-    message: `${what} is not for a profile that is not trusted`,
+    message: `${what} is not available to an untrusted profile`,
     hint: instead,
   };
   return new AssizeError([problem], `${problem.message}\n${instead}`);

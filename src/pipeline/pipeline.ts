@@ -269,7 +269,7 @@ export class Pipeline<T = unknown> {
     }
     const subject = others.length === 0 ? `entry ${first} needs` : `entries ${[first, ...others].join(', ')} need`;
     const message = `profile ${this.name} cannot score a stream: its ${subject} all candidates at once`;
-    throw toAssizeError([{ code: 'ASZ502', message, hint: 'collect them, and rank them' }]);
+    throw toAssizeError([{ code: 'ASZ502', message, hint: 'collect the candidates and call rank' }]);
   }
 
   /**
@@ -297,7 +297,7 @@ export class Pipeline<T = unknown> {
   /** The candidates to score for the score of one, and its position among them. */
   #among(candidate: T, among: readonly T[] | undefined): { readonly candidates: readonly T[]; readonly index: number } {
     if (this.#plan.needsSet && !among) {
-      const message = `profile ${this.name} scores a candidate among others: give them as { among }`;
+      const message = `profile ${this.name} scores a candidate relative to others: pass them as { among }`;
       throw toAssizeError([{ code: 'ASZ502', message }]);
     }
     if (!among) return { candidates: [candidate], index: 0 };

@@ -188,9 +188,7 @@ export class TopRanking<T> {
         : this.#findByPosition(which);
     if (row) return row;
     const message = `no selected candidate has the ${typeof which === 'string' ? `id ${which}` : `index ${which.index}`}`;
-    throw toAssizeError([
-      { code: 'ASZ504', message, hint: 'of many candidates, only what was selected can be explained' },
-    ]);
+    throw toAssizeError([{ code: 'ASZ504', message, hint: 'in a stream, only selected candidates can be explained' }]);
   }
 
   #findByPosition(named: { readonly id?: string | undefined; readonly index: number } | undefined) {

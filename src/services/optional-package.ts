@@ -34,7 +34,7 @@ function loadError({ name, neededBy }: OptionalPackage<unknown>, thrown: unknown
 
 function checkLibrary<Library>({ name, part, isLibrary }: OptionalPackage<Library>, module: unknown): Library {
   if (isLibrary(module)) return module;
-  throw new OptionalPackageError('unsuitable', `${name} is there, but of a version that has no ${part}`);
+  throw new OptionalPackageError('unsuitable', `${name} is installed, but its version has no ${part}`);
 }
 
 /** Marks the import of an optional package as handled, so that a bundler accepts that it is missing. */

@@ -100,7 +100,7 @@ describe('a memory in a file', () => {
     const pipeline = await createPipeline(profile({}, './data/seen.bin'), { folder });
     expect(await told(pipeline.rank([east]), folder)).toBe(
       'AssizeError: tier2_scorers[0].memory error ASZ106 cannot write data/seen.bin: its folder does not exist\n' +
-        '  make the folder, or name another file',
+        '  create the folder, or name another file',
     );
     mkdirSync(join(folder, 'data'));
     expect(await scoreOf(pipeline.rank([east]))).toBe(1);
@@ -116,7 +116,7 @@ describe('a memory in a file', () => {
     );
     const lexical = { vector: undefined, text: 'id', embedder: 'lexical' };
     expect(await refusal(profile(lexical))).toContain(
-      'it was made with vectors of candidates, and this entry works with lexical:512',
+      'it was made with vectors of candidates, but this entry uses lexical:512',
     );
     const veto = [{ id: 'v', class: 'SimilarityVeto', params: { vector: 'v' }, memory: './seen.bin' }];
     expect(await refusal({ tier1_scorers: veto })).toContain(

@@ -245,8 +245,7 @@ async function finishScaled(
   const together = { ...prefiltered, result: { ...prefiltered.result, chosen } };
   const state = setState(run, decodeChosen(together), budget);
   const retained = await completePart(run, () => chain(evaluatePart(state), () => finish(state)));
-  if (!haveExtremes(plan, retained, numbers))
-    throw new PrefilterMismatch('the extremes of the rows are others than they were');
+  if (!haveExtremes(plan, retained, numbers)) throw new PrefilterMismatch('the extremes of the rows have changed');
   const judged = chosen.map((row, position) => {
     const verdict = retained.verdicts[position]!;
     if (known.has(row.pos)) checkVerdict(plan, row, verdict);

@@ -94,7 +94,7 @@ export class JudgementTranslator {
     this.#isBound = true;
     return this.#rows.attempt('combine', 'bounds', () => {
       const turning = profile.adjustments.find((rule) => !keepsOrder(rule));
-      if (turning) throw new Untranslatable(`the rule ${turning.id} may turn the order around`);
+      if (turning) throw new Untranslatable(`the rule ${turning.id} may reverse the order`);
       return combineBound(this.target, plan, scoring, found);
     });
   }

@@ -60,7 +60,7 @@ export function toPrefilterRow(row: Readonly<Record<string, unknown>>): Prefilte
   const { part, cells } = row;
   const [pos, verdict, many] = ['pos', 'verdict', 'many'].map((key) => Number(row[key] ?? Number.NaN));
   if (!isPart(part) || !Number.isSafeInteger(pos) || !Number.isSafeInteger(verdict) || !Number.isSafeInteger(many)) {
-    fail('ASZ572', 'a row is none of the result of a statement', 'its columns are part, pos, verdict, many and cells');
+    fail('ASZ572', 'a row is not from the result of a statement', 'its columns are part, pos, verdict, many and cells');
   }
   return {
     part,
@@ -90,12 +90,12 @@ export function sortPrefilterRows(rows: Iterable<PrefilterRow>): PrefilterResult
     else if (part === 'chosen') expected = many;
     else if (part === 'next') next = Number(cells ?? Infinity);
     else if (part === 'run') fingerprint = cells ?? undefined;
-    else if (cells === null) throw new TypeError(`row ${pos} has come without its values`);
+    else if (cells === null) throw new TypeError(`row ${pos} was returned without its values`);
     else chosen.push({ pos, verdict, cells });
   }
   if (new Set(chosen.map(({ pos }) => pos)).size !== expected || chosen.length !== expected) {
-    const message = `the column that orders the rows has NULL, or a value twice: ${chosen.length} rows have come for ${expected}`;
-    fail('ASZ570', message, 'a column in which each row has a value of its own does, such as a primary key');
+    const message = `the column that orders the rows has NULL or duplicate values: ${chosen.length} rows were returned for ${expected}`;
+    fail('ASZ570', message, 'use a column with a unique value in each row, such as a primary key');
   }
   return { counts, below, next, fingerprint, chosen: chosen.toSorted((a, b) => a.pos - b.pos) };
 }

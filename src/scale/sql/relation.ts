@@ -61,7 +61,7 @@ export function checkNeeded(call: string, options: object, needed: readonly (key
   const missing = needed.filter((name) => Reflect.get(options, name) === undefined);
   const [first] = missing;
   if (first === undefined) return;
-  fail('ASZ533', `${call} was given no ${missing.join(', no ')}`, `${first} is ${NEEDED[first]}`);
+  fail('ASZ533', `${call} needs ${missing.join(', no ')}`, `${first} is ${NEEDED[first]}`);
 }
 
 /** The name of a table as SQL, its schema too. */
@@ -132,7 +132,7 @@ export const cellsOf = (dialect: Dialect, columns: readonly Column[]): string =>
 export function decodeCells(columns: readonly Column[], cells: string): object {
   const texts: unknown = JSON.parse(cells);
   if (!Array.isArray(texts) || texts.length !== columns.length) {
-    throw new SyntaxError(`a row has not the ${columns.length} values of its columns`);
+    throw new SyntaxError(`a row does not have ${columns.length} values, one for each column`);
   }
   const candidate: Record<string, unknown> = {};
   for (const [k, { name, kind }] of columns.entries()) setOwn(candidate, name, decodeCell(texts[k], kind));

@@ -116,14 +116,14 @@ export async function translateRelation(
       const { fingerprint } = same === run ? prefilter : translateFor(same);
       if (result.fingerprint !== fingerprint) {
         const message = 'the rows are not the result of this statement';
-        fail('ASZ572', message, 'profile, context, limits and table must be those of the statement');
+        fail('ASZ572', message, 'profile, context, limits and table must be the same as for the statement');
       }
       const absent = new AbsentFields(plan.profile, relation, undefined);
       const prefiltered = { relation, result, absent, notices: untranslatedNotices(prefilter) };
       const ranking = await finishRows(compiled, same, prefilter, prefiltered, overrides, undefined);
       if (ranking) return ranking;
-      const message = `the ${many} most promising rows do not do: another one may be among the best`;
-      return fail('ASZ585', message, `make a statement of more: ${many * GROWTH}, for example`);
+      const message = `the ${many} most promising rows are not enough: another row may be among the best`;
+      return fail('ASZ585', message, `create a statement with more rows: ${many * GROWTH}, for example`);
     },
   };
 }

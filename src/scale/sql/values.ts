@@ -129,7 +129,7 @@ export function constant(dialect: Dialect, kind: SqlKind, value: unknown): SqlVa
   if (kind === 'number' && typeof value === 'number') return constantNumber(dialect, value);
   if (kind === 'bool' && typeof value === 'boolean') return constantBool(value);
   if (kind === 'string' && typeof value === 'string') return constantText(dialect, value);
-  throw new Untranslatable('a constant in it is of another type than what reads it');
+  throw new Untranslatable('a constant in it does not have the type that its reader needs');
 }
 
 /** The names that `let` gives; a text that only looks like one costs a layer and changes nothing. */

@@ -90,7 +90,7 @@ export class MemoryFile {
   /** The error of a memory that was read and cannot be used: it is read anew next time. */
   contentError(why: string): AssizeError {
     this.forget();
-    return this.#contentError({ code: 'ASZ108', message: why, hint: 'give each its own file' });
+    return this.#contentError({ code: 'ASZ108', message: why, hint: 'give each entry its own file' });
   }
 
   /** Reads the file anew next time, whether it has changed or not. */
@@ -161,8 +161,8 @@ export class MemoryFile {
   async #checkSingleName(): Promise<void> {
     const found = await stat(this.#realPath).catch(() => undefined);
     if (!found || found.nlink < 2) return;
-    const message = `cannot write ${this.path}: it has ${found.nlink} names (hard links), and an update would be under one of them`;
-    throw this.#failure({ code: 'ASZ106', message, hint: 'remove the other names, or put a copy in its place' });
+    const message = `cannot write ${this.path}: it has ${found.nlink} names (hard links), and an update would change only one of them`;
+    throw this.#failure({ code: 'ASZ106', message, hint: 'remove the other names, or replace it by a copy' });
   }
 
   /** Reads stamp and bytes of one file, even if it is replaced meanwhile. */

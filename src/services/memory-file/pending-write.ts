@@ -251,10 +251,14 @@ const EXPIRES = `wait for it: a lock is taken over as soon as its process has en
 export function lockedProblem(file: string, realPath: string, found: FoundLock | 'other'): MemoryFileProblem {
   const lock = lockOf(realPath);
   if (found === 'other' || found.token === undefined) {
-    return { code: 'ASZ109', message: `${file} cannot be locked: ${lock} is no lock`, hint: `move ${lock} away` };
+    return {
+      code: 'ASZ109',
+      message: `${file} cannot be locked: ${lock} is not a lock file`,
+      hint: `move ${lock} away`,
+    };
   }
   const { owner } = found;
-  const who = owner ? `process ${owner.pid} on ${owner.host}` : 'a process that does not say its name';
+  const who = owner ? `process ${owner.pid} on ${owner.host}` : 'an unknown process';
   return { code: 'ASZ109', message: `${file} is locked by ${who}`, hint: EXPIRES };
 }
 

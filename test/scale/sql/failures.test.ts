@@ -47,7 +47,7 @@ test('what a statement says of a file that changes meanwhile is not believed', a
   const { selected, notices } = await closing(engine, rankWith(engine, profile, { progress }));
   expect(selected.map(({ index, score }) => [index, score])).toEqual([[0, 9]]);
   const why = `the statement failed in duckdb: ${changing} changed while it was read`;
-  expect(notices).toEqual([`the process judges every row, since ${why}`]);
+  expect(notices).toEqual([`the process scores every row, since ${why}`]);
 });
 
 test('where SQL decides nothing, a run that fails has read the rows once', async () => {

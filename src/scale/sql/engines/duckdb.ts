@@ -107,16 +107,16 @@ function formatOf(files: readonly string[]): Format {
     const format = isKnown(ending) ? FORMATS[ending] : undefined;
     if (!format) {
       const endings = Object.keys(FORMATS).join(', ');
-      fail('ASZ566', `${file} is no file that the engine duckdb reads`, `it reads ${endings}`);
+      fail('ASZ566', `${file} has no format that the engine duckdb reads`, `it reads ${endings}`);
     }
     // DuckDB would read every file that the pattern fits, in an order of its own.
-    if (/[*?[\]]/.test(file)) fail('ASZ566', `${file} would be a pattern to DuckDB`, 'rename it: no *, ?, [ or ]');
+    if (/[*?[\]]/.test(file)) fail('ASZ566', `${file} is a glob pattern for DuckDB`, 'rename it without *, ?, [ and ]');
     return format;
   });
   const [first] = formats;
-  if (!first) fail('ASZ566', 'the engine duckdb has no file to read', 'give files of JSON Lines, CSV or Parquet');
+  if (!first) fail('ASZ566', 'the engine duckdb has no file to read', 'pass files of JSON Lines, CSV or Parquet');
   if (formats.some((format) => format !== first)) {
-    fail('ASZ566', 'the files are of different formats', 'rank those of each format in a call of its own');
+    fail('ASZ566', 'the files have different formats', 'rank the files of each format in a separate call');
   }
   return first;
 }
@@ -134,7 +134,12 @@ async function openInstance({ threads, memory }: DuckDbOptions): Promise<DuckDBI
   } catch (error) {
     if (memory === undefined) throw error;
     const given = `the option memory of duckDbEngine is ${describeValue(memory)}`;
-    return fail('ASZ533', `${given}, which DuckDB does not take: ${toError(error).message}`, 'as 2GB or 512MB', error);
+    return fail(
+      'ASZ533',
+      `${given}, which DuckDB does not take: ${toError(error).message}`,
+      'write it as 2GB or 512MB',
+      error,
+    );
   }
 }
 
@@ -173,7 +178,7 @@ export function linesRelation(files: string): Relation {
     decode: (line) => {
       const value: unknown = JSON.parse(line);
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-      throw new SyntaxError('a line is no object');
+      throw new SyntaxError('a line is not an object');
     },
   };
 }
@@ -211,7 +216,7 @@ async function checkNames(connection: DuckDBConnection, files: string): Promise<
   const same = `SELECT string_agg(name, ' and ' ORDER BY name) AS names FROM (${names}) GROUP BY lower(name) HAVING count(*) > 1`;
   const [first] = (await connection.runAndReadAll(same)).getRowObjects();
   if (!first) return;
-  const message = `DuckDB does not tell the columns ${String(first['names'])} apart`;
+  const message = `DuckDB cannot distinguish the columns ${String(first['names'])}`;
   fail('ASZ567', message, 'rank without this engine, or rename one of them');
 }
 

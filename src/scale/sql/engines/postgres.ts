@@ -154,7 +154,7 @@ async function countOrdered(client: PostgresClient, table: string, name: string,
   const [many, different] = [Number(rows[0]?.['many']), Number(rows[0]?.['different'])];
   if (many === different) return many;
   const message = `${orderBy} does not order the rows of ${table}: ${many} rows have ${different} different values`;
-  return fail('ASZ570', message, 'a column without NULL in which no value is there twice does, such as a primary key');
+  return fail('ASZ570', message, 'use a column with unique values and without NULL, such as a primary key');
 }
 
 /**
