@@ -18,7 +18,7 @@ describe('a run in which nothing is left', () => {
     expect(ranking.warnings[0]).toMatchObject({ code: 'ASZ721', path: 'tier2_scorers[0]' });
     expect(textsOf(ranking)).toMatchInlineSnapshot(`
       [
-        "ASZ721; nothing is ranked: fresh fails on 2,000 of 2,000 candidates, and refuses them; d0: expected a time (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found the string "2001/01/01 06:55"; its format is "yyyy/MM/dd HH:mm", for date(x, format) or a param format; fix the values that it reads, or on_error: skip leaves fresh, or a number to use instead",
+        "ASZ721; nothing is ranked: fresh fails on 2,000 of 2,000 candidates, and refuses them; d0: expected a time (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found the string "2001/01/01 06:55"; its format is "yyyy/MM/dd HH:mm", for date(x, format) or a param format; fix the values that it reads, or set on_error: skip to ignore fresh, or a number to use instead",
       ]
     `);
     const pipeline = await createPipeline<object>(profile);
@@ -31,13 +31,13 @@ describe('a run in which nothing is left', () => {
       tier1_scorers: [{ id: 'old', expr: 'candidate.at < 3', on_error: 'refuse' }],
     };
     expect(textsOf(await rankBy(veto, dates, { now }))[0]).toMatchInlineSnapshot(
-      `"ASZ721; nothing is ranked: old fails on 2,000 of 2,000 candidates, and refuses them; d0: < needs two numbers or two strings, found the string "2001/01/01 06:55" and the number 3; fix the values that it reads, or on_error: pass lets them through"`,
+      `"ASZ721; nothing is ranked: old fails on 2,000 of 2,000 candidates, and refuses them; d0: < needs two numbers or two strings, found the string "2001/01/01 06:55" and the number 3; fix the values that it reads, or set on_error: pass to keep them"`,
     );
     const absent: ProfileInput = {
       tier2_scorers: [{ id: 'rating', expr: 'candidate.rating', on_absent: 'refuse' }],
     };
     expect(textsOf(await rankBy(absent, dates, { now }))[0]).toMatchInlineSnapshot(
-      `"ASZ721; nothing is ranked: rating has no value for 2,000 of 2,000 candidates, and refuses them; d0: candidate.rating is absent; fix the values that it reads, or on_absent: skip leaves rating, or a number to use instead"`,
+      `"ASZ721; nothing is ranked: rating has no value for 2,000 of 2,000 candidates, and refuses them; d0: candidate.rating is absent; fix the values that it reads, or set on_absent: skip to ignore rating, or a number to use instead"`,
     );
     const unscored: ProfileInput = { tier2_scorers: [{ id: 'rating', expr: 'candidate.rating' }] };
     expect(textsOf(await rankBy(unscored, dates, { now }))[0]).toMatchInlineSnapshot(
@@ -75,7 +75,7 @@ describe('a run in which nothing is left', () => {
     expect(selected).toEqual([]);
     expect(textsOf({ warnings })).toMatchInlineSnapshot(`
       [
-        "ASZ722; nothing is packed: none of 2,000 candidates has a cost; d1999: its cost is not known: measures.tokens is absent; tokens failed: counting tokens needs gpt-tokenizer, which is not installed: npm install gpt-tokenizer",
+        "ASZ722; nothing is packed: none of 2,000 candidates has a cost; d1999: its cost is unknown: measures.tokens is absent; tokens failed: counting tokens needs gpt-tokenizer, which is not installed: npm install gpt-tokenizer",
       ]
     `);
     const free = { ...profile, select: { pack: { cost: 'candidate.stars + 0', budget: 10, class: 'GreedyPack' } } };

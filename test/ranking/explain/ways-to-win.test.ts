@@ -32,11 +32,11 @@ test('says the values in the field, and what was tried without success', async (
 
     vase would be first with any one of these changes
       price 17.83 or less (is 19.99)
-      rating weighed 2.809 (now 2)
-      cheap weighed 2.136 (now 3)
+      rating with weight 2.809 (now 2)
+      cheap with weight 2.136 (now 3)
 
     Each change was applied, and the candidates were ranked again: 81 runs. Not
-    enough alone: stock, rating.
+    enough on their own: stock, rating.
     "
   `);
   expect(waysToWinText(await ranking.waysToWin('bulb'))).toMatchInlineSnapshot(`
@@ -47,7 +47,8 @@ test('says the values in the field, and what was tried without success', async (
     No single change works: with each of those tried, bulb would not be first.
 
     Each change was applied, and the candidates were ranked again: 86 runs. Not
-    enough alone: stock, rating, price, the weight of rating, the weight of cheap.
+    enough on their own: stock, rating, price, the weight of rating, the weight of
+    cheap.
     "
   `);
   expect(waysToWinText(await ranking.waysToWin('#2', 'selected'))).toMatchInlineSnapshot(`
@@ -58,7 +59,7 @@ test('says the values in the field, and what was tried without success', async (
       stock 1 (is 0)
 
     Each change was applied, and the candidates were ranked again: 51 runs. Not
-    enough alone: rating, price.
+    enough on their own: rating, price.
     "
   `);
   expect(waysToWinText(await ranking.waysToWin('lamp'))).toMatchInlineSnapshot(`
