@@ -177,7 +177,7 @@ describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
               |           ^
             import its units and pass them: createPipeline(profile, { units }); plugins here: agentcards, cupel, interview, rerank
           2 problems",
-            "form:1:17 error ASZ110 the params of new are refused: there is no embedder transformers in assize/browser
+            "form:1:17 error ASZ110 the params of new are invalid: there is no embedder transformers in assize/browser
             1 | tier2_scorers: [{ id: new, class: NoveltyScorer, params: { text: t } }]
               |                 ^
             use the embedder lexical, or pass this one: createPipeline(profile, { services: [{ token: embedderToken('transformers'), value }] })",

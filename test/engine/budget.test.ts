@@ -114,7 +114,7 @@ describe('the arithmetic of a budget', () => {
       ['c', 10, undefined],
     ]);
     expect(ranking.leftOut).toMatchObject([
-      { id: 'a', rank: 1, reason: 'pinned_first', text: 'it costs 60, and beside what is pinned there is room for 58' },
+      { id: 'a', rank: 1, reason: 'pinned_first', text: 'it costs 60, and 58 are available next to the pinned candidates' },
     ]);
     expect(ranking.leftOut[0]?.keptInstead).toEqual(['sys']);
   });
@@ -317,7 +317,7 @@ describe('overflow, if required rows exceed the target', () => {
     const { selected, leftOut, budget } = await run('truncate');
     expect(selected.map(({ id }) => id)).toEqual(['sys', 'a', 'c']);
     expect(leftOut.map(({ id, text, keptInstead }) => ({ id, text, keptInstead }))).toEqual([
-      { id: 'b', text: 'it costs 40, and 10 of the target was left', keptInstead: ['a'] },
+      { id: 'b', text: 'it costs 40, and 10 of the target were available', keptInstead: ['a'] },
     ]);
     expect(budget).toMatchObject({ used: 100 });
   });

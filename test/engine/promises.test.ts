@@ -5,7 +5,7 @@ import { createPipeline, type PipelineOptions, type ProfileInput } from '../../s
 import { defineScorer, defineSelector, defineVeto, scorer, veto, z } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
 
-const HINT = 'what has to wait is done in prepare, or by scorer(async …), and its score is synchronous';
+const HINT = 'scores are synchronous; wait in prepare, or use scorer(async …)';
 
 const unhandled: unknown[] = [];
 const listen = (reason: unknown): void => void unhandled.push(reason);
@@ -133,7 +133,7 @@ describe('an async function instead of a score function', () => {
       const key = Unit.meta.kind === 'veto' ? 'tier1_scorers' : 'tier2_scorers';
       const loading = createPipeline({ [key]: [{ id: 'a', class: 'Unit' }] }, { units: { Unit } });
       expect(await messageOf(loading)).toContain(
-        `compile, found an async one: ${HINT}`,
+        `compile, found an async function: ${HINT}`,
       );
     }
     await noneUnhandled();
@@ -150,7 +150,7 @@ describe('an async function instead of a score function', () => {
       await createPipeline<object>({ tier1_scorers: [{ id: 'a', class: 'Unit' }] }, { units: { Unit } })
     ).rank(candidates);
     expect(degraded[0]?.cause).toContain(
-      `prepare, found an async one: ${HINT}`,
+      `prepare, found an async function: ${HINT}`,
     );
     await noneUnhandled();
   });

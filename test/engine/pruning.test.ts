@@ -128,12 +128,12 @@ describe('a pruned ranking', () => {
     expect(ranking.selected.map(({ id, score }) => [id, score])).toEqual([['c7', 0.85]]);
     const [last] = ranking.leftOut.slice(-1);
     expect(last).toMatchObject({ id: 'c8', score: undefined, rank: undefined, reason: 'out_of_reach' });
-    expect(last!.text).toBe('could reach at most 0.54, and number 1 has 0.85');
+    expect(last!.text).toBe('could reach at most 0.54, but rank 1 has 0.85');
     const explanation = ranking.explain('c8');
     expect(explanation.outcome).toEqual({
       kind: 'not_asked',
       atMost: expect.closeTo(0.54, 6) as number,
-      leftOut: { reason: 'out_of_reach', text: 'could reach at most 0.54, and number 1 has 0.85' },
+      leftOut: { reason: 'out_of_reach', text: 'could reach at most 0.54, but rank 1 has 0.85' },
     });
     expect(explanation.scorers.map(({ id, state, value, because }) => [id, state, value, because])).toEqual([
       ['known', 'scored', 0.08, undefined],

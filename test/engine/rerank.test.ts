@@ -51,12 +51,12 @@ describe('a rerank', () => {
     expect(ranking.leftOut.at(-1)).toMatchObject({
       id: 'c0',
       reason: 'not_reranked',
-      text: 'not among the best 10 by the scorers that were asked first',
+      text: 'not among the best 10 by the scorers that ran first',
     });
     const { outcome, scorers } = ranking.explain('c0');
     expect(outcome).toEqual({
       kind: 'not_asked',
-      leftOut: { reason: 'not_reranked', text: 'not among the best 10 by the scorers that were asked first' },
+      leftOut: { reason: 'not_reranked', text: 'not among the best 10 by the scorers that ran first' },
     });
     expect(scorers[1]).toMatchObject({ state: 'not_asked', because: 'it is not among the best 10 by the others' });
     expect(await ranking.compare('c0', 'c40')).toMatchObject({ ahead: 'b', decidedBy: 'not_asked' });

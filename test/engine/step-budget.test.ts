@@ -60,7 +60,7 @@ describe('an expression that takes too many steps fails the run, with its place'
   ])('%s', async (_, text) => {
     const said = await told(text);
     expect(said).toMatch(/^AssizeError: p\.yaml:\d+:\d+ error ASZ403 the .* entry .* failed/);
-    expect(said).toContain('takes more than 1000000 steps');
+    expect(said).toContain('exceeds the limit of 1000000 steps');
     expect(said).toContain('expression_steps');
   });
 
@@ -72,14 +72,14 @@ describe('an expression that takes too many steps fails the run, with its place'
 
   test('a profile can allow fewer', async () => {
     const pipeline = await createPipeline({ tier1_scorers: [{ id: 'a', expr: PAIRS }], expression_steps: 10 });
-    expect(await messageOf(pipeline.rank([{ xs: [1, 1, 1] }]))).toContain('takes more than 10 steps');
+    expect(await messageOf(pipeline.rank([{ xs: [1, 1, 1] }]))).toContain('exceeds the limit of 10 steps');
   });
 
   test('a warning does not evaluate a constant condition to its end', async () => {
     const all = Array.from({ length: 30 }).reduce<string>((inner, _, k) => `[1, 2, 3].all(x${k}, ${inner})`, 'true');
     const pipeline = await createPipeline({ tier1_scorers: [{ id: 'a', expr: all }] });
     expect(pipeline.warnings).toEqual([]);
-    expect(await messageOf(pipeline.rank([{}]))).toContain('takes more than 1000000 steps');
+    expect(await messageOf(pipeline.rank([{}]))).toContain('exceeds the limit of 1000000 steps');
   });
 });
 

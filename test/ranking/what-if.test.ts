@@ -110,7 +110,7 @@ describe('whatIf', () => {
     ['a weight of a veto', { weights: { sold_out: 1 } }, 'the profile has no sold_out'],
     ['a weight that is none', { weights: { rating: Number.NaN } }, 'rating is the number NaN; expected a number'],
     ['weights that are all 0', { weights: { rating: 0, cheap: 0 } }, 'weights'],
-    ['what is no change', [], 'a change is an object'],
+    ['what is no change', [], 'expected an object'],
     ['an id that is none', { without: [7] }, 'expected ids, found the number 7'],
   ])('says what is wrong with %s', async (_, change, message) => {
     const ranking = await (await openShop()).rank(goods);
