@@ -114,7 +114,12 @@ describe('the arithmetic of a budget', () => {
       ['c', 10, undefined],
     ]);
     expect(ranking.leftOut).toMatchObject([
-      { id: 'a', rank: 1, reason: 'pinned_first', text: 'it costs 60, and 58 are available next to the pinned candidates' },
+      {
+        id: 'a',
+        rank: 1,
+        reason: 'pinned_first',
+        text: 'it costs 60, and 58 are available next to the pinned candidates',
+      },
     ]);
     expect(ranking.leftOut[0]?.keptInstead).toEqual(['sys']);
   });
@@ -372,7 +377,9 @@ describe('placing', () => {
 
   test('keeps every row', async () => {
     const units2 = { Backwards: selecting(({ 0: first }) => ({ kept: [first!], left: [] })) };
-    expect(await messageOf(rankBy(base, items, {}, { units: units2 }))).toContain('lost a, b: in neither kept nor left');
+    expect(await messageOf(rankBy(base, items, {}, { units: units2 }))).toContain(
+      'lost a, b: in neither kept nor left',
+    );
     const dropping = selecting((rows) => ({
       kept: rows.slice(0, 2),
       left: rows.slice(2).map(({ index }) => ({ index, reason: 'no_room' })),

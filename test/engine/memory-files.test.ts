@@ -120,7 +120,7 @@ describe('a memory in a file', () => {
     );
     const veto = [{ id: 'v', class: 'SimilarityVeto', params: { vector: 'v' }, memory: './seen.bin' }];
     expect(await refusal({ tier1_scorers: veto })).toContain(
-      "it is the memory of a core/NoveltyScorer, expected that of a core/SimilarityVeto",
+      'it is the memory of a core/NoveltyScorer, expected that of a core/SimilarityVeto',
     );
     expect(readFileSync(join(folder, 'seen.bin'))).toEqual(before);
   });

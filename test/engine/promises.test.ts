@@ -132,9 +132,7 @@ describe('an async function instead of a score function', () => {
       }
       const key = Unit.meta.kind === 'veto' ? 'tier1_scorers' : 'tier2_scorers';
       const loading = createPipeline({ [key]: [{ id: 'a', class: 'Unit' }] }, { units: { Unit } });
-      expect(await messageOf(loading)).toContain(
-        `compile, found an async function: ${HINT}`,
-      );
+      expect(await messageOf(loading)).toContain(`compile, found an async function: ${HINT}`);
     }
     await noneUnhandled();
   });
@@ -149,9 +147,7 @@ describe('an async function instead of a score function', () => {
     const { degraded } = await (
       await createPipeline<object>({ tier1_scorers: [{ id: 'a', class: 'Unit' }] }, { units: { Unit } })
     ).rank(candidates);
-    expect(degraded[0]?.cause).toContain(
-      `prepare, found an async function: ${HINT}`,
-    );
+    expect(degraded[0]?.cause).toContain(`prepare, found an async function: ${HINT}`);
     await noneUnhandled();
   });
 });

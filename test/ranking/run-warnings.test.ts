@@ -130,7 +130,11 @@ describe('a key that no candidate has', () => {
   });
 
   test.each<[name: string, profile: ProfileInput, expected: readonly string[]]>([
-    ['a case', byCountry('Japn', 'France'), ['ASZ706; weights: no candidate matches the case Japn; did you mean Japan?']],
+    [
+      'a case',
+      byCountry('Japn', 'France'),
+      ['ASZ706; weights: no candidate matches the case Japn; did you mean Japan?'],
+    ],
     ['the only case', byCountry('Japn'), ['ASZ706; weights: no candidate matches the case Japn; did you mean Japan?']],
     [
       'all cases',

@@ -206,7 +206,11 @@ describe('what became of it', () => {
     ['best', { kind: 'ranked', score: 0.9, rank: 1, of: 4, selected: 'score' }],
     [
       'twin',
-      { kind: 'ranked', rank: 2, leftOut: { reason: 'duplicate', text: 'duplicate of a better candidate', keptInstead: ['best'] } },
+      {
+        kind: 'ranked',
+        rank: 2,
+        leftOut: { reason: 'duplicate', text: 'duplicate of a better candidate', keptInstead: ['best'] },
+      },
     ],
     ['next', { kind: 'ranked', rank: 3, leftOut: { reason: 'top', text: 'below the top' } }],
     ['low', { kind: 'ranked', rank: 4, leftOut: { reason: 'min_score', text: 'scored below min_score' } }],
