@@ -251,7 +251,7 @@ export class CommunityScorer implements BatchScorer<CommunityParams> {
     reasons: {
       ...nodeReasons,
       same: 'in community {community}, as {id}',
-      other: 'in community {community}, and no tool in use is',
+      other: 'in community {community}, which has no tool in use',
     },
   });
 

@@ -259,7 +259,7 @@ export class OverlapScorer implements BatchScorer<OverlapParams> {
     reasons: {
       shared: '{common} of its {own} tools are in use, of {used}',
       little: '{common} of its {own} tools are in use, of {used}: below {min}',
-      no_tools: 'the context says of no tool that it is in use',
+      no_tools: 'the context has no tool in use',
       absent: 'the candidate has no {path}',
     },
   });

@@ -100,7 +100,7 @@ function countEpisodes(episodes: readonly unknown[], report: ReportProblem): Rea
     if (typeof tool !== 'string' && typeof tool !== 'number') {
       report(`[${k}].tool`, 'an id', tool);
     } else if (success !== undefined && success !== null && typeof success !== 'boolean') {
-      report(`[${k}].success`, 'true or false, or nothing where it is not known', success);
+      report(`[${k}].success`, 'true or false, or no value if it is unknown', success);
     } else {
       const outcomes = history.get(String(tool)) ?? { successes: 0, failures: 0 };
       if (success === true) outcomes.successes += 1;

@@ -28,7 +28,7 @@ export function featuresByName(names: readonly string[]): Features | string {
   const readers: Record<string, PathReader> = {};
   for (const name of names) {
     const read = path().safeParse(name);
-    if (!read.success) return `missing features: the name ${JSON.stringify(name)} is no path`;
+    if (!read.success) return `missing features: the name ${JSON.stringify(name)} is not a path`;
     readers[name] = read.data;
   }
   return readers;

@@ -127,11 +127,11 @@ export function parseModel(text: string, file: string): TreeModel {
   if (version !== 'v3' && version !== 'v4')
     head.fail('version', `expected version v3 or v4, found ${version.slice(0, 20)}`);
   for (const key of ['num_class', 'num_tree_per_iteration'])
-    if (head.integer(key, 1, 1e6) > 1) head.fail(key, 'the model has several classes, and a scorer one score');
+    if (head.integer(key, 1, 1e6) > 1) head.fail(key, 'the model has several classes, but a scorer needs one score');
   const names = head.words('feature_names');
   if (head.integer('max_feature_idx', 0, 1e9) !== names.length - 1)
     head.fail('feature_names', `expected a name for each feature up to max_feature_idx, found ${names.length}`);
-  if (new Set(names).size < names.length) head.fail('feature_names', 'a name is there twice');
+  if (new Set(names).size < names.length) head.fail('feature_names', 'a name occurs twice');
   if (trees.length === 0) head.fail('tree_sizes', 'the model has no trees');
   const model: Growing = {
     roots: [],
@@ -166,7 +166,7 @@ export function parseModel(text: string, file: string): TreeModel {
 function addTree(model: Growing, tree: ModelSection, features: number): void {
   const leaves = tree.integer('num_leaves', 1, MAX_LEAVES);
   const splits = leaves - 1;
-  if (tree.has('is_linear') && tree.text('is_linear') !== '0') tree.fail('is_linear', 'linear trees are not read');
+  if (tree.has('is_linear') && tree.text('is_linear') !== '0') tree.fail('is_linear', 'linear trees are not supported');
   const firstNode = model.feature.length;
   const firstLeaf = model.leafValue.length;
   // For a tree with a single leaf, LightGBM writes a row count of 0 or none.
@@ -217,14 +217,14 @@ function depthOf(tree: ModelSection, left: readonly number[], right: readonly nu
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [node, depth] = next;
     const at = node < 0 ? left.length + ~node : node;
-    if (reached[at] === 1) tree.fail('left_child', `${tree.title} is no tree: ${nameOf(node)} has two parents`);
+    if (reached[at] === 1) tree.fail('left_child', `${tree.title} is not a tree: ${nameOf(node)} has two parents`);
     reached[at] = 1;
     count += 1;
     if (depth > MAX_DEPTH) tree.fail('left_child', `${tree.title} is deeper than ${MAX_DEPTH}`);
     deepest = Math.max(deepest, depth);
     if (node >= 0) open.push([left[node]!, depth + 1], [right[node]!, depth + 1]);
   }
-  if (count < reached.length) tree.fail('left_child', `${tree.title} is no tree: not every leaf is reached`);
+  if (count < reached.length) tree.fail('left_child', `${tree.title} is not a tree: a leaf is unreachable`);
   return deepest;
 }
 
@@ -261,7 +261,7 @@ class ModelSection {
   add(text: string, line: number): void {
     const end = text.indexOf('=');
     const key = end < 0 ? text : text.slice(0, end);
-    if (this.#fields.has(key)) this.#fail(line, 1, `${key} is there twice in ${this.title}`);
+    if (this.#fields.has(key)) this.#fail(line, 1, `${key} occurs twice in ${this.title}`);
     this.#fields.set(key, { value: end < 0 ? '' : text.slice(end + 1), line });
   }
 

@@ -133,8 +133,7 @@ export function parseWeights(text: string, file: string): readonly FeatureWeight
   const pairs = /\.csv$/i.test(file) ? readCsv(text, file) : readJson(text, file);
   const weights = new Map<string, number>();
   for (const { feature, weight, at } of pairs) {
-    if (weights.has(feature))
-      throw new ParamFileError(`${at()}: the feature ${JSON.stringify(feature)} is there twice`);
+    if (weights.has(feature)) throw new ParamFileError(`${at()}: the feature ${JSON.stringify(feature)} occurs twice`);
     if (!Number.isFinite(weight)) throw new ParamFileError(`${at()}: expected a finite number`);
     weights.set(feature, weight);
   }

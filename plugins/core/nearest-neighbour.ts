@@ -59,10 +59,10 @@ export class SimilarityVeto
     scope: 'sequence',
     memory: vectorMemory,
     reasons: {
-      alike: '{similarity} like one that was let through, at least {threshold}',
-      unlike: '{similarity} like the most similar that was let through, less than {threshold}',
-      unfound: '{similarity} like the most similar that the index found, less than {threshold}',
-      first: 'nothing was let through before',
+      alike: '{similarity} similar to an accepted candidate, at least {threshold}',
+      unlike: '{similarity} similar to the nearest accepted candidate, less than {threshold}',
+      unfound: '{similarity} similar to the nearest one that the index found, less than {threshold}',
+      first: 'no candidate was accepted before',
       absent: 'there is no text or vector to compare',
     },
   });
@@ -137,8 +137,8 @@ export class NoveltyScorer
     scope: 'sequence',
     memory: vectorMemory,
     reasons: {
-      seen: '{similarity} like the most similar of {seen} seen before',
-      found: '{similarity} like the most similar that the index found of {seen} seen before',
+      seen: '{similarity} similar to the nearest of {seen} seen before',
+      found: '{similarity} similar to the nearest that the index found of {seen} seen before',
       first: 'nothing was seen before',
       absent: 'there is no text or vector to compare',
     },

@@ -24,7 +24,7 @@ const params = z
     names: z
       .array(z.string().min(1))
       .min(1)
-      .refine((names) => new Set(names).size === names.length, 'a name is there twice')
+      .refine((names) => new Set(names).size === names.length, 'a name occurs twice')
       .optional()
       .describe('The names of the features in the model’s order. Default: the names in `features`, or "0", "1" …'),
     missing: missingParam(),

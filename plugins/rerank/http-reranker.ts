@@ -97,7 +97,7 @@ function rejection({ status, headers }: Response, text: string, name: string, ke
         ? 'sends elsewhere: its url should lead straight there'
         : isBusy(status)
           ? 'is busy, or fails'
-          : 'does not take the request';
+          : 'does not accept the request';
   return new EndpointError('ASZ611', `${name} ${what} (${answer})`, {
     ...(retry && { retry }),
     isFinal: isFinal(status),

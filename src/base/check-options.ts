@@ -11,7 +11,7 @@ export interface OptionType {
 /** The types of the options of a function, by name. */
 export type OptionTypes = Readonly<Record<string, OptionType>>;
 
-/** The type of an option that its user checks itself. */
+/** The type of an option that the called function checks itself. */
 export const ANYTHING: OptionType = { expected: 'anything', accepts: () => true };
 
 export const BOOLEAN: OptionType = { expected: 'true or false', accepts: (value) => typeof value === 'boolean' };
@@ -27,7 +27,7 @@ export const STRINGS: OptionType = {
 
 export const STRING: OptionType = { expected: 'a string', accepts: (value) => typeof value === 'string' };
 
-/** Checks the methods and not the class, because another realm has another class. */
+/** Checks for methods instead of the class, because each realm has its own class. */
 export const ABORT_SIGNAL: OptionType = {
   expected: 'an AbortSignal',
   accepts: (value) => isObject(value) && 'throwIfAborted' in value && 'addEventListener' in value,

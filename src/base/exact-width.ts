@@ -6,7 +6,7 @@
 import { createRequire } from 'node:module';
 import { approximateWidth, type StringWidth, useStringWidth } from './wrap.js';
 
-/** The package `string-width`, or an approximation in a program that was bundled without it. */
+/** The package `string-width`, or an approximation in a program that was bundled without the package. */
 function loadStringWidth(): StringWidth {
   try {
     const require = createRequire(import.meta.url);

@@ -1,5 +1,5 @@
 /**
- * What other modules use of `base`.
+ * The exports of `base` for other modules.
  *
  * @module
  */

@@ -1,15 +1,15 @@
 import { describeValue } from './problem.js';
 
-/** A value that JSON has a form for. */
+/** A value that JSON can represent. */
 export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
-/** How deep a copy goes, and how many values it has. What is deeper or later is described: `a map`. */
+/** The maximum depth and number of values of a copy. Deeper or later values are replaced by a description: `a map`. */
 const MAX_DEPTH = 8;
 const MAX_VALUES = 10_000;
 
 /**
- * A copy of a value that is the same after a round trip through JSON. It describes what JSON has no form for, what is too
- * deep or too much, and what cannot be read. A value that contains itself a hundred times ends there as well.
+ * A copy of a value that survives a round trip through JSON. A description replaces values that JSON cannot represent,
+ * that are too deep or too many, or that cannot be read. A cycle ends at the maximum depth.
  */
 export function toJsonValue(value: unknown): JsonValue {
   if (typeof value !== 'object') return leafOf(value);
@@ -25,7 +25,7 @@ export function toJsonValue(value: unknown): JsonValue {
   return copy(value, 0);
 }
 
-/** A value of JSON that has no parts, or a description. */
+/** A JSON value without parts, or a description. */
 function leafOf(value: unknown): JsonValue {
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : String(value); // JSON has no −0
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value;
@@ -46,12 +46,12 @@ function copyParts(value: unknown, copy: (part: unknown) => JsonValue): JsonValu
   return Object.fromEntries(entries.filter(([, item]) => item !== undefined).map(([key, item]) => [key, copy(item)]));
 }
 
-/** How deep a value may be that is written as it is: deeper than any file of candidates may be. */
+/** The maximum depth of a value that is written without a copy: deeper than any file of candidates may be. */
 const MAX_WRITTEN_DEPTH = 1000;
 
 /**
- * A value that `JSON.stringify` can write: itself if it can, else a copy by `toJsonValue`. One that contains itself, is too
- * deep for the stack, or has a bigint or a getter that throws would otherwise fail the output of all others.
+ * A value that `JSON.stringify` can write: the value itself if possible, otherwise a copy by `toJsonValue`. A cycle, too
+ * much depth, a bigint or a getter that throws would otherwise fail the output of all other values.
  */
 export function writableInJson<V>(value: V): V | JsonValue {
   try {

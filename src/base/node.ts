@@ -1,5 +1,5 @@
 /**
- * What other modules use of `base` where Node is present.
+ * The exports of `base` that need Node.
  *
  * @module
  */

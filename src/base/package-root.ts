@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { toAssizeError } from './format.js';
 
-/** The name in a folder's package.json; undefined where it has none that can be read. */
+/** The name in a folder's package.json; undefined if the file is missing or has no name. */
 function packageName(folder: string): unknown {
   try {
     const described: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -13,13 +13,13 @@ function packageName(folder: string): unknown {
   }
 }
 
-/** This file; undefined in CommonJS that a bundler has made of it. */
+/** The path of this file; undefined if a bundler has converted it to CommonJS. */
 const here: string | undefined = import.meta.url;
 
 /**
  * The folder of this package: the same from the sources and from the build.
  *
- * @throws AssizeError (ASZ110) in a program that was bundled with Assize, which has left it
+ * @throws AssizeError (ASZ110) in a program that was bundled together with Assize and has no such folder
  */
 export function packageRoot(): string {
   let folder = here === undefined ? undefined : dirname(fileURLToPath(here));
@@ -28,9 +28,8 @@ export function packageRoot(): string {
     const above = dirname(folder);
     folder = above === folder ? undefined : above;
   }
-  const message = 'the files of the package assize are not there: this program was bundled without them';
-  const hint =
-    'tell the bundler that assize is external, and install it; without threads (workers: 1) nothing is missing';
+  const message = 'the files of the package assize are missing, because this program was bundled without them';
+  const hint = 'mark assize as external in the bundler and install it, or run without threads (workers: 1)';
   throw toAssizeError([{ code: 'ASZ110', message, hint }]);
 }
 

@@ -64,7 +64,7 @@ export interface ColumnsRead {
 export function checkAbsent({ absent = [] }: CellOptions, name: string, format: InputFormat | undefined): void {
   if (absent.length === 0 || format === undefined || codecOf(format).hasCells) return;
   const message = `absent is ${absent.map((text) => JSON.stringify(text)).join(', ')}, which is for cells of CSV and TSV, and ${name} is ${codecOf(format).title}`;
-  const hint = 'leave it out: in other formats what is absent is null, or a field that is not there';
+  const hint = 'remove the option: in other formats an absent value is null or a missing field';
   throw toAssizeError([{ code: 'ASZ533', message, hint }]);
 }
 

@@ -101,7 +101,9 @@ export function checkCandidate(candidate: unknown, index: number): void {
   const isList = isListOrRevoked(candidate);
   if (typeof candidate === 'object' && candidate !== null && isList === false) return;
   const message = `candidate ${index} is ${describeValue(candidate)}; expected an object`;
-  const hint = isList ? 'one list has all candidates: [a, b]; a row of values needs names: { stars: 3 }' : undefined;
+  const hint = isList
+    ? 'pass all candidates in one flat list: [a, b], and each candidate with named fields: { stars: 3 }'
+    : undefined;
   throw toAssizeError([{ code: 'ASZ502', message, hint }]);
 }
 

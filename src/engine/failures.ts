@@ -238,15 +238,15 @@ const problem = (
   location: ProfileLocation | undefined,
 ): Problem => ({
   code: 'ASZ516',
-  message: `${call} does not wait, and ${what} does: ${why}`,
+  message: `${call} is synchronous, but ${what} is not: ${why}`,
   ...(location && { path: location.path, place: location.place }),
-  hint: `await ${instead}(), which gives the same once everything is there`,
+  hint: `await ${instead}(), which returns the same result`,
 });
 
 /** The error of a synchronous run that would have to wait. */
 export function requiresAsync(profile: Profile, how: SyncCall, { stage, entry }: Pending): AssizeError {
   const what = `the ${stage} entry ${entry}`;
-  return toAssizeError([problem(how, what, 'what it gave is a promise', entryLocation(profile, stage, entry))]);
+  return toAssizeError([problem(how, what, 'it returned a promise', entryLocation(profile, stage, entry))]);
 }
 
 /**
@@ -259,7 +259,7 @@ export function checkSync(profile: Profile, how: SyncCall): void {
   const { signals, vetoes, measures, scorers, reports, select } = profile;
   const perCandidate = [...vetoes, ...measures, ...scorers];
   const problems = perCandidate.flatMap(({ id, memory }) =>
-    memory ? problem(how, `the memory of ${id}`, 'it lives in a file', memory) : [],
+    memory ? problem(how, `the memory of ${id}`, 'it is stored in a file', memory) : [],
   );
   const entries = [...signals, ...perCandidate, ...(how.call === 'rankSync' ? reports : [])];
   for (const { id, use, when, path, place } of entries) {
@@ -286,7 +286,7 @@ export const memoryBusy = (profile: Profile, { call, instead }: SyncCall): Assiz
   toAssizeError([
     {
       code: 'ASZ517',
-      message: `${call} cannot begin: profile ${profile.name} remembers, and a run that is under way has not learnt yet`,
-      hint: `wait for that run first, or await ${instead}(), which waits for its turn`,
+      message: `${call} cannot start: profile ${profile.name} has a memory, and another run is still updating it`,
+      hint: `wait for that run first, or await ${instead}(), which waits for the other run`,
     },
   ]);

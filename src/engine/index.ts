@@ -1,5 +1,5 @@
 /**
- * What other modules use of `engine`.
+ * The exports of `engine` for other modules.
  *
  * @module
  */

@@ -178,7 +178,7 @@ function checkDistinct(all: readonly StoredMemory[]): void {
   for (const { file } of all) {
     const first = seen.get(file.realPath);
     if (first) {
-      const message = `the memory file ${file.path} is that of ${first.named.path}, which names it ${first.path}`;
+      const message = `the memory file ${file.path} is already used by ${first.named.path}, under the path ${first.path}`;
       throw toAssizeError([{ code: 'ASZ105', message, ...file.named, hint: 'each entry needs its own file' }]);
     }
     seen.set(file.realPath, file);

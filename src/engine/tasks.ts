@@ -240,9 +240,7 @@ export function ignorePromise(value: unknown): void {
 export function describeWrongValue(value: unknown): string {
   ignorePromise(value);
   const text = describeValue(value);
-  return text === 'a promise'
-    ? 'a promise: what has to wait is done in prepare, or by scorer(async …), and its score is synchronous'
-    : text;
+  return text === 'a promise' ? 'a promise: scores are synchronous; wait in prepare, or use scorer(async …)' : text;
 }
 
 /** Whether a function is declared `async`, and so always returns a promise. */

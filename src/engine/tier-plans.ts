@@ -93,7 +93,7 @@ export interface Scoring {
   /** Undefined for a formula. */
   readonly arithmetic: Arithmetic | undefined;
   readonly weights: Float64Array;
-  /** By case; undefined where the profile has none. */
+  /** By case; undefined if the profile has none. */
   readonly caseWeights: ReadonlyMap<string, Float64Array> | undefined;
   /** The weights for one candidate. They differ only if the profile has cases. */
   readonly weightsOf: (candidate: unknown, row: number) => Float64Array;

@@ -102,5 +102,5 @@ function* otherSteps<R>(
 function abandon<R>(piece: TracedWork, task: Task<R>): void {
   const abandoned: Iterator<unknown, R, void> = task;
   abandoned.return?.();
-  piece.end({ error: new Error('it had to wait, and was called synchronously') });
+  piece.end({ error: new Error('it had to wait in a synchronous call') });
 }

@@ -1,9 +1,10 @@
-/** The `Function` that has refused to make code: another may be put in its place, and be asked. */
+/** The `Function` constructor that threw an EvalError. It is not called again unless it is replaced. */
 let refusing: FunctionConstructor | undefined;
 
 /**
- * What is made as code of its own, or what takes its place where that is forbidden: by a page's policy without
- * `unsafe-eval`, by Node's --disallow-code-generation-from-strings. A page reports every attempt: there is one.
+ * Returns the result of `make`, which generates code, or of `plain` if code generation is forbidden: by a page's policy
+ * without `unsafe-eval`, or by Node's --disallow-code-generation-from-strings. Pages report each attempt, so Assize
+ * tries only once.
  */
 export function generatedOrPlain<F>(make: () => F, plain: () => F): F {
   if (refusing === Function) return plain();

@@ -4,30 +4,29 @@ import { currentFieldNames } from './field-names.js';
 import { asRead, mayBeInherited, ownValue } from './plain-data.js';
 import { formatPath, parsePath, type PathStep } from './path-syntax.js';
 
-/** One symbol for every copy of the library: a plugin may bring its own. */
+/** The same symbol in every copy of the library: a plugin may import its own copy. */
 const BRAND = Symbol.for('assize:path');
 
 /**
- * Reads a value of a candidate: `undefined` where it is absent or null. Only own properties are read, and nothing is
- * read in a value that is no object. A path through `[]` gives the list of the values that are present, or `undefined`
- * where there is no list.
+ * Reads a value of a candidate: `undefined` if it is absent or null. It reads only own properties of objects. A path
+ * through `[]` returns the list of the present values, or `undefined` if there is no list.
  */
 export interface PathReader {
   (candidate: unknown): unknown;
-  /** The path as it was written, without a `?` at its end. */
+  /** The path as written, without a `?` at its end. */
   readonly source: string;
   readonly steps: readonly PathStep[];
-  /** What it reads where that is not the candidate: the items of a list, or the run's context. */
+  /** The data that it reads if not the candidate: items of a list, or the run's context. */
   readonly of?: 'item' | 'context';
-  /** Whether it is written with a `?` at its end: no warning where no candidate has it. */
+  /** Whether the path ends in `?`: then there is no warning if no candidate has the field. */
   readonly optional: boolean;
 }
 
 /**
- * Compiles `a.b`, `metadata["cupel:trust"]`, `steps[0].type`, `steps[].tool.name` or, where no candidate may have it,
- * `title?`. Each call makes a reader of its own; share one only among data of one shape.
+ * Compiles `a.b`, `metadata["cupel:trust"]`, `steps[0].type`, `steps[].tool.name`, or `title?` if possibly no candidate
+ * has the field. Each call makes its own reader. Share a reader only among data of the same shape.
  *
- * @throws PathError when the text is not a path
+ * @throws PathError if the text is not a path
  */
 export function compilePath(text: string): PathReader {
   const optional = text.endsWith('?');
@@ -39,9 +38,9 @@ const readerOf = (steps: readonly PathStep[], source: string, optional: boolean)
   Object.assign(compileSteps(steps), { source, steps, optional, [BRAND]: true });
 
 /**
- * Compiles a path into the candidate, by the names that the profile being resolved has for its fields.
+ * Compiles a path into the candidate, with the renamed fields (`fields`) of the profile that is being resolved.
  *
- * @throws PathError when the text is not a path
+ * @throws PathError if the text is not a path
  */
 export function compileCandidatePath(text: string): PathReader {
   const written = compilePath(text);
@@ -49,21 +48,21 @@ export function compileCandidatePath(text: string): PathReader {
   return steps === written.steps ? written : readerOf(steps, formatPath(steps), written.optional);
 }
 
-/** Whether a value is a reader made by `compilePath`, of any copy of the library. */
+/** Whether a value is a reader made by `compilePath`, from any copy of the library. */
 export const isPathReader = (value: unknown): value is PathReader => typeof value === 'function' && BRAND in value;
 
-/** Reads a value in another; undefined is absent. */
+/** Reads a value inside another one. Undefined means absent. */
 export type ReadValue = (from: unknown) => unknown;
 
 type PathKey = string | number;
 
-/** Makes a reader of keys: with a function text of its own, or, where that is forbidden, as a closure. */
+/** Makes a reader of keys: with its own function text, or as a closure if code generation is forbidden. */
 type ReaderFactory = (keys: readonly PathKey[]) => ReadValue;
 
-/** Makes a reader as a closure. All of them share this text, and with it V8's type feedback about other data. */
+/** Makes a reader as a closure. All closures share their text, and with it V8's type feedback about other data. */
 export const closureReader: ReaderFactory = (keys) => (from) => asRead(valueAt(keys, from));
 
-/** Makes a reader that leaves a Date as it is: for what is shown of a candidate, and for its id. */
+/** Makes a reader that does not convert a Date: for output, and for the id of a candidate. */
 export const storedReader: ReaderFactory = (keys) => (from) => valueAt(keys, from) ?? undefined;
 
 function valueAt(keys: readonly PathKey[], from: unknown): unknown {
@@ -74,21 +73,21 @@ function valueAt(keys: readonly PathKey[], from: unknown): unknown {
 
 function fieldOf(value: unknown, key: PathKey): unknown {
   if (mayBeInherited(key)) return ownValue(value, key);
-  // A string or a number has nothing of its own under any other key.
+  // Strings and numbers have no own properties under other keys.
   return isObject(value) ? value[key] : undefined;
 }
 
 let generatedCount = 0;
 
-/** Numbers first: most fields are, and V8 then keeps them without a box. */
+/** Numbers first: most fields are numbers, and V8 then does not box them. */
 const RESULT = "return typeof v === 'number' ? v : v === null ? undefined : typeof v === 'object' ? asRead(v) : v;";
 
 /**
- * Makes a reader with a function text of its own, so that its property accesses stay monomorphic whatever other readers
- * read. The keys are arguments: no input becomes text. Copies of one text would share their feedback, hence the number
- * in it.
+ * Makes a reader with its own function text, so that its property accesses stay monomorphic whatever other readers read.
+ * Keys are passed as arguments, so that no input becomes code. The text contains a number, because readers with the same
+ * text would share their type feedback.
  *
- * @throws EvalError where code generation is forbidden
+ * @throws EvalError if code generation is forbidden
  */
 export const generatedReader: ReaderFactory = (keys) => {
   generatedCount += 1;
@@ -104,8 +103,8 @@ export const generatedReader: ReaderFactory = (keys) => {
 };
 
 /**
- * The text of one step. A branch that returns undefined, were it never taken, would box every double that is read: the
- * first step, whose value nearly always is an object, catches the error of any other value instead.
+ * The text of one step. A branch that returns undefined but was never taken would cause V8 to box every double. So the
+ * first step, whose value is nearly always an object, catches the error of other values instead.
  */
 function stepText(key: PathKey, n: number): string {
   if (mayBeInherited(key)) return `v = ownValue(v, k${n});`;
@@ -132,7 +131,7 @@ export function compileSteps(steps: readonly PathStep[], make: ReaderFactory = d
   return rest.length === 0 ? head : flatteningReader(head, rest);
 }
 
-/** Reads a list, then a value in each element; nested lists are flattened into one. */
+/** Reads a list, then a value in each element. Flattens nested lists into one. */
 function flatteningReader(head: ReadValue, rest: readonly ReadValue[]): ReadValue {
   return (from) => {
     let values = head(from);

@@ -1,5 +1,5 @@
 /**
- * What other modules use of `expression`.
+ * The exports of `expression` for other modules.
  *
  * @module
  */

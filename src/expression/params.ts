@@ -6,19 +6,19 @@ import { PathError } from './path-syntax.js';
 import { parseDuration } from './time.js';
 import { compileTimeFormat } from './time-format.js';
 
-/** The scope of an expression in a param, unless its unit gives another. */
+/** The scope of an expression in a param, unless its unit specifies another. */
 const PARAM_SCOPE: ExpressionScope = {
   name: 'a param',
   variables: { candidate: 'map', context: 'dyn', signals: 'dyn', now: 'number' },
 };
 
 /**
- * The default scope of params while a selector's are checked: a schema cannot know the scorers and measures of a
+ * The default scope while a selector's params are checked, because a schema cannot know the scorers and measures of a
  * profile.
  */
 let currentParamScope = PARAM_SCOPE;
 
-/** Runs a synchronous check of params, whose expressions have this scope unless their unit gives another. */
+/** Runs a synchronous check of params. Their expressions have this scope unless their unit specifies another. */
 export function withParamScope<R>(scope: ExpressionScope, check: () => R): R {
   const outer = currentParamScope;
   currentParamScope = scope;
@@ -29,17 +29,17 @@ export function withParamScope<R>(scope: ExpressionScope, check: () => R): R {
   }
 }
 
-/** A problem of a param, with its place in the param's text and what to do about it. */
+/** A problem of a param, with its place in the param's text and a hint. */
 interface ParamProblem {
   readonly message: string;
   readonly offset?: number;
   readonly length?: number;
   readonly hint?: string;
-  /** Of an expression, whose problems have codes of their own. */
+  /** For an expression, whose problems have their own codes. */
   readonly kind?: 'syntax' | 'type';
 }
 
-/** The problems that an error stands for; one that is not about the param is thrown again. */
+/** The problems in an error. Throws the error again if it is not about the param. */
 function paramProblemsOf(error: unknown): readonly ParamProblem[] {
   if (error instanceof ExpressionError) return error.problems;
   if (error instanceof PathError || error instanceof TypeError) return [error];
@@ -60,7 +60,7 @@ const transformOrIssues =
     }
   };
 
-/** A param of a schema: required, or with a value that replaces one that is absent in a profile. */
+/** A param of a schema: required, or with a default value. */
 function param<S extends z.ZodType>(schema: S) {
   function make(): S;
   function make(fallback: z.input<S>): z.ZodPrefault<S>;
@@ -70,7 +70,7 @@ function param<S extends z.ZodType>(schema: S) {
   return make;
 }
 
-const PATH_FORMS = 'a.b, metadata["x:y"], steps[0].type, steps[].tool.name, title? where no candidate may have it';
+const PATH_FORMS = 'a.b, metadata["x:y"], steps[0].type, steps[].tool.name, title? if no candidate may have it';
 
 const pathSchema = z
   .string()
@@ -87,7 +87,7 @@ const durationSchema = z
   .meta({ title: 'duration', description: 'A duration: 500ms, 5s, 30m, 24h, 7d, 2w, 1y, or milliseconds.' })
   .transform(transformOrIssues(parseDuration));
 
-/** A param that is a path into the candidate. Its value is a reader of that path. */
+/** A param that is a path into the candidate. Its value is a reader. */
 export const path = param(pathSchema);
 
 const itemPathSchema = z
@@ -95,7 +95,7 @@ const itemPathSchema = z
   .meta({ title: 'path in an item', description: `A path into an item of a list: ${PATH_FORMS}.` })
   .transform(transformOrIssues((text): PathReader => Object.assign(compilePath(text), { of: 'item' as const })));
 
-/** A param that is a path into the items of a list that another param names. Its value is a reader of items. */
+/** A param that is a path into the items of a list that another param names. Its value is a reader. */
 export const itemPath = param(itemPathSchema);
 
 const contextPathSchema = z
@@ -103,7 +103,7 @@ const contextPathSchema = z
   .meta({ title: 'path in the context', description: `A path into the run’s context: ${PATH_FORMS}.` })
   .transform(transformOrIssues((text): PathReader => Object.assign(compilePath(text), { of: 'context' as const })));
 
-/** A param that is a path into the context of a run. Its value is a reader of that context. */
+/** A param that is a path into the context of a run. Its value is a reader. */
 export const contextPath = param(contextPathSchema);
 
 /** A param that is a path or a list of paths. Its value is a list of readers. */
@@ -116,7 +116,7 @@ const timeFormatSchema = z
   .meta({ title: 'time format', description: `The format of a time: ${TIME_FORMAT}.` })
   .transform(transformOrIssues(compileTimeFormat));
 
-/** A param that is the format of times in texts, by Unicode's letters. Its value parses a text. */
+/** A param that is the format of times in texts, in Unicode's letters. Its value parses a text. */
 export const timeFormat = param(timeFormatSchema);
 
 /** A param that is a duration. Its value is in milliseconds. */
@@ -124,9 +124,9 @@ export const duration = param(durationSchema);
 
 /** How an expression in a param is checked. */
 export interface ExpressionOptions {
-  /** Its variables; by default `candidate`, `context`, `signals` and `now`, and for a selector those of `pack.cost`. */
+  /** Its variables. Default: `candidate`, `context`, `signals` and `now`; for a selector those of `pack.cost`. */
   readonly scope?: ExpressionScope;
-  /** The type of its result; any by default. */
+  /** The type of its result. Default: any. */
   readonly want?: ResultType;
 }
 
@@ -136,6 +136,6 @@ export const expression = ({ scope, want = 'any' }: ExpressionOptions = {}) =>
     .string()
     .meta({
       title: 'expression',
-      description: `A CEL expression of ${Object.keys((scope ?? PARAM_SCOPE).variables).join(', ')}.`,
+      description: `A CEL expression over ${Object.keys((scope ?? PARAM_SCOPE).variables).join(', ')}.`,
     })
     .transform(transformOrIssues((source): Expression => parseExpression(source, scope ?? currentParamScope, want)));

@@ -16,49 +16,49 @@ import { renameFields } from './cel/rename-fields.js';
 import { currentFieldNames, withFieldNames } from './field-names.js';
 import { parsePath } from './path-syntax.js';
 
-/** The type that an expression's result must have. Absent is always allowed. */
+/** The type that an expression's result must have. The result may always be absent. */
 export type ResultType = 'bool' | 'number' | 'any';
 
-/** An expression that parsed and type-checked. */
+/** A parsed and type-checked expression. */
 export interface Expression {
   readonly source: string;
-  /** Where it is written, where that is known. */
+  /** Its place in a file, if known. */
   readonly place: Place | undefined;
   /** The number of its operations and operands. */
   readonly size: number;
-  /** Whether it reads nothing, and so has one value. */
+  /** Whether it reads nothing, so that its value is constant. */
   readonly constant: boolean;
   readonly readsCandidate: boolean;
-  /** Whether it reads the candidate as a whole, such as `size(candidate)` or a field whose name it computes. */
+  /** Whether it reads the candidate as a whole, such as `size(candidate)` or a field with a computed name. */
   readonly readsWholeCandidate: boolean;
-  /** The candidate's paths that it reads: `a.b`, `metadata["cupel:trust"]`; not what macros read in elements. */
+  /** The candidate's paths that it reads: `a.b`, `metadata["cupel:trust"]`. Excludes reads in the elements of macros. */
   readonly candidatePaths: readonly string[];
-  /** The candidate's paths whose absence it provides for, with `has`, `.?`, `orValue` or `== null`. */
+  /** The candidate's paths that may be absent without making the result absent: in `has`, `.?`, `orValue` or `== null`. */
   readonly optionalPaths: readonly string[];
   /**
    * The variables that it reads, their known fields and paths into the context: `now`, `measures.tools`,
    * `context.user`.
    */
   readonly reads: readonly string[];
-  /** Those of `reads` whose absence it provides for. */
+  /** The `reads` that may be absent without making the result absent. */
   readonly optionalReads: readonly string[];
   /**
-   * What is wrong with it where these fields of the candidate are dates, as the schema of a table says: a date that is
-   * compared with a text, for example.
+   * The problems that it has if these fields of the candidate are dates according to the schema of a table, such as a
+   * date that is compared with a text.
    */
   problemsWithDates(dates: ReadonlySet<string>): readonly ExpressionProblem[];
-  /** What it was parsed to: names resolved, constants folded. The closures that `bind` makes are of this tree. */
+  /** Its syntax tree, with resolved names and folded constants. `bind` makes closures from this tree. */
   readonly tree: CheckedNode;
   /**
-   * Compiles it to a function. Each function has readers of its own, so bind once for each entry. `candidate` needs no
+   * Compiles it to a function. Each function has its own readers, so bind once for each entry. `candidate` needs no
    * binding.
    *
-   * @param steps how many steps one evaluation may take, a million by default: one for each element that a macro
-   *   visits, and those that lists, maps and texts are made of in it. More is an ExpressionStepsError
-   * @throws TypeError when a variable that it reads has no binding
+   * @param steps the maximum number of steps of one evaluation, a million by default: one for each element that a macro
+   *   visits, and for the elements of its lists, maps and texts. Exceeding it throws an ExpressionStepsError
+   * @throws TypeError if a variable that it reads has no binding
    */
   bind(bindings: VariableBindings, steps?: number): BoundExpression;
-  /** `bind` without a check of the result's type: for a caller that checks it itself, in a hot loop. */
+  /** Like `bind`, without a check of the result's type: for a caller that checks it in a hot loop. */
   bindUnchecked(bindings: VariableBindings, steps?: number): BoundExpression;
 }
 
@@ -67,12 +67,13 @@ export const isExpression = (value: unknown): value is Expression =>
   typeof value === 'object' && value !== null && 'candidatePaths' in value && 'bindUnchecked' in value;
 
 /**
- * Parses and type-checks a CEL expression. Every number is a double and `/` divides. An absent or null field makes
- * what reads it absent. `has(x)` and a comparison with the literal `null` test for absence, and `x.?y.orValue(v)`
- * replaces it. In a profile with other names of fields (`fields`) it is the expression with these.
+ * Parses and type-checks a CEL expression. Every number is a double, and `/` divides. An absent or null field makes the
+ * operation that reads it absent. `has(x)` and a comparison with the literal `null` test for absence, and
+ * `x.?y.orValue(v)` replaces it. If the profile renames fields (`fields`), the result reads the candidate's own names.
  *
- * @param want the type of its result: a result known to be of another type is a problem, one found to be is a failure
- * @param place where it is written, for the error of an evaluation that is too long
+ * @param want the type of its result. A result of another type is a problem if it is known now, and otherwise a failure
+ *   of the evaluation
+ * @param place its place, for the error of an evaluation that takes too many steps
  * @throws ExpressionError with all of its problems
  */
 export function parseExpression(
@@ -85,13 +86,16 @@ export function parseExpression(
   const checker = new Checker(scope);
   const tree = checker.check(syntax);
   if (want !== 'any' && checker.problems.length === 0 && !isAssignable(tree.type, want)) {
-    const hint = want === 'number' && tree.type === 'bool' ? 'condition ? 1 : 0 is a number' : undefined;
+    const hint =
+      want === 'number' && tree.type === 'bool'
+        ? 'to convert a condition to a number, write condition ? 1 : 0'
+        : undefined;
     checker.addProblem(syntax, `${scope.name} needs ${describeType(want)}, found ${describeType(tree.type)}`, hint);
   }
   if (checker.problems.length > 0) throw new ExpressionError(source, checker.problems);
   const names = currentFieldNames();
   const renamed = names ? renameFields(source, syntax, names) : source;
-  // What is written has been checked as it is written, so that a mistake in it is found where it is.
+  // Check the expression as the user wrote it, so that problems have places in the original text.
   if (renamed !== source) return withFieldNames(undefined, () => parseExpression(renamed, scope, want, place));
   const reads = [...checker.reads];
   return {
@@ -122,20 +126,20 @@ function firstKey(path: string): string | undefined {
   return first?.kind === 'key' ? first.key : undefined;
 }
 
-/** Counts the nodes of a tree, or of a part of one. */
+/** Counts the nodes of a tree or of a part of one. */
 const countNodes = (part: unknown): number =>
   isObject(part)
     ? Object.values(part).reduce<number>((sum, inner) => sum + countNodes(inner), 'op' in part ? 1 : 0)
     : 0;
 
-/** Whether the candidate itself stands somewhere in a tree, and not only at the start of a path. */
+/** Whether a tree contains the candidate itself other than at the start of a path. */
 function readsWhole(tree: CheckedNode): boolean {
   if (tree.op === 'variable') return tree.name === CANDIDATE_VARIABLE;
   if (tree.op === 'path' && tree.of.op === 'variable') return false;
   return partsOf(tree).some(readsWhole);
 }
 
-/** Checks the type of each result, where the expression's own type does not ensure it. */
+/** Checks the type of each result, unless the expression's own type ensures it. */
 function withResultCheck(want: ResultType, { type, op }: CheckedNode, evaluate: BoundExpression): BoundExpression {
   const neverNull = (type !== 'dyn' && type !== 'null') || op === 'path' || op === 'variable';
   if (type === want || (want === 'any' && neverNull)) return evaluate;

@@ -4,7 +4,7 @@ export type PathStep =
   | { readonly kind: 'index'; readonly index: number }
   | { readonly kind: 'each' };
 
-/** A path that does not parse: its problem, and where it is, counted from 0. */
+/** A path that does not parse: the problem and its offset, counted from 0. */
 export class PathError extends Error {
   override readonly name = 'PathError';
   constructor(
@@ -15,7 +15,7 @@ export class PathError extends Error {
   }
 }
 
-/** Deeper than any data. It bounds the code that a path is compiled to. */
+/** Deeper than any data. It limits the code that a path is compiled to. */
 const MAX_STEPS = 64;
 
 const NAME = /[\p{ID_Start}$_][\p{ID_Continue}$-]*/uy;
@@ -61,11 +61,11 @@ export function parsePath(text: string): readonly PathStep[] {
   return steps;
 }
 
-/** What is wrong behind a step; a name with a space in it is the most frequent. */
+/** The problem after a step. The most frequent cause is a name with a space. */
 function unexpected(text: string, at: number, [first, second]: readonly PathStep[]): string {
   const found = `expected "." or "[", found ${describeCharacter(text, at)}`;
   const isName = first?.kind === 'key' && second === undefined && /^ [^.[\]"]+$/.test(text.slice(at));
-  return isName ? `${found}; a field with a space in its name is written '[${JSON.stringify(text)}]'` : found;
+  return isName ? `${found}; write a field with a space in its name as '[${JSON.stringify(text)}]'` : found;
 }
 
 function parseBracket(text: string, open: number): [PathStep, number] {

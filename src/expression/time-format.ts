@@ -1,19 +1,19 @@
 import { describeValue } from '../base/index.js';
 
-/** A format of times, with letters as Unicode has them (https://unicode.org/reports/tr35/tr35-dates.html). */
+/** A time format in Unicode's letters (https://unicode.org/reports/tr35/tr35-dates.html). */
 export interface TimeFormat {
   readonly source: string;
-  /** The time that a text is in this format, in milliseconds since 1970; undefined where it is none. */
+  /** Parses a text in this format to milliseconds since 1970; undefined if the text is not in this format. */
   read(this: void, text: string): number | undefined;
   /**
-   * The time that a text is in this format, in milliseconds since 1970: in UTC, where the format has no zone.
+   * Parses a text in this format to milliseconds since 1970, in UTC if the format has no zone.
    *
    * @throws TypeError that names what was found and what was expected
    */
   parse(this: void, text: unknown): number;
 }
 
-/** What a text has so far: the parts that were read, and where to go on. */
+/** The parts of a text that were read so far. */
 interface Parts {
   year: number;
   month: number;
@@ -24,17 +24,17 @@ interface Parts {
   millis: number;
   /** In minutes east of UTC. */
   zone: number;
-  /** Half a day, where the text says `pm`; undefined where the format has no such letter. */
+  /** The hours to add: 12 for `pm`, 0 for `am`; undefined if the format has no `a`. */
   half: 0 | 12 | undefined;
 }
 
-/** Reads one part of a text from a position on; the position after it, or −1 where it is not there. */
+/** Reads one part of a text at a position. Returns the position after it, or −1 if it does not match. */
 type ReadPart = (text: string, at: number, parts: Parts) => number;
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const DAYS = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ');
 
-/** Reads digits: `least` of them, and as many as `most` where there are more. */
+/** Reads at least `least` and at most `most` digits. */
 const digits =
   (least: number, most: number, keep: (parts: Parts, value: number, count: number) => void): ReadPart =>
   (text, at, parts) => {
@@ -50,7 +50,7 @@ const digits =
     return end;
   };
 
-/** Reads one of some names, whatever its case; `length` of its letters, or all. */
+/** Reads one of some names, ignoring case: its first `length` letters, or all of it. */
 const oneOf =
   (names: readonly string[], length: number | undefined, keep: (parts: Parts, index: number) => void): ReadPart =>
   (text, at, parts) => {
@@ -79,7 +79,7 @@ const readZone: ReadPart = (text, at, parts) => {
 const number = (name: 'month' | 'day' | 'hour' | 'minute' | 'second', least: 1 | 2): ReadPart =>
   digits(least, 2, (parts, value) => void (parts[name] = value));
 
-/** What each run of one letter reads. */
+/** The reader of each run of one letter. */
 const LETTERS: ReadonlyMap<string, ReadPart> = new Map<string, ReadPart>([
   ['yyyy', digits(4, 4, (parts, value) => void (parts.year = value))],
   ['MM', number('month', 2)],
@@ -107,35 +107,34 @@ const LETTERS: ReadonlyMap<string, ReadPart> = new Map<string, ReadPart>([
   ['XX', readZone],
 ]);
 
-/** Letters that take one digit or two, so that another digit cannot follow. */
+/** Letters that accept one digit or two, so that another digit cannot follow. */
 const VARIABLE = new Set(['M', 'd', 'H', 'h', 'm', 's']);
 const NUMERIC = /^(?:y+|M{1,2}|d+|H+|h+|m+|s+|S+)$/;
 
-/** How long a format may be. */
+/** The maximum length of a format. */
 const MAX_LENGTH = 100;
 
-/** A run of one letter, a text in quotes, or one other character. */
+/** A run of one letter, a quoted text, or one other character. */
 const PIECES = /([A-Za-z])\1*|'((?:[^']|'')*)'|[^]/g;
 
 /**
- * Compiles a format: `yyyy-MM-dd HH:mm`, `d MMM yyyy`, `EEE, dd MMM yyyy HH:mm:ss XX`, `hh:mm a`; a text in it stands in
- * quotes, `'at' HH 'o''clock'`. Reading is strict, one pass from left to right, without going back.
+ * Compiles a format: `yyyy-MM-dd HH:mm`, `d MMM yyyy`, `EEE, dd MMM yyyy HH:mm:ss XX`, `hh:mm a`. Literal text is quoted:
+ * `'at' HH 'o''clock'`. Parsing is strict, from left to right, and does not backtrack.
  *
- * @throws TypeError where it is none
+ * @throws TypeError if the format is invalid
  */
 export function compileTimeFormat(source: string): TimeFormat {
-  if (source.length > MAX_LENGTH) throw new TypeError(`a format of times has at most ${MAX_LENGTH} characters`);
+  if (source.length > MAX_LENGTH) throw new TypeError(`a time format has at most ${MAX_LENGTH} characters`);
   const pieces = source.match(PIECES) ?? [];
   const reads = pieces.map((piece, k) => {
     const next = pieces[k + 1];
     if (VARIABLE.has(piece) && next !== undefined && NUMERIC.test(next))
-      throw new TypeError(`${piece} takes one digit or two, and ${next} follows it: write ${piece.repeat(2)}`);
+      throw new TypeError(`${piece} accepts one or two digits, so ${next} cannot follow it: write ${piece.repeat(2)}`);
     return readerOf(piece);
   });
   const has = (letter: string): boolean => pieces.some((piece) => piece.startsWith(letter) && LETTERS.has(piece));
-  if (!has('y')) throw new TypeError(`a format of times has a year, yyyy; found ${JSON.stringify(source)}`);
-  if (has('h') !== has('a'))
-    throw new TypeError('h is the hour of half a day, and a says of which: write HH, or hh and a');
+  if (!has('y')) throw new TypeError(`a time format needs a year, yyyy; found ${JSON.stringify(source)}`);
+  if (has('h') !== has('a')) throw new TypeError('h is a 12-hour clock and needs a (am or pm): write HH, or hh and a');
   const read = (text: string): number | undefined => readAll(reads, text);
   return { source, read, parse: (text) => parseBy(source, read, text) };
 }
@@ -145,10 +144,11 @@ function readerOf(piece: string): ReadPart {
   if (read) return read;
   if (piece.length > 1 && piece.startsWith("'"))
     return literal(piece === "''" ? "'" : piece.slice(1, -1).replaceAll("''", "'"));
-  if (piece === "'") throw new TypeError("a quote is not closed: a text stands between two, 'at', and a quote is ''");
+  if (piece === "'")
+    throw new TypeError("a quote is not closed: quote literal text as in 'at', and write a quote as ''");
   if (/[A-Za-z]/.test(piece)) {
     const known = [...LETTERS.keys()].join(', ');
-    throw new TypeError(`${piece} is no part of a time: there are ${known}; a text stands in quotes, as 'at'`);
+    throw new TypeError(`${piece} is not a part of a time; expected ${known}; quote literal text, as in 'at'`);
   }
   return literal(piece);
 }
@@ -156,10 +156,10 @@ function readerOf(piece: string): ReadPart {
 function parseBy(source: string, read: TimeFormat['read'], text: unknown): number {
   const millis = typeof text === 'string' ? read(text) : undefined;
   if (millis !== undefined) return millis;
-  throw new TypeError(`expected a time as ${source}, found ${describeValue(text)}`);
+  throw new TypeError(`expected a time in the format ${source}, found ${describeValue(text)}`);
 }
 
-/** Reads a text to its end; undefined where a part is not there, or something follows. */
+/** Reads a text to its end; undefined if a part does not match, or characters remain. */
 function readAll(reads: readonly ReadPart[], text: string): number | undefined {
   const parts: Parts = {
     year: 0,
@@ -180,7 +180,7 @@ function readAll(reads: readonly ReadPart[], text: string): number | undefined {
   return at === text.length ? millisOf(parts) : undefined;
 }
 
-/** The time of the parts; undefined where there is no such one, as on February 30. */
+/** The time of the parts; undefined if the date does not exist, such as February 30. */
 function millisOf({ year, month, day, hour, minute, second, millis, zone, half }: Parts): number | undefined {
   if (minute > 59 || second > 59 || hour > 23 || (half !== undefined && (hour < 1 || hour > 12))) return undefined;
   const date = new Date(0);

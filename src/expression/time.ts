@@ -16,8 +16,8 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * A time in milliseconds since 1970, from milliseconds, an ISO 8601 date or date-time (UTC when it names no zone), or
- * a Date.
+ * A time in milliseconds since 1970, from milliseconds, an ISO 8601 date or date-time (UTC if it has no zone), or a
+ * Date.
  *
  * @throws TypeError that names what was found and what was expected
  */
@@ -37,17 +37,17 @@ function otherMillis(value: unknown): number {
   );
 }
 
-/** The format of a text that is a time in another one. */
+/** Suggests formats for a text that is a time in another format. */
 function formatHint(value: unknown): string {
   const formats = typeof value === 'string' ? guessTimeFormats(value) : [];
   if (formats.length === 0) return '';
   return `; its format is ${formats.map((format) => JSON.stringify(format)).join(' or ')}, for date(x, format) or a param format`;
 }
 
-/** How many days a month has, at most. */
+/** The maximum number of days of a month. */
 const MOST_DAYS = [0, 31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** The number that two digits are; NaN where they are none. */
+/** The number of two digits; NaN if they are not digits. */
 function twoDigits(text: string, at: number): number {
   const [tens, ones] = [text.charCodeAt(at) - 48, text.charCodeAt(at + 1) - 48];
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
@@ -57,10 +57,10 @@ const DASH = 45;
 const COLON = 58;
 
 /**
- * Parses `2026-01-31`, `2026-01-31T12:00:00Z` and `2026-01-31T12:00:00.000Z`, as most times are written, digit by digit: a
- * quarter of what the pattern below costs.
+ * Parses the usual forms `2026-01-31`, `2026-01-31T12:00:00Z` and `2026-01-31T12:00:00.000Z` digit by digit, which takes
+ * a quarter of the time of the pattern below.
  *
- * @returns undefined for anything else, and for what is no time
+ * @returns undefined for other forms and for invalid times
  */
 function parseCommonIso(text: string): number | undefined {
   const { length } = text;
@@ -75,7 +75,7 @@ function parseCommonIso(text: string): number | undefined {
   return length === 10 ? midnight : addClock(midnight, text);
 }
 
-/** Adds `T12:00:00Z` or `T12:00:00.000Z`, which follows a date. */
+/** Adds the time of day, `T12:00:00Z` or `T12:00:00.000Z`, to a date. */
 function addClock(midnight: number, text: string): number | undefined {
   if (text[10] !== 'T' || text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON || !text.endsWith('Z')) {
     return undefined;
@@ -88,7 +88,7 @@ function addClock(midnight: number, text: string): number | undefined {
   return text[19] === '.' && millis >= 0 ? seconds + millis : undefined;
 }
 
-/** Parses ISO 8601 by hand: `Date.parse` takes much that is not ISO, reads some as local time, and rolls days over. */
+/** Parses ISO 8601 by hand: `Date.parse` accepts other formats, reads some as local time, and rolls over invalid days. */
 function parseIso(text: string): number {
   const match = ISO.exec(text);
   if (match === null) return Number.NaN;
@@ -125,7 +125,7 @@ export function parseDuration(value: number | string): number {
   );
 }
 
-/** How dates are written that are not ISO 8601, and the times that follow them. */
+/** Common date formats other than ISO 8601, and the times that may follow them. */
 const DATES = [
   'yyyy/MM/dd',
   'yyyy.MM.dd',
@@ -147,10 +147,10 @@ const DATES = [
 ];
 const CLOCKS = ['', ' HH:mm', ' HH:mm:ss', ' HH:mm:ss XX', " HH:mm:ss 'GMT'", ' hh:mm a', ' h:mm a'];
 
-/** Where the time of day begins. */
+/** The start of the time of day. */
 const CLOCK = / \d?\d:\d\d/;
 
-/** A way to write dates, alone and with each of the times. */
+/** A date format, alone and with each of the times. */
 interface DateFormat {
   readonly alone: TimeFormat;
   readonly withClocks: readonly TimeFormat[];
@@ -158,12 +158,12 @@ interface DateFormat {
 
 let formats: readonly DateFormat[] | undefined;
 
-/** Longer than any time in one of them. */
+/** Longer than any time in one of these formats. */
 const MAX_LENGTH = 40;
 
 /**
- * The formats that a text may be in: one, or two where day and month may change places; none for what is no time. About
- * as fast as the error is made in which it is said.
+ * The formats that match a text: two if the day and month are ambiguous, none if it is not a time. It takes about as long
+ * as creating the error that names them.
  */
 export function guessTimeFormats(text: string): readonly string[] {
   if (text.length > MAX_LENGTH) return [];

@@ -34,13 +34,13 @@ export async function createBrowserPipeline<T = unknown>(
 const absent = (message: string, hint: string): Error =>
   toAssizeError([{ code: 'ASZ110', message: `${message} in assize/browser`, hint }]);
 
-/** The same where a unit asks for it: the unit's problem has the place, and this text in its message. */
+/** The same if a unit asks for it: the unit's problem has the place, and this text in its message. */
 function absentForUnit(name: string, instead: string): Error {
   const message = `there is no ${name} in assize/browser\n${instead}`;
   return new AssizeError([{ code: 'ASZ110', message }], message);
 }
 
-/** A service that is built in elsewhere: it fails where a unit opens it, and a service given in code replaces it. */
+/** A service that is built in elsewhere: it fails if a unit opens it, and a service given in code replaces it. */
 function absentService(name: string, instead: string): { open: () => never; check: () => never } {
   const fail = (): never => {
     throw absentForUnit(name, instead);
@@ -58,20 +58,20 @@ const PAGE: Host = {
     relative: (_, path) => path,
     sibling: () => undefined,
     read: (file) => {
-      const hint = 'fetch its text, and give that: createPipeline({ yaml, name })';
-      return Promise.reject(absent(`cannot read ${file}: there are no files`, hint));
+      const hint = 'fetch its text and pass it: createPipeline({ yaml, name })';
+      return Promise.reject(absent(`cannot read ${file}: browsers have no files`, hint));
     },
   },
   memoryFiles: {
     open: (path) => {
-      throw absentForUnit(`memory file ${path}`, 'remove it: the memory then lasts as long as the pipeline');
+      throw absentForUnit(`memory file ${path}`, 'remove it; the memory then exists as long as the pipeline');
     },
     replace: () => Promise.resolve(),
   },
   loadPlugin: async (spec, _, loaded) => {
     const plugin = await loadShipped(spec, SHIPPED_PLUGINS, loaded);
     if (plugin) return plugin;
-    const hint = `import its units, and give them: createPipeline(profile, { units }); plugins here: ${Object.keys(SHIPPED_PLUGINS).join(', ')}`;
+    const hint = `import its units and pass them: createPipeline(profile, { units }); plugins here: ${Object.keys(SHIPPED_PLUGINS).join(', ')}`;
     throw absent(`plugin ${spec} is not`, hint);
   },
   tracer: noTracer,
@@ -80,24 +80,24 @@ const PAGE: Host = {
       token: embedderToken('transformers'),
       value: absentService(
         'embedder transformers',
-        `name the embedder lexical, or give this one: ${given("embedderToken('transformers')")}`,
+        `use the embedder lexical, or pass this one: ${given("embedderToken('transformers')")}`,
       ),
     },
     {
       token: CROSS_ENCODERS,
-      value: absentService('cross-encoder', `give one that asks your server: ${given('CROSS_ENCODERS')}`),
+      value: absentService('cross-encoder', `pass one that calls your server: ${given('CROSS_ENCODERS')}`),
     },
     {
       token: LANGUAGE_MODELS,
-      value: absentService('language model', `give one that asks your server: ${given('LANGUAGE_MODELS')}`),
+      value: absentService('language model', `pass one that calls your server: ${given('LANGUAGE_MODELS')}`),
     },
     {
       token: NEIGHBOUR_GRAPHS,
-      value: absentService('approximate index', `leave out index, or give one: ${given('NEIGHBOUR_GRAPHS')}`),
+      value: absentService('approximate index', `remove index, or pass one: ${given('NEIGHBOUR_GRAPHS')}`),
     },
     {
       token: ONNX_MODELS,
-      value: absentService('model in the ONNX format', `give one: ${given('ONNX_MODELS')}`),
+      value: absentService('model in the ONNX format', `pass one: ${given('ONNX_MODELS')}`),
     },
   ],
 };

@@ -180,7 +180,7 @@ const NO_KEYS: readonly unknown[] = [];
 
 /** A refused candidate, as an example. */
 interface RefusalExample {
-  /** Its own id; undefined where it has none and its position is the id. */
+  /** Its own id; undefined if it has none and its position is the id. */
   readonly id: string | undefined;
   readonly index: number;
   readonly reason: string;

@@ -24,7 +24,7 @@ export interface Host {
  * A host for a profile that is not trusted. Its means to reach outside are taken away, whatever a profile says; what it
  * says is also checked when it is loaded, so that every problem is reported with its place.
  *
- * A service that is built in is refused where a unit opens it, unless the caller binds another to its token.
+ * A service that is built in is refused if a unit opens it, unless the caller binds another to its token.
  */
 export function untrustedHost({ files, services, tracer }: Host, shipped: ShippedPlugins): Host {
   return {
@@ -32,7 +32,7 @@ export function untrustedHost({ files, services, tracer }: Host, shipped: Shippe
     tracer,
     memoryFiles: {
       open: (path) => {
-        throw refusedForUnit(`the memory file ${path}`, 'remove it: the memory then lasts as long as the pipeline');
+        throw refusedForUnit(`the memory file ${path}`, 'remove it; the memory then exists as long as the pipeline');
       },
       replace: () => Promise.resolve(),
     },
@@ -40,15 +40,15 @@ export function untrustedHost({ files, services, tracer }: Host, shipped: Shippe
       const plugin = await loadShipped(spec, shipped, loaded);
       if (plugin) return plugin;
       const names = Object.keys(shipped).join(', ');
-      const message = `expected a plugin that ships in a profile that is not trusted, found ${spec}`;
-      const hint = `plugins that ship: ${names}; the host gives units of its own: createPipeline(profile, { units })`;
+      const message = `expected a shipped plugin in an untrusted profile, found ${spec}`;
+      const hint = `shipped plugins: ${names}; the host can pass its own units: createPipeline(profile, { units })`;
       throw toAssizeError([{ code: 'ASZ111', message, hint }]);
     },
     services: services.map(({ token }) => ({ token, value: refusedService(token) })),
   };
 }
 
-/** A service that fails where a unit opens it. */
+/** A service that fails if a unit opens it. */
 function refusedService(token: symbol): { open: () => never; check: () => never } {
   const name = (token.description ?? 'service').replace(/^assize:/, '');
   const fail = (): never => {
@@ -61,7 +61,7 @@ function refusedService(token: symbol): { open: () => never; check: () => never 
 function refusedForUnit(what: string, instead: string): AssizeError {
   const problem: Problem = {
     code: 'ASZ111',
-    message: `${what} is not for a profile that is not trusted`,
+    message: `${what} is not available to an untrusted profile`,
     hint: instead,
   };
   return new AssizeError([problem], `${problem.message}\n${instead}`);

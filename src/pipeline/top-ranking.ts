@@ -103,12 +103,12 @@ export class TopRanking<T> {
     return this.#source.leftOut;
   }
 
-  /** The use of the budget; undefined where the profile does not pack. */
+  /** The use of the budget; undefined if the profile does not pack. */
   get budget(): BudgetUse | undefined {
     return this.#source.ranking.budget;
   }
 
-  /** On how many candidates deferred scorers were not run; undefined for a stream, where they are run on all. */
+  /** On how many candidates deferred scorers were not run; undefined for a stream, if they are run on all. */
   get pruned(): Pruned | undefined {
     return this.#source.pruned ?? this.#source.ranking.pruned;
   }
@@ -151,7 +151,7 @@ export class TopRanking<T> {
    * Explains one of the selected, as `Ranking.explain` does, but for the number of candidates with its id.
    *
    * @param which its id, its name as `nameOf` gives it, or its position in the stream
-   * @throws AssizeError where it is not among the selected (ASZ504), or has changed (ASZ503)
+   * @throws AssizeError if it is not among the selected (ASZ504), or has changed (ASZ503)
    */
   explain(which: string | { readonly index: number }): Explanation {
     return this.#source.explain(this.#find(which));
@@ -188,9 +188,7 @@ export class TopRanking<T> {
         : this.#findByPosition(which);
     if (row) return row;
     const message = `no selected candidate has the ${typeof which === 'string' ? `id ${which}` : `index ${which.index}`}`;
-    throw toAssizeError([
-      { code: 'ASZ504', message, hint: 'of many candidates, only what was selected can be explained' },
-    ]);
+    throw toAssizeError([{ code: 'ASZ504', message, hint: 'in a stream, only selected candidates can be explained' }]);
   }
 
   #findByPosition(named: { readonly id?: string | undefined; readonly index: number } | undefined) {

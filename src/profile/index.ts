@@ -1,5 +1,5 @@
 /**
- * The public part of `profile` for other modules.
+ * The exports of `profile` for other modules.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The public part of `profile` that needs Node.
+ * The exports of `profile` that need Node.
  *
  * @module
  */

@@ -18,17 +18,17 @@ import { type ExplanationTextOptions, numberText, renderOptions, titleLines } fr
 import { isAdditive } from '../profile/index.js';
 import type { Ranking } from './ranking.js';
 
-/** A scorer or rule whose part in a candidate's score changed. */
+/** A scorer or rule whose effect on a candidate's score changed. */
 export interface Influence {
   readonly kind: 'scorer' | 'rule';
   readonly id: string;
   /**
-   * A scorer's summand where both rankings sum, else its value; a rule's change of the score. Missing where the entry is
-   * not in the profile, or left the row.
+   * A scorer's summand if both rankings sum, otherwise its value; for a rule, its change of the score. Missing if the entry
+   * is not in the profile or is skipped for the candidate.
    */
   readonly before?: number;
   readonly after?: number;
-  /** `after` less `before`, where they are parts of sums. */
+  /** `after` less `before`, if they are parts of sums. */
   readonly difference?: number;
   /** A scorer's weight, where it changed. */
   readonly weight?: { readonly before?: number; readonly after?: number };
@@ -37,13 +37,13 @@ export interface Influence {
 /** A candidate whose rank, selection or refusal changed. */
 export interface CandidateMove {
   readonly id: string;
-  /** Its position in the candidates that were given. */
+  /** Its position in the input. */
   readonly index: number;
-  /** How many candidates have this id, where it is more than one. */
+  /** How many candidates have this id, if it is more than one. */
   readonly sameId?: number;
   readonly before: CandidateOutcome;
   readonly after: CandidateOutcome;
-  /** The changes of its score, the largest first; empty where only others moved, or where no score decides. */
+  /** The changes of its score, the largest first; empty if only others moved, or if no score decides. */
   readonly because: readonly Influence[];
 }
 
@@ -55,8 +55,8 @@ export interface RankingCounts {
 }
 
 /**
- * How two rankings of the same candidates differ. Plain data, frozen; as JSON it is the same. Its keys are stable; new
- * ones may come.
+ * The differences between two rankings of the same candidates. Plain data, frozen. As JSON it is the same. Its keys are
+ * stable; new keys may be added.
  */
 export interface RankingDiff {
   readonly before: RankingCounts & { readonly profile: string };
@@ -71,7 +71,7 @@ export interface RankingDiff {
     /** Refused in the second alone, and in the first alone. */
     readonly refused: number;
     readonly admitted: number;
-    /** How many any of this is true of. */
+    /** The number of candidates with any of these changes. */
     readonly changed: number;
   };
   /** The first of those that changed: changed verdicts, then changed selections, then the most ranks. */
@@ -166,7 +166,7 @@ interface RankPlacement {
  * const { counts, moves } = diffRankings(ranking, await ranking.whatIf({ weights: { novelty: 0.5 } }));
  * ```
  *
- * @throws AssizeError where the two are not of the same candidates (ASZ508), or one has changed since (ASZ503)
+ * @throws AssizeError if the two are not of the same candidates (ASZ508), or one has changed since (ASZ503)
  */
 export function diffRankings<T>(before: Ranking<T>, after: Ranking<T>, options: RankingDiffOptions = {}): RankingDiff {
   checkOptions('diffRankings', options, { most: integerFrom(0) });
@@ -233,7 +233,7 @@ function hasMoved(was: RankPlacement, is: RankPlacement): boolean {
   return was.rank !== is.rank || was.refused !== is.refused || was.selected !== is.selected;
 }
 
-/** How many ranks a candidate moved; 0 where it is not ranked in both. */
+/** How many ranks a candidate moved; 0 if it is not ranked in both. */
 const rankDistance = ({ rank: was }: RankPlacement, { rank: is }: RankPlacement): number =>
   was === undefined || is === undefined ? 0 : Math.abs(was - is);
 
@@ -253,7 +253,7 @@ function checkSameCandidates(old: ReadonlyMap<number, RankPlacement>, now: Reado
   for (const [index, { id, candidate }] of old) {
     const other = now.get(index);
     if (other?.candidate === candidate || other?.id === id) continue;
-    throw wrong(`candidate ${index} is ${id} in one ranking, and ${other?.id ?? 'not there'} in the other`);
+    throw wrong(`candidate ${index} is ${id} in one ranking, and ${other?.id ?? 'missing'} in the other`);
   }
 }
 
@@ -314,10 +314,10 @@ function selectionText(before: CandidateOutcome, after: CandidateOutcome): reado
   if ((before.selected === undefined) === (after.selected === undefined)) return [];
   if (after.selected !== undefined) return [`selected now${after.selected === 'fallback' ? ' as a fallback' : ''}`];
   const left = 'leftOut' in after ? after.leftOut : undefined;
-  return left ? [`left out now: ${left.text}`] : [];
+  return left ? [`no longer selected: ${left.text}`] : [];
 }
 
-/** `popularity +0.2`; where nothing is summed `popularity 0.5 → 0.7`; with `(weight 0.5 → 0.25)`. */
+/** `popularity +0.2`; if nothing is summed `popularity 0.5 → 0.7`; with `(weight 0.5 → 0.25)`. */
 function influenceText({ kind, id, before, after, difference, weight }: Influence): string {
   const name = kind === 'rule' ? `rule ${id}` : id;
   const changed = before === after ? '' : ` ${numberText(before)} → ${numberText(after)}`;

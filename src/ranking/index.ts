@@ -1,5 +1,5 @@
 /**
- * What other modules use of `ranking`.
+ * The exports of `ranking` for other modules.
  *
  * @module
  */

@@ -68,10 +68,10 @@ function withoutVariable({ source }: PathReader, candidates: readonly unknown[])
 /** Where a preset reads the field, which is not to be changed: how to say what it is called here. */
 const otherNameHint = ({ place }: WarningSubject, { source }: PathReader): string | undefined =>
   place?.file.startsWith(PRESET_FOLDER) && /^[\w.]+$/.test(source)
-    ? `a field of another name: fields: { ${source}: yours }`
+    ? `if the field has another name: fields: { ${source}: yours }`
     : undefined;
 
-/** A warning where no candidate has a field: most probably a typo, which loading cannot find, because candidates are untyped. */
+/** A warning if no candidate has a field: most probably a typo, which loading cannot find, because candidates are untyped. */
 function absentPathWarning(
   reader: WarningSubject,
   path: PathReader,
@@ -81,7 +81,12 @@ function absentPathWarning(
   const message = `${reader.id}: no candidate has ${path.source}`;
   const own = withoutVariable(path, candidates);
   if (own !== undefined)
-    return warningAbout(reader, 'ASZ712', message, `a path starts at the candidate and is no CEL: write ${own}`);
+    return warningAbout(
+      reader,
+      'ASZ712',
+      message,
+      `a path is relative to the candidate and is not a CEL expression: write ${own}`,
+    );
   const missing = [...keysBesideMissing(candidates, path)];
   const closest = missing[0] && closestName(missing[0][0], new Set(missing.map(([, key]) => key)));
   const hint =
@@ -110,7 +115,7 @@ export function infiniteDateWarnings(profile: Profile, counts: ReadonlyMap<strin
     const count = field === undefined || by === 'candidate.id' ? undefined : counts.get(field);
     if (count === undefined || field === undefined || readers.has(field)) continue;
     const message = `${by}: ${field} is an infinite date in ${count} candidate${count === 1 ? '' : 's'}, and absent there`;
-    const hint = 'a date that a comparison understands, such as 9999-12-31, can stand for "never"';
+    const hint = 'to express "never" in comparisons, use a finite date such as 9999-12-31';
     readers.set(field, warningAbout({ path, place }, 'ASZ725', message, hint));
   }
   return [...readers.values()];
@@ -271,8 +276,8 @@ const VARIABLES: Readonly<Record<string, string>> = { signals: 'signals', measur
 const NOUNS: Readonly<Record<string, string>> = { signals: 'signal', measure: 'measure', score: 'scorer' };
 
 /**
- * Warns where a rule, a veto or a condition reads a value that failed. Such a value is absent, so what reads it does not
- * fire: a cap on unsafe candidates does not hold for a candidate that nothing judged.
+ * Warns if a rule, veto or condition reads a value that failed. The value is absent, so the rule does not fire. For
+ * example, a cap on unsafe candidates does not apply to a candidate whose safety score failed.
  *
  * @param degraded the failures of the run
  */
@@ -287,7 +292,7 @@ export function failedInputWarnings(profile: Profile, degraded: readonly Degrade
         const where =
           stage === 'signals' ? 'for any candidate' : `for ${count === 1 ? '1 candidate' : `${count} candidates`}`;
         const message = `${name} may not ${effect} ${where}: it reads ${NOUNS[stage]} ${labelOf(profile.labels, entry)}, which failed (${cause})`;
-        const hint = `on_error: fail on ${entry} fails the run instead`;
+        const hint = `to fail the run instead, set on_error: fail on ${entry}`;
         return warningAbout(subject, 'ASZ719', message, hint);
       }),
   );

@@ -1,10 +1,10 @@
 import type { PlanOverrides, CallBudget } from '../engine/index.js';
 
-/** The options of a run. Weights and limits hold for this call alone, in place of the profile's. */
+/** The options of a run. Weights and limits override those of the profile for this call only. */
 export interface RankOptions extends PlanOverrides {
   /**
-   * Stops the run: the promise rejects with its reason, and no memory is updated then or later. A run that has begun to
-   * replace memory files is finished, and succeeds.
+   * Stops the run: the promise rejects with the signal's reason, and no memory is updated. A run that has already started to
+   * replace memory files finishes and succeeds.
    */
   readonly signal?: AbortSignal;
   /**
@@ -12,15 +12,15 @@ export interface RankOptions extends PlanOverrides {
    * prepares at once is not divided. Without either, a run whose entries do not wait keeps everything else waiting.
    */
   readonly turns?: boolean;
-  /** false: updates no memory. True when not given. */
+  /** false: does not update memories. Default: true. */
   readonly learn?: boolean;
-  /** The budget of a profile that packs, in place of its own target and max: one number is both. */
+  /** The budget of a profile that packs. Overrides its target and max; a single number sets both. */
   readonly budget?: CallBudget | undefined;
-  /** false: every scorer scores every candidate, whatever the profile prunes or reranks. True when not given. */
+  /** false: every scorer runs on every candidate, even if the profile prunes or reranks. Default: true. */
   readonly prune?: boolean;
 }
 
-/** The options of scoring one candidate. There are no limits among them: nothing is selected. */
+/** The options for scoring one candidate. It has no limits, because nothing is selected. */
 export interface ScoreOptions<T> extends Pick<RankOptions, 'signal' | 'learn' | 'weights'> {
   /** The other candidates, for a profile whose scores depend on them. */
   readonly among?: readonly T[];

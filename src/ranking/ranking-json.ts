@@ -3,15 +3,15 @@ import type { Ranking } from './ranking.js';
 import type { Ranked, Refused, Scored, Selected } from './rows.js';
 import type { NumberByScorer, ScoreTerms } from './score-terms.js';
 
-/** What the JSON of a ranking contains besides what every one has. All but the candidates by default. */
+/** The optional parts of the JSON of a ranking. Default: all except the candidates. */
 export interface RankingJsonOptions {
-  /** Whether each row has its candidate; no by default. */
+  /** Whether each row includes its candidate. Default: false. */
   readonly candidates?: boolean | undefined;
-  /** Whether each row has the numbers that its score is made of, for which its scorers are called again. */
+  /** Whether each row includes the numbers of its score. This calls its scorers again. */
   readonly terms?: boolean | undefined;
   readonly ranked?: boolean | undefined;
   readonly leftOut?: boolean | undefined;
-  /** Some of them ask every scorer about every candidate again. */
+  /** Some of them evaluate every scorer on every candidate again. */
   readonly warnings?: boolean | undefined;
 }
 
@@ -19,21 +19,21 @@ export interface RankingJsonOptions {
  * A ranking as an object for JSON. Its keys are stable; new ones may come.
  *
  * - `profile`: its name
- * - `labels`: the names for people of the entries that have one, by id; missing where none has
+ * - `labels`: the names for people of the entries that have one, by id; missing if none has
  * - `counts`: how many were `ranked`, `selected`, `leftOut` and `refused`
- * - `weights`: by scorer, in a mean its share; missing where the combine reads none; `caseWeights`: the same by case, where
+ * - `weights`: by scorer, in a mean its share; missing if the combine reads none; `caseWeights`: the same by case, where
  *   there are cases
  * - `ranked`, best first: `{ rank, id, index, score, partial?, scores, states?, case?, weights?, contributions?, combined?, rules? }`;
  *   `partial` is `{ present, of }`, and the rest is as in `ScoreTerms`, but for `weights`, which are there where they
  *   are not those of the run
- * - `selected`: the same, or `{ id, index, because }` for a row that does not depend on its score; where a class chose it,
+ * - `selected`: the same, or `{ id, index, because }` for a row that does not depend on its score; if a class chose it,
  *   `note`: `{ reason, text, data? }`
  * - `leftOut`: the same as `ranked`, and `{ reason, text, data?, keptInstead? }`
- * - `refused`: `{ id, index, kind, by, reason, all? }`; `all` where more than one entry refused it
+ * - `refused`: `{ id, index, kind, by, reason, all? }`; `all` if more than one entry refused it
  * - `budget`: its use, where the profile packs; `selected` and `leftOut` have `cost` then
  * - `pruned`: where scorers were run on some candidates only: `{ exact, entries: [{ entry, asked, pruned }] }`
  * - `report`: the values of the reports, by id
- * - `degraded`: `{ entry, stage, cause, causes?, count, instead }`; `causes`, `{ cause, count }`, where there are several
+ * - `degraded`: `{ entry, stage, cause, causes?, count, instead }`; `causes`, `{ cause, count }`, if there are several
  * - `warnings`: `{ code, message, path?, place?, hint? }`
  */
 export function rankingJson(ranking: Ranking<unknown>, options: RankingJsonOptions = {}): object {
@@ -70,7 +70,7 @@ function* listText(name: string, rows: Iterable<object>): Generator<string, void
 const indented = (value: unknown, indent: string): string =>
   escapeInvisibleInJson(JSON.stringify(value, undefined, 2)).replaceAll('\n', `\n${indent}`);
 
-/** Rows that are made when they are read, each time anew. */
+/** Rows that are created on each read. */
 class JsonRows {
   constructor(readonly rows: () => Iterable<object>) {}
 }
@@ -125,7 +125,7 @@ const orderKeys = ({ rank, id, index, score, ...rest }: Omit<Ranked<unknown> | S
   ...rest,
 });
 
-/** The terms of a row without its weights, where they are those of the run. */
+/** The terms of a row without its weights, if they are those of the run. */
 function withoutWeights(terms: ScoreTerms | undefined, ofRun: NumberByScorer | undefined): ScoreTerms | undefined {
   if (!terms?.weights || !ofRun) return terms;
   const { weights, ...rest } = terms;
@@ -148,7 +148,7 @@ export type ScoreRow =
  *
  * - scored: `{ id, index, score, partial?, scores, states?, case?, weights?, contributions?, combined?, rules? }`; `partial` is
  *   `{ present, of }`, and what follows it is as in `ScoreTerms`
- * - refused: `{ id, index, score: null, kind, by, reason, all? }`; `all` where more than one entry refused it
+ * - refused: `{ id, index, score: null, kind, by, reason, all? }`; `all` if more than one entry refused it
  * - not scored: `{ id, index, score: null, because }`
  *
  * @param candidates whether it includes the candidate
@@ -176,7 +176,7 @@ function withCandidate(fields: object, candidate: object): string {
   }
 }
 
-/** The refusal of a candidate as an object; `all` where more than one entry refused it. */
+/** The refusal of a candidate as an object; `all` if more than one entry refused it. */
 const refusalJson = ({ kind, by, reason, all }: Refused<unknown>): object => ({
   kind,
   by,

@@ -111,7 +111,7 @@ export class Ranking<T> {
     return this.#plan.profile.name;
   }
 
-  /** The names for people of the profile's entries that have one (`label`), by id; undefined where none has. */
+  /** The names for people of the profile's entries that have one (`label`), by id; undefined if none has. */
   get labels(): Labels | undefined {
     return this.#plan.profile.labels;
   }
@@ -143,7 +143,7 @@ export class Ranking<T> {
     return this.#tieSizes;
   }
 
-  /** The row at a rank, from 1, without those before it; undefined where there is none. */
+  /** The row at a rank, from 1, without those before it; undefined if there is none. */
   rankedAt(rank: number): Ranked<T> | undefined {
     const row = this.order[rank - 1];
     return row === undefined ? undefined : rankedRow<T>(this.#plan, this.#result, row, rank);
@@ -155,7 +155,7 @@ export class Ranking<T> {
     return this.#refused;
   }
 
-  /** What the profile's `select` selects: the pinned first, then the best, unless it places them. A fallback where that is nothing. */
+  /** What the profile's `select` selects: the pinned first, then the best, unless it places them. A fallback if that is nothing. */
   get selected(): readonly Selected<T>[] {
     this.#selected ??= Object.freeze(this.#rows.selected());
     return this.#selected;
@@ -202,12 +202,12 @@ export class Ranking<T> {
     };
   }
 
-  /** The budget and what is used of it; undefined where the profile does not pack. */
+  /** The budget and what is used of it; undefined if the profile does not pack. */
   get budget(): BudgetUse | undefined {
     return this.#result.arrangement?.budget;
   }
 
-  /** How many candidates expensive scorers did not score, and whether the selection is exact; undefined where they scored all. */
+  /** How many candidates expensive scorers did not score, and whether the selection is exact; undefined if they scored all. */
   get pruned(): Pruned | undefined {
     const { pruned } = this.#result.scored;
     if (!pruned) return undefined;
@@ -233,7 +233,7 @@ export class Ranking<T> {
 
   /**
    * Probable mistakes that show in the candidates and the scores; computed when it is read. Each has a code, a message,
-   * the place of its entry and, where there is one, a hint. Warnings about the profile alone are the pipeline's `warnings`.
+   * the place of its entry and, if there is one, a hint. Warnings about the profile alone are the pipeline's `warnings`.
    */
   get warnings(): readonly Problem[] {
     this.#warnings ??= Object.freeze(runWarnings(this.#plan, this.#result, this.#names));
@@ -313,7 +313,7 @@ export class Ranking<T> {
    * A weight that flips the two does so in `whatIf({ weights: { [id]: to } })`. No memory is updated.
    *
    * @param a an id (of several candidates with it the first), a name or a position, as for `explain`; so is `b`
-   * @throws AssizeError as `explain` does, and where both are the same candidate (ASZ507)
+   * @throws AssizeError as `explain` does, and if both are the same candidate (ASZ507)
    */
   async compare(a: string | { readonly index: number }, b: string | { readonly index: number }): Promise<Comparison> {
     return compareCandidates(this.#trial, this.explain(a), this.explain(b));
@@ -350,7 +350,7 @@ export class Ranking<T> {
    * const { ranked } = await ranking.whatIf({ without: 'too_long', weights: { novelty: 0.5 } });
    * ```
    *
-   * @throws AssizeError where the change names an entry that does not exist, or removes one that others read
+   * @throws AssizeError if the change names an entry that does not exist, or removes one that others read
    */
   async whatIf(change: Change): Promise<Ranking<T>> {
     return this.#reruns.whatIf(change, {});
@@ -367,7 +367,7 @@ export class Ranking<T> {
    *
    * @param overrides weights by the ids of scorers, which hold in every case of `weights`; `top` and `min_score` in place
    *   of the profile's; `offset` for another page. What they do not say stays as it is in this ranking
-   * @throws AssizeError where the profile has no use for them, or the ranking was pruned or reranked, so that not every
+   * @throws AssizeError if the profile has no use for them, or the ranking was pruned or reranked, so that not every
    *   scorer has seen every candidate (ASZ534); and where a selector or a report has to wait (ASZ516): `whatIf` does
    */
   reweigh(overrides: PlanOverrides): Ranking<T> {

@@ -43,7 +43,7 @@ export class SelectedRows<T> {
     private readonly rankOf: (row: number) => number,
   ) {}
 
-  /** In the order of the selection; the fallback's, where there is one. */
+  /** In the order of the selection; the fallback's, if there is one. */
   selected(): Selected<T>[] {
     const { plan, result } = this;
     const { pinned, selected, fallback, arrangement } = result;
@@ -292,7 +292,7 @@ export const scoreOne =
   (run: RunState): MaybeAsync<Ranked<T> | Refused<T>> =>
     chain(evaluateCandidates(run), (evaluation) => rowOfOne<T>(run.plan, evaluation, index));
 
-/** @throws AssizeError where it is pinned: that is not scored */
+/** @throws AssizeError if it is pinned: that is not scored */
 function rowOfOne<T>(plan: Plan, evaluation: Evaluation, index: number): Ranked<T> | Refused<T> {
   const { verdicts, vetoes, kept, rows, totals } = evaluation;
   const verdict = verdicts[index]!;

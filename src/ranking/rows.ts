@@ -44,11 +44,11 @@ export interface Selected<T> extends Placed<T> {
   readonly partial?: Ranked<T>['partial'];
   /** Its cost, where the profile packs. */
   readonly cost?: number;
-  /** Why it is selected, where that is not its score. */
+  /** Why it is selected, if that is not its score. */
   readonly because?: 'pinned' | 'fallback';
   /** The reason of the class that chose it, such as what it lost by being like one chosen before. */
   readonly note?: SelectionNote;
-  /** The step of `select` that put it before one with a better rank; missing where its place is that of its rank. */
+  /** The step of `select` that put it before one with a better rank; missing if its place is that of its rank. */
   readonly moved?: 'diversify' | 'place';
 }
 
@@ -80,7 +80,7 @@ export interface LeftOut<T> extends Placed<T> {
   readonly score: number | undefined;
   readonly rank: number | undefined;
   readonly partial?: Ranked<T>['partial'];
-  /** Its cost, where it was computed. */
+  /** Its cost, if it was computed. */
   readonly cost?: number;
   /** `duplicate`, `min_score`, `per`, `per_before`, `offset`, `top`; `out_of_reach`, `below_min_score`, `not_reranked`; `no_cost`, `negative_cost`, `pinned_first`, `truncated`; or the diversifying or packing class's own. */
   readonly reason: string;
@@ -89,8 +89,8 @@ export interface LeftOut<T> extends Placed<T> {
   /** The values in the text. */
   readonly data?: NoteData | undefined;
   /**
-   * The names of the candidates that are in its place, which are ids, as `widget (#3)` where several have the id: the better duplicate, selected or not, those of its group, or those that take its room.
-   * Absent where there are none, and where no single one is.
+   * The names of the candidates that are in its place, which are ids, as `widget (#3)` if several have the id: the better duplicate, selected or not, those of its group, or those that take its room.
+   * Absent if there are none, and if no single one is.
    */
   readonly keptInstead?: readonly string[] | undefined;
 }

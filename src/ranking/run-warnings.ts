@@ -95,7 +95,7 @@ const selectorAndReportWarnings = (
   ...reports.warnings.map((message) => warningAbout({}, 'ASZ715', message)),
 ];
 
-/** What leaves a run without a result: first, because nothing else matters then. */
+/** Problems that leave a run without a result. They come first, because they make the others irrelevant. */
 function nothingLeftWarnings(plan: Plan, result: RunResult, names: CandidateNames): Problem[] {
   if (result.totals.length > 0) return nothingPackedWarnings(plan, result, (position) => names.nameAt(position));
   const refused = refusedCounts([...refusedRows(plan, result)]);
@@ -162,7 +162,7 @@ export const streamWarnings = (
 };
 
 /**
- * A warning where no candidate is left and one entry refuses at least half of them, not by a veto but because it fails
+ * A warning if no candidate is left and one entry refuses at least half of them, not by a veto but because it fails
  * or has no value: it names the entry, how many, the first of them, and what to do.
  *
  * @param refused of all candidates, of which there are `given`
@@ -185,13 +185,15 @@ function refusedAllWarnings(
   const entry = [...profile.vetoes, ...profile.scorers].find(({ id }) => id === by);
   const key = kind === 'absent' ? 'on_absent' : 'on_error';
   const isVeto = profile.vetoes.some(({ id }) => id === by);
-  const otherwise = isVeto ? `${key}: pass lets them through` : `${key}: skip leaves ${by} out, and a number stands in`;
-  const hint = entry ? `mend what it reads, or ${otherwise}` : undefined;
+  const otherwise = isVeto
+    ? `set ${key}: pass to keep them`
+    : `set ${key}: skip to ignore ${by}, or a number to use instead`;
+  const hint = entry ? `fix the values that it reads, or ${otherwise}` : undefined;
   const message = `nothing is ranked: ${what}; ${names.nameOf(example)}: ${example.reason}`;
   return [warningAbout(entry ?? {}, 'ASZ721', message, hint)];
 }
 
-/** A warning where nothing is packed because no candidate has a cost: with the first of them, and what failed. */
+/** A warning if nothing is packed because no candidate has a cost: with the first of them, and what failed. */
 function nothingPackedWarnings(plan: Plan, result: RunResult, nameAt: (position: number) => string): Problem[] {
   const { arrangement, selected, failures } = result;
   if (!plan.pack || !arrangement || selected.rows.length === 0) return [];
@@ -203,7 +205,7 @@ function nothingPackedWarnings(plan: Plan, result: RunResult, nameAt: (position:
   const causes = failed.map(({ entry: id, cause }) => `; ${id} failed: ${cause}`);
   const example = `${nameAt(first.index)}: ${selectorNoteText(first)}`;
   const message = `nothing is packed: none of ${numeral(left.length)} candidates has a cost; ${example}${causes.join('')}`;
-  const hint = failed.length > 0 ? undefined : `give each candidate what ${entry.cost.source} reads`;
+  const hint = failed.length > 0 ? undefined : `set the fields that ${entry.cost.source} reads on each candidate`;
   return [warningAbout({ path: 'select.pack.cost', place: entry.place }, 'ASZ722', message, hint)];
 }
 
@@ -245,8 +247,8 @@ function outweighs(one: Weighed, other: Weighed): boolean {
 }
 
 function imbalanceWarning(one: Weighed, other: Weighed): Problem {
-  const message = `${withValues(one)} outweighs ${withValues(other)}, and its weight does not make up for it`;
-  const hint = 'bring it to the same range with an expression or ScaledScorer, or give it a smaller weight';
+  const message = `${withValues(one)} outweighs ${withValues(other)}, and its weight does not compensate`;
+  const hint = 'scale it to the same range with an expression or ScaledScorer, or give it a smaller weight';
   return warningAbout(one.entry, 'ASZ705', message, hint);
 }
 
@@ -329,7 +331,7 @@ function valuesOf({ keys, keyOf }: KeyLookup, { candidates, kept }: RunResult) {
   return { unmet, unlisted };
 }
 
-/** The key of a candidate; undefined where it is absent or fails. */
+/** The key of a candidate; undefined if it is absent or fails. */
 function tryKey(keyOf: KeyLookup['keyOf'], candidate: unknown, row: number): string | undefined {
   try {
     const key = keyOf(candidate, row);
@@ -346,7 +348,7 @@ function warningsAbout(
   if (unlisted.size === 0 || unmet.size === 0) return [];
   // A table may well have rows for what should never come; cases of which none applies are no cases.
   if (noun === 'case' && unmet.size === keys.size) {
-    const message = `${subject.id}: no candidate meets the ${noun}${keys.size > 1 ? 's' : ''} ${listed(keys)}`;
+    const message = `${subject.id}: no candidate matches the ${noun}${keys.size > 1 ? 's' : ''} ${listed(keys)}`;
     const [key, ...others] = keys;
     const near = key === undefined || others.length > 0 ? undefined : closestName(key, unlisted);
     const hint = near === undefined ? `${source} is ${listed(unlisted)}` : `did you mean ${near}?`;
@@ -355,7 +357,7 @@ function warningsAbout(
   return [...unmet].flatMap((key) => {
     const near = key.length < MIN_TYPO_LENGTH ? undefined : closestName(key, unlisted);
     if (near === undefined) return [];
-    const message = `${subject.id}: no candidate meets the ${noun} ${key}`;
+    const message = `${subject.id}: no candidate matches the ${noun} ${key}`;
     return [warningAbout({}, 'ASZ706', message, `did you mean ${near}?`)];
   });
 }

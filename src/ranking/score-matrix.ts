@@ -17,10 +17,10 @@ import {
 
 /** One entry's numbers, by row. */
 export interface Column {
-  /** As the unit returned them, before weights; NaN where it returned none. */
+  /** As the unit returned them, before weights; NaN if it returned none. */
   readonly values: Float64Array;
   /**
-   * What is combined: after the entry's `on_absent`, `on_error` and `out_of_range`; NaN where they leave it out of the
+   * What is combined: after the entry's `on_absent`, `on_error` and `out_of_range`; NaN if they leave it out of the
    * row. The same array as `values` where they changed nothing. Of an entry inside another: what that one gets.
    */
   readonly resolved: Float64Array;
@@ -36,7 +36,7 @@ export interface RuleColumn {
   readonly totals: Float64Array;
 }
 
-/** What a scorer's resolved score counts with: one number for all rows, or one for each; undefined where it has none. */
+/** What a scorer's resolved score counts with: one number for all rows, or one for each; undefined if it has none. */
 export type EntryWeights = number | Float64Array | undefined;
 
 /** Where a matrix gets its numbers: each is read once, and again where what it gave was transferred. */
@@ -112,7 +112,7 @@ export class ScoreMatrix {
   }
 
   /**
-   * The numbers of one entry, by its id, or by its path where it is inside another.
+   * The numbers of one entry, by its id, or by its path if it is inside another.
    *
    * @throws RangeError when the profile has no such entry
    */
@@ -124,8 +124,8 @@ export class ScoreMatrix {
 
   /**
    * What the resolved scores of one entry count with: normalized, by the case of `weights` that holds, and scaled where
-   * others are missing; 0 where it is left out itself. In a sum or mean, score × weight is its contribution. One number
-   * where it is the same for all rows, else one for each; undefined of a measure, and where the combine uses no weights.
+   * others are missing; 0 if it is left out itself. In a sum or mean, score × weight is its contribution. One number
+   * if it is the same for all rows, else one for each; undefined of a measure, and where the combine uses no weights.
    * Of an entry inside another: its weight among its siblings, as written.
    *
    * @throws RangeError when the profile has no such entry
@@ -295,7 +295,7 @@ export class RunMatrix implements MatrixSource {
     ]);
   }
 
-  /** A column by row of the ranking: as it is, where no row was refused after it was kept. */
+  /** A column by row of the ranking: as it is, if no row was refused after it was kept. */
   #ranked({ raw, resolved, states }: ScoreColumn): Column {
     const { rows } = this.result;
     if (!rows) return { values: raw, resolved, states };

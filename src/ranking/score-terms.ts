@@ -24,9 +24,9 @@ export type FiredRule = { readonly id: string; readonly score: number } & {
 export interface ScoreTerms {
   /** Of each scorer the number that counts, after the entry's rules for absence, failure and range. */
   readonly scores: NumberByScorer;
-  /** Of each scorer that gave no number itself, why; missing where all gave one. */
+  /** Of each scorer that gave no number itself, why; missing if all gave one. */
   readonly states?: Readonly<Record<string, Exclude<CellState, 'scored'>>>;
-  /** The case of the profile's `weights` that it is in; missing where it is in none. */
+  /** The case of the profile's `weights` that it is in; missing if it is in none. */
   readonly case?: string;
   /**
    * What each score is multiplied by (in a geometric mean: raised to): in a mean the share of its weight, else the weight;
@@ -35,12 +35,12 @@ export interface ScoreTerms {
   readonly weights?: NumberByScorer;
   /**
    * The part of each scorer in the combined score: summands in a weighted mean or sum, factors in a product or a geometric
-   * mean. Missing where no scorer has a part of its own: in min, max and a formula.
+   * mean. Missing if no scorer has a part of its own: in min, max and a formula.
    */
   readonly contributions?: NumberByScorer;
-  /** The score before the rules; missing where the profile has none. */
+  /** The score before the rules; missing if the profile has none. */
   readonly combined?: number;
-  /** The rules that fired, in order; missing where the profile has none. */
+  /** The rules that fired, in order; missing if the profile has none. */
   readonly rules?: readonly FiredRule[];
 }
 
@@ -136,7 +136,7 @@ export class TermsReader {
   }
 }
 
-/** The weights of a run by scorer: in a mean each one's share, else the weight itself; null where it is not in the run. */
+/** The weights of a run by scorer: in a mean each one's share, else the weight itself; null if it is not in the run. */
 export interface RunWeights {
   /** Of a row that is in no case. */
   readonly weights: NumberByScorer;
@@ -144,7 +144,7 @@ export interface RunWeights {
   readonly cases: ReadonlyMap<string, NumberByScorer>;
 }
 
-/** The weights of a run; undefined where its combine reads none. */
+/** The weights of a run; undefined if its combine reads none. */
 export function weightsOfRun(plan: Plan, { scored }: Pick<Evaluation, 'scored'>): RunWeights | undefined {
   if (!readsWeights(plan.profile.combine)) return undefined;
   const { active, weights, caseWeights = [] } = scored.scoring;

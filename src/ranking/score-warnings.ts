@@ -21,7 +21,7 @@ export interface ColumnStats {
   readonly id: string;
   /** Of its values for the ranked candidates. */
   readonly extent: Extent;
-  /** The range of the same; Infinity to −Infinity where there are none. */
+  /** The range of the same; Infinity to −Infinity if there are none. */
   readonly least: number;
   readonly most: number;
   /** How many candidates it was evaluated for. */
@@ -59,11 +59,11 @@ const noColumnStats = (id: string): ColumnStats => ({
   firstOutOfRange: undefined,
 });
 
-/** What a kept score may be that the unit did not give: then the unit is called again, as where there is none. */
+/** What a kept score may be that the unit did not give: then the unit is called again, as if there is none. */
 const replacedScore = ({ entry }: ActiveScorer, { scored }: EvaluatedPart): number =>
   scored.columns && typeof entry.onAbsent === 'number' ? entry.onAbsent : Number.NaN;
 
-/** Its variables are doubles throughout, NaN where there is none: V8 boxes a number beside `undefined`, for every row. */
+/** Its variables are doubles throughout, NaN if there is none: V8 boxes a number beside `undefined`, for every row. */
 function statsOfScorer(
   plan: Plan,
   scorer: ActiveScorer,
@@ -128,7 +128,7 @@ export function anyOutOfRange(plan: Plan, part: EvaluatedPart, ids: readonly str
   return plan.current.enter(part.context, () => scored.scoring.active.some(leaves));
 }
 
-/** What a scorer gives; undefined where it abstains, throws, or gives what is no number. */
+/** The number that a scorer returns; undefined if it abstains, throws, or returns something else. */
 function valueOf({ raw }: ActiveScorer, candidate: unknown, row: number): number | undefined {
   try {
     const value: unknown = raw(candidate, row);
@@ -172,8 +172,8 @@ export function outOfRangeWarnings(
     const [least, most] = entry.range;
     const { value, index, id: ownId = `#${index}` } = first;
     const where = `${value} for ${names.nameOf({ id: ownId, index })}`;
-    const message = `${id} left its range of ${least} to ${most} ${times(outOfRangeCount)}: ${where}`;
-    return [warningAbout(entry, 'ASZ713', message, 'out_of_range: clamp bounds it')];
+    const message = `${id} was outside its range of ${least} to ${most} ${times(outOfRangeCount)}: ${where}`;
+    return [warningAbout(entry, 'ASZ713', message, 'out_of_range: clamp limits it')];
   });
 }
 
@@ -182,7 +182,7 @@ export function constantScoreWarnings(profile: Profile, columns: readonly Column
   return columns.flatMap(({ id, evaluated, constantValue }) => {
     const entry = entryOf(profile, id);
     if (!(evaluated >= 2) || constantValue === undefined || !entry || !dependsOnCandidate(entry.use)) return [];
-    const message = `${id} gave all ${evaluated} candidates the same: ${Number(constantValue.toPrecision(4))}`;
+    const message = `${id} gave all ${evaluated} candidates the same number: ${Number(constantValue.toPrecision(4))}`;
     return [warningAbout(entry, 'ASZ714', message)];
   });
 }
@@ -278,9 +278,9 @@ export function rescaledWarnings({ scorers }: Profile, { count, skipped, first }
   const named = entries.map(([id, rows]) => `${id} (${rows})`).join(', ');
   const scores = count === 1 ? '1 score of the weighted_sum is' : `${count} scores of the weighted_sum are`;
   const example = `${first.id ?? `#${first.index}`}, by ${Number(first.factor.toPrecision(4))}`;
-  const message = `${scores} scaled up for entries that were skipped: ${named}; the first is ${example}`;
+  const message = `${scores} scaled up because entries were skipped: ${named}; the first is ${example}`;
   const hint =
-    'on_absent: 0 (on_error: 0, where it failed) takes weights as they are; defaults: { on_absent: 0 } for all';
+    'to use the weights as written, set on_absent: 0 (or on_error: 0, if it failed); for all entries: defaults: { on_absent: 0 }';
   return [warningAbout(scorers.find(({ id }) => id === most) ?? {}, 'ASZ718', message, hint)];
 }
 
@@ -333,7 +333,7 @@ export function thinScoreWarnings(
   const subject = named.length === 1 ? 'rests' : 'rest';
   const message = `${named.length} of the first ${of} selected ${subject} on less than half of the ${weighs ? 'weight' : 'scorers'}: ${named.join('; ')}`;
   const hint =
-    'on_absent (on_error, if it failed): refuse, or a number such as 0, does not let a candidate win by what is not known';
+    'to penalize missing values, set on_absent (or on_error, if it failed) to refuse or to a number such as 0';
   const [most] = [...skipped].toSorted(([, a], [, b]) => b - a)[0] ?? [];
   return [warningAbout(plan.profile.scorers.find(({ id }) => id === most) ?? {}, 'ASZ720', message, hint)];
 }

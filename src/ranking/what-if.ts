@@ -35,7 +35,7 @@ interface Again {
   readonly call: RunCall;
 }
 
-/** Weights that the call said are changes of the profile, too, which the change then changes. */
+/** Weights of the call are treated as changes of the profile, which the given change then overrides. */
 function prepareRerun(
   before: CompiledProfile,
   call: RunCall,
@@ -62,7 +62,7 @@ function prepareRerun(
   };
 }
 
-/** Runs a call again with a changed profile. What the change does not concern is not found out again. */
+/** Runs a call again with a changed profile. Reuses everything that the change does not affect. */
 async function rerunWithChange<T>(
   before: CompiledProfile,
   call: RunCall,
@@ -74,7 +74,7 @@ async function rerunWithChange<T>(
   return createRanking(again.compiled, again.call, await runAsync(executeCall(again.compiled.plan, again.call, run)));
 }
 
-/** The profile as it is; an empty change is refused as a mistake. */
+/** The unchanged profile. An empty change is otherwise refused as a mistake. */
 const NO_CHANGE: Change = { params: {} };
 
 /** A field of one candidate, and the overrides of the call. */
@@ -85,8 +85,8 @@ interface ChangedField {
 }
 
 /**
- * Runs a call again with one candidate changed in one field, as often as is asked. Entries that do not read the field
- * keep what they were prepared with. An entry that would have to wait is not called: its name is given instead.
+ * Runs a call again with one candidate changed in one field, any number of times. Entries that do not read the field are
+ * not prepared again. If an entry would have to wait, it is not called and its name is returned.
  */
 function withField<T>(
   before: CompiledProfile,
@@ -98,7 +98,7 @@ function withField<T>(
   const readers = new Set(readersOf(profile, field));
   const entries = [...profile.vetoes, ...profile.measures, ...profile.scorers];
   const waiting = entries.find(({ id, use }) => readers.has(id) && surelyWaits(use));
-  if (waiting) return `${waiting.id} would have to be called again, and waits`;
+  if (waiting) return `${waiting.id} is asynchronous and would have to be called again`;
   const originals = new WeakMap<object, unknown>();
   const mayRead = (entry: string): boolean => readers.has(entry);
   const again = prepareRerun(before, call, done, NO_CHANGE, overrides, { originals, mayRead });
@@ -107,12 +107,12 @@ function withField<T>(
     if (typeof changed === 'object' && changed !== null) originals.set(changed, candidates[index]);
     const trial: RunCall = { ...again.call, candidates: candidates.with(index, changed), knownCandidates: undefined };
     const waits = ({ entry }: { readonly entry: string }): Error =>
-      toAssizeError([{ code: 'ASZ516', message: `${entry} would have to be called again, and waits` }]);
+      toAssizeError([{ code: 'ASZ516', message: `${entry} is asynchronous and would have to be called again` }]);
     return createRanking(again.compiled, trial, runSync(executeCall(again.compiled.plan, trial, run), waits));
   };
 }
 
-/** What stands before the vetoes: the time, the signals before the first that changes, and the candidates. */
+/** The state before the vetoes: the time, the signals before the first changed one, and the candidates. */
 function knownBefore(plan: Plan, { context: then, candidates, failures }: RunResult, changed: ReadonlySet<string>) {
   const signals = plan.signals.map(({ id }) => id);
   const first = signals.findIndex((id) => changed.has(id));

@@ -131,7 +131,8 @@ export type OnAbsent = number | 'skip' | 'refuse';
 
 /** The range that an expression declares. A class declares its own. */
 export const rangeSchema = z.tuple([z.number(), z.number()]).refine(([least, most]) => least <= most, {
-  error: ({ input }) => `expected two numbers [least, most] in ascending order, found [${String(input).replace(',', ', ')}]`,
+  error: ({ input }) =>
+    `expected two numbers [least, most] in ascending order, found [${String(input).replace(',', ', ')}]`,
 });
 
 /** The message for a declared range of a class. */

@@ -8,14 +8,14 @@ export interface OnnxOutput {
 
 /** A model in the ONNX format whose one input is rows of numbers. */
 export interface OnnxModel {
-  /** How many numbers a row has; undefined where the model takes rows of any length. */
+  /** How many numbers a row has; undefined if the model takes rows of any length. */
   readonly width: number | undefined;
   /**
    * What the model gives for each row.
    *
    * @param values row after row; rounded to the model's own precision, which is mostly single
    * @param rows   how many rows they are: at least 1
-   * @throws AssizeError where the model cannot take them, or has no such output (ASZ546)
+   * @throws AssizeError if the model cannot take them, or has no such output (ASZ546)
    */
   predict(values: Float64Array, rows: number, wanted: OnnxOutput): Promise<Float64Array>;
 }

@@ -101,7 +101,7 @@ class SessionModel implements OnnxModel {
   readonly width: number | undefined;
   readonly #type: 'float32' | 'float64';
 
-  /** @throws AssizeError where it takes anything else (ASZ546) */
+  /** @throws AssizeError if it takes anything else (ASZ546) */
   constructor(
     private readonly file: string,
     private readonly session: OnnxSession,
@@ -133,7 +133,7 @@ class SessionModel implements OnnxModel {
     const found = await this.session
       .run(feeds, [output])
       .catch((error: unknown) => this.#refuse(`the model fails: ${messageWithCauses(toError(error))}`, error));
-    return found[output] ?? this.#refuse(`the model gives no ${output}`);
+    return found[output] ?? this.#refuse(`the model returned no ${output}`);
   }
 
   /** The output that was asked for, or the only one. */
@@ -142,8 +142,8 @@ class SessionModel implements OnnxModel {
     const [first = '', ...others] = outputNames;
     if (wanted === undefined && others.length === 0) return first;
     if (wanted !== undefined && outputNames.includes(wanted)) return wanted;
-    const found = wanted === undefined ? 'several outputs, and output says none' : `no output ${wanted}`;
-    return this.#refuse(`the model has ${found}: there is ${outputNames.join(', ')}`);
+    const found = wanted === undefined ? 'several outputs, but output is not set' : `no output ${wanted}`;
+    return this.#refuse(`the model has ${found}; its outputs are ${outputNames.join(', ')}`);
   }
 
   /** One column of an output of a row each: the one that was asked for, or the only one. */
@@ -151,9 +151,9 @@ class SessionModel implements OnnxModel {
     const [count, columns = 1] = dims;
     if (count !== rows || dims.length > 2 || type === 'string')
       this.#refuse(`expected numbers for each of ${rows} rows in ${name}, found ${type} of ${dims.join(' × ')}`);
-    if (wanted === undefined && columns > 1) this.#refuse(`${name} has ${columns} columns, and column says none`);
+    if (wanted === undefined && columns > 1) this.#refuse(`${name} has ${columns} columns, but column is not set`);
     const column = wanted ?? 0;
-    if (column >= columns) this.#refuse(`${name} has columns from 0 to ${columns - 1}, and none of ${column}`);
+    if (column >= columns) this.#refuse(`${name} has columns 0 to ${columns - 1}, but not ${column}`);
     return Float64Array.from({ length: rows }, (_, row) => Number(data[row * columns + column]));
   }
 

@@ -34,7 +34,7 @@ function loadError({ name, neededBy }: OptionalPackage<unknown>, thrown: unknown
 
 function checkLibrary<Library>({ name, part, isLibrary }: OptionalPackage<Library>, module: unknown): Library {
   if (isLibrary(module)) return module;
-  throw new OptionalPackageError('unsuitable', `${name} is there, but of a version that has no ${part}`);
+  throw new OptionalPackageError('unsuitable', `${name} is installed, but its version has no ${part}`);
 }
 
 /** Marks the import of an optional package as handled, so that a bundler accepts that it is missing. */
@@ -45,7 +45,7 @@ export const rethrow = (error: unknown): never => {
 /**
  * Imports an optional package.
  *
- * @param load imports the module, where it is used: a bundler sees no name in a variable. With `.catch(rethrow)`, so
+ * @param load imports the module, if it is used: a bundler sees no name in a variable. With `.catch(rethrow)`, so
  *   that it bundles a package that is there and does without one that is not
  * @throws OptionalPackageError
  */

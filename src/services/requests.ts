@@ -51,7 +51,7 @@ const MAX_RESPONSE_BYTES = 4_000_000;
 /** Thrown if a response exceeds `MAX_RESPONSE_BYTES`. */
 export class ResponseTooLargeError extends Error {
   constructor() {
-    super(`more than ${MAX_RESPONSE_BYTES / 1_000_000} MB came`);
+    super(`the response has more than ${MAX_RESPONSE_BYTES / 1_000_000} MB`);
   }
 }
 

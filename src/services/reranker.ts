@@ -106,13 +106,15 @@ export interface CrossEncoders {
 export const CROSS_ENCODERS: ServiceToken<CrossEncoders> = serviceToken<CrossEncoders>('cross encoders');
 
 const settings = z.strictObject({
-  name: z.string().min(1).describe('The model, as the hub names it, or the folder.'),
+  name: z.string().min(1).describe('The name of the model on the hub or in the folder.'),
   dtype: z.string().min(1).optional().describe('The type of the model’s numbers: fp32, fp16, q8, q4 and others.'),
   folder: filePath()
     .optional()
-    .describe('A folder of models, from this profile’s folder; nothing is then asked from the network.'),
-  timeout: duration().optional().describe('How long a load may be silent before it fails.'),
-  options: serviceOptions().optional().describe('What only its library knows: remote_host, cache_dir, revision.'),
+    .describe('A folder of models, relative to the profile. If it is set, nothing is loaded from the network.'),
+  timeout: duration().optional().describe('The maximum time without progress while the model loads.'),
+  options: serviceOptions()
+    .optional()
+    .describe('Options that are specific to its library: remote_host, cache_dir, revision.'),
 });
 
 /** A param that chooses a cross-encoder: its name, or a map of its settings. */

@@ -166,25 +166,25 @@ describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
         expect(answer.failures).toMatchInlineSnapshot(`
           [
             3,
-            "error ASZ110 cannot read ./team.yaml: there are no files in assize/browser
-            fetch its text, and give that: createPipeline({ yaml, name })",
-            "form:2:5 error ASZ110 cannot read ./team.yaml: there are no files in assize/browser
+            "error ASZ110 cannot read ./team.yaml: browsers have no files in assize/browser
+            fetch its text and pass it: createPipeline({ yaml, name })",
+            "form:2:5 error ASZ110 cannot read ./team.yaml: browsers have no files in assize/browser
             2 |   - ./team.yaml
               |     ^
-            fetch its text, and give that: createPipeline({ yaml, name })
+            fetch its text and pass it: createPipeline({ yaml, name })
           form:3:11 error ASZ110 plugin ./words.js is not in assize/browser
             3 | plugins: [./words.js]
               |           ^
-            import its units, and give them: createPipeline(profile, { units }); plugins here: agentcards, cupel, interview, rerank
+            import its units and pass them: createPipeline(profile, { units }); plugins here: agentcards, cupel, interview, rerank
           2 problems",
-            "form:1:17 error ASZ110 the params of new are refused: there is no embedder transformers in assize/browser
+            "form:1:17 error ASZ110 the params of new are invalid: there is no embedder transformers in assize/browser
             1 | tier2_scorers: [{ id: new, class: NoveltyScorer, params: { text: t } }]
               |                 ^
-            name the embedder lexical, or give this one: createPipeline(profile, { services: [{ token: embedderToken('transformers'), value }] })",
-            "form:1:17 error ASZ110 the unit of new cannot be made: there is no memory file ./seen.bin in assize/browser
+            use the embedder lexical, or pass this one: createPipeline(profile, { services: [{ token: embedderToken('transformers'), value }] })",
+            "form:1:17 error ASZ110 the unit of new cannot be created: there is no memory file ./seen.bin in assize/browser
             1 | tier2_scorers: [{ id: new, class: NoveltyScorer, memory: ./seen.bin, params: { text: t, embedder: lexical } }]
               |                 ^
-            remove it: the memory then lasts as long as the pipeline",
+            remove it; the memory then exists as long as the pipeline",
             "error ASZ533 createPipeline has no option folder
             there are: units, services, codegen, trust, progress",
           ]

@@ -18,7 +18,7 @@ describe('assize explain', () => {
       "beta: 0.4, 2nd of 4, selected (team)
         first now: alpha
 
-      beta would be first with any one of
+      beta would be first with any one of these changes
         stars 926 or more (is 400)
 
       Each change was applied, and the candidates were ranked again: 95 runs. Not

@@ -127,7 +127,7 @@ describe('assize rank', () => {
       "team.yaml:5:5 warning ASZ721 nothing is ranked: freshness fails on 2 of 2 candidates, and refuses them; x: expected a time (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found the string "2001/01/01 06:55"; its format is "yyyy/MM/dd HH:mm", for date(x, format) or a param format
         5 |   - id: freshness
           |     ^
-        mend what it reads, or on_error: skip leaves freshness out, and a number stands in
+        fix the values that it reads, or on_error: skip leaves freshness, or a number to use instead
 
       Degraded
         freshness failed in score on 2 candidates; refused: expected a time
@@ -202,10 +202,10 @@ describe('assize rank', () => {
     expect(await assize(args, { stdin })).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "err": "failing.yaml:1:17 error ASZ501 the score entry stars failed on b: a score is a finite number, and it gave the string "many"
+        "err": "failing.yaml:1:17 error ASZ501 the score entry stars failed on b: expected a finite number as the score, found the string "many"
         1 | tier2_scorers: [{ id: stars, expr: candidate.stars, on_error: fail }]
           |                 ^
-        its on_error says what else should happen
+        to continue the run, set its on_error
       ",
         "out": "",
       }

@@ -311,7 +311,7 @@ describe('scorer(async …)', () => {
     const Review = scorer((() => Promise.reject(new Error('unheard'))) as unknown as () => number);
     const ranking = await (await createPipeline<Page>(profile, { units: { Review } })).rank(pages(1));
     expect(ranking.degraded[0]?.cause).toMatchInlineSnapshot(
-      `"a score is a finite number, and it gave a promise: what has to wait is done in prepare, or by scorer(async …), and its score is synchronous"`,
+      `"expected a finite number as the score, found a promise: scores are synchronous; wait in prepare, or use scorer(async …)"`,
     );
   });
 });

@@ -90,10 +90,10 @@ describe('a selector', () => {
 
   test('that uses undeclared reasons, or names rows that are not kept', async () => {
     expect(await broken(selecting(first(1, 'tired')))).toEqual([
-      'reasons: a left row: it notes tired, which its meta does not declare',
+      'reasons: a row is left: it notes tired, which is not declared in its meta',
     ]);
     expect(await broken(selecting(first(1), { no_room: '{cost} too much' }))).toEqual([
-      'reasons: a left row: it notes no_room without cost, which its template names',
+      'reasons: a row is left: it notes no_room without cost, which its template uses',
     ]);
     const naming: SelectorFunction = (given) => ({
       kept: given.slice(0, -1),

@@ -127,8 +127,8 @@ describe('a unit that breaks one rule has one finding', () => {
       { reasons: { many: '{stars} of {most}' } },
     );
     expect(await checkUnit(noting, { candidates: stars })).toEqual([
-      { rule: 'reasons', seen: 'it notes few, which its meta does not declare' },
-      { rule: 'reasons', seen: 'it notes many without most, which its template names' },
+      { rule: 'reasons', seen: 'it notes few, which is not declared in its meta' },
+      { rule: 'reasons', seen: 'it notes many without most, which its template uses' },
     ]);
   });
 

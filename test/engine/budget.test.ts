@@ -114,7 +114,12 @@ describe('the arithmetic of a budget', () => {
       ['c', 10, undefined],
     ]);
     expect(ranking.leftOut).toMatchObject([
-      { id: 'a', rank: 1, reason: 'pinned_first', text: 'it costs 60, and beside what is pinned there is room for 58' },
+      {
+        id: 'a',
+        rank: 1,
+        reason: 'pinned_first',
+        text: 'it costs 60, and 58 are available next to the pinned candidates',
+      },
     ]);
     expect(ranking.leftOut[0]?.keptInstead).toEqual(['sys']);
   });
@@ -163,8 +168,8 @@ describe('a budget given with the call', () => {
   test('is required if the profile has none, except to score one candidate', async () => {
     const pipeline = await createPipeline<object>(open, { units });
     expect(await messageOf(pipeline.rank(items))).toMatchInlineSnapshot(`
-      "AssizeError: select.pack.budget error ASZ513 profile profile packs, and neither it nor the call says within which budget
-        give one with the call: rank(candidates, context, { budget: 8000 }), or --budget 8000"
+      "AssizeError: select.pack.budget error ASZ513 profile profile has select.pack, but neither it nor the call sets a budget
+        pass one to the call: rank(candidates, context, { budget: 8000 }), or --budget 8000"
     `);
     expect(await pipeline.score(item('a', 60, 0.9))).toMatchObject({ score: 0.9 });
   });
@@ -182,17 +187,17 @@ describe('a budget given with the call', () => {
       AssizeError: select.pack.budget error ASZ513 the budget's target is the string "5"; expected a number of at least 0
       AssizeError: select.pack.budget error ASZ513 the budget has targt; expected a number, or { target, max }
       AssizeError: select.pack.budget error ASZ513 the output_reserve of 10 is more than the max of 5
-        give a larger budget, or have the profile keep less free"
+        pass a larger budget, or lower the reserves of the profile"
     `);
     const reserving = await createPipeline<object>(profile({ budget: { reserved_slots: { tools: 6 } } }), { units });
     expect(await messageOf(reserving.pack([], 5))).toMatchInlineSnapshot(`
       "AssizeError: select.pack.budget error ASZ513 the reserved_slots of 6 together are more than the max of 5
-        give a larger budget, or have the profile keep less free"
+        pass a larger budget, or lower the reserves of the profile"
     `);
     const plain = await createPipeline<object>({ tier2_scorers: [{ id: 's', expr: 'candidate.score' }] });
     expect(await messageOf(plain.pack(items, 100))).toMatchInlineSnapshot(`
-      "AssizeError: select error ASZ513 profile profile has no select.pack, and a budget was given
-        select: { pack: { cost: candidate.tokens, class: GreedyPack } } fills one"
+      "AssizeError: select error ASZ513 profile profile has no select.pack, but the call has a budget
+        select: { pack: { cost: candidate.tokens, class: GreedyPack } } uses a budget"
     `);
   });
 });
@@ -201,8 +206,8 @@ describe('a pinned candidate', () => {
   test('that exceeds the budget is an error with the numbers', async () => {
     const budget = { target: 50, max: 60, output_reserve: 20, reserved_slots: { tools: 15 } };
     expect(await messageOf(rankBy(profile({ budget }), items, {}, { units }))).toMatchInlineSnapshot(`
-      "AssizeError: select.pack error ASZ510 the pinned candidates cost 30, and there is room for 25 (max 60 − output_reserve 20 − reserved_slots 15)
-        pin less, or raise the budget"
+      "AssizeError: select.pack error ASZ510 the pinned candidates cost 30, more than the available 25 (max 60 − output_reserve 20 − reserved_slots 15)
+        pin fewer candidates, or raise the budget"
     `);
   });
 
@@ -212,8 +217,8 @@ describe('a pinned candidate', () => {
       const run = rankBy(profile({ budget: { target: 20, max: 100 }, overflow }), items, {}, { units });
       if (overflow === 'throw')
         expect(await messageOf(run)).toMatchInlineSnapshot(`
-      "AssizeError: select.pack error ASZ511 what must be in costs 30, and the target is 20 (30 for 1 pinned, 0 for 0 others)
-        overflow: truncate keeps what still fits, overflow: proceed keeps everything; or raise the target"
+      "AssizeError: select.pack error ASZ511 the required candidates cost 30, more than the target of 20 (30 for 1 pinned, 0 for 0 others)
+        raise the target, or set overflow: truncate to keep what fits, or overflow: proceed to keep everything"
     `);
       else expect((await run).selected.map(({ id }) => id)).toEqual(['sys']);
     },
@@ -222,8 +227,8 @@ describe('a pinned candidate', () => {
   test('without a cost fails the run; with a negative cost it is not selected', async () => {
     const bare = { id: 'bare', keep: true };
     expect(await messageOf(rankBy(profile(), [...items, bare], {}, { units }))).toMatchInlineSnapshot(`
-      "AssizeError: select.pack.cost error ASZ510 the cost of the pinned candidate bare is not known: candidate.tokens is absent
-        what is pinned has to be in: give it its cost"
+      "AssizeError: select.pack.cost error ASZ510 the cost of the pinned candidate bare is unknown: candidate.tokens is absent
+        pinned candidates are always selected, so each needs a cost"
     `);
     const { leftOut } = await rankBy(profile(), [...items, pin('neg', -5)], {}, { units });
     expect(leftOut[0]).toMatchObject({ id: 'neg', rank: undefined, text: 'its cost of -5 is below 0' });
@@ -268,7 +273,7 @@ describe('the cost of a candidate', () => {
         {
           "id": "absent",
           "reason": "no_cost",
-          "text": "its cost is not known: candidate.tokens is absent",
+          "text": "its cost is unknown: candidate.tokens is absent",
         },
         {
           "id": "below",
@@ -278,7 +283,7 @@ describe('the cost of a candidate', () => {
         {
           "id": "text",
           "reason": "no_cost",
-          "text": "its cost is not known: the expression needs a number, found the string "many"",
+          "text": "its cost is unknown: the expression needs a number, found the string "many"",
         },
       ]
     `);
@@ -308,8 +313,8 @@ describe('overflow, if required rows exceed the target', () => {
 
   test('throw: fails with the numbers', async () => {
     expect(await messageOf(run('throw'))).toMatchInlineSnapshot(`
-      "AssizeError: select.pack error ASZ511 what must be in costs 140, and the target is 100 (30 for 1 pinned, 110 for 3 others)
-        overflow: truncate keeps what still fits, overflow: proceed keeps everything; or raise the target"
+      "AssizeError: select.pack error ASZ511 the required candidates cost 140, more than the target of 100 (30 for 1 pinned, 110 for 3 others)
+        raise the target, or set overflow: truncate to keep what fits, or overflow: proceed to keep everything"
     `);
   });
 
@@ -317,7 +322,7 @@ describe('overflow, if required rows exceed the target', () => {
     const { selected, leftOut, budget } = await run('truncate');
     expect(selected.map(({ id }) => id)).toEqual(['sys', 'a', 'c']);
     expect(leftOut.map(({ id, text, keptInstead }) => ({ id, text, keptInstead }))).toEqual([
-      { id: 'b', text: 'it costs 40, and 10 of the target was left', keptInstead: ['a'] },
+      { id: 'b', text: 'it costs 40, and 10 of the target were available', keptInstead: ['a'] },
     ]);
     expect(budget).toMatchObject({ used: 100 });
   });
@@ -372,13 +377,15 @@ describe('placing', () => {
 
   test('keeps every row', async () => {
     const units2 = { Backwards: selecting(({ 0: first }) => ({ kept: [first!], left: [] })) };
-    expect(await messageOf(rankBy(base, items, {}, { units: units2 }))).toContain('lost a, b: neither kept nor left');
+    expect(await messageOf(rankBy(base, items, {}, { units: units2 }))).toContain(
+      'lost a, b: in neither kept nor left',
+    );
     const dropping = selecting((rows) => ({
       kept: rows.slice(0, 2),
       left: rows.slice(2).map(({ index }) => ({ index, reason: 'no_room' })),
     }));
     expect(await messageOf(rankBy(base, items, {}, { units: { Backwards: dropping } }))).toContain(
-      'dropped b: a class under place keeps every row',
+      'dropped b: a class under place must keep every row',
     );
   });
 

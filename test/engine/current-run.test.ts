@@ -268,7 +268,7 @@ test.each<[string, (pipeline: Pipeline<Item>) => void]>([
   ],
   [
     'is abandoned, because it would wait',
-    (pipeline) => expect(() => pipeline.rankSync(others, { factor: WAITS })).toThrow('does not wait'),
+    (pipeline) => expect(() => pipeline.rankSync(others, { factor: WAITS })).toThrow('is synchronous'),
   ],
   [
     'is aborted, or times out',

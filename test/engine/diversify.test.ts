@@ -99,7 +99,7 @@ describe('diversify', () => {
       expect(ids(ranking.selected)).toBe('cd');
       expect(ranking.leftOut.map(({ id, text, keptInstead }) => [id, text, keptInstead])).toEqual([
         ['a', 'good', undefined],
-        ['b', '1 of x came before it, of which 0 are selected', undefined],
+        ['b', '1 of x ranked before it, and 0 of them are selected', undefined],
         ['e', '1 of y are already selected', ['c']],
       ]);
     });
@@ -108,7 +108,7 @@ describe('diversify', () => {
       const profile = profileOf({ per, diversify: { class: 'Careless' }, top: 3 });
       const pipeline = await createPipeline(profile, { units: { Careless } });
       await expect(pipeline.rank(all)).rejects.toThrow(
-        'ASZ512 the selector Careless kept e, and 1 of its group were kept already',
+        'ASZ512 the selector Careless kept e, although 1 of its group were already kept',
       );
     });
   });
@@ -116,7 +116,7 @@ describe('diversify', () => {
   test('excludes pages, streams and pruning', async () => {
     const pipeline = await createPipeline(profileOf({ diversify: mmr, top: 3 }));
     await expect(pipeline.rank(all, {}, { offset: 3 })).rejects.toThrow(
-      'has select.diversify, whose selection has no pages, and an offset was given',
+      'has select.diversify, which has no pages, but the call has an offset',
     );
     await expect(pipeline.rankStream(all)).rejects.toMatchObject({
       problems: [{ code: 'ASZ518', path: 'select.diversify' }],

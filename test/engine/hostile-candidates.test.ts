@@ -18,7 +18,7 @@ test.each<ProfileInput>([
   expect(await messageOf(pipeline.rank([[{ id: 'a' }], [{ id: 'b' }]]))).toContain(
     'candidate 0 is a list; expected an object',
   );
-  expect(await messageOf(pipeline.score([{ id: 'a' }]))).toContain('one list has all candidates');
+  expect(await messageOf(pipeline.score([{ id: 'a' }]))).toContain('pass all candidates in one flat list');
 });
 
 describe.each<[string, ProfileInput, object]>([

@@ -100,7 +100,7 @@ describe('a memory in a file', () => {
     const pipeline = await createPipeline(profile({}, './data/seen.bin'), { folder });
     expect(await told(pipeline.rank([east]), folder)).toBe(
       'AssizeError: tier2_scorers[0].memory error ASZ106 cannot write data/seen.bin: its folder does not exist\n' +
-        '  make the folder, or name another file',
+        '  create the folder, or name another file',
     );
     mkdirSync(join(folder, 'data'));
     expect(await scoreOf(pipeline.rank([east]))).toBe(1);
@@ -116,11 +116,11 @@ describe('a memory in a file', () => {
     );
     const lexical = { vector: undefined, text: 'id', embedder: 'lexical' };
     expect(await refusal(profile(lexical))).toContain(
-      'it was made with vectors of candidates, and this entry works with lexical:512',
+      'it was made with vectors of candidates, but this entry uses lexical:512',
     );
     const veto = [{ id: 'v', class: 'SimilarityVeto', params: { vector: 'v' }, memory: './seen.bin' }];
     expect(await refusal({ tier1_scorers: veto })).toContain(
-      "it is the memory of a core/NoveltyScorer, and a core/SimilarityVeto's is expected",
+      'it is the memory of a core/NoveltyScorer, expected that of a core/SimilarityVeto',
     );
     expect(readFileSync(join(folder, 'seen.bin'))).toEqual(before);
   });
@@ -134,7 +134,7 @@ describe('a memory in a file', () => {
     expect(await told(pipeline.rank([east]), folder)).toContain('ASZ106 cannot use link.bin: it is a link to seen.bin');
     await (await createPipeline(profile(), { folder })).rank([east]);
     expect(await told(pipeline.rank([east]), folder)).toBe(
-      'AssizeError: tier2_scorers[1].memory error ASZ105 the memory file link.bin is already used by tier2_scorers[0].memory, which names it seen.bin\n' +
+      'AssizeError: tier2_scorers[1].memory error ASZ105 the memory file link.bin is already used by tier2_scorers[0].memory, under the path seen.bin\n' +
         '  each entry needs its own file',
     );
   });

@@ -5,7 +5,7 @@ import { createPipeline, type PipelineOptions, type ProfileInput } from '../../s
 import { defineScorer, defineSelector, defineVeto, scorer, veto, z } from '../../src/sdk.js';
 import { messageOf } from '../properties/ranked.js';
 
-const HINT = 'what has to wait is done in prepare, or by scorer(async …), and its score is synchronous';
+const HINT = 'scores are synchronous; wait in prepare, or use scorer(async …)';
 
 const unhandled: unknown[] = [];
 const listen = (reason: unknown): void => void unhandled.push(reason);
@@ -132,9 +132,7 @@ describe('an async function instead of a score function', () => {
       }
       const key = Unit.meta.kind === 'veto' ? 'tier1_scorers' : 'tier2_scorers';
       const loading = createPipeline({ [key]: [{ id: 'a', class: 'Unit' }] }, { units: { Unit } });
-      expect(await messageOf(loading)).toContain(
-        `compile gives a function of one candidate, and it gave an async one: ${HINT}`,
-      );
+      expect(await messageOf(loading)).toContain(`compile, found an async function: ${HINT}`);
     }
     await noneUnhandled();
   });
@@ -149,9 +147,7 @@ describe('an async function instead of a score function', () => {
     const { degraded } = await (
       await createPipeline<object>({ tier1_scorers: [{ id: 'a', class: 'Unit' }] }, { units: { Unit } })
     ).rank(candidates);
-    expect(degraded[0]?.cause).toContain(
-      `prepare gives a function of one candidate, and it gave an async one: ${HINT}`,
-    );
+    expect(degraded[0]?.cause).toContain(`prepare, found an async function: ${HINT}`);
     await noneUnhandled();
   });
 });

@@ -131,12 +131,12 @@ describe('a pruned ranking', () => {
     expect(ranking.selected.map(({ id, score }) => [id, score])).toEqual([['c7', 0.85]]);
     const [last] = ranking.leftOut.slice(-1);
     expect(last).toMatchObject({ id: 'c8', score: undefined, rank: undefined, reason: 'out_of_reach' });
-    expect(last!.text).toBe('could reach at most 0.54, and number 1 has 0.85');
+    expect(last!.text).toBe('could reach at most 0.54, but rank 1 has 0.85');
     const explanation = ranking.explain('c8');
     expect(explanation.outcome).toEqual({
       kind: 'not_asked',
       atMost: expect.closeTo(0.54, 6) as number,
-      leftOut: { reason: 'out_of_reach', text: 'could reach at most 0.54, and number 1 has 0.85' },
+      leftOut: { reason: 'out_of_reach', text: 'could reach at most 0.54, but rank 1 has 0.85' },
     });
     expect(explanationParts(explanation).scorers.map(({ id, state, value, text }) => [id, state, value, text])).toEqual(
       [
@@ -149,7 +149,7 @@ describe('a pruned ranking', () => {
     expect(comparison).toMatchObject({
       ahead: 'b',
       decidedBy: 'not_asked',
-      flips: { behind: 'a', because: 'c8 was left out before all were asked about it' },
+      flips: { behind: 'a', because: 'c8 was excluded before all scorers ran' },
     });
     expect(asked.length).toBe(8 + 1); // explaining c7 calls it again
     expect(JSON.parse(JSON.stringify(ranking))).toMatchObject({

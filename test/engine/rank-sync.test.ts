@@ -82,13 +82,13 @@ describe('rankSync', () => {
   test.each(stages)('names the entry that waits, whatever its on_error: %s %s', async (stage, entry, profile) => {
     const pipeline = await open(profile);
     expect(thrownBy(() => pipeline.rankSync(items))).toContain(
-      `rankSync does not wait, and the ${stage} entry ${entry} does`,
+      `rankSync is synchronous, but the ${stage} entry ${entry} is not`,
     );
   });
 
   test('names the strategy that waits', async () => {
     const pipeline = await open({ strategies: [{ id: 'ask', focus: { class: 'LateGenerator' } }] });
-    expect(thrownBy(() => pipeline.rankSync())).toContain('the generate entry ask does');
+    expect(thrownBy(() => pipeline.rankSync())).toContain('the generate entry ask is not');
     expect(pipeline.rankSync(items).ranked).toHaveLength(2);
   });
 
@@ -123,7 +123,7 @@ describe('rankSync', () => {
     };
     const pipeline = await open(profile, { Counting, SlowSignal, SlowScorer, SlowReport });
     const message = thrownBy(() => pipeline.rankSync(items));
-    for (const id of ['signal', 'slow', 'scaled', 'report']) expect(message).toContain(`entry ${id} does`);
+    for (const id of ['signal', 'slow', 'scaled', 'report']) expect(message).toContain(`entry ${id} is not`);
     expect(asked).toBe(0);
   });
 
@@ -146,7 +146,7 @@ describe('rankSync', () => {
     const params = { vector: 'v' };
     const memory = join(folder, 'seen.bin');
     const pipeline = await open({ tier2_scorers: [{ id: 'novelty', class: 'NoveltyScorer', params, memory }] });
-    expect(thrownBy(() => pipeline.rankSync(items))).toContain('the memory of novelty does: it lives in a file');
+    expect(thrownBy(() => pipeline.rankSync(items))).toContain('the memory of novelty is not: it is stored in a file');
   });
 
   test('distinguishes a failing entry from one that waits', async () => {
@@ -281,7 +281,7 @@ describe('scoreSync', () => {
 
   test('names the entry that waits', async () => {
     const pipeline = await open({ tier2_scorers: [{ id: 'late', class: 'LateScorer' }] });
-    expect(thrownBy(() => pipeline.scoreSync(item('a'), {}, { among: [] }))).toContain('scoreSync does not wait');
+    expect(thrownBy(() => pipeline.scoreSync(item('a'), {}, { among: [] }))).toContain('scoreSync is synchronous');
   });
 
   test('does not wait for entries that only a ranking needs', async () => {

@@ -51,14 +51,14 @@ describe('a rerank', () => {
     expect(ranking.leftOut.at(-1)).toMatchObject({
       id: 'c0',
       reason: 'not_reranked',
-      text: 'not among the best 10 by the scorers that were asked first',
+      text: 'not among the best 10 by the scorers that ran first',
     });
     const explanation = ranking.explain('c0');
     const { outcome } = explanation;
     const { scorers } = explanationParts(explanation);
     expect(outcome).toEqual({
       kind: 'not_asked',
-      leftOut: { reason: 'not_reranked', text: 'not among the best 10 by the scorers that were asked first' },
+      leftOut: { reason: 'not_reranked', text: 'not among the best 10 by the scorers that ran first' },
     });
     expect(scorers[1]).toMatchObject({ state: 'not_asked', text: 'it is not among the best 10 by the others' });
     expect(await ranking.compare('c0', 'c40')).toMatchObject({ ahead: 'b', decidedBy: 'not_asked' });

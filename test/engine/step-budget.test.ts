@@ -33,10 +33,10 @@ describe('an expression that takes too many steps fails the run, with its place'
     expect(
       await told(`tier2_scorers:\n  - { id: pairs, expr: '${PAIRS} ? 1 : 0', on_error: skip }\n`),
     ).toMatchInlineSnapshot(`
-      "AssizeError: p.yaml:2:24 error ASZ403 the score entry pairs failed on long: its expression takes more than 1000000 steps: candidate.xs.all(x, candidate.xs.all(y, x + y > 0)) ? 1 : 0
+      "AssizeError: p.yaml:2:24 error ASZ403 the score entry pairs failed on long: its expression exceeds the limit of 1000000 steps: candidate.xs.all(x, candidate.xs.all(y, x + y > 0)) ? 1 : 0
         2 |   - { id: pairs, expr: 'candidate.xs.all(x, candidate.xs.all(y, x + y > 0)) ? 1 : 0', on_error: skip }
           |                        ^
-        a macro inside another takes a step for each pair of elements, and a text one for 16 characters: take out what you can, or allow more with expression_steps at the root of the profile"
+        nested macros take a step for each pair of elements, and texts take one for 16 characters: simplify the expression, or raise expression_steps at the root of the profile"
     `);
   });
 
@@ -60,7 +60,7 @@ describe('an expression that takes too many steps fails the run, with its place'
   ])('%s', async (_, text) => {
     const said = await told(text);
     expect(said).toMatch(/^AssizeError: p\.yaml:\d+:\d+ error ASZ403 the .* entry .* failed/);
-    expect(said).toContain('takes more than 1000000 steps');
+    expect(said).toContain('exceeds the limit of 1000000 steps');
     expect(said).toContain('expression_steps');
   });
 
@@ -72,14 +72,14 @@ describe('an expression that takes too many steps fails the run, with its place'
 
   test('a profile can allow fewer', async () => {
     const pipeline = await createPipeline({ tier1_scorers: [{ id: 'a', expr: PAIRS }], expression_steps: 10 });
-    expect(await messageOf(pipeline.rank([{ xs: [1, 1, 1] }]))).toContain('takes more than 10 steps');
+    expect(await messageOf(pipeline.rank([{ xs: [1, 1, 1] }]))).toContain('exceeds the limit of 10 steps');
   });
 
   test('a warning does not evaluate a constant condition to its end', async () => {
     const all = Array.from({ length: 30 }).reduce<string>((inner, _, k) => `[1, 2, 3].all(x${k}, ${inner})`, 'true');
     const pipeline = await createPipeline({ tier1_scorers: [{ id: 'a', expr: all }] });
     expect(pipeline.warnings).toEqual([]);
-    expect(await messageOf(pipeline.rank([{}]))).toContain('takes more than 1000000 steps');
+    expect(await messageOf(pipeline.rank([{}]))).toContain('exceeds the limit of 1000000 steps');
   });
 });
 

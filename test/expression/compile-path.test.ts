@@ -98,7 +98,7 @@ describe('an invalid path', () => {
     ['.', 0, 'expected a field name, found "."'],
     ['a.', 2, 'expected a field name, found the end'],
     ['a..b', 2, 'expected a field name, found "."'],
-    ['a b', 1, `expected "." or "[", found " "; a field with a space in its name is written '["a b"]'`],
+    ['a b', 1, `expected "." or "[", found " "; write a field with a space in its name as '["a b"]'`],
     ['a[', 2, 'expected a quoted name, a number or "]" after "[", found the end'],
     ['a["b]', 2, 'the name opened with " is never closed'],
     ['a[-1]', 2, 'expected a quoted name, a number or "]" after "[", found "-"'],

@@ -50,7 +50,7 @@ describe('a format of times', () => {
     ['yyyy', null],
     ['yyyy', ['2001']],
   ])('%s does not read %j', (format, text) => {
-    expect(() => readAs(format, text)).toThrow(`expected a time as ${format}, found `);
+    expect(() => readAs(format, text)).toThrow(`expected a time in the format ${format}, found `);
   });
 
   test.each([
@@ -139,11 +139,11 @@ describe('is milliseconds, like timestamp; absent if its text is absent', () => 
       tier2_scorers: [{ id: 'one', expr: `date(candidate.at, "${format}")`, on_error: 0 }],
     });
     expect(await messageOf(createPipeline(profile('YYYY')))).toMatchInlineSnapshot(
-      `"AssizeError: tier2_scorers[0].expr error ASZ402 date(): YYYY is no part of a time: there are yyyy, MM, M, MMM, MMMM, dd, d, EEE, EEEE, HH, H, hh, h, a, mm, m, ss, s, S, SS, SSS, XXX, XX; a text stands in quotes, as 'at'"`,
+      `"AssizeError: tier2_scorers[0].expr error ASZ402 date(): YYYY is not a part of a time; expected yyyy, MM, M, MMM, MMMM, dd, d, EEE, EEEE, HH, H, hh, h, a, mm, m, ss, s, S, SS, SSS, XXX, XX; quote literal text, as in 'at'"`,
     );
     const { degraded } = await (await createPipeline(profile('yyyy'))).rank([{ at: 'old' }, { at: '1999' }]);
     expect(degraded).toMatchObject([
-      { count: 1, cause: expect.stringContaining('expected a time as yyyy, found the string "old"') },
+      { count: 1, cause: expect.stringContaining('expected a time in the format yyyy, found the string "old"') },
     ]);
   });
 
@@ -157,6 +157,6 @@ describe('is milliseconds, like timestamp; absent if its text is absent', () => 
       );
     expect((await rank({ format: 'yyyy/MM/dd HH:mm' })).ranked.map(({ score }) => score)).toEqual([0.5, 0.5]);
     expect((await rank({})).refused[0]?.reason).toContain('its format is "yyyy/MM/dd HH:mm"');
-    expect(await messageOf(rank({ format: 'dd/MM' }))).toContain('a format of times has a year');
+    expect(await messageOf(rank({ format: 'dd/MM' }))).toContain('a time format needs a year');
   });
 });

@@ -95,21 +95,21 @@ describe('common mistakes', () => {
       measures.toolz
         type: unknown field "toolz" of measures [toolz] — did you mean tools?
       measures
-        type: measures is read field by field [measures] — there are measures.tools, measures.size
+        type: measures cannot be read as a whole [measures] — there are measures.tools, measures.size
       measures[candidate.k]
-        type: the field of measures must be written out [candidate.k] — there are measures.tools, measures.size
+        type: the field of measures must be a literal [candidate.k] — there are measures.tools, measures.size
       candidate.t.matches("x")
-        type: unknown function "matches" [matches] — a pattern may take for ever on some text: use contains, startsWith, endsWith or ==
+        type: unknown function "matches" [matches] — a regular expression can take exponential time: use contains, startsWith, endsWith or ==
       sizee(candidate.t)
         type: unknown function "sizee" [sizee] — did you mean size?
       candidate.xs.length()
         type: unknown function "length" [length] — did you mean size?
       exists(candidate.xs, x, x)
-        type: exists follows what it is about [exists] — write x.exists(…)
+        type: exists must be called on a value [exists] — write x.exists(…)
       candidate.xs.exists(x)
-        type: exists() is not complete [candidate.xs.exists(x)] — write xs.exists(x, test)
+        type: exists() has the wrong arguments [candidate.xs.exists(x)] — write xs.exists(x, test)
       has(1 + 2)
-        type: has() asks about one field [has(1 + 2)] — write has(candidate.field)
+        type: has() takes one field [has(1 + 2)] — write has(candidate.field)
       clamp(1, 2)
         type: clamp() takes 3 arguments, found 2 [clamp(1, 2)]
       "a" * 2
@@ -119,7 +119,7 @@ describe('common mistakes', () => {
       1 + true
         type: + needs numbers, strings or lists, found a bool [true]
       "a" + 1
-        type: + needs two of a kind, found a string and a number [1] — string(x) makes a string of a number
+        type: + needs operands of the same type, found a string and a number [1] — string(x) converts a number
       size(3)
         type: size() needs a string or a list or a map, found a number [3]
       "x" ? 1 : 2
@@ -127,11 +127,11 @@ describe('common mistakes', () => {
       1 < 2 < 3
         type: < needs numbers or strings, found a bool [1 < 2] — join two comparisons with &&
       1 < "a"
-        type: < needs two of a kind, found a number and a string [1 < "a"]
+        type: < needs operands of the same type, found a number and a string [1 < "a"]
       "a" in "abc"
         type: in needs a list or a map on its right, found a string ["abc"] — for a part of a string write text.contains(part)
       candidate.xs[-1]
-        type: elements are counted from 0, found -1 [-1] — the last of a list is xs[size(xs) - 1]
+        type: elements are counted from 0, found -1 [-1] — for the last element write xs[size(xs) - 1]
       duration("7x")
         type: duration(): expected a duration (500ms, 5s, 30m, 24h, 7d, 2w, 1y, or milliseconds), found the string "7x" [duration("7x")]
       timestamp("yesterday")
@@ -148,7 +148,7 @@ describe('common mistakes', () => {
   it('report the expected type', () => {
     expect(reportOf('1 + 2', 'bool')).toMatchInlineSnapshot(`"type: a rule needs a bool, found a number [1 + 2]"`);
     expect(reportOf('candidate.a > 2', 'number')).toMatchInlineSnapshot(
-      `"type: a rule needs a number, found a bool [candidate.a > 2] — condition ? 1 : 0 is a number"`,
+      `"type: a rule needs a number, found a bool [candidate.a > 2] — to convert a condition to a number, write condition ? 1 : 0"`,
     );
   });
 
@@ -173,7 +173,7 @@ describe('limits', () => {
   ])('rejects too many %s', (_, source) => {
     const [problem, ...more] = problemsOf(source);
     expect(more).toStrictEqual([]);
-    expect(problem?.message).toMatch(/too (deeply|long|many)|the most there may be/);
+    expect(problem?.message).toMatch(/too (deeply|long|many)|the maximum may be/);
     expect(problem?.offset).toBeLessThan(source.length);
     expect(problem?.length).toBeGreaterThan(0);
   });

@@ -41,7 +41,7 @@ describe('params', () => {
         "properties": {
           "field": {
             "default": "published_at",
-            "description": "A path into the candidate: a.b, metadata["x:y"], steps[0].type, steps[].tool.name, title? where no candidate may have it.",
+            "description": "A path into the candidate: a.b, metadata["x:y"], steps[0].type, steps[].tool.name, title? if no candidate may have it.",
             "title": "path",
             "type": "string",
           },
@@ -71,16 +71,16 @@ describe('params', () => {
               "a",
               "b[].c",
             ],
-            "description": "A path into the candidate, or a list of them: a.b, metadata["x:y"], steps[0].type, steps[].tool.name, title? where no candidate may have it.",
+            "description": "A path into the candidate, or a list of them: a.b, metadata["x:y"], steps[0].type, steps[].tool.name, title? if no candidate may have it.",
             "title": "path or paths",
           },
           "must": {
-            "description": "A path into the candidate: a.b, metadata["x:y"], steps[0].type, steps[].tool.name, title? where no candidate may have it.",
+            "description": "A path into the candidate: a.b, metadata["x:y"], steps[0].type, steps[].tool.name, title? if no candidate may have it.",
             "title": "path",
             "type": "string",
           },
           "when": {
-            "description": "A CEL expression of candidate, context, signals, now.",
+            "description": "A CEL expression over candidate, context, signals, now.",
             "title": "expression",
             "type": "string",
           },

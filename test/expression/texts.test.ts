@@ -59,7 +59,7 @@ describe("the functions of CEL's strings extension", () => {
     ['candidate.t.substring(4)', 'substring() needs positions from 0 to 3, the size of its text, found 4'],
     ['candidate.t.substring(1, 4)', 'substring() needs positions from 0 to 3, the size of its text, found 4'],
     ['candidate.t.substring(0, -1)', 'substring() needs positions from 0 to 3, the size of its text, found -1'],
-    ['candidate.t.substring(2, 1)', 'substring() needs an end that is no less than its start, found 2, 1'],
+    ['candidate.t.substring(2, 1)', 'substring() needs an end that is not before its start, found 2, 1'],
     ['candidate.t.substring(0.5)', 'substring() needs a whole number as its start, found the number 0.5'],
     [
       'candidate.t.substring(0 / candidate.zero)',
@@ -100,7 +100,7 @@ describe("the functions of CEL's strings extension", () => {
       type: replace() takes 3 or 4 arguments, found 2 ["a".replace("b")]
       type: trim() takes 1 argument, found 2 ["a".trim(" ")]
       type: substring() needs positions from 0 to 3, the size of its text, found 4 ["abc".substring(4)]
-      type: unknown function "substr" [substr] — did you mean substring? It takes where the part starts and where it ends
+      type: unknown function "substr" [substr] — did you mean substring? It takes a start and an end
       type: > needs numbers or strings, found a list [candidate.t.split(",")]"
     `);
   });

@@ -330,11 +330,11 @@ describe('rankStream', () => {
     expect(error).toBeInstanceOf(AssizeError);
     expect((error as AssizeError).problems.map(({ code, path, message }) => `${code} ${path} ${message}`)).toEqual([
       'ASZ518 tier2_scorers[1] profile all_of_it cannot rank a stream: scaled needs all candidates at once',
-      'ASZ518 tier2_scorers[2] profile all_of_it cannot rank a stream: novelty remembers what it saw',
-      'ASZ518 select.duplicates profile all_of_it cannot rank a stream: to know what ranks below a duplicate takes every score',
-      'ASZ518 fallback profile all_of_it cannot rank a stream: a fallback may be any of the candidates',
-      'ASZ518 report profile all_of_it cannot rank a stream: a report sees the ranking as a whole',
-      'ASZ518 select profile all_of_it cannot rank a stream: it selects all that are scored',
+      'ASZ518 tier2_scorers[2] profile all_of_it cannot rank a stream: novelty has a memory of earlier candidates',
+      'ASZ518 select.duplicates profile all_of_it cannot rank a stream: removing duplicates needs every score',
+      'ASZ518 fallback profile all_of_it cannot rank a stream: a fallback may select any candidate',
+      'ASZ518 report profile all_of_it cannot rank a stream: a report needs the whole ranking',
+      'ASZ518 select profile all_of_it cannot rank a stream: it selects every scored candidate',
     ]);
   });
 
@@ -355,7 +355,7 @@ describe('rankStream', () => {
       tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }],
       select: { place: { class: 'UShaped' } },
     });
-    await expect(pipeline.rankStream([])).rejects.toThrow('it selects all that are scored');
+    await expect(pipeline.rankStream([])).rejects.toThrow('it selects every scored candidate');
     const placed = [1, 4, 3, 2].map((stars) => ({ id: `s${stars}`, stars }));
     const { selected } = await pipeline.rankStream(placed, {}, { top: 3 });
     expect(plain(selected)).toEqual(plain((await pipeline.rank(placed, {}, { top: 3 })).selected));

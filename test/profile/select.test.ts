@@ -141,7 +141,7 @@ select: { pack: { cost: 'measures.tokens > 3', class: GreedyPack } }
       p.yaml:2:35 error ASZ402 unknown field "tokens" of measures
         2 | select: { pack: { cost: 'measures.tokens > 3', class: GreedyPack } }
           |                                   ^
-        measures has no fields here
+        measures has no known fields
       "
     `);
   });

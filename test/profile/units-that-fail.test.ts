@@ -65,7 +65,7 @@ describe('params', () => {
     expect(await toldOf({ params }, { test: 'candidate.a >' })).toContain('error ASZ401 ');
     expect(await toldOf({ params }, { test: 'measures.a > 1' })).toMatchInlineSnapshot(`
       "AssizeError: tier2_scorers[0].params.test error ASZ402 unknown name "measures" in a param
-        measures can be read by measures, Tier 2, the formula, rules and select"
+        measures is available in measures, Tier 2, the formula, rules and select"
     `);
   });
 

@@ -56,19 +56,19 @@ describe('an untrusted profile', () => {
   test('gets all its violations at once, each with its place', async () => {
     expect(await refusals({ yaml: EVERYTHING, name: 'tenant.yaml' })).toMatchInlineSnapshot(`
       [
-        "tenant.yaml:2:11 ASZ111 expected a plugin that ships in a profile that is not trusted, found ./plugin.mjs",
-        "tenant.yaml:2:25 ASZ111 expected a plugin that ships in a profile that is not trusted, found left-pad",
+        "tenant.yaml:2:11 ASZ111 expected a plugin that ships in an untrusted profile, found ./plugin.mjs",
+        "tenant.yaml:2:25 ASZ111 expected a plugin that ships in an untrusted profile, found left-pad",
         "tenant.yaml:1:11 ASZ111 an untrusted profile can extend only presets, found the path ./base.yaml",
-        "tenant.yaml:13:15 ASZ111 expected no file or folder in a profile that is not trusted, found the string "./seen.bin"",
+        "tenant.yaml:13:15 ASZ111 expected no file or folder in an untrusted profile, found the string "./seen.bin"",
         "tenant.yaml:3:19 ASZ112 expected at most 10000 steps, found 2000000",
         "tenant.yaml:5:18 ASZ112 expected a top of at most 10000, found 1000000",
-        "tenant.yaml:7:85 ASZ111 expected no address in a profile that is not trusted, found the string "http://10.0.0.1/"",
-        "tenant.yaml:7:116 ASZ111 expected no environment variable in a profile that is not trusted, found the string "HOME"",
-        "tenant.yaml:9:56 ASZ111 expected no file or folder in a profile that is not trusted, found the string "/etc/passwd"",
-        "tenant.yaml:10:58 ASZ111 expected no file or folder in a profile that is not trusted, found the string "../weights.csv"",
-        "tenant.yaml:14:61 ASZ111 expected no file or folder in a profile that is not trusted, found the string "/models"",
-        "tenant.yaml:14:79 ASZ111 expected no options of a service in a profile that is not trusted",
-        "tenant.yaml:15:115 ASZ111 expected no model in a profile that is not trusted",
+        "tenant.yaml:7:85 ASZ111 expected no address in an untrusted profile, found the string "http://10.0.0.1/"",
+        "tenant.yaml:7:116 ASZ111 expected no environment variable in an untrusted profile, found the string "HOME"",
+        "tenant.yaml:9:56 ASZ111 expected no file or folder in an untrusted profile, found the string "/etc/passwd"",
+        "tenant.yaml:10:58 ASZ111 expected no file or folder in an untrusted profile, found the string "../weights.csv"",
+        "tenant.yaml:14:61 ASZ111 expected no file or folder in an untrusted profile, found the string "/models"",
+        "tenant.yaml:14:79 ASZ111 expected no options of a service in an untrusted profile",
+        "tenant.yaml:15:115 ASZ111 expected no model in an untrusted profile",
       ]
     `);
     expect(globalThis).not.toHaveProperty('pluginRan');
@@ -77,10 +77,10 @@ describe('an untrusted profile', () => {
   test('gets messages with the value, the expectation and a hint', async () => {
     const yaml = 'tier2_scorers: [{ id: m, class: ModelScorer, params: { file: /etc/passwd } }]';
     await expect(load({ yaml, name: 'tenant.yaml' })).rejects.toThrowErrorMatchingInlineSnapshot(`
-      [AssizeError: tenant.yaml:1:62 error ASZ111 expected no file or folder in a profile that is not trusted, found the string "/etc/passwd"
+      [AssizeError: tenant.yaml:1:62 error ASZ111 expected no file or folder in an untrusted profile, found the string "/etc/passwd"
         1 | tier2_scorers: [{ id: m, class: ModelScorer, params: { file: /etc/passwd } }]
           |                                                              ^
-        leave it out: what it holds goes into the profile, the candidates or the context]
+        remove it, and put its content into the profile, the candidates or the context]
     `);
   });
 

@@ -160,8 +160,7 @@ describe('a limit for each group', () => {
 
   test('needs every candidate, so that a stream rejects it and a file is ranked as one set', async () => {
     const profile = profileOf({ per: { by: 'candidate.brand', top: 1 }, top: 2 }, false);
-    const told =
-      'profile profile cannot rank a stream: to know what ranks among those of a full group takes every score';
+    const told = 'profile profile cannot rank a stream: limiting groups needs every score';
     const pipeline = await createPipeline<Offer>(profile);
     expect(await messageOf(pipeline.rankStream([]))).toContain(`select.per error ASZ518 ${told}`);
     const folder = temporaryFolder('per-group-');

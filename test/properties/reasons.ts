@@ -193,7 +193,7 @@ const near = (a: unknown, b: number): void => expect(a).toBeCloseTo(b, 9);
 /** Whether the sentence of a row that is left out is true, by its reason. */
 const SENTENCES: Readonly<Record<string, (left: Left, outcome: Outcome) => void>> = {
   duplicate({ candidate, keptInstead = [], text, rank }, { ranked }) {
-    expect(text).toBe('like a better one');
+    expect(text).toBe('duplicate of a better candidate');
     const [other] = keptInstead.map((id) => ranked.get(id)!);
     expect(keptInstead).toHaveLength(1);
     expect(other!.candidate.twin).toBe(candidate.twin);

@@ -59,7 +59,7 @@ describe('diffRankings', () => {
         id    rank           score   why
         desk  refused → 1st          selected now
         vase  2nd → 3rd      0.5375  others moved
-                                     left out now: below the top
+                                     no longer selected: below the top
         lamp  1st → 2nd      0.65    others moved
       "
     `);

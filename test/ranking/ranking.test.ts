@@ -82,7 +82,7 @@ describe('a scorer that gives all candidates the same value', () => {
       { a: 2, b: 0.25 },
     ];
     expect(await warned(candidates)).toEqual([
-      { code: 'ASZ714', path: 'tier2_scorers[1]', message: 'b gave all 2 candidates the same: 0.25' },
+      { code: 'ASZ714', path: 'tier2_scorers[1]', message: 'b gave all 2 candidates the same number: 0.25' },
     ]);
   });
 
@@ -103,9 +103,9 @@ describe('a scorer that gives all candidates the same value', () => {
     ];
     const { warnings } = await rankBy({ tier2_scorers }, [{ at: 1 }, { at: 2 }], { now: 3 }, { units });
     expect(warnings.map(({ message }) => message)).toEqual([
-      'same gave all 2 candidates the same: 1.2',
-      'fresh gave all 2 candidates the same: 1',
-      'inner gave all 2 candidates the same: 1',
+      'same gave all 2 candidates the same number: 1.2',
+      'fresh gave all 2 candidates the same number: 1',
+      'inner gave all 2 candidates the same number: 1',
     ]);
   });
 

@@ -40,12 +40,12 @@ async function warned(given: ProfileInput, candidates = films): Promise<string> 
 describe('a weighted_sum that was scaled up for skipped scorers', () => {
   test('is reported with the count of candidates, the entries, and a hint', async () => {
     expect(await warned(profile)).toMatchInlineSnapshot(`
-      "tier2_scorers[0] warning ASZ718 3 scores of the weighted_sum are scaled up for entries that were skipped: critics (2), public (2); the first is unseen, by 2
-        on_absent: 0 (on_error: 0, where it failed) takes weights as they are; defaults: { on_absent: 0 } for all"
+      "tier2_scorers[0] warning ASZ718 3 scores of the weighted_sum are scaled up because entries were skipped: critics (2), public (2); the first is unseen, by 2
+        to use the weights as written, set on_absent: 0 (or on_error: 0, if it failed); for all entries: defaults: { on_absent: 0 }"
     `);
     expect(await warned(profile, films.slice(1, 2))).toMatchInlineSnapshot(`
-      "tier2_scorers[0] warning ASZ718 1 score of the weighted_sum is scaled up for entries that were skipped: critics (1); the first is unseen, by 2
-        on_absent: 0 (on_error: 0, where it failed) takes weights as they are; defaults: { on_absent: 0 } for all"
+      "tier2_scorers[0] warning ASZ718 1 score of the weighted_sum is scaled up because entries were skipped: critics (1); the first is unseen, by 2
+        to use the weights as written, set on_absent: 0 (or on_error: 0, if it failed); for all entries: defaults: { on_absent: 0 }"
     `);
   });
 

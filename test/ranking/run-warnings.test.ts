@@ -21,7 +21,7 @@ describe('a run without a remaining candidate', () => {
     expect(ranking.warnings[0]).toMatchObject({ code: 'ASZ721', path: 'tier2_scorers[0]' });
     expect(textsOf(ranking)).toMatchInlineSnapshot(`
       [
-        "ASZ721; nothing is ranked: fresh fails on 2,000 of 2,000 candidates, and refuses them; d0: expected a time (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found the string "2001/01/01 06:55"; its format is "yyyy/MM/dd HH:mm", for date(x, format) or a param format; mend what it reads, or on_error: skip leaves fresh out, and a number stands in",
+        "ASZ721; nothing is ranked: fresh fails on 2,000 of 2,000 candidates, and refuses them; d0: expected a time (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found the string "2001/01/01 06:55"; its format is "yyyy/MM/dd HH:mm", for date(x, format) or a param format; fix the values that it reads, or set on_error: skip to ignore fresh, or a number to use instead",
       ]
     `);
     const pipeline = await createPipeline<object>(profile);
@@ -34,17 +34,17 @@ describe('a run without a remaining candidate', () => {
       tier1_scorers: [{ id: 'old', expr: 'candidate.at < 3', on_error: 'refuse' }],
     };
     expect(textsOf(await rankBy(veto, dates, { now }))[0]).toMatchInlineSnapshot(
-      `"ASZ721; nothing is ranked: old fails on 2,000 of 2,000 candidates, and refuses them; d0: < needs two numbers or two strings, found the string "2001/01/01 06:55" and the number 3; mend what it reads, or on_error: pass lets them through"`,
+      `"ASZ721; nothing is ranked: old fails on 2,000 of 2,000 candidates, and refuses them; d0: < needs two numbers or two strings, found the string "2001/01/01 06:55" and the number 3; fix the values that it reads, or set on_error: pass to keep them"`,
     );
     const absent: ProfileInput = {
       tier2_scorers: [{ id: 'rating', expr: 'candidate.rating', on_absent: 'refuse' }],
     };
     expect(textsOf(await rankBy(absent, dates, { now }))[0]).toMatchInlineSnapshot(
-      `"ASZ721; nothing is ranked: rating has no value for 2,000 of 2,000 candidates, and refuses them; d0: candidate.rating is absent; mend what it reads, or on_absent: skip leaves rating out, and a number stands in"`,
+      `"ASZ721; nothing is ranked: rating has no value for 2,000 of 2,000 candidates, and refuses them; d0: candidate.rating is absent; fix the values that it reads, or set on_absent: skip to ignore rating, or a number to use instead"`,
     );
     const unscored: ProfileInput = { tier2_scorers: [{ id: 'rating', expr: 'candidate.rating' }] };
     expect(textsOf(await rankBy(unscored, dates, { now }))[0]).toMatchInlineSnapshot(
-      `"ASZ721; nothing is ranked: no scorer has a number for 2,000 of 2,000 candidates; d0: no scorer had anything to go on"`,
+      `"ASZ721; nothing is ranked: no scorer has a number for 2,000 of 2,000 candidates; d0: no scorer returned a score"`,
     );
   });
 
@@ -78,7 +78,7 @@ describe('a run without a remaining candidate', () => {
     expect(selected).toEqual([]);
     expect(textsOf({ warnings })).toMatchInlineSnapshot(`
       [
-        "ASZ722; nothing is packed: none of 2,000 candidates has a cost; d1999: its cost is not known: measures.tokens is absent; tokens failed: counting tokens needs gpt-tokenizer, which is not installed: npm install gpt-tokenizer",
+        "ASZ722; nothing is packed: none of 2,000 candidates has a cost; d1999: its cost is unknown: measures.tokens is absent; tokens failed: counting tokens needs gpt-tokenizer, which is not installed: npm install gpt-tokenizer",
       ]
     `);
     const free = { ...profile, select: { pack: { cost: 'candidate.stars + 0', budget: 10, class: 'GreedyPack' } } };
@@ -101,7 +101,7 @@ describe('a scorer whose values are much larger than those of another', () => {
     const ranking = await rankBy(averaged(1), candidates);
     expect(textsOf(ranking)).toMatchInlineSnapshot(`
       [
-        "ASZ705; power (46 to 230 here) outweighs rating (0 to 0.857 here), and its weight does not make up for it; bring it to the same range with an expression or ScaledScorer, or give it a smaller weight",
+        "ASZ705; power (46 to 230 here) outweighs rating (0 to 0.857 here), and its weight does not compensate; scale it to the same range with an expression or ScaledScorer, or give it a smaller weight",
       ]
     `);
     const stream = await (await createPipeline<object>(averaged(1))).rankStream(candidates, {}, { top: 3 });
@@ -133,17 +133,21 @@ describe('a key that no candidate has', () => {
   });
 
   test.each<[name: string, profile: ProfileInput, expected: readonly string[]]>([
-    ['a case', byCountry('Japn', 'France'), ['ASZ706; weights: no candidate meets the case Japn; did you mean Japan?']],
-    ['the only case', byCountry('Japn'), ['ASZ706; weights: no candidate meets the case Japn; did you mean Japan?']],
+    [
+      'a case',
+      byCountry('Japn', 'France'),
+      ['ASZ706; weights: no candidate matches the case Japn; did you mean Japan?'],
+    ],
+    ['the only case', byCountry('Japn'), ['ASZ706; weights: no candidate matches the case Japn; did you mean Japan?']],
     [
       'all cases',
       byCountry('jp', 'fr'),
-      ['ASZ706; weights: no candidate meets the cases jp, fr; candidate.country is Japan, France, Peru'],
+      ['ASZ706; weights: no candidate matches the cases jp, fr; candidate.country is Japan, France, Peru'],
     ],
     [
       'a row',
       factors({ france: 2, Peru: 1.5 }),
-      ['ASZ706; home: no candidate meets the row france; did you mean France?'],
+      ['ASZ706; home: no candidate matches the row france; did you mean France?'],
     ],
   ])('is a typo: %s', async (_, profile, expected) => {
     expect(textsOf(await rankBy(profile, candidates))).toEqual(expected);
@@ -174,7 +178,7 @@ describe('a path that starts like an expression', () => {
     const textsWith = async (id: string, given: readonly object[] = candidates) =>
       textsOf(await rankBy({ candidate: { id }, tier2_scorers: scorers }, given));
     expect(await textsWith('candidate.Name')).toEqual([
-      'ASZ712; candidate.id: no candidate has candidate.Name; a path starts at the candidate and is no CEL: write Name',
+      'ASZ712; candidate.id: no candidate has candidate.Name; a path is relative to the candidate and is not a CEL expression: write Name',
     ]);
     expect((await textsWith('candidate.Nam')).join()).not.toContain('no CEL');
     expect((await textsWith('candidate.Name', [{ candidate: { Name: 'a' }, stars: 1 }])).join()).not.toContain(

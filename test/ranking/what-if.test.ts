@@ -72,7 +72,7 @@ describe('whatIf', () => {
     expect(ranking.ranked[0]?.score).toBeCloseTo(0);
     const embedder = { name: 'lexical', dimensions: 64 };
     const { refused } = await ranking.whatIf({ params: { novelty: { embedder } } });
-    expect(refused[0]?.reason).toBe('no scorer had anything to go on');
+    expect(refused[0]?.reason).toBe('no scorer returned a score');
   });
 
   test.each<[name: string, change: object, message: string]>([
@@ -82,7 +82,7 @@ describe('whatIf', () => {
     ['a weight of a veto', { weights: { sold_out: 1 } }, 'the profile has no sold_out'],
     ['an invalid weight', { weights: { rating: Number.NaN } }, 'rating is the number NaN; expected a number'],
     ['weights that are all 0', { weights: { rating: 0, cheap: 0 } }, 'weights'],
-    ['a change that is not an object', [], 'a change is an object'],
+    ['a change that is not an object', [], 'expected an object'],
     ['an invalid id', { without: [7] }, 'expected ids, found the number 7'],
   ])('rejects %s', async (_, change, message) => {
     const ranking = await (await openShop()).rank(goods);

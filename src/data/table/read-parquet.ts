@@ -163,7 +163,7 @@ async function* readAhead<T, R>(items: readonly T[], work: (item: T) => Promise<
     for (const item of items) {
       const last = begun.at(-1);
       const next = last ? last.then(() => work(item)) : work(item);
-      next.catch(() => {}); // thrown where it is awaited
+      next.catch(() => {}); // thrown again when it is awaited
       begun.push(next);
       // oxlint-disable-next-line no-await-in-loop -- one after another
       if (begun.length > ahead) yield await begun.shift()!;

@@ -128,11 +128,11 @@ export function reweigh(
 ): { readonly plan: Plan; readonly result: RunResult } {
   const { pruned } = result.scored;
   if (pruned) {
-    const message = `profile ${plan.profile.name} was ranked without asking every scorer about every candidate`;
+    const message = `profile ${plan.profile.name} was ranked without evaluating every scorer on every candidate`;
     const hint =
       pruned.plan.how === 'prune'
-        ? 'rank with { prune: false }, and weigh that ranking again'
-        : 'weigh a ranking by the profile without its rerank';
+        ? 'rank with { prune: false }, then reweigh that ranking'
+        : 'reweigh a ranking of the profile without its rerank';
     throw toAssizeError([{ code: 'ASZ534', message, hint }]);
   }
   return combineAgain(overridePlan(plan, overrides), result, columns);
@@ -188,7 +188,7 @@ function noteCounts(message: RunMessage, { candidates, verdicts, scored, failure
   message.degraded = degradedIn(failures);
 }
 
-/** How many candidates are refused. */
+/** The number of refused candidates. */
 export const refusedIn = (verdicts: Uint16Array): number =>
   verdicts.reduce((n, verdict) => n + Number(refuses(verdict)), 0);
 
@@ -214,7 +214,7 @@ export function toRunError(
   const about = index === undefined || !candidates?.[index] ? '' : ` on ${nameIn(profile, candidates, index, offset)}`;
   if (cause instanceof ExpressionStepsError) {
     const { expression, steps } = cause;
-    const message = `the ${stage} entry ${entry} failed${about}: its expression takes more than ${steps} steps: ${excerptOf(expression.source)}`;
+    const message = `the ${stage} entry ${entry} failed${about}: its expression exceeds the limit of ${steps} steps: ${excerptOf(expression.source)}`;
     const place = expression.place ?? entryLocation(profile, stage, entry)?.place;
     return toAssizeError([{ code: 'ASZ403', message, place, hint: STEPS_HINT }], { cause });
   }
@@ -232,14 +232,15 @@ function nameIn(profile: Profile, candidates: readonly unknown[], position: numb
 }
 
 const STEPS_HINT =
-  'a macro inside another takes a step for each pair of elements, and a text one for 16 characters: take out what you can, or allow more with expression_steps at the root of the profile';
+  'nested macros take a step for each pair of elements, and texts take one for 16 characters: simplify the expression, or raise expression_steps at the root of the profile';
 
 const excerptOf = (source: string): string => (source.length > 80 ? `${source.slice(0, 80)}…` : source);
 
 function hintFor(stage: string, cause: unknown): string | undefined {
-  if (cause instanceof OutOfRange) return 'out_of_range: clamp bounds it, warn only says so';
+  if (cause instanceof OutOfRange)
+    return 'out_of_range: clamp limits the score, out_of_range: warn only adds a warning';
   const hasRule = ['signals', 'veto', 'measure', 'score'].includes(stage) && !causeOf(cause).startsWith('its weight');
-  return hasRule ? 'its on_error says what else should happen' : undefined;
+  return hasRule ? 'to continue the run, set its on_error' : undefined;
 }
 
 /** The queue of runs that share a memory. Each starts with the memory that the previous one stored. */

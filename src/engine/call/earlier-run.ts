@@ -352,7 +352,7 @@ class SlotUnit<V> implements CompiledUnit<V> {
 
   scoreIn({ prepared }: RunContext): Score<unknown, V> {
     const score = prepared[this.slot];
-    if (!score) throw new Error('it was asked before it was prepared');
+    if (!score) throw new Error('it was called before it was prepared');
     return score as Score<unknown, V>;
   }
 

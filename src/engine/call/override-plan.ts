@@ -148,18 +148,18 @@ function overrideWeights(plan: ScorePlan, weights: Readonly<Record<string, numbe
   return score;
 }
 
-/** Why a selection cannot have pages. */
+/** Why a selection has no pages. */
 const NO_PAGES = {
-  diversify: 'each candidate is chosen for what it adds to all that are chosen before it',
-  pack: 'what is packed fills one budget, and each page would be another one',
-  place: 'what is placed is not in the order of the ranks',
+  diversify: 'each choice depends on all earlier choices',
+  pack: 'the budget is for the whole selection',
+  place: 'placed candidates are not in rank order',
 };
 
 function checkOverrides(plan: Plan, { weights, offset = 0 }: PlanOverrides): void {
   const problems = weights ? weightProblems(plan, weights) : [];
   const after = plan.pack ? 'pack' : plan.place ? 'place' : plan.diversify && 'diversify';
   if (offset > 0 && after) {
-    const message = `profile ${plan.profile.name} has select.${after}, whose selection has no pages, and an offset was given`;
+    const message = `profile ${plan.profile.name} has select.${after}, which has no pages, but the call has an offset`;
     const place = plan.profile.select[after]?.place;
     problems.push({ code: 'ASZ534', message, path: `select.${after}`, place, hint: NO_PAGES[after] });
   }
@@ -173,12 +173,12 @@ function weightProblems({ profile }: Plan, weights: Readonly<Record<string, numb
   if (!readsWeights(profile.combine)) {
     problem(
       `profile ${profile.name} combines by ${combineFacts(profile.combine).label}, which uses no weights`,
-      'weights are read by weighted_mean, weighted_sum and geometric_mean',
+      'only weighted_mean, weighted_sum and geometric_mean use weights',
     );
   }
   for (const [id, weight] of Object.entries(weights)) {
     if (!ids.includes(id)) {
-      problem(`weights: the profile has no scorer ${id}`, didYouMean(id, ids, `there is: ${nameList(ids)}`));
+      problem(`weights: the profile has no scorer ${id}`, didYouMean(id, ids, `there are: ${nameList(ids)}`));
     } else if (!Number.isFinite(weight) || (hasRelativeWeights(profile.combine) && weight < 0)) {
       const expected = hasRelativeWeights(profile.combine) ? 'a number of at least 0' : 'a number';
       problem(`weights: ${id} is ${describeValue(weight)}; expected ${expected}`);

@@ -127,7 +127,9 @@ function checkContext(profile: Profile, context: Context): void {
     const absent = value === undefined || value === null;
     if (absent ? !required : type === undefined || TYPE_CHECKS[type](value)) return [];
     const message = `the context's ${key} is ${absent ? 'missing' : describeValue(value)}; expected ${type ?? 'a value'}`;
-    return [{ code: 'ASZ104' as const, message, path: `context.${key}`, hint: `profile ${profile.name} declares it` }];
+    return [
+      { code: 'ASZ104' as const, message, path: `context.${key}`, hint: `profile ${profile.name} declares this field` },
+    ];
   });
   if (problems.length > 0) throw toAssizeError(problems);
 }
@@ -156,7 +158,7 @@ function nowOf(context: Context, clock: Clock): number {
   try {
     return toMillis(now);
   } catch (error) {
-    const message = `the context's now is no time: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `the context's now is not a time: ${error instanceof Error ? error.message : String(error)}`;
     throw toAssizeError([{ code: 'ASZ104', message, path: 'context.now' }], { cause: error });
   }
 }
@@ -201,7 +203,7 @@ function limitIn({ key, spec, evaluate }: CompiledLimit): number | Problem {
     const value = evaluate();
     if (isLimit(key, value)) return value;
     if (value !== undefined) return problem(`is ${describeValue(value)}`);
-    return problem('is absent', 'the context has none: context.?name.orValue(10) says what holds then');
+    return problem('is absent', 'the context has no value: to set a default, write context.?name.orValue(10)');
   } catch (error) {
     return problem(`failed: ${causeOf(error)}`);
   }

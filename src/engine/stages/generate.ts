@@ -48,10 +48,11 @@ export function* generateFor(
 /** A generator in plain JavaScript may return anything. */
 function checkFocuses(focuses: unknown): void {
   if (!Array.isArray(focuses))
-    throw new TypeError(`a generator gives a list of focuses, and it gave ${describeValue(focuses)}`);
+    throw new TypeError(`expected a list of focuses from the generator, found ${describeValue(focuses)}`);
   for (const focus of focuses as readonly unknown[]) {
     const key: unknown = typeof focus === 'object' && focus !== null ? Reflect.get(focus, 'key') : undefined;
-    if (typeof key !== 'string') throw new TypeError(`a focus has a key, a string; found ${describeValue(key)}`);
+    if (typeof key !== 'string')
+      throw new TypeError(`expected a string as the key of a focus, found ${describeValue(key)}`);
   }
 }
 

@@ -135,7 +135,7 @@ export function readMeasure(
   try {
     const value = score(candidate, row, note);
     if (value === undefined || Number.isFinite(value)) return value ?? Number.NaN;
-    onFailure(new RangeError(`it gave ${typeof value === 'number' ? value : describeWrongValue(value)}`));
+    onFailure(new RangeError(`it returned ${typeof value === 'number' ? value : describeWrongValue(value)}`));
   } catch (error) {
     onFailure(error);
   }

@@ -48,7 +48,7 @@ function* computeReport(
   const caller = { entry: id, stage: 'report' };
   const result = yield* callEntry(caller, context, abort, timeout, (limited) => unit(facts, context, limited));
   if (typeof result === 'object' && result !== null && 'value' in result) return result;
-  throw new TypeError(`a report gives { value }, and it gave ${describeValue(result)}`);
+  throw new TypeError(`expected { value } from the report, found ${describeValue(result)}`);
 }
 
 function reportFacts(run: RunState): ReportFacts {
@@ -64,7 +64,7 @@ function reportFacts(run: RunState): ReportFacts {
     counts: { given: candidates.length, vetoed: countVetoed(verdicts) },
     value({ index }, entry) {
       if (entries.has(entry)) return readCell(plan, run, entry, indexIn(kept, index)).value;
-      throw new Error(`there is no scorer or measure ${entry}; there is ${[...entries].join(', ')}`);
+      throw new Error(`there is no scorer or measure ${entry}; there are: ${[...entries].join(', ')}`);
     },
     ranked: Array.from(run.ordered(), row),
     selected: arrangement

@@ -176,7 +176,7 @@ export function decideVeto(active: ActiveVeto, candidate: unknown, index: number
     if (refuses === true) return REFUSED;
     if (refuses === false) return PASSED;
     if (refuses === undefined) return { state: 'absent', refusal: entry.onAbsent === 'refuse' ? 'absent' : undefined };
-    error = new TypeError(`a veto gives true or false, and it gave ${describeWrongValue(refuses)}`);
+    error = new TypeError(`expected true or false from the veto, found ${describeWrongValue(refuses)}`);
   } catch (thrown) {
     error = thrown;
   }
@@ -210,7 +210,7 @@ export function setPinnedAside(run: RunState): void {
   run.keptInput = run.prepareInput(needsList(plan) ? keptList(run) : candidates);
 }
 
-/** The kept candidates. Units are not given the caller's own list: one that sorts it would change it for everybody. */
+/** The kept candidates. Units receive a copy of the caller's list, because a unit may sort it. */
 const keptList = ({ candidates, kept }: RunState): readonly unknown[] =>
   kept.length === candidates.length ? candidates.slice() : itemsAt(candidates, kept);
 

@@ -64,7 +64,7 @@ export class Binder {
 
   /** Binds an expression among the params of a unit, created by `expression()`. */
   param(expression: ExpressionParam): BoundExpression {
-    if (!('bind' in expression)) throw new TypeError('an expression param is made with expression()');
+    if (!('bind' in expression)) throw new TypeError('create an expression param with expression()');
     return (expression as Expression).bind(this.#paramVariables, this.steps);
   }
 

@@ -190,17 +190,15 @@ const withoutPrepare = (score: Score<unknown, unknown>): CompiledUnit<unknown> =
 
 /** Checks a score function: a unit in plain JavaScript may return anything. */
 function scoreFrom(method: string, given: unknown): Score<unknown, unknown> {
-  const expected = `${method} gives a function of one candidate, and it gave`;
+  const expected = `expected a function of one candidate from ${method}, found`;
   if (typeof given !== 'function') throw new TypeError(`${expected} ${describeWrongValue(given)}`);
   if (!isAsyncFunction(given)) return given as Score<unknown, unknown>;
-  throw new TypeError(
-    `${expected} an async one: what has to wait is done in prepare, or by scorer(async …), and its score is synchronous`,
-  );
+  throw new TypeError(`${expected} an async function: scores are synchronous; wait in prepare, or use scorer(async …)`);
 }
 
 function preparedScore({ prepared }: RunContext, slot: number): Score<unknown, unknown> {
   const score = prepared[slot];
-  if (!score) throw new Error('it was asked before it was prepared');
+  if (!score) throw new Error('it was called before it was prepared');
   return score;
 }
 
@@ -229,7 +227,7 @@ function checkParams(instance: Callable, params: unknown): void {
 /** Thrown if a unit's own check rejects its params. */
 class ParamsRejected extends Error {
   constructor(override readonly cause: unknown) {
-    super('the params are refused', { cause });
+    super('the params are invalid', { cause });
   }
 }
 
@@ -247,8 +245,14 @@ export function reportUnitProblem<R>(
     const hint = rest.length === 0 ? undefined : rest.join('\n');
     const problem: Problem =
       error instanceof ParamsRejected
-        ? { code: codeOf(cause) ?? 'ASZ202', message: `the params of ${id} are refused: ${first}`, path, place, hint }
-        : { code: codeOf(cause) ?? 'ASZ305', message: `the unit of ${id} cannot be made: ${first}`, path, place, hint };
+        ? { code: codeOf(cause) ?? 'ASZ202', message: `the params of ${id} are invalid: ${first}`, path, place, hint }
+        : {
+            code: codeOf(cause) ?? 'ASZ305',
+            message: `the unit of ${id} cannot be created: ${first}`,
+            path,
+            place,
+            hint,
+          };
     throw toAssizeError([problem], { cause: error });
   }
 }
@@ -286,7 +290,7 @@ class Children {
   /** A child's score function for its parent: `on_absent` is applied, and notes are nested under the parent's. */
   score(child: Child): Score<unknown> {
     const found = this.#all.get(child);
-    if (!found) throw new TypeError('a child is one of the entries that the params gave');
+    if (!found) throw new TypeError('a child must be one of the entries in the params');
     const { unit, use } = found;
     const score = unit.score as Score<unknown>;
     const resolve = applyOnAbsent(use);
@@ -304,7 +308,9 @@ export const applyOnAbsent =
     if (typeof value === 'number') return value;
     // Only undefined abstains: arithmetic would treat null as 0 and '5' as 5.
     if (value !== undefined)
-      throw new TypeError(`${name} gives a number or abstains, and it gave ${describeWrongValue(value)}`);
+      throw new TypeError(
+        `expected a number from ${name}, or undefined to abstain; found ${describeWrongValue(value)}`,
+      );
     if (onAbsent === 'refuse') throw new CandidateRefused(name, 'absent');
     return onAbsent === 'skip' ? undefined : onAbsent;
   };

@@ -85,6 +85,7 @@ export function findLabelledMeasure(text: string): LabelledMeasureName | undefin
 export function parseLabelledMeasure(text: string): LabelledMeasureName {
   const found = findLabelledMeasure(text);
   if (found) return found;
+  const names = Object.keys(LABELLED_MEASURES);
   const hint = didYouMean(text, names, `the measures are ${names.join(', ')}; others need queries (group)`);
   throw toAssizeError([{ code: 'ASZ605', message: `there is no measure ${text} for data without queries`, hint }]);
 }

@@ -28,7 +28,7 @@ const numericBinary = (name: string, f: (x: number, y: number) => number, variad
       : throwMismatch(`${name}()`, 'numbers', typeof x === 'number' ? y : x),
 });
 
-/** Folds the numbers of a list; absent where one of them is, and for an empty list without an `empty` value. */
+/** Folds the numbers of a list. Absent if an element is absent, or if the list is empty and `empty` is not given. */
 const listFold = (name: string, f: (x: number, y: number) => number, empty?: number): Builtin => ({
   params: [LIST],
   result: 'number',
@@ -67,7 +67,7 @@ function toNumber(name: string, value: unknown): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'string') spendText(value);
   if (typeof value === 'string' && NUMERAL.test(value)) return Number(value);
-  return throwMismatch(`${name}()`, 'a number or a string that is one', value);
+  return throwMismatch(`${name}()`, 'a number or a numeric string', value);
 }
 
 function toStringValue(value: unknown): string {
@@ -77,7 +77,7 @@ function toStringValue(value: unknown): string {
     : throwMismatch('string()', 'a string, a number or a bool', value);
 }
 
-/** The distinct elements of a list, in order, without absent ones. */
+/** The distinct elements of a list in their order, without absent ones. */
 function distinct(list: unknown): unknown[] {
   if (!Array.isArray(list)) return throwMismatch('distinct()', 'a list', list);
   spend(list.length);
@@ -90,7 +90,7 @@ function distinct(list: unknown): unknown[] {
   return [...seen.values()];
 }
 
-/** A text that is equal for equal lists and maps; the control character sets it apart from strings. */
+/** Converts a value to a text that is equal for equal lists and maps. The control character distinguishes them from strings. */
 const structuralKey = (value: object): string =>
   `\u0000${JSON.stringify(value, (_, part: unknown) => {
     spend(1);
@@ -114,7 +114,7 @@ const clamp: Builtin = {
   },
 };
 
-/** How many formats are kept: a profile has a few, and one that is computed is compiled whenever it is another. */
+/** The maximum number of cached formats. A profile uses a few; a computed format is recompiled when it changes. */
 const MAX_KEPT = 32;
 
 const kept = new Map<string, TimeFormat>();
@@ -139,7 +139,7 @@ function date(text: unknown, source: unknown): number {
 
 const DAY = 86_400_000;
 
-/** The parts of a date by the names that CEL has for them, in UTC. Months, and the days of the year, count from 0. */
+/** The parts of a UTC date by their CEL names. Months and days of the year count from 0, as in CEL. */
 const PARTS: Readonly<Record<string, (at: Date) => number>> = {
   getFullYear: (at) => at.getUTCFullYear(),
   getMonth: (at) => at.getUTCMonth(),
@@ -170,7 +170,7 @@ const DATE_GETTERS: readonly (readonly [name: string, builtin: Builtin])[] = Obj
   ([name, read]) => [name, getter(name, read)],
 );
 
-/** `date("31/01/2026", "dd/MM/yyyy")`: the time that a text is, in milliseconds since 1970. */
+/** `date("31/01/2026", "dd/MM/yyyy")`: parses a text to milliseconds since 1970. */
 const DATE: Builtin = {
   params: [['string'], ['string']],
   result: 'number',

@@ -7,7 +7,7 @@ import { type CheckedNode, joinTypes, type MacroName } from './checked-node.js';
 
 const MACROS = ['has', 'orValue', 'hasValue', 'all', 'exists', 'exists_one', 'filter', 'map'];
 const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
-  ['matches', 'a pattern may take for ever on some text: use contains, startsWith, endsWith or =='],
+  ['matches', 'a regular expression can take exponential time: use contains, startsWith, endsWith or =='],
   ['strptime', 'did you mean date? date("31/01/2026", "dd/MM/yyyy")'],
   ['length', 'did you mean size?'],
   ['len', 'did you mean size?'],
@@ -19,9 +19,9 @@ const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([
   ['includes', 'did you mean contains? For a list write: value in list'],
   ['toLowerCase', 'did you mean lower?'],
   ['lowerAscii', 'did you mean lower?'],
-  ['substr', 'did you mean substring? It takes where the part starts and where it ends'],
-  ['slice', 'did you mean substring? It takes where the part starts and where it ends'],
-  ['replaceAll', 'did you mean replace? It replaces all'],
+  ['substr', 'did you mean substring? It takes a start and an end'],
+  ['slice', 'did you mean substring? It takes a start and an end'],
+  ['replaceAll', 'did you mean replace? It replaces all occurrences'],
   ['strip', 'did you mean trim?'],
   ['any', 'did you mean exists?'],
   ['some', 'did you mean exists?'],
@@ -33,14 +33,15 @@ export function checkCall(context: CheckContext, node: NodeOf<'call'>): CheckedN
   const [name, args] = node.args;
   if (name === 'has') return checkHas(context, node, args);
   const place = { start: node.start, end: node.start + name.length };
-  if (MACROS.includes(name)) return context.addProblem(place, `${name} follows what it is about`, `write x.${name}(…)`);
+  if (MACROS.includes(name))
+    return context.addProblem(place, `${name} must be called on a value`, `write x.${name}(…)`);
   return checkBuiltin(context, node, place, name, args);
 }
 
 function checkHas(context: CheckContext, node: ASTNode, args: readonly ASTNode[]): CheckedNode {
   const [operand] = args;
   if (args.length !== 1 || operand === undefined || !['.', '.?', '[]', '[?]', 'id'].includes(operand.op)) {
-    return context.addProblem(node, 'has() asks about one field', 'write has(candidate.field)');
+    return context.addProblem(node, 'has() takes one field', 'write has(candidate.field)');
   }
   return { op: 'has', of: context.checkOptional(operand), type: 'bool' };
 }
@@ -111,7 +112,8 @@ export function checkMethod(context: CheckContext, node: MethodCall): CheckedNod
     case 'orValue':
       return checkOrValue(context, node);
     case 'hasValue':
-      if (args.length > 0) return context.addProblem(node, `hasValue() takes nothing, found ${args.length} arguments`);
+      if (args.length > 0)
+        return context.addProblem(node, `hasValue() takes no arguments, found ${args.length} arguments`);
       return { op: 'has', of: context.checkOptional(receiver), type: 'bool' };
     case 'all':
     case 'exists':
@@ -134,7 +136,7 @@ function methodNameRange(node: MethodCall): SourceRange {
 function checkOrValue(context: CheckContext, node: MethodCall): CheckedNode {
   const [, receiver, [fallback, ...more]] = node.args;
   if (fallback === undefined || more.length > 0) {
-    return context.addProblem(node, 'orValue() takes one argument: what stands in where the value is absent');
+    return context.addProblem(node, 'orValue() takes one argument: the value to use if the receiver is absent');
   }
   const of = context.checkOptional(receiver);
   const otherwise = context.check(fallback);
@@ -155,7 +157,7 @@ function checkMacro(context: CheckContext, node: MethodCall, name: MacroName): C
   context.expectType(receiver, list, `${name}()`, 'list', 'map');
   const tooMany = more.length > 0 || (second !== undefined && name !== 'map');
   if (variable === undefined || variable.op !== 'id' || first === undefined || tooMany) {
-    return context.addProblem(node, `${name}() is not complete`, `write xs.${MACRO_FORMS[name]}`);
+    return context.addProblem(node, `${name}() has the wrong arguments`, `write xs.${MACRO_FORMS[name]}`);
   }
   const local = { name: variable.args };
   context.locals.push(local);

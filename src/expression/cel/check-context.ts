@@ -5,36 +5,36 @@ import { type CelType, type CheckedNode, describeType, isAssignable, type Local 
 /** A node of the parser's tree with a certain operator. */
 export type NodeOf<Op extends ASTNode['op']> = Extract<ASTNode, { op: Op }>;
 
-/** Where something stands in the source. */
+/** A range of the source, as offsets. */
 export interface SourceRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** What replaces a node with a problem, so that checking goes on and finds the rest. */
+/** Replaces a node that has a problem, so that the checks continue and find further problems. */
 const ERROR_NODE: CheckedNode = { op: 'constant', value: undefined, type: 'dyn' };
 
-/** What the checks of one expression share: its scope, and what they have found so far. */
+/** The shared state of the checks of one expression: its scope and their findings so far. */
 export abstract class CheckContext {
   readonly problems: ExpressionProblem[] = [];
   /** Variables and record fields that are read. */
   readonly reads = new Set<string>();
   readonly candidatePaths = new Set<string>();
-  /** The candidate's paths whose absence the expression provides for. */
+  /** The candidate's paths that may be absent without making the result absent, such as the operand of `has`. */
   readonly optionalPaths = new Set<string>();
-  /** Those of `reads` whose absence the expression provides for. */
+  /** The `reads` that may be absent without making the result absent. */
   readonly optionalReads = new Set<string>();
   /** The elements of the macros around the node being checked, innermost last. */
   readonly locals: Local[] = [];
-  /** Above zero inside an operand whose absence is provided for. */
+  /** Above zero inside an operand that may be absent. */
   optionalDepth = 0;
 
   constructor(readonly scope: ExpressionScope) {}
 
-  /** Checks a node with all that is in it. */
+  /** Checks a node and its operands. */
   abstract check(node: ASTNode): CheckedNode;
 
-  /** Checks a node whose absence is provided for. */
+  /** Checks a node that may be absent. */
   checkOptional(node: ASTNode): CheckedNode {
     this.optionalDepth += 1;
     const checked = this.check(node);
@@ -42,7 +42,7 @@ export abstract class CheckContext {
     return checked;
   }
 
-  /** Adds a problem and gives what replaces the node. */
+  /** Adds a problem and returns the replacement of the node. */
   addProblem(range: SourceRange, message: string, hint?: string): CheckedNode {
     const length = Math.max(range.end - range.start, 1);
     const problem = { message, offset: range.start, length, kind: 'type' as const };
@@ -50,7 +50,7 @@ export abstract class CheckContext {
     return ERROR_NODE;
   }
 
-  /** Adds a problem unless a value may be of one of the types that an operation needs. */
+  /** Adds a problem unless the value may have one of the types that the operation needs. */
   expectType(node: ASTNode, found: CheckedNode, operation: string, ...wanted: readonly CelType[]): void {
     if (isAssignable(found.type, ...wanted)) return;
     const needs = wanted.map(describeType).join(' or ');

@@ -39,8 +39,12 @@ function sumType(context: CheckContext, nodes: readonly ASTNode[], parts: readon
     if (!isAssignable(type, 'number', 'string', 'list')) {
       context.addProblem(node, `+ needs numbers, strings or lists, found ${describeType(type)}`);
     } else if (!isAssignable(known, type)) {
-      const hint = known === 'string' || type === 'string' ? 'string(x) makes a string of a number' : undefined;
-      context.addProblem(node, `+ needs two of a kind, found ${describeType(known)} and ${describeType(type)}`, hint);
+      const hint = known === 'string' || type === 'string' ? 'string(x) converts a number' : undefined;
+      context.addProblem(
+        node,
+        `+ needs operands of the same type, found ${describeType(known)} and ${describeType(type)}`,
+        hint,
+      );
       return 'dyn';
     } else {
       known = type;
@@ -75,8 +79,8 @@ export function checkBinary(
 const isNullLiteral = (node: ASTNode): boolean => node.op === 'value' && node.args === null;
 
 /**
- * `x == null` tests for absence, as `!has(x)` does, because a null field reads as absent. Checked to the same nodes, so
- * that every engine gives the same answer.
+ * `x == null` tests for absence, as `!has(x)` does, because a null field reads as absent. Both are compiled to the same
+ * nodes, so that every engine gives the same answer.
  */
 function checkNullComparison(context: CheckContext, by: '==' | '!=', operand: ASTNode): CheckedNode {
   const of = context.checkOptional(operand);
@@ -87,8 +91,8 @@ function checkNullComparison(context: CheckContext, by: '==' | '!=', operand: AS
 }
 
 /**
- * Adds a problem where a date is compared with a text, which is never equal: only known where the data says which fields
- * are dates.
+ * Adds a problem if a date is compared with a text, which are never equal. It applies only if the schema of the data
+ * declares the dates.
  */
 function isDateWithText(
   context: CheckContext,
@@ -108,7 +112,7 @@ function isDateWithText(
   return true;
 }
 
-/** The texts of a list that is written out. */
+/** The texts of a list literal. */
 function textsIn(list: CheckedNode): readonly CheckedNode[] {
   if (list.op === 'list') return list.parts.filter(({ type }) => type === 'string');
   if (list.op !== 'constant' || !Array.isArray(list.value)) return [];
@@ -150,7 +154,7 @@ function checkOrder(
   }
   if (isAssignable(left.type, right.type) || right.type === 'dyn') return;
   const found = `${describeType(left.type)} and ${describeType(right.type)}`;
-  context.addProblem(node, `${node.op} needs two of a kind, found ${found}`);
+  context.addProblem(node, `${node.op} needs operands of the same type, found ${found}`);
 }
 
 export function checkNot(context: CheckContext, node: NodeOf<'!_'>): CheckedNode {

@@ -38,7 +38,7 @@ export type CheckedNode = { readonly type: CelType } & (
 
 export type MacroName = 'all' | 'exists' | 'exists_one' | 'filter' | 'map';
 
-/** What a macro evaluates on each element: `filter` and the quantifiers a test, `map` a value, perhaps after a test. */
+/** What a macro evaluates for each element: a test in `filter` and the quantifiers; in `map` a value, after an optional test. */
 interface MacroBody {
   readonly test?: CheckedNode;
   readonly value?: CheckedNode;
@@ -51,7 +51,7 @@ export interface Local {
   readonly name: string;
 }
 
-/** The nodes right inside a node. */
+/** The direct operands of a node. */
 export function partsOf(tree: CheckedNode): readonly CheckedNode[] {
   switch (tree.op) {
     case 'path':
@@ -82,8 +82,8 @@ export function partsOf(tree: CheckedNode): readonly CheckedNode[] {
 }
 
 /**
- * The static type of a value. Absence is not a type: any read of data may be absent. A `date` is a field that the data says
- * is one: it takes part in arithmetic as a number of milliseconds.
+ * The static type of a value. Absence is not a type: any read of data may be absent. A `date` is a field that the schema
+ * of the data declares as a date. In arithmetic it is a number of milliseconds.
  */
 export type CelType = 'number' | 'string' | 'bool' | 'null' | 'list' | 'map' | 'date' | 'dyn';
 
@@ -94,10 +94,10 @@ export const describeType = (type: CelType): string => {
   return `a ${type}`;
 };
 
-/** The type of a value that is of one of two types. */
+/** The type of a value that has one of two types. */
 export const joinTypes = (a: CelType, b: CelType): CelType => (a === b ? a : 'dyn');
 
-/** Whether a value of a type may be of one of the wanted ones. */
+/** Whether a value of a type may have one of the wanted types. */
 export const isAssignable = (type: CelType, ...wanted: readonly CelType[]): boolean =>
   type === 'dyn' ||
   wanted.includes('dyn') ||

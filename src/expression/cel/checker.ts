@@ -9,7 +9,7 @@ import { CheckContext, type NodeOf, type SourceRange } from './check-context.js'
 import { type CheckedNode, describeType, isAssignable, partsOf } from './checked-node.js';
 import { compile } from './compiler.js';
 
-/** Checks one expression: resolves its names, finds its problems, folds what is constant. */
+/** Checks one expression: resolves names, reports problems, folds constants. */
 export class Checker extends CheckContext {
   override check(node: ASTNode): CheckedNode {
     const before = this.problems.length;
@@ -70,7 +70,7 @@ export class Checker extends CheckContext {
     return [name, this.check(value)];
   }
 
-  /** Evaluates a node that reads nothing: a mistake in it is found at load, and a run pays nothing for it. */
+  /** Evaluates a constant node when the profile is loaded, so that its errors are found early and a run does not repeat it. */
   #fold(node: ASTNode, tree: CheckedNode): CheckedNode {
     if (tree.op === 'constant' || !isConstant(tree)) return tree;
     try {
@@ -86,7 +86,7 @@ export class Checker extends CheckContext {
   }
 }
 
-/** Whether the operands of a node are constants, as they are folded already. Macros, and texts that grow, are left to the run. */
+/** Whether all operands of a node are constants. Excludes macros and calls whose texts grow: the step budget bounds those. */
 function isConstant(tree: CheckedNode): boolean {
   if (tree.op === 'call' && BUILTINS.get(tree.name)?.grows) return false;
   if (['variable', 'local', 'macro', 'has', 'default'].includes(tree.op)) return false;
@@ -103,7 +103,7 @@ function checkName(context: CheckContext, node: NodeOf<'id'>): CheckedNode {
   if (variable.op !== 'variable') return variable;
   const fields = fieldsOf(context, node.args);
   if (fields !== undefined)
-    return context.addProblem(node, `${node.args} is read field by field`, fieldsHint(node.args, fields));
+    return context.addProblem(node, `${node.args} cannot be read as a whole`, fieldsHint(node.args, fields));
   return variable;
 }
 
@@ -122,7 +122,7 @@ function checkVariable(context: CheckContext, node: NodeOf<'id'>): CheckedNode {
 
 function hintFor(context: CheckContext, name: string): string {
   const { variables } = context.scope;
-  if (Object.hasOwn(VARIABLE_READERS, name)) return `${name} can be read by ${VARIABLE_READERS[name]}`;
+  if (Object.hasOwn(VARIABLE_READERS, name)) return `${name} is available in ${VARIABLE_READERS[name]}`;
   const locals = context.locals.map((local) => local.name);
   const near = didYouMean(name, [...Object.keys(variables), ...locals, ...LITERALS]);
   if (near !== undefined) return near;
@@ -141,14 +141,14 @@ function fieldsOf(context: CheckContext, name: string): Readonly<Record<string, 
 const fieldsHint = (name: string, fields: Readonly<Record<string, string>>): string => {
   const known = Object.keys(fields);
   return known.length === 0
-    ? `${name} has no fields here`
+    ? `${name} has no known fields`
     : `there are ${known
         .slice(0, 12)
         .map((field) => `${name}.${field}`)
-        .join(', ')}${name === 'context' ? '; what else it has, the profile declares under context' : ''}`;
+        .join(', ')}${name === 'context' ? '; declare others in the profile under context' : ''}`;
 };
 
-/** A chain of fields and elements: `candidate.a["b"][0]` becomes one path, and a computed key an index. */
+/** Compiles a chain of accesses. `candidate.a["b"][0]` becomes one path; a computed key becomes an index. */
 function checkAccess(context: CheckContext, node: AccessNode): CheckedNode {
   const [chain, base] = unchain(node);
   if (chain.some(({ op }) => op === '.?' || op === '[?]')) context.optionalDepth += 1;
@@ -161,7 +161,7 @@ function checkAccess(context: CheckContext, node: AccessNode): CheckedNode {
   return tree;
 }
 
-/** Whether a read is one of a field that the data says is a date. */
+/** Whether a node reads a field that the schema of the data declares as a date. */
 function isDateField({ scope }: CheckContext, tree: CheckedNode): boolean {
   if (!scope.dates || tree.op !== 'path' || tree.steps.length !== 1) return false;
   const { of, steps } = tree;
@@ -198,7 +198,7 @@ function checkStep(context: CheckContext, of: CheckedNode, node: AccessNode): Ch
     return context.addProblem(
       place,
       `elements are counted from 0, found ${key.value}`,
-      'the last of a list is xs[size(xs) - 1]',
+      'for the last element write xs[size(xs) - 1]',
     );
   }
   if (typeof key.value !== 'string' && typeof key.value !== 'number') return of;
@@ -225,7 +225,7 @@ function checkDeclaredField(
   place: SourceRange,
 ): CheckedNode {
   if (key.op !== 'constant' || typeof key.value !== 'string') {
-    return context.addProblem(place, `the field of ${name} must be written out`, fieldsHint(name, fields));
+    return context.addProblem(place, `the field of ${name} must be a literal`, fieldsHint(name, fields));
   }
   const field = key.value;
   const type = Object.hasOwn(fields, field) ? fields[field] : undefined;

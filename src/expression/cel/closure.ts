@@ -5,7 +5,7 @@ import * as exact from './operators.js';
 import { spend } from './step-budget.js';
 import { isCelMap, throwMismatch } from './operators.js';
 
-/** A compiled node of an expression, whose value is an `R`. */
+/** A compiled node of an expression whose value is an `R`. */
 export type Closure<R> = (candidate: unknown, index: number) => R;
 
 const functionText = new WeakMap<Closure<unknown>, object>();
@@ -28,9 +28,9 @@ function markText<R>(text: object, made: Closure<R>): Closure<R> {
 }
 
 /**
- * Makes a closure of one operand, inlinable into its like.
+ * Makes a closure of one operand that V8 can inline into closures of the same text.
  *
- * @param text identifies the text of the function that `make` gives
+ * @param text identifies the function text that `make` returns
  */
 export const unaryClosure = <A, R>(
   make: (a: Closure<A>) => Closure<R>,
@@ -38,7 +38,7 @@ export const unaryClosure = <A, R>(
   text: object = make,
 ): Closure<R> => markText(text, make(avoidSelfInlining(text, a)));
 
-/** Makes a closure of two operands, inlinable into its like. */
+/** Makes a closure of two operands that V8 can inline. */
 export const binaryClosure = <A, B, R>(
   make: (a: Closure<A>, b: Closure<B>) => Closure<R>,
   a: Closure<A>,
@@ -46,7 +46,7 @@ export const binaryClosure = <A, B, R>(
   text: object = make,
 ): Closure<R> => markText(text, make(avoidSelfInlining(text, a), avoidSelfInlining(text, b)));
 
-/** Makes a closure of three operands, inlinable into its like. */
+/** Makes a closure of three operands that V8 can inline. */
 export const ternaryClosure = <A, B, C, R>(
   make: (a: Closure<A>, b: Closure<B>, c: Closure<C>) => Closure<R>,
   a: Closure<A>,
@@ -56,7 +56,7 @@ export const ternaryClosure = <A, B, C, R>(
 ): Closure<R> =>
   markText(text, make(avoidSelfInlining(text, a), avoidSelfInlining(text, b), avoidSelfInlining(text, c)));
 
-/** The operators on values of any type, with CEL's errors where they do not fit. */
+/** The operators on values of any type. They throw CEL's errors for operands of the wrong type. */
 export const EXACT_OPERATORS: Readonly<
   Record<BinaryOp | ChainOp, (a: BoundExpression, b: BoundExpression) => BoundExpression>
 > = {
@@ -76,7 +76,7 @@ export const EXACT_OPERATORS: Readonly<
   '||': exact.or,
 };
 
-/** Folds from the left, as arithmetic must be. */
+/** Folds from the left, so that rounding is the same as in the written order. */
 export function foldChain(by: ChainOp, parts: readonly BoundExpression[]): BoundExpression {
   if (by === '+' && parts.length > 2) return exact.addAll(parts);
   return parts.reduce((left, right) => binaryClosure(EXACT_OPERATORS[by], left, right));
@@ -114,7 +114,7 @@ const MACRO_RUNNERS: Readonly<Record<MacroName, MacroRunner>> = {
     values.map((value) => (holds(value) ? valueOf() : undefined)).filter((value) => value !== undefined),
 };
 
-/** Compiles a macro; absent where its list is. An absent test counts as false; an absent value is left out. */
+/** Compiles a macro. Absent if its list is absent. An absent test counts as false; `map` skips absent values. */
 export const compileMacro = (name: MacroName, { list, slot, test, value }: MacroParts): BoundExpression => {
   const run = MACRO_RUNNERS[name];
   return (c, i) => {
@@ -130,7 +130,7 @@ export const compileMacro = (name: MacroName, { list, slot, test, value }: Macro
     try {
       return run(elements(name, holder), holds, () => value?.(c, i));
     } finally {
-      slot.value = undefined; // else the last element would live as long as the expression
+      slot.value = undefined; // release the last element
     }
   };
 };

@@ -26,8 +26,8 @@ import { DEFAULT_STEPS, withinSteps } from './step-budget.js';
 /**
  * Compiles a checked expression to closures over the bindings of its variables.
  *
- * @param origin what an error names
- * @param steps  how many steps one evaluation may take
+ * @param origin the expression and its place, for errors
+ * @param steps  the maximum number of steps of one evaluation
  */
 export function compile(
   tree: CheckedNode,
@@ -37,29 +37,29 @@ export function compile(
 ): BoundExpression {
   const compiler = new Compiler(bindings);
   const evaluate = compiler.compile(tree);
-  // Else the work is bounded by the length of the expression, and costs no count.
+  // Without macros and growing texts, the length of the expression bounds the work. Counting steps is not needed.
   return compiler.countsSteps ? withinSteps(evaluate, origin, steps) : evaluate;
 }
 
-/** So many paths of an expression have a reader with a text of its own, which takes long to make; any more share one. */
+/** The maximum number of readers with their own text in one expression. They are slow to create; further paths share one. */
 const MAX_OWN_READERS = 100;
 
 /** Compiles the nodes of one expression, each once. */
 class Compiler {
-  /** Whether the work may exceed any bound: in a macro, and with texts that grow. */
+  /** Whether the work can be unbounded: in a macro, and in calls whose texts grow. */
   countsSteps = false;
   #readers = 0;
-  /** How many macros are around what is being compiled. */
+  /** The number of macros around the node that is being compiled. */
   #macros = 0;
   readonly #slots = new Map<Local, LocalSlot>();
-  /** The exact closure of each node, which its numeric closure uses again: readers are costly to make. */
+  /** The exact closure of each node. Its numeric closure reuses it, because readers are expensive to create. */
   readonly #exactClosures = new Map<CheckedNode, BoundExpression>();
   readonly #operands = new Map<CheckedNode, Operand>();
   readonly #numericInside = new Map<CheckedNode, boolean>();
 
   constructor(readonly bindings: VariableBindings) {}
 
-  /** The closure that runs: on bare numbers where a number is computed. */
+  /** The closure to run: the numeric one if the node computes a number. */
   compile(tree: CheckedNode): BoundExpression {
     if (isArithmetic(tree)) {
       const exact = this.#exactAgain(tree);
@@ -75,8 +75,8 @@ class Compiler {
   }
 
   /**
-   * The exact closure of a node whose numeric one gave NaN just now. An operand in which numbers are computed in turn is
-   * not evaluated again: each level of nesting would double the work.
+   * The exact closure of a node whose numeric closure has just returned NaN. It does not evaluate operands that compute
+   * numbers again, because the work would double at each level of nesting.
    */
   #exactAgain(tree: CheckedNode): BoundExpression {
     if (!isArithmetic(tree)) return this.#operand(tree).again;
@@ -104,7 +104,7 @@ class Compiler {
       : this.#exact(tree);
   }
 
-  /** An operand is remembered only where evaluating it twice would cost more than to remember it. */
+  /** Remembers an operand only if evaluating it twice would cost more than storing it. */
   #operand(tree: CheckedNode): Operand {
     const made = this.#operands.get(tree) ?? this.#makeOperand(tree);
     this.#operands.set(tree, made);
@@ -116,7 +116,7 @@ class Compiler {
     return this.#computesInside(tree) ? rememberedOperand(evaluate) : evaluatedAgain(evaluate);
   }
 
-  /** Whether a node, or one inside it, is compiled to bare numbers first. */
+  /** Whether a node or one of its operands is compiled to bare numbers first. */
   #computesInside(tree: CheckedNode): boolean {
     const known =
       this.#numericInside.get(tree) ??
@@ -182,7 +182,7 @@ class Compiler {
     }
   }
 
-  /** The closure of the value as a bare number; NaN where it is none. */
+  /** A closure that returns the value as a bare number, or NaN if it is not a number. */
   #numeric(tree: CheckedNode): numeric.NumericClosure {
     if (tree.op === 'constant' && typeof tree.value === 'number') {
       const { value } = tree;
@@ -238,7 +238,7 @@ class Compiler {
   #path({ of, steps }: Extract<CheckedNode, { op: 'path' }>): BoundExpression {
     this.#readers += 1;
     const read = this.#readers > MAX_OWN_READERS ? compileSteps(steps, closureReader) : compileSteps(steps);
-    // The candidate is the first argument already: its reader is the whole closure.
+    // The candidate is already the first argument, so its reader is the whole closure.
     if (of.op === 'variable' && of.name === CANDIDATE_VARIABLE && this.bindings[CANDIDATE_VARIABLE] === undefined)
       return read;
     const holder = this.compile(of);
@@ -286,11 +286,12 @@ function compileVariable(bindings: VariableBindings, name: string, field: string
   return valueOf(one);
 }
 
-/** Compiles a call of a function; absent where one of its arguments is. */
+/** Compiles a function call. Absent if one of its arguments is absent. */
 function compileCall(name: string, args: readonly BoundExpression[]): BoundExpression {
   const [a, b] = args;
   const builtin = (args.length === 1 ? LIST_BUILTINS.get(name) : undefined) ?? BUILTINS.get(name);
-  if (builtin === undefined || a === undefined) throw new TypeError(`no function ${name} of ${args.length}`);
+  if (builtin === undefined || a === undefined)
+    throw new TypeError(`no function ${name} with ${args.length} arguments`);
   const f = builtin.call;
   if (b === undefined) return callUnary(f, a);
   return args.length === 2 ? callBinary(f, a, b) : callVariadic(f, args);
@@ -325,25 +326,25 @@ const callVariadic =
     return f(...values);
   };
 
-/** An operand of arithmetic that computes no number itself. */
+/** An operand of arithmetic that does not compute a number itself. */
 interface Operand {
-  /** Gives its value to the numeric closures. */
+  /** Returns its value to the numeric closures. */
   readonly first: BoundExpression;
-  /** Gives it to the exact closures that follow, where the number was NaN. */
+  /** Returns its value to the exact closures that run after a NaN. */
   readonly again: BoundExpression;
 }
 
 /** An operand that is cheap enough to evaluate twice. */
 const evaluatedAgain = (evaluate: BoundExpression): Operand => ({ first: evaluate, again: evaluate });
 
-/** An operand whose value is kept for the exact closures. */
+/** An operand whose value is stored for the exact closures. */
 function rememberedOperand(evaluate: BoundExpression): Operand {
   const remembered: { value: unknown } = { value: undefined };
   return {
     first: (c, i) => (remembered.value = evaluate(c, i)),
     again: () => {
       const { value } = remembered;
-      remembered.value = undefined; // else it would live as long as the expression
+      remembered.value = undefined; // release the value
       return value;
     },
   };

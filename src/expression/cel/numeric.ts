@@ -2,20 +2,20 @@ import { BUILTINS } from './builtins.js';
 import type { BinaryOp, ChainOp, CheckedNode } from './checked-node.js';
 import type { Closure } from './closure.js';
 
-// Arithmetic on bare doubles. NaN stands for any value that is no number: absence, another type, 0/0. Every operation
-// here gives NaN when an operand is NaN, so that one test at the end decides whether to evaluate the exact closures.
-// A closure that could also give `undefined` would box each intermediate double.
+// Arithmetic on bare doubles. NaN represents any value that is not a number: absence, another type, 0/0. Every operation
+// returns NaN if an operand is NaN, so one test at the end decides whether to evaluate the exact closures. A closure that
+// could also return `undefined` would box each intermediate double.
 
 export type NumericClosure = Closure<number>;
 
 /**
- * NaN, by a call. V8 leaves out a branch that was never taken and calls something, but not one that only reads a
- * global, as the `NaN` that a bundler makes of `Number.NaN`; and beside what a global is, every double needs a box:
+ * Returns NaN by a call. V8 omits a branch that was never taken if it contains a call, but not if it only reads a global,
+ * such as the `NaN` into which bundlers convert `Number.NaN`. If the branch stays, every double needs a box, which takes
  * twice the time.
  */
 const nan = (): number => Number.NaN;
 
-/** The number that an exact closure gives. */
+/** The number that an exact closure returns. */
 export const numberOf =
   (a: Closure<unknown>): NumericClosure =>
   (c, i) => {
@@ -73,7 +73,7 @@ export const callBinary =
   (c, i) =>
     f(a(c, i), b(c, i));
 
-/** The bare number, or the exact closure's value where that is NaN. */
+/** The bare number, or the exact closure's value if it is NaN. */
 export const numberOrExact =
   (a: NumericClosure, exact: Closure<unknown>): Closure<unknown> =>
   (c, i) => {
@@ -91,7 +91,7 @@ export const ARITHMETIC = { '+': add, '-': subtract, '*': multiply, '/': divide,
 
 type Compare = (a: NumericClosure, b: NumericClosure, exact: Closure<unknown>) => Closure<unknown>;
 
-// With a NaN both tests are false.
+// With NaN, both tests are false.
 
 const less: Compare = (a, b, exact) => (c, i) => {
   const x = a(c, i);
@@ -123,12 +123,12 @@ const greaterOrEqual: Compare = (a, b, exact) => (c, i) => {
 
 export const ORDER = { '<': less, '<=': lessOrEqual, '>': greater, '>=': greaterOrEqual } as const;
 
-/** Whether an operator has a form on bare numbers. */
+/** Whether an operator has a numeric form. */
 export const isNumericOp = (by: BinaryOp | ChainOp): by is keyof typeof ARITHMETIC => Object.hasOwn(ARITHMETIC, by);
 /** Whether an operator compares by order. */
 export const isOrder = (by: BinaryOp | ChainOp): by is keyof typeof ORDER => Object.hasOwn(ORDER, by);
 
-/** Whether a node computes a number, and so may be compiled to bare numbers. */
+/** Whether a node computes a number and can be compiled to bare numbers. */
 export function isArithmetic(tree: CheckedNode): boolean {
   if (tree.op === 'negate') return true;
   if (tree.op === 'chain' || tree.op === 'binary') {
@@ -138,7 +138,7 @@ export function isArithmetic(tree: CheckedNode): boolean {
   return tree.op === 'choose' && tree.type === 'number';
 }
 
-/** The operands of a node that computes a number or compares two; what it decides by is no operand. */
+/** The numeric operands of a node that computes a number or compares two. A condition is not included. */
 function operandsOf(tree: CheckedNode): readonly CheckedNode[] {
   switch (tree.op) {
     case 'negate':
@@ -156,6 +156,6 @@ function operandsOf(tree: CheckedNode): readonly CheckedNode[] {
   }
 }
 
-/** Whether a node is compiled to bare numbers first: it computes a number, or compares one that is computed. */
+/** Whether a node is compiled to bare numbers first: it computes a number, or compares a computed one. */
 export const isNumericFirst = (tree: CheckedNode): boolean =>
   isArithmetic(tree) || (tree.op === 'binary' && isOrder(tree.by) && operandsOf(tree).some(isArithmetic));

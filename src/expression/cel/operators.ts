@@ -3,12 +3,12 @@ import { type BoundExpression, ExpressionEvaluationError } from '../scope.js';
 import { asRead, isMap, ownValue } from '../plain-data.js';
 import { spend, spendText } from './step-budget.js';
 
-/** Handles a value that is no boolean: absence stays absence, any other is an error. */
+/** Handles a value that is not a boolean: absence stays absent, any other value is an error. */
 function absentOrThrow(operation: string, value: unknown): undefined {
   return value === undefined ? undefined : throwMismatch(operation, 'true or false', value);
 }
 
-/** Evaluates `&&` and `||` where the first operand does not decide: the second may. */
+/** Evaluates `&&` and `||` if the first operand does not decide the result. */
 function decideWithSecond(operation: string, deciding: boolean, x: unknown, y: unknown): boolean | undefined {
   if (typeof x !== 'boolean') absentOrThrow(operation, x);
   return y === deciding ? deciding : typeof y === 'boolean' ? undefined : absentOrThrow(operation, y);
@@ -59,7 +59,7 @@ export const hasValue =
     return x !== undefined && x !== null;
   };
 
-/** Compares two values that are not both numbers: strings by code unit; absent where one is. */
+/** Compares two values that are not both numbers. Compares strings by code unit. Absent if one value is absent. */
 function compareStrings(
   operation: string,
   x: unknown,
@@ -130,7 +130,7 @@ export const unequal =
     return typeof x === 'object' ? !equals(x, y) : x !== y;
   };
 
-/** Inside a macro, where a long text may be compared again and again: that takes steps. */
+/** Equality inside a macro, where long texts may be compared many times. It spends steps. */
 const countLongText =
   (compare: (a: BoundExpression, b: BoundExpression) => BoundExpression) =>
   (a: BoundExpression, b: BoundExpression): BoundExpression =>
@@ -151,8 +151,8 @@ export const isIn =
     return x === undefined || y === undefined ? undefined : contains(y, x);
   };
 
-// The exact arithmetic: it handles absence, joins strings and lists, and fails on other types. Two numbers are computed
-// by the numeric nodes, which fall back to this where they give NaN.
+// The exact arithmetic: it handles absence, joins strings and lists, and fails on other types. Numeric nodes compute two
+// numbers and fall back to this if they return NaN.
 
 const numericOperator =
   (operation: string, compute: (x: number, y: number) => number) =>
@@ -197,7 +197,7 @@ export const add =
     return x === undefined || y === undefined ? undefined : sum(x, y);
   };
 
-/** Adds from the left. The lists of a long chain are joined into one: to copy what is there for each would be quadratic. */
+/** Adds from the left. Joins the lists of a chain in one step, because copying them for each `+` would be quadratic. */
 export const addAll =
   ([first, ...rest]: readonly BoundExpression[]): BoundExpression =>
   (c, i) => {
@@ -225,7 +225,7 @@ export const negate =
     return x === undefined ? undefined : throwMismatch('-', 'a number', x);
   };
 
-/** A list; absent where one of its elements is. */
+/** Makes a list. Absent if an element is absent. */
 export const list =
   (parts: readonly BoundExpression[]): BoundExpression =>
   (c, i) => {
@@ -239,10 +239,10 @@ export const list =
     return values;
   };
 
-/** A map takes as much memory as a list of so many elements. */
+/** The steps that a map costs: it takes as much memory as a list with this number of elements. */
 const STEPS_OF_A_MAP = 8;
 
-/** A map; absent where a key or a value is. It has no prototype: any key is only a key. */
+/** Makes a map. Absent if a key or a value is absent. It has no prototype, so `__proto__` is an ordinary key. */
 export const map =
   (entries: readonly (readonly [BoundExpression, BoundExpression])[]): BoundExpression =>
   (c, i) => {
@@ -272,14 +272,14 @@ export function throwMismatch(operation: string, needs: string, found: unknown):
   throw new ExpressionEvaluationError(`${operation} needs ${needs}, found ${describeValue(found)}`);
 }
 
-/** A map as CEL means it: neither a list nor something with an identity of its own, such as a Date. */
+/** Whether a value is a map in the sense of CEL: not a list, and not an object with its own class, such as a Date. */
 export const isCelMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isMap(value) && !(value instanceof Date);
 
-/** Deeper than any data: a value that is deeper contains itself. */
+/** Deeper than any data. A deeper value must contain itself. */
 const MAX_VALUE_DEPTH = 200;
 
-/** Deep equality. Values of different kinds are different; a map is compared by its own keys. */
+/** Deep equality. Values of different types are unequal. Maps are compared by their own keys. */
 export function equals(a: unknown, b: unknown, depth = 0): boolean {
   spend(1);
   if (typeof a === 'string' && typeof b === 'string') {
@@ -289,8 +289,7 @@ export function equals(a: unknown, b: unknown, depth = 0): boolean {
   if (a === b) return true;
   if (a instanceof Date || b instanceof Date) return asRead(a) === asRead(b);
   if (!isObject(a) || !isObject(b)) return false;
-  if (depth > MAX_VALUE_DEPTH)
-    throw new ExpressionEvaluationError('== needs values that end, found one that contains itself');
+  if (depth > MAX_VALUE_DEPTH) throw new ExpressionEvaluationError('== cannot compare a value that contains itself');
   if (Array.isArray(a)) {
     return Array.isArray(b) && a.length === b.length && a.every((value, n) => equals(value, b[n], depth + 1));
   }
@@ -303,13 +302,13 @@ export function equals(a: unknown, b: unknown, depth = 0): boolean {
 
 const LONG_TEXT = 256;
 
-/** Whether a value is a text that takes more than a moment to compare. */
+/** Whether a value is a text that is slow to compare. */
 export const isLongText = (value: unknown): value is string => typeof value === 'string' && value.length > LONG_TEXT;
 
 const isDateOf = (element: unknown, millis: number): boolean =>
   typeof element === 'object' && asRead(element) === millis;
 
-/** Whether a list has an equal element, or a map the key. */
+/** Whether a list contains an equal element, or a map contains the key. */
 export function contains(holder: unknown, value: unknown): boolean {
   if (Array.isArray(holder)) {
     if (isObject(value) || isLongText(value)) return holder.some((element) => equals(element, value));
@@ -323,7 +322,7 @@ export function contains(holder: unknown, value: unknown): boolean {
   return Object.hasOwn(holder, value);
 }
 
-/** The element of a list at a position, or the value of a map under a key; absent when there is none. */
+/** The element of a list at a position, or the value of a map under a key. Absent if it does not exist. */
 export function elementAt(holder: unknown, key: unknown): unknown {
   if (!isObject(holder)) return undefined;
   if (typeof key !== 'string' && typeof key !== 'number') return throwMismatch('[ ]', 'a number or a string', key);

@@ -7,7 +7,7 @@ const MAX_LENGTH = 10_000;
 /**
  * Parses CEL.
  *
- * @throws ExpressionError when it does not parse or is larger or deeper than any expression that a person writes
+ * @throws ExpressionError if it does not parse, or is larger or deeper than any expression that a person writes
  */
 export function parseCel(source: string): ASTNode {
   const fail = (message: string, offset: number, length: number, hint?: string): never => {
@@ -15,7 +15,7 @@ export function parseCel(source: string): ASTNode {
     throw new ExpressionError(source, [hint === undefined ? problem : { ...problem, hint }]);
   };
   if (source.length > MAX_LENGTH) {
-    fail(`the expression has ${source.length} characters; the most there may be is ${MAX_LENGTH}`, MAX_LENGTH, 1);
+    fail(`the expression has ${source.length} characters; the maximum is ${MAX_LENGTH}`, MAX_LENGTH, 1);
   }
   if (source.trim() === '') fail('the expression is empty', 0, 1);
   const tooDeep = 'the expression is nested too deeply';
@@ -35,13 +35,13 @@ export function parseCel(source: string): ASTNode {
 
 const CHAINS: ReadonlySet<string> = new Set(['+', '-', '*', '/', '&&', '||']);
 
-/** Whether a tree is deeper than a recursion should go: the parser's own limit does not count operators. */
+/** Whether a tree is too deep for recursion. The parser's own limit does not count operators. */
 function isTooDeep(root: ASTNode): boolean {
   const open: (readonly [ASTNode, number])[] = [[root, 0]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [node, depth] = next;
     if (depth > 2 * LIMITS.maxDepth) return true;
-    // A chain is flattened, and so is one level however long it is.
+    // A chain is flattened, so it counts as one level.
     for (const child of childrenOf(node))
       open.push([child, CHAINS.has(node.op) && child.op === node.op ? depth : depth + 1]);
   }
@@ -70,7 +70,7 @@ function childrenOf(node: ASTNode): readonly ASTNode[] {
   }
 }
 
-/** What an expression may have at most: more than any that a person writes. */
+/** The limits of an expression: larger than any that a person writes. */
 const LIMITS = {
   maxAstNodes: 5000,
   maxDepth: 100,
@@ -86,7 +86,7 @@ const createParser = (limits: Readonly<Record<Limit, number>>): Environment =>
 
 const parser = createParser(LIMITS);
 
-/** The syntax error of a source, without one of the limits where that is named; undefined where there is none. */
+/** The syntax error of a source; undefined if there is none. Disables the limit `without`, if it is given. */
 function syntaxErrorOf(source: string, without?: Limit): ParseError | undefined {
   try {
     (without === undefined ? parser : createParser({ ...LIMITS, [without]: Number.POSITIVE_INFINITY })).parse(source);
@@ -102,7 +102,7 @@ interface SyntaxMessage {
   readonly hint?: string | undefined;
 }
 
-/** The tokens that the parser may expect alone, each as it is written and as messages name it. */
+/** The tokens that the parser may expect, as they are written and as messages name them. */
 const TOKENS = [
   { text: ')', title: '")"' },
   { text: ']', title: '"]"' },
@@ -112,8 +112,8 @@ const TOKENS = [
 ] as const;
 
 /**
- * The token that the parser expects at an offset. Its error names it in prose alone: with the right token inserted
- * there, the error is gone or further on.
+ * The token that the parser expects at an offset. The parser's error names it only in prose. So insert each token: the
+ * right one removes the error or moves it further on.
  */
 const expectedToken = (source: string, at: number): (typeof TOKENS)[number] | undefined =>
   TOKENS.find(({ text }) => {
@@ -121,7 +121,7 @@ const expectedToken = (source: string, at: number): (typeof TOKENS)[number] | un
     return error === undefined || (error.range?.start ?? 0) > at + 1;
   });
 
-/** Operators of other languages, and how CEL writes them. */
+/** Operators of other languages, and their CEL equivalents. */
 const FOREIGN_OPERATORS: Readonly<Record<string, string>> = {
   and: 'write &&',
   or: 'write ||',
@@ -141,14 +141,14 @@ const FOREIGN_OPERATORS: Readonly<Record<string, string>> = {
   '?.': 'write .?',
 };
 
-/** The text under a word that a user wrote: `__proto__` and `constructor` are words, too. */
+/** The text for a word that a user wrote. Uses own keys only, because `__proto__` and `constructor` are possible words. */
 const ownText = (texts: Readonly<Record<string, string>>, word: string): string | undefined =>
   Object.hasOwn(texts, word) ? texts[word] : undefined;
 
 const SIGN = /===|!==|<>|\?\?|\?\.|\*\*|[=&|^`]/y;
 const WORD = /[A-Za-z_]\w*/y;
 
-/** The word at an offset, or the whole operator that a sign there is a part of. */
+/** The word at an offset, or the whole operator at it. */
 function foundAt(source: string, at: number): string | undefined {
   for (const start of [at - 2, at - 1, at]) {
     const sign = matchAt(SIGN, source, Math.max(start, 0))?.[0];
@@ -159,10 +159,10 @@ function foundAt(source: string, at: number): string | undefined {
 
 const OPERAND_BEFORE = /(?<![\w.)\]])[A-Za-z_]\w*(?:\.\??\w+|\["[^"\]]*"\]|\[\d+\])*\s*$/;
 const OPERAND_AFTER = /^\s*([\w.]+|"[^"\\]*"|'[^'\\]*')\s*(?:$|[),:\]}])/;
-/** Operands that are longer are not written out. */
+/** Longer operands are not shown in hints. */
 const MAX_OPERAND = 60;
 
-/** How CEL writes `x ?? y`, with its operands where they are simple. */
+/** The CEL equivalent of `x ?? y`, with its operands if they are short. */
 function coalescingHint(source: string, at: number): string | undefined {
   const sign = source.lastIndexOf('??', at);
   const before = OPERAND_BEFORE.exec(source.slice(Math.max(0, sign - MAX_OPERAND - 1), sign))?.[0];
@@ -171,7 +171,7 @@ function coalescingHint(source: string, at: number): string | undefined {
   return `write ${before.trim()}.orValue(${after})`;
 }
 
-/** The message of a syntax error, in terms of what is written. */
+/** The message of a syntax error, in terms of the source. */
 function syntaxMessage(error: ParseError, source: string): SyntaxMessage {
   const at = error.range?.start ?? 0;
   const found = foundAt(source, at);
@@ -208,7 +208,7 @@ const LIMIT_MESSAGES: Readonly<Record<Limit, string>> = {
   maxCallArguments: 'the call has too many arguments',
 };
 
-/** Names the limit that is exceeded at an offset: the one without which it is not. */
+/** The limit that is exceeded at an offset: the one that removes the error when it is disabled. */
 function limitMessage(source: string, at: number): string {
   const limits = Object.keys(LIMITS) as Limit[];
   const exceeded = limits.find((limit) => {
@@ -216,5 +216,5 @@ function limitMessage(source: string, at: number): string {
     return error?.code !== 'limit_exceeded' || error.range?.start !== at;
   });
   if (exceeded === undefined) return 'the expression is too large';
-  return `${LIMIT_MESSAGES[exceeded]}; the most there may be is ${LIMITS[exceeded]}`;
+  return `${LIMIT_MESSAGES[exceeded]}; the maximum is ${LIMITS[exceeded]}`;
 }

@@ -5,8 +5,8 @@ import { CANDIDATE_VARIABLE } from '../scope.js';
 import type { NodeOf } from './check-context.js';
 
 /**
- * The text of an expression with other names of the candidate's fields. A field whose name is computed, and what reads
- * the candidate as a whole, stay as they are.
+ * Renames the candidate's fields in the text of an expression. It does not rename computed fields, or expressions that
+ * read the candidate as a whole.
  */
 export function renameFields(source: string, syntax: ASTNode, names: FieldNames): string {
   const edits: Edit[] = [];
@@ -18,7 +18,7 @@ export function renameFields(source: string, syntax: ASTNode, names: FieldNames)
 
 type Access = NodeOf<'.' | '.?' | '[]' | '[?]'>;
 
-/** A part of the source, and what replaces it. */
+/** A part of the source, and its replacement. */
 interface Edit {
   readonly start: number;
   readonly end: number;
@@ -40,18 +40,18 @@ function visit(part: unknown, names: FieldNames, source: string, edits: Edit[]):
   else visit(part.args, names, source, edits);
 }
 
-/** Whether the element of a macro is called as the candidate is. */
+/** Whether a macro's element variable has the name `candidate`. */
 const hidesCandidate = ({ args: [, , [variable]] }: NodeOf<'rcall'>): boolean =>
   variable?.op === 'id' && variable.args === CANDIDATE_VARIABLE;
 
-/** A field of the candidate, and what is read of it. */
+/** A field of the candidate, and the accesses after it. */
 interface Chain {
   readonly base: ASTNode;
-  /** The first first. */
+  /** The accesses in the order of the source. */
   readonly accesses: readonly Access[];
 }
 
-/** The edit of a chain, where it begins with a name. */
+/** The edit of a chain that begins with a renamed field. */
 function editsOf({ base, accesses }: Chain, names: FieldNames, source: string): readonly Edit[] {
   const keys = accesses.map(keyOf);
   const computed = keys.indexOf(undefined);
@@ -64,7 +64,7 @@ function editsOf({ base, accesses }: Chain, names: FieldNames, source: string): 
   return [{ start: base.end, end: replaced.at(-1)!.end, text: closing + accessText(found.target, optional) }];
 }
 
-/** The accesses from the candidate on; undefined where something else is read. */
+/** The accesses to the candidate; undefined if the chain reads something else. */
 function chainOf(node: Access): Chain | undefined {
   const accesses: Access[] = [];
   let at: ASTNode = node;
@@ -80,10 +80,10 @@ function keyOf({ args: [, field] }: Access): PathStep | undefined {
   return typeof key === 'string' ? { kind: 'key', key } : undefined;
 }
 
-/** The parentheses that are closed at an offset. */
+/** The number of parentheses that are closed at an offset. */
 const closers = (source: string, at: number): string => /^[\s)]*/.exec(source.slice(at))?.[0].replace(/\s/g, '') ?? '';
 
-/** What CEL can name after a dot. */
+/** Names that CEL allows after a dot. */
 const NAME =
   /^(?!(?:true|false|null|in|as|break|const|continue|else|for|function|if|import|let|loop|package|namespace|return|var|void|while)$)[A-Za-z_]\w*$/;
 

@@ -1,18 +1,18 @@
 import { type BoundExpression, type ExpressionOrigin, ExpressionStepsError } from '../scope.js';
 
 /**
- * So many steps may one evaluation take, unless its profile says otherwise: some tens of milliseconds. A macro over a
- * list of a thousand inside another one takes a million.
+ * The default maximum number of steps of one evaluation: some tens of milliseconds. A macro over a list of a thousand
+ * elements inside another one takes a million steps.
  */
 export const DEFAULT_STEPS = 1_000_000;
 
-/** So many characters of a text are one step: to copy or compare them takes about as long as to visit an element. */
+/** The number of characters of a text that count as one step. Copying or comparing them takes as long as visiting an element. */
 const CHARACTERS_A_STEP = 16;
 
 /**
- * What the current evaluation may still spend; unlimited outside of one, and in an expression whose work is
- * bounded by its length, as it has no macro and calls nothing that makes a text longer. One for all expressions, as evaluation is synchronous; an expression that another one reads
- * spends the other's.
+ * The remaining steps of the current evaluation. It is unlimited outside of an evaluation, and in an expression whose
+ * length bounds the work because it has no macro and no call whose text grows. All expressions share it, because
+ * evaluation is synchronous. An expression that another one reads spends the other's steps.
  */
 const budget: { left: number; steps: number; origin: ExpressionOrigin } = {
   left: Number.POSITIVE_INFINITY,
@@ -21,22 +21,22 @@ const budget: { left: number; steps: number; origin: ExpressionOrigin } = {
 };
 
 /**
- * Spends steps: one for each element that a macro visits, that a list or map is made of, or that is compared.
+ * Spends steps: one for each element that a macro visits, that a list or map contains, or that is compared.
  *
- * @throws ExpressionStepsError where the evaluation has no more
+ * @throws ExpressionStepsError if no steps are left
  */
 export function spend(steps: number): void {
   budget.left -= steps;
   if (budget.left < 0) throw new ExpressionStepsError(budget.origin, budget.steps);
 }
 
-/** Spends the steps of reading or making so many characters. */
+/** Spends the steps of reading or creating this number of characters. */
 export const spendCharacters = (count: number): void => spend(count / CHARACTERS_A_STEP);
 
-/** Spends the steps of reading or making a text. */
+/** Spends the steps of reading or creating a text. */
 export const spendText = (text: string): void => spendCharacters(text.length);
 
-/** Bounds each evaluation of an expression. */
+/** Limits the steps of each evaluation of an expression. */
 export const withinSteps =
   (evaluate: BoundExpression, origin: ExpressionOrigin, steps: number): BoundExpression =>
   (c, i) => {

@@ -3,33 +3,33 @@ import type { CelType } from './checked-node.js';
 import { throwMismatch } from './operators.js';
 import { spend, spendCharacters, spendText } from './step-budget.js';
 
-/** A function that every expression may call, as `f(x, …)` or `x.f(…)`. It is not called with an absent argument. */
+/** A function that every expression may call, as `f(x, …)` or `x.f(…)`. It is not called if an argument is absent. */
 export interface Builtin {
-  /** The types that each argument may have. */
+  /** The allowed types of each argument. */
   readonly params: readonly (readonly CelType[])[];
-  /** How many of them, the last ones, may be left out. */
+  /** The number of optional arguments at the end. */
   readonly optional?: number;
-  /** Whether more arguments of the last type may follow: they are folded from the left. */
+  /** Whether more arguments of the last type may follow. They are folded from the left. */
   readonly variadic?: boolean;
   readonly result: CelType;
-  /** Whether what it makes may be longer than all of its arguments: an expression that calls it counts its steps. */
+  /** Whether its result may be longer than all of its arguments. An expression that calls it counts its steps. */
   readonly grows?: true;
-  /** By argument: throws a TypeError where a constant is none that it takes, which is found when the expression is loaded. */
+  /** By argument: throws a TypeError for an invalid constant, when the expression is loaded. */
   readonly constants?: readonly (((value: unknown) => void) | undefined)[];
-  /** The function on bare numbers: NaN in gives NaN out. */
+  /** The function on bare numbers: NaN in, NaN out. */
   readonly numeric?: NumericForm;
   call(this: void, ...args: unknown[]): unknown;
 }
 
-/** A function of bare numbers, with how many it takes. */
+/** A function of bare numbers, and the number of its arguments. */
 type NumericForm =
   | { readonly takes: 1; readonly f: (x: number) => number }
   | { readonly takes: 2; readonly f: (x: number, y: number) => number }
   | { readonly takes: 3; readonly f: (x: number, y: number, z: number) => number };
 
 /*
- * The functions of texts. Those from `join` to `trim` are of CEL's strings extension
- * (https://github.com/google/cel-go/tree/master/ext#strings); a position is counted in code points, from 0.
+ * The string functions. `join` to `trim` are those of CEL's strings extension
+ * (https://github.com/google/cel-go/tree/master/ext#strings). A position counts code points from 0.
  */
 
 const NUMBER = ['number'] as const;
@@ -62,13 +62,13 @@ function wholeNumber(name: string, what: string, value: unknown): number {
     : throwMismatch(`${name}()`, `a whole number as ${what}`, value);
 }
 
-/** A limit of how many; without one, or with a negative one, there is none. */
+/** A maximum count. An absent or negative limit means no limit. */
 function limitOf(name: string, value: unknown): number {
   const limit = value === undefined ? -1 : wholeNumber(name, 'its limit', value);
   return limit < 0 ? Number.POSITIVE_INFINITY : limit;
 }
 
-/** The pieces of a text between separators; its code points, where the separator is empty. */
+/** The parts of a text between separators, or its code points if the separator is empty. */
 function split(value: unknown, by: unknown, most?: unknown): readonly string[] {
   const text = textOf('split', value);
   const separator = textOf('split', by);
@@ -88,7 +88,7 @@ function split(value: unknown, by: unknown, most?: unknown): readonly string[] {
   return pieces;
 }
 
-/** Texts one after the other, with a separator between them; absent where one of them is. */
+/** Joins texts with a separator. Absent if one of them is absent. */
 function join(list: unknown, by: unknown = ''): string | undefined {
   if (!Array.isArray(list)) return throwMismatch('join()', 'a list of strings', list);
   const separator = textOf('join', by);
@@ -102,7 +102,7 @@ function join(list: unknown, by: unknown = ''): string | undefined {
   return list.join(separator);
 }
 
-/** A text with another one for each that is found in it, from its start; before each code point, where that is empty. */
+/** Replaces the occurrences of a text from the start. An empty text occurs before each code point. */
 function replace(value: unknown, old: unknown, by: unknown, most?: unknown): string {
   const text = textOf('replace', value);
   const found = textOf('replace', old);
@@ -121,7 +121,7 @@ function replace(value: unknown, old: unknown, by: unknown, most?: unknown): str
   return made + text.slice(start);
 }
 
-/** The part of a text from one position to before another one, or to its end. */
+/** The part of a text from one position up to, but not including, another one or the end. */
 function substring(value: unknown, from: unknown, to?: unknown): string {
   const text = textOf('substring', value);
   const first = wholeNumber('substring', 'its start', from);
@@ -131,7 +131,7 @@ function substring(value: unknown, from: unknown, to?: unknown): string {
   const last = wholeNumber('substring', 'its end', to);
   if (last < first && last >= 0) {
     throw new ExpressionEvaluationError(
-      `substring() needs an end that is no less than its start, found ${first}, ${last}`,
+      `substring() needs an end that is not before its start, found ${first}, ${last}`,
     );
   }
   const end = last < 0 ? undefined : offsetOf(text, last - first, start);
@@ -145,10 +145,10 @@ function throwOutside(text: string, found: number): never {
   );
 }
 
-/** Whitespace as Unicode has it; not the same as in JavaScript's `trim`. */
+/** Unicode's whitespace, which differs from that of JavaScript's `trim`. */
 const WHITESPACE = /^\p{White_Space}$/u;
 
-/** A text without the whitespace at its ends. */
+/** Removes whitespace from both ends of a text. */
 function trim(value: unknown): string {
   const text = textOf('trim', value);
   let start = 0;
@@ -158,7 +158,7 @@ function trim(value: unknown): string {
   return text.slice(start, end);
 }
 
-/** The functions of texts, by name. */
+/** The string functions by name. */
 export const TEXT_BUILTINS: readonly (readonly [name: string, builtin: Builtin])[] = [
   ['contains', stringPredicate('contains', (x, y) => x.includes(y))],
   ['startsWith', stringPredicate('startsWith', (x, y) => x.startsWith(y))],
@@ -171,13 +171,13 @@ export const TEXT_BUILTINS: readonly (readonly [name: string, builtin: Builtin])
   ['trim', { params: [STRING], result: 'string', call: trim }],
 ];
 
-/** How many UTF-16 units the code point at an offset of a text takes: two for a pair of surrogates. */
+/** The number of UTF-16 units of the code point at an offset: two for a surrogate pair. */
 const unitsAt = (text: string, at: number): number => {
   const high = (text.charCodeAt(at) & 0xfc00) === 0xd800;
   return high && (text.charCodeAt(at + 1) & 0xfc00) === 0xdc00 ? 2 : 1;
 };
 
-/** How many code points a text has. A surrogate without its other half is one. */
+/** The number of code points of a text. An unpaired surrogate counts as one. */
 export function countCodePoints(text: string): number {
   spendText(text);
   let count = 0;
@@ -186,12 +186,12 @@ export function countCodePoints(text: string): number {
 }
 
 /**
- * The offset in UTF-16 units of the code point at a position; the length of the text for the position after its last
- * one.
+ * The offset in UTF-16 units of the code point at a position. For the position after the last code point, it is the
+ * length of the text.
  *
- * @param position a whole number of 0 or more
- * @param from     an offset at which a code point starts: the position is counted from there
- * @returns undefined where the text has fewer
+ * @param position a whole number, 0 or more
+ * @param from     the offset of a code point from which the position is counted
+ * @returns undefined if the text has fewer code points
  */
 function offsetOf(text: string, position: number, from = 0): number | undefined {
   let at = from;

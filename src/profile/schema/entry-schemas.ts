@@ -3,10 +3,10 @@ import { escapeInvisible } from '../../base/index.js';
 import { outside, duration } from '../../expression/index.js';
 import { RANGE_OF_CLASS, rangeSchema } from '../../sdk/index.js';
 
-/** The form of ids and phase names: what an expression can name. */
+/** The form of ids and phase names, so that expressions can name them. */
 export const ID_PATTERN = /^[a-z][a-z0-9_]*$/;
 
-/** How long a name may be. */
+/** The maximum length of a name. */
 const MAX_NAME = 200;
 
 export const idSchema = z
@@ -21,46 +21,54 @@ export const numberOrCel = z.union([z.number(), celSchema]);
 
 const positiveDuration = duration().refine((ms) => ms > 0, 'expected a duration above 0');
 
-/** How long a label may be: it stands at the head of a column. */
+/** The maximum length of a label, which is used as the heading of a column. */
 const MAX_LABEL = 80;
 
-/** A name for people. */
+/** A display name. */
 export const labelSchema = z
   .string()
   .max(MAX_LABEL)
   .refine((label) => label.trim() === label && label !== '', 'expected a name, such as "Popularity"')
-  // It is printed as it is: a text that a terminal would obey, or that is invisible, is none.
-  .refine((label) => escapeInvisible(label) === label, 'expected a name on one line, of characters that can be seen')
+  // Labels are printed unescaped, so control characters and invisible characters are not allowed.
+  .refine((label) => escapeInvisible(label) === label, 'expected a name on one line, with visible characters only')
   .optional();
 
-/** The keys that every entry may have. */
+/** The keys that all entries share. */
 const commonShape = {
   id: idSchema.describe('Its name in results, expressions and explanations; entries merge by it.'),
-  label: labelSchema.describe('Its name for people, in place of its id in tables and texts; in JSON under labels.'),
-  enabled: z.boolean().default(true).describe('false: the entry is left out.'),
+  label: labelSchema.describe(
+    'The display name, used instead of the id in tables and texts. JSON output lists it under labels.',
+  ),
+  enabled: z.boolean().default(true).describe('false disables the entry.'),
   when: celSchema
     .optional()
-    .describe('Evaluated once a run; the entry takes part when it is true. Reads context, now, signals.'),
-  before: idSchema.optional().describe('Inserts a new entry before the one with this id.'),
+    .describe(
+      'A condition, evaluated once per run. The entry runs only if it is true. It can read context, now and signals.',
+    ),
+  before: idSchema.optional().describe('Inserts a new entry before the entry with this id.'),
 };
 
 const reasonSchema = z.string().min(1).optional();
 
-/** The keys of every use of a class. */
+/** The keys that all uses of a class share. */
 export const useShape = {
-  class: z.string().min(1).optional().describe('The class, looked up in the plugins of this file, then in core.'),
+  class: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The class, looked up in the plugins of this file, then in the plugin core.'),
   params: z.record(z.string(), z.unknown()).optional().describe('The parameters of the class.'),
 };
 
 const classOrExprShape = {
   ...useShape,
-  expr: celSchema.optional().describe('A CEL expression, in place of a class.'),
+  expr: celSchema.optional().describe('A CEL expression, instead of a class.'),
   timeout: positiveDuration
     .optional()
-    .describe('How long preparing may take. A synchronous endless loop cannot be stopped.'),
+    .describe('The time limit of prepare. It cannot stop a synchronous endless loop.'),
   memory: outside('file', z.string().min(1))
     .optional()
-    .describe('The file that keeps its memory between processes, relative to the folder of this profile.'),
+    .describe('The file that stores its memory between processes, relative to the folder of this profile.'),
 };
 
 const rangeShape = {
@@ -77,16 +85,16 @@ const refineRange = <S extends z.ZodType<{ class?: unknown; range?: unknown }>>(
     when: ({ value }) => typeof value === 'object' && value !== null,
   });
 
-/** Refines an entry's schema: class or expr, and not both. */
+/** Adds the check that an entry has either class or expr. */
 const refineClassOrExpr = <S extends z.ZodType<{ class?: unknown; expr?: unknown }>>(entry: S) =>
   entry
     .refine(({ class: name, expr }) => name !== undefined || expr !== undefined, {
       error: 'missing class or expr',
-      when: ({ issues }) => issues.length === 0, // else one of them may be what is malformed
+      when: ({ issues }) => issues.length === 0, // otherwise one of them may be malformed
     })
     .refine(({ class: name, expr }) => name === undefined || expr === undefined, {
       error: 'expected either class or expr, found both',
-      when: ({ value }) => typeof value === 'object' && value !== null, // whatever else is wrong with it
+      when: ({ value }) => typeof value === 'object' && value !== null, // independent of other problems
     });
 
 export const vetoSchema = refineClassOrExpr(
@@ -96,12 +104,12 @@ export const vetoSchema = refineClassOrExpr(
     on_absent: z
       .literal(['pass', 'refuse'])
       .optional()
-      .describe('When it abstains; pass, unless the class declares otherwise.'),
+      .describe('The result if the veto abstains. Default: pass, unless the class declares another default.'),
     on_error: z
       .literal(['refuse', 'pass', 'fail'])
       .default('refuse')
-      .describe('When it throws or gives no boolean; fail: the run fails.'),
-    reason: reasonSchema.describe('Said of a candidate that it refuses, for people outside.'),
+      .describe('The result if the veto throws or does not return a boolean. fail: the run fails.'),
+    reason: reasonSchema.describe('The reason that is shown for a candidate that it refuses.'),
   }),
 );
 
@@ -113,7 +121,7 @@ const measureObject = z.strictObject({
     .literal(['skip', 'fail'])
     .default('skip')
     .describe(
-      'skip: it is absent where it throws or gives no finite number, and the ranking reports it; fail: the run fails.',
+      'If it throws or does not return a finite number: skip makes it absent and adds a warning to the ranking, fail fails the run.',
     ),
 });
 
@@ -123,22 +131,22 @@ const scorerObject = z.strictObject({
   ...commonShape,
   ...classOrExprShape,
   ...rangeShape,
-  weight: numberOrCel.default(1).describe('A number, or CEL evaluated once a run.'),
+  weight: numberOrCel.default(1).describe('A number, or a CEL expression that is evaluated once per run.'),
   on_absent: z
     .union([z.number(), z.literal(['skip', 'refuse'])])
     .optional()
     .describe(
-      'When it abstains: skip leaves it and its weight out, a number takes its place, refuse refuses the candidate.',
+      'If it abstains: skip ignores it and its weight, a number is used as its score, refuse refuses the candidate.',
     ),
   on_error: z
     .union([z.number(), z.literal(['refuse', 'skip', 'fail'])])
     .optional()
-    .describe('When it throws or gives no finite number; refuse by default, and fail where preparing fails.'),
+    .describe('If it throws or does not return a finite number. Default: refuse; if prepare fails: fail.'),
   out_of_range: z
     .literal(['warn', 'clamp', 'fail'])
     .default('warn')
-    .describe('When its number is outside the range that its class, or the entry of an expression, declares.'),
-  reason: reasonSchema.describe('Said of a candidate that it refuses by on_absent: refuse, for people outside.'),
+    .describe('If its score is outside the range that its class, or the entry of an expression, declares.'),
+  reason: reasonSchema.describe('The reason that is shown for a candidate that on_absent: refuse refuses.'),
 });
 
 export const scorerSchema = refineRange(refineClassOrExpr(scorerObject));
@@ -147,12 +155,12 @@ export const signalSchema = z.strictObject({
   ...commonShape,
   ...useShape,
   class: z.string().min(1).describe('The signal class.'),
-  timeout: positiveDuration.optional().describe('How long it may take.'),
-  retries: z.number().int().min(0).max(10).default(0).describe('How many times it is tried again when it fails.'),
+  timeout: positiveDuration.optional().describe('The time limit.'),
+  retries: z.number().int().min(0).max(10).default(0).describe('The number of retries if it fails.'),
   on_error: z
     .literal(['skip', 'fail'])
     .default('skip')
-    .describe('skip: the signal is absent, and the ranking reports it.'),
+    .describe('If it fails: skip makes the signal absent and adds a warning to the ranking, fail fails the run.'),
 });
 
 export const strategySchema = z.looseObject({
@@ -162,7 +170,9 @@ export const strategySchema = z.looseObject({
   focus: z
     .strictObject({ ...useShape, class: z.string().min(1), when: celSchema.optional() })
     .optional()
-    .describe('The generator of its candidates. Without one there is a single open focus, named after the strategy.'),
+    .describe(
+      'The class that generates its candidates. Default: one candidate without a focus element, with the id of the strategy.',
+    ),
 });
 
 const factorTableSchema: z.ZodType<FactorTable> = z.lazy(() =>
@@ -180,7 +190,7 @@ export const adjustmentSchema = z
     label: commonShape.label,
     enabled: commonShape.enabled,
     before: commonShape.before,
-    when: celSchema.optional().describe('Evaluated for each candidate; the rule applies when it is true.'),
+    when: celSchema.optional().describe('A condition, evaluated for each candidate. The rule applies if it is true.'),
     set: numberOrCel.optional().describe('The new score.'),
     add: numberOrCel.optional(),
     multiply: z
@@ -189,8 +199,11 @@ export const adjustmentSchema = z
         celSchema,
         z.strictObject({
           table: factorTableSchema,
-          by: z.array(celSchema).min(1).describe('The keys to look up: one expression for each level of the table.'),
-          missing: z.number().default(1).describe('The factor when the table has none.'),
+          by: z
+            .array(celSchema)
+            .min(1)
+            .describe('Expressions for the keys to look up, one for each level of the table.'),
+          missing: z.number().default(1).describe('The factor if a key is not in the table.'),
           zero: z
             .literal(['score', 'refuse'])
             .default('score')
@@ -200,7 +213,7 @@ export const adjustmentSchema = z
       .optional(),
     min: numberOrCel.optional().describe('The score is at least this.'),
     max: numberOrCel.optional().describe('The score is at most this.'),
-    reason: reasonSchema.describe('Said of a candidate that it refuses by zero: refuse, for people outside.'),
+    reason: reasonSchema.describe('The reason that is shown for a candidate that zero: refuse refuses.'),
   })
   .refine(
     (rule) => [rule.set, rule.add, rule.multiply, rule.min, rule.max].some((value) => value !== undefined),
@@ -209,14 +222,14 @@ export const adjustmentSchema = z
 
 export const rerankSchema = z
   .strictObject({
-    top: z.number().int().min(1).describe('About how many of the best candidates they score.'),
+    top: z.number().int().min(1).describe('The approximate number of best candidates that they score.'),
     ask: z
       .array(idSchema)
       .min(1)
-      .describe('The ids of the scorers that run last; the others order the candidates first.'),
+      .describe('The ids of the scorers that run last. The other scorers order the candidates first.'),
   })
   .describe(
-    'Runs some scorers only on the best candidates by the others; the rest is left out. Approximate, and results say so.',
+    'Runs expensive scorers only on the candidates that the other scorers rank best. The rest is not selected. This is approximate, and results are marked as such.',
   );
 
 export const reportSchema = z.strictObject({
@@ -224,10 +237,10 @@ export const reportSchema = z.strictObject({
   ...useShape,
   class: z.string().min(1).describe('The report class.'),
   timeout: positiveDuration.optional(),
-  warn_below: z.number().optional().describe('Warns when its value is a number below this one.'),
+  warn_below: z.number().optional().describe('Adds a warning if its value is a number below this one.'),
 });
 
-/** The lists whose entries a profile's `defaults` are for, with the keys that each entry may have. */
+/** The lists whose entries a profile's `defaults` apply to, with the keys that each entry may have. */
 export const SHAPES_WITH_DEFAULTS: ReadonlyMap<string, Readonly<Record<string, z.ZodType>>> = new Map<
   string,
   Readonly<Record<string, z.ZodType>>
@@ -239,19 +252,19 @@ export const SHAPES_WITH_DEFAULTS: ReadonlyMap<string, Readonly<Record<string, z
   ['report', reportSchema.shape],
 ]);
 
-/** What entries do that say nothing themselves: an entry takes what its kind has and can be. */
+/** The `defaults` of a profile: an entry uses those that are valid for its kind. */
 export const defaultsSchema = z
   .strictObject({
     on_absent: z
       .union([z.number(), z.literal(['skip', 'refuse', 'pass'])])
       .optional()
-      .describe('Of Tier 1: pass, refuse; of Tier 2: a number, skip, refuse. Comes before what a class declares.'),
+      .describe('In Tier 1: pass, refuse. In Tier 2: a number, skip, refuse. Overrides the default of a class.'),
     on_error: z
       .union([z.number(), z.literal(['refuse', 'skip', 'pass', 'fail'])])
       .optional()
       .describe(
-        'Of Tier 1: refuse, pass, fail; of Tier 2: a number, refuse, skip, fail; of measures and signals: skip, fail.',
+        'In Tier 1: refuse, pass, fail. In Tier 2: a number, refuse, skip, fail. In measures and signals: skip, fail.',
       ),
-    timeout: positiveDuration.optional().describe('Of signals, reports and every entry that prepares.'),
+    timeout: positiveDuration.optional().describe('For signals, reports and entries with prepare.'),
   })
-  .describe('What entries do that say nothing themselves.');
+  .describe('The defaults of keys that an entry does not set.');

@@ -8,7 +8,7 @@ import { profileSchema } from './profile-schema.js';
 /** A JSON Schema, or a part of one. */
 export type JsonSchemaNode = { [key: string]: unknown };
 
-/** Whether a value is a map that may be written to. */
+/** Whether a value is a map that can be modified. */
 export const isSchemaNode = (value: unknown): value is JsonSchemaNode => isMap(value);
 
 /** The kind of class that each list of a profile holds. */
@@ -20,17 +20,17 @@ const UNIT_KIND_BY_KEY: Readonly<Record<string, UnitKind>> = {
   report: 'report',
 };
 
-/** A type that makes an editor offer these names and accept any other: classes come from plugins, too. */
+/** A type for which editors suggest these names but accept any other, because plugins add classes. */
 const openEnum = (names: readonly string[]): JsonSchemaNode => ({ anyOf: [{ enum: names }, { type: 'string' }] });
 
-/** The JSON Schema of a class's params as they are written. */
+/** The JSON Schema of a class's params as they are written in a profile. */
 export function paramsJsonSchema(params: z.ZodType): JsonSchemaNode {
   const schema = z.toJSONSchema(params, { target: 'draft-7', io: 'input', unrepresentable: 'any' }) as JsonSchemaNode;
   const { $schema: _, ...own } = schema;
   return own;
 }
 
-/** The rule that an entry which names a class has params of its schema. */
+/** The rule that checks the params of an entry with this class. */
 function conditionalParams(name: string, summary: string, params: z.ZodType): JsonSchemaNode {
   return {
     if: { properties: { class: { const: name } }, required: ['class'] },
@@ -54,14 +54,14 @@ export const profileBaseJsonSchema = (): JsonSchemaNode =>
   z.toJSONSchema(profileSchema, { target: 'draft-7', io: 'input', unrepresentable: 'any' });
 
 /**
- * The JSON Schema that editors check and complete a profile with: draft 7, which the YAML language server reads.
+ * The JSON Schema with which editors check and complete a profile: draft 7, because the YAML language server reads it.
  *
- * @param plugins the plugins whose classes and params it includes
+ * @param plugins the plugins whose classes and params are included
  */
 export function profileJsonSchema(plugins: readonly LoadedPlugin[]): JsonSchemaNode {
   const schema = profileBaseJsonSchema();
   const properties = isSchemaNode(schema['properties']) ? schema['properties'] : {};
-  properties['scoring'] = { description: 'Holds any keys of the root.', allOf: [{ $ref: '#' }] };
+  properties['scoring'] = { description: 'Any keys of the root, as a group.', allOf: [{ $ref: '#' }] };
   for (const [key, kind] of Object.entries(UNIT_KIND_BY_KEY)) {
     const list = properties[key];
     if (isSchemaNode(list) && isSchemaNode(list['items'])) addUnitsToEntry(list['items'], kind, plugins);
@@ -75,7 +75,7 @@ export function profileJsonSchema(plugins: readonly LoadedPlugin[]): JsonSchemaN
 
 type Schema = z.core.$ZodType;
 
-/** A schema without its wrappers: those that allow absence, set defaults, or transform. */
+/** A schema without the wrappers that allow absence, set defaults, or transform. */
 export function unwrapSchema(schema: Schema): Schema {
   if (
     schema instanceof z.ZodOptional ||
@@ -90,7 +90,7 @@ export function unwrapSchema(schema: Schema): Schema {
   return schema instanceof z.ZodPipe ? unwrapSchema(schema.in) : schema;
 }
 
-/** The schemas of the value at a path: several where there are alternatives, none where any key is allowed. */
+/** The schemas of the value at a path: several if there are alternatives, none if any key is allowed. */
 export function schemasAt(schema: Schema | undefined, path: DataPath): Schema[] {
   if (schema === undefined) return [];
   const here = unwrapSchema(schema);

@@ -25,7 +25,7 @@ function valueAt(root: unknown, path: DataPath): unknown {
 
 const pathOf = (issue: SchemaIssue): DataPath => issue.path.filter((key) => typeof key !== 'symbol');
 
-/** The issues of the branch of a union that the value comes nearest to. */
+/** The issues of the branch of a union that matches the value best. */
 function nearestBranch(branches: readonly (readonly SchemaIssue[])[]): readonly SchemaIssue[] | undefined {
   const deep = branches.filter((issues) =>
     issues.some((issue) => issue.path.length > 0 || issue.code === 'unrecognized_keys'),
@@ -33,17 +33,17 @@ function nearestBranch(branches: readonly (readonly SchemaIssue[])[]): readonly 
   return deep.length === 1 ? deep[0] : deep.toSorted((a, b) => a.length - b.length)[0];
 }
 
-/** The issue inside a child's wrapper: a transform may only add custom issues. */
+/** The issue inside a child's wrapper. Transforms can only add custom issues, so they wrap others. */
 function unwrapChildIssue(issue: SchemaIssue): SchemaIssue {
   const wrapped = issue.code === 'custom' ? (issue.params?.['issue'] as SchemaIssue | undefined) : undefined;
   return wrapped ? { ...wrapped, path: issue.path } : issue;
 }
 
-/** Zod's issues as problems with places. */
+/** Converts zod's issues to problems with places. */
 export function schemaProblems(issues: readonly SchemaIssue[], checked: SchemaCheck): Problem[] {
   return rootCauses(issues.map(unwrapChildIssue)).flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
-      // The key __proto__ is refused at every depth before anything is checked against a schema.
+      // The key __proto__ was refused at every depth before the schema check.
       return issue.keys
         .filter((key) => key !== '__proto__')
         .map((key) => unknownKeyProblem(key, pathOf(issue), checked));
@@ -55,13 +55,13 @@ export function schemaProblems(issues: readonly SchemaIssue[], checked: SchemaCh
   });
 }
 
-/** Keys that people write for others, which their spelling does not tell. */
+/** Keys that people often write instead of the right one and that are not similar to it. */
 export const MEANT: Readonly<Record<string, string>> = { scorers: 'tier2_scorers', vetoes: 'tier1_scorers' };
 
 function unknownKeyProblem(key: string, local: DataPath, { root, path, schema }: SchemaCheck): Problem {
   const known = keysAt(schema, local);
   const at = [...path, ...local, key];
-  // The rest of a text that was cut at its comma, in a map on one line.
+  // The rest of a text in a flow map that was cut at its comma.
   const isRest = /[^\w.-]/.test(key) && valueAt(root, at) === null;
   const meant = Object.hasOwn(MEANT, key) ? MEANT[key] : undefined;
   const others = known.length > 0 ? `known here: ${known.join(', ')}` : undefined;
@@ -71,7 +71,7 @@ function unknownKeyProblem(key: string, local: DataPath, { root, path, schema }:
     path: formatDataPath(at),
     place: locate(root, at, 'key'),
     hint: isRest
-      ? 'a text that holds a comma goes in quotes'
+      ? 'quote a text that contains a comma'
       : meant !== undefined && known.includes(meant)
         ? `did you mean ${meant}?`
         : didYouMean(key, known, others),
@@ -105,14 +105,14 @@ function codeOf(issue: SchemaIssue, kind: unknown): Problem['code'] {
 function messageOf(issue: SchemaIssue, value: unknown, { owner, schema }: SchemaCheck): string {
   const local = pathOf(issue);
   const name = local.at(-1);
-  // A message of a schema's own that is complete: it expects nothing, or names what it found.
+  // The schema's own message is complete: it expects nothing, or already names what was found.
   if (issue.code === 'custom' && ownExpectation(issue)?.includes(', found ') !== false) return issue.message;
   if (value === undefined && typeof name === 'string') {
     const what = owner === undefined ? name : `param ${formatDataPath(local)} of ${owner}`;
     const title = titleAt(schema, local);
     return `missing ${what}: expected ${title === undefined ? describeExpected(issue) : `a ${title}`}`;
   }
-  // A problem between the keys of a map: that a map was found is not it.
+  // A problem between the keys of a map. That a map was found is not the problem.
   if (issue.code === 'custom' && typeof value === 'object') return issue.message;
   const expected = describeExpected(issue);
   if (typeof value === 'number' && !Number.isFinite(value))
@@ -127,11 +127,11 @@ function titleAt(schema: z.core.$ZodType, path: DataPath): string | undefined {
   return others.length === 0 ? only : undefined;
 }
 
-/** Whether a schema is that of an expression. */
+/** Whether a schema is that of a CEL expression. */
 const isExpressionSchema = (schema: z.core.$ZodType): boolean =>
   z.globalRegistry.get(schema)?.description === CEL_DESCRIPTION;
 
-/** Words that YAML 1.1 reads as true and false, and 1.2 as texts. */
+/** Words that are booleans in YAML 1.1 and texts in YAML 1.2. */
 const YAML_1_1_BOOLEANS = new Map([
   ...['yes', 'y', 'on'].map((word) => [word, true] as const),
   ...['no', 'n', 'off'].map((word) => [word, false] as const),
@@ -139,7 +139,7 @@ const YAML_1_1_BOOLEANS = new Map([
 
 function hintFor(issue: SchemaIssue, value: unknown, { schema }: SchemaCheck): string | undefined {
   const wanted = issue.code === 'invalid_type' ? issue.expected : undefined;
-  if (value === null) return 'a key without a value is null: give it one, or leave it out';
+  if (value === null) return 'a key without a value is null: add a value or remove the key';
   if (wanted === 'array' && isMap(value)) return 'write a list: [{ … }], or a dash before each';
   const isScalar = typeof value === 'number' || typeof value === 'boolean';
   if (wanted === 'string' && isScalar && schemasAt(schema, pathOf(issue)).some(isExpressionSchema))
@@ -186,7 +186,7 @@ const describeBound = (origin: string, relation: string, limit: number | bigint)
         ? `a number of ${relation} ${limit}`
         : `a number ${relation} ${limit}`;
 
-/** The allowed values, where they are listed. */
+/** The allowed values, if they are listed. */
 function allowedValues(issue: SchemaIssue): string[] {
   if (issue.code === 'invalid_value') return issue.values.map(String);
   if (issue.code !== 'invalid_union') return [];
@@ -220,17 +220,17 @@ function expectedAlternatives(issue: SchemaIssue): string[] {
 }
 
 /**
- * What a schema's own message (never zod's) expects. Ours, and by their documentation those of plugins, start with
- * "expected ", so that what was found can be added.
+ * The expectation in a schema's own message, which is never zod's. By convention, it starts with "expected ", so that the
+ * found value can be added. Plugins are documented to do the same.
  */
 const ownExpectation = ({ message }: SchemaIssue): string | undefined =>
   message.startsWith(EXPECTED) ? message.slice(EXPECTED.length) : undefined;
 
-/** What was expected, in a few words. */
+/** What was expected, as a phrase. */
 export const describeExpected = (issue: SchemaIssue): string =>
   joinAlternatives([...new Set(expectedAlternatives(issue))]);
 
-/** The issues without those of a value that also has the wrong type: a function has a length, but not a string's. */
+/** Removes further issues of a value that has the wrong type: a function has a length, but not a string's. */
 function rootCauses(issues: readonly SchemaIssue[]): readonly SchemaIssue[] {
   const mistyped = new Map(
     issues.flatMap((issue) => (issue.code === 'invalid_type' ? [[JSON.stringify(issue.path), issue] as const] : [])),

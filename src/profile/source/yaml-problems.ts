@@ -19,9 +19,9 @@ interface Mistake {
 }
 
 /**
- * Describes everything that the parser found wrong, in the words and at the place that help.
+ * Describes all errors of the parser, in plain words and at the place where the user must edit.
  *
- * @param tokens of the whole file: those of type `error` belong to no document
+ * @param tokens the tokens of the whole file. Those of type `error` belong to no document
  */
 export function yamlProblems(
   source: SourceFile,
@@ -54,7 +54,7 @@ function mistakesOf(document: Document.Parsed, tokens: readonly CST.Token[], sou
     const key = IMPLICIT_KEY_CODES.has(code) ? overIndented.get(noticed) : undefined;
     if (key !== undefined) return { describe: () => OVER_INDENTED, offset: key, noticed: key };
     const open = UNCLOSED_CODES.has(code) ? openUpTo.get(noticed) : undefined;
-    // What is never closed is noticed late, at the end of the file even; the mistake is where it was opened.
+    // The parser notices an unclosed bracket late, possibly at the end of the file. Report where it was opened.
     if (open) return { describe: () => unclosedMessage(open, text), offset: open.start, noticed };
     const isMisplaced = misplaced.has(noticed);
     const describe = (): YamlMessage =>
@@ -64,7 +64,7 @@ function mistakesOf(document: Document.Parsed, tokens: readonly CST.Token[], sou
   return withoutFollowUps(mistakes, misplaced, source);
 }
 
-/** Removes errors that follow from others: of those found on one line the first is kept. */
+/** Keeps only the first of the errors on one line, because the others follow from it. */
 function withoutFollowUps(mistakes: readonly Mistake[], misplaced: ReadonlySet<number>, source: SourceFile): Mistake[] {
   const lines = new Set<number>();
   const first = mistakes.reduce((least, { noticed }) => Math.min(least, noticed), source.text.length);
@@ -78,14 +78,14 @@ function withoutFollowUps(mistakes: readonly Mistake[], misplaced: ReadonlySet<n
 
 const OVER_INDENTED: YamlMessage = {
   message: 'this key is indented more than the one above it, which has a value already',
-  hint: 'keys of one map start in the same column',
+  hint: 'indent all keys of a map equally',
 };
 
 const IMPLICIT_KEY_CODES: ReadonlySet<YAMLError['code']> = new Set(['BLOCK_AS_IMPLICIT_KEY', 'MULTILINE_IMPLICIT_KEY']);
 
 /**
- * The keys that are indented more than the one above, by where the parser finds them. Each is taken for a part of that
- * one's value, and refused twice over; the mistake is in the line of the second key.
+ * The keys that are indented more than the one above, by the offset at which the parser reports them. The parser takes
+ * such a key for a part of the value above and reports two errors. The mistake is in the line of the second key.
  */
 function overIndentedKeys(errors: readonly YAMLError[], text: string): Map<number, number> {
   const offsetsOf = (wanted: YAMLError['code']) =>
@@ -100,7 +100,7 @@ function overIndentedKeys(errors: readonly YAMLError[], text: string): Map<numbe
   return keys;
 }
 
-/** A node, and where it is in the text: its own end, and that of what follows it on its line. */
+/** A node with its own end, and the end of the text after it on its line. */
 interface LocatedNode {
   readonly node: Node;
   readonly start: number;
@@ -108,7 +108,7 @@ interface LocatedNode {
   readonly end: number;
 }
 
-/** All that a document consists of, by start, an outer node before its parts. */
+/** All nodes of a document by start, outer nodes before their parts. */
 function nodesOf(document: Document.Parsed): LocatedNode[] {
   const nodes: LocatedNode[] = [];
   visit(document, {
@@ -121,10 +121,10 @@ function nodesOf(document: Document.Parsed): LocatedNode[] {
   return nodes;
 }
 
-/** The codes of what is never closed; each is that of other mistakes, too. */
+/** The codes of unclosed values. Other mistakes have the same codes. */
 const UNCLOSED_CODES: ReadonlySet<YAMLError['code']> = new Set(['MISSING_CHAR', 'BAD_INDENT']);
 
-/** Whether a text in quotes, or a list or map in brackets, has no end. */
+/** Whether a quoted text, or a list or map in brackets, is not closed. */
 function isUnclosed({ node }: LocatedNode): boolean {
   const token = node.srcToken;
   if (token?.type === 'single-quoted-scalar' || token?.type === 'double-quoted-scalar') {
@@ -138,11 +138,11 @@ function unclosedMessage({ node, start }: LocatedNode, text: string): YamlMessag
   const [what, end] = isSeq(node) ? ['list', ']'] : ['map', '}'];
   return {
     message: `the ${what} that starts here is not closed, expected ${end}`,
-    hint: `its lines are indented more than its key, the ${end} too`,
+    hint: `indent its lines and the ${end} more than its key`,
   };
 }
 
-/** What an offset is inside of: the innermost node that is no text on a line. */
+/** The innermost node around an offset that is not a text on one line. */
 function surroundings(nodes: readonly LocatedNode[], starts: readonly number[], offset: number): YamlError['inside'] {
   for (let index = lowerBound(starts, offset + 1) - 1; index >= 0; index--) {
     const { node, valueEnd, end } = nodes[index]!;
@@ -156,33 +156,33 @@ function surroundings(nodes: readonly LocatedNode[], starts: readonly number[], 
   return undefined;
 }
 
-/** An error of the parser of YAML: its code, and what stands there. Its own message is about grammar, and not read. */
+/** An error of the YAML parser: its code and its position. Its message describes the grammar and is not used. */
 interface YamlError {
   readonly code: ErrorCode;
   readonly text: string;
   readonly offset: number;
   readonly end: number;
-  /** The innermost thing that contains the offset: `flow` is a list or map in brackets, `text` one after | or >. */
+  /** The innermost node that contains the offset: `flow` is a list or map in brackets, `text` a block after | or >. */
   readonly inside: 'flow' | 'list' | 'map' | 'text' | undefined;
-  /** Whether the token there is one that no value can start or go on with. */
+  /** Whether no value can start or continue with the token at the offset. */
   readonly isMisplaced: boolean;
 }
 
-/** What is wrong, and what to do. */
+/** A message and a hint. */
 interface YamlMessage {
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
-const NO_KEY: YamlMessage = { message: 'expected "key: value"', hint: 'a colon and a space follow the key' };
+const NO_KEY: YamlMessage = { message: 'expected "key: value"', hint: 'write a colon and a space after the key' };
 const KEYS_ON_A_LINE: YamlMessage = {
-  message: 'a second "key: value" on one line',
-  hint: 'quote a text that holds a colon and a space; nested keys go on lines of their own',
+  message: 'found a second "key: value" on one line',
+  hint: 'quote a text that contains a colon and a space, and put nested keys on separate lines',
 };
 const CORE_TAG = /^!(?:!|<tag:yaml\.org,2002:)(?:bool|float|int|null|str)>?$/;
-/** The dash of an item, also where the error is at the start of its line. */
+/** The dash of an item, even if the error is at the start of its line. */
 const ITEM = /^\s*-(?:\s|$)/;
-/** How no text without quotes starts. */
+/** Characters with which an unquoted text cannot start. */
 const INDICATOR = /^(?:$|[,[\]{}&*!|>'"#%@`]|[-?:](?:\s|$))/;
 
 const firstCharacter = (text: string): string =>
@@ -208,18 +208,19 @@ function unexpectedToken(error: YamlError): YamlMessage {
   if (ITEM.test(rest) && /:[ \t]+$/.test(before)) {
     return {
       message: 'a list starts on the line of its key',
-      hint: 'its items go on lines of their own, or in brackets: [a, b]',
+      hint: 'put its items on separate lines, or in brackets: [a, b]',
     };
   }
-  if (/(?:^|[\s:-])[|>][-+\d]*[ \t]*$/.test(before)) return { message: 'a text after | or > starts in the next line' };
+  if (/(?:^|[\s:-])[|>][-+\d]*[ \t]*$/.test(before))
+    return { message: 'a text after | or > must start on the next line' };
   if (error.isMisplaced || INDICATOR.test(rest)) {
     const unquoted = /^\["?[\w$]/.test(rest) && /[{,]\s*\w+:\s+[\w$.]+$/.test(before);
-    const hint = unquoted ? 'between braces, a text with brackets goes in quotes: \'a["b"]\'' : undefined;
+    const hint = unquoted ? 'inside braces, quote a text with brackets: \'a["b"]\'' : undefined;
     return { message: `unexpected ${firstCharacter(rest)}`, ...(hint !== undefined && { hint }) };
   }
-  const dash = /^-\S/.test(rest) ? 'a dash and a space start an item' : undefined;
+  const dash = /^-\S/.test(rest) ? 'start an item with a dash and a space' : undefined;
   const quote = before.endsWith("'") ? "inside single quotes, a quote is written twice: ''" : undefined;
-  return { message: 'unexpected text after a value that is complete', hint: dash ?? quote };
+  return { message: 'found text after the end of a value', hint: dash ?? quote };
 }
 
 function badIndent({ text, offset, inside }: YamlError): YamlMessage {
@@ -227,36 +228,36 @@ function badIndent({ text, offset, inside }: YamlError): YamlMessage {
   if (inside === 'flow' && /[\]}]/.test(text[offset] ?? '')) {
     return { message: `the ${text[offset]} is not indented more than its key` };
   }
-  return { message: 'this is not indented as its neighbours are' };
+  return { message: 'this line is not indented like its neighbours' };
 }
 
 function tagMessage(error: YamlError): YamlMessage {
   const tag = sourceOf(error);
-  if (CORE_TAG.test(tag)) return { message: `the value is not what its tag ${tag} says` };
-  return { message: `the tag ${tag} is not known`, hint: 'leave it out; a text that starts with ! goes in quotes' };
+  if (CORE_TAG.test(tag)) return { message: `the value does not match its tag ${tag}` };
+  return { message: `unknown tag ${tag}`, hint: 'remove it, or quote a text that starts with !' };
 }
 
-/** A message for every code of the parser: a new one does not compile until it has one. */
+/** A message for every code of the parser. A new code does not compile until it has a message. */
 const MESSAGES: Readonly<Record<ErrorCode, YamlMessage | ((error: YamlError) => YamlMessage)>> = {
-  ALIAS_PROPS: { message: 'an alias has no tag or anchor of its own' },
+  ALIAS_PROPS: { message: 'an alias cannot have a tag or an anchor' },
   BAD_ALIAS: ({ text, offset }) =>
     text[offset] === ':'
       ? { message: 'a colon directly after an alias or anchor', hint: 'put a space before the colon' }
       : { message: 'expected a name after * or &' },
   BAD_COLLECTION_TYPE: tagMessage,
-  BAD_DIRECTIVE: { message: 'this directive is not known', hint: 'a text that starts with % goes in quotes' },
+  BAD_DIRECTIVE: { message: 'unknown directive', hint: 'quote a text that starts with %' },
   BAD_DQ_ESCAPE: ({ text, offset }) => ({
-    message: `${text.slice(offset, offset + 2)} is not an escape of double quotes`,
-    hint: 'in single quotes a backslash is a backslash',
+    message: `${text.slice(offset, offset + 2)} is not a valid escape in double quotes`,
+    hint: 'in single quotes, a backslash needs no escape',
   }),
   BAD_INDENT: badIndent,
-  BAD_PROP_ORDER: (error) => ({ message: `a tag or anchor goes after the ${characterAt(error)}` }),
+  BAD_PROP_ORDER: (error) => ({ message: `put a tag or anchor after the ${characterAt(error)}` }),
   BAD_SCALAR_START: (error) => ({ message: `a text that starts with ${characterAt(error)} needs quotes` }),
   BLOCK_AS_IMPLICIT_KEY: ({ text, offset }) =>
     ITEM.test(text.slice(offset, offset + 100))
-      ? { message: 'an item of a list stands among the keys of a map' }
+      ? { message: 'found a list item among the keys of a map' }
       : KEYS_ON_A_LINE,
-  BLOCK_IN_FLOW: { message: 'a list or map inside brackets is not in brackets itself' },
+  BLOCK_IN_FLOW: { message: 'a list or map inside brackets must be in brackets, too' },
   DUPLICATE_KEY: { message: 'a key is written twice in one map' },
   IMPOSSIBLE: { message: 'this is not YAML' },
   KEY_OVER_1024_CHARS: { message: 'a key is longer than 1024 characters' },
@@ -275,7 +276,7 @@ const MESSAGES: Readonly<Record<ErrorCode, YamlMessage | ((error: YamlError) => 
   UNEXPECTED_TOKEN: unexpectedToken,
 };
 
-/** Describes an error in words about what was written. */
+/** Describes an error in the terms of the text. */
 function yamlMessage(error: YamlError): YamlMessage {
   const entry = MESSAGES[error.code];
   return typeof entry === 'function' ? entry(error) : entry;

@@ -44,7 +44,7 @@ import { deepFreeze, omitUndefined } from './json-value.js';
 /**
  * Compares two candidates of one ranking.
  *
- * @throws AssizeError where both are the same candidate (ASZ507)
+ * @throws AssizeError if both are the same candidate (ASZ507)
  */
 export async function compareCandidates(ranking: TrialRanking, a: Explanation, b: Explanation): Promise<Comparison> {
   if (a.index === b.index) throw sameCandidateError(a);
@@ -83,10 +83,10 @@ const comparedCandidate = ({ id, index, sameId, outcome }: Explanation): Compare
 /** Why no number is tried for two candidates: one is not ranked, or the score does not decide. */
 function whyNoNumberFlips(last: Explanation, first: Explanation, { ahead, decidedBy }: Order): string {
   if (ahead === undefined) return 'neither comes first';
-  if (isSelectDecision(decidedBy)) return `${decidedBy} decides, and not the score`;
-  if (last.outcome.kind === 'not_asked') return `${candidateName(last)} was left out before all were asked about it`;
-  if (last.outcome.kind === 'refused') return `${candidateName(last)} was refused, and not ranked`;
-  return `${candidateName(first)} is pinned, whatever it would score`;
+  if (isSelectDecision(decidedBy)) return `${decidedBy} decides, not the score`;
+  if (last.outcome.kind === 'not_asked') return `${candidateName(last)} was excluded before all scorers ran`;
+  if (last.outcome.kind === 'refused') return `${candidateName(last)} was refused and not ranked`;
+  return `${candidateName(first)} is pinned, so its score has no effect`;
 }
 
 /** The part of the runs for the ways to win that a comparison has. */
@@ -143,7 +143,7 @@ async function verifiedWeight(
   reversed: (other: TrialRanking) => boolean,
   limit: RunLimit,
 ): Promise<NumberFlip> {
-  // Which scores no weight reverses is certain; the order after select may depend on more.
+  // It is certain that no weight reverses the scores. The order after select may depend on more.
   if (flip.state === 'none' && !selectsByScore(ranking.plan)) return { ...flip, how: 'search' };
   if (flip.state !== 'flips') return flip;
   const { id, to, rounded, ...known } = flip;
@@ -165,7 +165,7 @@ async function verifiedWeight(
   }
 }
 
-/** Whether the one behind comes first where both have the same score. */
+/** Whether the one behind comes first if both have the same score. */
 function winsTie(
   plan: Plan,
   { kept }: RunResult,
@@ -229,11 +229,11 @@ const sameCandidateError = ({ id, index, sameId }: Explanation): AssizeError =>
       hint:
         sameId === undefined
           ? 'name two candidates'
-          : `${sameId} candidates have this id; a position names one of them, as '#${index}'`,
+          : `${sameId} candidates have this id; name one by its position: '#${index}'`,
     },
   ]);
 
-/** Which of two candidates comes first, and what decided. */
+/** Which of two candidates comes first, and why. */
 type Order = Pick<Comparison, 'ahead' | 'decidedBy'>;
 
 type Ranked = Extract<CandidateOutcome, { kind: 'ranked' }>;
@@ -248,8 +248,8 @@ const OUTCOME_ORDER: Readonly<Record<CandidateOutcome['kind'], number>> = {
 };
 
 /**
- * The final order of a ranking: the selected as they are listed, then the others by rank. A score alone does not tell it
- * where a class chooses or places, a group is full, or a budget leaves one out.
+ * The final order of a ranking: the selected candidates in their order, then the others by rank. The score alone does not
+ * decide it if a class chooses or places, a group is full, or a budget excludes a candidate.
  */
 class FinalOrder {
   constructor(
@@ -304,7 +304,7 @@ class FinalOrder {
     return this.plan.diversify && arrangement.rowOf.has(a) && arrangement.rowOf.has(b) ? 'diversify' : undefined;
   }
 
-  /** The stage that left out a candidate in spite of its rank; undefined for one that is on an earlier page. */
+  /** The stage that did not select a candidate despite its rank; undefined for a candidate on an earlier page. */
   #stageThatLeft(index: number, { leftOut }: Ranked): Decision | undefined {
     if (leftOut?.reason === 'duplicate') return 'duplicates';
     if (leftOut?.reason === 'per' || leftOut?.reason === 'per_before') return 'per';

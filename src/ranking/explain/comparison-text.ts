@@ -38,8 +38,8 @@ import {
 import type { FieldChange, WaysToWin } from './ways-to-win.js';
 
 /**
- * A comparison in lines that fit a terminal: which candidate comes first and by how much, the difference scorer by
- * scorer, the rules, and what would have to change for the other one to come first.
+ * A comparison as text for a terminal: which candidate comes first and by how much, the difference per scorer, the rules,
+ * and what would have to change for the other one to come first.
  */
 export function comparisonText(comparison: Comparison, options: ExplanationTextOptions = {}): string {
   const render = renderOptions(options);
@@ -79,13 +79,13 @@ function decisionText({ a, b, ahead, decidedBy, difference = 0 }: Comparison): s
         : `${winner} beats ${loser} by ${by}: ${score(first)} against ${score(last)}`;
     }
     case 'ties':
-      return `${winner} comes before ${loser}: both have ${score(first)}, and ties are broken so`;
+      return `${winner} comes before ${loser}: both have ${score(first)}, and the tie-breakers decide`;
     case 'refusal':
       return `${winner} comes before ${loser}, which was refused: no score decides`;
     case 'pinned':
       return `${winner} comes before ${loser}: it is pinned, and no score decides`;
     case 'not_asked':
-      return `${winner} comes before ${loser}, which was left out before all were asked about it`;
+      return `${winner} comes before ${loser}, which was excluded before all scorers ran`;
     case 'diversify':
       return `${winner} comes before ${loser}: diversification decides, not the score`;
     case 'place':
@@ -208,9 +208,9 @@ export function waysToWinText(ways: WaysToWin, options: ExplanationTextOptions =
   const found =
     lines.length === 0
       ? plain(
-          `No single change that was tried would do: ${name} would not ${goal === 'first' ? 'be first' : 'be selected'}.`,
+          `No single change works: with each of those tried, ${name} would not ${goal === 'first' ? 'be first' : 'be selected'}.`,
         )
-      : section(`${name} ${WINS[goal]} with any one of`, lines, render);
+      : section(`${name} ${WINS[goal]} with any one of these changes`, lines, render);
   return joinSections([head, found, plain(triedText(shown))]);
 }
 
@@ -221,12 +221,12 @@ function foundLines({ fields, weights, without }: WaysToWin): readonly string[] 
     ...weights.flatMap((change) => {
       if (change.state !== 'flips') return [];
       const from = change.from === undefined ? 'is computed' : `now ${formatNumber(change.from)}`;
-      return [`${change.id} weighed ${change.to} (${from})`];
+      return [`${change.id} with weight ${change.to} (${from})`];
     }),
   ];
 }
 
-/** What was tried without success, and what was not tried, so that silence is not taken for an answer. */
+/** The changes that were tried without success and those that were not tried, so that the answer is complete. */
 function triedText({ fields, weights, without, runs }: WaysToWin): string {
   const all = [
     ...without.map((one) => ({ ...one, name: `without ${one.id}` })),
@@ -239,7 +239,7 @@ function triedText({ fields, weights, without, runs }: WaysToWin): string {
   );
   return [
     `Each change was applied, and the candidates were ranked again: ${runs.used.toLocaleString('en-US')} ${runs.used === 1 ? 'run' : 'runs'}.`,
-    ...(failed.length > 0 ? [`Not enough alone: ${failed.join(', ')}.`] : []),
+    ...(failed.length > 0 ? [`Not enough on their own: ${failed.join(', ')}.`] : []),
     ...(skipped.length > 0 ? [`Not tried: ${skipped.join('; ')}.`] : []),
   ].join(' ');
 }
@@ -307,10 +307,10 @@ function currentValueText(term: TermComparison | undefined, { from }: FoundFlip,
   const state = term?.[behind].state;
   const is = state === 'failed' ? 'it failed' : state === 'absent' ? 'is absent' : 'is';
   if (from === undefined) return is;
-  return state === 'scored' ? `is ${formatNumber(from)}` : `${is}, and counts ${formatNumber(from)}`;
+  return state === 'scored' ? `is ${formatNumber(from)}` : `${is}, and counts as ${formatNumber(from)}`;
 }
 
-/** That nothing flips, and whether that is certain. */
+/** States that nothing flips, and whether that is certain. */
 function noFlipText({ flips: { weights, fields, values } }: Comparison, name: string): string {
   const isCertain = (flip: NumberFlip): boolean => {
     if (flip.state === 'none') return flip.how === 'exact';
@@ -319,8 +319,8 @@ function noFlipText({ flips: { weights, fields, values } }: Comparison, name: st
   const certain =
     [...weights, ...values].every(isCertain) &&
     fields.every((change) => change.state === 'none' && change.certain && change.within === undefined);
-  const subject = weights.length > 0 ? 'no weight alone and no value alone' : 'no value alone';
-  return `${subject} would let ${name} win${certain ? '' : ', as far as was tried'}`;
+  const subject = weights.length > 0 ? 'no single weight or value' : 'no single value';
+  return `${subject} would let ${name} win${certain ? '' : ' (of those tried)'}`;
 }
 
 function removalText(
@@ -329,7 +329,8 @@ function removalText(
   render: RenderOptions,
 ): readonly string[] {
   const [own, other] = (behind === 'a' ? [a, b] : [b, a]).map(candidateName);
-  if (flip.state === 'not_asked') return section(`${own} without ${flip.id}: not asked, ${flip.because}`, [], render);
+  if (flip.state === 'not_asked')
+    return section(`${own} without ${flip.id}: not evaluated: ${flip.because}`, [], render);
   const title = `${own} would ${flip.state === 'flips' ? '' : 'not '}win without ${flip.id}`;
   return section(title, [`${own}: ${outcomeText(flip.outcome)}`, `${other}: ${outcomeText(flip.other)}`], render);
 }

@@ -18,25 +18,25 @@ export type Side = 'a' | 'b';
 /** A candidate that is compared, and its result. */
 export interface ComparedCandidate {
   readonly id: string;
-  /** Its position in the candidates that were given; −1 for one that only a fallback generated. */
+  /** Its position in the input; −1 if only a fallback generated it. */
   readonly index: number;
-  /** How many candidates have this id, where it is more than one. */
+  /** How many candidates have this id, if it is more than one. */
   readonly sameId?: number;
   readonly outcome: CandidateOutcome;
 }
 
-/** A scorer's part in the score of one of the two. */
+/** A scorer's part in the score of one of the two candidates. */
 export interface TermSide {
   readonly state: CellState;
-  /** As its unit returned it. */
+  /** The number that its unit returned. */
   readonly raw?: number;
-  /** The number that counts; missing where the entry leaves the row. */
+  /** The number that counts; missing if the scorer is skipped for the candidate. */
   readonly value?: number;
   /** Its weight as the profile, or the candidate's case in it, writes it. */
   readonly written?: number | string;
   /** The factor of `value`; in a geometric mean its exponent. */
   readonly weight?: number;
-  /** Its part in the score: a summand in the sums, a factor in product and geometric mean. */
+  /** Its part in the score: a summand in sums, a factor in product and geometric mean. */
   readonly contribution?: number;
 }
 
@@ -47,13 +47,13 @@ export interface TermComparison {
   readonly unit: string;
   readonly a: TermSide;
   readonly b: TermSide;
-  /** Its contribution to a less that to b: in the sums, where a scorer that is left out contributes 0. */
+  /** Its contribution to a less that to b, in sums. A skipped scorer contributes 0. */
   readonly difference?: number;
-  /** Its factor in a over its factor in b: in product and geometric mean, where neither is left out or 0. */
+  /** Its factor in a divided by its factor in b, in product and geometric mean, if neither is skipped or 0. */
   readonly ratio?: number;
   /** The candidates whose score is this scorer's: in min and max. */
   readonly decides?: readonly Side[];
-  /** The candidate that it helps, where one scorer alone can tell. */
+  /** The candidate that it favours, if that can be determined for one scorer. */
   readonly favours?: Side;
 }
 
@@ -64,7 +64,7 @@ export interface RuleSide {
   readonly change?: number;
 }
 
-/** A rule that had an effect on one of the two at least. */
+/** A rule that had an effect on at least one of the two. */
 export interface RuleComparison {
   readonly id: string;
   readonly a: RuleSide;
@@ -78,7 +78,7 @@ export interface RuleComparison {
 export interface CombineComparison {
   readonly method: CombineNode['id'];
   readonly formula?: string;
-  /** The combined scores; missing where combining failed, or had nothing to combine. */
+  /** The combined scores; missing if combining failed or had no scores. */
   readonly a?: number;
   readonly b?: number;
   readonly difference?: number;
@@ -91,7 +91,7 @@ export interface CombineComparison {
 export type NumberFlip = {
   /** The scorer. */
   readonly id: string;
-  /** The number now, for the one behind; missing where the scorer leaves its row. */
+  /** The number now, for the one behind; missing if the scorer leaves its row. */
   readonly from?: number;
 } & (
   | {
@@ -100,7 +100,7 @@ export type NumberFlip = {
       readonly threshold: number;
       /** The number next to `threshold` that flips them. */
       readonly to: number;
-      /** `to` rounded to four digits, away from the number now; missing if that does not flip them. */
+      /** `to` rounded to four digits, away from the current number; missing if the rounded number does not flip them. */
       readonly rounded?: number;
       /**
        * `exact`: the solution of an equation, and no nearer number flips. `search`: found by trying numbers, because a
@@ -112,7 +112,7 @@ export type NumberFlip = {
       /** No number flips the two. */
       readonly state: 'none';
       /**
-       * The interval that was considered, where it is bounded: the range that the class declares; for a weight from 0 (in
+       * The interval that was considered, if it is bounded: the range that the class declares; for a weight from 0 (in
        * a sum with negative weights: from below) to a weight beside which the other scorers no longer count.
        */
       readonly within?: { readonly least?: number; readonly most?: number };
@@ -135,9 +135,9 @@ export type RemovalFlip = { readonly id: string; readonly refusal: Refusal } & (
 
 /** Changes that would let the one behind come first, each on its own. */
 export interface Flips {
-  /** The one behind; missing where neither is. */
+  /** The one behind; missing if neither is. */
   readonly behind?: Side;
-  /** Of the scorers' weights; empty where the combine reads none. Each that flips was applied and ranked. */
+  /** Of the scorers' weights; empty if the combine reads none. Each that flips was applied and ranked. */
   readonly weights: readonly NumberFlip[];
   /** Of the fields of the one behind that its scorers, rules and vetoes read. Each that flips was applied and ranked. */
   readonly fields: readonly FieldChange[];
@@ -145,7 +145,7 @@ export interface Flips {
   readonly values: readonly NumberFlip[];
   /** Of the entries that refused the one behind. */
   readonly without: readonly RemovalFlip[];
-  /** Why weights and values were not tried, where they were not. */
+  /** Why weights and values were not tried, if they were not. */
   readonly because?: string;
 }
 
@@ -185,25 +185,25 @@ const SELECT_DECISIONS: ReadonlySet<Decision> = new Set<SelectDecision>([
 export const isSelectDecision = (decision: Decision): decision is SelectDecision => SELECT_DECISIONS.has(decision);
 
 /**
- * Which of two candidates comes first, what decided, and what would let the other one come first. Plain data,
- * frozen; as JSON it is the same. Its keys are stable; new ones may come.
+ * Which of two candidates comes first, what decided, and what would let the other one come first. Plain data, frozen. As
+ * JSON it is the same. Its keys are stable; new keys may be added.
  *
  * In `weighted_mean` and `weighted_sum` the differences of all terms and all rules sum to `difference`.
  */
 export interface Comparison {
   readonly profile: string;
-  /** The names for people of the entries that have one, by id; missing where none has. */
+  /** The display names of the entries that have a label, by id; missing if none has. */
   readonly labels?: Labels;
   readonly a: ComparedCandidate;
   readonly b: ComparedCandidate;
-  /** Missing where neither comes first: both are refused, pinned or pruned, or one was only generated by a fallback. */
+  /** Missing if neither comes first: both are refused, pinned or pruned, or only a fallback generated one of them. */
   readonly ahead?: Side;
   readonly decidedBy: Decision;
-  /** The score of a less the score of b, where both have one. */
+  /** The score of a less the score of b, if both have one. */
   readonly difference?: number;
   /** One for each scorer, the most decisive first. */
   readonly terms: readonly TermComparison[];
-  /** Missing where neither was scored. */
+  /** Missing if neither was scored. */
   readonly combine?: CombineComparison;
   /** The rules that had an effect, in order. */
   readonly rules: readonly RuleComparison[];
@@ -212,13 +212,13 @@ export interface Comparison {
 
 type Named = Pick<ComparedCandidate, 'id' | 'index' | 'sameId'>;
 
-/** The name of a candidate: its id, with its position where several have the id. */
+/** The name of a candidate: its id, with its position if several have the id. */
 export const candidateName = ({ id, index, sameId }: Named): string =>
   sameId === undefined ? id : nameWithPosition(id, index);
 
-/** That a candidate shares its id, and how it is named then; nothing where it does not. */
+/** That a candidate shares its id, and how it is named then; nothing if it does not. */
 export const sharedIdLines = ({ id, index, sameId }: Named): readonly string[] =>
-  sameId === undefined ? [] : [`${sameId} candidates have the id ${id}; a position names one of them, as '#${index}'`];
+  sameId === undefined ? [] : [`${sameId} candidates have the id ${id}; name one by its position: '#${index}'`];
 
 const favouredSide = (sign: number | undefined): Side | undefined =>
   sign === undefined || sign === 0 ? undefined : sign > 0 ? 'a' : 'b';

@@ -50,16 +50,16 @@ export interface ExplainContext extends VariableLookup {
   readonly evaluation: Evaluation;
   /** Its position in the candidates that were given. */
   readonly position: number;
-  /** Its row of Tier 2; −1 where it has none. */
+  /** Its row of Tier 2; −1 if it has none. */
   readonly row: number;
 }
 
-/** An entry gives another result than it gave in the run: the candidate has changed since. */
+/** An entry returns a different result than in the run, because the candidate has changed. */
 export class StaleCandidateError extends Error {}
 
 /**
- * Does synchronous work in a run that is over, so that its units read its context, signals and prepared scores. Every
- * second evaluation goes through here.
+ * Does synchronous work in a run that has ended, so that its units read its context, signals and prepared scores. All
+ * repeated evaluations use this function.
  */
 export function withRun<R>(plan: Plan, { context }: Pick<Evaluation, 'context'>, work: () => R): R {
   return plan.current.enter(context, work);
@@ -174,7 +174,7 @@ export interface ExplainedScorers {
   readonly resolved: readonly (number | undefined)[];
 }
 
-/** Evaluates the scorers again, in the order and as far as the run did. */
+/** Evaluates the scorers again, in the order of the run, up to the same scorer. */
 export function explainScorers(context: ExplainContext): ExplainedScorers {
   const { plan, evaluation } = context;
   const resolved: (number | undefined)[] = [];
@@ -240,7 +240,7 @@ function resolveOrRefuse(
   }
 }
 
-/** The key of the entry that decided which number counts, as the profile writes it; undefined where the raw one does. */
+/** The key of the entry that decided which number counts, as the profile writes it; undefined if the raw one does. */
 function appliedPolicy(
   entry: ScorerEntry,
   { state, raw, value }: ResolvedScore,
@@ -260,7 +260,7 @@ function whyNotAsked({ plan, evaluation, position }: ExplainContext): string {
   }
   const secondPhase = evaluation.scored.pruned?.plan;
   return secondPhase?.how === 'rerank'
-    ? `it is not among the best ${secondPhase.top} by the others`
+    ? `it is not among the best ${secondPhase.top} by the other scorers`
     : 'it could not be selected';
 }
 
@@ -349,7 +349,8 @@ function noteNode(note: RecordedNote, templates: Readonly<Record<string, string>
 
 function entryNode(recorded: RecordedChild, parent: Use, lookup: VariableLookup): EntryNode {
   const { use: child, record, raw, value, failure } = recorded;
-  const notFinite = raw !== undefined && finiteOrUndefined(raw) === undefined ? `it gave ${String(raw)}` : undefined;
+  const notFinite =
+    raw !== undefined && finiteOrUndefined(raw) === undefined ? `it returned ${String(raw)}` : undefined;
   const isRefusal = failure instanceof CandidateRefused && failure.by === child.name && raw === undefined;
   const failed = notFinite !== undefined || ('failure' in recorded && !isRefusal);
   const state: EntryNode['state'] = failed ? 'failed' : raw === undefined ? 'absent' : 'scored';

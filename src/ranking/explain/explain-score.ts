@@ -299,7 +299,7 @@ function readsOfRule(context: ExplainContext, { when, set, add, multiply, min, m
   return readsOfExpressions(expressions, context);
 }
 
-/** A summand or factor of the combined score; undefined where scorers are neither. */
+/** A summand or factor of the combined score; undefined if scorers are neither. */
 export function contributionOf(
   { effect }: CombineFacts,
   value: number | undefined,
@@ -361,7 +361,7 @@ const abstainText = (unit: string): string => (/^[\w$]+$/.test(unit) ? `${unit} 
 
 function unscoredText({ formula, of }: CombineNode): string {
   if (formula !== undefined) return `the formula ${formula} is absent`;
-  return of === 0 ? 'no scorer is in this run' : 'no scorer had anything to go on';
+  return of === 0 ? 'no scorer takes part in this run' : 'no scorer returned a score';
 }
 
 const STALE_CANDIDATE = 'the candidate has changed since the run';
@@ -371,7 +371,7 @@ const constantReason = ({ reason, use }: Profile['vetoes'][number]): string | un
   reason ?? (use.kind === 'expr' ? use.expression.source : undefined);
 
 /**
- * The reason of a verdict. Where it is not the same for every candidate, the entry that refused is evaluated again.
+ * The reason of a verdict. If it differs by candidate, the entry that refused is evaluated again.
  *
  * @param verdict one of those that were passed on the candidate at `position`
  */

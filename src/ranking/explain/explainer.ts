@@ -70,7 +70,7 @@ export class Explainer {
   /**
    * @param which a name: an id (the first candidate that has it), `#3` or `widget (#3)`; or a position in the candidates
    *   that were given
-   * @throws AssizeError where there is no such candidate (ASZ504), or it has changed since it was ranked (ASZ503)
+   * @throws AssizeError if there is no such candidate (ASZ504), or it has changed since it was ranked (ASZ503)
    */
   explain(which: string | { readonly index: number }): Explanation {
     const index = this.find(which);
@@ -99,7 +99,7 @@ export class Explainer {
   /**
    * The position of a candidate; −1 for one that only a fallback generated.
    *
-   * @throws AssizeError where there is no such candidate (ASZ504)
+   * @throws AssizeError if there is no such candidate (ASZ504)
    */
   find(which: string | { readonly index: number }): number {
     return this.#lookup.find(which);
@@ -108,7 +108,7 @@ export class Explainer {
   /**
    * Evaluates the candidate at a position again.
    *
-   * @throws AssizeError where an entry gives another result than in the run (ASZ503)
+   * @throws AssizeError if an entry gives another result than in the run (ASZ503)
    */
   again<R>(index: number, evaluate: () => R): R {
     try {
@@ -133,7 +133,7 @@ export class Explainer {
       return { outcome: this.#refused(index, verdict, { vetoes }), vetoes, ...this.#notMeasured(because) };
     }
     const [refusal] = refusalsIn(this.plan.profile, { vetoes });
-    if (refusal) throw new StaleCandidateError(`${refusal.by} refuses it now: ${refusal.reason}`);
+    if (refusal) throw new StaleCandidateError(`${refusal.by} now refuses it: ${refusal.reason}`);
     if (context.row < 0) return { outcome: this.#pinned(index), vetoes, ...this.#notMeasured('it is pinned') };
     const measures = explainMeasures(context);
     if (verdict === VERDICT_NOT_EVALUATED) {
@@ -148,7 +148,7 @@ export class Explainer {
 
   /** A candidate that only a fallback generated: no entry evaluated it. */
   #fallbackOnly(): EvaluatedStages {
-    const because = 'only a fallback made it';
+    const because = 'only a fallback generated it';
     const { labels, vetoes } = this.plan.profile;
     const nodes = vetoes.map((entry) => notAskedNode('veto', labels, entry, because));
     return { outcome: { kind: 'made', selected: 'fallback' }, vetoes: nodes, ...this.#notMeasured(because) };
@@ -167,7 +167,7 @@ export class Explainer {
     const by = this.plan.refusers[refuserOf(verdict)] ?? 'combine';
     if (!first || first.by !== by || first.kind !== refusalOf(verdict)) {
       throw new StaleCandidateError(
-        first ? `${first.by} refuses it now: ${first.reason}` : `${by} refused it, and does not now`,
+        first ? `${first.by} now refuses it: ${first.reason}` : `${by} refused it and no longer does`,
       );
     }
     const { kind: refusal, label, reason } = first;
@@ -179,7 +179,7 @@ export class Explainer {
     if (score === undefined || score !== stored) {
       const [refusal] = refusalsIn(this.plan.profile, nodes);
       throw new StaleCandidateError(
-        refusal ? `${refusal.by} refuses it now: ${refusal.reason}` : `its score was ${stored} and is ${score}`,
+        refusal ? `${refusal.by} now refuses it: ${refusal.reason}` : `its score was ${stored} and is ${score}`,
       );
     }
     const ranked = this.#lookup.rowOf(position);
@@ -203,7 +203,7 @@ export class Explainer {
   /** A candidate that some scorers did not score. */
   #pruned({ position, row }: ExplainContext): CandidateOutcome {
     const { pruned } = this.result.scored;
-    if (!pruned) throw new Error(`candidate ${position} was pruned, and nothing was pruned`);
+    if (!pruned) throw new Error(`candidate ${position} was pruned, but the run has no pruned candidates`);
     const left = prunedReason(pruned, position, row);
     return omitUndefined({
       kind: 'not_asked',
@@ -236,7 +236,7 @@ function explainSelection(outcome: CandidateOutcome): StageNode {
 function differenceOf(error: unknown): string | undefined {
   if (error instanceof StaleCandidateError) return error.message;
   if (error instanceof RunFailed) return `${error.entry} fails: ${causeOf(error.failure)}`;
-  return error instanceof CandidateRefused ? `${error.by} refuses it now` : undefined;
+  return error instanceof CandidateRefused ? `${error.by} now refuses it` : undefined;
 }
 
 /** Finds the candidates of a ranking, their rows and their selection. Each index is built when it is first needed. */
@@ -256,7 +256,7 @@ class RankLookup {
    * The position of a candidate; −1 for one that only a fallback generated.
    *
    * @param which a name: an id (of several candidates with it the first), `#3` or `widget (#3)`; or a position
-   * @throws AssizeError where there is no such candidate (ASZ504)
+   * @throws AssizeError if there is no such candidate (ASZ504)
    */
   find(which: string | { readonly index: number }): number {
     return typeof which === 'string' ? this.#findByName(which) : this.#checkIndex(which);
@@ -276,7 +276,7 @@ class RankLookup {
       {
         code: 'ASZ504',
         message: `no candidate has the id ${name}`,
-        hint: byPosition ? `'#${name}' names the one at position ${name}, counted from 0` : hint,
+        hint: byPosition ? `'#${name}' names the candidate at position ${name}, counted from 0` : hint,
       },
     ]);
   }
@@ -294,7 +294,7 @@ class RankLookup {
   #checkIndex(which: { readonly index: number }): number {
     const { candidates, fallback } = this.result;
     if (typeof which !== 'object' || which === null || typeof which.index !== 'number') {
-      const message = `a candidate is named by its id or { index }, and not by ${describeValue(which)}`;
+      const message = `expected the id of a candidate or { index }, found ${describeValue(which)}`;
       throw toAssizeError([{ code: 'ASZ504', message }]);
     }
     const { index } = which;
@@ -304,12 +304,12 @@ class RankLookup {
     throw toAssizeError([{ code: 'ASZ504', message: `no candidate has the index ${index}`, hint }]);
   }
 
-  /** How many candidates have an id, where it is more than one. */
+  /** How many candidates have an id, if it is more than one. */
   countOfId(id: string): number | undefined {
     return this.names.shared.get(id)?.length;
   }
 
-  /** The row of the ranking that a candidate has; −1 where it is not ranked. */
+  /** The row of the ranking that a candidate has; −1 if it is not ranked. */
   rowOf(position: number): number {
     const { kept, rows } = this.result;
     const row = indexIn(kept, position);
@@ -340,9 +340,9 @@ class RankLookup {
   }
 
   /**
-   * Why a candidate was not selected for its score, was not packed, or is pinned to another page; undefined where neither is so.
+   * Why a candidate was not selected for its score, was not packed, or is pinned to another page; undefined if neither is so.
    *
-   * @param row its row of the ranking; −1 where it has none
+   * @param row its row of the ranking; −1 if it has none
    */
   leftOut(position: number, row: number): LeftOutTerm | undefined {
     const left = this.#leftOutWithoutRow(position) ?? this.#unselected(row);

@@ -21,8 +21,8 @@ import {
 } from './text-parts.js';
 
 /**
- * An explanation in lines that fit a terminal: the result of the candidate, the arithmetic scorer by scorer, the rules
- * with the score after each, then the vetoes, measures and signals.
+ * An explanation as text for a terminal: the candidate's result, the arithmetic per scorer, the rules with the score after
+ * each, then vetoes, measures and signals.
  */
 export function explanationText(explanation: Explanation, options: ExplanationTextOptions = {}): string {
   const render = renderOptions(options);
@@ -32,7 +32,7 @@ export function explanationText(explanation: Explanation, options: ExplanationTe
     headline(explanation, render),
     ...stages.filter((stage) => !skipped.includes(stage)).map((stage) => stageText(stage, render)),
     optionalSection('Errors of units', noteProblemsIn(explanation), render),
-    optionalSection('Not asked', skipped.map(skippedText), render),
+    optionalSection('Not evaluated', skipped.map(skippedText), render),
   ]);
 }
 
@@ -113,7 +113,7 @@ const numberIn = (node: ExplanationNode, key: string): number | undefined => {
 
 /** Why a node came out as it did, a paragraph each: its text, what it read, and the source of a weight that is not simply a number. */
 function whyLines(node: ExplanationNode): readonly string[] {
-  if (node.state === 'not_asked') return [`not asked: ${node.text}`];
+  if (node.state === 'not_asked') return [`not evaluated: ${node.text}`];
   return [node.text, ...fieldLines(node), ...nodesOfKind([node], 'scorer').flatMap(weightNote)];
 }
 
@@ -173,7 +173,7 @@ function rulesText(rules: readonly RuleNode[], render: RenderOptions): readonly 
     render.paint('strong', 'Rules'),
     ...layoutTable(rows, ['left', 'left', 'point'], undefined, render),
     ...others('not_fired', 'not fired'),
-    ...others('not_asked', 'not asked'),
+    ...others('not_asked', 'not evaluated'),
   ];
 }
 

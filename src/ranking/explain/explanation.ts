@@ -50,7 +50,7 @@ export interface FieldNode extends ExplanationNode {
 export interface NoteNode extends ExplanationNode {
   readonly kind: 'note';
   readonly data: { readonly [name: string]: JsonValue };
-  /** The mistake of the unit: a reason that it does not declare, or data that is missing. The score stands. */
+  /** The unit's mistake: an undeclared reason, or missing data. The score is not affected. */
   readonly problem?: string;
 }
 
@@ -112,7 +112,7 @@ export interface ScorerNode extends UnitNode {
   readonly case?: string;
   /** Its weight in this run, if the combine method uses weights: in a mean its share of all weights, else the number itself. */
   readonly share?: number;
-  /** What `value` is multiplied by (in a geometric mean: raised to): `share`, scaled up for scorers that are missing. */
+  /** The factor of `value` (in a geometric mean: the exponent): `share`, scaled up if other scores are missing. */
   readonly weight?: number;
   /** Its part in the score: a summand in the sums, a factor in product and geometric mean; missing in min, max and formula. */
   readonly contribution?: number;

@@ -26,7 +26,7 @@ export interface FlipCandidate {
   readonly ranked: number | undefined;
   /** The weights of the scorers in the run as they are for this candidate, before they are made relative. */
   readonly weights: readonly number[];
-  /** Its score with one number changed; undefined where it would be refused. */
+  /** Its score with one number changed; undefined if it would be refused. */
   score(change: NumberChange): Rescored | undefined;
 }
 
@@ -128,9 +128,9 @@ function flipBounds({ least, most }: Domain): { readonly least?: number; readonl
 }
 
 /**
- * Solves for the number, where both scores are fractions in it, and remain the same ones up to where they are equal.
+ * Solves for the number, if both scores are fractions in it, and remain the same ones up to the point where they are equal.
  *
- * @returns undefined where that is not certain
+ * @returns undefined if that is not certain
  */
 function solveFlip(
   { behind, ahead, rulesReadScores }: FlipQuery,
@@ -238,7 +238,7 @@ function sumsWithout(
 /**
  * The score as a function of the k-th weight. A missing score leaves a mean together with its weight.
  *
- * @returns undefined where it is no such fraction: not a sum, or a literal sum that is scaled for missing scores
+ * @returns undefined if it is no such fraction: not a sum, or a literal sum that is scaled for missing scores
  */
 function fractionByWeight(row: WeightedRow, k: number): LinearFraction | undefined {
   if (row.combine.effect !== 'summand') return undefined;
@@ -250,7 +250,7 @@ function fractionByWeight(row: WeightedRow, k: number): LinearFraction | undefin
   return { p: sum, q: value ?? 0, r: 1, s: 0 };
 }
 
-/** The score as a function of the k-th scorer's value, which is then present even where it was missing. */
+/** The score as a function of the k-th scorer's value, which is then present even if it was missing. */
 function fractionByValue(row: WeightedRow, k: number): LinearFraction | undefined {
   if (row.combine.effect !== 'summand') return undefined;
   const { sum, present, all } = sumsWithout(row, k);
@@ -287,7 +287,7 @@ function stepEffects(combined: number | undefined, steps: readonly RuleStep[]): 
   });
 }
 
-/** The numbers at which two fractions are equal, ascending: at most two; none where they are equal everywhere. */
+/** The numbers at which two fractions are equal, ascending: at most two; none if they are equal everywhere. */
 function intersections(x: LinearFraction, y: LinearFraction): readonly number[] {
   const c = x.p * y.r - y.p * x.r;
   const b = x.p * y.s + x.q * y.r - y.p * x.s - y.q * x.r;

@@ -58,11 +58,11 @@ export function outcomeText(outcome: CandidateOutcome): string {
   const fallback = outcome.selected === 'fallback' ? ', selected as a fallback' : '';
   switch (outcome.kind) {
     case 'pinned':
-      return outcome.leftOut ? `pinned, and left out: ${outcome.leftOut.text}` : 'pinned: selected, and not scored';
+      return outcome.leftOut ? `pinned, but not selected: ${outcome.leftOut.text}` : 'pinned: selected and not scored';
     case 'not_asked':
       return `left out: ${outcome.leftOut.text}${fallback}`;
     case 'made':
-      return 'made and selected as a fallback, and not scored';
+      return 'generated and selected as a fallback, not scored';
     case 'refused':
       return `refused by ${outcome.label ?? outcome.by}${fallback}`;
     default: {

@@ -16,21 +16,19 @@ type NoteTemplates = Readonly<Record<string, string>> | undefined;
 const templateOf = (reason: string, templates: NoteTemplates): string | undefined =>
   templates && Object.hasOwn(templates, reason) ? templates[reason] : undefined;
 
-/** A note in words; a reason that its unit does not declare as it is, with spaces. */
+/** The text of a note. For an undeclared reason: its id with spaces. */
 export function noteText({ reason, data }: RecordedNote, templates: NoteTemplates): string {
   const template = templateOf(reason, templates);
   return template === undefined ? reason.replaceAll('_', ' ') : fillTemplate(template, data);
 }
 
-/** What is wrong with a note: a reason that its unit does not declare, or data that the template names and misses. */
+/** The problem of a note: an undeclared reason, or missing data that its template names. */
 export function noteProblem({ reason, data }: RecordedNote, templates: NoteTemplates): string | undefined {
   const template = templateOf(reason, templates);
-  if (template === undefined) return `it notes ${reason}, which its meta does not declare`;
+  if (template === undefined) return `it notes ${reason}, which is not declared in its meta`;
   const names = [...template.matchAll(/\{(\w+)/g)].map(([, name = '']) => name);
   const missing = names.filter((name) => !Object.hasOwn(data, name) || data[name] === undefined);
-  return missing.length === 0
-    ? undefined
-    : `it notes ${reason} without ${missing.join(', ')}, which its template names`;
+  return missing.length === 0 ? undefined : `it notes ${reason} without ${missing.join(', ')}, which its template uses`;
 }
 
 /** The reason of a selector for a row in words, such as why it was left out. */

@@ -2,7 +2,7 @@ import { isObject } from '../../base/index.js';
 import { closureReader, compileSteps, type PathStep, isMap, toMillis } from '../../expression/index.js';
 import { type JsonValue, omitUndefined, toJsonValue } from './json-value.js';
 
-/** How many candidates are ranked at most to find the changes of one explanation, and how many runs these are at least and at most. */
+/** The limits of the search for one explanation: the total number of ranked candidates, and the least and most runs. */
 const MAX_CANDIDATES = 2_000_000;
 const MAX_RUNS = 1000;
 const MIN_RUNS = 24;

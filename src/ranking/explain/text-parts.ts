@@ -49,7 +49,7 @@ export const joinSections = (sections: readonly (readonly string[])[]): string =
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
 
-/** A number, or a dash where there is none. */
+/** A number, or a dash if there is none. */
 export const numberText = (value: number | undefined): string => (value === undefined ? '–' : formatNumber(value));
 
 /** The name of an entry inside another one, by its depth. */

@@ -26,7 +26,7 @@ import { type Explanation, explanationParts } from './explanation.js';
 import type { CandidateOutcome } from './outcome.js';
 import { deepFreeze, type JsonValue, omitUndefined, toJsonValue } from './json-value.js';
 
-/** What a candidate is to become: `first` of the selection, or `selected` at all. Pinned candidates and fallbacks do not count. */
+/** The goal of a candidate: `first` of the selection, or `selected`. Pinned candidates and fallbacks do not count. */
 export type WinGoal = 'first' | 'selected';
 
 /** A weight that alone lets a candidate reach the goal. */
@@ -50,15 +50,15 @@ export interface EntryRemoval {
 }
 
 /**
- * Single changes that would let a candidate win. Each with the state `flips` was applied, and the candidates were ranked
- * again, select included. Plain data, frozen; as JSON it is the same. Its keys are stable; new ones may come.
+ * Single changes that would let a candidate win. Each change with the state `flips` was applied and the candidates were
+ * ranked again, including select. Plain data, frozen. As JSON it is the same. Its keys are stable; new keys may be added.
  */
 export interface WaysToWin {
   readonly profile: string;
-  /** The names for people of the entries that have one, by id; missing where none has. */
+  /** The names for people of the entries that have one, by id; missing if none has. */
   readonly labels?: Labels;
   readonly id: string;
-  /** Its position in the candidates that were given; −1 for one that only a fallback generated. */
+  /** Its position in the input; −1 if only a fallback generated it. */
   readonly index: number;
   readonly sameId?: number;
   readonly goal: WinGoal;
@@ -110,7 +110,7 @@ export async function waysToWin(ranking: TrialRanking, explanation: Explanation,
 
 function whyNothing({ kind }: CandidateOutcome, offset: number): string | undefined {
   if (offset > 0) return 'the ranking is a later page: rank without an offset';
-  if (kind === 'pinned') return 'it is pinned, whatever it would score';
+  if (kind === 'pinned') return 'it is pinned, so its score has no effect';
   return kind === 'made' ? 'a fallback generated it, and no entry evaluated it' : undefined;
 }
 
@@ -154,7 +154,7 @@ function weightChanges(
     const from = typeof term.written === 'number' ? term.written : undefined;
     const known = omitUndefined({ id, from });
     if (ranking.result.scored.pruned)
-      return { ...known, state: 'not_asked', because: 'not every scorer has scored every candidate' };
+      return { ...known, state: 'not_asked', because: 'some scorers did not run on every candidate' };
     const granted = limit.take(Math.ceil(limit.left / (weighted.length - k)));
     const attempts = new Attempts((weight) => reachedWith(ranking, id, Number(weight), reached), granted);
     try {
@@ -243,7 +243,7 @@ export function fieldChanges(
     }
     const known = omitUndefined({ field, from: from === undefined ? undefined : toJsonValue(from), readBy });
     const skipped = (because: string): FieldChange => ({ ...known, state: 'not_asked', because });
-    if (k >= MAX_FIELDS) return skipped(`more than ${MAX_FIELDS} fields decide`);
+    if (k >= MAX_FIELDS) return skipped(`more than ${MAX_FIELDS} fields affect the result`);
     const values = valueOrError(() => fieldValues(steps, result.candidates, result.context.now));
     if (!values || values instanceof Error)
       return skipped('its values are not numbers, dates, true and false, or one of a few texts');
@@ -252,7 +252,7 @@ export function fieldChanges(
     const granted = limit.take(Math.ceil(limit.left / (Math.min(fields.length, MAX_FIELDS) - k)));
     const attempts = new Attempts((value) => {
       const changed = withField(result.candidates[index], steps, value);
-      if (changed === undefined) throw new CannotTryError('its path leads through a value that has no fields');
+      if (changed === undefined) throw new CannotTryError('a value on its path has no fields');
       return reached(run(changed));
     }, granted);
     try {

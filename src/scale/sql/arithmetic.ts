@@ -106,7 +106,7 @@ export class Arithmetic {
     return { kind: 'number', sql, most, uncertain, error: this.layers.let(`(${sum(x.error, y.error)})`) };
   }
 
-  /** The greatest whole number that is not above, or the least that is not below; uncertain where an error makes it doubtful. */
+  /** The greatest whole number that is not above, or the least that is not below; uncertain if an error makes it doubtful. */
   toInteger(which: 'floor' | 'ceil', a: SqlNumber): SqlNumber {
     const { [which]: round } = this.dialect;
     const x = this.once(a);
@@ -136,7 +136,7 @@ export class Arithmetic {
     return { kind: 'bool', sql: `(${x.sql} ${operator} ${y.sql})`, uncertain: [...uncertainOf(a, b), near] };
   }
 
-  /** One of two numbers, by a condition; absent where that is NULL. */
+  /** One of two numbers, by a condition; absent if that is NULL. */
   choose(test: string, then: SqlNumber, otherwise: SqlNumber): SqlNumber {
     const pick = (a: string, b: string): string => `CASE WHEN ${test} THEN ${a} WHEN NOT ${test} THEN ${b} END`;
     const none = then.error === undefined && otherwise.error === undefined;
@@ -171,7 +171,7 @@ export class Arithmetic {
     return { ...a, sql: this.layers.let(a.sql), error: a.error && this.layers.let(a.error) };
   }
 
-  /** A result with its error, rounding included; uncertain where it is too great. */
+  /** A result with its error, rounding included; uncertain if it is too great. */
   rounded(sql: string, most: number, uncertain: Uncertain, error?: string): SqlNumber {
     if (error === undefined && most <= LIMIT) return { kind: 'number', sql, error, most, uncertain };
     const value = this.layers.let(sql);

@@ -32,7 +32,7 @@ export interface ExpressionParts {
   bool(tree: CheckedNode): SqlBool;
   text(tree: CheckedNode): SqlText;
   value(tree: CheckedNode, kind: SqlKind): SqlValue;
-  /** The kind of a value where that is known before any row is; undefined where each row has its own. */
+  /** The kind of a value if that is known before any row is; undefined if each row has its own. */
   kindOf(tree: CheckedNode): SqlKind | undefined;
 }
 
@@ -161,7 +161,7 @@ function isIn(t: ExpressionParts, value: CheckedNode, list: CheckedNode): SqlBoo
 export const isKind = <K extends SqlKind>(value: SqlValue, kind: K): value is Extract<SqlValue, { kind: K }> =>
   value.kind === kind;
 
-/** One of two values, by a condition; absent where that is NULL. */
+/** One of two values, by a condition; absent if that is NULL. */
 export const chooseValue = <K extends 'bool' | 'string'>(
   kind: K,
   test: string,

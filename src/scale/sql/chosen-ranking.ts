@@ -43,7 +43,7 @@ export function decodeChosen({ relation, result, absent }: Prefiltered): readonl
 
 /** What a run over the chosen rows says of all rows. */
 interface OfAll extends Pick<Aggregates, 'columns' | 'rescaled'> {
-  /** Makes what the others add, of the ranking of the chosen; where it is left out, SQL has scored all rows. */
+  /** Makes what the others add, of the ranking of the chosen; if it is left out, SQL has scored all rows. */
   readonly pruned?: (ranking: Ranking<object>) => NonNullable<StreamResult['pruned']>;
 }
 

@@ -19,7 +19,7 @@ import {
   type SqlNumber,
 } from './values.js';
 
-/** The scores of a row as one number; NULL where there is nothing to combine. */
+/** The scores of a row as one number; NULL if there is nothing to combine. */
 export function combineScores(
   target: Target,
   plan: ScorePlan,
@@ -45,7 +45,7 @@ export function combineScores(
 /** A weight on each row: one number, or one for each case. */
 type WeightOf = (numbers: readonly number[]) => string;
 
-/** Σ weight × score in order, scaled by Σ|w| / Σ|w present| where some are missing: the engine's own steps. */
+/** Σ weight × score in order, scaled by Σ|w| / Σ|w present| if some are missing: the engine's own steps. */
 function weightedSum(target: Target, plan: ScorePlan, scoring: Scoring, scores: readonly SqlScore[]): SqlNumber {
   const { numbers } = target;
   const { layers, dialect } = numbers;
@@ -137,7 +137,7 @@ const MAX_TOTALS = 16;
  * them at an end of its range, or left out, as pruning in process has it.
  *
  * @param scores by position in the run; undefined is not known
- * @throws Untranslatable where nothing bounds a score, or too much may differ
+ * @throws Untranslatable if nothing bounds a score, or too much may differ
  */
 export function combineBound(
   target: Target,
@@ -199,11 +199,11 @@ const isNonNegative = (table: ReadonlyMap<string, unknown>): boolean =>
 export interface SqlScore {
   readonly id: string;
   readonly refuser: number;
-  /** NULL where it is left out of the row. */
+  /** NULL if it is left out of the row. */
   readonly value: SqlNumber;
   /** Whether it may be. */
   readonly maySkip: boolean;
-  /** Whether it refuses the row as absent; undefined where it never does. */
+  /** Whether it refuses the row as absent; undefined if it never does. */
   readonly refuses: string | undefined;
 }
 

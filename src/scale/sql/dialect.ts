@@ -12,7 +12,7 @@ export type ColumnKind =
   | 'time'
   /** A document: each value in it has a type of its own. */
   | 'json'
-  /** Anything else: shown, and left to the process where it is read. */
+  /** Anything else: shown, and left to the process if it is read. */
   | 'other';
 
 /** A column of a table. */
@@ -23,7 +23,7 @@ export interface Column {
   readonly kind: ColumnKind;
 }
 
-/** The parts of a value in a JSON document, each NULL where it is of another type. */
+/** The parts of a value in a JSON document, each NULL if it is of another type. */
 export interface JsonParts {
   readonly isPresent: string;
   readonly number: string;
@@ -60,7 +60,7 @@ export interface Dialect {
   readonly kindOf: (type: string) => ColumnKind;
   /** A number column as a double, rounded as JavaScript rounds its decimal digits. */
   readonly double: (column: string, type: string) => string;
-  /** A time column in milliseconds since 1970, rounded down, as a whole number; NULL where it is infinite. */
+  /** A time column in milliseconds since 1970, rounded down, as a whole number; NULL if it is infinite. */
   readonly millis: (column: string, type: string) => string;
   /** A text column as a text that is compared byte by byte. */
   readonly textOf: (column: string, type: string) => string;
@@ -68,13 +68,13 @@ export interface Dialect {
   readonly cell: (column: string, type: string, kind: ColumnKind) => string;
   /** Texts, some of them NULL, as one text: a JSON array. */
   readonly cells: (texts: readonly string[]) => string;
-  /** The value under keys in a JSON column; undefined where the dialect reads none. */
+  /** The value under keys in a JSON column; undefined if the dialect reads none. */
   readonly json?: (column: string, keys: readonly string[]) => JsonParts;
 
   readonly floor: (x: string) => string;
   readonly ceil: (x: string) => string;
   readonly log2: (x: string) => string;
-  /** The remainder with the sign of the dividend; undefined where there is none for doubles. */
+  /** The remainder with the sign of the dividend; undefined if there is none for doubles. */
   readonly remainder?: (x: string, y: string) => string;
   readonly contains: (text: string, part: string) => string;
   readonly startsWith: (text: string, start: string) => string;

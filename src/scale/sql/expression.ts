@@ -45,11 +45,11 @@ export interface Target {
   readonly numbers: Arithmetic;
   readonly fields: Fields;
   readonly run: RunFacts;
-  /** The least and the greatest scores of the entries that scale over all candidates; undefined where they are not known. */
+  /** The least and the greatest scores of the entries that scale over all candidates; undefined if they are not known. */
   readonly extremes?: Extremes | undefined;
 }
 
-/** By the child of a unit: its least and its greatest score, undefined where it has given none. */
+/** By the child of a unit: its least and its greatest score, undefined if it has given none. */
 export type Extremes = ReadonlyMap<ChildUse, { readonly least: number; readonly greatest: number } | undefined>;
 
 /** A translator of expressions that may read these variables. */
@@ -208,7 +208,7 @@ class ExpressionTranslator implements ExpressionParts {
     throw untranslatable(tree, 'string');
   }
 
-  /** The kind of a value where that is known before any row is; undefined where each row has its own. */
+  /** The kind of a value if that is known before any row is; undefined if each row has its own. */
   kindOf(tree: CheckedNode): SqlKind | undefined {
     const { type } = tree;
     if (type === 'number' || type === 'bool' || type === 'string') return type;

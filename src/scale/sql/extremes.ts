@@ -27,10 +27,10 @@ export interface FoundExtremes {
 }
 
 /**
- * Finds the extremes that a profile scales by, where these are all that its candidates must know of each other: a
+ * Finds the extremes that a profile scales by, if these are all that its candidates must know of each other: a
  * statement gives the rows that may have them, and the engine says which do.
  *
- * @returns undefined where SQL would still not score the rest, or where the rows that may have an extreme are too many
+ * @returns undefined if SQL would still not score the rest, or where the rows that may have an extreme are too many
  */
 export async function findExtremes(
   run: StreamRun,
@@ -105,7 +105,7 @@ function extremesRead({ plan, start }: StreamRun): readonly ChildUse[] | undefin
   }
 }
 
-/** @throws Untranslatable where a class inside has no formula */
+/** @throws Untranslatable if a class inside has no formula */
 function extremesOf(use: Use): readonly ChildUse[] {
   if (use.kind === 'expr') return [];
   const own = [...formulaOf(use).extremes.values()].flatMap(({ child }) => use.children.get(child) ?? []);
@@ -117,7 +117,7 @@ const MOST_TIES = 4096;
 
 /**
  * A statement that gives the rows of which one has the least or the greatest score of an entry, among those that the
- * vetoes leave, and every uncertain row: undefined where SQL knows nothing of any.
+ * vetoes leave, and every uncertain row: undefined if SQL knows nothing of any.
  *
  * @throws Untranslatable
  */

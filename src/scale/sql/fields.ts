@@ -41,7 +41,7 @@ export class Fields {
     return this.#columns;
   }
 
-  /** The kind that a field always has where it is present; undefined where each row has its own. */
+  /** The kind that a field always has if it is present; undefined if each row has its own. */
   kindOf(steps: readonly PathStep[]): SqlKind | undefined {
     const kind = this.#find(steps)?.column.kind;
     if (kind === 'number' || kind === 'integer' || kind === 'time') return 'number';
@@ -114,7 +114,7 @@ export class Fields {
     return { kind: 'number', sql, error: undefined, most: 1e18, uncertain: [...uncertain, wrong] };
   }
 
-  /** A date in milliseconds: NULL where no Date holds it. */
+  /** A date in milliseconds: NULL if no Date holds it. */
   #date({ sql, column: { type } }: Field): SqlNumber {
     const millis = this.layers.let(this.dialect.millis(sql, type));
     const [number, most] = [
@@ -139,7 +139,7 @@ export class Fields {
     return { sql, uncertain: [...uncertain, this.layers.let(`(${present} AND ${sql} IS NULL)`)] };
   }
 
-  /** A field as one type: its value, NULL where it is of another; whether it is present; and when that is uncertain. */
+  /** A field as one type: its value, NULL if it is of another; whether it is present; and when that is uncertain. */
   #parts(
     field: Field,
     as: 'number' | 'bool' | 'text',

@@ -66,7 +66,7 @@ export const GROWTH = 8;
 /**
  * Makes the ranking of what a statement gave, in the way that the profile needs.
  *
- * @returns undefined where more of the most promising rows are needed
+ * @returns undefined if more of the most promising rows are needed
  */
 export async function finishRows(
   compiled: CompiledProfile,
@@ -245,8 +245,7 @@ async function finishScaled(
   const together = { ...prefiltered, result: { ...prefiltered.result, chosen } };
   const state = setState(run, decodeChosen(together), budget);
   const retained = await completePart(run, () => chain(evaluatePart(state), () => finish(state)));
-  if (!haveExtremes(plan, retained, numbers))
-    throw new PrefilterMismatch('the extremes of the rows are others than they were');
+  if (!haveExtremes(plan, retained, numbers)) throw new PrefilterMismatch('the extremes of the rows have changed');
   const judged = chosen.map((row, position) => {
     const verdict = retained.verdicts[position]!;
     if (known.has(row.pos)) checkVerdict(plan, row, verdict);
@@ -269,7 +268,7 @@ const haveExtremes = (plan: Plan, evaluation: Evaluation, numbers: Extremes): bo
  * Finishes by pruning, as a ranking of all rows in this process would: expensive scorers are asked of the most promising
  * rows only. The scorers that SQL does not know are asked as often as there, where enough rows are given at once.
  *
- * @returns undefined where a row that was not given may still be among the best
+ * @returns undefined if a row that was not given may still be among the best
  */
 async function finishPruned(
   run: StreamRun,

@@ -12,7 +12,7 @@ import { absentNumber, type Uncertain, uncertainWhere, orFalse, type SqlNumber }
 export interface Judgement {
   /** 0 for a row that is scored, the verdict of one that is refused, −1 for one that is uncertain. */
   readonly verdict: string;
-  /** The score of a row whose verdict is 0; undefined where SQL scores none. */
+  /** The score of a row whose verdict is 0; undefined if SQL scores none. */
   readonly score: SqlNumber | undefined;
   readonly notes: readonly PartNote[];
   /** Whether every row is uncertain. */
@@ -26,7 +26,7 @@ export class JudgementTranslator {
   readonly #rows: KeptRows;
   #isBound = false;
 
-  /** @param leave why all that the vetoes leave is the process's, where it is */
+  /** @param leave why all that the vetoes leave is the process's, if it is */
   constructor(
     private readonly run: StreamRun,
     private readonly target: Target,
@@ -44,7 +44,7 @@ export class JudgementTranslator {
     return { verdict: steps.sql(this.target.numbers.layers), score, notes, isIdle, isBound: this.#isBound };
   }
 
-  /** The score of what the vetoes leave; undefined where SQL scores none of it. */
+  /** The score of what the vetoes leave; undefined if SQL scores none of it. */
   #ranked(): SqlNumber | undefined {
     this.#rows.setPinnedAside();
     this.#rows.measure();
@@ -81,7 +81,7 @@ export class JudgementTranslator {
     return { ...total, sql, uncertain: [] };
   }
 
-  /** The score of a row; where a scorer is not known that pruning would defer, its upper bound. */
+  /** The score of a row; if a scorer is not known that pruning would defer, its upper bound. */
   #total(scoring: Scoring, found: readonly (SqlScore | undefined)[]): SqlNumber | undefined {
     const { secondPhase, score: plan, profile } = this.run.plan;
     const unknown = scoring.active.filter((_, k) => found[k] === undefined);
@@ -94,12 +94,12 @@ export class JudgementTranslator {
     this.#isBound = true;
     return this.#rows.attempt('combine', 'bounds', () => {
       const turning = profile.adjustments.find((rule) => !keepsOrder(rule));
-      if (turning) throw new Untranslatable(`the rule ${turning.id} may turn the order around`);
+      if (turning) throw new Untranslatable(`the rule ${turning.id} may reverse the order`);
       return combineBound(this.target, plan, scoring, found);
     });
   }
 
-  /** Every scorer by its position in the run; undefined where it has no translation. */
+  /** Every scorer by its position in the run; undefined if it has no translation. */
   #scorers(ids: readonly string[], { active }: Scoring): readonly (SqlScore | undefined)[] {
     const { scores: known } = this.#rows;
     const scores = active.map((one) => this.#rows.attempt('scorer', one.entry.id, () => this.#scorer(one)));
@@ -151,7 +151,7 @@ export class JudgementTranslator {
 /** The score after a rule. */
 interface SqlRule {
   readonly score: SqlNumber;
-  /** Whether the rule refuses the row; undefined where it never does. */
+  /** Whether the rule refuses the row; undefined if it never does. */
   readonly refuses: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { absentNumber, anyOf, type Layers, type Uncertain, orFalse, type SqlNumb
 export interface PartNote {
   readonly part: string;
   readonly id: string;
-  /** Undefined where it is translated. */
+  /** Undefined if it is translated. */
   readonly why: string | undefined;
 }
 
@@ -137,7 +137,7 @@ class VerdictSteps {
     return first?.uncertain.includes('TRUE') === true;
   }
 
-  /** The verdict of a row: 0 where no step says anything. */
+  /** The verdict of a row: 0 if no step says anything. */
   sql(layers: Layers): string {
     const cases = this.#steps.flatMap(({ uncertain, refuses, verdict }) => [
       ...(uncertain.length > 0 ? [`WHEN ${layers.let(anyOf(uncertain))} THEN ${UNCERTAIN}`] : []),

@@ -36,7 +36,7 @@ export function resultRow(
 /** A row of the input that the process judges. */
 export interface ChosenRow {
   readonly pos: number;
-  /** What SQL says of it; −1 where it promises nothing. */
+  /** What SQL says of it; −1 if it promises nothing. */
   readonly verdict: number;
   readonly cells: string;
 }
@@ -49,7 +49,7 @@ export interface PrefilterResult {
   readonly below: number;
   /** By position. */
   readonly chosen: readonly ChosenRow[];
-  /** The most that any other row may score; −Infinity where there is none. */
+  /** The most that any other row may score; −Infinity if there is none. */
   readonly next: number;
   /** Of the statement that gave them. */
   readonly fingerprint: string | undefined;
@@ -60,7 +60,7 @@ export function toPrefilterRow(row: Readonly<Record<string, unknown>>): Prefilte
   const { part, cells } = row;
   const [pos, verdict, many] = ['pos', 'verdict', 'many'].map((key) => Number(row[key] ?? Number.NaN));
   if (!isPart(part) || !Number.isSafeInteger(pos) || !Number.isSafeInteger(verdict) || !Number.isSafeInteger(many)) {
-    fail('ASZ572', 'a row is none of the result of a statement', 'its columns are part, pos, verdict, many and cells');
+    fail('ASZ572', 'a row is not from the result of a statement', 'its columns are part, pos, verdict, many and cells');
   }
   return {
     part,
@@ -74,8 +74,8 @@ export function toPrefilterRow(row: Readonly<Record<string, unknown>>): Prefilte
 /**
  * Sorts out what a statement gave.
  *
- * @throws TypeError where a chosen row has come without its cells
- * @throws AssizeError where not each of them has come once (ASZ570)
+ * @throws TypeError if a chosen row has come without its cells
+ * @throws AssizeError if not each of them has come once (ASZ570)
  */
 export function sortPrefilterRows(rows: Iterable<PrefilterRow>): PrefilterResult {
   const counts = new Map<number, number>();
@@ -90,12 +90,12 @@ export function sortPrefilterRows(rows: Iterable<PrefilterRow>): PrefilterResult
     else if (part === 'chosen') expected = many;
     else if (part === 'next') next = Number(cells ?? Infinity);
     else if (part === 'run') fingerprint = cells ?? undefined;
-    else if (cells === null) throw new TypeError(`row ${pos} has come without its values`);
+    else if (cells === null) throw new TypeError(`row ${pos} was returned without its values`);
     else chosen.push({ pos, verdict, cells });
   }
   if (new Set(chosen.map(({ pos }) => pos)).size !== expected || chosen.length !== expected) {
-    const message = `the column that orders the rows has NULL, or a value twice: ${chosen.length} rows have come for ${expected}`;
-    fail('ASZ570', message, 'a column in which each row has a value of its own does, such as a primary key');
+    const message = `the column that orders the rows has NULL or duplicate values: ${chosen.length} rows were returned for ${expected}`;
+    fail('ASZ570', message, 'use a column with a unique value in each row, such as a primary key');
   }
   return { counts, below, next, fingerprint, chosen: chosen.toSorted((a, b) => a.pos - b.pos) };
 }
@@ -113,7 +113,7 @@ interface Asker {
 export class AbsentFields {
   readonly #unseen: UnseenPaths;
 
-  /** @param asker undefined where no database is at hand: then a field that may be there counts as one */
+  /** @param asker undefined if no database is at hand: then a field that may be there counts as one */
   constructor(
     private readonly profile: Profile,
     private readonly relation: Relation,

@@ -89,7 +89,14 @@ export async function rankCompiledWith(
     return { fields: dates, infinite: () => counts };
   };
   if (obstacle !== undefined)
-    return rankInMemory(engine, relation, compiled, options, `the process ranks all: ${obstacle}`, await dateFacts());
+    return rankInMemory(
+      engine,
+      relation,
+      compiled,
+      options,
+      `the process ranks all rows: ${obstacle}`,
+      await dateFacts(),
+    );
   const budget = budgetOf(plan, options.budget);
   const run = await openStreamRun(plan, context, signal);
   const found = await rankByPrefilter(engine, relation, compiled, run, options).catch((error: unknown) => {
@@ -97,7 +104,7 @@ export async function rankCompiledWith(
     return `, since ${reasonOf(engine, error)}`;
   });
   if (typeof found !== 'string') return found;
-  const notice = `the process judges every row${found}`;
+  const notice = `the process scores every row${found}`;
   // What compares candidates needs them as one set, and what pruning spares would be asked of every row of a stream.
   if (setReason(plan.profile) !== undefined || plan.secondPhase?.how === 'prune')
     return rankInMemory(engine, relation, compiled, options, notice, await dateFacts());
@@ -121,7 +128,7 @@ async function rankByPrefilter(
   for (let promising = firstPromising(retainedCount(plan)); ; promising *= GROWTH) {
     const prefilter = translateRun(run, dialect, relation, { promising, extremes: extremes?.numbers });
     if (prefilter.isIdle) return `: ${idleReason(prefilter)}`;
-    // oxlint-disable-next-line no-await-in-loop -- more rows are wanted only where these are too few
+    // oxlint-disable-next-line no-await-in-loop -- more rows are wanted only if these are too few
     const result = sortPrefilterRows(await ask(prefilter.sql));
     const absent = new AbsentFields(plan.profile, relation, { dialect, ask });
     // oxlint-disable-next-line no-await-in-loop
@@ -140,7 +147,7 @@ async function rankByPrefilter(
 const reasonOf = ({ dialect }: SqlEngine, error: unknown): string => {
   const [line] = toError(error).message.split('\n');
   return error instanceof AssizeError
-    ? 'a row that it judges fails the run'
+    ? 'evaluating a row fails the run'
     : `the statement failed in ${dialect.name}: ${line}`;
 };
 

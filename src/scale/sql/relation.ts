@@ -5,16 +5,16 @@ import { type Column, type Dialect, fail } from './dialect.js';
 
 /** The rows that a statement reads, in an order that is known: a table, or files. */
 export interface Relation {
-  /** The column of a name; undefined where there is none: then every candidate lacks that field. */
+  /** The column of a name; undefined if there is none: then every candidate lacks that field. */
   readonly column: (name: string) => Column | undefined;
   /**
    * A query of `k`, what tells rows apart and orders them, of which no two have the same and none has NULL, and of columns,
    * each by the name that the statement has for it.
    */
   readonly read: (columns: ReadonlyMap<string, string>) => string;
-  /** Whether `read` has a column `uncertain_row` besides: TRUE where nothing of the row is known but its cells. */
+  /** Whether `read` has a column `uncertain_row` besides: TRUE if nothing of the row is known but its cells. */
   readonly marksUncertain?: boolean;
-  /** A query of `k`, and `pos`, the place among all rows, from 0; undefined where `k` is the place. */
+  /** A query of `k`, and `pos`, the place among all rows, from 0; undefined if `k` is the place. */
   readonly positions: string | undefined;
   /** A query of `k` and `cells`: each row as a text, from which `decode` makes the candidate. */
   readonly cells: string;
@@ -61,7 +61,7 @@ export function checkNeeded(call: string, options: object, needed: readonly (key
   const missing = needed.filter((name) => Reflect.get(options, name) === undefined);
   const [first] = missing;
   if (first === undefined) return;
-  fail('ASZ533', `${call} was given no ${missing.join(', no ')}`, `${first} is ${NEEDED[first]}`);
+  fail('ASZ533', `${call} needs ${missing.join(', no ')}`, `${first} is ${NEEDED[first]}`);
 }
 
 /** The name of a table as SQL, its schema too. */
@@ -128,11 +128,11 @@ export function parseColumns(dialect: Dialect, text: string): readonly Column[] 
 export const cellsOf = (dialect: Dialect, columns: readonly Column[]): string =>
   dialect.cells(columns.map(({ name, type, kind }) => dialect.cell(dialect.identifier(name), type, kind)));
 
-/** The candidate of a row: a property for each column, null where the row has no value. */
+/** The candidate of a row: a property for each column, null if the row has no value. */
 export function decodeCells(columns: readonly Column[], cells: string): object {
   const texts: unknown = JSON.parse(cells);
   if (!Array.isArray(texts) || texts.length !== columns.length) {
-    throw new SyntaxError(`a row has not the ${columns.length} values of its columns`);
+    throw new SyntaxError(`a row does not have ${columns.length} values, one for each column`);
   }
   const candidate: Record<string, unknown> = {};
   for (const [k, { name, kind }] of columns.entries()) setOwn(candidate, name, decodeCell(texts[k], kind));

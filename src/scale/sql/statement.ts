@@ -44,7 +44,7 @@ interface PrefilterOptions {
 /** Why SQL decides nothing. */
 export const idleReason = ({ parts }: Prefilter): string => {
   const first = parts.find(({ why }) => why !== undefined);
-  return first ? `${first.part} ${first.id}: ${first.why}` : 'the profile asks nothing of a row';
+  return first ? `${first.part} ${first.id}: ${first.why}` : 'the profile reads nothing of a row';
 };
 
 /** What the process evaluates because SQL cannot: a line for each part of the profile, with the reason. */
@@ -93,7 +93,7 @@ function statement(
     minScore === undefined ? 'verdict = 0' : `verdict = 0 AND score >= ${numberLiteral(dialect, minScore)}`;
   const count = score ? retainedCount(plan) : 0; // what SQL scores none of, it judges nothing of
   const isExact = score?.error === undefined && (ties === undefined || ties[0] === undefined);
-  // Nothing is pruned among few rows: where there are enough of them, there must be here.
+  // Nothing is pruned among few rows: if there are enough of them, there must be here.
   const examples = promising === undefined ? EXAMPLES : Math.max(EXAMPLES, count + 1);
   // The queries have names that no table has: they would be read in its place.
   return [
@@ -178,21 +178,22 @@ const mostPromising = (count: number): readonly string[] => [
   '),',
 ];
 
-/** Why the process must have every row, those that a veto refuses too; undefined where it need not. */
+/** Why the process must have every row, those that a veto refuses too; undefined if it need not. */
 export function obstacleOf({ fallback, reports }: Profile): string | undefined {
-  if (fallback.length > 0) return 'a fallback may be any of the candidates';
-  return reports.length > 0 ? 'a report sees the ranking as a whole' : undefined;
+  if (fallback.length > 0) return 'a fallback may select any candidate';
+  return reports.length > 0 ? 'a report needs the whole ranking' : undefined;
 }
 
-/** Why the process must have every row that the vetoes leave, to rank them as one set; undefined where it need not. */
+/** Why the process must have every row that the vetoes leave, to rank them as one set; undefined if it need not. */
 export function setReason(profile: Profile): string | undefined {
   const [entry] = entriesNeedingAll(profile);
-  if (entry) return `${entry.id} ${hasMemory(entry.use) ? 'remembers what it saw' : 'needs all candidates at once'}`;
+  if (entry)
+    return `${entry.id} ${hasMemory(entry.use) ? 'has a memory of earlier candidates' : 'needs all candidates at once'}`;
   return selectionReason(profile);
 }
 
-/** The same, where it is what is selected. */
+/** The same, if it is what is selected. */
 export function selectionReason({ select: { duplicates, per, diversify, top } }: Profile): string | undefined {
-  if (duplicates || per || diversify) return 'which candidates are selected depends on the others';
-  return top === undefined ? 'all that are scored are selected' : undefined;
+  if (duplicates || per || diversify) return 'the selection of a candidate depends on the others';
+  return top === undefined ? 'every scored candidate is selected' : undefined;
 }

@@ -27,7 +27,7 @@ export interface TranslateOptions extends TableOptions, PlanOverrides, PipelineO
   readonly context?: Context;
   /**
    * Where scorers are left to the process, which prunes: how many of the most promising rows the statement gives; at
-   * least 4,096 when not given. `finish` says where they do not do (ASZ585).
+   * least 4,096 when not given. `finish` says if they do not do (ASZ585).
    */
   readonly promising?: number;
 }
@@ -42,7 +42,7 @@ export interface Translation {
    * Makes the ranking of what the statement gave.
    *
    * @param rows its rows, as objects
-   * @throws AssizeError where they are not the result of this statement (ASZ572), where more of the most promising are
+   * @throws AssizeError if they are not the result of this statement (ASZ572), if more of the most promising are
    *   needed (ASZ585), and as a run does
    */
   readonly finish: (rows: Iterable<Readonly<Record<string, unknown>>>) => Promise<TopRanking<object>>;
@@ -116,14 +116,14 @@ export async function translateRelation(
       const { fingerprint } = same === run ? prefilter : translateFor(same);
       if (result.fingerprint !== fingerprint) {
         const message = 'the rows are not the result of this statement';
-        fail('ASZ572', message, 'profile, context, limits and table must be those of the statement');
+        fail('ASZ572', message, 'profile, context, limits and table must be the same as for the statement');
       }
       const absent = new AbsentFields(plan.profile, relation, undefined);
       const prefiltered = { relation, result, absent, notices: untranslatedNotices(prefilter) };
       const ranking = await finishRows(compiled, same, prefilter, prefiltered, overrides, undefined);
       if (ranking) return ranking;
-      const message = `the ${many} most promising rows do not do: another one may be among the best`;
-      return fail('ASZ585', message, `make a statement of more: ${many * GROWTH}, for example`);
+      const message = `the ${many} most promising rows are not enough: another row may be among the best`;
+      return fail('ASZ585', message, `create a statement with more rows: ${many * GROWTH}, for example`);
     },
   };
 }

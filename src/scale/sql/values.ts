@@ -13,14 +13,14 @@ export interface SqlNumber {
   readonly kind: 'number';
   readonly sql: string;
   /**
-   * What it may differ by from the number that the engine computes, as SQL, never below 0; undefined where both have
+   * What it may differ by from the number that the engine computes, as SQL, never below 0; undefined if both have
    * the same bits.
    */
   readonly error: string | undefined;
   /** The greatest magnitude that it can have on a row that is not uncertain. */
   readonly most: number;
   readonly uncertain: Uncertain;
-  /** The number itself, where it is the same on every row. */
+  /** The number itself, if it is the same on every row. */
   readonly constant?: number;
 }
 
@@ -49,7 +49,7 @@ export const uncertainOf = (...values: readonly { readonly uncertain: Uncertain 
 export const uncertainWhere = (condition: string, uncertain: Uncertain): Uncertain =>
   uncertain.map((one) => `(${condition} AND ${one})`);
 
-/** A condition that is false where it would be NULL. */
+/** A condition that is false if it would be NULL. */
 export const orFalse = (condition: string): string => `coalesce(${condition}, FALSE)`;
 export const orTrue = (condition: string): string => `coalesce(${condition}, TRUE)`;
 
@@ -57,7 +57,7 @@ export const orTrue = (condition: string): string => `coalesce(${condition}, TRU
 export const anyOf = (uncertain: Uncertain): string =>
   uncertain.length === 0 ? 'FALSE' : `(${[...new Set(uncertain)].join(' OR ')})`;
 
-/** What is made of a constant is a constant only where that is said. */
+/** What is made of a constant is a constant only if that is said. */
 export const withoutConstant = ({ kind, sql, error, most, uncertain }: SqlNumber): SqlNumber => ({
   kind,
   sql,
@@ -129,7 +129,7 @@ export function constant(dialect: Dialect, kind: SqlKind, value: unknown): SqlVa
   if (kind === 'number' && typeof value === 'number') return constantNumber(dialect, value);
   if (kind === 'bool' && typeof value === 'boolean') return constantBool(value);
   if (kind === 'string' && typeof value === 'string') return constantText(dialect, value);
-  throw new Untranslatable('a constant in it is of another type than what reads it');
+  throw new Untranslatable('a constant in it does not have the type that its reader needs');
 }
 
 /** The names that `let` gives; a text that only looks like one costs a layer and changes nothing. */
@@ -149,7 +149,7 @@ export class Layers {
   readonly #values: NamedValue[] = [];
   readonly #names = new Map<string, string>();
 
-  /** The name of a value; the value itself where it is a name, a literal or NULL. */
+  /** The name of a value; the value itself if it is a name, a literal or NULL. */
   let(sql: string): string {
     if (/^v\d+$/.test(sql) || /^CAST\('[^']*' AS [^()']*\)$/.test(sql)) return sql;
     const known = this.#names.get(sql);

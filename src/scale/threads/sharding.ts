@@ -65,7 +65,7 @@ export async function planSharding(request: ShardingRequest): Promise<ShardingPl
     return { reason };
   }
   if (units || (services && services.length > 0) || !isCloneable(profile)) {
-    return { reason: 'what is given in code cannot be sent to another' };
+    return { reason: 'units given in code cannot be sent to another' };
   }
   const version = await versionedFile(resolve(file), file);
   if (!version) return { reason: `${file} can only be read from its beginning` };
@@ -74,7 +74,7 @@ export async function planSharding(request: ShardingRequest): Promise<ShardingPl
   const run = await request.run();
   const sharedRun = sharedRunOf(run, weights);
   if (!isCloneable(sharedRun.context) || !isCloneable(sharedRun.signals)) {
-    return { reason: 'the context or a signal holds what cannot be sent to another' };
+    return { reason: 'the context or a signal has a value that cannot be sent to another' };
   }
   return {
     job: { profile, trust, folder, codegen, file: version, format, ...sharedRun },
@@ -318,8 +318,8 @@ const workerLostError = (error: unknown): Error =>
     [
       {
         code: 'ASZ519',
-        message: `a worker thread ended before its work was done: ${causeOf(error)}`,
-        hint: 'one thread alone may say more: workers: 1',
+        message: `a worker thread ended before it finished: ${causeOf(error)}`,
+        hint: 'for more details, run with one thread: workers: 1',
       },
     ],
     { cause: error },

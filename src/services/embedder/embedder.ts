@@ -68,15 +68,15 @@ export const EMBEDDERS: ServiceToken<Embedders> = serviceToken<Embedders>('embed
 const MAX_DIMENSIONS = 16_384;
 
 const settings = z.strictObject({
-  name: z.string().min(1).describe('Which embedder: transformers, lexical, or one that a plugin brings.'),
-  model: z.string().min(1).optional().describe('The model, as its embedder names it.'),
+  name: z.string().min(1).describe('The embedder: transformers, lexical, or one from a plugin.'),
+  model: z.string().min(1).optional().describe('The name of the model in the embedder.'),
   dtype: z.string().min(1).optional().describe('The type of the model’s numbers: fp32, fp16, q8, q4 and others.'),
   folder: filePath()
     .optional()
-    .describe('A folder of models, from this profile’s folder; nothing is then asked from the network.'),
-  timeout: duration().optional().describe('How long a load may be silent before it fails.'),
-  dimensions: z.int().positive().max(MAX_DIMENSIONS).optional().describe('How many numbers a vector has.'),
-  options: serviceOptions().optional().describe('What only this embedder knows.'),
+    .describe('A folder of models, relative to the profile. If it is set, nothing is loaded from the network.'),
+  timeout: duration().optional().describe('The maximum time without progress while the model loads.'),
+  dimensions: z.int().positive().max(MAX_DIMENSIONS).optional().describe('The number of dimensions of a vector.'),
+  options: serviceOptions().optional().describe('Options that are specific to this embedder.'),
 });
 
 /** The embedder that compares wording, in this process and without a model. */
@@ -93,7 +93,7 @@ export function embedderParam(defaultName = 'transformers') {
     .transform((value): EmbedderSettings => (typeof value === 'string' ? { name: value } : value))
     .prefault(defaultName)
     .describe(
-      'The embedder: its name (transformers, lexical, one that a plugin brings), or a map: name, model, dtype, folder, timeout, dimensions, options.',
+      'The embedder: its name (transformers, lexical, one from a plugin), or a map: name, model, dtype, folder, timeout, dimensions, options.',
     );
 }
 

@@ -47,7 +47,7 @@ interface ChatCompletion {
 const unusableAnswer = (message: string, cause?: unknown): AssizeError =>
   new AssizeError([{ code: 'ASZ527', message }], message, { cause });
 
-/** The tokens that a request used by the endpoint's count; undefined where it gives none. */
+/** The tokens that a request used by the endpoint's count; undefined if it gives none. */
 export const usedTokens = (body: unknown): number | undefined => usageSchema.safeParse(body).data?.usage.total_tokens;
 
 /**
@@ -81,7 +81,7 @@ function noCompletionMessage(body: unknown, title: string, redact: (text: string
   const error = errorBodySchema.safeParse(body).data?.error;
   if (error !== undefined) return `${title} answered with an error: ${quoteExternalText(redact(error))}`;
   const found = describeValue(typeof body === 'string' ? redact(body) : body);
-  return `${title} sent ${found}, which is no chat completion: is its address right?`;
+  return `${title} sent ${found}, which is not a chat completion: check its address`;
 }
 
 /** Quotes text of an endpoint in a message: on one line, and not too long. */
@@ -144,8 +144,8 @@ export class TokenBudget {
     const used = this.#used;
     if (this.total !== undefined && used + tokens > this.total) {
       const message =
-        `the budget of ${this.total} tokens (total_tokens) does not reach for another question: ` +
-        `${used} are used, and it may take ${tokens}`;
+        `the budget of ${this.total} tokens (total_tokens) is too small for another request: ` +
+        `${used} are used, and the request may use ${tokens}`;
       throw new AssizeError([{ code: 'ASZ525', message }]);
     }
     this.#used += tokens;

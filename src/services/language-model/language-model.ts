@@ -71,31 +71,35 @@ export const LANGUAGE_MODELS: ServiceToken<LanguageModels> = serviceToken<Langua
 const RESERVED_FIELDS = ['messages', 'model', 'n', 'response_format', 'stream', 'tools'];
 
 const settings = z.strictObject({
-  name: z.string().min(1).describe('The model, as its endpoint names it.'),
+  name: z.string().min(1).describe('The name of the model at its endpoint.'),
   base_url: url({ protocol: /^https?$/, error: 'expected a URL such as http://localhost:11434/v1' })
     .refine((address) => !address.includes('@'), 'expected a URL without a password: see api_key_env')
     .optional()
-    .describe('The endpoint, which speaks OpenAI’s chat completions; OpenAI’s own when not said.'),
+    .describe('The endpoint, with OpenAI’s chat completions API. Default: OpenAI.'),
   api_key_env: environmentName()
     .optional()
-    .describe('The environment variable that holds the key. Without a base_url: OPENAI_API_KEY.'),
+    .describe('The environment variable with the key. Default without base_url: OPENAI_API_KEY.'),
   timeout: duration()
     .refine((ms) => ms > 0, 'expected more than 0')
     .optional()
-    .describe('How long one question may take, 20s when not said.'),
+    .describe('The time limit of one request. Default: 20s.'),
   total_tokens: z
     .int()
     .positive()
     .optional()
-    .describe('How many tokens all questions of the pipeline together may take; then no more are asked.'),
+    .describe('The maximum number of tokens of all requests of the pipeline together.'),
   options: serviceOptions()
     .superRefine((fields, ctx) => {
       for (const name of RESERVED_FIELDS.filter((field) => field in fields)) {
-        ctx.addIssue({ code: 'custom', path: [name], message: `expected no ${name}: that is the question itself` });
+        ctx.addIssue({
+          code: 'custom',
+          path: [name],
+          message: `expected no ${name}, because it is the request itself`,
+        });
       }
     })
     .optional()
-    .describe('Further fields of the request, such as reasoning_effort; they replace those that are sent.'),
+    .describe('Further fields of the request, such as reasoning_effort; they override the default fields.'),
 });
 
 /** A param that chooses a language model: its name at OpenAI, or a map of its settings. */

@@ -87,7 +87,7 @@ class OpenAiModel implements LanguageModel {
     const seconds = Math.ceil(this.#backoff.remainingMs / 1000);
     if (this.#backoff.remainingMs > this.#timeout) {
       throw noAnswerError(
-        `${target.title} wants to be left alone for another ${seconds} s, which is longer than its timeout`,
+        `${target.title} asks for no requests for another ${seconds} s, which is longer than its timeout`,
       );
     }
     await this.#backoff.wait(signal);
@@ -117,7 +117,7 @@ class OpenAiModel implements LanguageModel {
     if (value) return { name, value };
     const state = value === undefined ? 'not set' : 'empty';
     const elsewhere = apiKeyEnv === undefined ? ' (base_url names another endpoint than OpenAI’s)' : '';
-    const message = `the environment variable ${name}, which holds the key for ${model}, is ${state}${elsewhere}`;
+    const message = `the environment variable ${name} with the key for ${model} is ${state}${elsewhere}`;
     throw new AssizeError([{ code: 'ASZ525', message }]);
   }
 

@@ -56,15 +56,14 @@ function rejectionMessage(status: number, reason: string, { title, keyName }: Re
   const answer = reason === '' ? `${status}` : `${status}: ${reason}`;
   if (status === 401 || status === 403) {
     return keyName === undefined
-      ? `${title} wants a key (${answer}): api_key_env names the environment variable that holds it`
+      ? `${title} needs a key (${answer}): name its environment variable in api_key_env`
       : `${title} does not accept the key in ${keyName} (${answer})`;
   }
-  if (status === 404) return `${title} is not there (${answer}): see its name and base_url`;
+  if (status === 404) return `${title} was not found (${answer}): check its name and base_url`;
   if (status === 429) return `${title} is busy, or its quota is used up (${answer})`;
-  if (status >= 300 && status < 400)
-    return `${title} sends elsewhere (${answer}): its base_url should lead straight there`;
+  if (status >= 300 && status < 400) return `${title} redirects (${answer}): set base_url to the final address`;
   if (isBusy(status)) return `${title} fails (${answer})`;
-  return `${title} does not take the request (${answer})`;
+  return `${title} does not accept the request (${answer})`;
 }
 
 /** The client's message in place of a body that is empty. No property tells that apart from a body of these words. */
@@ -86,8 +85,8 @@ function endpointMessage(thrown: unknown, status: number, redact: (text: string)
 function noResponseMessage(thrown: unknown, { title, connectionError }: RequestTarget): string {
   const cause = toError(thrown);
   if (cause instanceof connectionError) return `${title} cannot be reached: ${rootCauseMessage(cause)}`;
-  if (cause instanceof ResponseTooLargeError) return `${title} sends no end of an answer: ${cause.message}`;
-  if (cause instanceof SyntaxError) return `${title} sent a body that is not JSON, or half of it: ${cause.message}`;
+  if (cause instanceof ResponseTooLargeError) return `${title} sends an answer that is too long: ${cause.message}`;
+  if (cause instanceof SyntaxError) return `${title} sent a body that is not JSON, or is incomplete: ${cause.message}`;
   return `the connection to ${title} broke off before the answer was complete: ${rootCauseMessage(cause)}`;
 }
 
@@ -141,7 +140,7 @@ export interface OpenAiLibrary {
 
 const OPENAI: OptionalPackage<OpenAiLibrary> = {
   name: 'openai',
-  neededBy: 'asking a language model',
+  neededBy: 'calling a language model',
   part: 'OpenAI client',
   isLibrary: (module): module is OpenAiLibrary =>
     typeof module === 'object' &&
@@ -154,7 +153,7 @@ const OPENAI: OptionalPackage<OpenAiLibrary> = {
 /**
  * Imports the package, which takes a tenth of a second: only with the first question.
  *
- * @throws AssizeError (ASZ525) where it cannot be used
+ * @throws AssizeError (ASZ525) if it cannot be used
  */
 export async function importOpenAi(load: () => Promise<unknown>): Promise<OpenAiLibrary> {
   try {

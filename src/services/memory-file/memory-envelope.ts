@@ -7,7 +7,7 @@ export interface MemoryOwner {
   readonly unit: string;
   /** The layout of its bytes. */
   readonly version: number;
-  /** The settings that it was made with; empty where the unit names none. */
+  /** The settings that it was made with; empty if the unit names none. */
   readonly madeWith: string;
 }
 
@@ -38,24 +38,24 @@ export function decodeEnvelope(
 ): { readonly memory: Uint8Array } | MemoryFileProblem {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (!MAGIC.subarray(0, bytes.length).equals(bytes.subarray(0, MAGIC.length)))
-    return { code: 'ASZ108', message: 'it is no memory file', hint: 'name another file, or move this one away' };
+    return { code: 'ASZ108', message: 'it is not a memory file', hint: 'name another file, or move this one away' };
   const body = bytes.subarray(0, Math.max(0, bytes.length - DIGEST_BYTES));
   if (body.length < MAGIC.length || !sha256(body).equals(bytes.subarray(body.length))) {
-    const hint = 'put a copy in its place, or delete it to start with an empty memory';
+    const hint = 'restore it from a copy, or delete it to start with an empty memory';
     return { code: 'ASZ107', message: 'it was cut off or changed by something else', hint };
   }
   const end = body.indexOf(NEW_LINE, MAGIC.length);
   const found = end < 0 ? undefined : parseOwner(body.subarray(MAGIC.length, end).toString());
   if (!found) {
     const hint = 'delete it to start with an empty memory, or name another file';
-    return { code: 'ASZ108', message: 'its second line does not say whose memory it is', hint };
+    return { code: 'ASZ108', message: 'its second line does not name the owner of the memory', hint };
   }
   const differs = ownerMismatch(found, owner);
-  if (differs !== undefined) return { code: 'ASZ108', message: differs, hint: 'give each its own file' };
+  if (differs !== undefined) return { code: 'ASZ108', message: differs, hint: 'give each entry its own file' };
   return { memory: body.subarray(end + 1) };
 }
 
-/** The owner as a file says it; undefined where it says something else: any program can make a digest. */
+/** The owner as a file says it; undefined if it says something else: any program can make a digest. */
 function parseOwner(line: string): MemoryOwner | undefined {
   try {
     const { unit, version, madeWith } = JSON.parse(line) as Partial<Record<keyof MemoryOwner, unknown>>;
@@ -72,11 +72,11 @@ const nameOf = (text: string): string => (NAME.test(text) ? text : 'something el
 
 function ownerMismatch(found: MemoryOwner, wanted: MemoryOwner): string | undefined {
   if (found.unit !== wanted.unit)
-    return `it is the memory of a ${nameOf(found.unit)}, and a ${wanted.unit}'s is expected`;
+    return `it is the memory of a ${nameOf(found.unit)}, expected that of a ${wanted.unit}`;
   if (found.madeWith !== wanted.madeWith)
-    return `it was made with ${nameOf(found.madeWith)}, and this entry works with ${wanted.madeWith}`;
+    return `it was made with ${nameOf(found.madeWith)}, but this entry uses ${wanted.madeWith}`;
   if (found.version !== wanted.version)
-    return `its layout is version ${found.version}, and this ${wanted.unit} reads version ${wanted.version}`;
+    return `its layout is version ${found.version}, but this ${wanted.unit} reads version ${wanted.version}`;
   return undefined;
 }
 
@@ -84,25 +84,25 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory, expected a file',
   ENOTDIR: 'a part of its path is not a directory',
   ENOENT: 'its folder does not exist',
-  EACCES: 'that is not permitted',
-  EPERM: 'that is not permitted',
+  EACCES: 'this process has no permission',
+  EPERM: 'this process has no permission',
   EROFS: 'its disk is read-only',
   ENOSPC: 'its disk is full',
   EDQUOT: 'its disk is full',
-  EFBIG: 'it would be larger than a file of this process may be',
+  EFBIG: 'it would exceed the file size limit of this process',
   EIO: 'its disk has failed',
-  ELOOP: 'its links go in a circle',
+  ELOOP: 'its links form a loop',
   ENAMETOOLONG: 'its name is too long',
 };
 
 const HINTS: Readonly<Record<string, string>> = {
   EISDIR: 'name a file in it',
-  ENOENT: 'make the folder, or name another file',
+  ENOENT: 'create the folder, or name another file',
   EACCES: 'let this process read and write there, or name another file',
   EPERM: 'let this process read and write there, or name another file',
   EROFS: 'name a file elsewhere',
-  ENOSPC: 'make room; the memory was not updated',
-  EDQUOT: 'make room; the memory was not updated',
+  ENOSPC: 'free some space; the memory was not updated',
+  EDQUOT: 'free some space; the memory was not updated',
 };
 
 /** An error of the file system as a problem that says what could not be done; undefined for any other error. */

@@ -28,7 +28,7 @@ export interface MemoryFiles {
 interface FileSnapshot {
   /** Changes whenever the file is replaced or written to; cheap to read. */
   readonly stamp: string;
-  /** undefined where there is no file. */
+  /** undefined if there is no file. */
   readonly bytes: Buffer | undefined;
 }
 
@@ -67,7 +67,7 @@ export class MemoryFile {
   }
 
   /**
-   * The memory on the disk where it has changed: its bytes, and `empty` where there is no file; undefined where nothing
+   * The memory on the disk if it has changed: its bytes, and `empty` if there is no file; undefined if nothing
    * has changed, which costs one `realpath` and one `stat`.
    *
    * @throws AssizeError when the file cannot be read (ASZ106), is not whole (ASZ107) or not this entry's (ASZ108)
@@ -90,7 +90,7 @@ export class MemoryFile {
   /** The error of a memory that was read and cannot be used: it is read anew next time. */
   contentError(why: string): AssizeError {
     this.forget();
-    return this.#contentError({ code: 'ASZ108', message: why, hint: 'give each its own file' });
+    return this.#contentError({ code: 'ASZ108', message: why, hint: 'give each entry its own file' });
   }
 
   /** Reads the file anew next time, whether it has changed or not. */
@@ -98,7 +98,7 @@ export class MemoryFile {
     this.#stamp = undefined;
   }
 
-  /** @throws AssizeError (ASZ106) where it cannot be written to: found out before a run computes anything */
+  /** @throws AssizeError (ASZ106) if it cannot be written to: found out before a run computes anything */
   async checkWritable(): Promise<void> {
     await this.#withFileErrors('write', async () => {
       await access(dirname(this.#realPath), constants.W_OK);
@@ -161,11 +161,11 @@ export class MemoryFile {
   async #checkSingleName(): Promise<void> {
     const found = await stat(this.#realPath).catch(() => undefined);
     if (!found || found.nlink < 2) return;
-    const message = `cannot write ${this.path}: it has ${found.nlink} names (hard links), and an update would be under one of them`;
-    throw this.#failure({ code: 'ASZ106', message, hint: 'remove the other names, or put a copy in its place' });
+    const message = `cannot write ${this.path}: it has ${found.nlink} names (hard links), and an update would change only one of them`;
+    throw this.#failure({ code: 'ASZ106', message, hint: 'remove the other names, or replace it by a copy' });
   }
 
-  /** Reads stamp and bytes of one file, even where it is replaced meanwhile. */
+  /** Reads stamp and bytes of one file, even if it is replaced meanwhile. */
   async #readSnapshot(path: string): Promise<FileSnapshot> {
     try {
       const handle = await open(path, READ_WITHOUT_WAITING);

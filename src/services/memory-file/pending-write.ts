@@ -103,7 +103,7 @@ export class PendingWrite {
     return removeLeftovers(this.file, this.#now());
   }
 
-  /** Replaces the file; false where its lock was taken over meanwhile, and nothing is written. */
+  /** Replaces the file; false if its lock was taken over meanwhile, and nothing is written. */
   async commit(): Promise<boolean> {
     try {
       await rename(contentFile(this.#folder, this.#token), this.file);
@@ -125,7 +125,7 @@ export class PendingWrite {
   }
 }
 
-/** Gives the new file the mode and the owner of the old one, where there is one. */
+/** Gives the new file the mode and the owner of the old one, if there is one. */
 async function copyPermissions(from: string, to: FileHandle): Promise<void> {
   const old = await stat(from).catch(() => undefined);
   if (!old) return;
@@ -161,16 +161,16 @@ const contentFile = (folder: string, token: string): string => join(folder, `${t
 /** A lock, or the preparation of a write, as it is found. */
 export interface FoundLock {
   readonly folder: string;
-  /** The name of its write; undefined where the folder is empty, or has something else in it. */
+  /** The name of its write; undefined if the folder is empty, or has something else in it. */
   readonly token: string | undefined;
-  /** undefined where it is not said. */
+  /** undefined if it is not said. */
   readonly owner: ProcessIdentity | undefined;
   /** When anything of it was last written to, by the clock of the file system: milliseconds. */
   readonly changed: number;
   readonly empty: boolean;
 }
 
-/** Reads a lock; undefined where there is none, 'other' where something else has its name. */
+/** Reads a lock; undefined if there is none, 'other' if something else has its name. */
 async function readLock(folder: string): Promise<FoundLock | 'other' | undefined> {
   try {
     if (!(await lstat(folder)).isDirectory()) return 'other';
@@ -251,10 +251,14 @@ const EXPIRES = `wait for it: a lock is taken over as soon as its process has en
 export function lockedProblem(file: string, realPath: string, found: FoundLock | 'other'): MemoryFileProblem {
   const lock = lockOf(realPath);
   if (found === 'other' || found.token === undefined) {
-    return { code: 'ASZ109', message: `${file} cannot be locked: ${lock} is no lock`, hint: `move ${lock} away` };
+    return {
+      code: 'ASZ109',
+      message: `${file} cannot be locked: ${lock} is not a lock file`,
+      hint: `move ${lock} away`,
+    };
   }
   const { owner } = found;
-  const who = owner ? `process ${owner.pid} on ${owner.host}` : 'a process that does not say its name';
+  const who = owner ? `process ${owner.pid} on ${owner.host}` : 'an unknown process';
   return { code: 'ASZ109', message: `${file} is locked by ${who}`, hint: EXPIRES };
 }
 
@@ -262,7 +266,7 @@ export function lockedProblem(file: string, realPath: string, found: FoundLock |
 interface ProcessIdentity {
   readonly host: string;
   readonly pid: number;
-  /** The boot of the machine, and when in it the process started; undefined where the system does not say (not Linux). */
+  /** The boot of the machine, and when in it the process started; undefined if the system does not say (not Linux). */
   readonly started?: string | undefined;
 }
 
@@ -296,7 +300,7 @@ const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 /** The position of the start time among the fields that follow the name, in ticks since the boot: proc_pid_stat(5). */
 const START_TIME = 19;
 
-/** A process in Linux's /proc; undefined where there is none. One that was killed and not waited for has ended. */
+/** A process in Linux's /proc; undefined if there is none. One that was killed and not waited for has ended. */
 async function readProcess(pid: number): Promise<{ readonly started: string; readonly runs: boolean } | undefined> {
   try {
     const [boot, line] = await Promise.all([readFile(BOOT_ID, 'utf8'), readFile(`/proc/${pid}/stat`, 'utf8')]);

@@ -155,7 +155,7 @@ class LoadProgress {
     this.#report(undefined);
   }
 
-  /** Records how many bytes of a file have come, of how many; undefined where its server does not send that. */
+  /** Records how many bytes of a file have come, of how many; undefined if its server does not send that. */
   readonly onDownloadProgress = (file: string, loaded: number, total: number | undefined): void => {
     this.#files.set(file, { loaded, total: Math.max(loaded, total ?? 0) });
     // Another file may follow: only `end` reports a total that is reached.
@@ -177,7 +177,7 @@ class LoadProgress {
   }
 }
 
-/** Receives how many bytes of a response have come, of how many where that is known. */
+/** Receives how many bytes of a response have come, of how many if that is known. */
 type DownloadProgressListener = (url: string, loaded: number, length: number | undefined) => void;
 
 /**

@@ -169,7 +169,7 @@ class TransformersCrossEncoder implements Reranker {
   }
 }
 
-/** The milliseconds of silence from the network after which a load fails, where a profile says nothing. */
+/** The milliseconds of silence from the network after which a load fails, if a profile says nothing. */
 const DEFAULT_IDLE_TIMEOUT = 5000;
 
 /** The time before a failed load is retried, so that not every run waits for an unreachable hub. */

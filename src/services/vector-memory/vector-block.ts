@@ -10,7 +10,7 @@ const [MIN_SCALE, MAX_SCALE] = [2 ** -60, 2 ** 100];
 /** One call's estimates. A scan is synchronous, so that one is enough for all. */
 const estimates = new Float64Array(MAX_DOTS_PER_CALL);
 
-/** Whether a vector counts, by the time it was added at; undefined where all do. */
+/** Whether a vector counts, by the time it was added at; undefined if all do. */
 export type TimeFilter = ((time: number) => boolean) | undefined;
 
 /** A vector to compare with, and its Euclidean length. */
@@ -84,7 +84,7 @@ export class VectorBlock {
   }
 
   /**
-   * The greatest cosine between a query and the vectors from `first` to `end` that count, or `floor` where that is
+   * The greatest cosine between a query and the vectors from `first` to `end` that count, or `floor` if that is
    * greater; `floor` where none counts.
    *
    * Exactly what a plain loop in double precision gives: the quick estimates only find the few that may be the
@@ -234,7 +234,7 @@ const PAGE = 65536;
 const LANES = 16;
 const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 
-/** The compiled module, made for the first block that needs it; `null` where there is no SIMD, or no WebAssembly. */
+/** The compiled module, made for the first block that needs it; `null` if there is no SIMD, or no WebAssembly. */
 let compiled: object | null | undefined;
 const compile = (): object | null => {
   try {
@@ -276,7 +276,7 @@ class SimdRows implements RowStore {
 }
 
 /**
- * Rows for the SIMD kernel; undefined where there is no such kernel or no memory for it: the caller then takes plain
+ * Rows for the SIMD kernel; undefined if there is no such kernel or no memory for it: the caller then takes plain
  * ones.
  */
 function simdRows(dimensions: number, capacity: number): RowStore | undefined {
@@ -290,10 +290,10 @@ function simdRows(dimensions: number, capacity: number): RowStore | undefined {
 }
 
 /**
- * The cosine of the angle between two vectors, from -1 to 1; 0 where one of them is all zeros. By rounding it may
+ * The cosine of the angle between two vectors, from -1 to 1; 0 if one of them is all zeros. By rounding it may
  * slightly exceed 1, and be slightly less than 1 for a vector and itself: see `COSINE_ROUNDING`.
  *
- * @throws RangeError where they have different lengths
+ * @throws RangeError if they have different lengths
  */
 export function cosineSimilarity(a: ArrayLike<number>, b: ArrayLike<number>): number {
   if (a.length !== b.length) throw new RangeError(`expected a vector of ${b.length} numbers, found ${a.length}`);

@@ -45,7 +45,7 @@ const assertWholeNumber = (name: string, value: number | undefined, least = 1): 
  * answers as it did.
  *
  * Memories share their vectors, which are stored as 32-bit floats, as embedders give them. They share an index as well,
- * where they have one: it grows, so that an old memory may then find by it what it missed before, or miss what it
+ * if they have one: it grows, so that an old memory may then find by it what it missed before, or miss what it
  * found. The cosine of a vector that it finds is always exact.
  */
 export class VectorMemory {
@@ -93,7 +93,7 @@ export class VectorMemory {
     return this.#log.dimensions ?? this.#limits.dimensions;
   }
 
-  /** false where an index is searched: the most similar one may then be missed. */
+  /** false if an index is searched: the most similar one may then be missed. */
   get exact(): boolean {
     return !(this.#large && this.#log.slices().some(isIndexed));
   }
@@ -108,7 +108,7 @@ export class VectorMemory {
   }
 
   /**
-   * The greatest cosine of the query and a vector that counts, in double precision; undefined where none does. With a
+   * The greatest cosine of the query and a vector that counts, in double precision; undefined if none does. With a
    * vector of length 0 the cosine is 0. Where an index is searched it is that of the most similar vector found, which
    * is never more than the greatest.
    */
@@ -140,7 +140,7 @@ export class VectorMemory {
     return count;
   }
 
-  /** Lets the index grow where there is one. */
+  /** Lets the index grow if there is one. */
   #advanceIndex(graphs: NeighbourGraphs): void {
     const { index, maxElements } = this.#limits;
     const { dimensions, size } = this.#log;

@@ -79,7 +79,7 @@ describe('the table of a ranking', () => {
       1  best       5      5
 
       Left out
-        duplicate of a better one: 1
+        duplicate of a better candidate: 1
         scored below min_score: 1
       "
     `);
@@ -176,12 +176,12 @@ describe('the table of a ranking', () => {
 
       Refused
         forks (error): 1
-          c: a score is a finite number, and it gave the string "few"
+          c: expected a finite number as the score, found the string "few"
 
       Degraded
         stars failed in score; replaced by 0.5: a score is a finite number, and it gave
           the string "many"
-        forks failed in score; refused: a score is a finite number, and it gave the
+        forks failed in score; refused: expected a finite number as the score, found the
           string "few"
       "
     `);

@@ -97,7 +97,7 @@ describe('tool-search', () => {
     const fresh = { id: 'mine', expr: 'candidate.owner == context.user ? 1.0 : 0.0' };
     const own: ProfileInput = { ...withText('tool-search'), tier2_scorers: [fresh] };
     await expect(ranked(own, tools, { user: 'me' })).rejects.toThrow(
-      'context.turn_count; what else it has, the profile declares under context',
+      'context.turn_count; declare others in the profile under context',
     );
     const declared = { ...own, context: { user: { type: 'string' as const } } };
     expect((await ranked(declared, [{ id: 'a', owner: 'me' }], { user: 'me' })).ranked).toHaveLength(1);

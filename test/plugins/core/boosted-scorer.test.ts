@@ -45,7 +45,7 @@ describe('BoostedScorer', () => {
 
   it('skips an absent boost, and abstains without a base', async () => {
     expect(await boosted({ base: 0.4 }, [{ factor: 2 }])).toBe(0.4);
-    expect(await boosted({ more: 1 }, [{ factor: 2 }])).toBe('no scorer had anything to go on');
+    expect(await boosted({ more: 1 }, [{ factor: 2 }])).toBe('no scorer returned a score');
   });
 
   it('stays within its bounds, and rejects a negative boost', async () => {

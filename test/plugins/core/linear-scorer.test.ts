@@ -112,7 +112,7 @@ describe('LinearScorer', () => {
     ['{"a": 1', 'w.json:1:8: expected a comma or a closing brace, found the end of the file'],
     ['{"a": NaN}', 'w.json:1:7: expected a number'],
     ['{"a": 1e999}', 'w.json:1:2: expected a finite number'],
-    ['{"a": 1,\n "a": 2}', 'w.json:2:2: the feature "a" is there twice'],
+    ['{"a": 1,\n "a": 2}', 'w.json:2:2: the feature "a" occurs twice'],
     ['{"a": {"b": 1}}', 'w.json:1:7: expected a number'],
     ['['.repeat(20), 'w.json:1:1: expected a map of weights'],
     ['{"a": 1} x', 'w.json:1:10: expected the end of the file'],

@@ -195,7 +195,7 @@ describe('an invalid model file', () => {
     expect(read(text.replace(/split_feature=\d/, 'split_feature=9'))).toThrow(
       'expected whole numbers from 0 to 4 in split_feature, found 9',
     );
-    expect(read(text.replace('is_linear=0', 'is_linear=1'))).toThrow('linear trees are not read');
+    expect(read(text.replace('is_linear=0', 'is_linear=1'))).toThrow('linear trees are not supported');
     expect(read(text.replace(/^left_child=.*\n/m, ''))).toThrow('Tree=0 has no left_child');
   });
 

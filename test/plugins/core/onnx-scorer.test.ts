@@ -117,8 +117,8 @@ describe('OnnxScorer', () => {
 
   it('reports mistakes in a model, and in its configuration', async () => {
     const file = await made('softmax', [softmax], [input], [output]);
-    expect(await failure({ file, features: 'f' })).toContain('y has 3 columns, and column says none');
-    expect(await failure({ file, features: 'f', column: 3 })).toContain('y has columns from 0 to 2, and none of 3');
+    expect(await failure({ file, features: 'f' })).toContain('y has 3 columns, but column is not set');
+    expect(await failure({ file, features: 'f', column: 3 })).toContain('y has columns 0 to 2, and none of 3');
     expect(await failure({ file, features: 'f', output: 'z' })).toContain('the model has no output z: there is y');
     expect(await failure({ file, features: 'f', names: ['a', 'b'] })).toContain(
       'the model takes 3 features, and the profile has 2',
@@ -147,7 +147,7 @@ describe('OnnxScorer', () => {
       [output, { ...output, name: 'same' }],
     );
     expect(await failure({ file: both, features: 'f' })).toContain(
-      'several outputs, and output says none: there is y, same',
+      'several outputs, but output is not set: there is y, same',
     );
     const torn = join(folder, 'torn.onnx');
     await writeFile(torn, (await readFile(file)).subarray(0, 40));
@@ -180,7 +180,7 @@ describe('OnnxScorer', () => {
       'features: names that are numbers do not keep their order here: say it in names',
     );
     expect(wrong({ features: { 10: 'a', 9: 'b' }, names: ['10', '9'] })).toBe('');
-    expect(wrong({ features: 'f', names: ['a', 'a'] })).toBe('names: a name is there twice');
+    expect(wrong({ features: 'f', names: ['a', 'a'] })).toBe('names: a name occurs twice');
   });
 });
 

@@ -23,7 +23,7 @@ describe('RankFusionScorer', () => {
       b: expect.closeTo(1 / 62.5 + 2 / 61, 12),
       c: expect.closeTo(1 / 62.5, 12),
     });
-    expect(refused.map(({ id, reason }) => [id, reason])).toEqual([['d', 'no scorer had anything to go on']]);
+    expect(refused.map(({ id, reason }) => [id, reason])).toEqual([['d', 'no scorer returned a score']]);
   });
 
   it('gives the first ranks more weight with a smaller k', async () => {

@@ -141,7 +141,7 @@ describe('the model is not called', () => {
     expect(outcome(await rank({ params: { model: 'gpt-4o-mini' } }))).toEqual({
       scores: BY_RULES,
       degraded: [
-        'signals reading: the environment variable OPENAI_API_KEY, which holds the key for gpt-4o-mini, is not set ' +
+        'signals reading: the environment variable OPENAI_API_KEY with the key for gpt-4o-mini, is not set ' +
           '(base_url names another endpoint than OpenAI’s)',
       ],
     });
@@ -155,7 +155,9 @@ describe('the model is not called', () => {
     const { scores, degraded } = outcome(await pipeline.rank(candidates, context));
     expect(scores).toEqual(BY_RULES);
     expect(degraded).toEqual([
-      expect.stringMatching(/^signals reading: the budget of 4500 tokens .* 900 are used, and it may take \d+$/),
+      expect.stringMatching(
+        /^signals reading: the budget of 4500 tokens .* 900 are used, and the request may use \d+$/,
+      ),
     ]);
     expect(seen).toHaveLength(1);
   });

@@ -145,9 +145,9 @@ describe('a failure is degraded, loses no candidate, and never scores 0', () => 
   test.each<[string, Reply, RegExp, number, number]>([
     ['refuses the key', reply(401, '{"message":"bad key"}'), /wants a key.*401.*bad key/, 4, 1],
     ['forbids', reply(403), /wants a key/, 4, 1],
-    ['is not there', reply(404), /does not take the request \(404\)/, 4, 1],
+    ['is not there', reply(404), /does not accept the request \(404\)/, 4, 1],
     ['sends elsewhere', reply(302, '', { location: 'http://127.0.0.1:1/' }), /sends elsewhere/, 4, 1],
-    ['does not take it', reply(400, 'too long'), /does not take the request \(400: "too long"\)/, 4, 1],
+    ['does not take it', reply(400, 'too long'), /does not accept the request \(400: "too long"\)/, 4, 1],
     ['finds it too large', reply(413), /413/, 4, 1],
     ['finds it unprocessable', reply(422, '{"error":"batch"}'), /422/, 4, 1],
     ['is busy for ever', reply(429, '', { 'retry-after-ms': '1' }), /is busy, or fails \(429\)/, 4, 3],

@@ -56,8 +56,8 @@ describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('the container', () =
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual({
       scores: [101, 102, 103, 104],
-      missing: 'the unit of s0 cannot be made: nothing is bound to the service start',
-      undecorated: 'the unit of s0 cannot be made: what its constructor is to be given is not said',
+      missing: 'the unit of s0 cannot be created: nothing is bound to the service start',
+      undecorated: 'the unit of s0 cannot be created: what its constructor is to be given is not said',
     });
   });
 });

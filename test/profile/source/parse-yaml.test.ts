@@ -44,7 +44,7 @@ path: "C:\\query"
 user: @me
 `;
   expect(report(text)).toMatchInlineSnapshot(`
-    "p.yaml:1:11 error ASZ102 unexpected text after a value that is complete
+    "p.yaml:1:11 error ASZ102 found text after the end of a value
       1 | name: 'it's'
         |           ^
       inside single quotes, a quote is written twice: ''
@@ -64,14 +64,14 @@ user: @me
       5 | <<: *base
         |     ^
       &base must come before it; quote a text that starts with *
-    p.yaml:6:7 error ASZ102 the tag !happy is not known
+    p.yaml:6:7 error ASZ102 the tag !happy
       6 | mood: !happy yes
         |       ^
-      leave it out; a text that starts with ! goes in quotes
-    p.yaml:7:10 error ASZ102 \\q is not an escape of double quotes
+      remove it, or quote a text that starts with !
+    p.yaml:7:10 error ASZ102 \\q is not a valid escape in double quotes
       7 | path: "C:\\query"
         |          ^
-      in single quotes a backslash is a backslash
+      in single quotes, a backslash needs no escape
     p.yaml:8:7 error ASZ102 a text that starts with @ needs quotes
       8 | user: @me
         |       ^
@@ -106,32 +106,32 @@ test('common mistakes', () => {
     p.yaml:1:4 error ASZ102 the list that starts here is not closed, expected ]
       1 | a: [1, 2
         |    ^
-      its lines are indented more than its key, the ] too
+      indent its lines and the ] too
     # an unclosed map at the end
     p.yaml:1:9 error ASZ102 the list that starts here is not closed, expected ]
       1 | a: { b: [1, 2 }
         |         ^
-      its lines are indented more than its key, the ] too
+      indent its lines and the ] too
     # a key that is indented too much
     p.yaml:2:3 error ASZ102 this key is indented more than the one above it, which has a value already
       2 |   b: 2
         |   ^
-      keys of one map start in the same column
+      indent all keys of a map equally
     # two keys on a line
-    p.yaml:1:4 error ASZ102 a second "key: value" on one line
+    p.yaml:1:4 error ASZ102 found a second "key: value" on one line
       1 | a: b: c
         |    ^
-      quote a text that holds a colon and a space; nested keys go on lines of their own
+      quote a text that contains a colon and a space, and put nested keys on separate lines
     # a key without a colon
     p.yaml:2:1 error ASZ102 expected "key: value"
       2 | name
         | ^
-      a colon and a space follow the key
+      write a colon and a space after the key
     # a dash without a space
-    p.yaml:2:1 error ASZ102 unexpected text after a value that is complete
+    p.yaml:2:1 error ASZ102 found text after the end of a value
       2 | -b
         | ^
-      a dash and a space start an item
+      start an item with a dash and a space
     # braces of a template
     p.yaml:1:5 error ASZ102 a list or map is used as a key, expected a text
       1 | a: {{ name }}
@@ -152,12 +152,12 @@ test('common mistakes', () => {
         |    ^
       &y must come before it; known aliases: *x
     # a tag that is not of the core schema
-    p.yaml:1:4 error ASZ102 the tag !!binary is not known
+    p.yaml:1:4 error ASZ102 the tag !!binary
       1 | a: !!binary aGk=
         |    ^
-      leave it out; a text that starts with ! goes in quotes
+      remove it, or quote a text that starts with !
     # a value that is not what its tag says
-    p.yaml:1:4 error ASZ102 the value is not what its tag !!int says
+    p.yaml:1:4 error ASZ102 the value does not match its tag !!int says
       1 | a: !!int many
         |    ^"
   `);

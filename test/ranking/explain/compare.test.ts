@@ -148,7 +148,7 @@ describe('decisions without a score', () => {
       behind: 'b',
       weights: [],
       values: [],
-      because: 'desk was refused, and not ranked',
+      because: 'desk was refused and not ranked',
       without: [{ id: 'sold_out', refusal: 'veto', state: 'flips', outcome: { kind: 'ranked', rank: 1 } }],
     });
   });
@@ -175,8 +175,8 @@ describe('decisions without a score', () => {
   test.each([
     ['both are refused', 'desk', 'yacht', undefined, 'nothing', 'neither comes first'],
     ['both are pinned', 'sign', 'flag', undefined, 'nothing', 'neither comes first'],
-    ['one is pinned', 'lamp', 'sign', 'b', 'pinned', 'sign is pinned, whatever it would score'],
-    ['a pinned one and a refused one', 'desk', 'sign', 'b', 'pinned', 'desk was refused, and not ranked'],
+    ['one is pinned', 'lamp', 'sign', 'b', 'pinned', 'sign is pinned, so its score has no effect'],
+    ['a pinned one and a refused one', 'desk', 'sign', 'b', 'pinned', 'desk was refused and not ranked'],
   ])('%s', async (_, a, b, ahead, decidedBy, because) => {
     const comparison = await (await ranked()).compare(a, b);
     expect(comparison.ahead).toBe(ahead);
@@ -212,7 +212,7 @@ describe('decisions by a step of select', () => {
       behind: 'a',
       weights: [],
       values: [],
-      because: `${decidedBy} decides, and not the score`,
+      because: `${decidedBy} decides, not the score`,
     });
     expect(comparisonText(comparison)).toContain(said);
   });

@@ -216,7 +216,11 @@ describe('the outcome', () => {
     ['best', { kind: 'ranked', score: 0.9, rank: 1, of: 4, selected: 'score' }],
     [
       'twin',
-      { kind: 'ranked', rank: 2, leftOut: { reason: 'duplicate', text: 'like a better one', keptInstead: ['best'] } },
+      {
+        kind: 'ranked',
+        rank: 2,
+        leftOut: { reason: 'duplicate', text: 'duplicate of a better candidate', keptInstead: ['best'] },
+      },
     ],
     ['next', { kind: 'ranked', rank: 3, leftOut: { reason: 'top', text: 'below the top' } }],
     ['low', { kind: 'ranked', rank: 4, leftOut: { reason: 'min_score', text: 'scored below min_score' } }],
@@ -264,7 +268,7 @@ describe('the outcome', () => {
   test('unscored', async () => {
     const ranking = await rankBy({ tier2_scorers: [{ id: 'a', expr: 'candidate.none' }] }, [{ id: 'x' }]);
     const { outcome, combine } = partsOf(ranking.explain('x'));
-    expect(outcome).toMatchObject({ refusal: 'unscored', by: 'combine', reason: 'no scorer had anything to go on' });
+    expect(outcome).toMatchObject({ refusal: 'unscored', by: 'combine', reason: 'no scorer returned a score' });
     expect(combine).toMatchObject({ present: 0, of: 1, refusal: 'unscored' });
   });
 });
@@ -303,7 +307,7 @@ describe('a candidate that changed since it was ranked', () => {
   test.each([
     ['its score', { a: 2 }, 'its score was 1 and is 2'],
     ['a measure', { m: 5 }, 'm was 0 and is 5'],
-    ['it is refused now', { bad: true }, 'v refuses it now: candidate.bad'],
+    ['it is refused now', { bad: true }, 'v now refuses it: candidate.bad'],
     ['it fails now', { a: 'x' }, 'a fails: '],
   ])('%s', async (_, change, how) => {
     const candidate = { id: 'x', a: 1, m: 0, bad: false };
@@ -318,7 +322,7 @@ describe('a candidate that changed since it was ranked', () => {
     const candidate = { id: 'x', a: 1, m: 0, bad: true };
     const ranking = await rankBy<object>(profile, [candidate]);
     candidate.bad = false;
-    expect(problemOf(() => ranking.explain('x'))?.message).toContain('v refused it, and does not now');
+    expect(problemOf(() => ranking.explain('x'))?.message).toContain('v refused it and no longer does');
     expect(ranking.refused[0]?.reason).toBe('candidate.bad'); // the reason of the run
   });
 });

@@ -171,7 +171,7 @@ tier2_scorers:
         3 |   - { id: same, label: Two, expr: 1.0 + 0.0 }
           |                        ^
         entries with the same id share a label; give one of them another id
-      wrong.yaml:4:25 error ASZ202 expected a name on one line, of characters that can be seen, found the string "a\\nb"
+      wrong.yaml:4:25 error ASZ202 expected a name on one line, with visible characters only, found the string "a\\nb"
         4 |   - { id: lines, label: "a\\nb", expr: 1.0 + 0.0 }
           |                         ^
       wrong.yaml:5:24 error ASZ202 expected a name, such as "Popularity", found the string ""
@@ -180,13 +180,13 @@ tier2_scorers:
       wrong.yaml:6:31 error ASZ202 expected a string, found the number 7
         6 |   - { id: constructor, label: 7, expr: 1.0 + 0.0 }
           |                               ^
-      wrong.yaml:7:23 error ASZ202 expected a name on one line, of characters that can be seen, found the string "\\u001b[31mred"
+      wrong.yaml:7:23 error ASZ202 expected a name on one line, with visible characters only, found the string "\\u001b[31mred"
         7 |   - { id: red, label: "\\e[31mred", expr: 1.0 + 0.0 }
           |                       ^
-      wrong.yaml:8:26 error ASZ202 expected a name on one line, of characters that can be seen, found the string "<U+202E>abc"
+      wrong.yaml:8:26 error ASZ202 expected a name on one line, with visible characters only, found the string "<U+202E>abc"
         8 |   - { id: turned, label: "\\u202eabc", expr: 1.0 + 0.0 }
           |                          ^
-      wrong.yaml:9:26 error ASZ202 expected a name on one line, of characters that can be seen, found the string "<U+200B>"
+      wrong.yaml:9:26 error ASZ202 expected a name on one line, with visible characters only, found the string "<U+200B>"
         9 |   - { id: joined, label: "\\u200b", expr: 1.0 + 0.0 }
           |                          ^
       7 problems"

@@ -30,13 +30,13 @@ test('shows the values in the field, and the fields tried without success', asyn
     lamp) (shop)
       first now: lamp
 
-    vase would be first with any one of
+    vase would be first with any one of these changes
       price 17.83 or less (is 19.99)
-      rating weighed 2.809 (now 2)
-      cheap weighed 2.136 (now 3)
+      rating with weight 2.809 (now 2)
+      cheap with weight 2.136 (now 3)
 
     Each change was applied, and the candidates were ranked again: 81 runs. Not
-    enough alone: stock, rating.
+    enough on their own: stock, rating.
     "
   `);
   expect(waysToWinText(await ranking.waysToWin('bulb'))).toMatchInlineSnapshot(`
@@ -44,21 +44,22 @@ test('shows the values in the field, and the fields tried without success', asyn
     like lamp) (shop)
       first now: lamp
 
-    No single change that was tried would do: bulb would not be first.
+    No single change works: with each of those tried, bulb would not be first.
 
     Each change was applied, and the candidates were ranked again: 86 runs. Not
-    enough alone: stock, rating, price, the weight of rating, the weight of cheap.
+    enough on their own: stock, rating, price, the weight of rating, the weight of
+    cheap.
     "
   `);
   expect(waysToWinText(await ranking.waysToWin('#2', 'selected'))).toMatchInlineSnapshot(`
     "desk: refused by sold_out (shop)
 
-    desk would be selected with any one of
+    desk would be selected with any one of these changes
       without sold_out
       stock 1 (is 0)
 
     Each change was applied, and the candidates were ranked again: 51 runs. Not
-    enough alone: rating, price.
+    enough on their own: rating, price.
     "
   `);
   expect(waysToWinText(await ranking.waysToWin('lamp'))).toMatchInlineSnapshot(`
@@ -105,7 +106,7 @@ describe('the work is bounded', () => {
     calls.count = 0;
     const { fields } = await ranking.waysToWin('b');
     expect(fields).toMatchObject([
-      { field: 'n', state: 'not_asked', because: 'asked would have to be called again, and waits' },
+      { field: 'n', state: 'not_asked', because: 'asked is asynchronous and would have to be called again' },
       { field: 'price', state: 'none' },
     ]);
     expect(calls.count).toBe(0);

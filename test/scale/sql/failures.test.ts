@@ -47,7 +47,7 @@ test('does not trust the result of a statement if the file changes in the meanti
   const { selected, notices } = await closing(engine, rankWith(engine, profile, { progress }));
   expect(selected.map(({ index, score }) => [index, score])).toEqual([[0, 9]]);
   const why = `the statement failed in duckdb: ${changing} changed while it was read`;
-  expect(notices).toEqual([`the process judges every row, since ${why}`]);
+  expect(notices).toEqual([`the process scores every row, since ${why}`]);
 });
 
 test('if SQL decides nothing, a failing run reads the rows once', async () => {

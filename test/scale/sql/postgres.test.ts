@@ -93,7 +93,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (skipped if there is none)'
       const failing = { ...engine, sieve: async () => engine.sieve('SELECT 1 / 0') };
       const ranking = await rankWith(failing, PROFILE, { context: { now: '2026-01-02' } });
       expect(ranking.notices).toEqual([
-        'the process judges every row, since the statement failed in postgres: division by zero',
+        'the process scores every row, since the statement failed in postgres: division by zero',
       ]);
       expect(ranking.counts.given).toBe(5000);
     } finally {

@@ -141,7 +141,7 @@ describe('scorers unknown to SQL', () => {
     const { sql, finish } = await translateRelation(profileOf(1), 'duckdb', await engine.relation(), {}, options);
     const few = await closing(engine, engine.sieve(sql));
     await expect(finish(few.map((row) => ({ ...row })))).rejects.toThrow(
-      'ASZ585 the 5 most promising rows do not do: another one may be among the best\n  make a statement of more: 40, for example',
+      'ASZ585 the 5 most promising rows are not enough: another row may be among the best\n  create a statement with more rows: 40, for example',
     );
   });
 

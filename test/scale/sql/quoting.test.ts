@@ -160,7 +160,7 @@ describe('mistakes in a call', () => {
     expect(await problem(() => duckDbEngine([]))).toMatch(/^ASZ566 the engine duckdb has no file/);
     expect(await problem(() => duckDbEngine(['rows.xlsx']))).toMatch(/^ASZ566 rows.xlsx is no file/);
     expect(await problem(() => duckDbEngine(['a.jsonl', 'b.parquet']))).toMatch(
-      /^ASZ566 the files are of different formats/,
+      /^ASZ566 the files have different formats/,
     );
     expect(await problem(() => duckDbEngine(['*.jsonl']))).toMatch(/^ASZ566 \*.jsonl would be a pattern/);
     const cased = join(folder, 'cased.parquet');
@@ -169,7 +169,7 @@ describe('mistakes in a call', () => {
     writeFileSync(cased, Buffer.from(parquetWriteBuffer({ columnData })));
     const inCases = await duckDbEngine([cased]);
     expect(await problem(() => closing(inCases, rankWith(inCases, profile)))).toMatch(
-      /^ASZ567 DuckDB does not tell the columns A and a apart/,
+      /^ASZ567 DuckDB cannot distinguish the columns A and a apart/,
     );
     const missing = await duckDbEngine([join(folder, 'none.jsonl')]);
     expect(await problem(() => closing(missing, rankWith(missing, profile)))).toMatch(/^ASZ101 .*no such file/);
@@ -195,7 +195,7 @@ describe('mistakes in a call', () => {
   test('profiles and results', async () => {
     const everything = { ...profile, select: {} };
     expect(await problem(() => translate(everything, 'spark', table))).toMatch(
-      /^ASZ571 there is no statement: .*all that are scored are selected/,
+      /^ASZ571 there is no statement: .*every scored candidate is selected/,
     );
     const { finish } = await translate(profile, 'spark', table);
     expect(await problem(() => finish([]))).toMatch(/^ASZ572 the rows are not the result of this statement/);

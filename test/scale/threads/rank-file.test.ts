@@ -256,9 +256,7 @@ export class Dies {
     folder.write('dies.yaml', 'plugins: [./dies.mjs]\ntier2_scorers: [{ id: dies, class: Dies }]\n');
     const ranking = rankFileIn('./dies.yaml', repos, { folder: folder.path, workers: 2, top: 1 }, 10);
     await expect(ranking).rejects.toMatchObject({
-      problems: [
-        { code: 'ASZ519', message: 'a worker thread ended before its work was done: worker exited with code: 3' },
-      ],
+      problems: [{ code: 'ASZ519', message: 'a worker thread ended before it finished: worker exited with code: 3' }],
     });
   });
 
@@ -333,19 +331,19 @@ describe('one thread', () => {
       'a selection without a bound',
       stars,
       {},
-      'one thread, and all candidates in memory: profile stars cannot rank a stream: it selects all that are scored',
+      'one thread, and all candidates in memory: profile stars cannot rank a stream: it selects every scored candidate',
     ],
     [
       'units that are given in code',
       stars,
       { top: 9, units: { Stars: scorer(() => 1) } },
-      'one thread: what is given in code cannot be sent to another',
+      'one thread: units given in code cannot be sent to another',
     ],
     [
       'a context that is more than data',
       stars,
       { top: 9, context: { ask: () => 1 } },
-      'one thread: the context or a signal holds what cannot be sent to another',
+      'one thread: the context or a signal has a value that cannot be sent to another',
     ],
   ])('is used for %s, with a message', async (_, profile, more, notice) => {
     const found = await rankFileIn(profile, few, { workers: 2, ...more }, 5);

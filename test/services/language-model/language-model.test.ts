@@ -97,7 +97,7 @@ describe('languageModelParam', () => {
     [{ name: 'x', base_url: 'http://me:secret@host/v1' }, 'expected a URL without a password: see api_key_env'],
     [{ name: 'x', timeout: 0 }, 'expected more than 0'],
     [{ name: 'x', total_tokens: 0 }, 'total_tokens'],
-    [{ name: 'x', options: { messages: [] } }, 'expected no messages: that is the question itself'],
+    [{ name: 'x', options: { messages: [] } }, 'expected no messages, because it is the request itself'],
     [{ base_url: 'http://localhost/v1' }, 'name'],
     ['', 'model'],
     [undefined, 'model'],

@@ -136,19 +136,19 @@ describe('a model with an invalid answer', () => {
       'sends no completion',
       json({ hello: 'world' }),
       'ASZ527',
-      'tiny at http://HERE/v1 sent a map, which is no chat completion: is its address right?',
+      'tiny at http://HERE/v1 sent a map, which is not a chat completion: check its address',
     ],
     [
       'sends a page',
       (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>'),
       'ASZ527',
-      'tiny at http://HERE/v1 sent the string "<html>Log in</html>", which is no chat completion: is its address right?',
+      'tiny at http://HERE/v1 sent the string "<html>Log in</html>", which is not a chat completion: check its address',
     ],
     [
       'closes the connection after half a body',
       (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":'),
       'ASZ526',
-      'tiny at http://HERE/v1 sent a body that is not JSON, or half of it: ',
+      'tiny at http://HERE/v1 sent a body that is not JSON, or is incomplete: ',
     ],
     [
       'hangs up half-way',
@@ -168,7 +168,12 @@ describe('a model with an invalid answer', () => {
       'ASZ527',
       'the answer of tiny at http://HERE/v1 is far too long: it may have 50 tokens',
     ],
-    ['sends without end', endless, 'ASZ526', 'tiny at http://HERE/v1 sends no end of an answer: more than 4 MB came'],
+    [
+      'sends without end',
+      endless,
+      'ASZ526',
+      'tiny at http://HERE/v1 sends an answer that is too long: more than 4 MB came',
+    ],
     [
       'sends an error as if it were an answer',
       json({ error: { message: 'quota\u202e used up', code: 402 } }),
@@ -179,25 +184,25 @@ describe('a model with an invalid answer', () => {
       'sends elsewhere',
       (response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/v1/chat/completions' }).end(),
       'ASZ526',
-      'tiny at http://HERE/v1 sends elsewhere (307): its base_url should lead straight there',
+      'tiny at http://HERE/v1 redirects (307): set base_url to the final address',
     ],
     [
       'wants a key',
       fails(401, 'No key'),
       'ASZ526',
-      'tiny at http://HERE/v1 wants a key (401: "No key"): api_key_env names the environment variable that holds it',
+      'tiny at http://HERE/v1 wants a key (401: "No key"): name its environment variable in api_key_env',
     ],
     [
       'is not there',
       fails(404, 'no model tiny'),
       'ASZ526',
-      'tiny at http://HERE/v1 is not there (404: "no model tiny"): see its name and base_url',
+      'tiny at http://HERE/v1 was not found (404: "no model tiny"): check its name and base_url',
     ],
     [
       'does not take a field',
       json({ error: 'temperature is fixed' }, 400),
       'ASZ526',
-      'tiny at http://HERE/v1 does not take the request (400: "temperature is fixed")',
+      'tiny at http://HERE/v1 does not accept the request (400: "temperature is fixed")',
     ],
     [
       'is busy',
@@ -301,10 +306,10 @@ describe('a model that cannot be called', () => {
     vi.stubEnv('MY_KEY', '');
     expect(await failure(new OpenAiModels().open({ name: 'gpt-4o-mini' }).ask(question))).toEqual([
       'ASZ525',
-      'the environment variable OPENAI_API_KEY, which holds the key for gpt-4o-mini, is not set (base_url names another endpoint than OpenAI’s)',
+      'the environment variable OPENAI_API_KEY with the key for gpt-4o-mini, is not set (base_url names another endpoint than OpenAI’s)',
     ]);
     expect((await failure(open('http://localhost:1/v1', { apiKeyEnv: 'MY_KEY' }).ask(question)))[1]).toBe(
-      'the environment variable MY_KEY, which holds the key for tiny, is empty',
+      'the environment variable MY_KEY with the key for tiny, is empty',
     );
   });
 
@@ -318,11 +323,11 @@ describe('a model that cannot be called', () => {
       );
     expect(await ask(() => Promise.reject(missing))).toEqual([
       'ASZ525',
-      'asking a language model needs a package that is not installed: npm install openai',
+      'calling a language model needs a package that is not installed: npm install openai',
     ]);
     expect(await ask(async () => ({}))).toEqual([
       'ASZ525',
-      'openai is there, but of a version that has no OpenAI client',
+      'openai is installed, but its version has no OpenAI client',
     ]);
   });
 
@@ -337,7 +342,7 @@ describe('a model that cannot be called', () => {
     await model.ask(question);
     await model.ask(question);
     expect((await failure(model.ask({ ...question, maxTokens: 400 })))[1]).toMatch(
-      /^the budget of 1950 tokens \(total_tokens\) does not reach for another question: 1800 are used, and it may take \d+$/,
+      /^the budget of 1950 tokens \(total_tokens\) is too small for another request: 1800 are used, and the request may use \d+$/,
     );
     const first = model.ask(question);
     expect((await failure(model.ask(question)))[1]).toContain('the budget of 1950 tokens');
@@ -376,7 +381,7 @@ describe('a model that requests a delay', () => {
     now = 60_000;
     expect(await failure(model.ask(question))).toEqual([
       'ASZ526',
-      'tiny at http://HERE/v1 wants to be left alone for another 3540 s, which is longer than its timeout',
+      'tiny at http://HERE/v1 asks for no requests for another 3540 s, which is longer than its timeout',
     ]);
     expect(seen).toHaveLength(1);
     now = 3_600_000;

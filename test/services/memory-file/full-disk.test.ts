@@ -46,7 +46,7 @@ describe.skipIf(!probe)('a memory on a small disk (mounting one needs root)', ()
       else {
         failed += 1;
         expect(outcome).toContain(`ASZ106 cannot write ${file}: its disk is full`);
-        expect(outcome).toContain('make room; the memory was not updated');
+        expect(outcome).toContain('free some space; the memory was not updated');
         expect(readFileSync(file)).toEqual(before);
       }
       expect(storedVectors(file)).toBe(known);
@@ -142,7 +142,7 @@ describe.skipIf(!hasLimits || !existsSync(BUNDLE))('a memory with a limit on the
     expect(stderr).toBe('');
     const { failed, size, said } = JSON.parse(stdout) as { failed: number; size: number; said: string[] };
     expect(failed).toBe(size); // every limit below the full size
-    expect(said).toEqual([`ASZ106 cannot write ${file}: it would be larger than a file of this process may be`]);
+    expect(said).toEqual([`ASZ106 cannot write ${file}: it would exceed the file size limit of this process`]);
     expect(storedVectors(file)).toBe(2);
   });
 });

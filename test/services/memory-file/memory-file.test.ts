@@ -67,11 +67,7 @@ describe('the envelope of a memory', () => {
       { ...owner, unit: 'core/SimilarityVeto' },
       "the memory of a core/SimilarityVeto, and a core/NoveltyScorer's",
     ],
-    [
-      'model',
-      { ...owner, madeWith: 'lexical:64' },
-      'it was made with lexical:64, and this entry works with lexical:512',
-    ],
+    ['model', { ...owner, madeWith: 'lexical:64' }, 'it was made with lexical:64, but this entry uses lexical:512'],
     ['version', { ...owner, version: 2 }, 'its layout is version 2, and this core/NoveltyScorer reads version 1'],
   ])('names the owner if its %s differs', (_, other, message) => {
     const told = decodeEnvelope(encodeEnvelope(other, bytes(1)), owner);
@@ -240,9 +236,9 @@ describe('the file of a memory', () => {
     await theirs.end();
     for (const [holder, who] of [
       [{ pid: 1, host: 'elsewhere' }, 'process 1 on elsewhere'],
-      ['', 'a process that does not say its name'],
-      ['null', 'a process that does not say its name'],
-      [{ pid: -1, host: hostname() }, 'a process that does not say its name'],
+      ['', 'an unknown process'],
+      ['null', 'an unknown process'],
+      [{ pid: -1, host: hostname() }, 'an unknown process'],
     ] as const) {
       leaveLock(holder);
       expect(await told(replace(file, bytes(1)))).toEqual(locked(who));
@@ -376,7 +372,7 @@ describe('the file of a memory', () => {
     symlinkSync('circle.bin', join(folder, 'circle.bin'));
     expect(await told(open('circle.bin').read())).toEqual([
       'ASZ106',
-      'cannot read circle.bin: its links go in a circle',
+      'cannot read circle.bin: its links form a loop',
       undefined,
     ]);
     const file = open();
@@ -386,8 +382,8 @@ describe('the file of a memory', () => {
     expect(await open('other.bin').read()).toEqual(Buffer.from([1]));
     const refusal = [
       'ASZ106',
-      'cannot write seen.bin: it has 2 names (hard links), and an update would be under one of them',
-      'remove the other names, or put a copy in its place',
+      'cannot write seen.bin: it has 2 names (hard links), and an update would change only one of them',
+      'remove the other names, or restore it from a copy',
     ];
     expect(await told(file.checkWritable())).toEqual(refusal);
     expect(await told(replace(file, bytes(2)))).toEqual(refusal);
@@ -466,13 +462,13 @@ describe('the file of a memory', () => {
     expect(await told(away.checkWritable())).toEqual([
       'ASZ106',
       'cannot write none/seen.bin: its folder does not exist',
-      'make the folder, or name another file',
+      'create the folder, or name another file',
     ]);
     writeFileSync(join(folder, 'torn.bin'), encodeEnvelope(owner, bytes(1, 2, 3)).subarray(0, 70));
     expect(await told(open('torn.bin').read())).toEqual([
       'ASZ107',
       'the memory file torn.bin cannot be used: it was cut off or changed by something else',
-      'put a copy in its place, or delete it to start with an empty memory',
+      'restore it from a copy, or delete it to start with an empty memory',
     ]);
   });
 
@@ -481,7 +477,7 @@ describe('the file of a memory', () => {
     chmodSync(folder, 0o500);
     expect(await told(open().checkWritable())).toMatchObject([
       'ASZ106',
-      'cannot write seen.bin: that is not permitted',
+      'cannot write seen.bin: this process has no permission',
     ]);
     chmodSync(folder, 0o700);
   });

@@ -235,7 +235,7 @@ describe('the graphs of usearch', () => {
       { code: 'ASZ524', message: 'usearch cannot be loaded: No native build was found (musl)' },
     ]);
     expect(refusedBy(() => ({}))).toEqual([
-      { code: 'ASZ524', message: 'usearch is there, but of a version that has no Index' },
+      { code: 'ASZ524', message: 'usearch is installed, but its version has no Index' },
     ]);
   });
 

@@ -122,7 +122,7 @@ export class DeferredScorer {
 
   readonly raw: Score<unknown> = (candidate, row, note) => {
     const batch = this.#batches[this.#batch[row]! - 1];
-    if (!batch) throw new Error(`${this.scorer.entry.id} was not asked about row ${row}`);
+    if (!batch) throw new Error(`${this.scorer.entry.id} was not evaluated on row ${row}`);
     return this.#kept ? this.#kept.raw(candidate, row, note) : batch.score(candidate, this.#index[row]!, note);
   };
 

@@ -131,12 +131,12 @@ export function combineResolved(
   if (tooLow >= 0) {
     const method = combineFacts(plan.combine).label;
     throw new RangeError(
-      `a ${method} wants scores of at least ${arithmetic.minScore}, and ${active[tooLow]!.entry.id} is ${values[tooLow]}`,
+      `${method} needs scores of at least ${arithmetic.minScore}, but ${active[tooLow]!.entry.id} is ${values[tooLow]}`,
     );
   }
   const total = combineRow(arithmetic, values, weightsOf(candidate, row));
   if (total === undefined || Number.isFinite(total)) return total;
-  throw new RangeError(`combining the scores gave ${total}`);
+  throw new RangeError(`combining the scores resulted in ${total}`);
 }
 
 function evaluateFormula(
@@ -150,7 +150,7 @@ function evaluateFormula(
   for (const [k, one] of active.entries()) values[one.refuser - plan.firstRefuser] = resolved[k];
   const total = plan.formula?.(candidate, row);
   if (total === undefined || (typeof total === 'number' && Number.isFinite(total))) return total;
-  throw new TypeError(`the formula gave ${describeValue(total)}; expected a finite number`);
+  throw new TypeError(`the formula returned ${describeValue(total)}; expected a finite number`);
 }
 
 /** The verdict for an error that was thrown while a row was scored. */
@@ -206,7 +206,7 @@ function applyOutOfRange(entry: ScorerEntry, value: number): number {
   if (entry.range === undefined || entry.outOfRange === 'warn') return value;
   const clamped = clampToRange(entry.range, value);
   if (clamped === value || entry.outOfRange === 'clamp') return clamped;
-  const error = new OutOfRange(`it gave ${value}, outside its range of ${entry.range[0]} to ${entry.range[1]}`);
+  const error = new OutOfRange(`it returned ${value}, outside its range of ${entry.range[0]} to ${entry.range[1]}`);
   throw new RunFailed(entry.id, 'score', error);
 }
 
@@ -240,7 +240,7 @@ export function resolveScore(
   try {
     raw = scorer.raw(candidate, row, note);
     if (raw !== undefined && !Number.isFinite(raw))
-      throw new TypeError(`a score is a finite number, and it gave ${numberOr(raw)}`);
+      throw new TypeError(`expected a finite number as the score, found ${numberOr(raw)}`);
   } catch (error) {
     if (error instanceof RunFailed) throw error;
     if (error instanceof ExpressionStepsError) throw new RunFailed(entry.id, 'score', error);

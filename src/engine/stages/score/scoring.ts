@@ -235,7 +235,7 @@ export function ownWeight({ id, weight }: ScorerEntry, evaluate: (expression: Ex
     throw new RunFailed(id, 'score', new TypeError(`${label} failed: ${causeOf(error)}`, { cause: error }));
   }
   if (typeof value === 'number') return value;
-  throw new RunFailed(id, 'score', new TypeError(`${label} gave ${describeValue(value)}; expected a number`));
+  throw new RunFailed(id, 'score', new TypeError(`${label} returned ${describeValue(value)}; expected a number`));
 }
 
 /** Makes the loops of a profile: one per set of scorers, because an entry whose `when` is false does not take part. */

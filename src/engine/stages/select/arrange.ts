@@ -173,9 +173,15 @@ function evaluateCost(evaluate: () => unknown, source: string): Cost {
 
 /** The error for a pinned candidate without a known cost: it must be selected, and the budget cannot be computed. */
 function unknownCost({ place }: PackEntry, id: string, why: string): Error {
-  const message = `the cost of the pinned candidate ${id} is not known: ${why}`;
+  const message = `the cost of the pinned candidate ${id} is unknown: ${why}`;
   return toAssizeError([
-    { code: 'ASZ510', message, path: 'select.pack.cost', place, hint: 'what is pinned has to be in: give it its cost' },
+    {
+      code: 'ASZ510',
+      message,
+      path: 'select.pack.cost',
+      place,
+      hint: 'pinned candidates are always selected, so each needs a cost',
+    },
   ]);
 }
 
@@ -220,7 +226,8 @@ class RowView {
       const pinnedRow = this.#pinnedAt.get(index);
       if (pinnedRow !== undefined) return ofPinned(candidate, pinnedRow);
       const r = this.rowOf.get(index);
-      if (r === undefined) throw new RangeError(`there is no row ${index}: an expression is asked by a row's index`);
+      if (r === undefined)
+        throw new RangeError(`there is no row ${index}: expressions are evaluated by the index of a row`);
       run.context.score = run.totals[r]!;
       return ofScored(candidate, run.rows?.[r] ?? r);
     };

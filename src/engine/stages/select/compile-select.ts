@@ -101,7 +101,7 @@ function compileSelector(use: ClassUse, at: SelectorLocation, instantiate: Insta
       for (const [child, one] of inside) selects.set(child, yield* one.prepare(facts));
       const selector = (child: Child): SelectorFunction => {
         const select = selects.get(child);
-        if (!select) throw new TypeError('a child is one of the entries that the params gave');
+        if (!select) throw new TypeError('a child must be one of the entries in the params');
         return select;
       };
       const run: SelectorRun = Object.assign({}, facts, { selector });
@@ -111,7 +111,7 @@ function compileSelector(use: ClassUse, at: SelectorLocation, instantiate: Insta
         throw new RunFailed(
           use.name,
           at.stage,
-          new TypeError(`prepare gives a function of rows, and it gave ${given}`),
+          new TypeError(`expected a function of rows from prepare, found ${given}`),
         );
       }
       return withReasons(checkSelector(withFailure(select as SelectorFunction, use, at), bounds), use);
@@ -189,24 +189,24 @@ function checkSelector(select: SelectorFunction, { name, role, place }: Selector
   return (rows, limits) => {
     const picked = select(rows, limits);
     const [kept, left] = [listAt<CostedRow>(picked, 'kept'), listAt<SelectorLeftOut>(picked, 'left')];
-    if (!kept || !left) return broken(`gives { kept, left }, two lists, and it gave ${describeWrongValue(picked)}`);
+    if (!kept || !left) return broken(`must return { kept, left }, two lists; found ${describeWrongValue(picked)}`);
     const waiting = new Map(rows.map((row) => [row.index, row]));
     const take = (one: { readonly index: number }, list: string): CostedRow => {
       const row = waiting.get(one?.index);
       if (!row) {
         const known = rows.find(({ index }) => index === one?.index);
-        return broken(known ? `gave ${known.id} twice` : `has a row in ${list} that it was not given`);
+        return broken(known ? `returned ${known.id} twice` : `has a row in ${list} that it was not given`);
       }
       waiting.delete(row.index);
       return row;
     };
     const own = kept.map((row) => take(row, 'kept'));
     const dropped = left.map((row) => take(row, 'left'));
-    if (waiting.size > 0) broken(`lost ${idList([...waiting.values()])}: neither kept nor left`);
+    if (waiting.size > 0) broken(`lost ${idList([...waiting.values()])}: in neither kept nor left`);
     const pinned = dropped.filter((row) => row.pinned);
-    if (pinned.length > 0) broken(`dropped ${idList(pinned)}, which is pinned`);
+    if (pinned.length > 0) broken(`dropped the pinned ${idList(pinned)}`);
     if (role === 'places' && dropped.length > 0)
-      broken(`dropped ${idList(dropped)}: a class under place keeps every row`);
+      broken(`dropped ${idList(dropped)}: a class under place must keep every row`);
     if (role === 'packs') checkMax(own, limits, broken);
     if (limits.groups) checkGroups(own, limits.groups, broken);
     return { kept: own, left, notes: picked.notes ?? [], warnings: picked.warnings ?? [] };
@@ -215,7 +215,7 @@ function checkSelector(select: SelectorFunction, { name, role, place }: Selector
 
 function checkMax(kept: readonly CostedRow[], { max }: SelectorLimits, broken: (what: string) => never): void {
   const cost = totalCost(kept.filter(({ pinned }) => !pinned));
-  if (!isWithin(cost, max)) broken(`kept rows that cost ${cost}, and the most is ${max}`);
+  if (!isWithin(cost, max)) broken(`kept rows that cost ${cost}; the maximum is ${max}`);
 }
 
 function checkGroups(kept: readonly CostedRow[], { most, of }: GroupLimit, broken: (what: string) => never): void {
@@ -224,7 +224,7 @@ function checkGroups(kept: readonly CostedRow[], { most, of }: GroupLimit, broke
     const group = row.pinned ? undefined : of(row);
     if (group === undefined) continue;
     const count = (counts.get(group) ?? 0) + 1;
-    if (count > most) broken(`kept ${row.id}, and ${most} of its group were kept already`);
+    if (count > most) broken(`kept ${row.id}, although ${most} of its group were already kept`);
     counts.set(group, count);
   }
 }

@@ -29,7 +29,7 @@ interface Packed {
 }
 
 /**
- * Packs rows into a budget. The packing class receives only the room that is left for it.
+ * Packs rows into a budget. The packing class receives only the remaining part of the budget.
  *
  * @param rows pinned rows, then the best first
  * @throws AssizeError if the pinned rows do not fit, or if required rows exceed the target and `overflow` is `throw`
@@ -91,8 +91,8 @@ function checkPinned({ place }: PackEntry, budget: Budget, pinned: number): void
     ...(outputReserve > 0 ? [` − output_reserve ${outputReserve}`] : []),
     ...(reservedSlots > 0 ? [` − reserved_slots ${reservedSlots}`] : []),
   ].join('');
-  const message = `the pinned candidates cost ${pinned}, and there is room for ${room} (max ${max}${less})`;
-  const hint = 'pin less, or raise the budget';
+  const message = `the pinned candidates cost ${pinned}, more than the available ${room} (max ${max}${less})`;
+  const hint = 'pin fewer candidates, or raise the budget';
   throw toAssizeError([{ code: 'ASZ510', message, path: 'select.pack', place, hint }]);
 }
 
@@ -154,8 +154,8 @@ function overflow({ overflow: rule, place }: PackEntry, { target }: Budget, kept
   if (rule === 'truncate') return truncate(kept, target);
   const pinned = kept.filter((row) => row.pinned);
   const parts = `${totalCost(pinned)} for ${pinned.length} pinned, ${cost - totalCost(pinned)} for ${kept.length - pinned.length} others`;
-  const hint = 'overflow: truncate keeps what still fits, overflow: proceed keeps everything; or raise the target';
-  const message = `what must be in costs ${cost}, and the target is ${target} (${parts})`;
+  const hint = 'raise the target, or set overflow: truncate to keep what fits, or overflow: proceed to keep everything';
+  const message = `the required candidates cost ${cost}, more than the target of ${target} (${parts})`;
   throw toAssizeError([{ code: 'ASZ511', message, path: 'select.pack', place, hint }]);
 }
 
@@ -204,8 +204,8 @@ export const totalCost = (rows: readonly { readonly cost: number }[]): number =>
 export function budgetOf({ pack, profile }: Plan, own: CallBudget | undefined): Budget | undefined {
   if (pack) return budgetFor(pack.entry.budget, own, profile.name, pack.entry.place);
   if (own === undefined) return undefined;
-  const message = `profile ${profile.name} has no select.pack, and a budget was given`;
-  const hint = 'select: { pack: { cost: candidate.tokens, class: GreedyPack } } fills one';
+  const message = `profile ${profile.name} has no select.pack, but the call has a budget`;
+  const hint = 'select: { pack: { cost: candidate.tokens, class: GreedyPack } } uses a budget';
   throw toAssizeError([{ code: 'ASZ513', message, path: 'select', hint }]);
 }
 
@@ -221,12 +221,12 @@ function budgetFor(spec: BudgetSpec, own: CallBudget | undefined, profile: strin
   };
   const [target, max] = own === undefined ? [spec.target, spec.max] : callBudgetSides(own, wrong);
   if (target === undefined || max === undefined) {
-    const hint = 'give one with the call: rank(candidates, context, { budget: 8000 }), or --budget 8000';
-    return wrong(`profile ${profile} packs, and neither it nor the call says within which budget`, hint);
+    const hint = 'pass one to the call: rank(candidates, context, { budget: 8000 }), or --budget 8000';
+    return wrong(`profile ${profile} has select.pack, but neither it nor the call sets a budget`, hint);
   }
   if (target > max) wrong(`the budget has a target of ${target}, more than its max of ${max}`);
   const excess = budgetReserveExcess(spec, max);
-  if (excess !== undefined) wrong(excess, 'give a larger budget, or have the profile keep less free');
+  if (excess !== undefined) wrong(excess, 'pass a larger budget, or lower the reserves of the profile');
   return { ...spec, target, max };
 }
 

@@ -111,11 +111,11 @@ export interface BudgetUse {
   readonly safetyMargin: number;
   /** The cost of the pinned rows. */
   readonly pinned: number;
-  /** The part of the target that was left for other rows, after pinned rows and reserves. */
+  /** The part of the target that was available for other rows, after pinned rows and reserves. */
   readonly room: number;
   /** The cost of all selected rows, including pinned rows. */
   readonly used: number;
-  /** The unused part of the room; 0 if it is exceeded. */
+  /** The unused part of `room`; 0 if it is exceeded. */
   readonly unused: number;
 }
 
@@ -167,19 +167,19 @@ type ReasonTemplates = Readonly<Record<string, string>>;
 
 /** The templates of the stage's own reasons. */
 const SELECT_REASONS = {
-  duplicate: 'like a better one',
+  duplicate: 'duplicate of a better candidate',
   min_score: 'scored below min_score',
   offset: 'before the offset',
   per: '{top} of {group} are already selected',
-  per_before: '{top} of {group} came before it, of which {selected} are selected',
+  per_before: '{top} of {group} ranked before it, and {selected} of them are selected',
   top: 'below the top',
-  out_of_reach: 'could reach at most {most}, and number {top} has {floor}',
+  out_of_reach: 'could reach at most {most}, but rank {top} has {floor}',
   below_min_score: 'could reach at most {most}, below the min_score of {min_score}',
-  not_reranked: 'not among the best {top} by the scorers that were asked first',
-  no_cost: 'its cost is not known: {why}',
+  not_reranked: 'not among the best {top} by the scorers that ran first',
+  no_cost: 'its cost is unknown: {why}',
   negative_cost: 'its cost of {cost} is below 0',
-  pinned_first: 'it costs {cost}, and beside what is pinned there is room for {room}',
-  truncated: 'it costs {cost}, and {room} of the target was left',
+  pinned_first: 'it costs {cost}, and {room} are available next to the pinned candidates',
+  truncated: 'it costs {cost}, and {room} of the target were available',
 } satisfies ReasonTemplates;
 
 // Not in the row itself, because a selector returns rows that another selector created.

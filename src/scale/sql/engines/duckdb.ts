@@ -47,7 +47,7 @@ export interface DuckDbOptions {
 /**
  * Files of JSON Lines, CSV, TSV or Parquet, read by an embedded DuckDB: one after another, in the order in which they are given.
  *
- * @throws AssizeError where the package is missing (ASZ565), a file is of another format (ASZ566), or an option is none
+ * @throws AssizeError if the package is missing (ASZ565), a file is of another format (ASZ566), or an option is none
  *   (ASZ533)
  */
 export async function duckDbEngine(files: readonly string[], options: DuckDbOptions = {}): Promise<SqlEngine> {
@@ -107,16 +107,16 @@ function formatOf(files: readonly string[]): Format {
     const format = isKnown(ending) ? FORMATS[ending] : undefined;
     if (!format) {
       const endings = Object.keys(FORMATS).join(', ');
-      fail('ASZ566', `${file} is no file that the engine duckdb reads`, `it reads ${endings}`);
+      fail('ASZ566', `${file} has no format that the engine duckdb reads`, `it reads ${endings}`);
     }
     // DuckDB would read every file that the pattern fits, in an order of its own.
-    if (/[*?[\]]/.test(file)) fail('ASZ566', `${file} would be a pattern to DuckDB`, 'rename it: no *, ?, [ or ]');
+    if (/[*?[\]]/.test(file)) fail('ASZ566', `${file} is a glob pattern for DuckDB`, 'rename it without *, ?, [ and ]');
     return format;
   });
   const [first] = formats;
-  if (!first) fail('ASZ566', 'the engine duckdb has no file to read', 'give files of JSON Lines, CSV or Parquet');
+  if (!first) fail('ASZ566', 'the engine duckdb has no file to read', 'pass files of JSON Lines, CSV or Parquet');
   if (formats.some((format) => format !== first)) {
-    fail('ASZ566', 'the files are of different formats', 'rank those of each format in a call of its own');
+    fail('ASZ566', 'the files have different formats', 'rank the files of each format in a separate call');
   }
   return first;
 }
@@ -134,7 +134,12 @@ async function openInstance({ threads, memory }: DuckDbOptions): Promise<DuckDBI
   } catch (error) {
     if (memory === undefined) throw error;
     const given = `the option memory of duckDbEngine is ${describeValue(memory)}`;
-    return fail('ASZ533', `${given}, which DuckDB does not take: ${toError(error).message}`, 'as 2GB or 512MB', error);
+    return fail(
+      'ASZ533',
+      `${given}, which DuckDB does not take: ${toError(error).message}`,
+      'write it as 2GB or 512MB',
+      error,
+    );
   }
 }
 
@@ -173,7 +178,7 @@ export function linesRelation(files: string): Relation {
     decode: (line) => {
       const value: unknown = JSON.parse(line);
       if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-      throw new SyntaxError('a line is no object');
+      throw new SyntaxError('a line is not an object');
     },
   };
 }
@@ -211,7 +216,7 @@ async function checkNames(connection: DuckDBConnection, files: string): Promise<
   const same = `SELECT string_agg(name, ' and ' ORDER BY name) AS names FROM (${names}) GROUP BY lower(name) HAVING count(*) > 1`;
   const [first] = (await connection.runAndReadAll(same)).getRowObjects();
   if (!first) return;
-  const message = `DuckDB does not tell the columns ${String(first['names'])} apart`;
+  const message = `DuckDB cannot distinguish the columns ${String(first['names'])}`;
   fail('ASZ567', message, 'rank without this engine, or rename one of them');
 }
 
@@ -309,7 +314,7 @@ function document(columns: readonly PlacedColumn[], depth: number): string {
 }
 
 /**
- * A cell as JSON: NULL where it is absent. A number that a double may not hold is an empty list, which is present and of
+ * A cell as JSON: NULL if it is absent. A number that a double may not hold is an empty list, which is present and of
  * a type that nothing wants, so that the process reads the row.
  */
 function cellText(cell: string): string {

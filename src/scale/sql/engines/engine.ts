@@ -31,7 +31,7 @@ const EVERY_MS = 200;
  * Runs a statement, and reports how far it is.
  *
  * @param task    in one line: `asking duckdb about films.parquet`
- * @param percent how far the database says that it is, below 0 where it has not begun; left out where it never says
+ * @param percent how far the database says that it is, below 0 if it has not begun; left out where it never says
  * @throws what the statement fails with, or else what `progress` has thrown: the statement is waited for in any case
  */
 export async function followStatement<R>(
@@ -107,7 +107,7 @@ export async function stopOnAbort<R>(
 /**
  * Imports the package of an engine, as `importOptional` does.
  *
- * @throws AssizeError where it is missing (ASZ565)
+ * @throws AssizeError if it is missing (ASZ565)
  */
 export async function loadPackage<Library>(
   wanted: OptionalPackage<Library>,

@@ -21,7 +21,7 @@ const PG: OptionalPackage<Pg> = {
  * A table of a PostgreSQL server.
  *
  * @param url `postgres://user@host/database`
- * @throws AssizeError where the package is missing (ASZ565), nobody answers (ASZ568), and as `postgresEngine` does
+ * @throws AssizeError if the package is missing (ASZ565), nobody answers (ASZ568), and as `postgresEngine` does
  */
 export async function postgresServer(url: string, table: TableOptions): Promise<SqlEngine> {
   const library = await loadPackage(PG, () => import('pg').catch(rethrow));
@@ -62,7 +62,7 @@ export async function postgresServer(url: string, table: TableOptions): Promise<
  *
  * @param close  called when the engine is closed
  * @param cancel ends the statement that runs; without it, one that is no longer wanted is waited for
- * @throws AssizeError where there is no such table or column (ASZ569), or the order of the rows is not known (ASZ570)
+ * @throws AssizeError if there is no such table or column (ASZ569), or the order of the rows is not known (ASZ570)
  */
 export async function postgresEngine(
   client: PostgresClient,
@@ -154,7 +154,7 @@ async function countOrdered(client: PostgresClient, table: string, name: string,
   const [many, different] = [Number(rows[0]?.['many']), Number(rows[0]?.['different'])];
   if (many === different) return many;
   const message = `${orderBy} does not order the rows of ${table}: ${many} rows have ${different} different values`;
-  return fail('ASZ570', message, 'a column without NULL in which no value is there twice does, such as a primary key');
+  return fail('ASZ570', message, 'use a column with unique values and without NULL, such as a primary key');
 }
 
 /**
