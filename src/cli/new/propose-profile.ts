@@ -146,7 +146,7 @@ function namedColumns({ columns, rows }: FileFacts, idColumn: ColumnFacts | unde
 function kindOf(facts: ColumnFacts, rows: number, id: string): Kind {
   const { numbers, booleans, times, texts, others, least, most } = facts;
   const filled = numbers + booleans + times + texts + others;
-  const isMostly = (count: number): boolean => count > 0 && count >= LEAST_SHARE * filled;
+  const isMostly = (cells: number): boolean => cells > 0 && cells >= LEAST_SHARE * filled;
   if (filled === 0) return 'empty';
   if (!isUsable(facts)) return 'unusable';
   if (isMostly(booleans)) return 'boolean';
