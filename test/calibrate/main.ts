@@ -64,9 +64,9 @@ interface Column {
 const byMethod = (call: string, head: string, cell: (counts: Counts, repetitions: number) => string): Column[] =>
   (['before', ...(call === 'tune' ? (['reference'] as const) : []), 'after'] as const).map((method) => ({
     head: `${head}${LABELS[method]}`,
-    cell: ({ result, repetitions }) => {
+    cell: ({ result }) => {
       const counts = result[method];
-      return counts ? cell(counts, repetitions) : '';
+      return counts ? cell(counts, counts.repetitions) : '';
     },
   }));
 
