@@ -34,7 +34,7 @@ export const LABELLED_MEASURES = {
   tau: {
     summary: "Kendall's tau-b of scores and grades",
     meaning:
-      'Of two cases with different grades, how many more pairs are in the right order than in the wrong one. 1: all, 0: chance.',
+      'Of pairs with different grades, the share in the right order minus the share in the wrong one. 1: all are right, 0: chance.',
     of: (scores, grades) => sampledTauB(scores, grades),
   },
   rho: {
