@@ -84,9 +84,11 @@ export function simulateRows(world: RowWorld, repetitions: number, seed: number)
   const result = oldAndNew(repetitions);
   for (let repetition = 0; repetition < repetitions; repetition++) {
     const evaluation = drawRows(world, random);
-    count(result.after, compareLabelled(evaluation, { samples: 400, seed: repetition }), truths);
+    // A jackknife needs as many samples as there are rows.
+    const samples = Math.max(400, evaluation.grades.length);
+    count(result.after, compareLabelled(evaluation, { samples, seed: repetition }), truths);
     const first = { ...evaluation, profiles: evaluation.profiles.slice(0, 1) };
-    if (covers(labelledIntervals(first, { samples: 400 })[0]![0]!, own)) result.after.valueCovered += 1;
+    if (covers(labelledIntervals(first, { samples })[0]![0]!, own)) result.after.valueCovered += 1;
     if (repetition >= result.before.repetitions) continue;
     const before = oldRows(evaluation, random, 400);
     count(result.before, before.comparisons, truths);
