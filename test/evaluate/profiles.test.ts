@@ -221,7 +221,11 @@ test('the first sentence says when no difference can be shown, and when a verdic
     / With 5 groups this is always so, however large the difference is: at least 6 are needed\.$/,
   );
   expect(smallestText(few)).toBe('');
-  const report = await makeReport(profiles, { queries: queriesOf(60), hasQueries: true }, { file: 'f', measures: ['RR'] });
+  const report = await makeReport(
+    profiles,
+    { queries: queriesOf(60), hasQueries: true },
+    { file: 'f', measures: ['RR'] },
+  );
   const tunedOn = { code: 'ASZ739', message: 'good is evaluated on the data that it was tuned on' };
   expect(leadTexts({ ...report, warnings: [tunedOn] })[0]).toMatch(
     / Chance alone rarely does this\. But see the warning ASZ739: this verdict may be wrong\.$/,

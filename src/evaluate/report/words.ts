@@ -139,7 +139,10 @@ export function distrustText(warnings: readonly Problem[]): string {
 const FEWEST_UNITS = 6;
 
 /** Says that so few queries or groups cannot show any difference. Undefined if they can, or for data without queries. */
-export function tooFewText({ queries, groups }: Pick<EvaluationReport['data'], 'queries' | 'groups'>): string | undefined {
+export function tooFewText({
+  queries,
+  groups,
+}: Pick<EvaluationReport['data'], 'queries' | 'groups'>): string | undefined {
   const units = queries === undefined ? FEWEST_UNITS : (groups ?? queries);
   if (units >= FEWEST_UNITS) return undefined;
   const [one, many] = groups === undefined ? ['query', 'queries'] : ['group', 'groups'];
