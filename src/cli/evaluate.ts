@@ -86,7 +86,7 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
   const { makeReport, tunedOnWarning } = await import('../evaluate.js');
   const runs = options.runOut === undefined ? undefined : await writeRuns(options.runOut, dataset, options.seed ?? 1);
   const { measure, relevantFrom, samples, seed, ablate } = options;
-  const report = await makeReport(pipelines, dataset, {
+  const made = await makeReport(pipelines, dataset, {
     file,
     measures: measure,
     relevantFrom,
@@ -100,7 +100,8 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
   const texts = await textsOf(profiles);
   const names = Object.keys(pipelines);
   const tunedOn = texts.flatMap((text, k) => tunedOnWarning(names[k]!, text, dataset));
-  writeProblems([...tunedOn, ...report.warnings], io);
+  const report = { ...made, warnings: [...tunedOn, ...made.warnings] };
+  writeProblems(report.warnings, io);
   await runs?.finish();
   if (page && options.html !== undefined) await writeText(options.html, await page.reportHtml(report));
   if (options.format === 'json') io.out.write(jsonText(report));

@@ -151,6 +151,8 @@ export interface LabelledDifference {
 }
 
 const SAMPLES = 2_000;
+/** With so many positives, the standard error of AP is the jackknife's. */
+const MANY_POSITIVES = 50;
 const CONFIDENCE = 0.95;
 const OPTIONS: OptionTypes = { baseline: STRING, samples: integerFrom(1), seed: integerFrom(0) };
 
@@ -288,7 +290,8 @@ class SampledValues {
   /**
    * An estimate with n − 1 degrees of freedom for n independent observations. Over groups its variance is the jackknife's:
    * the bootstrap repeats whole groups, whose rows then tie with themselves, and its standard errors are 4 to 24 % too
-   * small for AP. Single rows are bootstrapped, where the jackknife's standard errors are up to 25 % too large.
+   * small for AP. Single rows are bootstrapped, where the jackknife's standard errors are up to 25 % too large; but for AP
+   * of 50 positives and more they are closer than the bootstrap's, which are 2 % too small.
    *
    * @param valuesOf computes the estimated quantity from the values of profiles
    */
@@ -299,8 +302,9 @@ class SampledValues {
     const count = this.#parts.filter((rows) => rows.some(isCounted)).length;
     const [value] = valuesOf((profile, m) => Float64Array.of(profile.values.get(this.evaluation.measures[m]!)!));
     const parts = this.#parts.length;
+    const isJackknifed = groups !== undefined || (measure === 'AP' && count >= MANY_POSITIVES);
     const variance =
-      groups && parts <= this.#samples
+      isJackknifed && parts <= this.#samples
         ? ((parts - 1) ** 2 / parts) * varianceOf(known(valuesOf(this.#without)))
         : (count / (count - 1)) * varianceOf(known(valuesOf(this.of)));
     return { value: value!, variance: count < 2 ? Number.NaN : variance, degrees: count - 1 };

@@ -73,6 +73,7 @@ export type {
 export {
   dataText,
   differenceText,
+  distrustText,
   EARNS_TEXT,
   estimateText,
   leadTexts,
@@ -80,6 +81,7 @@ export {
   pText,
   queriesText,
   smallestText,
+  tooFewText,
   valueColumns,
   valueText,
 } from './report/words.js';

@@ -28,6 +28,8 @@ export interface HeldOut {
   readonly repeats: number;
   /** The number of measured queries or candidates. */
   readonly units: number;
+  /** The number of groups that these units belong to; undefined if units are independent. */
+  readonly groups?: number;
   /** The mean of the measure, before and after. */
   readonly before: number;
   readonly after: number;
@@ -90,7 +92,8 @@ function heldOutQueries(division: Division, { before, after, groups }: MeasuredQ
     estimate: estimateMean(gains[k]!, groups),
   }));
   const independent = estimateMean(averages, groups).variance;
-  return { ...division, units: before.length, ...together(divisions, division.folds, independent), counts };
+  const units = { units: before.length, ...groupsOf(groups) };
+  return { ...division, ...units, ...together(divisions, division.folds, independent), counts };
 }
 
 /**
@@ -113,10 +116,17 @@ function heldOutRows(
     const message = `no fold by ${division.by} has candidates ${what}`;
     throw toAssizeError([{ code: 'ASZ554', message, hint: 'give more candidates, or use fewer folds' }]);
   }
-  const units = repeats[0]?.reduce((sum, { positive }) => sum + positive.length, 0) ?? 0;
+  const groups = repeats[0]?.flatMap((rows) => rows.groups) ?? [];
   // Dividing the same rows again does not add information: the mean variance is not divided by the repeats.
   const independent = meanOf(divisions.map(({ estimate }) => estimate.variance));
-  return { ...division, units, ...together(divisions, division.folds, independent) };
+  const units = { units: groups.length, ...groupsOf(groups) };
+  return { ...division, ...units, ...together(divisions, division.folds, independent) };
+}
+
+/** The number of groups, if some of them have several units. */
+function groupsOf(groups: readonly string[]): Pick<HeldOut, 'groups'> {
+  const { size } = new Set(groups);
+  return size < groups.length ? { groups: size } : {};
 }
 
 /** The mean gain over all divisions, with its interval and verdict. */

@@ -1,5 +1,5 @@
 import { Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
-import { directionOf, histogramOf, plotCurve } from '../evaluate/index.js';
+import { directionOf, distrustText, histogramOf, plotCurve, tooFewText } from '../evaluate/index.js';
 import { sketchText } from '../evaluate/node.js';
 import { counted, formatSigned, escapeInvisibleInLine } from '../base/index.js';
 import type { HeldOut } from './held-out.js';
@@ -130,27 +130,35 @@ export function heldOutText(heldOut: HeldOut): readonly [string, string] {
 }
 
 /** Summarizes the result for readers who do not know the measure. */
-export function tuningLead({ measure, heldOut: [first] }: Tuning): string {
+export function tuningLead({ measure, heldOut: [first], warnings }: Tuning): string {
   const { verdict, counts, difference } = first;
-  const sure = verdict === 'no difference shown' ? 'This could be chance.' : 'Chance alone rarely does this.';
+  const sure =
+    verdict === 'no difference shown'
+      ? (tooFewText(sizeOf(first)) ?? 'This could be chance.')
+      : `Chance alone rarely does this.${distrustText(warnings)}`;
   const head =
     verdict === 'better'
       ? 'The tuned profile is better on data that it was not tuned on'
       : verdict === 'worse'
         ? 'The tuned profile is worse on data that it was not tuned on'
         : 'No gain is shown on data that the profile was not tuned on';
-  if (counts) {
+  if (counts && measure !== 'Agreement') {
     const { better, worse, same } = counts;
     return `${head}: of ${counted(better + worse + same, 'query', 'queries')} it ranks ${better} better, ${worse} worse and ${same} the same. ${sure}`;
   }
   const pairs = Math.round(Math.abs(difference) * 100);
   const more = difference >= 0 ? 'more' : 'fewer';
+  const gain = formatSigned(Math.round(difference * 1000) / 1000);
+  const put = (which: string): string => `it puts the ${which} one of two first in ${pairs} ${more} of 100 pairs`;
   const what =
-    measure === 'AUC'
-      ? `it puts the positive one of two first in ${pairs} ${more} of 100 pairs`
-      : `${measure} differs by ${formatSigned(Math.round(difference * 1000) / 1000)}`;
+    measure === 'AUC' ? put('positive') : measure === 'Agreement' ? put('better') : `${measure} differs by ${gain}`;
   return `${head}: ${what}. ${sure}`;
 }
+
+const sizeOf = ({ counts, units, groups }: HeldOut) => ({
+  ...((counts !== undefined || groups !== undefined) && { queries: units }),
+  ...(groups !== undefined && { groups }),
+});
 
 /** The 97.5 % and 80 % quantiles of a standard normal variable: for a two-sided test with a power of 80 %. */
 const [TWO_SIDED, POWER] = [1.96, 0.842];
@@ -158,8 +166,9 @@ const [TWO_SIDED, POWER] = [1.96, 0.842];
 /** The smallest gain that data of this size can detect; empty without an interval. */
 export function smallestGainText({ measure, heldOut: [first] }: Tuning): string {
   const half = (first.interval[1] - first.interval[0]) / 2;
-  if (!(half > 0)) return '';
+  if (!(half > 0) || tooFewText(sizeOf(first)) !== undefined) return '';
   const gain = ((half * (TWO_SIDED + POWER)) / TWO_SIDED).toFixed(2);
-  const size = !first.counts ? counted(first.units, 'candidate') : counted(first.units, 'query', 'queries');
+  const units = !first.counts ? counted(first.units, 'candidate') : counted(first.units, 'query', 'queries');
+  const size = first.groups === undefined ? units : counted(first.groups, 'group');
   return `With ${size}, a gain below about ${gain} in ${measure} often goes unnoticed.`;
 }

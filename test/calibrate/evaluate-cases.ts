@@ -42,12 +42,20 @@ function count(counts: Counts, printed: readonly Printed[], truths: readonly num
   if (printed.some((one) => one.verdict === 'worse')) counts.worse += 1;
 }
 
+/** The old methods take most of the time; so many repetitions show how they compare. */
+const OLD_REPETITIONS = 200;
+
+const oldAndNew = (repetitions: number): Result => ({
+  before: none(Math.min(repetitions, OLD_REPETITIONS)),
+  after: none(repetitions),
+});
+
 /** Profiles over queries. */
 export function simulateQueries(world: World, repetitions: number, seed: number): Result {
   const population = populationOf(world, 24_000, seed);
   const random = seededRandom(seed + 1);
   const truths = population.means.slice(1).map((mean) => mean - population.means[0]!);
-  const result = { before: none(repetitions), after: none(repetitions) };
+  const result = oldAndNew(repetitions);
   for (let repetition = 0; repetition < repetitions; repetition++) {
     const evaluation = drawEvaluation(population, world.queries, random);
     const values = [...evaluation.profiles[0]!.values.get('m')!];
@@ -55,9 +63,10 @@ export function simulateQueries(world: World, repetitions: number, seed: number)
     const { groups } = evaluation;
     if (covers(shareInterval(estimate, estimate.degrees + 1, 0.95), population.means[0]!))
       result.after.valueCovered += 1;
+    count(result.after, compareProfiles(evaluation, { samples: 1000, seed: repetition }), truths);
+    if (repetition >= result.before.repetitions) continue;
     const drawn = bootstrapMean(values, { samples: 1000, confidence: 0.95, random, groups });
     if (covers(drawn, population.means[0]!)) result.before.valueCovered += 1;
-    count(result.after, compareProfiles(evaluation, { samples: 1000, seed: repetition }), truths);
     count(result.before, oldComparison(evaluation, random, 1000), truths);
   }
   return result;
@@ -72,12 +81,15 @@ export function simulateRows(world: RowWorld, repetitions: number, seed: number)
   );
   const [own = Number.NaN, ...others] = large.profiles.map(({ values }) => values.get(large.measures[0]!)!);
   const truths = others.map((value) => (world.gain === 0 ? 0 : value - own));
-  const result = { before: none(repetitions), after: none(repetitions) };
+  const result = oldAndNew(repetitions);
   for (let repetition = 0; repetition < repetitions; repetition++) {
     const evaluation = drawRows(world, random);
-    count(result.after, compareLabelled(evaluation, { samples: 400, seed: repetition }), truths);
+    // A jackknife needs as many samples as there are rows.
+    const samples = Math.max(400, evaluation.grades.length);
+    count(result.after, compareLabelled(evaluation, { samples, seed: repetition }), truths);
     const first = { ...evaluation, profiles: evaluation.profiles.slice(0, 1) };
-    if (covers(labelledIntervals(first, { samples: 400 })[0]![0]!, own)) result.after.valueCovered += 1;
+    if (covers(labelledIntervals(first, { samples })[0]![0]!, own)) result.after.valueCovered += 1;
+    if (repetition >= result.before.repetitions) continue;
     const before = oldRows(evaluation, random, 400);
     count(result.before, before.comparisons, truths);
     if (covers(before.value, own)) result.before.valueCovered += 1;

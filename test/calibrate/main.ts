@@ -10,6 +10,7 @@ import { SETTINGS } from './settings.js';
  * data sets. Writes `calibration.md` next to the sources. Options: `--repetitions 1000`, `--only TEXT` (prints only),
  * `--out FILE`, `--workers 2`, and `--keep FILE`, which stores the results of settings, so that an interrupted run can
  * continue.
+ * `--report` runs nothing. It reports the stored results, and names the missing settings.
  */
 
 interface Task {
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     workers: { type: 'string', default: '2' },
     out: { type: 'string' },
     keep: { type: 'string' },
+    report: { type: 'boolean', default: false },
   },
   args: isMainThread ? process.argv.slice(2) : [],
 });
@@ -64,9 +66,9 @@ interface Column {
 const byMethod = (call: string, head: string, cell: (counts: Counts, repetitions: number) => string): Column[] =>
   (['before', ...(call === 'tune' ? (['reference'] as const) : []), 'after'] as const).map((method) => ({
     head: `${head}${LABELS[method]}`,
-    cell: ({ result, repetitions }) => {
+    cell: ({ result }) => {
       const counts = result[method];
-      return counts ? cell(counts, repetitions) : '';
+      return counts ? cell(counts, counts.repetitions) : '';
     },
   }));
 
@@ -123,8 +125,10 @@ async function main(): Promise<void> {
     setting: k,
     repetitions: Math.max(1, Math.round(repetitions * setting.share)),
   }));
-  const done: Done[] = kept().filter((one) => all.some((task) => isSame(task, one)));
-  const tasks = all
+  const done: Done[] = values.report
+    ? lastOfEach(kept())
+    : kept().filter((one) => all.some((task) => isSame(task, one)));
+  const tasks = (values.report ? [] : all)
     .filter((task) => !done.some((one) => isSame(task, one)))
     .toSorted((a, b) => Number(SETTINGS[b.setting]!.call === 'tune') - Number(SETTINGS[a.setting]!.call === 'tune'));
   let spent = secondsSpent();
@@ -157,6 +161,11 @@ async function main(): Promise<void> {
 
 const secondsSpent = (): number => (process.cpuUsage().user + process.cpuUsage().system) / 1e6;
 
+/** The last result of each setting. */
+const lastOfEach = (results: readonly Done[]): Done[] => [
+  ...new Map(results.map((one) => [one.setting, one])).values(),
+];
+
 const nameOf = ({ setting }: Task) => ({ call: SETTINGS[setting]!.call, name: SETTINGS[setting]!.name });
 
 const isSame = (a: Task, b: Task): boolean => a.setting === b.setting && a.repetitions === b.repetitions;
@@ -180,6 +189,7 @@ function reportOf(done: readonly Done[]): string {
       done.filter(({ setting }) => SETTINGS[setting]!.call === call),
     ),
   );
+  const missing = SETTINGS.filter((_, k) => !done.some(({ setting }) => setting === k));
   return `# Calibration of intervals and verdicts
 
 Written by \`npm run calibrate -- --repetitions ${values.repetitions}\` in ${minutes.toFixed(0)} minutes of processor time. Each row is a simulation with a known truth and fixed seeds. All shares are percentages of its repetitions:
@@ -189,9 +199,9 @@ Written by \`npm run calibrate -- --repetitions ${values.repetitions}\` in ${min
 - **better**, **worse**: how often the verdict is given. Without a gain or a signal, each is wrong.
 - **too few**: how often no interval is printed.
 - **outside**: what is not compatible with 93 to 99 % (narrow or wide intervals), or with at most 2.5 % plus two standard errors (better).
-- **old**: the percentile bootstrap, a permutation test that ignores groups, and Holm over bootstrap tails. For \`tune\`: units are treated as independent, although folds share training data.
+- **old** (of at most 200 repetitions): the percentile bootstrap, a permutation test that ignores groups, and Holm over bootstrap tails. For \`tune\`: units are treated as independent, although folds share training data.
 - **reference**: the calibrated test that power is compared with: the old interval of \`tune\`, whose variance is multiplied by the constant (1.55; 1 for AUC) with which it covers exactly 95 % in noise of 20 and 40 queries.
-${tables.join('\n')}
+${missing.length > 0 ? `\nNot run:\n\n${missing.map(({ call, name }) => `- ${call}: ${name}`).join('\n')}\n` : ''}${tables.join('\n')}
 `;
 }
 

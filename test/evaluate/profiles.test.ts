@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareProfiles, evaluateProfiles, type JudgedQuery, makeReport } from '../../src/evaluate.js';
-import { leadTexts } from '../../src/evaluate/report/words.js';
+import { leadTexts, smallestText } from '../../src/evaluate/report/words.js';
 import { createPipeline, type ProfileInput, type ProgressStep } from '../../src/index.js';
 import { seededRandom } from '../../src/evaluate/significance/distributions.js';
 
@@ -211,4 +211,23 @@ test('the first sentence needs no knowledge of statistics', async () => {
   expect(leadTexts(report)).toEqual([
     'other is not shown to differ from one: of 60 queries it is better in 0, worse in 0 and the same in 60. This could be chance.',
   ]);
+});
+
+test('the first sentence says when no difference can be shown, and when a verdict is unsafe', async () => {
+  const profiles = { noise: await by('candidate.noise'), good: await by('candidate.good') };
+  const queries = queriesOf(40).map((query, q) => ({ ...query, group: `g${q % 5}` }));
+  const few = await makeReport(profiles, { queries, hasQueries: true }, { file: 'f', measures: ['nDCG@5'] });
+  expect(leadTexts(few)[0]).toMatch(
+    / With 5 groups this is always so, however large the difference is: at least 6 are needed\.$/,
+  );
+  expect(smallestText(few)).toBe('');
+  const report = await makeReport(
+    profiles,
+    { queries: queriesOf(60), hasQueries: true },
+    { file: 'f', measures: ['RR'] },
+  );
+  const tunedOn = { code: 'ASZ739', message: 'good is evaluated on the data that it was tuned on' };
+  expect(leadTexts({ ...report, warnings: [tunedOn] })[0]).toMatch(
+    / Chance alone rarely does this\. But see the warning ASZ739: this verdict may be wrong\.$/,
+  );
 });

@@ -1,5 +1,4 @@
 import { didYouMean, toAssizeError } from '../../base/index.js';
-import { meanOf } from '../significance/distributions.js';
 
 /** A measure of scores and grades, without queries. */
 interface LabelledMeasure {
@@ -19,17 +18,6 @@ const classes = (scores: readonly number[], grades: readonly number[], least: nu
   positive: grades.map((grade) => grade >= least),
 });
 
-/** A correlation over samples: each row counts as often as it was drawn. */
-const correlation =
-  (of: (x: readonly number[], y: readonly number[]) => number): LabelledMeasure['of'] =>
-  (scores, grades) =>
-  (counts) => {
-    if (!counts) return of(scores, grades);
-    const drawn = (values: readonly number[]): readonly number[] =>
-      values.flatMap((value, row) => Array.from<number>({ length: counts[row]! }).fill(value));
-    return of(drawn(scores), drawn(grades));
-  };
-
 /** The measures for data without queries, by name. */
 export const LABELLED_MEASURES = {
   AUC: {
@@ -47,12 +35,12 @@ export const LABELLED_MEASURES = {
     summary: "Kendall's tau-b of scores and grades",
     meaning:
       'Of pairs with different grades, the share in the right order minus the share in the wrong one. 1: all are right, 0: chance.',
-    of: correlation(kendallTauB),
+    of: (scores, grades) => sampledTauB(scores, grades),
   },
   rho: {
     summary: "Spearman's rho of scores and grades",
     meaning: 'Whether ranks by score follow ranks by grade. 1: exactly, 0: not at all, −1: in reverse.',
-    of: correlation(spearman),
+    of: (scores, grades) => sampledSpearman(scores, grades),
   },
 } as const satisfies Readonly<Record<string, LabelledMeasure>>;
 
@@ -163,31 +151,48 @@ function sampledAveragePrecision(labelled: Labelled): SampledMeasure {
   };
 }
 
-/** Ranks from 1; equal values share the mean of their ranks. */
-function averageRanks(values: readonly number[]): Float64Array {
-  const order = Array.from(values.keys()).sort((a, b) => values[a]! - values[b]!);
-  const ranks = new Float64Array(values.length);
-  for (let from = 0, to = 0; from < order.length; from = to) {
-    while (to < order.length && values[order[to]!] === values[order[from]!]) to += 1;
-    for (let k = from; k < to; k++) ranks[order[k]!] = (from + to + 1) / 2;
-  }
-  return ranks;
+/** Ranks the rows of a sample, from 1; equal values share the mean of their ranks. Sorts once for all samples. */
+function ranksOf(values: readonly number[]): (counts?: ArrayLike<number>) => Float64Array {
+  const order = Int32Array.from(values.keys()).sort((a, b) => values[a]! - values[b]!);
+  return (counts) => {
+    const ranks = new Float64Array(values.length);
+    let seen = 0;
+    for (let from = 0, to = 0; from < order.length; from = to) {
+      const before = seen;
+      while (to < order.length && values[order[to]!] === values[order[from]!]) {
+        seen += counts ? counts[order[to]!]! : 1;
+        to += 1;
+      }
+      for (let k = from; k < to; k++) ranks[order[k]!] = (before + seen + 1) / 2;
+    }
+    return ranks;
+  };
 }
 
 /** Spearman's ρ: the correlation of the ranks, from −1 to 1. NaN if a list is constant. O(N log N). */
-export function spearman(x: readonly number[], y: readonly number[]): number {
-  const [a, b] = [averageRanks(x), averageRanks(y)];
-  const [meanA, meanB] = [meanOf(a), meanOf(b)];
-  let together = 0;
-  let ofA = 0;
-  let ofB = 0;
-  for (let k = 0; k < a.length; k++) {
-    const [dA, dB] = [a[k]! - meanA, b[k]! - meanB];
-    together += dA * dB;
-    ofA += dA * dA;
-    ofB += dB * dB;
-  }
-  return together / Math.sqrt(ofA * ofB);
+export const spearman = (x: readonly number[], y: readonly number[]): number => sampledSpearman(x, y)();
+
+/** `spearman` for samples of the rows. */
+function sampledSpearman(x: readonly number[], y: readonly number[]): SampledMeasure {
+  const [ranksOfX, ranksOfY] = [ranksOf(x), ranksOf(y)];
+  return (counts) => {
+    const [a, b] = [ranksOfX(counts), ranksOfY(counts)];
+    const count = (row: number): number => (counts ? counts[row]! : 1);
+    let rows = 0;
+    for (let row = 0; row < a.length; row++) rows += count(row);
+    // The mean of the ranks 1 to N.
+    const mean = (rows + 1) / 2;
+    let together = 0;
+    let ofA = 0;
+    let ofB = 0;
+    for (let row = 0; row < a.length; row++) {
+      const [times, dA, dB] = [count(row), a[row]! - mean, b[row]! - mean];
+      together += times * dA * dB;
+      ofA += times * dA * dA;
+      ofB += times * dB * dB;
+    }
+    return together / Math.sqrt(ofA * ofB);
+  };
 }
 
 const pairs = (count: number): number => (count * (count - 1)) / 2;
@@ -223,18 +228,25 @@ function countInversions(values: number[]): number {
 }
 
 /**
- * Kendall's τ-b: concordant less discordant pairs as a share of all pairs, from −1 to 1, corrected for ties. NaN if a list is constant. O(N log N) (Knight 1966).
+ * Kendall's τ-b: concordant less discordant pairs as a share of all pairs, from −1 to 1, corrected for ties. NaN if a list
+ * is constant. O(N log N) (Knight 1966).
  */
-export function kendallTauB(x: readonly number[], y: readonly number[]): number {
-  const order = Array.from(x.keys()).sort((a, b) => x[a]! - x[b]! || y[a]! - y[b]!);
-  const count = order.length;
-  const sameX = (a: number, b: number): boolean => x[order[a]!] === x[order[b]!];
-  const inX = tiedPairs(count, sameX);
-  const inBoth = tiedPairs(count, (a, b) => sameX(a, b) && y[order[a]!] === y[order[b]!]);
-  const sorted = order.map((k) => y[k]!);
-  const discordant = countInversions(sorted);
-  const inY = tiedPairs(count, (a, b) => sorted[a] === sorted[b]);
-  const all = pairs(count);
-  const difference = all - inX - inY + inBoth - 2 * discordant;
-  return difference / Math.sqrt((all - inX) * (all - inY));
+export const kendallTauB = (x: readonly number[], y: readonly number[]): number => sampledTauB(x, y)();
+
+/** `kendallTauB` for samples of the rows. */
+function sampledTauB(x: readonly number[], y: readonly number[]): SampledMeasure {
+  const sorted = Array.from(x.keys()).sort((a, b) => x[a]! - x[b]! || y[a]! - y[b]!);
+  return (counts) => {
+    const order = counts ? sorted.flatMap((row) => Array.from<number>({ length: counts[row]! }).fill(row)) : sorted;
+    const count = order.length;
+    const sameX = (a: number, b: number): boolean => x[order[a]!] === x[order[b]!];
+    const inX = tiedPairs(count, sameX);
+    const inBoth = tiedPairs(count, (a, b) => sameX(a, b) && y[order[a]!] === y[order[b]!]);
+    const values = order.map((row) => y[row]!);
+    const discordant = countInversions(values);
+    const inY = tiedPairs(count, (a, b) => values[a] === values[b]);
+    const all = pairs(count);
+    const difference = all - inX - inY + inBoth - 2 * discordant;
+    return difference / Math.sqrt((all - inX) * (all - inY));
+  };
 }

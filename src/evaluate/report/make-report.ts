@@ -84,6 +84,7 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
   return {
     data: {
       queries: queries.length,
+      ...(dataset.arePairs === true && { pairs: queries.length }),
       ...(alike > 0 && { alike }),
       ...countsOf(dataset, options.file, options.relevantFrom),
     },

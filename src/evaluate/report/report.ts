@@ -13,6 +13,8 @@ export interface EvaluationReport {
     readonly file: string;
     /** The number of measured queries; absent for data without queries. */
     readonly queries?: number;
+    /** The number of pairwise judgements, each of which is a query of two candidates; absent for other data. */
+    readonly pairs?: number;
     /** The number of queries whose candidates all have the same grade, so that all orders are equal; absent if 0. */
     readonly alike?: number;
     readonly candidates: number;

@@ -1,5 +1,5 @@
 import type { Influence } from '../../index.js';
-import { count, counted, formatNumber, formatOrdinal, formatSigned } from '../../base/index.js';
+import { count, counted, formatNumber, formatOrdinal, formatSigned, type Problem } from '../../base/index.js';
 import type { PartEarning } from '../ablation.js';
 import type { EvaluationReport, JudgedMove, ReportedProfile } from './report.js';
 
@@ -25,14 +25,16 @@ export const pText = (p: number): string => (p < 0.0001 ? '<0.0001' : p.toFixed(
 
 /** The size of the data: `70 queries, 257 candidates, 257 judged, 120 relevant`. */
 export function dataText({ data }: EvaluationReport): string {
-  const { queries, alike = 0, candidates, judged, relevant, groups } = data;
+  const { queries, pairs, alike = 0, candidates, judged, relevant, groups } = data;
+  const inGroups = groups === undefined ? [] : [counted(groups, 'group', 'groups')];
+  if (pairs !== undefined) return [counted(pairs, 'pair', 'pairs'), ...inGroups].join(', ');
   const parts = [
     ...(queries === undefined ? [] : [counted(queries, 'query', 'queries')]),
     ...(alike === 0 ? [] : [`${count(alike)} of them with only one grade (--rankable skips them)`]),
     counted(candidates, 'candidate', 'candidates'),
     `${count(judged)} judged`,
     `${count(relevant)} ${queries === undefined ? 'positive' : 'relevant'}`,
-    ...(groups === undefined ? [] : [counted(groups, 'group', 'groups')]),
+    ...inGroups,
   ];
   return parts.join(', ');
 }
@@ -115,14 +117,43 @@ export function leadTexts(report: EvaluationReport): readonly string[] {
     const value = first?.values[0];
     return value ? [`${first.profile} reaches ${valueText(value.mean)} in ${measure}, where 1 is best.`] : [];
   }
-  return own.map((difference) => differenceLead(difference));
+  return own.map((difference) => differenceLead(difference, report));
 }
 
-function differenceLead(difference: EvaluationReport['differences'][number]): string {
+/** Warnings that a verdict may be wrong: rows are not independent, or a profile was tuned on this data. */
+const UNSAFE: readonly string[] = ['ASZ738', 'ASZ739'];
+
+/** Says how far a verdict can be trusted, for readers who do not know p-values. */
+function certaintyText(verdict: string, { data, warnings }: EvaluationReport): string {
+  if (verdict === 'no difference shown') return tooFewText(data) ?? CERTAINTY[verdict]!;
+  return `${CERTAINTY[verdict] ?? `There are ${verdict}.`}${distrustText(warnings)}`;
+}
+
+/** Points to the warnings that a verdict may be wrong; empty without one. */
+export function distrustText(warnings: readonly Problem[]): string {
+  const codes = [...new Set(warnings.map(({ code }) => code))].filter((code) => UNSAFE.includes(code));
+  return codes.length === 0 ? '' : ` But see the warning ${codes.join(' and ')}: this verdict may be wrong.`;
+}
+
+/** With fewer units, even if all are better, the p-value of a test of signs is not below 0.05. */
+const FEWEST_UNITS = 6;
+
+/** Says that so few queries or groups cannot show any difference. Undefined if they can, or for data without queries. */
+export function tooFewText({
+  queries,
+  groups,
+}: Pick<EvaluationReport['data'], 'queries' | 'groups'>): string | undefined {
+  const units = queries === undefined ? FEWEST_UNITS : (groups ?? queries);
+  if (units >= FEWEST_UNITS) return undefined;
+  const [one, many] = groups === undefined ? ['query', 'queries'] : ['group', 'groups'];
+  return `With ${counted(units, one, many)} this is always so, however large the difference is: at least ${FEWEST_UNITS} are needed.`;
+}
+
+function differenceLead(difference: EvaluationReport['differences'][number], report: EvaluationReport): string {
   const { profile, baseline, measure, mean, verdict } = difference;
   if (verdict === 'too little judged')
     return `Too few of the first ranks are judged to tell whether ${profile} is better than ${baseline}.`;
-  const sure = CERTAINTY[verdict] ?? `There are ${verdict}.`;
+  const sure = certaintyText(verdict, report);
   const more = mean >= 0 ? 'more' : 'fewer';
   if (PAIR_MEASURES.includes(measure)) {
     const pairs = Math.round(Math.abs(mean) * 100);
@@ -137,7 +168,7 @@ function differenceLead(difference: EvaluationReport['differences'][number]): st
 
 /** The smallest difference that data of this size can detect; empty if nothing is compared. */
 export function smallestText({ smallest, data }: EvaluationReport): string {
-  if (smallest.length === 0) return '';
+  if (smallest.length === 0 || tooFewText(data) !== undefined) return '';
   const size =
     data.groups === undefined
       ? data.queries === undefined
