@@ -226,7 +226,7 @@ class PipelineServices {
    * Creates the container if a unit or the clock needs it. A change of the profile adds no class.
    *
    * @returns the clock
-   * @throws AssizeError (ASZ305) if the class of a service is malformed, or the clock cannot be made
+   * @throws AssizeError (ASZ305) if the class of a service is malformed, or the clock cannot be created
    */
   async load(units: readonly UnitClass[]): Promise<Clock> {
     const clock = this.#bindings.flat().findLast(({ token }) => token === CLOCK) ?? {
