@@ -1,8 +1,10 @@
 /**
- * Bundles what tsc has built into few files, since Node takes its time for each. Every package stays outside, as a
- * dependency that gets its fixes without a release of ours, and of which a program that uses it too has one copy.
+ * Bundles what tsc has built into few files, since Node takes its time for each. Packages stay outside, as dependencies
+ * that get their fixes without a release of ours, and of which a program that uses them too has one copy. The exception
+ * is inversify with `reflect-metadata`: 366 files that take half a second to load. Copies of inversify share their
+ * metadata through `Reflect`.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, posix, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
 
@@ -59,6 +61,7 @@ let closures;
  * before it reads its arguments, and `engine`. `input` is the rest that the command line needs, `library` all the rest.
  */
 function libraryFile(id, modules) {
+  if (/[\\/]node_modules[\\/]/.test(id)) return 'inversify';
   closures ??= [input.index, input.browser, input.cli].map((entry) => closure(resolve(entry), modules));
   const [library, page, command] = closures;
   if (page.has(id)) return command.has(id) ? 'base' : 'engine';
@@ -82,9 +85,12 @@ const zodByItself = {
   transform: {
     filter: { id: /[\\/]dist[\\/]plugins[\\/]/ },
     handler: (code) =>
-      code.replace(/^import \{([^}]*?),?\s*\bz\b([^}]*)\} from ('[./]*src\/sdk\.js');/m, (_, before, after, sdk) => {
-        return `import * as z from 'zod'; import {${before}${after}} from ${sdk};`;
-      }),
+      code.replace(
+        /^import \{([^}]*?),?\s*\bz\b([^}]*)\} from ('[./]*src\/unit-sdk\.js');/m,
+        (_, before, after, sdk) => {
+          return `import * as z from 'zod'; import {${before}${after}} from ${sdk};`;
+        },
+      ),
   },
 };
 
@@ -137,15 +143,53 @@ const directImports = {
   },
 };
 
+/** The file that declares a name which a package exports, itself or from another package. */
+function fileDeclaring(name, from) {
+  const folder = `node_modules/${from}/lib`;
+  for (const [, , , list, next] of readFileSync(`${folder}/index.d.ts`, 'utf8').matchAll(imports)) {
+    if (!namesIn(list).map(bare).includes(name)) continue;
+    return next.startsWith('.') ? posix.join(folder, next) : fileDeclaring(name, next);
+  }
+  throw new Error(`${from} does not export ${name}`);
+}
+
+const copies = 'dist/src/inversify';
+
+/**
+ * Copies the declarations that a text imports from inversify, so that a program's type check needs no package for them.
+ *
+ * @param folder the folder in `node_modules` of a text that is a copy itself
+ * @param beside the folder of the copies, as the text's imports name it
+ */
+function copyDeclarations(code, folder, beside) {
+  return code.replace(imports, (statement, kind, type = '', list, from) => {
+    if (folder === undefined && from !== 'inversify') return statement;
+    const lines = namesIn(list).map((name) => {
+      const file = from.startsWith('.') ? posix.join(folder, from) : fileDeclaring(bare(name), from);
+      const text = readFileSync(file.replace(/js$/, 'd.ts'), 'utf8').replace(/\/\/# sourceMappingURL=.*$/, '');
+      const copy = basename(file);
+      writeFileSync(`${copies}/${copy.replace(/js$/, 'd.ts')}`, copyDeclarations(text, posix.dirname(file), '.'));
+      return `${kind}${type} { ${name} } from '${beside.startsWith('.') ? beside : `./${beside}`}/${copy}';`;
+    });
+    return lines.join(' ');
+  });
+}
+
+mkdirSync(copies);
 for (const folder of ['dist/src', 'dist/plugins']) {
   for (const name of readdirSync(folder, { recursive: true })) {
     const file = builtPath(join(folder, name));
     if (!file.endsWith('.d.ts') || entry.test(file)) continue;
     const text = readFileSync(file, 'utf8');
-    const direct = importDirectly(text, file);
+    const direct = copyDeclarations(importDirectly(text, file), undefined, posix.relative(posix.dirname(file), copies));
     if (direct !== text) writeFileSync(file, direct);
   }
 }
+
+/** The licences of the packages that are bundled. That of `reflect-metadata` is in its text. */
+const licences = ['inversify', '@inversifyjs/core']
+  .map((name) => `/*!\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim()}\n*/`)
+  .join('\n');
 
 await build({
   input,
@@ -155,6 +199,7 @@ await build({
   output: {
     dir: 'dist/bundle',
     chunkFileNames: fileName,
+    banner: ({ name }) => (name === 'inversify' ? licences : ''),
     minifyInternalExports: false,
     codeSplitting: { groups: [{ name: libraryFile, debugName: 'library' }] },
   },

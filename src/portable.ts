@@ -36,7 +36,14 @@ export {
   type BudgetUse,
   type PlanOverrides,
 } from './engine/index.js';
-export type { Pipeline, RankStreamOptions, ScoreStream, ScoreStreamOptions, TopRanking } from './pipeline/index.js';
+export type {
+  Pipeline,
+  RankStreamOptions,
+  ScoreStream,
+  ScoreStreamOptions,
+  ServiceContainer,
+  TopRanking,
+} from './pipeline/index.js';
 export type {
   CandidateRead,
   ProfileDescription,

@@ -83,11 +83,20 @@ describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('the published packag
     expect(packages).toEqual(['zod']);
   });
 
-  test('contains no other package', () => {
+  test('contains no other package, except inversify in one file, with the licences', () => {
     const bundled = paths
       .filter((path) => /^dist\/bundle\/.*\.js$/.test(path))
       .filter((path) => read(path).includes('// node_modules/'));
-    expect(bundled).toEqual([]);
+    expect(bundled).toEqual(['dist/bundle/inversify.js']);
+    const text = read('dist/bundle/inversify.js');
+    const packages = [...text.matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm)].map(([, name = '']) => name);
+    expect([...new Set(packages.map((name) => name.replace(/^@inversifyjs\/.*/, 'inversify')))].toSorted()).toEqual([
+      'inversify',
+      'reflect-metadata',
+    ]);
+    expect(text).toContain('Remo H. Jansen');
+    expect(text).toContain('Copyright (c) 2024 inversify');
+    expect(text).toContain('Licensed under the Apache License');
   });
 
   test('gives an external plugin the same services as its own', () => {

@@ -12,7 +12,7 @@ import {
   type Signal,
   valueOrError,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { clusterParam, clustersOf, communitiesOf, laplacianEigenvaluesOf } from './node-groups.js';
 import {
   abstainAlways,

@@ -7,7 +7,7 @@ import {
   type Run,
   type Score,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import {
   abstainAlways,
   contextIds,

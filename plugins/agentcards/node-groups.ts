@@ -1,4 +1,4 @@
-import { z } from '../../src/sdk.js';
+import { z } from '../../src/unit-sdk.js';
 import { largestEigenpairs, seededRandom } from './largest-eigenpairs.js';
 import { type Csr, hypergraphOf, memoizePerGraph, type ToolGraph } from './tool-graph.js';
 

@@ -9,7 +9,7 @@ import {
   type PathReader,
   type Score,
   typeMismatch,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { contextGraph, graphParam } from './read-graph.js';
 import type { ToolGraph } from './tool-graph.js';
 

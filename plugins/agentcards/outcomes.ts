@@ -17,7 +17,7 @@ import {
   type Score,
   typeMismatch,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 
 /** The known outcomes of one id. */
 interface OutcomeCounts {

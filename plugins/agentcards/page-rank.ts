@@ -1,4 +1,12 @@
-import { type BatchScorer, defineScorer, lowerBound, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
+import {
+  type BatchScorer,
+  defineScorer,
+  lowerBound,
+  type ParamsOf,
+  type Run,
+  type Score,
+  z,
+} from '../../src/unit-sdk.js';
 import { abstainAlways, nodeParams, nodeReasons, scoreByNode } from './node-score.js';
 import { contextGraph } from './read-graph.js';
 import { type Csr, hypergraphOf, memoizePerGraph, type ToolGraph } from './tool-graph.js';

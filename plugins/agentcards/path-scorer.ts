@@ -1,4 +1,4 @@
-import { abstain, type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
+import { abstain, type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/unit-sdk.js';
 import { abstainAlways, graphAndTools, nodeReasons, relatedParams, scoreByNode } from './node-score.js';
 import type { ToolGraph } from './tool-graph.js';
 

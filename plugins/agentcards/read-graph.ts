@@ -6,7 +6,7 @@ import {
   isMap,
   type PathReader,
   type Problem,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { type EdgeInput, type NodeKind, ToolGraph } from './tool-graph.js';
 
 /** The param that is the path to the graph in the context. */

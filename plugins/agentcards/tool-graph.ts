@@ -1,4 +1,4 @@
-import { lowerBound } from '../../src/sdk.js';
+import { lowerBound } from '../../src/unit-sdk.js';
 
 /** The kind of a node: a tool, or a capability that uses tools. */
 export type NodeKind = 'tool' | 'capability';

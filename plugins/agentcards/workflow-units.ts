@@ -13,7 +13,7 @@ import {
   type RunFacts,
   type Signal,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { nodeIdOf } from './node-score.js';
 import { fewestHops, hopConfidence, hopParams } from './path-scorer.js';
 import { contextGraph, graphParam } from './read-graph.js';

@@ -11,7 +11,7 @@ import {
   type Score,
   valueOrError,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { readQueryText } from './embeddings.js';
 import { pathRecord } from './params.js';
 import { analyze, analyzeEnglish, frequencyIn, type Term, TermIndex } from './term-index.js';

@@ -11,7 +11,7 @@ import {
   type Run,
   type Score,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { fractionalRanks, scoreColumn } from './scaled-scorer.js';
 
 /** Runs even if another child is malformed, so that all problems of a profile are reported together. */

@@ -12,7 +12,7 @@ import {
   type SelectorRun,
   valueOrError,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { type ChoiceRule, chooseGreedily, NO_ROOM, valuesAt } from './diverse-choice.js';
 
 type Params = ParamsOf<typeof CoverageSelector>;

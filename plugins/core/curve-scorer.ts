@@ -10,7 +10,7 @@ import {
   type RowScorer,
   type Score,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 
 /** A point of a curve: x, and the y there. */
 type CurvePoint = readonly [x: number, y: number];

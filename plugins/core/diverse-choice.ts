@@ -10,7 +10,7 @@ import {
   type SelectorResult,
   type SelectorRun,
   valueOrError,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { type EmbeddingResult, embedTexts, mapMaybePromise, readJoinedText, readVector } from './embeddings.js';
 
 /** The rule of a greedy selection. */

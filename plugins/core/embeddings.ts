@@ -13,7 +13,7 @@ import {
   VectorMemory,
   type VectorMemoryLimits,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 
 /** The settings of an approximate index, named as in the HNSW paper. */
 const indexParam = z.strictObject({

@@ -13,7 +13,7 @@ import {
   type Score,
   typeMismatch,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 
 /** The source of feature values: one path for all, or a path or an entry for each name. */
 type Features = PathReader | Readonly<Record<string, PathReader | Child>>;

@@ -1,4 +1,4 @@
-import { abstain, defineScorer, type Live, type ParamsOf, type RowScorer, type Score, z } from '../../src/sdk.js';
+import { abstain, defineScorer, type Live, type ParamsOf, type RowScorer, type Score, z } from '../../src/unit-sdk.js';
 import { compileFeatures, featureFormulas, featuresByName, featuresParam, featuresProblem } from './features.js';
 import { filePlace, ParamFileError, parsedFile } from './params.js';
 

@@ -9,7 +9,7 @@ import {
   type RowScorer,
   type Score,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { pathRecord } from './params.js';
 
 const expectedValue = z.union([z.string(), z.number(), z.boolean(), z.strictObject({ present: z.boolean() })]);

@@ -4,8 +4,6 @@ import {
   embedderParam,
   EMBEDDERS,
   type Embedders,
-  inject,
-  injectable,
   path,
   paths,
   type Selector,
@@ -13,7 +11,7 @@ import {
   type SelectorLeftOut,
   type SelectorRun,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { type ChoiceRule, chooseGreedily, NO_ROOM, type RowSimilarity, rowSimilarity } from './diverse-choice.js';
 import { mapMaybePromise } from './embeddings.js';
 
@@ -58,7 +56,6 @@ type Params = z.output<typeof params>;
  * SIGIR 1998. The paper does not say how to scale the two measures: see `relevance`. Before the first selection, the
  * similarity is 0.
  */
-@injectable()
 export class MmrSelector implements Selector<Params> {
   static readonly meta = defineSelector({
     summary: 'Selects rows that are relevant and differ from those already selected (MMR).',
@@ -77,7 +74,8 @@ export class MmrSelector implements Selector<Params> {
     },
   });
 
-  constructor(@inject(EMBEDDERS) private readonly embedders: Embedders) {}
+  static readonly inject = [EMBEDDERS];
+  constructor(private readonly embedders: Embedders) {}
 
   /** Reports an unknown embedder, or one that refuses a setting, before the first run. */
   check({ text, embedder }: Params): void {

@@ -1,4 +1,4 @@
-import { defineScorer, type Live, type ParamsOf, type RowScorer, type Score, z } from '../../src/sdk.js';
+import { defineScorer, type Live, type ParamsOf, type RowScorer, type Score, z } from '../../src/unit-sdk.js';
 import { compileFeatureRow, featuresByName, featuresParam, featuresProblem, missingParam } from './features.js';
 import { parseModel, rawRange, rawScore, splitFeatures, type TreeModel } from './lightgbm-model.js';
 import { treeShap } from './tree-shap.js';

@@ -7,8 +7,6 @@ import {
   defineVeto,
   EMBEDDERS,
   type Embedders,
-  inject,
-  injectable,
   type MemoryFingerprint,
   NEIGHBOUR_GRAPHS,
   type NeighbourGraphs,
@@ -18,7 +16,7 @@ import {
   valueOrError,
   type VectorMemory,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import {
   checkServices,
   embeddingParams,
@@ -41,7 +39,6 @@ type SimilarityVetoParams = ParamsOf<typeof SimilarityVeto>;
  * threshold. Earlier means before it in this run, or in an earlier run. Refused candidates are not remembered. With an
  * index, a near-duplicate may be missed; no other candidate is refused.
  */
-@injectable()
 export class SimilarityVeto
   implements BatchVeto<SimilarityVetoParams, unknown, VectorMemory>, MemoryFingerprint<SimilarityVetoParams>
 {
@@ -69,7 +66,8 @@ export class SimilarityVeto
 
   readonly #services: SimilarityServices;
 
-  constructor(@inject(EMBEDDERS) embedders: Embedders, @inject(NEIGHBOUR_GRAPHS) graphs: NeighbourGraphs) {
+  static readonly inject = [EMBEDDERS, NEIGHBOUR_GRAPHS];
+  constructor(embedders: Embedders, graphs: NeighbourGraphs) {
     this.#services = { embedders, graphs };
   }
 
@@ -125,7 +123,6 @@ type NoveltyParams = ParamsOf<typeof NoveltyScorer>;
  * Every candidate of a run is remembered, in order, so that a repetition within a run counts like one between runs. The
  * very first candidate has nothing to compare with and abstains.
  */
-@injectable()
 export class NoveltyScorer
   implements BatchScorer<NoveltyParams, unknown, VectorMemory>, MemoryFingerprint<NoveltyParams>
 {
@@ -146,7 +143,8 @@ export class NoveltyScorer
 
   readonly #services: SimilarityServices;
 
-  constructor(@inject(EMBEDDERS) embedders: Embedders, @inject(NEIGHBOUR_GRAPHS) graphs: NeighbourGraphs) {
+  static readonly inject = [EMBEDDERS, NEIGHBOUR_GRAPHS];
+  constructor(embedders: Embedders, graphs: NeighbourGraphs) {
     this.#services = { embedders, graphs };
   }
 

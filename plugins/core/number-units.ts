@@ -17,7 +17,7 @@ import {
   timeFormat,
   toMillis,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 
 type ThresholdVetoParams = ParamsOf<typeof ThresholdVeto>;
 

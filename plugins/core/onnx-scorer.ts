@@ -2,15 +2,13 @@ import {
   type BatchScorer,
   defineScorer,
   filePath,
-  inject,
-  injectable,
   ONNX_MODELS,
   type OnnxModels,
   type ParamsOf,
   type Run,
   type Score,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { compileFeatureRow, featuresParam, featuresProblem, missingParam, type ReadFeatureRow } from './features.js';
 
 type Params = ParamsOf<typeof OnnxScorer>;
@@ -57,7 +55,6 @@ const orderProblem = (own: readonly string[], names: readonly string[] | undefin
 const MOST_VALUES = 2 ** 22;
 
 /** Scores the prediction of a model in the ONNX format. The format does not provide the contributions of features. */
-@injectable()
 export class OnnxScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Scores by the prediction of any ONNX model that takes rows of numbers.',
@@ -72,7 +69,8 @@ export class OnnxScorer implements BatchScorer<Params> {
     },
   });
 
-  constructor(@inject(ONNX_MODELS) private readonly models: OnnxModels) {}
+  static readonly inject = [ONNX_MODELS];
+  constructor(private readonly models: OnnxModels) {}
 
   /** Reports a missing package or file before the first run. */
   check({ file }: Params): void {

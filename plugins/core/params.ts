@@ -1,4 +1,4 @@
-import { filePath, type PathReader, z } from '../../src/sdk.js';
+import { filePath, type PathReader, z } from '../../src/unit-sdk.js';
 
 /** A file that a param refers to cannot be used. The message contains the place in the file and what was expected. */
 export class ParamFileError extends Error {

@@ -16,7 +16,7 @@ import {
   type Signal,
   typeMismatch,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 
 const ITEM_VARIABLES = { candidate: 'dyn', ...RUN_VARIABLES } as const;
 

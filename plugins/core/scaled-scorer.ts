@@ -11,7 +11,7 @@ import {
   type Run,
   type Score,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 
 /** The param that sets how raw scores become comparable: by the whole batch, or by a fixed curve. */
 const scaleParam = () =>

@@ -8,8 +8,6 @@ import {
   embedderParam,
   EMBEDDERS,
   type Embedders,
-  inject,
-  injectable,
   path,
   type PathReader,
   paths,
@@ -17,7 +15,7 @@ import {
   type Score,
   valueOrError,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import {
   type EmbeddingResult,
   embedTexts,
@@ -53,7 +51,6 @@ const params = z
 type Params = z.output<typeof params>;
 
 /** Scores how similar a candidate's meaning is to the query's, by the cosine similarity of their embeddings. */
-@injectable()
 export class SemanticSimilarityScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours candidates whose meaning is similar to the query’s.',
@@ -69,7 +66,8 @@ export class SemanticSimilarityScorer implements BatchScorer<Params> {
     },
   });
 
-  constructor(@inject(EMBEDDERS) private readonly embedders: Embedders) {}
+  static readonly inject = [EMBEDDERS];
+  constructor(private readonly embedders: Embedders) {}
 
   /** Reports an unknown embedder, or one that refuses a setting, before the first run. */
   check({ vector, query_vector, embedder }: Params): void {

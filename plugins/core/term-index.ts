@@ -1,4 +1,4 @@
-import { isUnspaced, lowerBound, type PathReader, wordRuns } from '../../src/sdk.js';
+import { isUnspaced, lowerBound, type PathReader, wordRuns } from '../../src/unit-sdk.js';
 import { readJoinedText } from './embeddings.js';
 
 /** The words of one text. */

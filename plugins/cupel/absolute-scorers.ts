@@ -11,7 +11,7 @@ import {
   type RowScorer,
   type Score,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 
 /** The default weights, as in the reference. */
 const DEFAULT_WEIGHTS = { SystemPrompt: 1, Memory: 0.8, ToolOutput: 0.6, Document: 0.4, Message: 0.2 };

@@ -12,7 +12,7 @@ import {
   type SelectorResult,
   type SelectorRun,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import {
   bestFirst,
   byParam,

@@ -9,7 +9,7 @@ import {
   type Run,
   type Score,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { foldAscii } from './absolute-scorers.js';
 
 type Params = ParamsOf<typeof FrequencyScorer>;

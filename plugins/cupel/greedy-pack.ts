@@ -9,7 +9,7 @@ import {
   type SelectorLeftOut,
   type SelectorResult,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { packNothing, pinnedRows, unpinnedRows } from './packing.js';
 
 type Params = ParamsOf<typeof GreedyPack>;

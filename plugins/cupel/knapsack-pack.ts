@@ -7,7 +7,7 @@ import {
   type SelectorLeftOut,
   type SelectorResult,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { bestFirst, packNothing, pinnedRows, unpinnedRows } from './packing.js';
 
 type Params = ParamsOf<typeof KnapsackPack>;

@@ -1,4 +1,11 @@
-import { type CostedRow, expression, type Score, type SelectorLeftOut, type SelectorResult, z } from '../../src/sdk.js';
+import {
+  type CostedRow,
+  expression,
+  type Score,
+  type SelectorLeftOut,
+  type SelectorResult,
+  z,
+} from '../../src/unit-sdk.js';
 import { foldAscii } from './absolute-scorers.js';
 
 /** The rows that compete for room. The limits already exclude the cost of the pinned rows. */

@@ -7,7 +7,7 @@ import {
   type SelectorFunction,
   toMillis,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { bestFirst } from './packing.js';
 
 type Params = ParamsOf<typeof Chronological>;

@@ -11,7 +11,7 @@ import {
   type SelectorResult,
   type SelectorRun,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import {
   byParam,
   groupByKind,

@@ -11,7 +11,7 @@ import {
   type Score,
   toMillis,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 
 type RecencyParams = ParamsOf<typeof RecencyScorer>;
 

@@ -11,7 +11,7 @@ import {
   type Run,
   type Score,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 
 /** Counts the tokens of one text. */
 type CountTokens = (text: string) => number;

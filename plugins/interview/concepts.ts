@@ -1,4 +1,4 @@
-import type { Context } from '../../src/sdk.js';
+import type { Context } from '../../src/unit-sdk.js';
 import { asFields, flagAt, hasList, idAt, idsAt, listAt, mapAt, numberAt, textAt } from './fields.js';
 
 /** The counts of the concept graph. */

@@ -4,8 +4,6 @@ import {
   defineSignal,
   describeValue,
   estimateTokens,
-  inject,
-  injectable,
   isMap,
   LANGUAGE_MODELS,
   languageModelParam,
@@ -16,7 +14,7 @@ import {
   type RunFacts,
   type Signal,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import {
   QUALITATIVE_SIGNAL_NAMES,
   QUALITATIVE_SIGNALS,
@@ -34,7 +32,6 @@ type Params = ParamsOf<typeof ConversationReading>;
  *
  * The signal is missing, and no model is called, if the history has fewer than two turns or no answer.
  */
-@injectable()
 export class ConversationReading implements Signal<Params, Reading | undefined> {
   static readonly meta = defineSignal({
     summary: 'Asks a language model about the conversation, in one question for all signals.',
@@ -55,7 +52,8 @@ export class ConversationReading implements Signal<Params, Reading | undefined> 
     }),
   });
 
-  constructor(@inject(LANGUAGE_MODELS) private readonly models: LanguageModels) {}
+  static readonly inject = [LANGUAGE_MODELS];
+  constructor(private readonly models: LanguageModels) {}
 
   async prepare(params: Params, { context, abort }: RunFacts): Promise<Reading | undefined> {
     const turns = conversationOf(context).slice(-params.turns);

@@ -1,4 +1,4 @@
-import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
+import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/unit-sdk.js';
 import { type ConceptElement, conceptGraphFacts, coverageOf } from './concepts.js';
 import { flagAt, isWidening, languageModelSignal, mapAt, numberAt, readMove, textAt } from './fields.js';
 import { clampScore, fractionParam, ignoredParam, useSignalsParam } from './params.js';

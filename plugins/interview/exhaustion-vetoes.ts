@@ -1,4 +1,4 @@
-import { type BatchVeto, defineVeto, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
+import { type BatchVeto, defineVeto, type ParamsOf, type Run, type Score, z } from '../../src/unit-sdk.js';
 import { recentNodesOf } from './concepts.js';
 import { elementPhrase, readMove } from './fields.js';
 import { answersOf, containsAny, EXHAUSTION_PHRASES, historyOf, lastOf, streakOf } from './history.js';

@@ -1,4 +1,4 @@
-import { isMap, ownValue, type RunFacts, type Signals, typeMismatch } from '../../src/sdk.js';
+import { isMap, ownValue, type RunFacts, type Signals, typeMismatch } from '../../src/unit-sdk.js';
 import type { QualitativeSignalName } from './qualitative-signals.js';
 
 /** A candidate of an interview: a strategy with a focus. */

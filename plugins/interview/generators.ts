@@ -1,4 +1,11 @@
-import { defineGenerator, type Focus, type Generator, type GeneratorRun, type ParamsOf, z } from '../../src/sdk.js';
+import {
+  defineGenerator,
+  type Focus,
+  type Generator,
+  type GeneratorRun,
+  type ParamsOf,
+  z,
+} from '../../src/unit-sdk.js';
 import { type ConceptElement, coverageOf, peripheralNodes, type RecentNode, recentNodesOf } from './concepts.js';
 import { fractionParam } from './params.js';
 

@@ -1,4 +1,4 @@
-import type { Context } from '../../src/sdk.js';
+import type { Context } from '../../src/unit-sdk.js';
 import { asFields, idsAt, listAt, textAt } from './fields.js';
 
 /** An answer or a question in the conversation. */

@@ -1,4 +1,4 @@
-import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
+import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/unit-sdk.js';
 import { conceptGraphFacts, findNode, localDensity, peripheralNodes, recentNodesOf } from './concepts.js';
 import { readMove } from './fields.js';
 import { fractionParam } from './params.js';

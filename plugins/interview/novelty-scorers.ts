@@ -1,4 +1,4 @@
-import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
+import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/unit-sdk.js';
 import { recentNodesOf, saturationOf } from './concepts.js';
 import { counterOf, idsAt, readMove } from './fields.js';
 import { containsAny, historyOf, isContentWord, lastOf, lowInfoStreak, wordsOf } from './history.js';

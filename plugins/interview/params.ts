@@ -1,4 +1,4 @@
-import { z } from '../../src/sdk.js';
+import { z } from '../../src/unit-sdk.js';
 
 /** A param that is a list of phrases, which are searched in lower-case text. */
 export const phrasesParam = (fallback: readonly string[], what: string) =>

@@ -1,4 +1,4 @@
-import { AssizeError, defineSignal, describeValue, type RunFacts, type Signal, z } from '../../src/sdk.js';
+import { AssizeError, defineSignal, describeValue, type RunFacts, type Signal, z } from '../../src/unit-sdk.js';
 
 /*
  * The kinds of fields of qualitative signals. Each has a description, which the model gets, the expected value for

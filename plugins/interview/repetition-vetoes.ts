@@ -7,14 +7,12 @@ import {
   embedderParam,
   EMBEDDERS,
   type Embedders,
-  inject,
-  injectable,
   type ParamsOf,
   type Run,
   type Score,
   valueOrError,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { counterOf, readMove } from './fields.js';
 import { answersOf, containsAny, historyOf, lastOf, questionsOf, streakOf } from './history.js';
 import {
@@ -79,7 +77,6 @@ type RecentRedundancyParams = ParamsOf<typeof RecentRedundancyScorer>;
  * Refuses a focus whose description is too similar to a recent question or, with `user_response_threshold`, to a recent
  * answer. The description represents the question, which is not phrased yet.
  */
-@injectable()
 export class RecentRedundancyScorer implements BatchVeto<RecentRedundancyParams> {
   static readonly meta = defineVeto({
     summary: 'Refuses a focus that is too similar to a recent question.',
@@ -111,7 +108,8 @@ export class RecentRedundancyScorer implements BatchVeto<RecentRedundancyParams>
     },
   });
 
-  constructor(@inject(EMBEDDERS) private readonly embedders: Embedders) {}
+  static readonly inject = [EMBEDDERS];
+  constructor(private readonly embedders: Embedders) {}
 
   /** Reports an unknown embedder before the first run. */
   check({ embedder }: RecentRedundancyParams): void {

@@ -1,4 +1,4 @@
-import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/sdk.js';
+import { type BatchScorer, defineScorer, type ParamsOf, type Run, type Score, z } from '../../src/unit-sdk.js';
 import { findNode, recentNodesOf } from './concepts.js';
 import { type Fields, isDepth, languageModelSignal, numberAt, readMove, textAt } from './fields.js';
 import { answersOf, historyOf, lastOf, phrasesIn, wordsOf } from './history.js';

@@ -1,4 +1,4 @@
-import { defineSignal, type ParamsOf, type RunFacts, type Signal, z } from '../../src/sdk.js';
+import { defineSignal, type ParamsOf, type RunFacts, type Signal, z } from '../../src/unit-sdk.js';
 import { type ConceptEdge, conceptGraphOf, type ConceptNode } from './concepts.js';
 import { mapAt, numberAt } from './fields.js';
 import { answersOf, containsAny, EXHAUSTION_PHRASES, historyOf, lowInfoStreak, streakOf } from './history.js';

@@ -1,5 +1,5 @@
 import { createPipeline, type Pipeline } from '../../src/index.js';
-import { path, typeMismatch } from '../../src/sdk.js';
+import { path, typeMismatch } from '../../src/unit-sdk.js';
 
 /*
  * The public types of the KnowledgePulse SDK, under its names, so that a user of that SDK changes one import. Keys

@@ -1,4 +1,4 @@
-import { VectorMemory } from '../../src/sdk.js';
+import { VectorMemory } from '../../src/unit-sdk.js';
 
 /** The limits of a vector cache. */
 export interface VectorCacheOptions {

@@ -1,4 +1,4 @@
-import { type Context, duration, EndpointError, type Retry, timerMs, z } from '../../src/sdk.js';
+import { type Context, duration, EndpointError, type Retry, timerMs, z } from '../../src/unit-sdk.js';
 
 /** The params that control how a unit calls a model: retries, concurrency, and price. */
 export const askingParams = {

@@ -4,13 +4,11 @@ import {
   crossEncoderParam,
   type CrossEncoders,
   defineScorer,
-  inject,
-  injectable,
   type Reranker,
   type Run,
   type Score,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { AnswerCache } from './asking.js';
 import { documentParam, Documents, queryParam, readQuery, withoutQuery } from './documents.js';
 
@@ -31,7 +29,6 @@ type Params = z.output<typeof params>;
  * Scores how relevant a candidate is to the query, by a cross-encoder that reads both together and runs in this
  * process. If it cannot be loaded, the entry fails and its `on_error` applies.
  */
-@injectable()
 export class CrossEncoderScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours candidates that a local cross-encoder finds relevant to the query.',
@@ -51,7 +48,8 @@ export class CrossEncoderScorer implements BatchScorer<Params> {
   /** Logits by query and text. */
   readonly #cache = new AnswerCache<number>();
 
-  constructor(@inject(CROSS_ENCODERS) private readonly crossEncoders: CrossEncoders) {}
+  static readonly inject = [CROSS_ENCODERS];
+  constructor(private readonly crossEncoders: CrossEncoders) {}
 
   /** Reports wrong settings before the first run. */
   check({ model }: Params): void {

@@ -9,7 +9,7 @@ import {
   type Score,
   typeMismatch,
   valueOrError,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 
 /** The param for the text of a candidate that a model reads. */
 export const documentParam = () =>

@@ -14,7 +14,7 @@ import {
   retryAfterOf,
   scoresByIndex,
   timeoutSignal,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 
 /** A reranker at one endpoint. */
 class HttpReranker implements Reranker {

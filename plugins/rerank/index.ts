@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { RERANKERS } from '../../src/sdk.js';
+import { RERANKERS } from '../../src/unit-sdk.js';
 import { HttpRerankers } from './http-reranker.js';
 
 export { CrossEncoderScorer } from './cross-encoder-scorer.js';

@@ -3,8 +3,6 @@ import {
   type BatchScorer,
   defineScorer,
   EndpointError,
-  inject,
-  injectable,
   LANGUAGE_MODELS,
   type LanguageModel,
   type LanguageModels,
@@ -14,7 +12,7 @@ import {
   type Run,
   type Score,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { AnswerCache, askAll, type Asking, type CallLimit, CallLimits } from './asking.js';
 import { type Comparison, type Pair, tournament } from './tournament.js';
 import { Documents } from './documents.js';
@@ -50,7 +48,6 @@ type Params = z.output<typeof params>;
  * is the probability that a candidate is preferred to an average one. If a comparison of a candidate fails, the
  * candidate fails and the entry's `on_error` applies.
  */
-@injectable()
 export class PairwiseRubricScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours candidates that a language model prefers in pairwise comparisons by a written rubric.',
@@ -70,7 +67,8 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
   readonly #cache = new AnswerCache<Verdict>();
   readonly #limits = new CallLimits();
 
-  constructor(@inject(LANGUAGE_MODELS) private readonly models: LanguageModels) {}
+  static readonly inject = [LANGUAGE_MODELS];
+  constructor(private readonly models: LanguageModels) {}
 
   async prepare(given: Params, run: Run): Promise<Score<unknown> | Error> {
     const documents = new Documents(given.text, run.candidates);

@@ -3,8 +3,6 @@ import {
   defineScorer,
   duration,
   environmentName,
-  inject,
-  injectable,
   RERANKERS,
   type Rerankers,
   type RerankerSettings,
@@ -13,7 +11,7 @@ import {
   serviceOptions,
   url,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import { AnswerCache, askAll, type Asking, askingParams, CallLimits, outlookOfEndpoint, unanswered } from './asking.js';
 import { documentParam, Documents, queryParam, readQuery, withoutQuery } from './documents.js';
 
@@ -66,7 +64,6 @@ const settingsOf = ({
  * Scores how relevant a candidate is to the query, by a reranker. Candidates whose call failed or that are missing in
  * the answer fail individually, and the entry's `on_error` applies. If a run got no answer at all, the entry fails.
  */
-@injectable()
 export class RerankerScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours candidates that a reranking model finds relevant to the query.',
@@ -85,7 +82,8 @@ export class RerankerScorer implements BatchScorer<Params> {
   readonly #cache = new AnswerCache<number>();
   readonly #limits = new CallLimits();
 
-  constructor(@inject(RERANKERS) private readonly rerankers: Rerankers) {}
+  static readonly inject = [RERANKERS];
+  constructor(private readonly rerankers: Rerankers) {}
 
   /** Reports missing settings before the first run. */
   check(given: Params): void {

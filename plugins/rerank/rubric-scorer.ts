@@ -5,8 +5,6 @@ import {
   contextPath,
   defineScorer,
   EndpointError,
-  inject,
-  injectable,
   LANGUAGE_MODELS,
   type LanguageModel,
   languageModelParam,
@@ -15,7 +13,7 @@ import {
   type Run,
   type Score,
   z,
-} from '../../src/sdk.js';
+} from '../../src/unit-sdk.js';
 import {
   AnswerCache,
   askAll,
@@ -66,7 +64,6 @@ type Grade = Judged<z.output<ReturnType<typeof gradeType>>>;
  * the grade divided by the best grade. A candidate without a grade fails individually, and the entry's `on_error`
  * applies.
  */
-@injectable()
 export class RubricScorer implements BatchScorer<Params> {
   static readonly meta = defineScorer({
     summary: 'Favours candidates that a language model grades highly by a written rubric.',
@@ -84,7 +81,8 @@ export class RubricScorer implements BatchScorer<Params> {
   readonly #cache = new AnswerCache<Grade>();
   readonly #limits = new CallLimits();
 
-  constructor(@inject(LANGUAGE_MODELS) private readonly models: LanguageModels) {}
+  static readonly inject = [LANGUAGE_MODELS];
+  constructor(private readonly models: LanguageModels) {}
 
   async prepare(given: Params, run: Run): Promise<Score<unknown> | Error> {
     const { most, model: settings, query: path } = given;

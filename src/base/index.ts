@@ -13,6 +13,7 @@ export {
   integerFrom,
   LIST,
   oneOf,
+  type OptionType,
   type OptionTypes,
   PORT,
   STRING,

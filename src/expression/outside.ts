@@ -25,7 +25,7 @@ const REFUSALS: Readonly<Record<Reach, Refusal>> = {
 const reaches = z.registry<{ readonly reach: Reach }>();
 
 /** The services that a host provides to an untrusted profile, by their tokens. */
-export type GivenServices = ReadonlySet<symbol>;
+export type GivenServices = Pick<ReadonlySet<symbol>, 'has'>;
 
 /** Set while an untrusted profile is checked, because a schema does not know which profile it parses. */
 let untrusted: GivenServices | undefined;

@@ -5,6 +5,7 @@ import { overridePlan, budgetOf, NEVER } from '../engine/index.js';
 import type { CallBudget, Context, PlanOverrides, ProfileSource } from '../index.js';
 import { codecOf, formatByExtension, detectFileFormat } from '../data/node.js';
 import type { Profile, Use } from '../profile/index.js';
+import { injectionOf } from '../sdk/index.js';
 import { EMBEDDERS } from '../services/index.js';
 import { checkBounded, unboundedProblems, openStreamRun } from '../pipeline/index.js';
 import { sharedRunOf } from '../scale/threads/index.js';
@@ -162,4 +163,5 @@ export const embeddingEntries = ({ vetoes, measures, scorers }: Profile): Readon
 
 const embeds = (use: Use): boolean =>
   use.kind === 'class' &&
-  (use.unit.inject?.includes(EMBEDDERS) === true || [...use.children.values()].some((child) => embeds(child.use)));
+  (injectionOf(use.unit)?.services.some(({ token }) => token === EMBEDDERS) === true ||
+    [...use.children.values()].some((child) => embeds(child.use)));

@@ -1,15 +1,37 @@
-import type { Container, Newable } from 'inversify';
-import * as core from '../../plugins/core/index.js';
 import type {
-  LoadedPlugin,
-  ServiceBinding,
-  ServiceClass,
-  Progress,
-  Tracer,
-  UnitClass,
-  UnitInstance,
+  BindInFluentSyntax,
+  BindToFluentSyntax,
+  Container,
+  ContainerModule,
+  IsBoundOptions,
+  MetadataName,
+  Newable,
+  ServiceIdentifier,
+} from 'inversify';
+import * as core from '../../plugins/core/index.js';
+import {
+  type InjectedClass,
+  type Injection,
+  injectionOf,
+  type LoadedPlugin,
+  type Progress,
+  type ServiceBinding,
+  serviceName,
+  type UnitClass,
+  type UnitInstance,
 } from '../sdk/index.js';
-import { ANYTHING, BOOLEAN, FUNCTION, LIST, oneOf, type OptionTypes, toAssizeError } from '../base/index.js';
+import {
+  ANYTHING,
+  BOOLEAN,
+  FUNCTION,
+  isObject,
+  LIST,
+  oneOf,
+  type OptionType,
+  type OptionTypes,
+  toAssizeError,
+  toError,
+} from '../base/index.js';
 import { compilePlan, type CompiledProfile, type Instantiate } from '../engine/index.js';
 import { type Host, untrustedHost } from './host.js';
 import {
@@ -23,42 +45,62 @@ import {
   type ShippedPlugins,
 } from '../profile/index.js';
 import {
+  CLOCK,
+  type Clock,
   EmbedderRegistry,
   EMBEDDERS,
   embedderToken,
+  EMBEDDING_CACHE,
   LexicalProvider,
-  CLOCK,
-  type Clock,
   noProgress,
   PROGRESS,
+  sharedEmbeddings,
   systemClock,
   TRACER,
 } from '../services/index.js';
 
-/** What a pipeline may be given besides the profile, wherever it runs. */
+/** The options of a pipeline, wherever it runs. */
 export interface ComposeOptions {
   /** Units given in code, by class name: `{ Stars: scorer((repo) => repo.stars / 1000) }`. */
   readonly units?: Readonly<Record<string, unknown>>;
-  /** Services given in code; they replace those of plugins and the built-in ones. */
+  /** Services given in code. They replace those of `container`, of plugins, and the built-in ones. */
   readonly services?: readonly ServiceBinding[];
-  /** false: never generate code, as under --disallow-code-generation-from-strings. Same results, slower. */
+  /**
+   * The container of your application. Services that it binds are injected into units, and replace those of plugins and
+   * the built-in ones. Your container decides how long they live.
+   */
+  readonly container?: ServiceContainer;
+  /** If false, no code is generated, as with --disallow-code-generation-from-strings. Same results, slower. */
   readonly codegen?: boolean;
   /**
-   * `none` for a profile that a stranger wrote: then it may reach nothing outside of itself and its candidates, and what
-   * it asks for is bounded. It can name presets, plugins that ship, the units that are given here, and what the services
-   * given here provide; files, plugins that are files or packages, memories, addresses, environment variables and
-   * built-in models are problems (ASZ111), and what is too much is one (ASZ112). Give the text or the object itself: a
-   * string is a preset's name, or a path that the caller has chosen. `full` when not given.
+   * `none` for a profile that a stranger wrote. The default is `full`. With `none`, the profile can access only itself
+   * and its candidates, and its size and cost are bounded (ASZ112). It can name presets, plugins that ship, the units
+   * given here, and what the services given here provide. Files, plugins that are files or packages, memories, addresses,
+   * environment variables and built-in models are problems (ASZ111). Pass the text or the object itself, because a string
+   * is a preset's name or a path that the caller has chosen.
    */
   readonly trust?: Trust;
-  /** Called with each step of what takes long: a model that loads, texts that are embedded. */
+  /** Called with each step of slow work: a model that loads, texts that are embedded. */
   readonly progress?: Progress;
 }
+
+/** A container of inversify, in any version, or any other object with these two methods. */
+export interface ServiceContainer {
+  isBound(token: ServiceIdentifier, options?: IsBoundOptions): boolean;
+  get(token: ServiceIdentifier, options?: IsBoundOptions): unknown;
+}
+
+const CONTAINER: OptionType = {
+  expected: 'a container with the methods isBound and get',
+  accepts: (value) =>
+    isObject(value) && ['isBound', 'get'].every((method) => typeof Reflect.get(value, method) === 'function'),
+};
 
 /** The types of the options. Units and services are checked one by one when they are read. */
 export const COMPOSE_OPTIONS: OptionTypes = {
   units: ANYTHING,
   services: LIST,
+  container: CONTAINER,
   codegen: BOOLEAN,
   trust: oneOf(['full', 'none']),
   progress: FUNCTION,
@@ -75,7 +117,7 @@ export const SHIPPED_PLUGINS: ShippedPlugins = {
 /** The plugin that every profile sees. */
 export const corePlugin: LoadedPlugin = readPlugin('core', core);
 
-/** Where a profile runs: one that is not trusted has no means to reach outside. */
+/** The host of a profile. An untrusted profile gets one that cannot reach outside. */
 const placeOf = (host: Host, trust: Trust | undefined): Host =>
   trust === 'none' ? untrustedHost(host, SHIPPED_PLUGINS) : host;
 
@@ -88,12 +130,13 @@ export function loadWithin(
   host: Host,
   profile: ProfileSource,
   base: string,
-  { units, services = [], trust = 'full' }: Pick<ComposeOptions, 'units' | 'services' | 'trust'> = {},
+  { units, services = [], container, trust = 'full' }: Omit<ComposeOptions, 'codegen' | 'progress'> = {},
 ): Promise<LoadedProfile> {
   const { files, loadPlugin } = placeOf(host, trust);
   const inCode = units && readPlugin('units', units);
-  const given = new Set(services.map(({ token }) => token));
-  return loadProfile(profile, { loadPlugin, core: corePlugin, units: inCode, files, base, trust, given });
+  const has = (token: symbol): boolean =>
+    services.some((service) => service.token === token) || container?.isBound(token) === true;
+  return loadProfile(profile, { loadPlugin, core: corePlugin, units: inCode, files, base, trust, given: { has } });
 }
 
 /**
@@ -111,16 +154,12 @@ export async function composeProfile(
   if (problems.length > 0) throw toAssizeError(problems);
   const place = placeOf(host, options.trust);
   const loaded = await loadWithin(host, profile, base, options);
-  const services = new ServiceContainer(
-    [...place.services, ...loaded.services, ...(options.services ?? [])],
-    options.progress ?? noProgress,
-    host.tracer,
-  );
-  await services.prepare(unitsOf(loaded.profile));
+  const services = new PipelineServices(place, loaded.services, options);
+  const clock = await services.load(unitsOf(loaded.profile));
   const instantiate: Instantiate = (unit) => services.instantiate(unit);
   const compileHost = {
     instantiate,
-    clock: services.clock(),
+    clock,
     tracer: host.tracer,
     memoryFiles: place.memoryFiles,
     codegen: options.codegen ?? true,
@@ -134,125 +173,198 @@ export async function composeProfile(
   return compile(loaded);
 }
 
-/** Inversify's own message asks for a decorator, whatever version one was taken from. */
-const UNDECORATED = [
-  'what its constructor is to be given is not said',
-  'static inject = [CLOCK], or @injectable() and @inject(CLOCK) on each parameter, by assize/sdk; decorators of inversify 7 and 8 do, too, and not those of 5 and 6',
-].join('\n');
+type Inversify = typeof import('inversify');
 
-/** Whether inversify threw it, and not a constructor: its errors have symbols of its own. */
-const isOfInversify = (error: unknown): boolean =>
-  error instanceof Error &&
-  Object.getOwnPropertySymbols(error).some(({ description }) => description?.startsWith('@inversifyjs/'));
+/** The containers of hosts, by their lists of services. They hold what all pipelines of a host share. */
+const hostContainers = new WeakMap<Host['services'], Container>();
 
-/** A class that may have services injected. */
-type InjectedClass = UnitClass | ServiceClass;
-
-/**
- * Makes the units of one pipeline, and their services, which are made once and shared. Of several bindings of one token
- * the last counts.
- *
- * Injection is that of inversify, 366 files that take a tenth of a second to load: only where a unit needs it.
- */
-class ServiceContainer {
-  readonly #bindings: ReadonlyMap<symbol, ServiceBinding>;
-  #container: Container | undefined;
-
-  /** @param given those of the place that this runs in, of the profile's plugins, and of the caller, in this order */
-  constructor(given: readonly ServiceBinding[], progress: Progress, tracer: Tracer) {
-    const builtIn: readonly ServiceBinding[] = [
-      { token: CLOCK, value: systemClock },
-      { token: PROGRESS, value: progress },
-      { token: TRACER, value: tracer },
-      { token: EMBEDDERS, value: new EmbedderRegistry((token) => this.#find(token), tracer) },
-      { token: embedderToken('lexical'), class: LexicalProvider },
-    ];
-    this.#bindings = new Map([...builtIn, ...given].map((binding) => [binding.token, binding]));
-  }
-
-  /** Loads inversify where one of a profile's classes, or the clock, needs it. A change of the profile adds no class. */
-  async prepare(units: readonly UnitClass[]): Promise<void> {
-    const clock = this.#bindings.get(CLOCK);
-    if (units.some(isInjected) || (clock !== undefined && 'class' in clock))
-      this.#container = this.#fill(await import('inversify'));
-  }
-
-  clock(): Clock {
-    return this.#find(CLOCK) as Clock;
-  }
-
-  /** Makes one instance for each use: two novelty entries have two memories, and two of everything else. */
-  instantiate(unit: UnitClass): UnitInstance {
-    const container = this.#container;
-    if (container === undefined) return new unit();
-    const missing = this.#missing(unit);
-    if (missing !== undefined) throw new Error(missing);
-    const token = unit as unknown as Newable<UnitInstance>;
-    try {
-      if (!container.isBound(token)) bindClass(container, token, unit, 'Transient');
-      return container.get(token);
-    } catch (error) {
-      throw isOfInversify(error) && !unit.inject ? new Error(UNDECORATED, { cause: error }) : error;
-    }
-  }
-
-  /** What is bound to a token; undefined where nothing is. */
-  #find(token: symbol): unknown {
-    const binding = this.#bindings.get(token);
-    if (binding === undefined) return undefined;
-    return 'value' in binding ? binding.value : this.#container?.get(token);
-  }
-
-  #fill(inversify: typeof import('inversify')): Container {
-    const container = new inversify.Container();
-    for (const binding of this.#bindings.values()) {
-      if ('class' in binding) bindClass(container, binding.token, binding.class, 'Singleton');
-      else container.bind(binding.token).toConstantValue(binding.value);
-    }
-    return container;
-  }
-
-  /** Why a class cannot be instantiated: the first of its services, and of theirs, that nothing is bound to. */
-  #missing(injected: InjectedClass, seen = new Set<InjectedClass>()): string | undefined {
-    if (seen.has(injected)) return undefined;
-    seen.add(injected);
-    for (const [at, token] of Array.from<symbol | undefined>(injected.inject ?? []).entries()) {
-      if (token === undefined) return `parameter ${at + 1} of its constructor has no @inject`;
-      const binding = this.#bindings.get(token);
-      if (binding === undefined) {
-        const name = (token.description ?? '').replace(/^assize:/, '');
-        return `nothing is bound to the service ${name}\na plugin's services, or createPipeline's, bind it: { token, class }`;
-      }
-      const missing = 'class' in binding ? this.#missing(binding.class, seen) : undefined;
-      if (missing !== undefined) return missing;
-    }
-    return undefined;
-  }
+function hostContainer(inversify: Inversify, { services, tracer }: Host): Container {
+  const known = hostContainers.get(services);
+  if (known) return known;
+  const container = new inversify.Container();
+  const shared: readonly ServiceBinding[] = [
+    { token: CLOCK, value: systemClock },
+    { token: TRACER, value: tracer },
+    { token: EMBEDDING_CACHE, value: sharedEmbeddings },
+  ];
+  container.load(moduleOf(inversify, shared));
+  hostContainers.set(services, container);
+  return container;
 }
 
 /**
- * Whether a class is instantiated by inversify: its constructor has parameters, or inversify's own decorators may
- * describe it, which needs reflect-metadata to be loaded.
+ * Creates the units of a pipeline: one instance for each entry, so that two novelty entries have two memories. A service
+ * is one instance for each pipeline, because it may use the clock or the tracer that the pipeline replaces.
+ *
+ * The bindings are a plain list until a unit needs a service. Only then is inversify loaded.
  */
-const isInjected = (unit: UnitClass): boolean =>
-  (unit.inject ?? []).length > 0 || unit.length > 0 || 'getOwnMetadata' in Reflect;
+class PipelineServices {
+  /** A later list replaces tokens of an earlier one. */
+  readonly #bindings: readonly (readonly ServiceBinding[])[];
+  readonly #inCode: ReadonlySet<ServiceIdentifier>;
+  readonly #application: ServiceContainer | undefined;
+  /** The names under which each token of the application's container is bound here. */
+  readonly #adopted = new Map<ServiceIdentifier, Set<MetadataName | undefined>>();
+  #inversify: { readonly module: Inversify; readonly container: Container } | undefined;
 
-/**
- * Binds a class. One with `static inject`, which the SDK's decorators set, gets its services in that order; any other
- * is instantiated by inversify's own decorators. The types of a constructor's parameters are known only by their tokens,
- * hence inversify's `Newable`.
- */
+  constructor(
+    private readonly host: Host,
+    plugins: readonly ServiceBinding[],
+    { services = [], container, progress = noProgress }: ComposeOptions,
+  ) {
+    const own: readonly ServiceBinding[] = [
+      { token: PROGRESS, value: progress },
+      { token: EMBEDDERS, value: new EmbedderRegistry((token) => this.#find(token), host.tracer) },
+      { token: embedderToken('lexical'), class: LexicalProvider },
+    ];
+    this.#bindings = [own, host.services, plugins, services];
+    this.#inCode = new Set(services.map(({ token }) => token));
+    this.#application = container;
+  }
+
+  /**
+   * Creates the container if a unit or the clock needs it. A change of the profile adds no class.
+   *
+   * @returns the clock
+   * @throws AssizeError (ASZ305) if the class of a service is malformed, or the clock cannot be created
+   */
+  async load(units: readonly UnitClass[]): Promise<Clock> {
+    const clock = this.#bindings.flat().findLast(({ token }) => token === CLOCK) ?? {
+      token: CLOCK,
+      value: systemClock,
+    };
+    if (!this.#application && !units.some(needsContainer) && 'value' in clock) return clock.value as Clock;
+    const module = await import('inversify');
+    const container = new module.Container({ parent: hostContainer(module, this.host) });
+    this.#inversify = { module, container };
+    try {
+      container.load(...this.#bindings.map((bindings) => moduleOf(module, bindings)));
+      for (const binding of this.#bindings.flat()) if ('class' in binding) this.#adoptServicesOf(binding.class);
+      return this.#find(CLOCK) as Clock;
+    } catch (error) {
+      const [first, ...rest] = toError(serviceError(error)).message.split('\n');
+      const problem = {
+        code: 'ASZ305',
+        message: `a service cannot be created: ${first}`,
+        hint: rest.join('\n'),
+      } as const;
+      throw toAssizeError([problem], { cause: error });
+    }
+  }
+
+  instantiate(unit: UnitClass): UnitInstance {
+    if (this.#inversify === undefined) return new unit();
+    const { module, container } = this.#inversify;
+    try {
+      const token = unit as unknown as Newable<UnitInstance>;
+      if (!container.isCurrentBound(token)) {
+        this.#adoptServicesOf(unit);
+        bindClass(module, container.bind(token), unit).inTransientScope();
+      }
+      return container.get(token);
+    } catch (error) {
+      throw serviceError(error);
+    }
+  }
+
+  /** The service of a token, or undefined if nothing is bound to it. */
+  #find(token: symbol): unknown {
+    this.#adopt({ token, name: undefined });
+    try {
+      return this.#inversify?.container.get(token, { optional: true });
+    } catch (error) {
+      throw serviceError(error);
+    }
+  }
+
+  #adoptServicesOf(injected: InjectedClass): void {
+    for (const injection of injectionOf(injected)?.services ?? []) this.#adopt(injection);
+  }
+
+  /**
+   * Binds a service of the application's container here, unless `services` replaces it. The container is not a parent of
+   * ours, because a parent from another copy of inversify throws on a private member.
+   */
+  #adopt({ token, name }: Injection): void {
+    const [application, container] = [this.#application, this.#inversify?.container];
+    const request = name === undefined ? undefined : { name };
+    const names = this.#adopted.get(token);
+    if (!application || !container || names?.has(name) || this.#inCode.has(token)) return;
+    if (!application.isBound(token, request)) return;
+    const get = (): unknown => {
+      try {
+        return application.get(token, request);
+      } catch (error) {
+        const [reason] = toError(error).message.split('\n');
+        throw new Error(`the container given to createPipeline has no ${serviceName(token)}: ${reason}`, {
+          cause: error,
+        });
+      }
+    };
+    const binding = (names ? container.bind(token) : container.rebind(token)).toDynamicValue(get);
+    if (name === undefined) binding.whenDefault();
+    else binding.whenNamed(name);
+    this.#adopted.set(token, (names ?? new Set()).add(name));
+  }
+}
+
+/** Whether a class needs a container: it has services, or parameters for which the container reports what is missing. */
+function needsContainer(unit: UnitClass): boolean {
+  const injection = injectionOf(unit);
+  return unit.length > 0 || injection?.by === 'decorators' || (injection?.services.length ?? 0) > 0;
+}
+
+/** A module that binds services, in place of what was bound to their tokens before. */
+const moduleOf = (inversify: Inversify, bindings: readonly ServiceBinding[]): ContainerModule =>
+  new inversify.ContainerModule(({ bind, unbind }) => {
+    for (const binding of bindings) {
+      unbind(binding.token);
+      if ('value' in binding) bind(binding.token).toConstantValue(binding.value);
+      else bindClass(inversify, bind(binding.token), binding.class).inSingletonScope();
+    }
+  });
+
+/** Binds a class by its `static inject`, or by its decorators or those that it inherits. */
 function bindClass(
-  container: Container,
-  token: symbol | Newable,
+  { injectFromHierarchy }: Inversify,
+  to: BindToFluentSyntax<unknown>,
   injected: InjectedClass,
-  scope: 'Singleton' | 'Transient',
-): void {
+): BindInFluentSyntax<unknown> {
   const newable = injected as unknown as Newable<object>;
-  const { inject } = injected;
-  const binding = inject
-    ? container.bind(token).toResolvedValue((...services) => new newable(...services), [...inject])
-    : container.bind(token).to(newable);
-  if (scope === 'Singleton') binding.inSingletonScope();
-  else binding.inTransientScope();
+  const injection = injectionOf(injected);
+  if (injection?.by === 'static inject')
+    return to.toResolvedValue((...services) => new newable(...services), [...(injected.inject ?? [])]);
+  if (injection && injection.owner !== injected)
+    injectFromHierarchy({ extendConstructorArguments: true, extendProperties: true })(newable);
+  return to.to(newable);
+}
+
+const HOW_TO_INJECT =
+  'static inject = [CLOCK], or @injectable() and @inject(CLOCK) on each parameter, by assize/sdk; decorators of inversify 7 and 8 work, too, and not those of 5 and 6';
+
+/** The messages of inversify, and ours in their place. */
+const SERVICE_ERRORS: readonly (readonly [RegExp, (name: string) => string])[] = [
+  [
+    /^No bindings found for service: "(.*)"/,
+    (token) =>
+      `nothing is bound to the service ${serviceName(token)}\na plugin's services, or createPipeline's, bind it: { token, class }`,
+  ],
+  [
+    /(?:missing|incomplete) metadata (?:on|for) type "(.*?)"/,
+    (name) => `the constructor of ${name} has a parameter without @inject\n${HOW_TO_INJECT}`,
+  ],
+  [/^Unexpected (.*) service id type/, (type) => `a token is ${type}; expected a symbol\n${HOW_TO_INJECT}`],
+  [
+    /^Circular dependency found: (.*)/,
+    (tokens) => `services need each other: ${tokens.split(' -> ').map(serviceName).join(' → ')}`,
+  ],
+];
+
+/** Translates inversify's errors. Returns any other error, such as that of a constructor, as it is. */
+function serviceError(error: unknown): unknown {
+  for (const [pattern, translate] of error instanceof Error ? SERVICE_ERRORS : []) {
+    const [, name] = pattern.exec((error as Error).message) ?? [];
+    if (name !== undefined) return new Error(translate(name), { cause: error });
+  }
+  return error;
 }

@@ -9,7 +9,7 @@ import {
   loadWithin,
   SHIPPED_PLUGINS,
 } from './container.js';
-import type { LoadedPlugin } from '../sdk/index.js';
+import { injectionOf, type LoadedPlugin, serviceName } from '../sdk/index.js';
 import { checkOptions, type OptionTypes, STRING } from '../base/index.js';
 import type { CompiledProfile } from '../engine/index.js';
 import type { Host } from './host.js';
@@ -136,10 +136,8 @@ export async function createTrackedPipeline<T = unknown>(
 
 /** What the runs of a profile share with others of this process. */
 function sharedBy({ plan: { profile, units } }: CompiledProfile): readonly string[] {
-  const services = unitsOf(profile).flatMap(({ inject = [], length }): readonly symbol[] =>
-    inject.length < length ? [Symbol('injected')] : inject,
-  );
-  const names = services.filter((token) => token !== CLOCK).map(({ description }) => description ?? 'a service');
+  const services = unitsOf(profile).flatMap((unit) => injectionOf(unit)?.services ?? []);
+  const names = services.flatMap(({ token }) => (token === CLOCK ? [] : [serviceName(token)]));
   return units.memories.store.any ? ['a memory', ...names] : names;
 }
 

@@ -1,4 +1,4 @@
-import type { ServiceBinding, Tracer } from '../sdk/index.js';
+import { type ServiceBinding, serviceName, type Tracer } from '../sdk/index.js';
 import { toAssizeError, AssizeError, type Problem } from '../base/index.js';
 import { type ProfileFiles, type PluginLoader, loadShipped, type ShippedPlugins } from '../profile/index.js';
 import type { MemoryFiles } from '../services/node.js';
@@ -50,9 +50,8 @@ export function untrustedHost({ files, services, tracer }: Host, shipped: Shippe
 
 /** A service that fails if a unit opens it. */
 function refusedService(token: symbol): { open: () => never; check: () => never } {
-  const name = (token.description ?? 'service').replace(/^assize:/, '');
   const fail = (): never => {
-    throw refusedForUnit(`the ${name}`, 'the host may bind one: createPipeline(profile, { services })');
+    throw refusedForUnit(`the ${serviceName(token)}`, 'the host may bind one: createPipeline(profile, { services })');
   };
   return { open: fail, check: fail };
 }

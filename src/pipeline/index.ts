@@ -16,7 +16,7 @@ export {
   shiftAggregates,
   TopKCollector,
 } from './collector.js';
-export { SHIPPED_PLUGINS } from './container.js';
+export { type ServiceContainer, SHIPPED_PLUGINS } from './container.js';
 export { Pipeline } from './pipeline.js';
 export {
   chunksOfTable,

@@ -16,6 +16,7 @@ export {
   timerMs,
   veto,
 } from './function-unit.js';
+export { type InjectedClass, type Injection, injectionOf } from './injection.js';
 export {
   type BatchScope,
   Child,
@@ -42,12 +43,11 @@ export {
   type UnitMeta,
 } from './meta.js';
 export {
-  inject,
-  injectable,
   type LoadedPlugin,
   type Plugin,
   type ServiceBinding,
   type ServiceClass,
+  serviceName,
   type ServiceToken,
   serviceToken,
 } from './plugin.js';

@@ -1,3 +1,4 @@
+import type { ServiceIdentifier } from 'inversify';
 import type { UnitClass } from './unit.js';
 
 /**
@@ -23,6 +24,12 @@ export type ServiceToken<S> = symbol & { readonly service?: S };
 /** The token for a name. It is the same symbol in every copy of Assize, because a plugin may import its own copy. */
 export const serviceToken = <S>(name: string): ServiceToken<S> => Symbol.for(`assize:${name}`);
 
+/** The name of a token, for messages. */
+export const serviceName = (token: ServiceIdentifier): string => {
+  if (typeof token === 'function') return token.name;
+  return String(token).replace(/^Symbol\((?:assize:)?(.*)\)$/, '$1');
+};
+
 /** Binds a service's token to a value, or to a class that is instantiated once per pipeline. */
 export type ServiceBinding =
   | { readonly token: symbol; readonly value: unknown }
@@ -30,21 +37,6 @@ export type ServiceBinding =
 
 /** The class of a service. Other services are injected into it as into a unit. */
 export interface ServiceClass {
-  readonly inject?: readonly symbol[];
+  readonly inject?: readonly ServiceIdentifier[];
   new (...services: never[]): object;
 }
-
-// The decorators set `static inject` and do not load the container: that takes longer than the whole SDK. inversify's own
-// decorators work, too.
-
-/** Marks a class whose constructor gets services by `@inject`. It has no effect: only `@inject` has one. */
-export const injectable = (): ClassDecorator => () => {};
-
-/** Injects a service as a parameter of the constructor. */
-export const inject =
-  (token: symbol): ParameterDecorator =>
-  (unit, _member, index) => {
-    const tokens: unknown = Object.hasOwn(unit, 'inject') ? Reflect.get(unit, 'inject') : [];
-    const named: readonly unknown[] = Array.isArray(tokens) ? tokens : [];
-    Object.defineProperty(unit, 'inject', { value: Object.assign([...named], { [index]: token }), configurable: true });
-  };

@@ -1,3 +1,4 @@
+import type { ServiceIdentifier } from 'inversify';
 import type { Child, UnitMeta } from './meta.js';
 
 /** A unit that needs one candidate at a time. It is compiled once per pipeline, synchronously. */
@@ -175,12 +176,12 @@ export type UnitInstance =
   | { prepare(params: never, run: never, memory: never): unknown };
 
 /**
- * A class of units, named by the key of its plugin's export. If its constructor has parameters, decorate it with
- * `@injectable()` and each parameter with `@inject(TOKEN)`, or declare `static inject = [TOKEN]`.
+ * A class of units, named by the key of its plugin's export. If its constructor has parameters, declare
+ * `static inject = [TOKEN]`, or decorate the class with `@injectable()` and each parameter with `@inject(TOKEN)`.
  */
 export interface UnitClass {
   readonly meta: UnitMeta;
-  readonly inject?: readonly symbol[];
+  readonly inject?: readonly ServiceIdentifier[];
   readonly prototype: object;
   new (...services: never[]): UnitInstance;
 }

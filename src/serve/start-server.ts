@@ -107,9 +107,9 @@ async function makeParts(options: CheckedOptions): Promise<ServerParts> {
 
 /** Threads for large requests, if they can use the same options. Code cannot be sent to another thread. */
 function requestThreads({ threads, pipeline, inline, limits }: CheckedOptions): RequestThreads | undefined {
-  const { units, services = [], progress, ...plain } = pipeline;
+  const { units, services = [], container, progress, ...plain } = pipeline;
   const file = threadFile();
-  if (threads === 0 || units || services.length > 0 || progress || file === undefined) return undefined;
+  if (threads === 0 || units || services.length > 0 || container || progress || file === undefined) return undefined;
   return new RequestThreads(file, threads, { limits, inline, pipeline: plain });
 }
 

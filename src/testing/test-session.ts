@@ -201,8 +201,8 @@ function recordCalls(instance: UnitInstance, calls: RecordedCall[]): UnitInstanc
 }
 
 /**
- * Wraps a class so that its calls are recorded. The metadata of inversify's decorators is tied to the identity of a class,
- * so it is copied to the wrapper. Without reflect-metadata there is no metadata.
+ * Wraps a class so that its calls are recorded. The metadata of decorators belongs to the identity of a class, so it is
+ * copied to the wrapper.
  */
 function probeUnit(unit: UnitClass): UnitProbe {
   const calls: RecordedCall[] = [];

@@ -186,7 +186,7 @@ describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
               |                 ^
             remove it; the memory then exists as long as the pipeline",
             "error ASZ533 createPipeline has no option folder
-            there are: units, services, codegen, trust, progress",
+            there are: units, services, container, codegen, trust, progress",
           ]
         `);
       });

@@ -1,5 +1,5 @@
 /**
- * What of this room needs Node: plugins that are files and packages.
+ * Loads plugins that are files or packages, which needs Node.
  *
  * @module
  */
@@ -26,8 +26,8 @@ type Importer = (file: string) => Promise<Readonly<Record<string, unknown>>>;
 const SDK_MODULE = 'assize/sdk';
 
 /**
- * jiti runs TypeScript, decorators included, on every Node that we support, and finds `assize/sdk` for a file that
- * lies outside any project that has Assize installed. It is loaded with the first plugin that is a file.
+ * jiti runs TypeScript, decorators included, on every Node that we support. It resolves `assize/sdk` for a file outside
+ * any project that has Assize installed. It is loaded with the first plugin that is a file.
  */
 async function createImporter(sdk: string): Promise<Importer> {
   const { createJiti } = await import('jiti');
@@ -35,26 +35,26 @@ async function createImporter(sdk: string): Promise<Importer> {
   return (file) => jiti.import<Readonly<Record<string, unknown>>>(file);
 }
 
-/** The transform that was applied before running, here with a source map: needed only to locate an error. */
+/** The same transform with a source map, to locate an error. */
 async function createTransform(): Promise<SourceTransform> {
   const { createJiti } = await import('jiti');
   const jiti = createJiti(import.meta.url, { fsCache: false, sourceMaps: true });
   return (source, filename) => jiti.transform({ source, filename, ts: /\.[cm]?ts$/.test(filename), async: true });
 }
 
-/** What loading a plugin needs besides its name. */
+/** The environment that loads plugins. */
 export interface PluginHost {
   readonly shipped: ShippedPlugins;
-  /** The absolute path of the module that `assize/sdk` names; undefined in a program that was bundled without it. */
+  /** The absolute path of `assize/sdk`, or undefined in a program that was bundled without it. */
   readonly sdk: () => string | undefined;
-  /** How long a plugin may take to load, in milliseconds: `PLUGIN_TIMEOUT_MS` when not given. */
+  /** The maximum time to load a plugin, in milliseconds. Defaults to `PLUGIN_TIMEOUT_MS`. */
   readonly timeoutMs?: number;
 }
 
-/** A plugin that awaits something for ever at its top level would make loading a profile wait for ever. */
+/** Without a limit, a plugin whose top-level await never ends would block its profile forever. */
 const PLUGIN_TIMEOUT_MS = 30_000;
 
-/** The value of a promise, unless it takes longer than so many milliseconds. What it waits for goes on by itself. */
+/** Rejects if a promise takes longer than `ms`. The work itself is not stopped. */
 async function withinTime<V>(work: Promise<V>, ms: number): Promise<V> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -71,13 +71,12 @@ class NotReadyError extends Error {}
 
 /**
  * Loads one line of a profile's `plugins`: a plugin that ships, a file (TypeScript or JavaScript), or an npm package.
- * With its host it is the `PluginLoader` that a profile is loaded with.
  *
  * @param spec the line
- * @param from the file, or a name in its folder, that a relative path and a package are looked up from
- * @param loaded the plugins that are in use with it: no two declare one code
- * @throws AssizeError (ASZ304 to ASZ306) when there is no such module, it fails, is not ready within 30 s, has no units,
- *   or one of its exports is malformed
+ * @param from the file, or a name in its folder, that relative paths and packages are resolved from
+ * @param loaded the plugins used together with it. No two may declare the same code
+ * @throws AssizeError (ASZ304 to ASZ306) if the module does not exist, fails, does not load within 30 s, has no units, or
+ *   has a malformed export
  */
 export async function loadPlugin(
   spec: string,
@@ -106,8 +105,8 @@ async function importSpec(spec: string, from: string, host: PluginHost): Promise
 const CODE_FILE = /\.[cm]?[jt]sx?$/i;
 
 /**
- * Refuses what is no code: run as such, its error would say what is in it, and a pipe would be waited for. What is not
- * there, or is a folder, is looked up as an import is.
+ * Refuses files that are not code: the error of running one would show its content, and reading a pipe would block.
+ * Missing files and folders are resolved like an import.
  */
 async function checkIsCode(spec: string, file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
@@ -158,7 +157,7 @@ function sdkOf(spec: string, host: PluginHost): string {
 const pluginError = (message: string, hint: string, cause?: unknown): AssizeError =>
   toAssizeError([{ code: 'ASZ304', message, hint }], { cause });
 
-/** What Node keeps of a module that was required, or that jiti has run. */
+/** Node's record of a module that was required, or that jiti ran. */
 interface CachedModule {
   readonly filename: string;
   readonly children?: readonly CachedModule[];
@@ -167,10 +166,10 @@ interface CachedModule {
 const cacheOf = (file: string): Record<string, CachedModule | undefined> => createRequire(file).cache;
 
 /**
- * The modules of a plugin that was loaded from a file: itself and what it imports, packages and Assize left out.
+ * The modules of a plugin that was loaded from a file: the file and its imports, without packages and Assize.
  *
- * @param file absolute
- * @param sdk  the module that `assize/sdk` names
+ * @param file an absolute path
+ * @param sdk  the path of `assize/sdk`
  */
 export function pluginModules(file: string, sdk: string | undefined): readonly string[] {
   const own = sdk === undefined ? undefined : dirname(sdk) + sep;
@@ -190,20 +189,20 @@ export function pluginModules(file: string, sdk: string | undefined): readonly s
 }
 
 /**
- * Whether Node itself has imported a module that is loaded, and keeps it until the process ends: an ES module in JavaScript. jiti
- * runs TypeScript, and JavaScript in a package that does not say `"type": "module"`.
+ * Whether Node itself imported a loaded module and keeps it until the process ends, as it does ES modules in JavaScript.
+ * jiti runs TypeScript, and JavaScript in a package without `"type": "module"`.
  */
 export const isKeptForGood = (file: string): boolean => cacheOf(file)[file] === undefined || file.endsWith('.cjs');
 
-/** Forgets modules, so that they are loaded anew when they are next imported. */
+/** Removes modules from the cache, so that the next import loads them again. */
 export function forgetModules(files: Iterable<string>): void {
   for (const file of files) delete cacheOf(file)[file];
 }
 
-/** What a plugin may be. */
+/** The allowed forms of a plugin, for hints. */
 const PLUGIN_FORMS = 'a plugin is JavaScript or TypeScript: .js, .mjs, .cjs, .ts …';
 
-/** A line and a column, both from 1. */
+/** A line and a column, both counted from 1. */
 interface SourcePosition {
   readonly line: number;
   readonly column: number;
@@ -215,7 +214,7 @@ type SourceTransform = (source: string, file: string) => string;
 /** The first line of an error's message. */
 const errorReason = (error: unknown): string => {
   const first = toError(error).message.split('\n')[0] ?? '';
-  return first.trimEnd().replaceAll(/\(0 , \w+\.(\w+)\)/g, '$1'); // a call of an imported function, as transformed
+  return first.trimEnd().replaceAll(/\(0 , \w+\.(\w+)\)/g, '$1'); // a transformed call of an imported function
 };
 
 /** The first frame of an error's stack in a plugin's own file. */
@@ -233,7 +232,7 @@ function findStackFrame(
   return undefined;
 }
 
-/** The position that a syntax error has under its message; its columns count from 0. */
+/** The position below the message of a syntax error, whose columns count from 0. */
 function syntaxErrorLocation({ message }: Error): string | undefined {
   for (const line of message.split('\n').slice(1)) {
     const [, file, row, column] = /^\s*((?:[\\/]|[A-Za-z]:|file:).*?):(\d+)(?::(\d+))?\s*$/.exec(line) ?? [];
@@ -244,7 +243,7 @@ function syntaxErrorLocation({ message }: Error): string | undefined {
 
 const INLINE_SOURCE_MAP = /\/\/# sourceMappingURL=data:application\/json[^,]*;base64,([\w+/=]+)/;
 
-/** The position in a file as it was written of one in its transformed text; undefined where it is not mapped. */
+/** Maps a position in the transformed text to the source. Undefined if it is not mapped. */
 async function originalPosition(
   file: string,
   { line, column }: SourcePosition,
@@ -266,19 +265,19 @@ async function errorLocation(file: string, error: Error, transform: SourceTransf
   const frame = findStackFrame(file, error);
   if (frame === undefined) return syntaxErrorLocation(error);
   const { at, native } = frame;
-  // Node's own loader runs the file as written; any other was transformed, which keeps lines but not columns.
+  // Node's own loader runs the file as written. A transform keeps lines but not columns.
   const own = native || /[\\/]node_modules[\\/]|\.cjs$/.test(file) ? at : await originalPosition(file, at, transform);
   return own ? `${file}:${own.line}:${own.column}` : `${file}:${at.line}`;
 }
 
-/** The hint for a plugin that cannot be imported: where it fails, or was looked for. */
+/** The hint for a plugin that cannot be imported: where it fails, or where it was searched. */
 async function importHint(file: string, error: unknown, transform: SourceTransform, sdk: string): Promise<string> {
   if (errorCode(error) === 'ERR_UNKNOWN_FILE_EXTENSION') return PLUGIN_FORMS;
   const place = error instanceof Error ? await errorLocation(file, error, transform) : undefined;
   const missing = isModuleNotFound(error);
   const where =
     place === undefined ? (missing ? `it was looked for at ${file}` : `it fails in ${file}`) : `it fails at ${place}`;
-  // Only the SDK is found for a file outside any project that has Assize installed. No code names what was not found.
+  // Outside a project with Assize installed, only the SDK is resolved. The error has no code that names the module.
   const isMainEntry = missing && errorReason(error).includes("'assize'");
   return isMainEntry ? `import from '${sdk}', which every plugin finds; ${where}` : where;
 }

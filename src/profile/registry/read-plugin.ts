@@ -10,7 +10,7 @@ const UNIT_KINDS: ReadonlySet<unknown> = new Set<UnitKind>([
   'report',
 ]);
 
-/** The methods of which a class has one: vetoes and scorers either; the other kinds depend on the run and prepare. */
+/** A class has exactly one of these methods. Kinds other than veto and scorer depend on the run, so they prepare. */
 const METHODS_BY_KIND: Readonly<Record<UnitKind, readonly string[]>> = {
   veto: ['compile', 'prepare'],
   scorer: ['compile', 'prepare'],
@@ -23,7 +23,7 @@ const METHODS_BY_KIND: Readonly<Record<UnitKind, readonly string[]>> = {
 const hasProperties = (value: unknown): value is Readonly<Record<string, unknown>> =>
   (typeof value === 'object' || typeof value === 'function') && value !== null;
 
-/** Why a class that looks like a unit is malformed; undefined where it is not. */
+/** Why a class that looks like a unit is malformed. Undefined if it is valid. */
 function invalidUnitReason(unit: { readonly meta?: unknown; readonly prototype?: unknown }): string | undefined {
   const { meta, prototype } = unit;
   if (!hasProperties(meta))
@@ -41,7 +41,7 @@ function invalidUnitReason(unit: { readonly meta?: unknown; readonly prototype?:
   return undefined;
 }
 
-/** Whether an export is meant as a unit: it has a meta or a unit's method. Functions and constants are ignored. */
+/** Whether an export is meant as a unit: it has a meta or a unit's method. Other functions and constants are ignored. */
 const looksLikeUnit = (value: unknown): value is UnitClass =>
   typeof value === 'function' &&
   ('meta' in value ||
@@ -53,7 +53,7 @@ const isUnitInstance = (value: unknown): boolean =>
   looksLikeUnit(value.constructor) &&
   !Object.hasOwn(value, 'constructor');
 
-/** Why a value given in code is not a unit; undefined for a constant, which a module may export beside its units. */
+/** Why a value given in code is not a unit. Undefined for a constant, which a module may export next to its units. */
 function invalidCodeUnitReason(key: string, value: unknown): string | undefined {
   if (typeof value === 'symbol') return `${key} is a symbol: a unit is a class, or made by scorer(fn) or veto(fn)`;
   if (isUnitInstance(value)) return `${key} is an instance of a class: give the class itself, without new`;
@@ -63,7 +63,7 @@ function invalidCodeUnitReason(key: string, value: unknown): string | undefined 
   return `${key} is not a unit: ${invalidUnitReason(value)}`;
 }
 
-/** Why a service binding is malformed: the container would fail on it without naming its plugin. */
+/** Why a service binding is malformed. The container would fail on it without naming its plugin. */
 function invalidServiceReason(binding: unknown): string | undefined {
   if (!hasProperties(binding)) return `expected { token, class or value }, found ${describeValue(binding)}`;
   if (typeof binding['token'] !== 'symbol')
@@ -90,7 +90,7 @@ export function serviceProblems(name: string, services: unknown): Problem[] {
 /**
  * Reads the units, services and codes of a module, or of any object whose keys are class names.
  *
- * @param from 'module' ignores exports that are no units, 'code' reports functions and classes that are none
+ * @param from 'module' ignores exports that are not units, 'code' reports functions and classes that are not units
  * @throws AssizeError naming every malformed unit, service and code
  */
 export function readPlugin(
@@ -128,9 +128,9 @@ const takenProblem = (code: string, plugin: string, owner: string, meaning: stri
 });
 
 /**
- * The codes that a plugin's export `codes` declares.
+ * Reads the codes that a plugin's export `codes` declares.
  *
- * @param problems receives what is malformed in it, and what the core declares itself
+ * @param problems receives malformed codes, and codes that the core declares itself
  */
 function readCodes(plugin: string, declared: unknown, problems: Problem[]): LoadedPlugin['codes'] {
   const codes: Record<string, string> = {};
@@ -149,7 +149,7 @@ function readCodes(plugin: string, declared: unknown, problems: Problem[]): Load
 }
 
 /**
- * Checks that no other plugin declares a code of this one. A plugin that two profiles name is one.
+ * Checks that no other plugin declares a code of this one. Two profiles may name the same plugin.
  *
  * @throws AssizeError (ASZ306) naming both plugins of each such code
  */
@@ -164,14 +164,14 @@ export function checkCodesAreFree(plugin: LoadedPlugin, loaded: readonly LoadedP
   if (problems.length > 0) throw toAssizeError(problems);
 }
 
-/** The plugins that ship with Assize, by name; each is loaded only when a profile names it. */
+/** The plugins that ship with Assize, by name. Each is loaded when a profile first names it. */
 export type ShippedPlugins = Readonly<Record<string, () => Promise<Readonly<Record<string, unknown>>>>>;
 
 /**
  * Loads a plugin that ships.
  *
- * @param loaded the plugins that are in use with it: no two declare one code
- * @returns undefined where none has that name
+ * @param loaded the plugins used together with it. No two may declare the same code
+ * @returns undefined if no shipped plugin has that name
  * @throws AssizeError (ASZ306)
  */
 export async function loadShipped(

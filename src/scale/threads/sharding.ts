@@ -56,7 +56,7 @@ type ShardingPlan =
 /** Plans how threads share the work. Each thread makes its own pipeline from the job, which must be cloneable. */
 export async function planSharding(request: ShardingRequest): Promise<ShardingPlan> {
   const { profile, trust, folder, file, format, sizes, options } = request;
-  const { units, services, codegen = true, weights } = options;
+  const { units, services, container, codegen = true, weights } = options;
   if (request.workers <= 1) return { reason: undefined };
   const shared = SHARED_FORMATS[request.work];
   if (format !== undefined && !shared.includes(format)) {
@@ -64,7 +64,7 @@ export async function planSharding(request: ShardingRequest): Promise<ShardingPl
     const reason = `${file} is ${codecOf(format).title}, and only ${titles} ${shared.length === 1 ? 'is' : 'are'} ${request.work} in parts`;
     return { reason };
   }
-  if (units || (services && services.length > 0) || !isCloneable(profile)) {
+  if (units || (services && services.length > 0) || container || !isCloneable(profile)) {
     return { reason: 'units given in code cannot be sent to another' };
   }
   const version = await versionedFile(resolve(file), file);

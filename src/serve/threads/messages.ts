@@ -16,7 +16,7 @@ import type { RunCounts } from '../routes/call.js';
 import type { RecordedWork } from './recorded-work.js';
 
 /** The pipeline options that can be sent to another thread. */
-export type PlainPipelineOptions = Omit<PipelineOptions, 'units' | 'services' | 'progress'>;
+export type PlainPipelineOptions = Omit<PipelineOptions, 'units' | 'services' | 'container' | 'progress'>;
 
 /** The initial data of a thread. */
 export interface ThreadData {
