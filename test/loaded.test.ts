@@ -96,7 +96,7 @@ describe.skipIf(!existsSync(MAIN))('loaded modules', () => {
 
   it('for a ranking: the readers of its files', () => {
     const verb = (...readers: readonly string[]) =>
-      ['cli.js', 'rank-in-workers.js', ...readers, 'session.js', 'yaml.js'].toSorted();
+      ['cli.js', 'rank-by-parts.js', ...readers, 'session.js', 'yaml.js'].toSorted();
     expect(besides(rank('repos.json'))).toEqual([...verb('read-json.js'), 'commander', 'yaml']);
     const csv = verb('csv-columns.js', 'read-csv.js');
     expect(besides(rank('repos.csv'))).toEqual([...csv, 'commander', 'csv-parse', 'yaml']);

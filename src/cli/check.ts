@@ -2,9 +2,19 @@ import type { Command } from 'commander';
 import type { ProfileDescription } from '../profile/index.js';
 import { compareByPlace, counted, AssizeError, type Problem, problemJson, escapeInvisible } from '../base/index.js';
 import type { Pipeline } from '../pipeline/index.js';
-import { formatOption, profileArgument, trustOf, type TrustOptions, untrustedOption } from './options.js';
+import {
+  type ContextOptions,
+  formatOption,
+  type InputOptions,
+  profileArgument,
+  type TrustOptions,
+  untrustedOption,
+  withContext,
+  withInputOptions,
+} from './options.js';
 import { workflowCommand } from './output/format.js';
 import { jsonText } from './output/json.js';
+import type { CliSession } from './session/session.js';
 import type { Io } from './terminal/io.js';
 import { relativeToFolder, writeProblems } from './terminal/problems.js';
 
@@ -12,47 +22,71 @@ const HELP = `
 With --format github, GitHub Actions shows each problem at its line. Warnings
 do not fail the workflow.
 
+With --data, the candidates of a file are ranked, and the warnings include
+probable mistakes that only their scores show: a scorer that gives every
+candidate the same, leaves its range, or outweighs all others.
+
 Examples:
   assize check knowledgepulse
   assize check ./my-profile.yaml
-  assize check ./my-profile.yaml --format json`;
+  assize check ./my-profile.yaml --format json
+  assize check ./team.yaml --data repos.json`;
 
-interface CheckOptions extends TrustOptions {
+interface CheckOptions extends TrustOptions, ContextOptions, InputOptions {
+  readonly data?: string;
   readonly format: 'text' | 'json' | 'github';
 }
 
 /** `assize check`: loads a profile and lists its errors and warnings. */
 export function check(command: Command, io: Io): void {
-  command
+  withInputOptions(withContext(command))
     .summary('check a profile')
     .description('Loads a profile, the profiles that it extends and its plugins, and lists all errors and warnings.')
     .addArgument(profileArgument())
     .addOption(untrustedOption())
+    .option('-d, --data <file>', 'candidates, whose scores are checked as well')
     .addOption(formatOption('text', 'json', 'github'))
     .addHelpText('after', HELP)
     .action((profile: string, options: CheckOptions) => run(profile, options, io));
 }
 
-async function run(profile: string, { format, ...options }: CheckOptions, io: Io): Promise<void> {
-  const { createPipeline } = await import('../index.js');
-  const checked = createPipeline(profile, { trust: trustOf(options) });
-  if (format === 'text') return writeText(await checked, io);
-  const pipeline = await checked.catch((error: unknown) => {
-    if (error instanceof AssizeError) return error;
-    throw error;
-  });
-  const isValid = !(pipeline instanceof AssizeError);
-  const problems = isValid ? pipeline.warnings : pipeline.problems;
+async function run(profile: string, { format, data, ...options }: CheckOptions, io: Io): Promise<void> {
+  const { openCliSession } = await import('./session/session.js');
+  const opened = openCliSession('check', { profile, ...options });
+  const session =
+    format === 'text'
+      ? await opened
+      : await opened.catch((error: unknown) => {
+          if (error instanceof AssizeError) return error;
+          throw error;
+        });
+  const isValid = !(session instanceof AssizeError);
+  const problems = isValid ? await warningsOf(session, data, options, io) : session.problems;
+  if (format === 'text' && isValid) return writeText(session.pipeline, problems, io);
   const shown = problems.toSorted(compareByPlace).map((problem) => relativeToFolder(problem, io.folder));
-  if (format === 'json') io.out.write(checkJson(profile, isValid ? pipeline : undefined, shown));
+  if (format === 'json') io.out.write(checkJson(profile, isValid ? session.pipeline : undefined, shown));
   else io.out.write(shown.map(workflowCommand).join(''));
   if (!isValid) throw new AssizeError([]); // the problems are already printed
 }
 
-function writeText(pipeline: Pipeline, io: Io): void {
-  const { length } = pipeline.warnings;
+/** The warnings about a profile and, if there is a file of candidates, about their ranking. */
+async function warningsOf(
+  session: CliSession,
+  data: string | undefined,
+  options: InputOptions,
+  io: Io,
+): Promise<readonly Problem[]> {
+  const { warnings } = session.pipeline;
+  if (data === undefined) return warnings;
+  const { rankInput } = await import('./session/session.js');
+  const ranking = await rankInput(session, data, { ...options, prune: false }, io);
+  return [...warnings, ...ranking.warnings, ...ranking.scoreWarnings];
+}
+
+function writeText(pipeline: Pipeline, problems: readonly Problem[], io: Io): void {
+  const { length } = problems;
   const warnings = length === 0 ? '' : `, with ${counted(length, 'warning')}`;
-  writeProblems(pipeline.warnings, io);
+  writeProblems(problems, io);
   io.out.write(`${escapeInvisible(pipeline.name)}: fine${warnings} (${contentsText(pipeline.describe())})\n`);
 }
 

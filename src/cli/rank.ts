@@ -165,8 +165,8 @@ async function rankTop(
   const reason = singleThreadReason(file, options, deferredScorers(session, options));
   // Also with one thread: memory then grows with the selection, not with the file.
   if (file !== undefined && reason === undefined) {
-    const { rankInWorkers } = await import('./session/rank-in-workers.js');
-    return rankInWorkers(session, file, { ...options, workers }, io);
+    const { rankByParts } = await import('./session/rank-by-parts.js');
+    return rankByParts(session, file, { ...options, workers }, io);
   }
   const ranking = await rankInput(session, file, options, io);
   return rankingView(ranking, workers > 1 ? [`one thread: ${reason}`] : []);

@@ -17,7 +17,7 @@ import { Binder } from './units/binder.js';
 import { type Instantiate, UnitCompiler } from './units/unit-compiler.js';
 
 /** What a profile is compiled with. */
-export interface CompileHost {
+export interface CompileOptions {
   readonly instantiate: Instantiate;
   readonly clock: Clock;
   readonly tracer: Tracer;
@@ -27,7 +27,7 @@ export interface CompileHost {
 }
 
 /** Compiles a profile once, stage by stage; the plan is run many times. */
-export function compilePlan(profile: Profile, host: CompileHost): Plan {
+export function compilePlan(profile: Profile, host: CompileOptions): Plan {
   const { instantiate, clock, tracer, memoryFiles, codegen } = host;
   const current = new CurrentRun();
   const binder = new Binder(current, variablesOf(profile), profile.expressionSteps);

@@ -18,18 +18,7 @@ import {
   chain,
   type MaybeAsync,
 } from '../engine/index.js';
-import {
-  refusalReason,
-  UnseenPaths,
-  EXAMPLES_PER_REASON,
-  type ColumnStats,
-  columnStats,
-  mergeColumnStats,
-  mergeRescaledScores,
-  NONE_RESCALED,
-  type RescaledScores,
-  rescaledScores,
-} from '../ranking/index.js';
+import { refusalReason, UnseenPaths, EXAMPLES_PER_REASON } from '../ranking/index.js';
 import { type Extent, extentOf, NO_EXTENT, unionExtent } from '../base/index.js';
 import { completePart, type StreamRun } from './stream-run.js';
 
@@ -203,8 +192,6 @@ export interface Aggregates {
   readonly refused: readonly RefusalAggregate[];
   /** The range of the totals of the ranked. */
   readonly totals: Extent;
-  readonly columns: readonly ColumnStats[];
-  readonly rescaled: RescaledScores;
   /** By field of dates: in how many of the candidates it is infinite. */
   readonly infiniteDates: ReadonlyMap<string, number>;
 }
@@ -218,8 +205,6 @@ export const EMPTY_AGGREGATES: Aggregates = {
   belowMinScore: 0,
   refused: [],
   totals: NO_EXTENT,
-  columns: [],
-  rescaled: NONE_RESCALED,
   infiniteDates: NONE,
 };
 
@@ -243,8 +228,6 @@ export function aggregatesOf(
     belowMinScore: minScore === undefined ? 0 : totals.reduce((low, total) => low + Number(!(total >= minScore)), 0),
     refused: aggregateRefusals(plan, evaluation, offset, before),
     totals: extentOf(totals),
-    columns: columnStats(plan, evaluation, offset),
-    rescaled: rescaledScores(plan, evaluation, offset),
     infiniteDates: dateFactsOf(candidates)?.infinite() ?? NONE,
   };
 }
@@ -287,15 +270,9 @@ export function mergeAggregates(a: Aggregates, b: Aggregates): Aggregates {
     belowMinScore: a.belowMinScore + b.belowMinScore,
     refused: mergeRefusals(a.refused, b.refused),
     totals: unionExtent(a.totals, b.totals),
-    columns: a.given === 0 ? b.columns : b.given === 0 ? a.columns : mergeColumns(a.columns, b.columns),
-    rescaled: mergeRescaledScores(a.rescaled, b.rescaled),
     infiniteDates: addCounts(a.infiniteDates, b.infiniteDates),
   };
 }
-
-/** All parts of a run have the same columns. */
-const mergeColumns = (a: readonly ColumnStats[], b: readonly ColumnStats[]): readonly ColumnStats[] =>
-  a.map((column, k) => mergeColumnStats(column, b[k]!));
 
 function mergeRefusals(a: readonly RefusalAggregate[], b: readonly RefusalAggregate[]): readonly RefusalAggregate[] {
   const all = [...a];
@@ -313,45 +290,18 @@ function mergeRefusals(a: readonly RefusalAggregate[], b: readonly RefusalAggreg
 
 /** The aggregates of a part with its positions shifted by `offset`. */
 export const shiftAggregates = (aggregates: Aggregates, offset: number): Aggregates =>
-  offset === 0
-    ? aggregates
-    : {
-        ...aggregates,
-        refused: aggregates.refused.map((one) => ({
-          ...one,
-          examples: one.examples.map((row) => shiftIndex(row, offset)),
-        })),
-        columns: aggregates.columns.map((one) => ({
-          ...one,
-          firstOutOfRange: one.firstOutOfRange && shiftIndex(one.firstOutOfRange, offset),
-        })),
-        rescaled: {
-          ...aggregates.rescaled,
-          first: aggregates.rescaled.first && shiftIndex(aggregates.rescaled.first, offset),
-        },
-      };
+  offset === 0 ? aggregates : withExamples(aggregates, (row) => ({ ...row, index: row.index + offset }));
 
 /** The positions of the candidates that the aggregates name. */
-export const namedPositions = ({ refused, columns, rescaled }: Aggregates): readonly number[] =>
-  [
-    ...refused.flatMap(({ examples }) => examples),
-    ...columns.map((one) => one.firstOutOfRange),
-    rescaled.first,
-  ].flatMap((row) => row?.index ?? []);
+export const namedPositions = ({ refused }: Aggregates): readonly number[] =>
+  refused.flatMap(({ examples }) => examples.map(({ index }) => index));
 
 /** The aggregates of candidates whose ids were not read, with the ids. */
-export function nameAggregates(aggregates: Aggregates, idAt: (index: number) => string | undefined): Aggregates {
-  const named = <R extends { readonly index: number }>(row: R): R => ({ ...row, id: idAt(row.index) });
-  const { refused, columns, rescaled } = aggregates;
-  return {
-    ...aggregates,
-    refused: refused.map((group) => ({ ...group, examples: group.examples.map(named) })),
-    columns: columns.map((one) => ({ ...one, firstOutOfRange: one.firstOutOfRange && named(one.firstOutOfRange) })),
-    rescaled: { ...rescaled, first: rescaled.first && named(rescaled.first) },
-  };
-}
+export const nameAggregates = (aggregates: Aggregates, idAt: (index: number) => string | undefined): Aggregates =>
+  withExamples(aggregates, (row) => ({ ...row, id: idAt(row.index) }));
 
-const shiftIndex = <R extends { readonly index: number }>(row: R, offset: number): R => ({
-  ...row,
-  index: row.index + offset,
+/** The aggregates with each of the refused that they name replaced. */
+export const withExamples = (aggregates: Aggregates, change: (row: RefusalExample) => RefusalExample): Aggregates => ({
+  ...aggregates,
+  refused: aggregates.refused.map((group) => ({ ...group, examples: group.examples.map(change) })),
 });

@@ -15,6 +15,7 @@ export {
   type RetainedRow,
   shiftAggregates,
   TopKCollector,
+  withExamples,
 } from './collector.js';
 export { type ServiceContainer, SHIPPED_PLUGINS } from './container.js';
 export { Pipeline } from './pipeline.js';

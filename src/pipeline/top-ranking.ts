@@ -1,4 +1,4 @@
-import { toAssizeError, type Problem, type Extent, extentOf, NO_EXTENT } from '../base/index.js';
+import { toAssizeError, type Problem, type Extent, extentOf } from '../base/index.js';
 import {
   parseName,
   ownIdOf,
@@ -40,7 +40,7 @@ interface TopRankingSource<T> {
   /** In place of what the ranking says. */
   readonly pruned?: Pruned | undefined;
   readonly matrix: () => ScoreMatrix;
-  readonly extent: (scorer?: string) => Extent;
+  readonly extent: () => Extent;
   readonly warnings: () => readonly Problem[];
   /** The name of a candidate by its id and position among all. */
   readonly nameOf: (row: Pick<Selected<unknown>, 'id' | 'index'>) => string;
@@ -142,9 +142,9 @@ export class TopRanking<T> {
     return this.#matrix;
   }
 
-  /** The range of the totals of all ranked candidates, or of one scorer's values. */
-  extent(scorer?: string): Extent {
-    return this.#source.extent(scorer);
+  /** The range of the totals of all ranked candidates. */
+  extent(): Extent {
+    return this.#source.extent();
   }
 
   /**
@@ -229,8 +229,7 @@ export function topOfRanking<T>(ranking: Ranking<T>, notices: readonly string[] 
     refused: refusedCounts(ranking.each('refused')),
     leftOut: leftOutCounts(ranking.each('leftOut')),
     matrix: () => ranking.matrix,
-    extent: (scorer?: string) =>
-      extentOf(scorer === undefined ? ranking.matrix.totals : ranking.matrix.column(scorer).values),
+    extent: () => extentOf(ranking.matrix.totals),
     warnings: () => ranking.warnings,
     nameOf: (row: Pick<Selected<unknown>, 'id' | 'index'>) => ranking.nameOf(row),
     explain: ({ index }: { readonly index: number }) => ranking.explain({ index }),
@@ -282,14 +281,10 @@ export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> 
       const { matrix } = ranking;
       return matrix.withIndex(matrix.index.map((at) => positions[at]!));
     },
-    extent: (scorer?: string) =>
-      scorer === undefined
-        ? aggregates.totals
-        : (aggregates.columns.find(({ id }) => id === scorer)?.extent ?? NO_EXTENT),
+    extent: () => aggregates.totals,
     warnings: () => {
-      const { columns, rescaled, infiniteDates } = aggregates;
-      const absent = [...absentPaths, ...infiniteDateWarnings(plan.profile, infiniteDates)];
-      return streamWarnings(plan, absent, retained, { columns, rescaled, positions, counts, refused });
+      const absent = [...absentPaths, ...infiniteDateWarnings(plan.profile, aggregates.infiniteDates)];
+      return streamWarnings(plan, absent, retained, { positions, counts, refused });
     },
     nameOf: (row: Pick<Selected<unknown>, 'id' | 'index'>) => ranking.nameOf(row),
     explain: (row: Pick<Selected<unknown>, 'id' | 'index'>) => {

@@ -12,7 +12,7 @@ import { isSchemaNode, type JsonSchemaNode, paramsJsonSchema, profileBaseJsonSch
 import { profileSchema } from './schema/profile-schema.js';
 import {
   hideForeignFiles,
-  type LoadHost,
+  type LoadEnvironment,
   type MergedProfile,
   type PluginReference,
   SourceLoader,
@@ -67,13 +67,13 @@ const CODES_INDEPENDENT_OF_BASES: ReadonlySet<Problem['code']> = new Set<Problem
  * @param ref a preset's name, a path, an object, or a text
  * @throws AssizeError with every problem of all its files
  */
-export async function loadProfile(ref: ProfileSource, host: LoadHost): Promise<LoadedProfile> {
+export async function loadProfile(ref: ProfileSource, host: LoadEnvironment): Promise<LoadedProfile> {
   const merged = await new SourceLoader(host).load(ref);
   return toLoadedProfile(merged, host);
 }
 
 /** Checks merged data against the schema, resolves and warns, or throws every problem. */
-function toLoadedProfile(merged: MergedProfile, host: LoadHost): LoadedProfile {
+function toLoadedProfile(merged: MergedProfile, host: LoadEnvironment): LoadedProfile {
   const { root, origins, services, plugins } = merged;
   const { files, base, trust, given } = host;
   const absolutePath: AbsolutePath = (path, file) =>

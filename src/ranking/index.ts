@@ -95,13 +95,4 @@ export {
 export { streamWarnings } from './run-warnings.js';
 export { type Column, type EntryWeights, type MatrixData, type RuleColumn, ScoreMatrix } from './score-matrix.js';
 export { type FiredRule, type NumberByScorer, type ScoreTerms, TermsReader } from './score-terms.js';
-export {
-  type ColumnStats,
-  columnStats,
-  mergeColumnStats,
-  mergeRescaledScores,
-  NONE_RESCALED,
-  type RescaledScores,
-  rescaledScores,
-} from './score-warnings.js';
-export { createRanking } from './what-if.js';
+export { createRanking } from './create-ranking.js';

@@ -30,23 +30,11 @@ import {
   type Selected,
   type TopCounts,
 } from './rows.js';
-import { inProfileOrder, rankedRow, refusedCount, refusedRows, SelectedRows } from './result-rows.js';
+import { inProfileOrder, rankedRow, refusedCount, refusedRows, SelectedRows, writableRows } from './result-rows.js';
 import { type NumberByScorer, type ScoreTerms, TermsReader, weightsOfRun } from './score-terms.js';
 import { RunColumns, RunMatrix, ScoreMatrix } from './score-matrix.js';
-import { anyOutOfRange } from './score-warnings.js';
-import { runWarnings } from './run-warnings.js';
-
-/** Rows that JSON can write. */
-const writable = (rows: readonly { readonly candidate: unknown }[]): readonly object[] =>
-  rows.map((row) => {
-    const candidate = writableInJson(row.candidate);
-    return candidate === row.candidate
-      ? row
-      : Object.defineProperties(
-          {},
-          { ...Object.getOwnPropertyDescriptors(row), candidate: { value: candidate, enumerable: true } },
-        );
-  });
+import { anyOutOfRange, runWarnings } from './run-warnings.js';
+import { scoreWarnings } from './score-warnings.js';
 
 /** Ranks the candidates of a call again, with a change. */
 export interface Reruns<T> {
@@ -240,6 +228,14 @@ export class Ranking<T> {
     return this.#warnings;
   }
 
+  /**
+   * Probable mistakes that only the scores of all candidates show, such as a scorer that gives every candidate the same.
+   * Every score is read for them; `assize check --data` lists them.
+   */
+  get scoreWarnings(): readonly Problem[] {
+    return scoreWarnings(this.#plan, this.#result, this.#names, this.warnings);
+  }
+
   /** The run's numbers, by row and entry. */
   get matrix(): ScoreMatrix {
     const { rows, kept } = this.#result;
@@ -386,7 +382,9 @@ export class Ranking<T> {
    */
   toJSON(): object {
     const { profile, labels, budget, pruned, degraded, warnings } = this;
-    const [ranked, selected, leftOut, refused] = [this.ranked, this.selected, this.leftOut, this.refused].map(writable);
+    const [ranked, selected, leftOut, refused] = [this.ranked, this.selected, this.leftOut, this.refused].map(
+      writableRows,
+    );
     const report = writableInJson(Object.fromEntries(this.report));
     const optional = { ...(budget && { budget }), ...(pruned && { pruned }) };
     return {

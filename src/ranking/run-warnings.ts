@@ -1,28 +1,27 @@
+import type { Problem } from '../base/index.js';
 import { dateFactsOf } from '../data/index.js';
-import { closestName, type Problem } from '../base/index.js';
-import { CandidateNames, ownIdOf, type Plan, type RunResult, keyText } from '../engine/index.js';
+import {
+  type ActiveScorer,
+  CandidateNames,
+  leavesRange,
+  ownIdOf,
+  pinnedOnPage,
+  type Plan,
+  resolveScore,
+  type RunResult,
+  wasEvaluated,
+} from '../engine/index.js';
+import { combineFacts, type Profile, readsWeights } from '../profile/index.js';
 import { selectorNoteText } from './explain/reason-text.js';
-import { isAdditive, type Profile, type ScorerEntry } from '../profile/index.js';
 import {
   absentContextWarnings,
   absentPathWarnings,
   failedInputWarnings,
   infiniteDateWarnings,
   warningAbout,
-  type WarningSubject,
 } from './input-warnings.js';
 import { refusedRows } from './result-rows.js';
 import { type RefusedCount, refusedCounts, type TopCounts } from './rows.js';
-import {
-  type ColumnStats,
-  columnStats,
-  constantScoreWarnings,
-  outOfRangeWarnings,
-  type RescaledScores,
-  rescaledScores,
-  rescaledWarnings,
-  thinScoreWarnings,
-} from './score-warnings.js';
 
 /** How many duplicate ids are named: in a file that was read twice every id is one. */
 const MAX_NAMED_IDS = 20;
@@ -50,38 +49,34 @@ function duplicateIdWarnings(
   return more > 0 ? [...problems, warningAbout({}, 'ASZ711', `${more} more ids belong to several`)] : problems;
 }
 
-/** Whether a scorer or a measure was evaluated and gave a number to no candidate. */
-function gaveNothing(columns: readonly ColumnStats[], { measures }: RunResult['context'], id: string): boolean {
-  const column = columns.find((one) => one.id === id);
-  if (column) return column.evaluated > 0 && column.most < column.least;
-  const measured = measures[id];
+/**
+ * Whether an entry gave a number to none of the first selected. Few rows are enough: the warning says that a variable is
+ * missing, which holds for all of them.
+ */
+function gaveNothing(plan: Plan, result: RunResult, id: string): boolean {
+  const { scored, context, candidates, kept } = result;
+  const scorer = scored.scoring.active.find(({ entry }) => entry.id === id);
+  if (scorer) {
+    const rows = firstSelected(plan, result).rows.filter((row) => !scorer.failed && wasEvaluated(scorer, row));
+    return rows.length > 0 && rows.every((row) => valueOf(scorer, candidates[kept[row]!], row) === undefined);
+  }
+  const measured = context.measures[id];
   return measured !== undefined && measured.length > 0 && measured.every((value) => Number.isNaN(value));
 }
 
-/** Mistakes that show in the candidates' fields and the scorers' numbers. */
-function mistakeWarnings(
-  plan: Plan,
-  absent: readonly Problem[],
-  columns: readonly ColumnStats[],
-  rescaled: RescaledScores,
-  names: CandidateNames,
-  { scored, context }: Pick<RunResult, 'scored' | 'context'>,
-): Problem[] {
-  // An entry that reads an absent field is constant, or gives nothing, for that reason: one warning is enough.
+/** Fields and variables that the profile reads and the run lacks. */
+function missingInputWarnings(plan: Plan, absent: readonly Problem[], result: RunResult): Problem[] {
+  // An entry that reads an absent field gives nothing for that reason: one warning is enough.
   const readsAbsent = new Set(absent.filter(({ code }) => code !== 'ASZ725').map(({ path }) => path));
-  const { profile } = plan;
-  return [
+  const { context } = result.context;
+  return plan.current.enter(result.context, () => [
     ...absent,
     ...absentContextWarnings(
-      profile,
-      context.context,
-      (id, path) => !readsAbsent.has(path) && gaveNothing(columns, context, id),
+      plan.profile,
+      context,
+      (id, path) => !readsAbsent.has(path) && gaveNothing(plan, result, id),
     ),
-    ...rescaledWarnings(profile, rescaled),
-    ...outOfRangeWarnings(profile, columns, names),
-    ...rangeImbalanceWarnings(profile, columns, scored.scoring.weights),
-    ...constantScoreWarnings(profile, columns).filter(({ path }) => !readsAbsent.has(path)),
-  ];
+  ]);
 }
 
 /** The warnings of selectors and of the reports. */
@@ -106,27 +101,21 @@ function nothingLeftWarnings(plan: Plan, result: RunResult, names: CandidateName
 export const runWarnings = (plan: Plan, result: RunResult, names: CandidateNames): readonly Problem[] => [
   ...nothingLeftWarnings(plan, result, names),
   ...duplicateIdWarnings(names),
-  ...mistakeWarnings(
+  ...missingInputWarnings(
     plan,
     [
       ...absentPathWarnings(plan.profile, result.candidates),
       ...infiniteDateWarnings(plan.profile, dateFactsOf(result.candidates)?.infinite()),
     ],
-    columnStats(plan, result),
-    rescaledScores(plan, result),
-    names,
     result,
   ),
   ...thinScoreWarnings(plan, result, (position) => names.nameAt(position)),
-  ...unmetKeyWarnings(plan, result),
   ...failedInputWarnings(plan.profile, result.failures.list()),
   ...selectorAndReportWarnings(plan, result),
 ];
 
 /** What is known of the candidates of a stream, which are not all retained. */
 interface StreamFacts {
-  readonly columns: readonly ColumnStats[];
-  readonly rescaled: RescaledScores;
   /** Of the retained ones. */
   readonly positions: readonly number[];
   readonly counts: TopCounts;
@@ -141,7 +130,7 @@ export const streamWarnings = (
   plan: Plan,
   absent: readonly Problem[],
   retained: RunResult,
-  { columns, rescaled, positions, counts, refused }: StreamFacts,
+  { positions, counts, refused }: StreamFacts,
 ): readonly Problem[] => {
   const names = new CandidateNames(plan.profile, retained.candidates);
   const nameAt = (position: number): string => {
@@ -154,7 +143,7 @@ export const streamWarnings = (
     ...(nothingRanked ? refusedAllWarnings(plan.profile, counts.given, refused, names) : []),
     ...nothingPackedWarnings(plan, retained, nameAt),
     ...duplicateIdWarnings(names, 'of those that may be selected', (position) => positions[position]!),
-    ...mistakeWarnings(plan, absent, columns, rescaled, names, retained),
+    ...missingInputWarnings(plan, absent, retained),
     ...failedInputWarnings(plan.profile, retained.failures.list()),
     ...thinScoreWarnings(plan, retained, nameAt),
     ...selectorAndReportWarnings(plan, retained),
@@ -211,156 +200,88 @@ function nothingPackedWarnings(plan: Plan, result: RunResult, nameAt: (position:
 
 const numeral = (n: number): string => n.toLocaleString('en-US');
 
-/** How many times larger and wider the values of one scorer may be than those of another before they outweigh it. */
-const IMBALANCE = 5;
-
-/** A scorer of a sum, its values for the ranked candidates, and how far its weighted values spread. */
-interface Weighed {
-  readonly entry: ScorerEntry;
-  readonly least: number;
-  readonly most: number;
-  readonly magnitude: number;
-  readonly spread: number;
-}
-
-/**
- * A warning for each scorer of a sum whose values are so much larger than another's, such as 46 to 230 beside 0 to 1,
- * that it alone decides. Ranges that both classes declare are compared when the profile is loaded.
- */
-function rangeImbalanceWarnings(profile: Profile, columns: readonly ColumnStats[], weights: Float64Array): Problem[] {
-  if (!isAdditive(profile.combine)) return [];
-  const weighed = columns.flatMap(({ id, least, most }, k): Weighed[] => {
-    const entry = profile.scorers.find((scorer) => scorer.id === id);
-    const spread = Math.abs(weights[k] ?? 0) * (most - least);
-    if (!entry || !(spread > 0)) return [];
-    return [{ entry, least, most, magnitude: Math.max(Math.abs(least), Math.abs(most)), spread }];
-  });
-  const [first, ...rest] = weighed;
-  if (!first) return [];
-  const smallest = rest.reduce((one, other) => (other.magnitude < one.magnitude ? other : one), first);
-  return weighed.filter((one) => outweighs(one, smallest)).map((one) => imbalanceWarning(one, smallest));
-}
-
-function outweighs(one: Weighed, other: Weighed): boolean {
-  if (one.entry.range && other.entry.range) return false;
-  return one.magnitude >= IMBALANCE * Math.max(1, other.magnitude) && one.spread >= IMBALANCE * other.spread;
-}
-
-function imbalanceWarning(one: Weighed, other: Weighed): Problem {
-  const message = `${withValues(one)} outweighs ${withValues(other)}, and its weight does not compensate`;
-  const hint = 'scale it to the same range with an expression or ScaledScorer, or give it a smaller weight';
-  return warningAbout(one.entry, 'ASZ705', message, hint);
-}
-
-const withValues = ({ entry, least, most }: Weighed): string =>
-  `${entry.id} (${rounded(least)} to ${rounded(most)} here)`;
-
-const rounded = (value: number): number => Number(value.toPrecision(3));
-
-/** How many different values that are no key are searched for what a key may have meant. */
-const MAX_UNLISTED = 100;
-
-/** Two shorter keys are easily alike, as the codes of countries are. */
-const MIN_TYPO_LENGTH = 4;
-
-/** How many keys or values a message names. */
-const MAX_NAMED = 5;
-
-/** What a profile looks up by a value of the candidate: the cases of its weights, a level of a rule's table. */
-interface KeyLookup {
-  readonly subject: WarningSubject;
-  readonly noun: 'case' | 'row';
-  /** The expression whose value is the key. */
-  readonly source: string;
-  readonly keys: ReadonlySet<string>;
-  readonly keyOf: (candidate: unknown, row: number) => unknown;
-}
-
-/**
- * A warning where candidates have values that are no key, and a key that none of them has is nearly one of these, or no
- * case applies to any of them: most probably a typo, which loading cannot find. Keys that merely do not occur in a run are none.
- */
-function unmetKeyWarnings(plan: Plan, result: RunResult): Problem[] {
-  return plan.current.enter(result.context, () =>
-    lookupsOf(plan).flatMap((lookup) => warningsAbout(lookup, valuesOf(lookup, result))),
-  );
-}
-
-function lookupsOf({ profile, score, rules }: Plan): readonly KeyLookup[] {
-  const { cases } = score;
-  const ofWeights: readonly KeyLookup[] =
-    cases && cases.by.readsCandidate
-      ? [
-          {
-            subject: { id: 'weights' },
-            noun: 'case',
-            source: cases.by.source,
-            keys: new Set(cases.cases.keys()),
-            keyOf: cases.evaluate,
-          },
-        ]
-      : [];
-  const ofTables = profile.adjustments.flatMap(({ id, multiply }, k): readonly KeyLookup[] => {
-    if (typeof multiply !== 'object' || !('table' in multiply)) return [];
-    const keysOf = rules[k]?.multiply?.keys ?? [];
-    return multiply.by.flatMap((by, level) => {
-      const keyOf = keysOf[level];
-      if (!by.readsCandidate || !keyOf) return [];
-      const keys = new Set(keysAtLevel(multiply.table, level));
-      return [{ subject: { id }, noun: 'row', source: by.source, keys, keyOf }];
+/** Whether one of these scorers left its range where its entry only warns of that: then the upper bounds do not hold. */
+export function anyOutOfRange(plan: Plan, part: RunResult, ids: readonly string[]): boolean {
+  const { candidates, kept, scored } = part;
+  const leaves = (scorer: ActiveScorer): boolean => {
+    const { id, range, outOfRange: policy } = scorer.entry;
+    if (scorer.failed || range === undefined || policy !== 'warn' || !ids.includes(id)) return false;
+    return kept.some((position, row) => {
+      const value = wasEvaluated(scorer, row) ? valueOf(scorer, candidates[position], row) : undefined;
+      return value !== undefined && leavesRange(range, value);
     });
-  });
-  return [...ofWeights, ...ofTables];
+  };
+  return plan.current.enter(part.context, () => scored.scoring.active.some(leaves));
 }
 
-function keysAtLevel(table: ReadonlyMap<string, unknown>, level: number): readonly string[] {
-  if (level === 0) return [...table.keys()];
-  return [...table.values()].flatMap((part) => (part instanceof Map ? keysAtLevel(part, level - 1) : []));
-}
-
-/** The keys that no candidate has, and the values that are no key: those of the first candidates. */
-function valuesOf({ keys, keyOf }: KeyLookup, { candidates, kept }: RunResult) {
-  const unmet = new Set(keys);
-  const unlisted = new Set<string>();
-  for (let row = 0; row < kept.length && (unmet.size > 0 || unlisted.size < MAX_UNLISTED); row++) {
-    const value = tryKey(keyOf, candidates[kept[row]!], row);
-    if (value === undefined) continue;
-    if (keys.has(value)) unmet.delete(value);
-    else if (unlisted.size < MAX_UNLISTED) unlisted.add(value);
-  }
-  return { unmet, unlisted };
-}
-
-/** The key of a candidate; undefined if it is absent or fails. */
-function tryKey(keyOf: KeyLookup['keyOf'], candidate: unknown, row: number): string | undefined {
+/** The number that a scorer returns; undefined if it abstains, throws, or returns something else. */
+export function valueOf({ raw }: ActiveScorer, candidate: unknown, row: number): number | undefined {
   try {
-    const key = keyOf(candidate, row);
-    return key === undefined ? undefined : keyText(key);
+    const value: unknown = raw(candidate, row);
+    return typeof value === 'number' ? value : undefined;
   } catch {
     return undefined; // a failure, which the run has listed already
   }
 }
 
-function warningsAbout(
-  { subject, noun, source, keys }: KeyLookup,
-  { unmet, unlisted }: ReturnType<typeof valuesOf>,
-): Problem[] {
-  if (unlisted.size === 0 || unmet.size === 0) return [];
-  // A table may well have rows for what should never come; cases of which none applies are no cases.
-  if (noun === 'case' && unmet.size === keys.size) {
-    const message = `${subject.id}: no candidate matches the ${noun}${keys.size > 1 ? 's' : ''} ${listed(keys)}`;
-    const [key, ...others] = keys;
-    const near = key === undefined || others.length > 0 ? undefined : closestName(key, unlisted);
-    const hint = near === undefined ? `${source} is ${listed(unlisted)}` : `did you mean ${near}?`;
-    return [warningAbout({}, 'ASZ706', message, hint)];
-  }
-  return [...unmet].flatMap((key) => {
-    const near = key.length < MIN_TYPO_LENGTH ? undefined : closestName(key, unlisted);
-    if (near === undefined) return [];
-    const message = `${subject.id}: no candidate matches the ${noun} ${key}`;
-    return [warningAbout({}, 'ASZ706', message, `did you mean ${near}?`)];
-  });
+/** How many of the selected are looked at for scores that rest on few scorers. */
+const FIRST_SELECTED = 10;
+
+/**
+ * The warning that some of the first ten selected rest on less than half of the weight, because entries abstained or
+ * failed and were skipped. Each scorer counts the same in a combine that uses no weights. Only these rows are scored again.
+ *
+ * @param nameAt the name of the candidate at a position
+ */
+function thinScoreWarnings(plan: Plan, result: RunResult, nameAt: (position: number) => string): Problem[] {
+  const { scored, candidates, kept } = result;
+  const { combine } = plan.profile;
+  // A formula that reads a missing scorer leaves the candidate unscored.
+  if (scored.partial.size === 0 || combineFacts(combine).effect === 'none') return [];
+  const { active, weightsOf } = scored.scoring;
+  const weighs = readsWeights(combine);
+  const skipped = new Map<string, number>();
+  const { rows: first, of } = firstSelected(plan, result);
+  const named = plan.current.enter(result.context, () =>
+    first.flatMap((row): string[] => {
+      const position = kept[row]!;
+      const candidate = candidates[position];
+      if (!scored.partial.has(row)) return [];
+      const weights = weighs ? weightsOf(candidate, row) : undefined;
+      const terms = active.map((scorer, k) => ({
+        id: scorer.entry.id,
+        weight: Math.abs(weights ? weights[k]! : 1),
+        isPresent: resolveScore(scorer, candidate, row).value !== undefined,
+      }));
+      const sum = (some: typeof terms): number => some.reduce((total, { weight }) => total + weight, 0);
+      const share = sum(terms.filter(({ isPresent }) => isPresent)) / sum(terms);
+      if (!(share < 0.5)) return [];
+      const missing = terms.filter(({ isPresent, weight }) => !isPresent && weight > 0);
+      for (const { id } of missing) skipped.set(id, (skipped.get(id) ?? 0) + 1);
+      const percent = Number((share * 100).toPrecision(2));
+      return [`${nameAt(position)} (${percent} %, without ${missing.map(({ id }) => id).join(', ')})`];
+    }),
+  );
+  if (named.length === 0) return [];
+  const subject = named.length === 1 ? 'rests' : 'rest';
+  const message = `${named.length} of the first ${of} selected ${subject} on less than half of the ${weighs ? 'weight' : 'scorers'}: ${named.join('; ')}`;
+  const hint =
+    'to penalize missing values, set on_absent (or on_error, if it failed) to refuse or to a number such as 0';
+  const [most] = [...skipped].toSorted(([, a], [, b]) => b - a)[0] ?? [];
+  return [warningAbout(plan.profile.scorers.find(({ id }) => id === most) ?? {}, 'ASZ720', message, hint)];
 }
 
-const listed = (texts: ReadonlySet<string>): string =>
-  [...texts].slice(0, MAX_NAMED).join(', ') + (texts.size > MAX_NAMED ? ' …' : '');
+/** The scored rows among the first of the selected (`of`), the pinned included. */
+function firstSelected(
+  plan: Plan,
+  { arrangement, pinned, selected, rows }: RunResult,
+): { readonly rows: readonly number[]; readonly of: number } {
+  const before = arrangement ? 0 : Math.min(FIRST_SELECTED, pinnedOnPage(plan, pinned).length);
+  const first = arrangement
+    ? arrangement.order.slice(0, FIRST_SELECTED).map(({ index }) => arrangement.rowOf.get(index))
+    : Array.from(selected.rows.subarray(0, FIRST_SELECTED - before));
+  return {
+    rows: first.flatMap((row) => (row === undefined ? [] : [rows?.[row] ?? row])),
+    of: before + first.length,
+  };
+}

@@ -1,83 +1,79 @@
-import { type Problem, type Extent, NO_EXTENT, unionExtent } from '../base/index.js';
+import { closestName, type Problem } from '../base/index.js';
 import {
-  type CandidateNames,
-  ownIdOf,
-  rawScoreColumns,
-  type Plan,
-  type Evaluation,
-  type RunResult,
-  leavesRange,
-  resolveScore,
-  wasEvaluated,
-  pinnedOnPage,
   type ActiveScorer,
+  type CandidateNames,
+  keyText,
+  leavesRange,
+  type Plan,
+  rawScoreColumns,
+  resolveScore,
+  type RunResult,
 } from '../engine/index.js';
 import type { Expression } from '../expression/index.js';
-import { combineFacts, readsWeights, type Profile, type ScorerEntry, type Use } from '../profile/index.js';
-import { warningAbout } from './input-warnings.js';
+import { combineFacts, isAdditive, type Profile, type ScorerEntry, type Use } from '../profile/index.js';
+import { warningAbout, type WarningSubject } from './input-warnings.js';
+import { valueOf } from './run-warnings.js';
 
-/** Statistics of one scorer's numbers. Plain data; those of two parts can be merged. */
-export interface ColumnStats {
+/**
+ * Probable mistakes that only the scores of all candidates show. A run does not look for them, because that reads every
+ * score.
+ *
+ * @param warnings those of the run: an entry that reads an absent field is constant for that reason
+ */
+export function scoreWarnings(
+  plan: Plan,
+  result: RunResult,
+  names: CandidateNames,
+  warnings: readonly Problem[],
+): readonly Problem[] {
+  const columns = columnStats(plan, result);
+  const readsAbsent = new Set(warnings.filter(({ code }) => code === 'ASZ712').map(({ path }) => path));
+  return [
+    ...rescaledWarnings(plan, result, names),
+    ...outOfRangeWarnings(plan.profile, columns, names),
+    ...rangeImbalanceWarnings(plan.profile, columns, result.scored.scoring.weights),
+    ...constantScoreWarnings(plan.profile, columns).filter(({ path }) => !readsAbsent.has(path)),
+    ...unmetKeyWarnings(plan, result),
+  ];
+}
+
+/** Statistics of one scorer's numbers. */
+interface ColumnStats {
   readonly id: string;
-  /** Of its values for the ranked candidates. */
-  readonly extent: Extent;
-  /** The range of the same; Infinity to −Infinity if there are none. */
+  /** The range of its values for the ranked candidates; Infinity to −Infinity if there are none. */
   readonly least: number;
   readonly most: number;
   /** How many candidates it was evaluated for. */
   readonly evaluated: number;
   /** Its value for all of them, if that is one number. */
   readonly constantValue: number | undefined;
-  /** How often it left its range, where its entry warns of that, and the first time. */
+  /** How often it left its range, if its entry warns of that, and the first time. */
   readonly outOfRangeCount: number;
-  readonly firstOutOfRange:
-    | { readonly value: number; readonly id: string | undefined; readonly index: number }
-    | undefined;
+  readonly firstOutOfRange: { readonly value: number; readonly position: number } | undefined;
 }
 
-/** The evaluation of some of the candidates. */
-type EvaluatedPart = Pick<Evaluation, 'candidates' | 'kept' | 'scored' | 'context' | 'verdicts'>;
-
-/** The statistics of each scorer of a run: of the scores that its loop kept, else by evaluating it again. */
-export function columnStats(plan: Plan, part: EvaluatedPart, offset = 0): readonly ColumnStats[] {
-  return plan.current.enter(part.context, () => {
-    const columns = part.scored.columns ?? rawScoreColumns(plan, part);
-    return part.scored.scoring.active.map((scorer, k) =>
-      scorer.failed ? noColumnStats(scorer.entry.id) : statsOfScorer(plan, scorer, columns[k]!, part, offset),
+/** The statistics of each scorer: of the scores that its loop kept, else by evaluating it again. */
+function columnStats(plan: Plan, result: RunResult): readonly ColumnStats[] {
+  return plan.current.enter(result.context, () => {
+    const columns = result.scored.columns ?? rawScoreColumns(plan, result);
+    return result.scored.scoring.active.flatMap((scorer, k) =>
+      scorer.failed ? [] : [statsOfScorer(plan, scorer, columns[k]!, result)],
     );
   });
 }
 
-const noColumnStats = (id: string): ColumnStats => ({
-  id,
-  extent: NO_EXTENT,
-  least: Infinity,
-  most: -Infinity,
-  evaluated: Number.NaN, // it could not be prepared: a sum with another part stays NaN
-  constantValue: undefined,
-  outOfRangeCount: 0,
-  firstOutOfRange: undefined,
-});
-
 /** What a kept score may be that the unit did not give: then the unit is called again, as if there is none. */
-const replacedScore = ({ entry }: ActiveScorer, { scored }: EvaluatedPart): number =>
+const replacedScore = ({ entry }: ActiveScorer, { scored }: RunResult): number =>
   scored.columns && typeof entry.onAbsent === 'number' ? entry.onAbsent : Number.NaN;
 
 /** Its variables are doubles throughout, NaN if there is none: V8 boxes a number beside `undefined`, for every row. */
-function statsOfScorer(
-  plan: Plan,
-  scorer: ActiveScorer,
-  column: Float64Array,
-  part: EvaluatedPart,
-  offset: number,
-): ColumnStats {
-  const { candidates, kept, verdicts } = part;
+function statsOfScorer(plan: Plan, scorer: ActiveScorer, column: Float64Array, result: RunResult): ColumnStats {
+  const { candidates, kept, verdicts } = result;
   const { evaluated: isEvaluated } = scorer;
   const { id, range, outOfRange: policy } = scorer.entry;
   const limits = policy === 'warn' ? range : undefined;
-  const replaced = replacedScore(scorer, part);
+  const replaced = replacedScore(scorer, result);
   const at = plan.columnReader.readerOf(candidates);
-  let integersOnly = true;
   let least = Infinity;
   let most = -Infinity;
   let evaluated = 0;
@@ -101,87 +97,36 @@ function statsOfScorer(
     else if (value !== constant) constant = Number.NaN;
     evaluated += 1;
     if (verdicts[position] === 0 && value - value === 0) {
-      integersOnly &&= Number.isInteger(value);
       if (value < least) least = value;
       if (value > most) most = value;
     }
     if (limits === undefined || !leavesRange(limits, value)) continue;
     outOfRangeCount += 1;
-    firstOutOfRange ??= { value, id: ownIdOf(plan.profile, candidates[position]), index: offset + position };
+    firstOutOfRange ??= { value, position };
   }
-  const extent = { maxMagnitude: most < least ? 0 : Math.max(Math.abs(least), Math.abs(most)), integersOnly };
   const constantValue = Number.isNaN(constant) ? undefined : constant;
-  return { id, extent, least, most, evaluated, constantValue, outOfRangeCount, firstOutOfRange };
-}
-
-/** Whether one of these scorers left its range where its entry only warns of that: then the upper bounds do not hold. */
-export function anyOutOfRange(plan: Plan, part: EvaluatedPart, ids: readonly string[]): boolean {
-  const { candidates, kept, scored } = part;
-  const leaves = (scorer: ActiveScorer): boolean => {
-    const { id, range, outOfRange: policy } = scorer.entry;
-    if (scorer.failed || range === undefined || policy !== 'warn' || !ids.includes(id)) return false;
-    return kept.some((position, row) => {
-      const value = wasEvaluated(scorer, row) ? valueOf(scorer, candidates[position], row) : undefined;
-      return value !== undefined && leavesRange(range, value);
-    });
-  };
-  return plan.current.enter(part.context, () => scored.scoring.active.some(leaves));
-}
-
-/** The number that a scorer returns; undefined if it abstains, throws, or returns something else. */
-function valueOf({ raw }: ActiveScorer, candidate: unknown, row: number): number | undefined {
-  try {
-    const value: unknown = raw(candidate, row);
-    return typeof value === 'number' ? value : undefined;
-  } catch {
-    return undefined; // a failure, which the run has listed already
-  }
-}
-
-/** The statistics of two parts together, the earlier one first. */
-export function mergeColumnStats(a: ColumnStats, b: ColumnStats): ColumnStats {
-  const constantValue =
-    a.evaluated === 0
-      ? b.constantValue
-      : b.evaluated === 0 || a.constantValue === b.constantValue
-        ? a.constantValue
-        : undefined;
-  return {
-    id: a.id,
-    extent: unionExtent(a.extent, b.extent),
-    least: Math.min(a.least, b.least),
-    most: Math.max(a.most, b.most),
-    evaluated: a.evaluated + b.evaluated,
-    constantValue,
-    outOfRangeCount: a.outOfRangeCount + b.outOfRangeCount,
-    firstOutOfRange: a.firstOutOfRange ?? b.firstOutOfRange,
-  };
+  return { id, least, most, evaluated, constantValue, outOfRangeCount, firstOutOfRange };
 }
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
 /** A warning for each scorer that left its range. */
-export function outOfRangeWarnings(
-  profile: Profile,
-  columns: readonly ColumnStats[],
-  names: CandidateNames,
-): Problem[] {
-  return columns.flatMap(({ id, outOfRangeCount, firstOutOfRange: first, evaluated }) => {
+function outOfRangeWarnings(profile: Profile, columns: readonly ColumnStats[], names: CandidateNames): Problem[] {
+  return columns.flatMap(({ id, outOfRangeCount, firstOutOfRange: first }) => {
     const entry = entryOf(profile, id);
-    if (!first || !entry?.range || Number.isNaN(evaluated)) return [];
+    if (!first || !entry?.range) return [];
     const [least, most] = entry.range;
-    const { value, index, id: ownId = `#${index}` } = first;
-    const where = `${value} for ${names.nameOf({ id: ownId, index })}`;
+    const where = `${first.value} for ${names.nameAt(first.position)}`;
     const message = `${id} was outside its range of ${least} to ${most} ${times(outOfRangeCount)}: ${where}`;
     return [warningAbout(entry, 'ASZ713', message, 'out_of_range: clamp limits it')];
   });
 }
 
 /** A warning for each scorer that gave all candidates the same: it decides nothing, whatever its weight. */
-export function constantScoreWarnings(profile: Profile, columns: readonly ColumnStats[]): Problem[] {
+function constantScoreWarnings(profile: Profile, columns: readonly ColumnStats[]): Problem[] {
   return columns.flatMap(({ id, evaluated, constantValue }) => {
     const entry = entryOf(profile, id);
-    if (!(evaluated >= 2) || constantValue === undefined || !entry || !dependsOnCandidate(entry.use)) return [];
+    if (evaluated < 2 || constantValue === undefined || !entry || !dependsOnCandidate(entry.use)) return [];
     const message = `${id} gave all ${evaluated} candidates the same number: ${Number(constantValue.toPrecision(4))}`;
     return [warningAbout(entry, 'ASZ714', message)];
   });
@@ -210,35 +155,18 @@ function dependsOnCandidate(use: Use): boolean {
   );
 }
 
-/** The candidates whose sum was scaled up for the weights that are missing in it. Plain data, and mergeable. */
-export interface RescaledScores {
-  readonly count: number;
-  /** On how many of them each entry was skipped, for which it has a weight. */
-  readonly skipped: ReadonlyMap<string, number>;
-  /** The first of them, and its factor. */
-  readonly first: { readonly id: string | undefined; readonly index: number; readonly factor: number } | undefined;
-}
-
-export const NONE_RESCALED: RescaledScores = { count: 0, skipped: new Map(), first: undefined };
-
 /**
- * Counts the rows of a part that were rescaled, where weights are literal. Only rows on which a scorer is missing are
- * looked at; their scorers are called again.
- *
- * @param offset how many candidates come before the part
+ * The warning that literal weights did not hold, because sums were scaled up because entries were skipped: at the entry
+ * that was skipped most. The scorers are called again on rows on which one is missing.
  */
-export function rescaledScores(
-  plan: Plan,
-  part: Pick<Evaluation, 'candidates' | 'kept' | 'scored' | 'context' | 'verdicts'>,
-  offset = 0,
-): RescaledScores {
-  const { candidates, kept, verdicts, scored } = part;
+function rescaledWarnings(plan: Plan, result: RunResult, names: CandidateNames): Problem[] {
+  const { candidates, kept, verdicts, scored } = result;
   const { active, weightsOf } = scored.scoring;
-  if (scored.partial.size === 0 || combineFacts(plan.profile.combine).weights !== 'literal') return NONE_RESCALED;
-  return plan.current.enter(part.context, () => {
-    const skipped = new Map<string, number>();
-    let count = 0;
-    let first: RescaledScores['first'];
+  if (scored.partial.size === 0 || combineFacts(plan.profile.combine).weights !== 'literal') return [];
+  const skipped = new Map<string, number>();
+  let count = 0;
+  let first: string | undefined;
+  plan.current.enter(result.context, () => {
     for (const row of scored.partial.keys()) {
       const position = kept[row]!;
       if (verdicts[position] !== 0) continue;
@@ -250,105 +178,174 @@ export function rescaledScores(
         const weight = Math.abs(weights[k]!);
         all += weight;
         if (resolveScore(scorer, candidate, row).value !== undefined) here += weight;
-        else if (weight > 0) addCount(skipped, scorer.entry.id, 1);
+        else if (weight > 0) skipped.set(scorer.entry.id, (skipped.get(scorer.entry.id) ?? 0) + 1);
       }
-      if (here === all) continue; // what is missing has no weight
+      if (here === all) continue; // the missing scorers have no weight
       count += 1;
-      first ??= { id: ownIdOf(plan.profile, candidate), index: offset + position, factor: all / here };
+      first ??= `${names.nameAt(position)}, by ${Number((all / here).toPrecision(4))}`;
     }
-    return { count, skipped, first };
   });
-}
-
-const addCount = (counts: Map<string, number>, id: string, count: number): void =>
-  void counts.set(id, (counts.get(id) ?? 0) + count);
-
-/** The rescaled rows of two parts together, the earlier one first. */
-export function mergeRescaledScores(a: RescaledScores, b: RescaledScores): RescaledScores {
-  const skipped = new Map(a.skipped);
-  for (const [id, count] of b.skipped) addCount(skipped, id, count);
-  return { count: a.count + b.count, skipped, first: a.first ?? b.first };
-}
-
-/** The warning that literal weights were not, at the entry that was skipped most. */
-export function rescaledWarnings({ scorers }: Profile, { count, skipped, first }: RescaledScores): Problem[] {
   const entries = [...skipped].toSorted(([, a], [, b]) => b - a);
-  if (!first || !entries[0]) return [];
+  if (first === undefined || !entries[0]) return [];
   const [most] = entries[0];
   const named = entries.map(([id, rows]) => `${id} (${rows})`).join(', ');
   const scores = count === 1 ? '1 score of the weighted_sum is' : `${count} scores of the weighted_sum are`;
-  const example = `${first.id ?? `#${first.index}`}, by ${Number(first.factor.toPrecision(4))}`;
-  const message = `${scores} scaled up because entries were skipped: ${named}; the first is ${example}`;
+  const message = `${scores} scaled up because entries were skipped: ${named}; the first is ${first}`;
   const hint =
     'to use the weights as written, set on_absent: 0 (or on_error: 0, if it failed); for all entries: defaults: { on_absent: 0 }';
-  return [warningAbout(scorers.find(({ id }) => id === most) ?? {}, 'ASZ718', message, hint)];
+  return [warningAbout(entryOf(plan.profile, most) ?? {}, 'ASZ718', message, hint)];
 }
 
-/** How many of the selected are looked at for scores that rest on few scorers. */
-const FIRST_SELECTED = 10;
+/** How many times larger and wider the values of one scorer may be than those of another before they outweigh it. */
+const IMBALANCE = 5;
+
+/** A scorer of a sum, its values for the ranked candidates, and how far its weighted values spread. */
+interface Weighed {
+  readonly entry: ScorerEntry;
+  readonly least: number;
+  readonly most: number;
+  readonly magnitude: number;
+  readonly spread: number;
+}
 
 /**
- * The warning that some of the first ten selected rest on less than half of the weight, because entries abstained or
- * failed and were skipped. Each scorer counts the same in a combine that uses no weights. Only these rows are scored again.
- *
- * @param nameAt the name of the candidate at a position
+ * A warning for each scorer of a sum whose values are so much larger than another's, such as 46 to 230 beside 0 to 1,
+ * that it alone decides. Ranges that both classes declare are compared when the profile is loaded.
  */
-export function thinScoreWarnings(
-  plan: Plan,
-  result: Pick<
-    RunResult,
-    'scored' | 'context' | 'candidates' | 'kept' | 'rows' | 'selected' | 'arrangement' | 'pinned'
-  >,
-  nameAt: (position: number) => string,
-): Problem[] {
-  const { scored, candidates, kept } = result;
-  const { combine } = plan.profile;
-  // A formula that reads a missing scorer leaves the candidate unscored.
-  if (scored.partial.size === 0 || combineFacts(combine).effect === 'none') return [];
-  const { active, weightsOf } = scored.scoring;
-  const weighs = readsWeights(combine);
-  const skipped = new Map<string, number>();
-  const { rows: first, of } = firstSelected(plan, result);
-  const named = plan.current.enter(result.context, () =>
-    first.flatMap((row): string[] => {
-      const position = kept[row]!;
-      const candidate = candidates[position];
-      if (!scored.partial.has(row)) return [];
-      const weights = weighs ? weightsOf(candidate, row) : undefined;
-      const terms = active.map((scorer, k) => ({
-        id: scorer.entry.id,
-        weight: Math.abs(weights ? weights[k]! : 1),
-        isPresent: resolveScore(scorer, candidate, row).value !== undefined,
-      }));
-      const sum = (some: typeof terms): number => some.reduce((total, { weight }) => total + weight, 0);
-      const share = sum(terms.filter(({ isPresent }) => isPresent)) / sum(terms);
-      if (!(share < 0.5)) return [];
-      const missing = terms.filter(({ isPresent, weight }) => !isPresent && weight > 0);
-      for (const { id } of missing) addCount(skipped, id, 1);
-      const percent = Number((share * 100).toPrecision(2));
-      return [`${nameAt(position)} (${percent} %, without ${missing.map(({ id }) => id).join(', ')})`];
-    }),
-  );
-  if (named.length === 0) return [];
-  const subject = named.length === 1 ? 'rests' : 'rest';
-  const message = `${named.length} of the first ${of} selected ${subject} on less than half of the ${weighs ? 'weight' : 'scorers'}: ${named.join('; ')}`;
-  const hint =
-    'to penalize missing values, set on_absent (or on_error, if it failed) to refuse or to a number such as 0';
-  const [most] = [...skipped].toSorted(([, a], [, b]) => b - a)[0] ?? [];
-  return [warningAbout(plan.profile.scorers.find(({ id }) => id === most) ?? {}, 'ASZ720', message, hint)];
+function rangeImbalanceWarnings(profile: Profile, columns: readonly ColumnStats[], weights: Float64Array): Problem[] {
+  if (!isAdditive(profile.combine)) return [];
+  const weighed = columns.flatMap(({ id, least, most }, k): Weighed[] => {
+    const entry = profile.scorers.find((scorer) => scorer.id === id);
+    const spread = Math.abs(weights[k] ?? 0) * (most - least);
+    if (!entry || !(spread > 0)) return [];
+    return [{ entry, least, most, magnitude: Math.max(Math.abs(least), Math.abs(most)), spread }];
+  });
+  const [first, ...rest] = weighed;
+  if (!first) return [];
+  const smallest = rest.reduce((one, other) => (other.magnitude < one.magnitude ? other : one), first);
+  return weighed.filter((one) => outweighs(one, smallest)).map((one) => imbalanceWarning(one, smallest));
 }
 
-/** The scored rows among the first of the selected (`of`), the pinned included. */
-function firstSelected(
-  plan: Plan,
-  { arrangement, pinned, selected, rows }: Pick<RunResult, 'arrangement' | 'pinned' | 'selected' | 'rows'>,
-): { readonly rows: readonly number[]; readonly of: number } {
-  const before = arrangement ? 0 : Math.min(FIRST_SELECTED, pinnedOnPage(plan, pinned).length);
-  const first = arrangement
-    ? arrangement.order.slice(0, FIRST_SELECTED).map(({ index }) => arrangement.rowOf.get(index))
-    : Array.from(selected.rows.subarray(0, FIRST_SELECTED - before));
-  return {
-    rows: first.flatMap((row) => (row === undefined ? [] : [rows?.[row] ?? row])),
-    of: before + first.length,
-  };
+function outweighs(one: Weighed, other: Weighed): boolean {
+  if (one.entry.range && other.entry.range) return false;
+  return one.magnitude >= IMBALANCE * Math.max(1, other.magnitude) && one.spread >= IMBALANCE * other.spread;
 }
+
+function imbalanceWarning(one: Weighed, other: Weighed): Problem {
+  const message = `${withValues(one)} outweighs ${withValues(other)}, and its weight does not compensate`;
+  const hint = 'scale it to the same range with an expression or ScaledScorer, or give it a smaller weight';
+  return warningAbout(one.entry, 'ASZ705', message, hint);
+}
+
+const withValues = ({ entry, least, most }: Weighed): string =>
+  `${entry.id} (${rounded(least)} to ${rounded(most)} here)`;
+
+const rounded = (value: number): number => Number(value.toPrecision(3));
+
+/** How many different values that are no key are searched for what a key may have meant. */
+const MAX_UNLISTED = 100;
+
+/** Two shorter keys are easily alike, as the codes of countries are. */
+const MIN_TYPO_LENGTH = 4;
+
+/** How many keys or values a message names. */
+const MAX_NAMED = 5;
+
+/** What a profile looks up by a value of the candidate: the cases of its weights, a level of a rule's table. */
+interface KeyLookup {
+  readonly subject: WarningSubject;
+  readonly noun: 'case' | 'row';
+  /** The expression whose value is the key. */
+  readonly source: string;
+  readonly keys: ReadonlySet<string>;
+  readonly keyOf: (candidate: unknown, row: number) => unknown;
+}
+
+/**
+ * A warning where candidates have values that are no key, and a key that none of them has is nearly one of these, or no
+ * case applies to any of them: most probably a typo, which loading cannot find. Keys that merely do not occur in a run are none.
+ */
+function unmetKeyWarnings(plan: Plan, result: RunResult): Problem[] {
+  return plan.current.enter(result.context, () =>
+    lookupsOf(plan).flatMap((lookup) => warningsAbout(lookup, valuesOf(lookup, result))),
+  );
+}
+
+function lookupsOf({ profile, score, rules }: Plan): readonly KeyLookup[] {
+  const { cases } = score;
+  const ofWeights: readonly KeyLookup[] =
+    cases && cases.by.readsCandidate
+      ? [
+          {
+            subject: { id: 'weights' },
+            noun: 'case',
+            source: cases.by.source,
+            keys: new Set(cases.cases.keys()),
+            keyOf: cases.evaluate,
+          },
+        ]
+      : [];
+  const ofTables = profile.adjustments.flatMap(({ id, multiply }, k): readonly KeyLookup[] => {
+    if (typeof multiply !== 'object' || !('table' in multiply)) return [];
+    const keysOf = rules[k]?.multiply?.keys ?? [];
+    return multiply.by.flatMap((by, level) => {
+      const keyOf = keysOf[level];
+      if (!by.readsCandidate || !keyOf) return [];
+      const keys = new Set(keysAtLevel(multiply.table, level));
+      return [{ subject: { id }, noun: 'row', source: by.source, keys, keyOf }];
+    });
+  });
+  return [...ofWeights, ...ofTables];
+}
+
+function keysAtLevel(table: ReadonlyMap<string, unknown>, level: number): readonly string[] {
+  if (level === 0) return [...table.keys()];
+  return [...table.values()].flatMap((part) => (part instanceof Map ? keysAtLevel(part, level - 1) : []));
+}
+
+/** The keys that no candidate has, and the values that are no key: those of the first candidates. */
+function valuesOf({ keys, keyOf }: KeyLookup, { candidates, kept }: RunResult) {
+  const unmet = new Set(keys);
+  const unlisted = new Set<string>();
+  for (let row = 0; row < kept.length && (unmet.size > 0 || unlisted.size < MAX_UNLISTED); row++) {
+    const value = tryKey(keyOf, candidates[kept[row]!], row);
+    if (value === undefined) continue;
+    if (keys.has(value)) unmet.delete(value);
+    else if (unlisted.size < MAX_UNLISTED) unlisted.add(value);
+  }
+  return { unmet, unlisted };
+}
+
+/** The key of a candidate; undefined if it is absent or fails. */
+function tryKey(keyOf: KeyLookup['keyOf'], candidate: unknown, row: number): string | undefined {
+  try {
+    const key = keyOf(candidate, row);
+    return key === undefined ? undefined : keyText(key);
+  } catch {
+    return undefined; // a failure, which the run has listed already
+  }
+}
+
+function warningsAbout(
+  { subject, noun, source, keys }: KeyLookup,
+  { unmet, unlisted }: ReturnType<typeof valuesOf>,
+): Problem[] {
+  if (unlisted.size === 0 || unmet.size === 0) return [];
+  // A table may well have rows for what should never come; cases of which none applies are no cases.
+  if (noun === 'case' && unmet.size === keys.size) {
+    const message = `${subject.id}: no candidate matches the ${noun}${keys.size > 1 ? 's' : ''} ${listed(keys)}`;
+    const [key, ...others] = keys;
+    const near = key === undefined || others.length > 0 ? undefined : closestName(key, unlisted);
+    const hint = near === undefined ? `${source} is ${listed(unlisted)}` : `did you mean ${near}?`;
+    return [warningAbout({}, 'ASZ706', message, hint)];
+  }
+  return [...unmet].flatMap((key) => {
+    const near = key.length < MIN_TYPO_LENGTH ? undefined : closestName(key, unlisted);
+    if (near === undefined) return [];
+    const message = `${subject.id}: no candidate matches the ${noun} ${key}`;
+    return [warningAbout({}, 'ASZ706', message, `did you mean ${near}?`)];
+  });
+}
+
+const listed = (texts: ReadonlySet<string>): string =>
+  [...texts].slice(0, MAX_NAMED).join(', ') + (texts.size > MAX_NAMED ? ' …' : '');

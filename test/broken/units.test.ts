@@ -5,7 +5,10 @@ const SDK =
 const CANDIDATES = '{"id":"a","n":1}\n{"id":"b","n":2}\n{"id":"c","n":3}\n';
 
 /** A scorer of a plugin, by the body of its class, and its entry. */
-function scorer(body: string, { entry = '', facts = '', more = '' } = {}): BrokenCase {
+function scorer(
+  body: string,
+  { entry = '', facts = '', more = '', typed = 'rank -p ./p.yaml c.jsonl' } = {},
+): BrokenCase {
   const meta = `static meta = defineScorer({ summary: 'Mine.', params${facts} });`;
   const profile = `plugins: [./mine.mjs]\ntier2_scorers:\n  - { id: n, expr: candidate.n }\n  - { id: mine, class: Mine${entry} }\n${more}`;
   return {
@@ -14,7 +17,7 @@ function scorer(body: string, { entry = '', facts = '', more = '' } = {}): Broke
       'mine.mjs': `${SDK}export class Mine {\n  ${meta}\n  ${body}\n}\n`,
       'c.jsonl': CANDIDATES,
     },
-    typed: 'rank -p ./p.yaml c.jsonl',
+    typed,
   };
 }
 
@@ -36,6 +39,7 @@ const remembering = (seen: string): BrokenCase => ({
 });
 
 const RANGE = ', range: [0, 1]';
+const CHECK = 'check ./p.yaml --data c.jsonl';
 
 testOutput('units', {
   'a scorer that throws': scorer("compile() { return () => { throw new Error('no network'); }; }"),
@@ -54,7 +58,7 @@ testOutput('units', {
   'a scorer that gives a promise': scorer('compile() { return async () => 1; }'),
   'a scorer that gives NaN': scorer('compile() { return () => Number.NaN; }', { entry: ', on_error: 0.5' }),
   'a scorer that gives an infinity': scorer('compile() { return (c) => 1 / (c.n - 1); }'),
-  'a scorer out of its range': scorer('compile() { return (c) => c.n; }', { facts: RANGE }),
+  'a scorer out of its range': scorer('compile() { return (c) => c.n; }', { facts: RANGE, typed: CHECK }),
   'a scorer out of its range, which is clamped': scorer('compile() { return (c) => c.n; }', {
     facts: RANGE,
     entry: ', out_of_range: clamp',
@@ -63,7 +67,7 @@ testOutput('units', {
     facts: RANGE,
     entry: ', out_of_range: fail',
   }),
-  'a scorer that gives all the same': scorer('compile() { return () => 0.5; }'),
+  'a scorer that gives all the same': scorer('compile() { return () => 0.5; }', { typed: CHECK }),
   'a scorer that is never ready': scorer('prepare() { return new Promise(() => {}); }', { entry: ', timeout: 30ms' }),
   'a scorer that is never ready, and its entry goes on': scorer('prepare() { return new Promise(() => {}); }', {
     entry: ', timeout: 30ms, on_error: 0.5',

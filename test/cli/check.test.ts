@@ -82,3 +82,15 @@ describe('the help', () => {
     expect((await assize(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
+
+describe('assize check --data', () => {
+  it('adds what the scores of candidates show', async () => {
+    writeFileSync('same.json', '[{ "id": "a", "stars": 5 }, { "id": "b", "stars": 5 }]');
+    writeFileSync('stars.yaml', 'tier2_scorers: [{ id: stars, expr: candidate.stars }]');
+    const { code, out, err } = await assize(['check', './stars.yaml', '--data', 'same.json']);
+    expect({ code, out }).toEqual({ code: 0, out: 'stars: fine, with 1 warning (1 scorer)\n' });
+    expect(err).toContain('ASZ714 stars gave all 2 candidates the same: 5');
+    const json = await assize(['check', './stars.yaml', '--data', 'same.json', '--format', 'json']);
+    expect(JSON.parse(json.out)).toMatchObject({ valid: true, problems: [{ code: 'ASZ714' }] });
+  });
+});

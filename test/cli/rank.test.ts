@@ -58,7 +58,7 @@ describe('assize rank', () => {
       #  id     score  popularity  freshness
                             ×0.75      ×0.25
       ──────────────────────────────────────
-      1  alpha  0.925       0.900      1.000
+      1  alpha  0.925       0.900          1
 
       Refused
         archived: 1

@@ -133,7 +133,14 @@ describe('Tier 2', () => {
     expect(await scored({ class: 'Over', out_of_range: 'warn' })).toBe(1.25);
     expect(await scored({ class: 'Over', out_of_range: 'clamp' })).toBe(1);
     expect(await messageOf(scored({ class: 'Over', out_of_range: 'fail' }))).toContain('s failed');
-    const { warnings } = await rankBy({ tier2_scorers: [{ id: 's', class: 'Over' }] }, [{ id: 'x' }], {}, { units });
-    expect(warnings).toMatchObject([{ code: 'ASZ713', message: 's was outside its range of 0 to 1 once: 1.5 for x' }]);
+    const { scoreWarnings } = await rankBy(
+      { tier2_scorers: [{ id: 's', class: 'Over' }] },
+      [{ id: 'x' }],
+      {},
+      { units },
+    );
+    expect(scoreWarnings).toMatchObject([
+      { code: 'ASZ713', message: 's was outside its range of 0 to 1 once: 1.5 for x' },
+    ]);
   });
 });

@@ -74,7 +74,7 @@ describe('a scorer that gives all candidates the same value', () => {
     ],
   };
   const warned = async (candidates: readonly object[]) =>
-    (await rankBy(profile, candidates, { mood: 1 })).warnings.filter(({ code }) => code === 'ASZ714');
+    (await rankBy(profile, candidates, { mood: 1 })).scoreWarnings.filter(({ code }) => code === 'ASZ714');
 
   test('is named, with the value', async () => {
     const candidates = [
@@ -101,8 +101,8 @@ describe('a scorer that gives all candidates the same value', () => {
       { id: 'fresh', class: 'DecayScorer', params },
       { id: 'inner', class: 'CompositeScorer', params: { scorers: [{ class: 'DecayScorer', params }] } },
     ];
-    const { warnings } = await rankBy({ tier2_scorers }, [{ at: 1 }, { at: 2 }], { now: 3 }, { units });
-    expect(warnings.map(({ message }) => message)).toEqual([
+    const { scoreWarnings } = await rankBy({ tier2_scorers }, [{ at: 1 }, { at: 2 }], { now: 3 }, { units });
+    expect(scoreWarnings.map(({ message }) => message)).toEqual([
       'same gave all 2 candidates the same number: 1.2',
       'fresh gave all 2 candidates the same number: 1',
       'inner gave all 2 candidates the same number: 1',

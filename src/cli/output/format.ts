@@ -4,7 +4,7 @@ import { isWarning, type Problem, type Extent, escapeInvisible, wrap } from '../
  * The formatter of one column of numbers: three or four digits, with the same number of decimals in every row, so that
  * the points are aligned.
  *
- * @param extent of all numbers of the column, shown or not
+ * @param extent of the numbers of the column
  */
 export function columnFormatter({ maxMagnitude, integersOnly }: Extent): (value: number) => string {
   if (maxMagnitude >= 1e7 || (maxMagnitude > 0 && maxMagnitude < 0.01))

@@ -6,6 +6,7 @@ import {
   type TableColumn,
   tableText,
   displayWidth,
+  extentOf,
   escapeInvisible,
   maxWidth,
   truncateEnd,
@@ -163,7 +164,7 @@ function scorerColumns(ranking: RankingView, scorers: readonly string[]): readon
   const rows = selected.map(({ index }) => rowOf.get(index));
   return scorers.map((id) => {
     const cells = rows.map((row) => (row === undefined ? undefined : matrix.cell(id, row)));
-    const format = columnFormatter(ranking.extent(id));
+    const format = columnFormatter(extentOf(cells.map((cell) => cell?.value ?? Number.NaN)));
     const text = (cell: (typeof cells)[number]) =>
       cell?.value !== undefined ? format(cell.value) : cell?.state === 'failed' ? CROSS : DASH;
     return { id, name: escapeInvisible(labelOf(ranking.labels, id)), cells: cells.map(text) };

@@ -30,8 +30,8 @@ export interface RankingView extends Pick<Ranking<unknown>, RankingMember> {
   readonly leftOut: readonly LeftOutCount[];
   /** Says how the ranking was computed if that differs from the options. */
   readonly notices: readonly string[];
-  /** The range of all totals, or of all values of one scorer. */
-  extent(scorer?: string): Extent;
+  /** The range of all totals. */
+  extent(): Extent;
 }
 
 /** The view of a whole ranking. */
@@ -56,7 +56,7 @@ export function rankingView(ranking: Ranking<unknown>, notices: RankingView['not
     get matrix() {
       return ranking.matrix;
     },
-    extent: (scorer) => extentOf(scorer === undefined ? ranking.matrix.totals : ranking.matrix.column(scorer).values),
+    extent: () => extentOf(ranking.matrix.totals),
     notices,
   };
 }

@@ -31,7 +31,7 @@ import {
   type RawMap,
   rawPhases,
 } from '../source/raw-profile.js';
-import type { LoadHost } from '../source/source-loader.js';
+import type { LoadEnvironment } from '../source/source-loader.js';
 import { PROFILE_LIMITS } from '../trust.js';
 import { type AbsolutePath, ExpressionScopes, partialParse, Resolver } from './resolver.js';
 import { checkWeights, resolveAdjustments, resolveCombine, resolveWeights } from './resolve-combine.js';
@@ -64,7 +64,7 @@ export function resolveProfile(
   origins: ClassOrigins,
   name: string,
   absolutePath: AbsolutePath,
-  { trust, given }: Pick<LoadHost, 'trust' | 'given'>,
+  { trust, given }: Pick<LoadEnvironment, 'trust' | 'given'>,
 ): { profile: Profile; problems: Problem[] } {
   const context = parsePart(root, 'context');
   const scopes = new ExpressionScopes(enabledEntryIds(root, 'tier2_scorers'), contextFields(context));

@@ -48,7 +48,7 @@ import {
 export type PluginLoader = (spec: string, from: string, loaded: readonly LoadedPlugin[]) => Promise<LoadedPlugin>;
 
 /** The environment that loads a profile. */
-export interface LoadHost {
+export interface LoadEnvironment {
   readonly loadPlugin: PluginLoader;
   /** The plugin that every file sees after its own. */
   readonly core: LoadedPlugin;
@@ -103,7 +103,7 @@ export class SourceLoader {
   readonly #foreign = new Set<string>();
   readonly #limits: ProfileLimits;
 
-  constructor(private readonly host: LoadHost) {
+  constructor(private readonly host: LoadEnvironment) {
     this.#limits = PROFILE_LIMITS[host.trust];
   }
 

@@ -41,34 +41,32 @@ export function decodeChosen({ relation, result, absent }: Prefiltered): readonl
   return candidates;
 }
 
-/** What a run over the chosen rows says of all rows. */
-interface OfAll extends Pick<Aggregates, 'columns' | 'rescaled'> {
-  /** Makes what the others add, of the ranking of the chosen; if it is left out, SQL has scored all rows. */
-  readonly pruned?: (ranking: Ranking<object>) => NonNullable<StreamResult['pruned']>;
-}
+/** What was pruned, by the ranking of the chosen rows. */
+type PrunedOf = (ranking: Ranking<object>) => NonNullable<StreamResult['pruned']>;
 
 /**
  * The ranking of all rows, by a run over the chosen ones: with their positions among all, and with the counts of those
  * that SQL has refused.
  *
  * @param retained the run over the chosen rows
+ * @param pruned   undefined if SQL has scored all rows
  */
 export async function rankingOfChosen(
   plan: Plan,
   { result, absent, notices }: Prefiltered,
   retained: RunResult,
-  ofAll: OfAll,
+  pruned?: PrunedOf,
 ): Promise<TopRanking<object>> {
   const ranking = new Ranking<object>(plan, retained, {
     whatIf: () => Promise.reject(new Error('a prefiltered ranking has no what-if')),
     withField: () => 'a prefiltered ranking has no what-if',
   });
   return topOfStream<object>(plan, {
-    aggregates: aggregatesOf(plan, result, retained, ranking, ofAll),
+    aggregates: aggregatesOf(plan, result, retained, ranking, pruned !== undefined),
     retained,
     positions: result.chosen.map(({ pos }) => pos),
     absentPaths: await absent.warnings(),
-    pruned: ofAll.pruned?.(ranking),
+    pruned: pruned?.(ranking),
     notices,
   });
 }
@@ -78,9 +76,8 @@ function aggregatesOf(
   { counts, below, chosen }: PrefilterResult,
   evaluation: Evaluation,
   ranking: Ranking<object>,
-  { columns, rescaled, pruned }: OfAll,
+  isPruned: boolean,
 ): Aggregates {
-  const placed = <R extends { readonly index: number }>(row: R): R => ({ ...row, index: chosen[row.index]!.pos });
   const refused = chosen.flatMap(({ pos, verdict: said }, position) => {
     const verdict = evaluation.verdicts[position]!;
     if (!refuses(verdict)) return [];
@@ -91,17 +88,11 @@ function aggregatesOf(
   });
   return {
     given: [...counts.values()].reduce((sum, count) => sum + count, 0),
-    ...(pruned
+    ...(isPruned
       ? { ranked: evaluation.totals.length, belowMinScore: 0 } // what was left out is counted apart
       : withCounts(ranking, counts, below, chosen)),
     refused: mergeRefusals(refusalsOf(plan, counts), refused),
     totals: extentOf(evaluation.totals),
-    columns: columns.map((one) => ({
-      ...one,
-      extent: extentOf(ranking.matrix.column(one.id).values),
-      firstOutOfRange: one.firstOutOfRange && placed(one.firstOutOfRange),
-    })),
-    rescaled: { ...rescaled, first: rescaled.first && placed(rescaled.first) },
     infiniteDates: new Map(), // a statement counts them
   };
 }

@@ -14,16 +14,7 @@ import {
   chain,
   runAsync,
 } from '../../engine/index.js';
-import {
-  type Ranking,
-  type LeftOutCount,
-  leftOutCounts,
-  type Pruned,
-  type ColumnStats,
-  columnStats,
-  NONE_RESCALED,
-  rescaledScores,
-} from '../../ranking/index.js';
+import { type Ranking, type LeftOutCount, leftOutCounts, type Pruned } from '../../ranking/index.js';
 import {
   type Aggregates,
   aggregatesOf,
@@ -32,6 +23,7 @@ import {
   type RetainedRow,
   shiftAggregates,
   TopKCollector,
+  withExamples,
   CHUNK_SIZE,
   completePart,
   retainedCount,
@@ -148,23 +140,10 @@ async function judge(
     // oxlint-disable-next-line no-await-in-loop -- between chunks
     await yieldToEventLoop(run.abort);
   }
-  return withPositions(aggregates, rows);
+  return withExamples(aggregates, (row) => ({ ...row, index: rows[row.index]!.pos }));
 }
 
-/** Positions among some rows become positions of the input. */
-function withPositions(aggregates: Aggregates, rows: readonly ChosenRow[]): Aggregates {
-  const move = <R extends { readonly index: number }>(one: R): R => ({ ...one, index: rows[one.index]!.pos });
-  return {
-    ...aggregates,
-    refused: aggregates.refused.map((group) => ({ ...group, examples: group.examples.map(move) })),
-    columns: aggregates.columns.map((one) => ({
-      ...one,
-      firstOutOfRange: one.firstOutOfRange && move(one.firstOutOfRange),
-    })),
-  };
-}
-
-/** Adds what SQL has counted. What takes the scores of all rows is left out: that sums were scaled up. */
+/** Adds what SQL has counted. */
 function mergeWithCounts(
   plan: Plan,
   { counts, below }: PrefilterResult,
@@ -181,19 +160,9 @@ function mergeWithCounts(
       sure.refused.map((group) => ({ ...group, count: 0 })),
     ),
     totals: unionExtent(uncertain.totals, sure.totals),
-    columns: mergeAggregates(uncertain, sure).columns.map(ofSomeRows),
-    rescaled: NONE_RESCALED,
     infiniteDates: uncertain.infiniteDates, // none: objects do not say it, and a statement counts them
   };
 }
-
-/**
- * What the rows that were judged say of the scores of all. Those that left their range are all among them, since they are
- * uncertain; the least and the greatest, or that all are equal, are not known.
- */
-const ofSomeRows = (column: ColumnStats): ColumnStats => {
-  return { ...column, least: Infinity, most: -Infinity, constantValue: undefined };
-};
 
 /**
  * Ranks the rows that SQL has not refused as one set, as a ranking of all rows in this process would: what compares
@@ -219,11 +188,10 @@ async function finishSet(
     }),
   );
   const { plan: own, result: retained } = await runAsync(ranked);
-  return rankingOfChosen(own, prefiltered, retained, {
-    columns: columnStats(own, retained), // all that the vetoes leave is here
-    rescaled: rescaledScores(own, retained),
-    pruned: ({ pruned, leftOut }) => ({ facts: pruned, leftOut: leftOutCounts(leftOut) }),
-  });
+  return rankingOfChosen(own, prefiltered, retained, ({ pruned, leftOut }) => ({
+    facts: pruned,
+    leftOut: leftOutCounts(leftOut),
+  }));
 }
 
 /**
@@ -251,10 +219,7 @@ async function finishScaled(
     if (known.has(row.pos)) checkVerdict(plan, row, verdict);
     return known.has(row.pos) ? row : { ...row, verdict }; // SQL has counted it, whatever it said of it
   });
-  return rankingOfChosen(plan, { ...together, result: { ...prefiltered.result, chosen: judged } }, retained, {
-    columns: columnStats(plan, retained).map(ofSomeRows),
-    rescaled: NONE_RESCALED,
-  });
+  return rankingOfChosen(plan, { ...together, result: { ...prefiltered.result, chosen: judged } }, retained);
 }
 
 /** Whether the extremes of these rows are those that the statement was made with. */
@@ -283,13 +248,10 @@ async function finishPruned(
   if (result.next >= bar && result.next > -Infinity) return undefined;
   for (const [position, row] of result.chosen.entries())
     checkVerdict(run.plan, row, retained.verdicts[position]!, true);
-  return rankingOfChosen(run.plan, prefiltered, retained, {
-    columns: columnStats(run.plan, retained).map(ofSomeRows),
-    rescaled: NONE_RESCALED,
-    pruned: (ranking) => {
-      return { facts: prunedFacts(run, result, retained, ranking), leftOut: leftOutOf(result, ranking) };
-    },
-  });
+  return rankingOfChosen(run.plan, prefiltered, retained, (ranking) => ({
+    facts: prunedFacts(run, result, retained, ranking),
+    leftOut: leftOutOf(result, ranking),
+  }));
 }
 
 /** How many rows that pass what SQL knows are not among the chosen. */

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput } from '../../../src/index.js';
-import { defineScorer, type ParamsOf, path, type RowScorer, type Score, z } from '../../../src/sdk.js';
 import { duckDbEngine, postgresEngine, rankWith, type SqlEngine, translate } from '../../../src/sql.js';
 import { closing } from './digest.js';
 import { temporaryFolder } from '../../temporary-folder.js';
@@ -17,20 +16,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await pglite.close();
 });
-
-/** Returns a field unchanged, and declares a range of 0 to 1. */
-class Share implements RowScorer<ParamsOf<typeof Share>> {
-  static readonly meta = defineScorer({
-    summary: 'A field that should be a share.',
-    params: z.strictObject({ field: path('share') }),
-    range: [0, 1],
-    formula: ({ field }, parts) => parts.path(field),
-  });
-
-  compile({ field }: ParamsOf<typeof Share>): Score<unknown> {
-    return (candidate) => field(candidate) as number | undefined;
-  }
-}
 
 interface Film {
   readonly id: string | null;
@@ -49,10 +34,8 @@ const texts = (
   warnings: readonly { readonly code: string; readonly message: string; readonly hint?: string | undefined }[],
 ): Warnings => warnings.map(({ code, message, hint }) => [code, message, hint].join(' | '));
 
-const OPTIONS = { units: { Share } };
-
 async function warningsBy(engine: SqlEngine, profile: ProfileInput): Promise<Warnings> {
-  const ranking = await closing(engine, rankWith(engine, profile, OPTIONS));
+  const ranking = await closing(engine, rankWith(engine, profile));
   expect(ranking.notices.filter((one) => !one.startsWith('the process evaluates '))).toEqual([]); // SQL has done its part
   return texts(ranking.warnings);
 }
@@ -93,14 +76,6 @@ const SAME: readonly (readonly [code: string, profile: ProfileInput, rows: reado
     films,
   ],
   [
-    'ASZ713',
-    {
-      tier2_scorers: [{ id: 'share', class: 'Share', params: { field: 'rating' }, weight: 0.1 }, rating],
-      select: { top: 3 },
-    },
-    films,
-  ],
-  [
     'ASZ721',
     { tier2_scorers: [{ ...rating, on_absent: 'refuse' }], select: { top: 5 } },
     films.map((one) => ({ ...one, rating: null })),
@@ -118,44 +93,11 @@ const SAME: readonly (readonly [code: string, profile: ProfileInput, rows: reado
 
 describe('the warnings of an engine are those of the process', () => {
   test.each(SAME)('%s', async (code, profile, rows) => {
-    const inProcess = await (await createPipeline<object>(profile, OPTIONS)).rankStream(rows);
+    const inProcess = await (await createPipeline<object>(profile)).rankStream(rows);
     const expected = texts(inProcess.warnings);
     expect(expected.join('\n')).toContain(code);
     expect(await byEngines(profile, rows)).toEqual([expected, expected]);
   });
-
-  const together = { select: { per: { by: 'candidate.votes', top: 1 }, top: 5 } };
-  test.each<readonly [code: string, profile: ProfileInput]>([
-    [
-      'ASZ705',
-      { ...together, combine: 'weighted_sum', tier2_scorers: [{ id: 'votes', expr: 'candidate.votes' }, rating] },
-    ],
-    ['ASZ712', { ...together, tier2_scorers: [{ id: 'typo', expr: 'candidate.raitng' }, rating] }],
-    ['ASZ713', { ...together, tier2_scorers: [{ id: 'share', class: 'Share', params: { field: 'rating' } }, rating] }],
-    ['ASZ714', { ...together, tier2_scorers: [{ id: 'same', expr: 'candidate.rating * 0' }, rating] }],
-    [
-      'ASZ718',
-      { ...together, combine: 'weighted_sum', tier2_scorers: [{ id: 'share', expr: 'candidate.share' }, rating] },
-    ],
-  ])('if candidates are compared with each other: %s', async (code, rest) => {
-    const profile: ProfileInput = { tier1_scorers: [{ id: 'low', expr: 'candidate.rating < 1' }], ...rest };
-    const rows = films.map((one, k) => (k % 3 === 0 ? { ...one, share: null } : one));
-    const expected = texts((await (await createPipeline<object>(profile, OPTIONS)).rank(rows)).warnings);
-    expect(expected.join('\n')).toContain(code);
-    expect(await byEngines(profile, rows)).toEqual([expected, expected]);
-  });
-});
-
-test.each<readonly [code: string, profile: ProfileInput]>([
-  ['ASZ705', { combine: 'weighted_sum', tier2_scorers: [{ id: 'votes', expr: 'candidate.votes' }, rating] }],
-  ['ASZ714', { tier2_scorers: [{ id: 'same', expr: 'candidate.rating * 0' }, rating] }],
-  ['ASZ718', { combine: 'weighted_sum', tier2_scorers: [{ id: 'share', expr: 'candidate.share' }, rating] }],
-])('a warning that needs the scores of all rows is not given for some: %s', async (code, rest) => {
-  const profile: ProfileInput = { ...rest, select: { top: 3 } };
-  const rows = films.map((one, k) => (k % 3 === 0 ? { ...one, share: null } : one));
-  const { warnings } = await (await createPipeline<object>(profile, OPTIONS)).rankStream(rows);
-  expect(warnings.map((one) => one.code)).toEqual([code]);
-  expect(await byEngines(profile, rows)).toEqual([[], []]);
 });
 
 test('a field that only a low-ranked row has counts as present', async () => {

@@ -52,7 +52,7 @@ const PROFILE: ProfileInput = {
 const said = (found: TopRanking<object>): unknown => ({
   ...(JSON.parse(JSON.stringify(found)) as object),
   now: found.now,
-  extents: ['stars', 'forks', 'halves', 'rare', undefined].map((id) => found.extent(id)),
+  extent: found.extent(),
   explained: found.selected.map(({ index }) => found.explain({ index })),
 });
 

@@ -5,15 +5,15 @@ import { type InputOptions, type OverrideOptions, overridesOf, type WorkersOptio
 import type { Io } from '../terminal/io.js';
 import { checkCandidateFile, type CliSession, locateContextProblems, warnOfNoCandidates } from './session.js';
 
-interface RankInWorkersOptions extends InputOptions, OverrideOptions, WorkersOptions {
+interface RankByPartsOptions extends InputOptions, OverrideOptions, WorkersOptions {
   readonly budget?: number;
 }
 
-/** Ranks a file in several threads if they can share it; otherwise a notice of the ranking says why not. */
-export async function rankInWorkers(
+/** Ranks a file part by part, in one thread or several. The notices say why threads could not share it. */
+export async function rankByParts(
   session: CliSession,
   file: string,
-  { workers, budget, input, absent, ...overrides }: RankInWorkersOptions,
+  { workers, budget, input, absent, ...overrides }: RankByPartsOptions,
   io: Io,
 ): Promise<TopRanking<object>> {
   checkCandidateFile(file, input);
