@@ -75,7 +75,7 @@ export {
   type SelectorLimits,
   type GroupLimit,
   type SelectorNote,
-  type SelectorLeftOut,
+  type SelectorNotSelected,
   type SelectorResult,
   type SelectorFunction,
   type SelectorRun,

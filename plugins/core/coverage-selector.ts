@@ -8,7 +8,7 @@ import {
   readTexts,
   type Selector,
   type SelectorFunction,
-  type SelectorLeftOut,
+  type SelectorNotSelected,
   type SelectorRun,
   valueOrError,
   z,
@@ -90,7 +90,7 @@ class Coverage implements ChoiceRule {
     return { reason: times === 0 ? 'first' : 'again', data: { topic: topicText(topic), times } };
   }
 
-  leftOutOf(row: number): SelectorLeftOut {
+  notSelectedOf(row: number): SelectorNotSelected {
     const { rows } = this;
     const { index } = rows[row]!;
     const topic = this.#leastCovered(row);
@@ -101,7 +101,7 @@ class Coverage implements ChoiceRule {
       index,
       reason: 'covered',
       data: { topic: topicText(topic), times: covering.length },
-      get keptInstead() {
+      get replacedBy() {
         return covering.map((other) => rows[other]!.index);
       },
     };

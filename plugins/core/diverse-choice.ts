@@ -4,7 +4,7 @@ import {
   type Embedders,
   type EmbedderSettings,
   type PathReader,
-  type SelectorLeftOut,
+  type SelectorNotSelected,
   type SelectorLimits,
   type SelectorNote,
   type SelectorResult,
@@ -22,7 +22,7 @@ export interface ChoiceRule {
   /** The explanation of a selected row. */
   noteOf(row: number): Omit<SelectorNote, 'index'>;
   /** The explanation of a row that was not selected; called after the selection. */
-  leftOutOf(row: number, chosen: readonly number[]): SelectorLeftOut;
+  notSelectedOf(row: number, chosen: readonly number[]): SelectorNotSelected;
 }
 
 /** The reason for a row that did not fit. A selector that uses it declares its template. */
@@ -46,7 +46,7 @@ export function chooseGreedily(
   const counts = new Map<unknown, number>();
   const chosen: number[] = [];
   const notes: SelectorNote[] = [];
-  const left: SelectorLeftOut[] = [];
+  const left: SelectorNotSelected[] = [];
   const choose = (row: number): void => {
     chosen.push(row);
     rule.onChosen(row);
@@ -75,7 +75,7 @@ export function chooseGreedily(
     open = [];
     for (const other of others) (groups.of(rows[other]!) === group ? closed : open).push(other);
   }
-  for (const row of [...open, ...closed]) left.push(rule.leftOutOf(row, chosen));
+  for (const row of [...open, ...closed]) left.push(rule.notSelectedOf(row, chosen));
   return { kept: chosen.map((row) => rows[row]!), left, notes };
 }
 

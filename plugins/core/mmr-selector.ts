@@ -8,7 +8,7 @@ import {
   paths,
   type Selector,
   type SelectorFunction,
-  type SelectorLeftOut,
+  type SelectorNotSelected,
   type SelectorRun,
   z,
 } from '../../src/unit-sdk.js';
@@ -138,7 +138,7 @@ class MarginalRelevance implements ChoiceRule {
     return { reason: this.#like[row] === undefined ? 'first' : 'chosen', data: this.#dataOf(row) };
   }
 
-  leftOutOf(row: number, chosen: readonly number[]): SelectorLeftOut {
+  notSelectedOf(row: number, chosen: readonly number[]): SelectorNotSelected {
     const { rows } = this;
     const { index } = rows[row]!;
     const least = this.#last;
@@ -152,7 +152,7 @@ class MarginalRelevance implements ChoiceRule {
       index,
       reason: 'too_alike',
       data,
-      get keptInstead() {
+      get replacedBy() {
         return chosen.filter((other) => other > row).map((other) => rows[other]!.index);
       },
     };

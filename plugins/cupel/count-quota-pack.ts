@@ -7,7 +7,7 @@ import {
   type ParamsOf,
   type Selector,
   type SelectorFunction,
-  type SelectorLeftOut,
+  type SelectorNotSelected,
   type SelectorLimits,
   type SelectorResult,
   type SelectorRun,
@@ -113,22 +113,22 @@ function packRest(
 
 /**
  * Sets the reason `required_first` for rows that would have fitted the target without the required rows. Their
- * `keptInstead` lists the fewest required rows, largest first, that cover the missing room.
+ * `replacedBy` lists the fewest required rows, largest first, that cover the missing room.
  *
  * @param room the part of the target beside the required rows
  */
 function attributeToRequired(
-  left: readonly SelectorLeftOut[],
+  left: readonly SelectorNotSelected[],
   rows: readonly CostedRow[],
   required: readonly CostedRow[],
   room: number,
   target: number,
-): readonly SelectorLeftOut[] {
+): readonly SelectorNotSelected[] {
   if (required.length === 0) return left;
   const costs = new Map(rows.map(({ index, cost }) => [index, cost]));
   const largest = largestFirst(required);
   const lacking = totalCost(required) - target; // above 0 if the required rows alone exceed the target
-  return left.map((one): SelectorLeftOut => {
+  return left.map((one): SelectorNotSelected => {
     const { index } = one;
     const cost = costs.get(index) ?? 0;
     if ((room > 0 && cost <= room) || cost > target) return one;
@@ -137,7 +137,7 @@ function attributeToRequired(
       index,
       reason: 'required_first',
       data: { cost, room },
-      get keptInstead() {
+      get replacedBy() {
         return fewestCovering(largest, lacked).map((row) => row.index);
       },
     };
@@ -170,7 +170,7 @@ function applyCaps(
   const keys = new Map(full.size > 0 ? rows.map((row) => [row.index, keyOf(row)]) : []);
   const kept: CostedRow[] = [];
   const dropped: CostedRow[] = [];
-  const left: SelectorLeftOut[] = [];
+  const left: SelectorNotSelected[] = [];
   for (const row of rest.kept) {
     const rule = caps.get(keyOf(row));
     const sameKind = selected.get(keyOf(row)) ?? [];
@@ -180,37 +180,37 @@ function applyCaps(
       continue;
     }
     dropped.push(row);
-    left.push(leftOutByCap(row, rule, sameKind));
+    left.push(notSelectedByCap(row, rule, sameKind));
   }
-  const others = attributeToCapped(rest, dropped).map((one): SelectorLeftOut => {
+  const others = attributeToCapped(rest, dropped).map((one): SelectorNotSelected => {
     const key = keys.get(one.index);
     const rule = key === undefined ? undefined : full.get(key);
-    return rule && key !== undefined ? leftOutByCap(one, rule, selected.get(key) ?? []) : one;
+    return rule && key !== undefined ? notSelectedByCap(one, rule, selected.get(key) ?? []) : one;
   });
   return { kept, left: [...left, ...others] };
 }
 
-const leftOutByCap = (
+const notSelectedByCap = (
   { index }: { readonly index: number },
   { kind, cap }: KindRule,
-  keptInstead: readonly number[],
-): SelectorLeftOut => ({
+  replacedBy: readonly number[],
+): SelectorNotSelected => ({
   index,
   reason: 'count_cap',
   data: { kind, cap },
-  keptInstead,
+  replacedBy,
 });
 
 /** Sets the reason `to_capped` for rows whose room was taken by rows that a cap then dropped. */
-function attributeToCapped({ kept, left }: SelectorResult, dropped: readonly CostedRow[]): readonly SelectorLeftOut[] {
+function attributeToCapped({ kept, left }: SelectorResult, dropped: readonly CostedRow[]): readonly SelectorNotSelected[] {
   if (dropped.length === 0) return left;
   const ids = new Map(dropped.map(({ index, id }) => [index, id]));
   const selected = new Set(kept.map(({ index }) => index));
-  return left.map((one): SelectorLeftOut => {
-    const { index, data, keptInstead = [] } = one;
-    const capped = keptInstead.flatMap((other) => ids.get(other) ?? []);
+  return left.map((one): SelectorNotSelected => {
+    const { index, data, replacedBy = [] } = one;
+    const capped = replacedBy.flatMap((other) => ids.get(other) ?? []);
     if (capped.length === 0) return one;
-    const others = keptInstead.filter((other) => selected.has(other) && !ids.has(other));
-    return { index, reason: 'to_capped', data: { cost: data?.['cost'], capped }, keptInstead: others };
+    const others = replacedBy.filter((other) => selected.has(other) && !ids.has(other));
+    return { index, reason: 'to_capped', data: { cost: data?.['cost'], capped }, replacedBy: others };
   });
 }

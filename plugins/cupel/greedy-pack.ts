@@ -6,7 +6,7 @@ import {
   type ParamsOf,
   type Selector,
   type SelectorFunction,
-  type SelectorLeftOut,
+  type SelectorNotSelected,
   type SelectorResult,
   z,
 } from '../../src/unit-sdk.js';
@@ -64,7 +64,7 @@ function densestFirst(rows: readonly CostedRow[]): readonly CostedRow[] {
 /** A greedy pass over rows that can explain afterwards which rows took the place of a skipped row. */
 class GreedyPass {
   readonly kept: readonly CostedRow[];
-  readonly left: readonly SelectorLeftOut[];
+  readonly left: readonly SelectorNotSelected[];
   readonly #steps: readonly GreedyStep[];
   readonly #stepOf: ReadonlyMap<number, number>;
   /** By step: the room that a skipped row lacked; ∞ for a packed row. */
@@ -84,7 +84,7 @@ class GreedyPass {
       return step;
     });
     this.kept = this.#steps.filter(({ kept }) => kept).map(({ row }) => row);
-    this.left = this.#steps.flatMap(({ kept }, at) => (kept ? [] : [new LazyLeftOutRow(this, at)]));
+    this.left = this.#steps.flatMap(({ kept }, at) => (kept ? [] : [new LazyNotSelectedRow(this, at)]));
     this.#stepOf = new Map(this.#steps.map(({ row }, at) => [row.index, at]));
   }
 
@@ -96,16 +96,16 @@ class GreedyPass {
    * Explains why the row of a step was skipped. Its replacements are the fewest of the rows packed before it, largest
    * first, that cover the room it lacked. Without them, another skipped row may take the room: then the reason names it.
    */
-  explainLeftOut(at: number): SelectorLeftOut {
+  explainNotSelected(at: number): SelectorNotSelected {
     const { row, room } = this.#steps[at]!;
     const { index, cost } = row;
     if (cost > this.target) return { index, reason: 'too_large', data: { cost, room: this.target } };
     const instead = fewestCovering(this.#largestBefore(at), cost - room);
     const next = this.#nextWithout(instead, at);
-    const keptInstead = instead.map((one) => one.index);
+    const replacedBy = instead.map((one) => one.index);
     return next === undefined
-      ? { index, reason: 'no_room', data: { cost, room }, keptInstead }
-      : { index, reason: 'behind', data: { cost, room, next: next.id }, keptInstead };
+      ? { index, reason: 'no_room', data: { cost, room }, replacedBy }
+      : { index, reason: 'behind', data: { cost, room, next: next.id }, replacedBy };
   }
 
   *#largestBefore(at: number): Generator<CostedRow> {
@@ -150,11 +150,11 @@ class GreedyPass {
 }
 
 /** A row that was not packed. Its explanation is computed when it is first read. */
-class LazyLeftOutRow implements SelectorLeftOut {
+class LazyNotSelectedRow implements SelectorNotSelected {
   readonly index: number;
   readonly #pass: GreedyPass;
   readonly #at: number;
-  #explanation: SelectorLeftOut | undefined;
+  #explanation: SelectorNotSelected | undefined;
 
   constructor(pass: GreedyPass, at: number) {
     this.#pass = pass;
@@ -166,16 +166,16 @@ class LazyLeftOutRow implements SelectorLeftOut {
     return this.#explain().reason;
   }
 
-  get data(): SelectorLeftOut['data'] {
+  get data(): SelectorNotSelected['data'] {
     return this.#explain().data;
   }
 
-  get keptInstead(): SelectorLeftOut['keptInstead'] {
-    return this.#explain().keptInstead;
+  get replacedBy(): SelectorNotSelected['replacedBy'] {
+    return this.#explain().replacedBy;
   }
 
-  #explain(): SelectorLeftOut {
-    return (this.#explanation ??= this.#pass.explainLeftOut(this.#at));
+  #explain(): SelectorNotSelected {
+    return (this.#explanation ??= this.#pass.explainNotSelected(this.#at));
   }
 }
 

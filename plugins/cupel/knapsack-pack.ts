@@ -4,7 +4,7 @@ import {
   type ParamsOf,
   type Selector,
   type SelectorFunction,
-  type SelectorLeftOut,
+  type SelectorNotSelected,
   type SelectorResult,
   z,
 } from '../../src/unit-sdk.js';
@@ -57,7 +57,7 @@ function pack(rows: readonly CostedRow[], target: number, bucketSize: number): S
   const chosen = solveKnapsack(buckets, others.map(scoreUnits), capacity);
   // From last to first, as in the reference: this order decides which of several equal rows a cap drops.
   const packed = others.filter((_, i) => chosen.has(i)).toReversed();
-  const left = others.flatMap((row, i): SelectorLeftOut[] => {
+  const left = others.flatMap((row, i): SelectorNotSelected[] => {
     const { index, cost, score } = row;
     if (chosen.has(i)) return [];
     if (buckets[i]! > capacity) {

@@ -2,7 +2,7 @@ import {
   type CostedRow,
   expression,
   type Score,
-  type SelectorLeftOut,
+  type SelectorNotSelected,
   type SelectorResult,
   z,
 } from '../../src/unit-sdk.js';
@@ -17,7 +17,7 @@ export const pinnedRows = (rows: readonly CostedRow[]): readonly CostedRow[] => 
 /** Rejects every row because there is no room, including rows without cost. */
 export const leaveOutAll = (rows: readonly CostedRow[]): SelectorResult => ({
   kept: [],
-  left: rows.map(({ index }): SelectorLeftOut => ({ index, reason: 'no_budget' })),
+  left: rows.map(({ index }): SelectorNotSelected => ({ index, reason: 'no_budget' })),
 });
 
 /** Selects only the pinned rows, because there is no room. */

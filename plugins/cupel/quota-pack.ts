@@ -6,7 +6,7 @@ import {
   type Score,
   type Selector,
   type SelectorFunction,
-  type SelectorLeftOut,
+  type SelectorNotSelected,
   type SelectorLimits,
   type SelectorResult,
   type SelectorRun,
@@ -86,7 +86,7 @@ function pack(
 ): SelectorResult {
   const groups = groupByKind(unpinnedRows(rows), kindOf);
   const kept: CostedRow[] = [...pinnedRows(rows)];
-  const left: SelectorLeftOut[] = [];
+  const left: SelectorNotSelected[] = [];
   const warnings: string[] = [];
   for (const [key, { rows: own, name, share, cap }] of divideBudget(groups, rules, target)) {
     if (share <= 0) {
@@ -97,7 +97,7 @@ function pack(
     const picked = select(own, { target: share, max: cap });
     kept.push(...picked.kept);
     warnings.push(...(picked.warnings ?? []));
-    left.push(...leftOutOfShare(picked, own, name, share));
+    left.push(...notSelectedOfShare(picked, own, name, share));
     const required = rules.get(key)?.require ?? 0;
     const filled = totalCost(picked.kept);
     const floor = Math.floor((required / 100) * target);
@@ -111,19 +111,19 @@ function pack(
 }
 
 /**
- * Sets the reason `share` for rows that do not fit the unused part of their share. Their `keptInstead` lists the rows
+ * Sets the reason `share` for rows that do not fit the unused part of their share. Their `replacedBy` lists the rows
  * that the inner selector names, otherwise all selected rows of the kind; it is empty if the whole share would be too
  * small. Rows that were not selected for another reason keep it.
  */
-function leftOutOfShare(
+function notSelectedOfShare(
   { kept, left }: SelectorResult,
   rows: readonly CostedRow[],
   name: string,
   share: number,
-): readonly SelectorLeftOut[] {
+): readonly SelectorNotSelected[] {
   const costs = new Map(rows.map(({ index, cost }) => [index, cost]));
   const unused = Math.max(0, share - totalCost(kept));
-  return left.map((one): SelectorLeftOut => {
+  return left.map((one): SelectorNotSelected => {
     const { index } = one;
     const cost = costs.get(index) ?? 0;
     if (cost <= unused) return one;
@@ -131,10 +131,10 @@ function leftOutOfShare(
       index,
       reason: 'share',
       data: { kind: name, cost, share, unused },
-      get keptInstead() {
+      get replacedBy() {
         if (cost > share) return [];
-        const { keptInstead = [] } = one;
-        return keptInstead.length > 0 ? keptInstead : kept.map((row) => row.index);
+        const { replacedBy = [] } = one;
+        return replacedBy.length > 0 ? replacedBy : kept.map((row) => row.index);
       },
     };
   });

@@ -55,6 +55,8 @@ const RENAMED: ReadonlyMap<string, string> = new Map([
   ['abort', 'signal'],
   ['onProgress', 'progress'],
   ['open', 'allowAnonymous'],
+  ['learn', 'updateMemory'],
+  ['min_score', 'minScore'],
 ]);
 
 function unknownOptionHint(name: string, types: OptionTypes): string {

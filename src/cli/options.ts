@@ -57,7 +57,7 @@ export interface OverrideOptions {
 export const overridesOf = ({ weight, top, minScore, offset }: OverrideOptions): PlanOverrides => ({
   weights: weight,
   top,
-  min_score: minScore,
+  minScore,
   offset,
 });
 

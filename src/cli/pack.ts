@@ -91,7 +91,7 @@ const MAX_LEFT_OUT_ROWS = 20;
 /** The packed candidates in order, and the others with the reason. */
 function packTable(ranking: Ranking<unknown>, style: OutputStyle): string {
   const paint = createStyler(style.colour);
-  const { labels, selected, leftOut, refused, budget, matrix } = ranking;
+  const { labels, selected, notSelected, refused, budget, matrix } = ranking;
   const format = columnFormatter(extentOf(matrix.totals));
   const scoreOf = (score: number | undefined, otherwise = ''): string =>
     score === undefined ? otherwise : format(score);
@@ -117,8 +117,8 @@ function packTable(ranking: Ranking<unknown>, style: OutputStyle): string {
     ],
     paint,
   );
-  const shown = leftOut.slice(0, MAX_LEFT_OUT_ROWS);
-  const more = leftOut.length - shown.length;
+  const shown = notSelected.slice(0, MAX_LEFT_OUT_ROWS);
+  const more = notSelected.length - shown.length;
   const columns = [
     ids(shown),
     costs(shown),
@@ -135,7 +135,7 @@ function packTable(ranking: Ranking<unknown>, style: OutputStyle): string {
     `${paint('bold', escapeInvisible(ranking.profile))}: ${countsLine(ranking.counts, 'in')}\n`,
     budget ? `${budgetText(budget)}\n` : '',
     selected.length > 0 ? `\n${inside}` : '',
-    leftOut.length > 0 ? `${title('Not packed')}${outside}` : '',
+    notSelected.length > 0 ? `${title('Not packed')}${outside}` : '',
     more > 0 ? `${paint('dim', `… and ${count(more)} more: --format json lists all`)}\n` : '',
     refused.length > 0
       ? `${title('Refused')}${lines(refusalLines({ labels, refused: refusedCounts(refused), nameOf }))}`
@@ -159,8 +159,8 @@ function budgetText({ used, target, pinned, outputReserve, reservedSlots }: Budg
 }
 
 /** The name of the candidate that was kept in its place, or of the first of several. */
-function keptInsteadText({ keptInstead = [] }: Ranking<unknown>['leftOut'][number]): string {
-  const [first, ...others] = keptInstead;
+function keptInsteadText({ replacedBy = [] }: Ranking<unknown>['notSelected'][number]): string {
+  const [first, ...others] = replacedBy;
   if (first === undefined) return '';
   return `${truncateMiddle(escapeInvisible(first), MAX_INSTEAD_WIDTH)}${others.length > 0 ? ` +${others.length}` : ''}`;
 }

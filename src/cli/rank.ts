@@ -48,7 +48,7 @@ Output:
   table   the selected, best first, with the weights and the rules that changed
           a score; counts of refused and not selected candidates
   json    one object: profile, labels, counts, weights, ranked, selected,
-          leftOut, refused, pruned, report, degraded, warnings
+          notSelected, refused, pruned, report, degraded, warnings
   jsonl   a line for each of the selected: rank, id, index, score, candidate
   In both, a row has the parts of its score: scores, states, weights and
           contributions by scorer, combined and rules.

@@ -91,7 +91,7 @@ export {
   type Budget,
   type BudgetUse,
   type CallBudget,
-  leftOutOfRow,
+  notSelectedOfRow,
   reasonTemplatesOf,
   type UnselectedRow,
   withSelectReasons,

@@ -283,7 +283,7 @@ class SampledValues {
 
   /** The values without each group in turn. */
   readonly #without: ValuesOf = (profile, measure) => {
-    this.#jackknife ??= this.#measured(this.#eachLeftOut());
+    this.#jackknife ??= this.#measured(this.#eachNotSelected());
     return this.#jackknife[this.#at(profile)]![measure]!;
   };
 
@@ -327,7 +327,7 @@ class SampledValues {
     }
   }
 
-  *#eachLeftOut(): Iterable<Uint32Array> {
+  *#eachNotSelected(): Iterable<Uint32Array> {
     const counts = new Uint32Array(this.evaluation.grades.length).fill(1);
     for (const rows of this.#parts) {
       for (const row of rows) counts[row] = 0;

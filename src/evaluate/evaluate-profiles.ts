@@ -120,7 +120,7 @@ export const rankQuery = <T>(
   pipeline: Pipeline<T>,
   { candidates, context }: JudgedQuery<T>,
   { signal, prune = true }: { readonly signal?: AbortSignal; readonly prune?: boolean } = {},
-): Promise<Ranking<T>> => pipeline.rank(candidates, context, { learn: false, prune, ...(signal && { signal }) });
+): Promise<Ranking<T>> => pipeline.rank(candidates, context, { updateMemory: false, prune, ...(signal && { signal }) });
 
 /** Converts a ranking to the input of the measures. */
 export function judgedRanking(

@@ -170,7 +170,11 @@ export function withShadow<T>(live: Pipeline<T>, shadow: Pipeline<T>, options: S
     try {
       const { signal: _, ...same } = asked;
       const signal = timeoutSignal(timeout);
-      const ranking = await shadow.rank(candidates, { ...context, now: answer.now }, { ...same, learn: false, signal });
+      const ranking = await shadow.rank(
+        candidates,
+        { ...context, now: answer.now },
+        { ...same, updateMemory: false, signal },
+      );
       const difference = diffRankings(answer, ranking, { most });
       const isSame = difference.counts.changed === 0;
       counts[isSame ? 'same' : 'different'] += 1;

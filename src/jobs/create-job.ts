@@ -77,7 +77,7 @@ export async function createJob(profile: ProfileSource, input: JobInput, options
     codegen: BOOLEAN,
     weights: ANYTHING,
     top: ANYTHING,
-    min_score: ANYTHING,
+    minScore: ANYTHING,
     offset: ANYTHING,
   });
   const { folder, context = {}, budget, shardBytes, codegen = true, ...overrides } = options;

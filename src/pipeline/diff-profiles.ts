@@ -29,7 +29,7 @@ export async function diffProfiles<T extends object>(
   const open = (profile: ProfileOrPipeline<T>): Promise<Pipeline<T>> | Pipeline<T> =>
     profile instanceof Pipeline ? profile : createPipeline<T>(profile, options);
   const [first, second] = await Promise.all([open(before), open(after)]);
-  const one = await first.rank(candidates, context, { learn: false });
-  const other = await second.rank(candidates, { ...context, now: one.now }, { learn: false });
+  const one = await first.rank(candidates, context, { updateMemory: false });
+  const other = await second.rank(candidates, { ...context, now: one.now }, { updateMemory: false });
   return diffRankings(one, other, most === undefined ? {} : { most });
 }

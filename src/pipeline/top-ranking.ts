@@ -13,8 +13,8 @@ import {
   deepFreeze,
   infiniteDateWarnings,
   Ranking,
-  type LeftOutCount,
-  leftOutCounts,
+  type NotSelectedCount,
+  notSelectedCounts,
   type Pruned,
   type RefusedCount,
   refusedCounts,
@@ -36,7 +36,7 @@ interface TopRankingSource<T> {
   readonly selected: () => readonly Selected<T>[];
   readonly counts: TopCounts;
   readonly refused: readonly RefusedCount[];
-  readonly leftOut: readonly LeftOutCount[];
+  readonly notSelected: readonly NotSelectedCount[];
   /** In place of what the ranking says. */
   readonly pruned?: Pruned | undefined;
   readonly matrix: () => ScoreMatrix;
@@ -99,8 +99,8 @@ export class TopRanking<T> {
   }
 
   /** How many were neither refused nor selected, by reason, the best first. */
-  get leftOut(): readonly LeftOutCount[] {
-    return this.#source.leftOut;
+  get notSelected(): readonly NotSelectedCount[] {
+    return this.#source.notSelected;
   }
 
   /** The use of the budget; undefined if the profile does not pack. */
@@ -197,7 +197,7 @@ export class TopRanking<T> {
 
   /** The value that `JSON.stringify` writes. */
   toJSON(): object {
-    const { profile, labels, counts, selected, leftOut, refused, budget, pruned, degraded, warnings } = this;
+    const { profile, labels, counts, selected, notSelected, refused, budget, pruned, degraded, warnings } = this;
     const optional = { ...(budget && { budget }), ...(pruned && { pruned }) };
     const report = Object.fromEntries(this.report);
     return {
@@ -205,7 +205,7 @@ export class TopRanking<T> {
       ...(labels && { labels }),
       counts,
       selected,
-      leftOut,
+      notSelected,
       refused,
       ...optional,
       report,
@@ -227,7 +227,7 @@ export function topOfRanking<T>(ranking: Ranking<T>, notices: readonly string[] 
     selected: () => ranking.selected,
     counts: ranking.counts,
     refused: refusedCounts(ranking.each('refused')),
-    leftOut: leftOutCounts(ranking.each('leftOut')),
+    notSelected: notSelectedCounts(ranking.each('notSelected')),
     matrix: () => ranking.matrix,
     extent: () => extentOf(ranking.matrix.totals),
     warnings: () => ranking.warnings,
@@ -248,7 +248,9 @@ export interface StreamResult {
   /** Warnings about fields that the profile reads and no candidate has. */
   readonly absentPaths: readonly Problem[];
   /** Where scorers were pruned: on how many rows, and what was left out, the rows that are not retained included. */
-  readonly pruned?: { readonly facts: Pruned | undefined; readonly leftOut: readonly LeftOutCount[] } | undefined;
+  readonly pruned?:
+    | { readonly facts: Pruned | undefined; readonly notSelected: readonly NotSelectedCount[] }
+    | undefined;
   /** How the ranking was computed, where that differs from the options. */
   readonly notices?: readonly string[];
 }
@@ -260,12 +262,12 @@ export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> 
     whatIf: () => Promise.reject(new Error('a stream has no what-if')),
     withField: () => 'a stream has no what-if',
   });
-  const leftOut = streamLeftOutCounts(plan, ranking, result);
+  const notSelected = streamNotSelectedCounts(plan, ranking, result);
   const inStream = (row: Selected<T>): Selected<T> => {
     const index = positions[row.index]!;
     return Object.freeze({ ...row, id: ownIdOf(plan.profile, row.candidate) ?? `#${index}`, index });
   };
-  const counts = streamCounts(aggregates, leftOut);
+  const counts = streamCounts(aggregates, notSelected);
   const refused = aggregates.refused.map(({ examples, ...group }) => ({
     ...group,
     examples: examples.map(({ id, index, reason }) => ({ id: id ?? `#${index}`, index, reason })),
@@ -275,7 +277,7 @@ export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> 
     selected: () => ranking.selected.map(inStream),
     counts,
     refused,
-    leftOut,
+    notSelected,
     pruned: result.pruned?.facts,
     matrix: () => {
       const { matrix } = ranking;
@@ -301,19 +303,19 @@ export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> 
 const sumOfCounts = (groups: readonly { readonly count: number }[]): number =>
   groups.reduce((sum, { count }) => sum + count, 0);
 
-function streamCounts({ given, ranked, refused: groups }: Aggregates, left: readonly LeftOutCount[]): TopCounts {
-  const [leftOut, refused] = [sumOfCounts(left), sumOfCounts(groups)];
-  return { given, ranked, selected: given - leftOut - refused, leftOut, refused };
+function streamCounts({ given, ranked, refused: groups }: Aggregates, left: readonly NotSelectedCount[]): TopCounts {
+  const [notSelected, refused] = [sumOfCounts(left), sumOfCounts(groups)];
+  return { given, ranked, selected: given - notSelected - refused, notSelected, refused };
 }
 
-/** Counts what was left out: rows that found no room in the budget are retained, those below the top are a number. */
-function streamLeftOutCounts(
+/** Counts what was not selected: rows that found no room in the budget are retained, those below the top are a number. */
+function streamNotSelectedCounts(
   plan: Plan,
   ranking: Ranking<unknown>,
   { aggregates, retained, pruned }: StreamResult,
-): readonly LeftOutCount[] {
-  if (pruned) return pruned.leftOut;
-  const unpacked = retained.arrangement ? ranking.leftOut.filter(({ reason }) => reason !== 'top') : [];
+): readonly NotSelectedCount[] {
+  if (pruned) return pruned.notSelected;
+  const unpacked = retained.arrangement ? ranking.notSelected.filter(({ reason }) => reason !== 'top') : [];
   const enough = aggregates.ranked - aggregates.belowMinScore;
   const { top = enough, offset } = plan.select;
   const below = {

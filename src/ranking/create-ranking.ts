@@ -53,7 +53,7 @@ function prepareRerun(
     overrides,
     ...knownBefore(plan, result, ids),
     abort: NEVER,
-    learn: false,
+    updateMemory: false,
     method: 'whatIf',
   };
   return {

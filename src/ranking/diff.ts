@@ -210,11 +210,16 @@ const countsOf = ({ ranked, selected, refused }: Ranking<unknown>): RankingCount
   refused: refused.length,
 });
 
-function placementsOf({ ranked, selected, leftOut, refused }: Ranking<unknown>): ReadonlyMap<number, RankPlacement> {
+function placementsOf({
+  ranked,
+  selected,
+  notSelected,
+  refused,
+}: Ranking<unknown>): ReadonlyMap<number, RankPlacement> {
   const places = new Map<number, RankPlacement>();
   for (const { index, id, candidate, rank } of ranked) places.set(index, { id, candidate, rank });
   for (const { index, id, candidate } of refused) places.set(index, { id, candidate, refused: true });
-  for (const { index, id, candidate } of leftOut) if (!places.has(index)) places.set(index, { id, candidate }); // pinned
+  for (const { index, id, candidate } of notSelected) if (!places.has(index)) places.set(index, { id, candidate }); // pinned
   for (const { index, id, candidate, because } of selected) {
     if (index < 0) continue; // not given: a fallback generated it
     // A candidate that a fallback selects is in no other list, unless it is ranked.
@@ -313,7 +318,7 @@ const outcomeLabel = (outcome: CandidateOutcome): string =>
 function selectionText(before: CandidateOutcome, after: CandidateOutcome): readonly string[] {
   if ((before.selected === undefined) === (after.selected === undefined)) return [];
   if (after.selected !== undefined) return [`selected now${after.selected === 'fallback' ? ' as a fallback' : ''}`];
-  const left = 'leftOut' in after ? after.leftOut : undefined;
+  const left = 'notSelected' in after ? after.notSelected : undefined;
   return left ? [`no longer selected: ${left.text}`] : [];
 }
 

@@ -52,7 +52,7 @@ export {
   type VetoNode,
 } from './explain/explanation.js';
 export { deepFreeze } from './explain/json-value.js';
-export type { CandidateOutcome, LeftOutTerm, RefusalTerm, SelectionTerm } from './explain/outcome.js';
+export type { CandidateOutcome, NotSelectedTerm, RefusalTerm, SelectionTerm } from './explain/outcome.js';
 export { noteProblem } from './explain/reason-text.js';
 export type { ExplanationTextOptions } from './explain/text-parts.js';
 export type { EntryRemoval, FieldChange, WaysToWin, WeightChange, WinGoal } from './explain/ways-to-win.js';
@@ -78,9 +78,9 @@ export { rankByModel, Ranking } from './ranking.js';
 export { refusedRow, scoreOne } from './result-rows.js';
 export {
   EXAMPLES_PER_REASON,
-  type LeftOut,
-  type LeftOutCount,
-  leftOutCounts,
+  type NotSelected,
+  type NotSelectedCount,
+  notSelectedCounts,
   type Placed,
   type Pruned,
   type Ranked,

@@ -13,7 +13,7 @@ export interface RankOptions extends PlanOverrides {
    */
   readonly turns?: boolean;
   /** false: does not update memories. Default: true. */
-  readonly learn?: boolean;
+  readonly updateMemory?: boolean;
   /** The budget of a profile that packs. Overrides its target and max; a single number sets both. */
   readonly budget?: CallBudget | undefined;
   /** false: every scorer runs on every candidate, even if the profile prunes or reranks. Default: true. */
@@ -21,7 +21,7 @@ export interface RankOptions extends PlanOverrides {
 }
 
 /** The options for scoring one candidate. It has no limits, because nothing is selected. */
-export interface ScoreOptions<T> extends Pick<RankOptions, 'signal' | 'learn' | 'weights'> {
+export interface ScoreOptions<T> extends Pick<RankOptions, 'signal' | 'updateMemory' | 'weights'> {
   /** The other candidates, for a profile whose scores depend on them. */
   readonly among?: readonly T[];
 }

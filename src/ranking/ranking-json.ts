@@ -10,7 +10,7 @@ export interface RankingJsonOptions {
   /** Whether each row includes the numbers of its score. This calls its scorers again. */
   readonly terms?: boolean | undefined;
   readonly ranked?: boolean | undefined;
-  readonly leftOut?: boolean | undefined;
+  readonly notSelected?: boolean | undefined;
   /** Some of them evaluate every scorer on every candidate again. */
   readonly warnings?: boolean | undefined;
 }
@@ -20,7 +20,7 @@ export interface RankingJsonOptions {
  *
  * - `profile`: its name
  * - `labels`: the names for people of the entries that have one, by id; missing if none has
- * - `counts`: how many were `ranked`, `selected`, `leftOut` and `refused`
+ * - `counts`: how many were `ranked`, `selected`, `notSelected` and `refused`
  * - `weights`: by scorer, in a mean its share; missing if the combine reads none; `caseWeights`: the same by case, where
  *   there are cases
  * - `ranked`, best first: `{ rank, id, index, score, partial?, scores, states?, case?, weights?, contributions?, combined?, rules? }`;
@@ -28,9 +28,9 @@ export interface RankingJsonOptions {
  *   are not those of the run
  * - `selected`: the same, or `{ id, index, because }` for a row that does not depend on its score; if a class chose it,
  *   `note`: `{ reason, text, data? }`
- * - `leftOut`: the same as `ranked`, and `{ reason, text, data?, keptInstead? }`
+ * - `notSelected`: the same as `ranked`, and `{ reason, text, data?, replacedBy? }`
  * - `refused`: `{ id, index, kind, by, reason, all? }`; `all` if more than one entry refused it
- * - `budget`: its use, where the profile packs; `selected` and `leftOut` have `cost` then
+ * - `budget`: its use, where the profile packs; `selected` and `notSelected` have `cost` then
  * - `pruned`: where scorers were run on some candidates only: `{ exact, entries: [{ entry, asked, pruned }] }`
  * - `report`: the values of the reports, by id
  * - `degraded`: `{ entry, stage, cause, causes?, count, instead }`; `causes`, `{ cause, count }`, if there are several
@@ -101,7 +101,8 @@ function jsonFields(
     caseWeights: caseWeights.size > 0 ? Object.fromEntries(caseWeights) : undefined,
     ranked: (options.ranked ?? true) ? new JsonRows(() => mapped(ranking.each('ranked'), row)) : undefined,
     selected: new JsonRows(() => mapped(ranking.selected, row)),
-    leftOut: (options.leftOut ?? true) ? new JsonRows(() => mapped(ranking.each('leftOut'), row)) : undefined,
+    notSelected:
+      (options.notSelected ?? true) ? new JsonRows(() => mapped(ranking.each('notSelected'), row)) : undefined,
     refused: new JsonRows(() => mapped(ranking.each('refused'), refusal)),
     budget: ranking.budget,
     pruned: ranking.pruned,

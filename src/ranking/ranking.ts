@@ -22,7 +22,7 @@ import { type TrialRanking, type WaysToWin, waysToWin, type WinGoal } from './ex
 import type { Labels, Change } from '../profile/index.js';
 import {
   generatedCount,
-  type LeftOut,
+  type NotSelected,
   ownCount,
   type Pruned,
   type Ranked,
@@ -50,7 +50,7 @@ export type FieldRun<T> = (changed: unknown) => Ranking<T>;
 /** The lists of a ranking that may have a row for every candidate. */
 interface EachRow<T> {
   readonly ranked: Ranked<T>;
-  readonly leftOut: LeftOut<T>;
+  readonly notSelected: NotSelected<T>;
   readonly refused: Refused<T>;
 }
 
@@ -69,7 +69,7 @@ export class Ranking<T> {
   #ranked: readonly Ranked<T>[] | undefined;
   #refused: readonly Refused<T>[] | undefined;
   #selected: readonly Selected<T>[] | undefined;
-  #leftOut: readonly LeftOut<T>[] | undefined;
+  #notSelected: readonly NotSelected<T>[] | undefined;
   #warnings: readonly Problem[] | undefined;
   #exact: boolean | undefined;
   #matrix: ScoreMatrix | undefined;
@@ -153,13 +153,13 @@ export class Ranking<T> {
    * The candidates that were neither refused nor selected, with the reason. Given = selected + left out + refused: a
    * candidate that a fallback generated (`index` −1) was not given.
    */
-  get leftOut(): readonly LeftOut<T>[] {
-    this.#leftOut ??= Object.freeze([...this.#rows.leftOut()]);
-    return this.#leftOut;
+  get notSelected(): readonly NotSelected<T>[] {
+    this.#notSelected ??= Object.freeze([...this.#rows.notSelected()]);
+    return this.#notSelected;
   }
 
   /**
-   * The rows of a list one after another: none is kept, which `ranked`, `leftOut` and `refused` do. For output of many rows.
+   * The rows of a list one after another: none is kept, which `ranked`, `notSelected` and `refused` do. For output of many rows.
    *
    * ```ts
    * for (const { id, score } of ranking.each('ranked')) file.write(`${id},${score}\n`);
@@ -167,14 +167,14 @@ export class Ranking<T> {
    */
   each<L extends keyof EachRow<T>>(list: L): Iterable<EachRow<T>[L]>;
   *each(list: keyof EachRow<T>): Iterable<EachRow<T>[keyof EachRow<T>]> {
-    const known = { ranked: this.#ranked, leftOut: this.#leftOut, refused: this.#refused }[list];
+    const known = { ranked: this.#ranked, notSelected: this.#notSelected, refused: this.#refused }[list];
     if (known) yield* known;
-    else if (list === 'leftOut') yield* this.#rows.leftOut();
+    else if (list === 'notSelected') yield* this.#rows.notSelected();
     else if (list === 'refused') yield* refusedRows<T>(this.#plan, this.#result);
     else for (const [k, row] of this.order.entries()) yield rankedRow<T>(this.#plan, this.#result, row, k + 1);
   }
 
-  /** How many candidates there are of each kind, without making a row of each: given = selected + leftOut + refused. */
+  /** How many candidates there are of each kind, without making a row of each: given = selected + notSelected + refused. */
   get counts(): TopCounts {
     const { selected } = this;
     const { candidates, totals } = this.#result;
@@ -184,7 +184,7 @@ export class Ranking<T> {
       given: candidates.length,
       ranked: totals.length,
       selected: own,
-      leftOut: candidates.length - own - refused,
+      notSelected: candidates.length - own - refused,
       refused,
       ...generatedCount(selected.length - own),
     };
@@ -361,7 +361,7 @@ export class Ranking<T> {
    * const { selected } = ranking.reweigh({ weights: { popularity: 2 }, top: 10 });
    * ```
    *
-   * @param overrides weights by the ids of scorers, which hold in every case of `weights`; `top` and `min_score` in place
+   * @param overrides weights by the ids of scorers, which hold in every case of `weights`; `top` and `minScore` in place
    *   of the profile's; `offset` for another page. What they do not say stays as it is in this ranking
    * @throws AssizeError if the profile has no use for them, or the ranking was pruned or reranked, so that not every
    *   scorer has seen every candidate (ASZ534); and where a selector or a report has to wait (ASZ516): `whatIf` does
@@ -382,7 +382,7 @@ export class Ranking<T> {
    */
   toJSON(): object {
     const { profile, labels, budget, pruned, degraded, warnings } = this;
-    const [ranked, selected, leftOut, refused] = [this.ranked, this.selected, this.leftOut, this.refused].map(
+    const [ranked, selected, notSelected, refused] = [this.ranked, this.selected, this.notSelected, this.refused].map(
       writableRows,
     );
     const report = writableInJson(Object.fromEntries(this.report));
@@ -392,7 +392,7 @@ export class Ranking<T> {
       ...(labels && { labels }),
       ranked,
       selected,
-      leftOut,
+      notSelected,
       refused,
       ...optional,
       report,

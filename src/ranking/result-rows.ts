@@ -1,4 +1,4 @@
-import type { CostedRow, SelectorLeftOut } from '../sdk/index.js';
+import type { CostedRow, SelectorNotSelected } from '../sdk/index.js';
 import { toAssizeError, writableInJson } from '../base/index.js';
 import {
   type CandidateNames,
@@ -16,7 +16,7 @@ import {
   pinnedBefore,
   pinnedOnPage,
   type Arrangement,
-  leftOutOfRow,
+  notSelectedOfRow,
   rowOrder,
   chain,
   type MaybeAsync,
@@ -24,7 +24,7 @@ import {
 import { refusalReason } from './explain/explain-score.js';
 import { prunedReason, selectorNoteText } from './explain/reason-text.js';
 import type { Profile } from '../profile/index.js';
-import type { LeftOut, Placed, Ranked, Refused, Selected } from './rows.js';
+import type { NotSelected, Placed, Ranked, Refused, Selected } from './rows.js';
 
 /** A row that the selection left out, before it is an object of the result. */
 type LeftRow = ReturnType<RunResult['selected']['left']>[number];
@@ -75,22 +75,22 @@ export class SelectedRows<T> {
   }
 
   /** By rank; the pinned of an earlier page first, and pruned rows last, which have none. */
-  *leftOut(): Generator<LeftOut<T>, void> {
+  *notSelected(): Generator<NotSelected<T>, void> {
     const fallback = this.result.fallback?.positions;
     for (const row of this.#unselected()) if (!fallback?.includes(row.index)) yield row;
   }
 
-  *#unselected(): Generator<LeftOut<T>, void> {
+  *#unselected(): Generator<NotSelected<T>, void> {
     const { selected, arrangement, pinned } = this.result;
     for (const index of pinnedBefore(this.plan, pinned))
-      yield this.#leftOut(this.#rowAt(index), { index, reason: 'offset' });
+      yield this.#notSelected(this.#rowAt(index), { index, reason: 'offset' });
     const left = selected.left();
     const unpacked = arrangement?.left ?? [];
     if (unpacked.length === 0 && isInOrder(left, this.rankOf)) for (const one of left) yield this.#ofRow(one);
     else {
       const rows = [
         ...left.map((one) => this.#ofRow(one)),
-        ...unpacked.map((one) => this.#leftOut(this.#rowAt(one.index), one)),
+        ...unpacked.map((one) => this.#notSelected(this.#rowAt(one.index), one)),
       ];
       yield* rows.sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
     }
@@ -98,31 +98,31 @@ export class SelectedRows<T> {
   }
 
   /** A row that the selection left out. */
-  #ofRow(left: LeftRow): LeftOut<T> {
+  #ofRow(left: LeftRow): NotSelected<T> {
     const { row, reason } = left;
     const ranked = this.#ranked(row);
     if (left.keptRows)
-      return this.#leftOut(
+      return this.#notSelected(
         ranked,
-        leftOutOfRow(left, (other) => this.#positionOf(other)),
+        notSelectedOfRow(left, (other) => this.#positionOf(other)),
       );
     return Object.freeze({ ...ranked, reason, text: selectorNoteText({ index: row, reason }) });
   }
 
   /** The rows that some scorers did not score, the highest upper bound first. */
-  *#pruned(): Generator<LeftOut<T>, void> {
+  *#pruned(): Generator<NotSelected<T>, void> {
     const { plan, result } = this;
     const { pruned } = result.scored;
     if (!pruned) return;
     for (const row of pruned.rows()) {
       const index = result.kept[row]!;
       const placed = { ...placedAt<T>(plan, result, index), score: undefined, rank: undefined };
-      yield this.#leftOut(placed, prunedReason(pruned, index, row));
+      yield this.#notSelected(placed, prunedReason(pruned, index, row));
     }
   }
 
   /** A row that a selector or the engine left out. Its text is computed when it is read. */
-  #leftOut(row: Selected<T>, left: SelectorLeftOut): LeftOut<T> {
+  #notSelected(row: Selected<T>, left: SelectorNotSelected): NotSelected<T> {
     const { names } = this;
     let text: string | undefined;
     return Object.freeze({
@@ -136,10 +136,10 @@ export class SelectedRows<T> {
       get data() {
         return left.data;
       },
-      get keptInstead() {
-        const { keptInstead = [] } = left;
-        if (keptInstead.length === 0) return undefined;
-        return keptInstead.map((position) => names.nameAt(position));
+      get replacedBy() {
+        const { replacedBy = [] } = left;
+        if (replacedBy.length === 0) return undefined;
+        return replacedBy.map((position) => names.nameAt(position));
       },
     });
   }

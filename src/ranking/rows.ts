@@ -75,7 +75,7 @@ export interface Pruned {
 }
 
 /** A candidate that was not selected: a ranked one, a pruned one, or a pinned one that is on the first page, or costs less than 0. */
-export interface LeftOut<T> extends Placed<T> {
+export interface NotSelected<T> extends Placed<T> {
   /** Undefined for a pinned or a pruned candidate. */
   readonly score: number | undefined;
   readonly rank: number | undefined;
@@ -92,13 +92,13 @@ export interface LeftOut<T> extends Placed<T> {
    * The names of the candidates that are in its place, which are ids, as `widget (#3)` if several have the id: the better duplicate, selected or not, those of its group, or those that take its room.
    * Absent if there are none, and if no single one is.
    */
-  readonly keptInstead?: readonly string[] | undefined;
+  readonly replacedBy?: readonly string[] | undefined;
 }
 
 /** How many refused candidates a count names as examples. */
 export const EXAMPLES_PER_REASON = 3;
 
-/** How many candidates there are of each kind: given = selected + leftOut + refused, always. */
+/** How many candidates there are of each kind: given = selected + notSelected + refused, always. */
 export interface TopCounts {
   /** The caller's candidates, or those that the strategies generated in their place. */
   readonly given: number;
@@ -106,7 +106,7 @@ export interface TopCounts {
   readonly ranked: number;
   /** How many of those given are selected, by a fallback too. */
   readonly selected: number;
-  readonly leftOut: number;
+  readonly notSelected: number;
   readonly refused: number;
   /**
    * How many more a fallback generated: they are in the list of the selected, and were not given. Absent if it
@@ -122,7 +122,7 @@ export interface RefusedCount extends Pick<Refused<unknown>, 'by' | 'kind'> {
 }
 
 /** How many candidates were left out for one reason. */
-export interface LeftOutCount {
+export interface NotSelectedCount {
   readonly reason: string;
   readonly count: number;
 }
@@ -155,8 +155,8 @@ export function refusedCounts(refused: Iterable<Refused<unknown>>): readonly Ref
 }
 
 /** Counts rows that were left out by reason, in the order of their first row. */
-export function leftOutCounts(leftOut: Iterable<LeftOut<unknown>>): readonly LeftOutCount[] {
+export function notSelectedCounts(notSelected: Iterable<NotSelected<unknown>>): readonly NotSelectedCount[] {
   const counts = new Map<string, number>();
-  for (const { reason } of leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const { reason } of notSelected) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return Array.from(counts, ([reason, count]) => ({ reason, count }));
 }

@@ -78,7 +78,7 @@ export class TermsReader {
       const asked = wasEvaluated(scorer, row);
       const score = asked ? resolveScore(scorer, candidate, row) : undefined;
       resolved[k] = score?.value;
-      states[k] = score?.state ?? 'not_asked';
+      states[k] = score?.state ?? 'not_evaluated';
     }
     const { combine } = plan.profile;
     const facts = combineFacts(combine);
@@ -86,7 +86,7 @@ export class TermsReader {
     const scale = weights ? missingScale(weights, (k) => resolved[k] === undefined) : 1;
     const weightAt = (k: number): number => (weights?.[k] ?? 1) * scale;
     const weightCase = weights && weightCaseOf(plan, candidate, row);
-    const unscored = this.#missing((k) => states[k] ?? 'not_asked');
+    const unscored = this.#missing((k) => states[k] ?? 'not_evaluated');
     return {
       scores: this.#byScorer((k) => resolved[k]),
       ...(unscored && { states: unscored }),

@@ -97,7 +97,7 @@ export {
   type Score,
   type Selector,
   type SelectorFunction,
-  type SelectorLeftOut,
+  type SelectorNotSelected,
   type SelectorLimits,
   type SelectorNote,
   type SelectorResult,

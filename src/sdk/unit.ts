@@ -112,9 +112,9 @@ export interface SelectorNote {
 }
 
 /** A row that is not selected: why, and which rows are selected instead. */
-export interface SelectorLeftOut extends SelectorNote {
+export interface SelectorNotSelected extends SelectorNote {
   /** The `index` of each row that is kept instead of it, if there are such rows. */
-  readonly keptInstead?: readonly number[] | undefined;
+  readonly replacedBy?: readonly number[] | undefined;
 }
 
 /** The result of a selector. Each row is in `kept` or in `left`. */
@@ -124,7 +124,7 @@ export interface SelectorResult<T = unknown> {
    * matters only to a selector that contains it.
    */
   readonly kept: readonly CostedRow<T>[];
-  readonly left: readonly SelectorLeftOut[];
+  readonly left: readonly SelectorNotSelected[];
   /** Why rows are kept, if their score is not the only reason. */
   readonly notes?: readonly SelectorNote[];
   /** Warnings, such as a required share that is not met. */

@@ -5,7 +5,7 @@ import type {
   CostedRow,
   NoteData,
   SelectorFunction,
-  SelectorLeftOut,
+  SelectorNotSelected,
   SelectorLimits,
   SelectorResult,
 } from '../sdk/index.js';
@@ -296,8 +296,8 @@ export function* partition(subject: RuleSubject): Iterable<string> {
     yield `it received the rows ${given.join(', ')}, but returned ${gave.join(', ')}`;
   const inside = new Set(indexes(kept));
   for (const { index, pinned } of rows) if (pinned && !inside.has(index)) yield `it dropped the pinned row ${index}`;
-  for (const { index, keptInstead = [] } of left) {
-    const gone = keptInstead.filter((other) => !inside.has(other));
+  for (const { index, replacedBy = [] } of left) {
+    const gone = replacedBy.filter((other) => !inside.has(other));
     if (gone.length > 0) yield `row ${index} was left for ${gone.join(', ')}, which it did not keep`;
   }
 }
@@ -312,7 +312,12 @@ export function* limits(subject: RuleSubject): Iterable<string> {
 }
 
 /** A row that was left, with its getters read. */
-const plainLeftRow = ({ index, reason, data, keptInstead }: SelectorLeftOut) => ({ index, reason, data, keptInstead });
+const plainLeftRow = ({ index, reason, data, replacedBy }: SelectorNotSelected) => ({
+  index,
+  reason,
+  data,
+  replacedBy,
+});
 
 const selectionSummary = ({ kept, left }: SelectorResult): unknown => ({
   kept: kept.map(({ index }) => index),

@@ -56,30 +56,30 @@ export async function prepareSearch<T>(
   const effective = await effectiveProfile(source, options.pipeline);
   const entries = tunedEntries(profile, options);
   const ranked = await rankQueries(new Pipeline<T>(compiled), queries, effort);
-  const leftOut = all.length - queries.length;
-  const search = searchOver({ profile, effective, effort, ranked, ...entries, leftOut }, pooled, options);
+  const notSelected = all.length - queries.length;
+  const search = searchOver({ profile, effective, effort, ranked, ...entries, notSelected }, pooled, options);
   checkLearnable(search);
   return search;
 }
 
 type Opened<T> = Pick<Search<T>, 'profile' | 'effective' | 'effort' | 'ranked' | 'tuned' | 'left'> & {
-  readonly leftOut: number;
+  readonly notSelected: number;
 };
 
 /** The search with other params of the profile, over the rankings with these params. */
 export const searchAgain = <T>(
-  { profile, effort, tuned, left, learntFrom: { leftOut }, judge }: Search<T>,
+  { profile, effort, tuned, left, learntFrom: { notSelected }, judge }: Search<T>,
   effective: Effective,
   ranked: RankedQueries<T>,
   options: TuneOptions,
-): Search<T> => searchOver({ profile, effective, effort, ranked, tuned, left, leftOut }, judge.pooled, options);
+): Search<T> => searchOver({ profile, effective, effort, ranked, tuned, left, notSelected }, judge.pooled, options);
 
-function searchOver<T>({ leftOut, ...opened }: Opened<T>, pooled: boolean, options: TuneOptions): Search<T> {
+function searchOver<T>({ notSelected, ...opened }: Opened<T>, pooled: boolean, options: TuneOptions): Search<T> {
   const { profile, effective, effort, ranked, tuned } = opened;
   const { relevantFrom = 1, measure = pooled ? AUC : 'nDCG@10' } = options;
   const judge = objective(measure, relevantFrom, ranked);
   const divisions = dividedUnits(ranked, judge.pooled, options);
-  const learntFrom = { queries: ranked.queries.length, leftOut, candidates: ranked.grades.length };
+  const learntFrom = { queries: ranked.queries.length, notSelected, candidates: ranked.grades.length };
   const isGraded = judge.pooled && isCorrelation(judge.name);
   const loss = options.loss ?? (judge.pooled && !isGraded ? 'labels' : 'lists');
   const groups = judge.pooled && !isGraded && loss !== 'labels' ? divisions.at(-1)!.rowGroups : undefined;
@@ -197,7 +197,7 @@ export interface LearntFrom {
   /** Queries whose candidates have different grades. */
   readonly queries: number;
   /** The number of skipped queries: all their candidates have the same grade, so every order is equally good. */
-  readonly leftOut: number;
+  readonly notSelected: number;
   /** The candidates of these queries that the profile does not refuse. */
   readonly candidates: number;
 }

@@ -31,7 +31,9 @@ export async function rankQueries<T>(
   const rankings: Ranking<T>[] = [];
   for (const [q, { candidates, context }] of queries.entries()) {
     // oxlint-disable-next-line no-await-in-loop -- one query at a time: CPU-bound
-    rankings.push(await pipeline.rank(candidates, context, { learn: false, prune: false, ...effort.signalOption }));
+    rankings.push(
+      await pipeline.rank(candidates, context, { updateMemory: false, prune: false, ...effort.signalOption }),
+    );
     effort.report('ranking', q + 1, queries.length, 'queries');
     // oxlint-disable-next-line no-await-in-loop -- lets an abort take effect
     await effort.breathe();

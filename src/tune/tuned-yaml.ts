@@ -110,10 +110,10 @@ export const pText = (p: number): string => (p < 0.0002 ? 'p < 0.0002' : `p ${Nu
 
 /** The size of the tuning data, in one line. */
 export function learntFromText({ measure, learntFrom, heldOut: [first] }: Tuning): string {
-  const { queries, leftOut, candidates } = learntFrom;
+  const { queries, notSelected, candidates } = learntFrom;
   if (!first.counts) return `${counted(candidates, 'candidate')}, for ${measure}`;
   const others =
-    leftOut > 0 ? ` (of ${(queries + leftOut).toLocaleString('en-US')}: the others have only one grade)` : '';
+    notSelected > 0 ? ` (of ${(queries + notSelected).toLocaleString('en-US')}: the others have only one grade)` : '';
   return `${counted(queries, 'query', 'queries')}${others} with ${counted(candidates, 'candidate')}, for ${measure}`;
 }
 

@@ -57,7 +57,7 @@ test('finds documents by id in the ranking, which explains why the others are mi
   const compressed = await documentCompressor(await help(), options).compressDocuments(documents, 'password');
   expect(compressed.map(({ metadata }) => metadata['relevanceScore'])).toEqual([2]);
   expect(ranking!.refused.map(({ index, by }) => [index, by])).toEqual([[1, 'retired']]);
-  expect(ranking!.leftOut.map(({ index, reason }) => [index, reason])).toEqual([[0, 'top']]);
+  expect(ranking!.notSelected.map(({ index, reason }) => [index, reason])).toEqual([[0, 'top']]);
   expect(ranking!.explain('p').outcome).toMatchObject({ score: 2 });
 });
 

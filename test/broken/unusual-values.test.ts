@@ -45,6 +45,6 @@ describe('ways to win for a candidate with an unusual value in a numeric field',
       expect.soft(await crashOf(() => work(pipeline, candidates)), call).toBeUndefined();
     }
     const { flips } = await (await pipeline.rank(candidates)).compare('a', 'c');
-    expect(flips.fields).toMatchObject([{ field: 's', state: name === 'a revoked proxy' ? 'not_asked' : 'flips' }]);
+    expect(flips.fields).toMatchObject([{ field: 's', state: name === 'a revoked proxy' ? 'not_evaluated' : 'flips' }]);
   });
 });

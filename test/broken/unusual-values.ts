@@ -97,7 +97,7 @@ type OddPipeline = Awaited<ReturnType<typeof createPipeline>>;
 export const CALLS: Readonly<Record<string, (pipeline: OddPipeline, candidates: object[]) => unknown>> = {
   rank: async (pipeline, candidates) => {
     const ranking = await pipeline.rank(candidates, { query: 'a' });
-    void [ranking.leftOut, ranking.refused, ranking.ranked];
+    void [ranking.notSelected, ranking.refused, ranking.ranked];
     void ranking.warnings;
     return ranking;
   },

@@ -25,7 +25,7 @@ export async function askRanking(
   candidates: readonly object[],
   context: Context,
 ): Promise<Said> {
-  const ranking = await pipeline.rank(candidates, context, { prune: false, learn: false });
+  const ranking = await pipeline.rank(candidates, context, { prune: false, updateMemory: false });
   const [first = { index: 0 }, second = { index: 1 }] = ranking.ranked;
   const { scorers } = pipeline.describe();
   return {

@@ -9,9 +9,10 @@ type Row = Readonly<Record<string, unknown>>;
 const exact = (value: unknown): unknown =>
   typeof value === 'number' && !Number.isFinite(value) ? String(value) : Object.is(value, -0) ? '-0' : value;
 
-/** Every number in a tree, sorted: comparable even if a field is renamed or moved. */
+/** Every number in a tree: comparable even if a field is renamed or moved. */
 function numbersIn(tree: unknown, found: number[] = []): number[] {
   if (typeof tree === 'number') found.push(tree);
+  else if (tree instanceof Map) for (const value of tree.values()) numbersIn(value, found);
   else if (typeof tree === 'object' && tree !== null) for (const value of Object.values(tree)) numbersIn(value, found);
   return found;
 }
@@ -19,7 +20,7 @@ function numbersIn(tree: unknown, found: number[] = []): number[] {
 const digest = (numbers: readonly number[]): string =>
   createHash('sha256')
     .update(
-      [...numbers]
+      [...new Set(numbers)] // a build may repeat a number
         .sort((a, b) => a - b)
         .map((n) => (Object.is(n, -0) ? '-0' : String(n)))
         .join(' '),

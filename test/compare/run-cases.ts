@@ -12,8 +12,23 @@ import { errorOutcome, type Outcome, rankingOutcome } from './outcome.js';
 const [folder = '.', seed = '1', from = '0', to = '0'] = process.argv.slice(2);
 const { createPipeline } = (await import(pathToFileURL(join(folder, 'dist/bundle/index.js')).href)) as typeof assize;
 
+/** Whether the build has the option `minScore`; builds before it call it `min_score`. */
+const hasMinScore = await createPipeline<object>({ tier2_scorers: [{ id: 'a', expr: '1.0' }] })
+  .then((pipeline) => pipeline.rank([], {}, { minScore: 0 }))
+  .then(
+    () => true,
+    () => false,
+  );
+
+/** The options of a call as the build names them. */
+const named = ({ min_score: least, ...options }: Readonly<Record<string, unknown>>): object => ({
+  ...options,
+  ...(least !== undefined && { [hasMinScore ? 'minScore' : 'min_score']: least }),
+});
+
 async function outcomeOf(n: number): Promise<Outcome> {
-  const { profile, candidates, context, options } = caseOf(Number(seed), n);
+  const { profile, candidates, context, options: given } = caseOf(Number(seed), n);
+  const options = named(given);
   let pipeline: assize.Pipeline<object>;
   try {
     pipeline = await createPipeline<object>(profile);

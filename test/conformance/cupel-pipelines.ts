@@ -1,4 +1,4 @@
-import { createPipeline, type LeftOut, type ProfileInput, type Ranking, type Selected } from '../../src/index.js';
+import { createPipeline, type NotSelected, type ProfileInput, type Ranking, type Selected } from '../../src/index.js';
 import { DEFAULT_KIND, differ, packOf, placeOf, type SelectionConfig } from './cupel-selection.js';
 import { candidate, type Item, oneCase, useOf, vectorsIn } from './cupel-vectors.js';
 import { compare, type Difference, sum, type Tally } from './tally.js';
@@ -84,13 +84,13 @@ async function packed(vector: PipelineVector): Promise<Tally> {
 type Diagnostics = NonNullable<NonNullable<PipelineVector['expected']>['diagnostics']>;
 
 function diagnosed(name: string, told: Diagnostics, ranking: Ranking<Context>): readonly Difference[] {
-  const { selected, leftOut, refused } = ranking;
-  const all = [...selected, ...leftOut, ...refused];
+  const { selected, notSelected, refused } = ranking;
+  const all = [...selected, ...notSelected, ...refused];
   const summary = {
     total_candidates: all.length,
     total_tokens_considered: all.reduce((total, row) => total + row.candidate.tokens, 0),
   };
-  const left = leftOut.map((row) => excluded(row, ranking));
+  const left = notSelected.map((row) => excluded(row, ranking));
   const negative = refused.map(({ id, candidate: { tokens } }) => {
     return { content: id, score_approx: 0, exclusion_reason: 'NegativeTokens', tokens };
   });
@@ -109,16 +109,16 @@ function included({ id, score = 1, because, cost }: Selected<Context>): Told {
 }
 
 /** The reference reports the budget that is left after the whole slice, and at that moment if it truncates. */
-function excluded(row: LeftOut<Context>, { budget }: Ranking<Context>): Told {
-  const { id, score = 1, reason, keptInstead = [], data, candidate: item } = row;
+function excluded(row: NotSelected<Context>, { budget }: Ranking<Context>): Told {
+  const { id, score = 1, reason, replacedBy = [], data, candidate: item } = row;
   const told = { content: id, score_approx: score };
   switch (reason) {
     case 'duplicate':
-      return { ...told, exclusion_reason: 'Deduplicated', deduplicated_against: idOf(keptInstead[0]) };
+      return { ...told, exclusion_reason: 'Deduplicated', deduplicated_against: idOf(replacedBy[0]) };
     case 'negative_cost':
       return { ...told, exclusion_reason: 'NegativeTokens', tokens: item.tokens };
     case 'pinned_first':
-      return { ...told, exclusion_reason: 'PinnedOverride', displaced_by: idOf(keptInstead[0]) };
+      return { ...told, exclusion_reason: 'PinnedOverride', displaced_by: idOf(replacedBy[0]) };
     case 'count_cap':
       return { ...told, exclusion_reason: 'CountCapExceeded', kind: data?.['kind'], cap: data?.['cap'] };
     default: {

@@ -97,7 +97,7 @@ describe('a selector', () => {
     ]);
     const naming: SelectorFunction = (given) => ({
       kept: given.slice(0, -1),
-      left: [{ index: given.length - 1, reason: 'no_room', keptInstead: [given.length - 1] }],
+      left: [{ index: given.length - 1, reason: 'no_room', replacedBy: [given.length - 1] }],
     });
     expect((await broken(selecting(naming)))[0]).toMatch(/^value: row \d+ was left for \d+, which it did not keep$/);
   });

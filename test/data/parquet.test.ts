@@ -27,11 +27,19 @@ function writeLines(name: string, rows: readonly object[]): string {
 }
 
 /** Everything in a ranking except its candidates, which may have keys that are null. */
-const facts = ({ counts, selected, refused, leftOut, degraded, warnings, matrix }: TopRanking<object>): unknown => ({
+const facts = ({
+  counts,
+  selected,
+  refused,
+  notSelected,
+  degraded,
+  warnings,
+  matrix,
+}: TopRanking<object>): unknown => ({
   counts,
   selected: selected.map(({ rank, id, index, score }) => ({ rank, id, index, score })),
   refused,
-  leftOut,
+  notSelected,
   degraded,
   warnings,
   columns: matrix.entries.map((id) => matrix.column(id)),

@@ -113,7 +113,7 @@ describe('the arithmetic of a budget', () => {
       ['b', 40, undefined],
       ['c', 10, undefined],
     ]);
-    expect(ranking.leftOut).toMatchObject([
+    expect(ranking.notSelected).toMatchObject([
       {
         id: 'a',
         rank: 1,
@@ -121,7 +121,7 @@ describe('the arithmetic of a budget', () => {
         text: 'it costs 60, and 58 are available next to the pinned candidates',
       },
     ]);
-    expect(ranking.leftOut[0]?.keptInstead).toEqual(['sys']);
+    expect(ranking.notSelected[0]?.replacedBy).toEqual(['sys']);
   });
 
   test('an explanation reports it', async () => {
@@ -130,11 +130,11 @@ describe('the arithmetic of a budget', () => {
     expect(ranking.explain('b').outcome).toMatchObject({
       kind: 'ranked',
       rank: 2,
-      leftOut: { reason: 'no_room', text: 'no room for 40' },
+      notSelected: { reason: 'no_room', text: 'no room for 40' },
     });
     expect(ranking.explain('b').outcome).not.toHaveProperty('selected');
     expect(ranking.explain('sys').outcome).toEqual({ kind: 'pinned', selected: 'pinned' });
-    expect(ranking.explain('neg').outcome).toMatchObject({ kind: 'pinned', leftOut: { reason: 'negative_cost' } });
+    expect(ranking.explain('neg').outcome).toMatchObject({ kind: 'pinned', notSelected: { reason: 'negative_cost' } });
   });
 
   test('is absent if the profile does not pack', async () => {
@@ -230,8 +230,8 @@ describe('a pinned candidate', () => {
       "AssizeError: select.pack.cost error ASZ510 the cost of the pinned candidate bare is unknown: candidate.tokens is absent
         pinned candidates are always selected, so each needs a cost"
     `);
-    const { leftOut } = await rankBy(profile(), [...items, pin('neg', -5)], {}, { units });
-    expect(leftOut[0]).toMatchObject({ id: 'neg', rank: undefined, text: 'its cost of -5 is below 0' });
+    const { notSelected } = await rankBy(profile(), [...items, pin('neg', -5)], {}, { units });
+    expect(notSelected[0]).toMatchObject({ id: 'neg', rank: undefined, text: 'its cost of -5 is below 0' });
   });
 
   test('is measured for its cost, without changing measures of other candidates', async () => {
@@ -267,8 +267,8 @@ describe('the cost of a candidate', () => {
 
   test('if absent, negative or not a number, excludes the candidate with a reason', async () => {
     const odd = [{ id: 'absent', score: 1 }, item('below', -1, 0.7), { id: 'text', tokens: 'many', score: 0.5 }];
-    const { leftOut, degraded } = await rankBy(profile(), [...odd, items[0]!], {}, { units });
-    expect(leftOut.map(({ id, reason, text }) => ({ id, reason, text }))).toMatchInlineSnapshot(`
+    const { notSelected, degraded } = await rankBy(profile(), [...odd, items[0]!], {}, { units });
+    expect(notSelected.map(({ id, reason, text }) => ({ id, reason, text }))).toMatchInlineSnapshot(`
       [
         {
           "id": "absent",
@@ -319,10 +319,10 @@ describe('overflow, if required rows exceed the target', () => {
   });
 
   test('truncate: keeps pinned rows and, best first, rows that still fit', async () => {
-    const { selected, leftOut, budget } = await run('truncate');
+    const { selected, notSelected, budget } = await run('truncate');
     expect(selected.map(({ id }) => id)).toEqual(['sys', 'a', 'c']);
-    expect(leftOut.map(({ id, text, keptInstead }) => ({ id, text, keptInstead }))).toEqual([
-      { id: 'b', text: 'it costs 40, and 10 of the target were available', keptInstead: ['a'] },
+    expect(notSelected.map(({ id, text, replacedBy }) => ({ id, text, replacedBy }))).toEqual([
+      { id: 'b', text: 'it costs 40, and 10 of the target were available', replacedBy: ['a'] },
     ]);
     expect(budget).toMatchObject({ used: 100 });
   });
@@ -366,13 +366,13 @@ describe('placing', () => {
   };
 
   test('needs no budget, and also moves pinned rows', async () => {
-    const { selected, leftOut } = await rankBy(base, items, {}, { units: { Backwards: backwards } });
+    const { selected, notSelected } = await rankBy(base, items, {}, { units: { Backwards: backwards } });
     expect(selected.map(({ id, rank, because }) => [id, rank, because])).toEqual([
       ['b', 2, undefined],
       ['a', 1, undefined],
       ['sys', undefined, 'pinned'],
     ]);
-    expect(leftOut.map(({ id, reason, text }) => [id, reason, text])).toEqual([['c', 'top', 'below the top']]);
+    expect(notSelected.map(({ id, reason, text }) => [id, reason, text])).toEqual([['c', 'top', 'below the top']]);
   });
 
   test('keeps every row', async () => {

@@ -38,7 +38,7 @@ describe('diversify', () => {
     const pipeline = await createPipeline(profileOf(select));
     for (const ranking of [pipeline.rankSync(all), await pipeline.rank(all)]) {
       expect(ids(ranking.selected)).toBe(selected);
-      expect(ids(ranking.leftOut)).toBe(left);
+      expect(ids(ranking.notSelected)).toBe(left);
     }
   });
 
@@ -50,7 +50,7 @@ describe('diversify', () => {
     const anew = await pipeline.rank(all, {}, { weights, top: 2 });
     expect(ids(ranking.reweigh({ weights, top: 2 }).selected)).toBe(ids(anew.selected));
     expect(ids((await cut.whatIf({ weights })).selected)).toBe(ids(anew.selected));
-    expect(anew.leftOut.map(({ text }) => text)).toHaveLength(3);
+    expect(anew.notSelected.map(({ text }) => text)).toHaveLength(3);
   });
 
   test('the group limit holds while the class chooses, and its reason names the selected rows', async () => {
@@ -70,10 +70,10 @@ describe('diversify', () => {
     ];
     const ranking = await (await createPipeline(profile)).rank(rows);
     expect(ids(ranking.selected)).toBe('a');
-    const [b, c, d] = ranking.leftOut;
+    const [b, c, d] = ranking.notSelected;
     expect([b?.reason, c?.reason]).toEqual(['less_relevant', 'less_relevant']);
     expect(c?.text).toContain('is less than the 0.5 of the last chosen');
-    expect(d).toMatchObject({ reason: 'per', text: '1 of x are already selected', keptInstead: ['a'] });
+    expect(d).toMatchObject({ reason: 'per', text: '1 of x are already selected', replacedBy: ['a'] });
   });
 
   describe("a user's own class", () => {
@@ -97,7 +97,7 @@ describe('diversify', () => {
       const profile = profileOf({ per, diversify: { class: 'Worst' }, top: 2 });
       const ranking = await (await createPipeline(profile, { units: { Worst } })).rank(all);
       expect(ids(ranking.selected)).toBe('cd');
-      expect(ranking.leftOut.map(({ id, text, keptInstead }) => [id, text, keptInstead])).toEqual([
+      expect(ranking.notSelected.map(({ id, text, replacedBy }) => [id, text, replacedBy])).toEqual([
         ['a', 'good', undefined],
         ['b', '1 of x ranked before it, and 0 of them are selected', undefined],
         ['e', '1 of y are already selected', ['c']],

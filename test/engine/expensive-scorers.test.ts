@@ -73,7 +73,7 @@ test.each(Object.entries(ways))('over a ranking and everything read from it: %s'
       calls.clear();
       const ranking = await pipeline.rank(rows); // oxlint-disable-line no-await-in-loop
       for (const row of ranking.ranked) void ranking.terms(row);
-      void [ranking.selected, ranking.leftOut, ranking.refused, ranking.warnings, ranking.degraded];
+      void [ranking.selected, ranking.notSelected, ranking.refused, ranking.warnings, ranking.degraded];
       expect(ranking.matrix.column('slow').values.length).toBeGreaterThan(KEPT - 10);
       void ranking.reweigh({ top: 5 }).selected;
       expect([calls.size, most()]).toEqual([KEPT, 1]);

@@ -55,7 +55,7 @@ describe('a memory in a file', () => {
     const folder = newFolder();
     const failing: ProfileInput = { ...profile(), adjustments: [{ id: 'r', multiply: 'candidate.bad' }] };
     const pipeline = await createPipeline(failing, { folder });
-    await pipeline.rank([east], {}, { learn: false });
+    await pipeline.rank([east], {}, { updateMemory: false });
     await expect(pipeline.rank([east], { now: 'never' })).rejects.toThrow('now');
     await expect(pipeline.rank([east], {}, { signal: AbortSignal.abort(new Error('stop')) })).rejects.toThrow('stop');
     expect(existsSync(join(folder, 'seen.bin'))).toBe(false);
@@ -170,8 +170,8 @@ describe('a memory in a file', () => {
     const folder = newFolder();
     await (await createPipeline(profile(), { folder })).rank([east, north]);
     const fewer = await createPipeline(profile({ max_elements: 1 }), { folder });
-    expect(await scoreOf(fewer.rank([east], {}, { learn: false }))).toBe(1);
-    expect(await scoreOf(fewer.rank([north], {}, { learn: false }))).toBe(0);
+    expect(await scoreOf(fewer.rank([east], {}, { updateMemory: false }))).toBe(1);
+    expect(await scoreOf(fewer.rank([north], {}, { updateMemory: false }))).toBe(0);
   });
 });
 

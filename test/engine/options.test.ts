@@ -32,7 +32,7 @@ describe('the options of a call', () => {
   });
 
   test.each([
-    ['rank', { lern: false }, 'rank has no option lern\n  did you mean learn?'],
+    ['rank', { updateMemry: false }, 'rank has no option updateMemry\n  did you mean updateMemory?'],
     ['rankSync', { bugdet: 3 }, 'rankSync has no option bugdet\n  did you mean budget?'],
     ['createPipeline', { unit: {} }, 'createPipeline has no option unit\n  did you mean units?'],
     ['rank', { signal: new AbortController() }, 'the option signal of rank is a map; expected an AbortSignal'],
@@ -51,9 +51,11 @@ describe('the options of a call', () => {
 
   test('that are undefined count as missing', async () => {
     const { signal } = new AbortController();
-    const none = { signal: undefined, learn: undefined, budget: undefined } as object;
+    const none = { signal: undefined, updateMemory: undefined, budget: undefined } as object;
     expect((await pipeline.rank(candidates, {}, none)).selected).toHaveLength(1);
-    expect((await pipeline.rank(candidates, {}, { signal, learn: false, prune: false })).selected).toHaveLength(1);
+    expect((await pipeline.rank(candidates, {}, { signal, updateMemory: false, prune: false })).selected).toHaveLength(
+      1,
+    );
     expect((await diffProfiles(candidates, profile, profile, {}, { most: 3, codegen: false })).moves).toEqual([]);
   });
 });

@@ -95,7 +95,7 @@ describe('a pruned ranking', () => {
     expect(pruned.pruned).toEqual({ exact: true, entries: [{ entry: 'meaning', asked, pruned: 1000 - asked }] });
     expect(whole.pruned).toBeUndefined();
     expect(pruned.ranked).toHaveLength(asked);
-    expect(pruned.leftOut).toHaveLength(990);
+    expect(pruned.notSelected).toHaveLength(990);
   });
 
   test('evaluates a row that can equal the last of the top only if it comes earlier in the input', async () => {
@@ -112,7 +112,7 @@ describe('a pruned ranking', () => {
     const ranking = await (await createPipeline(profile, { units: { Dear: dear(asked) } })).rank(candidates);
     expect(ranking.selected).toMatchObject([{ id: 'before', score: 1 }]);
     expect(asked).toHaveLength(10);
-    expect(ranking.leftOut.at(-1)).toMatchObject({ id: 'behind', reason: 'out_of_reach' });
+    expect(ranking.notSelected.at(-1)).toMatchObject({ id: 'behind', reason: 'out_of_reach' });
   });
 
   test('reports the upper bound of a row that was not selected, and explains it', async () => {
@@ -129,26 +129,26 @@ describe('a pruned ranking', () => {
     const ranking = await pipeline.rank(candidates);
     expect(asked).toHaveLength(8);
     expect(ranking.selected.map(({ id, score }) => [id, score])).toEqual([['c7', 0.85]]);
-    const [last] = ranking.leftOut.slice(-1);
+    const [last] = ranking.notSelected.slice(-1);
     expect(last).toMatchObject({ id: 'c8', score: undefined, rank: undefined, reason: 'out_of_reach' });
     expect(last!.text).toBe('could reach at most 0.54, but rank 1 has 0.85');
     const explanation = ranking.explain('c8');
     expect(explanation.outcome).toEqual({
-      kind: 'not_asked',
+      kind: 'not_evaluated',
       atMost: expect.closeTo(0.54, 6) as number,
-      leftOut: { reason: 'out_of_reach', text: 'could reach at most 0.54, but rank 1 has 0.85' },
+      notSelected: { reason: 'out_of_reach', text: 'could reach at most 0.54, but rank 1 has 0.85' },
     });
     expect(explanationParts(explanation).scorers.map(({ id, state, value, text }) => [id, state, value, text])).toEqual(
       [
         ['known', 'scored', 0.08, expect.any(String)],
-        ['dear', 'not_asked', undefined, 'it could not be selected'],
+        ['dear', 'not_evaluated', undefined, 'it could not be selected'],
       ],
     );
     expect(explanationParts(explanation).combine).toBeUndefined();
     const comparison = await ranking.compare('c8', 'c7');
     expect(comparison).toMatchObject({
       ahead: 'b',
-      decidedBy: 'not_asked',
+      decidedBy: 'not_evaluated',
       flips: { behind: 'a', because: 'c8 was excluded before all scorers ran' },
     });
     expect(asked.length).toBe(8 + 1); // explaining c7 calls it again
@@ -174,7 +174,7 @@ describe('a pruned ranking', () => {
     const ranking = await (await createPipeline(profile, { units: { Dear: dear(asked) } })).rank(candidates);
     expect(asked).toHaveLength(1);
     expect(ranking.selected.map(({ id }) => id)).toEqual(['c99']);
-    expect(ranking.leftOut[0]).toMatchObject({
+    expect(ranking.notSelected[0]).toMatchObject({
       reason: 'below_min_score',
       text: 'could reach at most 0.99, below the min_score of 0.995',
     });

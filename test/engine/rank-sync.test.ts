@@ -184,7 +184,7 @@ describe('a memory', () => {
       },
       { Seen },
     );
-    const best = () => pipeline.rankSync([item('x')], {}, { learn: false }).matrix.column('seen').values[0];
+    const best = () => pipeline.rankSync([item('x')], {}, { updateMemory: false }).matrix.column('seen').values[0];
     pipeline.rankSync(items);
     expect(best()).toBe(2);
     expect(thrownBy(() => pipeline.rankSync([{ id: 'zero', at: 0, n: 0 }]))).toContain('strict failed');

@@ -47,8 +47,8 @@ describe('a rerank', () => {
     expect(ranking.ranked.map(({ id, score }) => [id, score])).toEqual(scores);
     expect(ranking.selected).toHaveLength(3);
     expect(ranking.pruned).toEqual({ exact: false, entries: [{ entry: 'judged', asked: 10, pruned: 40 }] });
-    expect(ranking.leftOut).toHaveLength(47);
-    expect(ranking.leftOut.at(-1)).toMatchObject({
+    expect(ranking.notSelected).toHaveLength(47);
+    expect(ranking.notSelected.at(-1)).toMatchObject({
       id: 'c0',
       reason: 'not_reranked',
       text: 'not among the best 10 by the scorers that ran first',
@@ -57,11 +57,11 @@ describe('a rerank', () => {
     const { outcome } = explanation;
     const { scorers } = explanationParts(explanation);
     expect(outcome).toEqual({
-      kind: 'not_asked',
-      leftOut: { reason: 'not_reranked', text: 'not among the best 10 by the scorers that ran first' },
+      kind: 'not_evaluated',
+      notSelected: { reason: 'not_reranked', text: 'not among the best 10 by the scorers that ran first' },
     });
-    expect(scorers[1]).toMatchObject({ state: 'not_asked', text: 'it is not among the best 10 by the others' });
-    expect(await ranking.compare('c0', 'c40')).toMatchObject({ ahead: 'b', decidedBy: 'not_asked' });
+    expect(scorers[1]).toMatchObject({ state: 'not_evaluated', text: 'it is not among the best 10 by the others' });
+    expect(await ranking.compare('c0', 'c40')).toMatchObject({ ahead: 'b', decidedBy: 'not_evaluated' });
   });
 
   test('also orders by the rules, and does not change refusals', async () => {
@@ -141,9 +141,9 @@ describe('a rerank', () => {
       ['c47', 0.94],
     ]);
     expect(ranking.degraded).toMatchObject([{ entry: 'judged', instead: 'absent' }]);
-    expect(ranking.leftOut).toHaveLength(47);
+    expect(ranking.notSelected).toHaveLength(47);
     expect(ranking.pruned).toEqual({ exact: false, entries: [{ entry: 'judged', asked: 10, pruned: 40 }] });
-    expect(ranking.explain('c0').outcome.kind).toBe('not_asked');
+    expect(ranking.explain('c0').outcome.kind).toBe('not_evaluated');
   });
 
   test('evaluates a single candidate, and rejects a stream', async () => {

@@ -30,12 +30,17 @@ async function tellAll(pipeline: Pipeline<object>, candidates: readonly object[]
   }: {
     readonly selected: readonly { readonly id: string; readonly score?: number | undefined }[];
   }): Told => selected.map(({ id, score }) => [id, score] as const);
-  const options = { learn: false };
+  const options = { updateMemory: false };
   return [
     await orProblem(async () => {
       const ranking = await pipeline.rank(candidates, context, options);
       // Everything that is computed when it is read.
-      void [ranking.warnings, ranking.degraded, ranking.leftOut.length, ranking.refused.map(({ reason }) => reason)];
+      void [
+        ranking.warnings,
+        ranking.degraded,
+        ranking.notSelected.length,
+        ranking.refused.map(({ reason }) => reason),
+      ];
       for (const { id } of ranking.selected.slice(0, 2)) ranking.explain(id);
       return selectedOf(ranking);
     }),

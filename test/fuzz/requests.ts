@@ -121,7 +121,7 @@ function oddText(random: Random): string {
 
 const IDS = ['a', 'b', 'c', 'some text', '', '__proto__', 0, 1, 7];
 const BUDGETS = [5, 0, -1, { target: 3 }, { max: 1e308 }, {}];
-const RANK_PARTS = ['terms', 'candidates', 'ranked', 'leftOut', 'explanations', 'warnings'];
+const RANK_PARTS = ['terms', 'candidates', 'ranked', 'notSelected', 'explanations', 'warnings'];
 const INCLUDES: Readonly<Record<string, readonly string[]>> = {
   '/v1/rank': RANK_PARTS,
   '/v1/pack': RANK_PARTS,
@@ -175,7 +175,7 @@ function fieldsOf(random: Random, route: string): Map<string, string> {
     if (route === '/v1/explain') fields.set('candidate', jsonText(random.pick(IDS)));
     if (route === '/v1/compare') for (const key of ['a', 'b']) fields.set(key, jsonText(random.pick(IDS)));
     maybe('format', route === '/v1/explain' || route === '/v1/compare' ? 0.3 : 0, () => random.pick(['text', 'json']));
-    if (INCLUDES[route]) maybe('learn', 0.05, () => false);
+    if (INCLUDES[route]) maybe('update_memory', 0.05, () => false);
   }
   maybe('context', 0.8, context);
   maybe('weights', 0.15, weights);

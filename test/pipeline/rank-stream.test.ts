@@ -155,7 +155,7 @@ function refusedOf(refused: readonly Refused<unknown>[]): unknown {
 
 function leftOf(ranking: Ranking<Repo>): unknown {
   const counts = new Map<string, number>();
-  for (const { reason } of ranking.leftOut) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  for (const { reason } of ranking.notSelected) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return Object.fromEntries(counts);
 }
 
@@ -165,11 +165,11 @@ function expectSame(found: TopRanking<Repo>, ranking: Ranking<Repo>, given: numb
     given,
     ranked: ranking.ranked.length,
     selected: ranking.selected.length,
-    leftOut: ranking.leftOut.length,
+    notSelected: ranking.notSelected.length,
     refused: ranking.refused.length,
   });
   expect(found.refused).toEqual(refusedOf(ranking.refused));
-  expect(Object.fromEntries(found.leftOut.map(({ reason, count }) => [reason, count]))).toEqual(leftOf(ranking));
+  expect(Object.fromEntries(found.notSelected.map(({ reason, count }) => [reason, count]))).toEqual(leftOf(ranking));
   expect(found.budget).toEqual(ranking.budget);
   expect(byEntry(found.degraded)).toEqual(byEntry(ranking.degraded));
   expect(plain(notOfIds(found))).toEqual(plain(notOfIds(ranking)));
@@ -283,7 +283,7 @@ describe('rankStream', () => {
       }
     }
     const found = await pipeline.rankStream(many(), {}, { top: 3 });
-    expect(found.counts).toMatchObject({ given: 40_000, selected: 3, leftOut: 39_997 });
+    expect(found.counts).toMatchObject({ given: 40_000, selected: 3, notSelected: 39_997 });
     expect(found.selected.map(({ index }) => index)).toEqual([999, 1999, 2999]);
     await tick(); // a reference keeps its target until then
     collect();

@@ -45,10 +45,10 @@ const passages = fc.array(
   { maxLength: 12 },
 );
 
-const shape = ({ selected, refused, leftOut }: Awaited<ReturnType<typeof rankBy>>) => ({
+const shape = ({ selected, refused, notSelected }: Awaited<ReturnType<typeof rankBy>>) => ({
   selected: selected.map(({ id, score, cost }) => [id, score, cost]),
   refused: refused.map(({ id, by }) => [id, by]),
-  leftOut: leftOut.map(({ id, reason }) => [id, reason]),
+  notSelected: notSelected.map(({ id, reason }) => [id, reason]),
 });
 
 async function rankBy(profile: ProfileInput | string, rows: readonly object[]) {

@@ -115,7 +115,7 @@ const nobody = () => ({ exact: { flips: 0, none: 0 }, search: { flips: 0, none: 
 
 /** Checks a flip by ranking again; of those without a flip one in a dozen, which are expensive. */
 async function expectTrue(seen: ReturnType<typeof nobody>, flip: NumberFlip, turns: Turns): Promise<void> {
-  if (flip.state === 'not_asked') return;
+  if (flip.state === 'not_evaluated') return;
   const nth = seen[flip.how][flip.state]++;
   if (flip.state === 'flips') {
     expect({ flip, turns: await turns(flip.id, flip.to) }).toEqual({ flip, turns: true });

@@ -11,21 +11,21 @@ test('given = selected + left out + refused', async () => {
   await fc.assert(
     fc.asyncProperty(profiles, candidatesWith(field), async (profile, candidates: Candidate[]) => {
       const ranking = await rankBy(profile, candidates, {}, { units });
-      const { selected, leftOut, refused, ranked, counts } = ranking;
+      const { selected, notSelected, refused, ranked, counts } = ranking;
       // A generated fallback was not given.
       expect(counts.given).toBe(candidates.length);
-      expect(counts.given).toBe(counts.selected + counts.leftOut + counts.refused);
+      expect(counts.given).toBe(counts.selected + counts.notSelected + counts.refused);
       expect(selected.length).toBe(counts.selected + (counts.generated ?? 0));
       const own = selected.filter(({ because }) => because !== 'fallback');
       const fallen = positions(selected.filter(({ because }) => because === 'fallback')).filter((i) => i >= 0);
-      const once = [...own, ...leftOut, ...refused];
-      // A fallback is a candidate that was refused or left out: it is not a new one.
+      const once = [...own, ...notSelected, ...refused];
+      // A fallback is a candidate that was refused or not selected: it is not a new one.
       const all = new Set([...positions(once), ...fallen]);
       expect(sorted([...all])).toEqual(candidates.map((_, i) => i));
       expect(new Set(positions(once)).size).toBe(once.length);
       expect(fallen.length > 0 ? own.length : 0).toBe(0);
       // A ranked candidate is selected or left out; pinned and refused ones are not ranked.
-      const scored = positions([...own.filter(({ because }) => because === undefined), ...leftOut]);
+      const scored = positions([...own.filter(({ because }) => because === undefined), ...notSelected]);
       const again = fallen.filter((i) => positions(ranked).includes(i));
       expect(sorted([...scored, ...again])).toEqual(sorted(positions(ranked)));
       for (const one of [...once, ...ranked]) expect(one.candidate).toBe(candidates[one.index]);

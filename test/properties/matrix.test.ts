@@ -35,7 +35,7 @@ function checkRow(ranking: Ranking<Candidate>, row: number): number {
   for (const term of explanationParts(explanation).scorers) {
     const { weight, ...numbers } = termOf(ranking, term.id, row);
     expect(numbers).toEqual({ raw: term.raw, value: term.value, state: term.state });
-    if (term.state === 'not_asked') expect(weight).toBeUndefined();
+    if (term.state === 'not_evaluated') expect(weight).toBeUndefined();
     else if (term.weight !== undefined) expect(weight).toBeCloseTo(term.weight, 12);
     else expect(weight ?? 0).toBe(0);
     for (const [path, child] of inside(term.id, term)) {

@@ -133,14 +133,14 @@ describe('packing', () => {
         async (profile, candidates) => {
           const ranking = await packed(profile, candidates);
           fc.pre(ranking !== undefined);
-          const { selected, leftOut, refused } = ranking;
-          expect(positions([...selected, ...leftOut, ...refused])).toEqual(candidates.map((_, i) => i));
+          const { selected, notSelected, refused } = ranking;
+          expect(positions([...selected, ...notSelected, ...refused])).toEqual(candidates.map((_, i) => i));
           const inside = new Set(selected.map(({ id }) => id));
-          for (const { text, reason, keptInstead = [], rank } of leftOut) {
+          for (const { text, reason, replacedBy = [], rank } of notSelected) {
             reasons.add(reason);
             expect(text).not.toMatch(/undefined|nothing|NaN|\{/);
             // A duplicate gave way to a better one, whatever happened to that.
-            if (reason !== 'duplicate') expect(keptInstead.filter((id) => !inside.has(id))).toEqual([]);
+            if (reason !== 'duplicate') expect(replacedBy.filter((id) => !inside.has(id))).toEqual([]);
             if (rank === undefined) expect(reason).toBe('negative_cost');
           }
         },
@@ -155,11 +155,11 @@ describe('packing', () => {
       fc.asyncProperty(profiles, items, async (profile, candidates) => {
         const ranking = await packed(profile, candidates);
         fc.pre(ranking !== undefined);
-        const { selected, refused, leftOut } = ranking;
+        const { selected, refused, notSelected } = ranking;
         const budget = ranking.budget!;
         const gone = new Set([
           ...refused.map(({ id }) => id),
-          ...leftOut.flatMap((row) => (row.reason === 'negative_cost' ? [row.id] : [])),
+          ...notSelected.flatMap((row) => (row.reason === 'negative_cost' ? [row.id] : [])),
         ]);
         const pins = candidates.filter(({ id, pinned }) => pinned && !gone.has(id)).map(({ id }) => id);
         const inside = selected.filter(({ because }) => because === 'pinned').map(({ id }) => id);

@@ -89,16 +89,16 @@ describe('a limit for each group', () => {
         expect(scored(ranking)).toEqual(expected.selected);
         for (const { id, rank } of ranking.selected)
           if (rank !== undefined) expect(ranking.ranked[rank - 1]!.id).toBe(id);
-        const full = ranking.leftOut.filter(({ reason }) => reason === 'per');
+        const full = ranking.notSelected.filter(({ reason }) => reason === 'per');
         expect(full.map(({ id }) => id)).toEqual(expected.full);
-        for (const { text, data, keptInstead, candidate } of full) {
-          expect(keptInstead).toHaveLength(select.per.top);
+        for (const { text, data, replacedBy, candidate } of full) {
+          expect(replacedBy).toHaveLength(select.per.top);
           const group = typeof candidate.brand === 'string' ? candidate.brand : JSON.stringify(candidate.brand);
           expect(text).toBe(`${select.per.top} of ${group} are already selected`);
           expect(String(data?.['group'])).toBe(group);
         }
-        const { selected, leftOut, refused } = ranking;
-        expect(selected.length + leftOut.length + refused.length).toBe(candidates.length);
+        const { selected, notSelected, refused } = ranking;
+        expect(selected.length + notSelected.length + refused.length).toBe(candidates.length);
         limited += full.length;
       }),
       { numRuns: 200 },
@@ -131,9 +131,9 @@ describe('a limit for each group', () => {
     const ranking = await pipeline.rank(candidates);
     expect(scored(ranking)).toEqual(['c0', 'c1', 'c10']);
     expect(ranking.explain('c5').outcome).toMatchObject({
-      leftOut: { reason: 'per', text: '2 of acme are already selected', keptInstead: ['c0', 'c1'] },
+      notSelected: { reason: 'per', text: '2 of acme are already selected', replacedBy: ['c0', 'c1'] },
     });
-    expect(ranking.explain('c15').outcome).toMatchObject({ leftOut: { reason: 'top' } });
+    expect(ranking.explain('c15').outcome).toMatchObject({ notSelected: { reason: 'top' } });
   });
 
   test('fails if the group fails for a candidate that is not behind the last selected', async () => {
@@ -172,12 +172,12 @@ describe('a limit for each group', () => {
       other: 0,
     }));
     writeFileSync(file, candidates.map((one) => `${JSON.stringify(one)}\n`).join(''));
-    const { selected, notices, leftOut } = await rankFile(profile, file, { workers: 2 });
+    const { selected, notices, notSelected } = await rankFile(profile, file, { workers: 2 });
     expect(selected.map(({ id, rank }) => [id, rank])).toEqual([
       ['c0', 1],
       ['c2', 3],
     ]);
-    expect(leftOut).toEqual([{ reason: 'per', count: 1 }]);
+    expect(notSelected).toEqual([{ reason: 'per', count: 1 }]);
     expect(notices).toEqual([`one thread, and all candidates in memory: ${told}`]);
   });
 

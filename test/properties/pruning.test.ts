@@ -249,12 +249,12 @@ describe('pruning', () => {
         const refused = new Set(whole.refused.map(({ id }) => id));
         for (const { id, score } of ranking.ranked) expect(score).toBe(scores.get(id));
         for (const { id } of ranking.refused) expect(refused).toContain(id);
-        const all = [...ranking.selected, ...ranking.leftOut, ...ranking.refused].map(({ index }) => index);
+        const all = [...ranking.selected, ...ranking.notSelected, ...ranking.refused].map(({ index }) => index);
         expect(all.toSorted((a, b) => a - b)).toEqual(list.map((_, i) => i));
         for (const { id } of list) {
           const { outcome } = ranking.explain(id);
           if (outcome.kind === 'ranked') expect(outcome.score).toBe(scores.get(id)! + 0);
-          if (outcome.kind !== 'not_asked') continue;
+          if (outcome.kind !== 'not_evaluated') continue;
           expect(scores.get(id) ?? -Infinity).toBeLessThanOrEqual(outcome.atMost!);
         }
       }),

@@ -121,7 +121,7 @@ const scoredIds = ({ selected }: Ranking<Offer>): readonly string[] =>
  * @returns the deciding steps
  */
 function checkOrder(spec: Spec, ranking: Ranking<Offer>, comparison: Comparison): string {
-  const { selected, leftOut, warnings } = ranking;
+  const { selected, notSelected, warnings } = ranking;
   for (const [k, { rank, moved }] of selected.entries()) {
     const isMoved = rank !== undefined && selected.slice(k).some((later) => later.rank! < rank);
     expect(moved !== undefined).toBe(isMoved);
@@ -147,7 +147,7 @@ function checkOrder(spec: Spec, ranking: Ranking<Offer>, comparison: Comparison)
   const pinned = (one: typeof a): boolean => one.outcome.kind === 'pinned';
   if (atA !== atB && !(pinned(a) && pinned(b) && ahead === undefined)) expect(ahead).toBe(atA < atB ? 'a' : 'b');
   const [first, last] = ahead === 'b' ? [b, a] : [a, b];
-  const reason = leftOut.find(({ index }) => index === last.index)?.reason ?? '';
+  const reason = notSelected.find(({ index }) => index === last.index)?.reason ?? '';
   const [higher, lower] = [first, last].map(({ outcome }) => (outcome.kind === 'ranked' ? outcome.score : Number.NaN));
   if (decidedBy === 'score') expect(higher).toBeGreaterThan(lower!);
   if (decidedBy === 'ties') expect(higher).toBe(lower);

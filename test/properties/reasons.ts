@@ -110,7 +110,7 @@ export const profileOf = (spec: Spec): ProfileInput => ({
 export const hasPages = ({ diversify, pack, place, top }: Spec): boolean =>
   !diversify && !pack && !place && top !== undefined;
 
-type Left = Ranking<Offer>['leftOut'][number];
+type Left = Ranking<Offer>['notSelected'][number];
 type Scored = Ranking<Offer>['ranked'][number];
 
 /** One result without the engine: the raw candidates, the numbers of the profile, and the selected ones. */
@@ -192,10 +192,10 @@ const near = (a: unknown, b: number): void => expect(a).toBeCloseTo(b, 9);
 
 /** Whether the sentence of a row that is left out is true, by its reason. */
 const SENTENCES: Readonly<Record<string, (left: Left, outcome: Outcome) => void>> = {
-  duplicate({ candidate, keptInstead = [], text, rank }, { ranked }) {
+  duplicate({ candidate, replacedBy = [], text, rank }, { ranked }) {
     expect(text).toBe('duplicate of a better candidate');
-    const [other] = keptInstead.map((id) => ranked.get(id)!);
-    expect(keptInstead).toHaveLength(1);
+    const [other] = replacedBy.map((id) => ranked.get(id)!);
+    expect(replacedBy).toHaveLength(1);
     expect(other!.candidate.twin).toBe(candidate.twin);
     expect(other!.rank).toBeLessThan(rank!);
   },
@@ -204,16 +204,16 @@ const SENTENCES: Readonly<Record<string, (left: Left, outcome: Outcome) => void>
     expect(score).toBeLessThan(spec.min_score!);
   },
   per(left, outcome) {
-    const { candidate, text, keptInstead = [] } = left;
+    const { candidate, text, replacedBy = [] } = left;
     expect(text).toBe(`${outcome.spec.per} of ${candidate.brand} are already selected`);
-    expect(keptInstead).toHaveLength(outcome.spec.per!);
+    expect(replacedBy).toHaveLength(outcome.spec.per!);
     membersAreSelected(left, outcome);
   },
   per_before(left, outcome) {
-    const { candidate, text, keptInstead = [] } = left;
+    const { candidate, text, replacedBy = [] } = left;
     const { per } = outcome.spec;
-    expect(text).toBe(`${per} of ${candidate.brand} came before it, of which ${keptInstead.length} are selected`);
-    expect(keptInstead.length).toBeLessThan(per!);
+    expect(text).toBe(`${per} of ${candidate.brand} came before it, of which ${replacedBy.length} are selected`);
+    expect(replacedBy.length).toBeLessThan(per!);
     membersAreSelected(left, outcome);
     // The missing ones were offered to the packer, which left them out.
     const members = outcome.chosen.filter(({ row }) => row.candidate.brand === candidate.brand);
@@ -232,9 +232,9 @@ const SENTENCES: Readonly<Record<string, (left: Left, outcome: Outcome) => void>
     expect(Math.max(0, ...scored)).toBeLessThan(rank!);
   },
   too_alike(left, outcome) {
-    const { rank, keptInstead = [] } = left;
+    const { rank, replacedBy = [] } = left;
     expect(marginalValue(left, outcome)).toBeLessThan(Number(left.data!['least']));
-    for (const id of keptInstead) {
+    for (const id of replacedBy) {
       expect(outcome.selected.has(id)).toBe(true);
       expect(outcome.ranked.get(id)!.rank).toBeGreaterThan(rank!);
     }
@@ -250,7 +250,7 @@ const SENTENCES: Readonly<Record<string, (left: Left, outcome: Outcome) => void>
     expect(text).toBe('there is no room for any');
     expect([chosen.length, spec.top]).toEqual([0, 0]);
   },
-  covered({ candidate, data, keptInstead = [] }, outcome) {
+  covered({ candidate, data, replacedBy = [] }, outcome) {
     const { topic, times } = data as { topic: string; times: number };
     expect(candidate.kind).toContain(topic);
     const covering = [...outcome.pinned, ...outcome.chosen.map(({ row }) => row.candidate)].filter(({ kind }) =>
@@ -258,7 +258,7 @@ const SENTENCES: Readonly<Record<string, (left: Left, outcome: Outcome) => void>
     );
     expect([times, covering.length > 0]).toEqual([covering.length, true]);
     const selected = covering.map(({ id }) => id).filter((id) => outcome.selected.has(id));
-    expect(keptInstead.toSorted()).toEqual(selected.toSorted());
+    expect(replacedBy.toSorted()).toEqual(selected.toSorted());
   },
   uncovered({ data }, { chosen, pinned, spec }) {
     expect(
@@ -293,9 +293,9 @@ const SENTENCES: Readonly<Record<string, (left: Left, outcome: Outcome) => void>
     const used = scoredIn(outcome).reduce((sum, { tokens }) => sum + buckets(tokens!), 0);
     expect(used + buckets(candidate.tokens!)).toBeGreaterThan(Math.floor(roomOf(outcome) / BUCKET));
   },
-  pinned_first({ candidate, data, keptInstead = [] }, outcome) {
+  pinned_first({ candidate, data, replacedBy = [] }, outcome) {
     const pinned = new Map(outcome.pinned.map((one) => [one.id, one.tokens!]));
-    const freed = keptInstead.reduce((sum, id) => sum + pinned.get(id)!, 0);
+    const freed = replacedBy.reduce((sum, id) => sum + pinned.get(id)!, 0);
     const room = outcome.spec.budget - costOf(outcome.pinned);
     expect([data!['cost'], data!['room']]).toEqual([candidate.tokens, Math.max(0, room)]);
     expect(candidate.tokens! > room || room <= 0).toBe(true);
@@ -303,9 +303,9 @@ const SENTENCES: Readonly<Record<string, (left: Left, outcome: Outcome) => void>
   },
 };
 
-/** Every candidate in keptInstead is selected, in its group, and not pinned. */
-function membersAreSelected({ candidate, keptInstead = [], rank }: Left, outcome: Outcome): void {
-  for (const id of keptInstead) {
+/** Every candidate in replacedBy is selected, in its group, and not pinned. */
+function membersAreSelected({ candidate, replacedBy = [], rank }: Left, outcome: Outcome): void {
+  for (const id of replacedBy) {
     const other = outcome.ranked.get(id)!;
     expect([other.candidate.brand, outcome.selected.has(id)]).toEqual([candidate.brand, true]);
     if (!outcome.spec.diversify) expect(other.rank).toBeLessThan(rank!);
@@ -321,12 +321,12 @@ function marginalValue({ id, data }: Left, outcome: Outcome): number {
   return Number(data!['value']);
 }
 
-function lacksRoom({ candidate, data, keptInstead = [] }: Left, outcome: Outcome): void {
+function lacksRoom({ candidate, data, replacedBy = [] }: Left, outcome: Outcome): void {
   const room = Number(data!['room']);
   expect(data!['cost']).toBe(candidate.tokens);
   expect(candidate.tokens).toBeGreaterThan(room);
-  for (const id of keptInstead) expect(outcome.selected.has(id)).toBe(true);
-  const used = costOf(keptInstead.map((id) => outcome.ranked.get(id)!.candidate));
+  for (const id of replacedBy) expect(outcome.selected.has(id)).toBe(true);
+  const used = costOf(replacedBy.map((id) => outcome.ranked.get(id)!.candidate));
   if (outcome.spec.overflow === 'proceed') expect(used).toBeGreaterThanOrEqual(candidate.tokens! - room);
 }
 
@@ -360,13 +360,13 @@ function checkRefusal(candidate: Offer, kind: string, by: string, spec: Spec): v
 export function checkReasons(spec: Spec, ranking: Ranking<Offer>, earlier: readonly string[] = []): readonly string[] {
   const outcome = new Outcome(spec, ranking, earlier);
   for (const row of ranking.refused) for (const { kind, by } of row.all) checkRefusal(row.candidate, kind, by, spec);
-  for (const row of ranking.leftOut) {
+  for (const row of ranking.notSelected) {
     const check = SENTENCES[row.reason];
     if (!check) throw new Error(`no sentence is implemented for ${row.reason}`);
     check(row, outcome);
-    const { leftOut } = ranking.explain({ index: row.index }).outcome as { leftOut?: object };
-    const { reason, text, keptInstead } = row;
-    expect(leftOut).toEqual({ reason, text, ...(keptInstead && { keptInstead }) });
+    const { notSelected } = ranking.explain({ index: row.index }).outcome as { notSelected?: object };
+    const { reason, text, replacedBy } = row;
+    expect(notSelected).toEqual({ reason, text, ...(replacedBy && { replacedBy }) });
   }
   // The group limit applies to the selected, whatever chose them.
   for (const { candidate } of ranking.selected) {
@@ -378,5 +378,5 @@ export function checkReasons(spec: Spec, ranking: Ranking<Offer>, earlier: reado
   const scored = ranking.selected.flatMap(({ id, because }) => (because ? [] : [id]));
   if (!spec.pack) expect(spec.place ? scored.toSorted() : scored).toEqual(spec.place ? unpacked.toSorted() : unpacked);
   else if (!spec.place) expect(scored).toEqual(unpacked.filter((id) => scored.includes(id)));
-  return [...ranking.leftOut.map(({ reason }) => reason), ...ranking.refused.map(({ kind }) => kind)];
+  return [...ranking.notSelected.map(({ reason }) => reason), ...ranking.refused.map(({ kind }) => kind)];
 }

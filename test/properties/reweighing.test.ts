@@ -22,11 +22,11 @@ const overrides = (reads: boolean): fc.Arbitrary<PlanOverrides> =>
   fc.record({
     weights: reads ? some(fc.dictionary(fc.constantFrom('s0', 's1', 's2', 's3'), weight)) : fc.constant(undefined),
     top: some(top),
-    min_score: some(minScore),
+    minScore: some(minScore),
   });
 
 /** The profile with the overrides of the call. */
-function saying(profile: ProfileInput, { weights, top: most, min_score }: PlanOverrides): ProfileInput {
+function saying(profile: ProfileInput, { weights, top: most, minScore: least }: PlanOverrides): ProfileInput {
   const { cases = {}, ...by } = profile.weights ?? {};
   const left = Object.entries(cases).map(([name, own]) => [
     name,
@@ -42,7 +42,7 @@ function saying(profile: ProfileInput, { weights, top: most, min_score }: PlanOv
     select: {
       ...profile.select,
       ...(most !== undefined && { top: most }),
-      ...(min_score !== undefined && { min_score }),
+      ...(least !== undefined && { min_score: least }),
     },
   } as ProfileInput;
 }
@@ -51,7 +51,7 @@ function saying(profile: ProfileInput, { weights, top: most, min_score }: PlanOv
 const said = (ranking: Ranking<Candidate>) => ({
   ranked: ranking.ranked,
   selected: ranking.selected,
-  leftOut: ranking.leftOut,
+  notSelected: ranking.notSelected,
   refused: ranking.refused.map(({ id, kind, by }) => [id, kind, by]),
   degraded: ranking.degraded.map((one) => JSON.stringify(one)).sort(),
   totals: [...ranking.matrix.totals],
@@ -141,10 +141,10 @@ test('consecutive pages form the one selection', async () => {
         const page = rank({ top: size, offset });
         expect(page.ranked).toEqual(all.ranked);
         expect(said(all.reweigh({ top: size, offset }))).toEqual(said(page));
-        const given = [...page.selected, ...page.leftOut, ...page.refused].map(({ index }) => index);
+        const given = [...page.selected, ...page.notSelected, ...page.refused].map(({ index }) => index);
         expect(given.sort((a, b) => a - b)).toEqual(candidates.map((_, index) => index));
-        for (const { id, reason, text } of page.leftOut) {
-          expect(page.explain(id).outcome).toMatchObject({ leftOut: { reason, text } });
+        for (const { id, reason, text } of page.notSelected) {
+          expect(page.explain(id).outcome).toMatchObject({ notSelected: { reason, text } });
         }
         if (offset > 0 && page.selected.length > 0) turned++;
         selected.push(...page.selected);

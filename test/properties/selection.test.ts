@@ -68,7 +68,7 @@ describe('select', () => {
     await fc.assert(
       fc.asyncProperty(profiles, candidatesWith(field, 20), async (drawn, candidates: Candidate[]) => {
         const profile = { ...drawn, tier1_scorers: [] }; // refused candidates are never read
-        const { ranked, selected, leftOut } = await rankBy(profile, candidates, {}, { units });
+        const { ranked, selected, notSelected } = await rankBy(profile, candidates, {}, { units });
         const { select = {}, fallback = [] } = profile;
         for (const [k, row] of ranked.entries()) {
           expect(row.rank).toBe(k + 1);
@@ -87,7 +87,7 @@ describe('select', () => {
           selected.length > fallen.length ? [] : fallback.flatMap(({ use }) => fallingTo(use, candidates)),
         );
         const left = expected.left.filter(([id]) => !fallen.includes(id));
-        expect(leftOut.map(({ id, reason, keptInstead }): Left => [id, reason, keptInstead])).toEqual(left);
+        expect(notSelected.map(({ id, reason, replacedBy }): Left => [id, reason, replacedBy])).toEqual(left);
         for (const [, reason] of left) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
       }),
       { numRuns: 300 },

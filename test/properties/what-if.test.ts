@@ -244,7 +244,7 @@ function saying(profile: ProfileInput, { without, weights = {}, params: given = 
 const said = (ranking: Ranking<Candidate>, size: number) => ({
   ranked: ranking.ranked,
   selected: ranking.selected,
-  leftOut: ranking.leftOut,
+  notSelected: ranking.notSelected,
   refused: ranking.refused,
   degraded: ranking.degraded,
   pruned: ranking.pruned,

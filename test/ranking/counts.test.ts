@@ -32,13 +32,13 @@ const PROFILES: Readonly<Record<string, ProfileInput>> = {
 };
 
 /** A generated fallback has no position: it was not given. */
-const countsOfLists = ({ ranked, selected, leftOut, refused }: Ranking<object>) => {
+const countsOfLists = ({ ranked, selected, notSelected, refused }: Ranking<object>) => {
   const own = selected.filter(({ index }) => index >= 0).length;
   return {
-    given: own + leftOut.length + refused.length,
+    given: own + notSelected.length + refused.length,
     ranked: ranked.length,
     selected: own,
-    leftOut: leftOut.length,
+    notSelected: notSelected.length,
     refused: refused.length,
     ...(own < selected.length && { generated: selected.length - own }),
   };

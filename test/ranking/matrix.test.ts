@@ -36,7 +36,9 @@ describe('the matrix', () => {
       'scored',
       'failed',
     ]);
-    expect(Array.from(matrix.column('z').states, (state) => CELL_STATES[state])).toEqual(Array(3).fill('not_asked'));
+    expect(Array.from(matrix.column('z').states, (state) => CELL_STATES[state])).toEqual(
+      Array(3).fill('not_evaluated'),
+    );
     expect([matrix.weights('x'), matrix.weights('y')]).toEqual([
       Float64Array.of(0.5, 0.5, 1),
       Float64Array.of(0.5, 0.5, 0),

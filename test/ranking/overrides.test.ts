@@ -29,8 +29,8 @@ describe('weights and limits of a call', () => {
       expect(explanationParts(ranking.explain('vase')).scorers.map(({ weight }) => weight)).toEqual([3 / 7, 4 / 7]);
     }
     expect(idsOf((await pipeline.rank(goods)).selected)).toEqual(['lamp', 'vase']);
-    const high = await pipeline.rank(goods, {}, { min_score: 0.6 });
-    expect(high.leftOut.map(({ id, reason }) => [id, reason])).toEqual([['vase', 'min_score']]);
+    const high = await pipeline.rank(goods, {}, { minScore: 0.6 });
+    expect(high.notSelected.map(({ id, reason }) => [id, reason])).toEqual([['vase', 'min_score']]);
   });
 
   test('apply to every form of the call; if it selects nothing, only weights', async () => {
@@ -88,7 +88,7 @@ describe('weights and limits of a call', () => {
     ['invalid weights', { weights: null }, 'ASZ533', 'weights of rank is null; expected weights by the ids'],
     ['a negative offset', { offset: -1 }, 'ASZ533', 'offset of rank is the number -1; expected a whole number'],
     ['a top that is not a count', { top: 1.5 }, 'ASZ533', 'top of rank is the number 1.5; expected a whole number'],
-    ['an invalid min_score', { min_score: Number.NaN }, 'ASZ533', 'min_score of rank is the number NaN'],
+    ['an invalid minScore', { minScore: Number.NaN }, 'ASZ533', 'minScore of rank is the number NaN'],
   ])('are the caller’s fault if invalid: %s', async (_, overrides, code, message) => {
     const pipeline = await openShop();
     const error = await failure(() => pipeline.rank(goods, {}, overrides));
@@ -113,7 +113,7 @@ describe('weights and limits of a call', () => {
     const whole = await pipeline.rank(list, {}, { prune: false });
     expect(page.selected).toEqual(whole.ranked.slice(6, 9));
     expect(page.pruned).toEqual((await (await open(9)).rank(list)).pruned);
-    expect(page.explain(few.leftOut.at(-1)!.id).outcome.kind).toBe('not_asked');
+    expect(page.explain(few.notSelected.at(-1)!.id).outcome.kind).toBe('not_evaluated');
     const more = await page.whatIf({ weights: { cheap: 8 } });
     expect(more.selected.map(({ rank }) => rank)).toEqual([7, 8, 9]);
     const none = await (await createPipeline<(typeof list)[number]>(profile, { units })).rank(list, {}, { top: 3 });
@@ -151,19 +151,19 @@ describe('pages', () => {
     const second = await pipeline.rank(goods, {}, { top: 1, offset: 1 });
     const beyond = await pipeline.rank(goods, {}, { top: 1, offset: 2 });
     expect([first, second, beyond].map(({ selected }) => idsOf(selected))).toEqual([['vase', 'desk'], ['lamp'], []]);
-    expect(second.leftOut.map(({ id, reason, text }) => [id, reason, text])).toEqual([
+    expect(second.notSelected.map(({ id, reason, text }) => [id, reason, text])).toEqual([
       ['vase', 'offset', 'before the offset'],
       ['desk', 'offset', 'before the offset'],
     ]);
     expect(second.explain('vase').outcome).toEqual({
       kind: 'pinned',
-      leftOut: { reason: 'offset', text: 'before the offset' },
+      notSelected: { reason: 'offset', text: 'before the offset' },
     });
     expect(second.selected[0]?.rank).toBe(2);
-    const nobody = await pipeline.rank([goods[1]!], {}, { min_score: 2 });
+    const nobody = await pipeline.rank([goods[1]!], {}, { minScore: 2 });
     expect(nobody.selected).toMatchObject([{ id: 'desk', because: 'fallback' }]);
-    const then = await pipeline.rank([goods[1]!], {}, { min_score: 2, offset: 1 });
-    expect([then.selected, idsOf(then.leftOut)]).toEqual([[], ['desk']]);
+    const then = await pipeline.rank([goods[1]!], {}, { minScore: 2, offset: 1 });
+    expect([then.selected, idsOf(then.notSelected)]).toEqual([[], ['desk']]);
   });
 
   test('can be turned without ranking again', async () => {
@@ -195,7 +195,7 @@ describe('limits computed from the context', () => {
     expect(idsOf(pipeline.rankSync(goods, { most: 1 }, { top: 2 }).selected)).toEqual(['lamp', 'vase']);
     expect(idsOf((await pipeline.rank(goods, { most: 1 })).reweigh({ top: 2 }).selected)).toEqual(['lamp', 'vase']);
     const stream = await pipeline.rankStream(goods, { most: 1 });
-    expect([idsOf(stream.selected), stream.counts.leftOut]).toEqual([['lamp'], 1]);
+    expect([idsOf(stream.selected), stream.counts.notSelected]).toEqual([['lamp'], 1]);
     const whatIf = await (await pipeline.rank(goods, { most: 1 })).whatIf({ without: 'sold_out' });
     expect(idsOf(whatIf.selected)).toEqual(['desk']);
   });

@@ -36,7 +36,7 @@ test.each(Object.entries(profiles))('equals the JSON of the object: %s', async (
     for (const options of [
       {},
       { candidates: true },
-      { terms: false, ranked: false, leftOut: false, warnings: false },
+      { terms: false, ranked: false, notSelected: false, warnings: false },
     ]) {
       // oxlint-disable-next-line no-await-in-loop -- one after another
       const text = [...rankingJsonText(await pipeline.rank(given), options)].join('');
@@ -53,11 +53,11 @@ test('each row of a list is written without the list, and is equal', async () =>
   for (const profile of Object.values(profiles)) {
     // oxlint-disable-next-line no-await-in-loop -- one after another
     const ranking = await (await createPipeline<object>(profile)).rank(rows);
-    const each = (['ranked', 'leftOut', 'refused'] as const).map((list) => JSON.stringify([...ranking.each(list)]));
+    const each = (['ranked', 'notSelected', 'refused'] as const).map((list) => JSON.stringify([...ranking.each(list)]));
     const { counts } = ranking;
-    expect(each).toEqual([ranking.ranked, ranking.leftOut, ranking.refused].map((list) => JSON.stringify(list)));
+    expect(each).toEqual([ranking.ranked, ranking.notSelected, ranking.refused].map((list) => JSON.stringify(list)));
     expect([...ranking.each('refused')]).toHaveLength(counts.refused);
-    expect([...ranking.each('leftOut')]).toHaveLength(counts.leftOut);
+    expect([...ranking.each('notSelected')]).toHaveLength(counts.notSelected);
   }
 });
 

@@ -12,7 +12,7 @@ describe('reweigh', () => {
     expect(idsOf(cheaper.ranked)).toEqual(['vase', 'lamp']);
     expect(cheaper.refused.map(({ id, by }) => [id, by])).toEqual([['desk', 'sold_out']]);
     expect(idsOf(ranking.reweigh({ top: 1 }).selected)).toEqual(['lamp']);
-    expect(ranking.reweigh({ min_score: 0.6 }).leftOut.map(({ id, reason }) => [id, reason])).toEqual([
+    expect(ranking.reweigh({ minScore: 0.6 }).notSelected.map(({ id, reason }) => [id, reason])).toEqual([
       ['vase', 'min_score'],
     ]);
     expect(idsOf(ranking.ranked)).toEqual(['lamp', 'vase']);
@@ -57,9 +57,9 @@ describe('reweigh', () => {
     ['weights that are a list', { weights: [1, 2] }, 'expected weights by the ids of scorers'],
     ['a top that is not a count', { top: 1.5 }, 'expected a whole number of at least 0'],
     [
-      'a min_score that is not a number',
-      { min_score: '0.5' },
-      'min_score of reweigh is the string "0.5"; expected a number',
+      'a minScore that is not a number',
+      { minScore: '0.5' },
+      'minScore of reweigh is the string "0.5"; expected a number',
     ],
   ])('rejects %s', async (_, overrides, message) => {
     const ranking = await (await openShop()).rank(goods);

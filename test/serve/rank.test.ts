@@ -38,7 +38,7 @@ describe('POST /v1/rank', () => {
     const response = await server.post('/v1/rank', { profile: 'shop', candidates, context });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
     const { counts, selected, refused, ...rest } = (await response.json()) as Record<string, unknown>;
-    expect(counts).toEqual({ ranked: 2, selected: 2, leftOut: 0, refused: 1 });
+    expect(counts).toEqual({ ranked: 2, selected: 2, not_selected: 0, refused: 1 });
     expect(selected).toMatchObject([{ rank: 1, id: 'lamp', index: 0 }, { id: 'desk' }]);
     expect(refused).toEqual([{ id: 'sofa', index: 2, kind: 'veto', by: 'not_sold_here', reason: expect.any(String) }]);
     expect(Object.keys(rest)).toEqual(['profile', 'weights', 'report', 'degraded']);
@@ -46,10 +46,17 @@ describe('POST /v1/rank', () => {
 
   test('with all options: equals `assize rank --format json`, with weights and a page', async () => {
     const pipeline = await createPipeline<object>(`${folder.path}/shop.yaml`);
-    const options = { weights: { price: 9 }, top: 1, offset: 1, min_score: 0 };
-    const ranking = await pipeline.rank(candidates, context, options);
-    const include = ['terms', 'candidates', 'ranked', 'leftOut', 'warnings', 'explanations'];
-    const response = await server.post('/v1/rank', { profile: 'shop', candidates, context, include, ...options });
+    const options = { weights: { price: 9 }, top: 1, offset: 1 };
+    const ranking = await pipeline.rank(candidates, context, { ...options, minScore: 0 });
+    const include = ['terms', 'candidates', 'ranked', 'not_selected', 'warnings', 'explanations'];
+    const response = await server.post('/v1/rank', {
+      profile: 'shop',
+      candidates,
+      context,
+      include,
+      ...options,
+      min_score: 0,
+    });
     const { explanations, ...rest } = (await response.json()) as Record<string, unknown>;
     expect(rest).toEqual(JSON.parse(JSON.stringify(rankingJson(ranking, { candidates: true }))));
     expect(explanations).toEqual(JSON.parse(JSON.stringify([ranking.explain('lamp')])));

@@ -36,7 +36,7 @@ describe('weights', () => {
     expect(heldOut[0].interval[0]).toBeGreaterThan(0);
     expect(training.after).toBeGreaterThan(training.before);
     expect(shown).toBe(true);
-    expect(learntFrom).toEqual({ queries: 50, leftOut: 0, candidates: 500 });
+    expect(learntFrom).toEqual({ queries: 50, notSelected: 0, candidates: 500 });
     expect(change.tier2_scorers?.[1]).toEqual({ id: 'bad', enabled: false });
   });
 

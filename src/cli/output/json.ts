@@ -24,7 +24,7 @@ export async function writeRankingJson(
 }
 
 /** A ranking with the terms of its scores. */
-type RankingWithTerms<K extends 'selected' | 'leftOut'> = Pick<Ranking<unknown>, K | 'terms'>;
+type RankingWithTerms<K extends 'selected' | 'notSelected'> = Pick<Ranking<unknown>, K | 'terms'>;
 
 /**
  * The selected as JSON Lines: `{ rank, id, index, score, candidate }`, with the terms of the score before the candidate.
@@ -37,15 +37,15 @@ export const rankingJsonLines = (ranking: RankingWithTerms<'selected'>): string 
 
 /**
  * The packed candidates in their order, then the others, as JSON Lines: `{ in, id, index, cost, score, candidate }`, with
- * `because` in place of a score, or with `reason`, `text` and `keptInstead`, and with the terms of the score before the
+ * `because` in place of a score, or with `reason`, `text` and `replacedBy`, and with the terms of the score before the
  * candidate. Unknown values are omitted.
  */
-export function packJsonLines(ranking: RankingWithTerms<'selected' | 'leftOut'>): string {
+export function packJsonLines(ranking: RankingWithTerms<'selected' | 'notSelected'>): string {
   const inside = jsonLines(ranking.selected, ({ id, index, cost, score, because, candidate }) => {
     return { in: true, id, index, cost, score, because, ...termsOf(ranking, { index }), candidate };
   });
-  const outside = jsonLines(ranking.leftOut, ({ id, index, cost, score, reason, text, keptInstead, candidate }) => {
-    return { in: false, id, index, cost, score, reason, text, keptInstead, ...termsOf(ranking, { index }), candidate };
+  const outside = jsonLines(ranking.notSelected, ({ id, index, cost, score, reason, text, replacedBy, candidate }) => {
+    return { in: false, id, index, cost, score, reason, text, replacedBy, ...termsOf(ranking, { index }), candidate };
   });
   return inside + outside;
 }

@@ -1,6 +1,6 @@
 import {
-  type LeftOutCount,
-  leftOutCounts,
+  type NotSelectedCount,
+  notSelectedCounts,
   type RefusedCount,
   refusedCounts,
   type TopCounts,
@@ -27,7 +27,7 @@ type RankingMember =
 export interface RankingView extends Pick<Ranking<unknown>, RankingMember> {
   readonly counts: TopCounts;
   readonly refused: readonly RefusedCount[];
-  readonly leftOut: readonly LeftOutCount[];
+  readonly notSelected: readonly NotSelectedCount[];
   /** Says how the ranking was computed if that differs from the options. */
   readonly notices: readonly string[];
   /** The range of all totals. */
@@ -43,7 +43,7 @@ export function rankingView(ranking: Ranking<unknown>, notices: RankingView['not
     selected,
     counts: ranking.counts,
     refused: refusedCounts(ranking.each('refused')),
-    leftOut: leftOutCounts(ranking.each('leftOut')),
+    notSelected: notSelectedCounts(ranking.each('notSelected')),
     budget,
     pruned,
     report,

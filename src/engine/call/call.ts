@@ -21,7 +21,7 @@ export interface RunCall extends RunInput {
   /** The method that was called, for subscribers of the run. */
   readonly method: TracedCall;
   /** Whether the call updates the profile's memories. */
-  readonly learn: boolean;
+  readonly updateMemory: boolean;
 }
 
 /** The result of a call. */
@@ -65,13 +65,13 @@ function execute<R>(
   const { store } = plan.units.memories;
   try {
     checkInput(plan, call.candidates);
-    const pending = chain(store.refresh(call.learn), () => {
+    const pending = chain(store.refresh(call.updateMemory), () => {
       const updates: MemoryUpdates = [];
       const memories = store.snapshot;
       const run = startRun(plan, call, updates, trace);
       return chain(work(run), (result): MaybeAsync<CallResult<R>> => {
         const done: CallResult<R> = { result, plan: run.plan, memories };
-        if (!call.learn || updates.length === 0) return done;
+        if (!call.updateMemory || updates.length === 0) return done;
         call.abort.throwIfAborted(); // an aborted run updates nothing
         return chain(store.update(updates, call.abort), () => done);
       });

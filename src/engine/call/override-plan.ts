@@ -20,7 +20,7 @@ export interface PlanOverrides {
   /** Overrides `select.top`. */
   readonly top?: number | undefined;
   /** Overrides `select.min_score`. */
-  readonly min_score?: number | undefined;
+  readonly minScore?: number | undefined;
   /**
    * How many of the best rows to skip: `{ top: 10, offset: 20 }` is the third page of ten. Ranks do not change. Pinned
    * candidates and a fallback are only on the first page. Not allowed if the profile diversifies, packs or places. Default 0.
@@ -32,17 +32,17 @@ export interface PlanOverrides {
 export const OVERRIDE_OPTIONS = {
   weights: { expected: 'weights by the ids of scorers', accepts: isMap },
   top: integerFrom(0),
-  min_score: { expected: 'a number', accepts: Number.isFinite },
+  minScore: { expected: 'a number', accepts: Number.isFinite },
   offset: integerFrom(0),
 } satisfies OptionTypes;
 
 /** Merges overrides. The later ones win, weight by weight. */
 export function mergeOverrides(first: PlanOverrides, later: PlanOverrides): PlanOverrides {
-  const { weights, top = first.top, min_score = first.min_score, offset = first.offset } = later;
+  const { weights, top = first.top, minScore = first.minScore, offset = first.offset } = later;
   return {
     weights: first.weights && weights ? { ...first.weights, ...weights } : (weights ?? first.weights),
     top,
-    min_score,
+    minScore,
     offset,
   };
 }
@@ -53,7 +53,7 @@ export function mergeOverrides(first: PlanOverrides, later: PlanOverrides): Plan
  * @throws AssizeError (ASZ534) with every override that does not apply to the profile
  */
 export function overridePlan(plan: Plan, overrides: PlanOverrides): Plan {
-  const { weights, top, min_score: minScore, offset } = overrides;
+  const { weights, top, minScore, offset } = overrides;
   const limited = top !== undefined || minScore !== undefined || offset !== undefined;
   if (!limited && weights === undefined) return plan;
   checkOverrides(plan, overrides);
@@ -108,11 +108,11 @@ function withWeights(plan: Plan, weights: Readonly<Record<string, number>>): Pla
 /** Pruning follows the new limits. The `top` of a rerank does not change, because it bounds the cost. */
 function withLimits(plan: Plan, overrides: PlanOverrides): Plan {
   const { profile, select } = plan;
-  const { top = select.top, min_score: minScore = select.minScore, offset = select.offset } = overrides;
+  const { top = select.top, minScore = select.minScore, offset = select.offset } = overrides;
   const spec = {
     ...profile.select,
     top: overrides.top ?? profile.select.top,
-    minScore: overrides.min_score ?? profile.select.minScore,
+    minScore: overrides.minScore ?? profile.select.minScore,
   };
   const limited = { ...profile, select: spec };
   const pruned = { ...limited, pruning: resolvePruning(limited) };
@@ -120,7 +120,7 @@ function withLimits(plan: Plan, overrides: PlanOverrides): Plan {
     ...plan,
     profile: pruned,
     select: { ...select, top, minScore, offset },
-    limits: plan.limits.filter(({ key }) => overrides[key] === undefined),
+    limits: plan.limits.filter(({ key }) => (key === 'top' ? overrides.top : overrides.minScore) === undefined),
     secondPhase: secondPhaseOf(pruned, offset),
   };
 }

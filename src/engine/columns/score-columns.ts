@@ -13,14 +13,14 @@ import { NEVER } from '../tasks.js';
 import type { ActiveScorer, Scoring } from '../tier-plans.js';
 
 /** The state of a cell of the score matrix: `scored`, or why it has no number. */
-export const CELL_STATES = ['scored', 'absent', 'failed', 'not_asked'] as const;
+export const CELL_STATES = ['scored', 'absent', 'failed', 'not_evaluated'] as const;
 
 /** One of `CELL_STATES`. */
 export type CellState = (typeof CELL_STATES)[number];
 
 export const ABSENT = CELL_STATES.indexOf('absent');
 export const FAILED = CELL_STATES.indexOf('failed');
-export const NOT_EVALUATED = CELL_STATES.indexOf('not_asked');
+export const NOT_EVALUATED = CELL_STATES.indexOf('not_evaluated');
 
 /** The numbers of one entry, by row of Tier 2. */
 export interface ScoreColumn {
@@ -175,7 +175,7 @@ export function readCell(plan: Plan, evaluation: Scored, entry: string, row: num
   if (!plan.profile.scorers.some(({ id }) => id === entry)) return readMeasured(plan, evaluation, entry, row);
   const { candidates, kept, scored, context } = evaluation;
   const scorer = scored.scoring.active.find((one) => one.entry.id === entry);
-  if (!scorer || !wasEvaluated(scorer, row)) return { value: undefined, state: 'not_asked' };
+  if (!scorer || !wasEvaluated(scorer, row)) return { value: undefined, state: 'not_evaluated' };
   const { raw, state } = plan.current.enter(context, () => resolveScore(scorer, candidates[kept[row]!], row));
   return { value: raw === undefined ? undefined : raw + 0, state };
 }
@@ -190,7 +190,7 @@ export function readMeasured(
   const value = context.measures[entry]?.[row] ?? Number.NaN;
   if (!Number.isNaN(value)) return { value, state: 'scored' };
   const measure = measures.find(({ id }) => id === entry);
-  if (!measure) return { value: undefined, state: 'not_asked' };
+  if (!measure) return { value: undefined, state: 'not_evaluated' };
   let failed = measure.score === undefined;
   const { score } = measure;
   if (score) plan.current.enter(context, () => readMeasure(score, candidates[kept[row]!], row, () => (failed = true)));

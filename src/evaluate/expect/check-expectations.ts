@@ -85,7 +85,7 @@ function rankCase(
     throw toAssizeError([{ code: 'ASZ541', message: 'the expectations have no candidates', hint }]);
   }
   const known = { ...options.context, ...context, ...given.context };
-  return pipeline.rank(those, known, { learn: false, ...(options.signal && { signal: options.signal }) });
+  return pipeline.rank(those, known, { updateMemory: false, ...(options.signal && { signal: options.signal }) });
 }
 
 function problemOf(

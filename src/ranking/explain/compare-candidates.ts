@@ -60,7 +60,7 @@ export async function compareCandidates(ranking: TrialRanking, a: Explanation, b
   const reversed = (other: TrialRanking): boolean => comesFirst(other, last, first);
   // A pruned candidate has no scores of the expensive scorers: trying its fields would call them in every run.
   const canWin =
-    behind !== undefined && last.index >= 0 && last.outcome.kind !== 'not_asked' && first.outcome.kind === 'ranked';
+    behind !== undefined && last.index >= 0 && last.outcome.kind !== 'not_evaluated' && first.outcome.kind === 'ranked';
   const kept = limit.take(Math.min(2 * explanationParts(last).scorers.length, Math.ceil(limit.left / 2))); // for the weights
   const fields = canWin ? fieldChanges(ranking, last, 'before', reversed, limit) : [];
   limit.give(kept);
@@ -84,7 +84,7 @@ const comparedCandidate = ({ id, index, sameId, outcome }: Explanation): Compare
 function whyNoNumberFlips(last: Explanation, first: Explanation, { ahead, decidedBy }: Order): string {
   if (ahead === undefined) return 'neither comes first';
   if (isSelectDecision(decidedBy)) return `${decidedBy} decides, not the score`;
-  if (last.outcome.kind === 'not_asked') return `${candidateName(last)} was excluded before all scorers ran`;
+  if (last.outcome.kind === 'not_evaluated') return `${candidateName(last)} was excluded before all scorers ran`;
   if (last.outcome.kind === 'refused') return `${candidateName(last)} was refused and not ranked`;
   return `${candidateName(first)} is pinned, so its score has no effect`;
 }
@@ -122,7 +122,7 @@ async function findNumberFlips(
   };
   const rulesReadScores = plan.profile.adjustments.some(readsScores);
   const whyNoValue = (id: string): string | undefined => {
-    if (fields.some(({ readBy, state }) => state !== 'not_asked' && readBy.includes(id)))
+    if (fields.some(({ readBy, state }) => state !== 'not_evaluated' && readBy.includes(id)))
       return 'its fields were tried';
     if (!ranges.get(id)) return 'it does not declare the range of its scores';
     return selectsByScore(plan) ? undefined : 'the selection depends on more than scores';
@@ -147,7 +147,7 @@ async function verifiedWeight(
   if (flip.state === 'none' && !selectsByScore(ranking.plan)) return { ...flip, how: 'search' };
   if (flip.state !== 'flips') return flip;
   const { id, to, rounded, ...known } = flip;
-  const skipped = (because: string): NumberFlip => ({ id, state: 'not_asked', because });
+  const skipped = (because: string): NumberFlip => ({ id, state: 'not_evaluated', because });
   if (limit.take(2) < 2) return skipped('the limit of runs was reached');
   const holds = async (weight: number): Promise<boolean> =>
     reversed(
@@ -203,7 +203,7 @@ async function removalFlip(
   last: Explanation,
   first: Explanation,
 ): Promise<RemovalFlip> {
-  if (id === 'combine') return { id, refusal, state: 'not_asked', because: 'no entry refused it alone' };
+  if (id === 'combine') return { id, refusal, state: 'not_evaluated', because: 'no entry refused it alone' };
   try {
     const without = await ranking.whatIf({ without: id });
     const [behind, other] = [without.explain({ index: last.index }), without.explain({ index: first.index })];
@@ -217,7 +217,7 @@ async function removalFlip(
     };
   } catch (error) {
     if (!(error instanceof AssizeError)) throw error;
-    return { id, refusal, state: 'not_asked', because: error.problems[0]?.message ?? error.message };
+    return { id, refusal, state: 'not_evaluated', because: error.problems[0]?.message ?? error.message };
   }
 }
 
@@ -242,7 +242,7 @@ type Ranked = Extract<CandidateOutcome, { kind: 'ranked' }>;
 const OUTCOME_ORDER: Readonly<Record<CandidateOutcome['kind'], number>> = {
   pinned: 0,
   ranked: 1,
-  not_asked: 2,
+  not_evaluated: 2,
   refused: 3,
   made: 4,
 };
@@ -305,9 +305,9 @@ class FinalOrder {
   }
 
   /** The stage that did not select a candidate despite its rank; undefined for a candidate on an earlier page. */
-  #stageThatLeft(index: number, { leftOut }: Ranked): Decision | undefined {
-    if (leftOut?.reason === 'duplicate') return 'duplicates';
-    if (leftOut?.reason === 'per' || leftOut?.reason === 'per_before') return 'per';
+  #stageThatLeft(index: number, { notSelected }: Ranked): Decision | undefined {
+    if (notSelected?.reason === 'duplicate') return 'duplicates';
+    if (notSelected?.reason === 'per' || notSelected?.reason === 'per_before') return 'per';
     return this.result.arrangement?.leftBy(index);
   }
 }
@@ -315,7 +315,7 @@ class FinalOrder {
 /** Whether a pruned candidate may still score as much as a ranked one, so that their order is not known. */
 const mayComeFirst = (a: CandidateOutcome, b: CandidateOutcome): boolean =>
   a.kind === 'ranked' &&
-  b.kind === 'not_asked' &&
+  b.kind === 'not_evaluated' &&
   b.atMost !== undefined &&
   a.selected !== 'score' &&
   b.atMost >= a.score;
@@ -333,7 +333,7 @@ function decideByOutcome(a: CandidateOutcome, b: CandidateOutcome): Order {
   const kinds = [a.kind, b.kind];
   return {
     ahead,
-    decidedBy: kinds.includes('pinned') ? 'pinned' : kinds.includes('refused') ? 'refusal' : 'not_asked',
+    decidedBy: kinds.includes('pinned') ? 'pinned' : kinds.includes('refused') ? 'refusal' : 'not_evaluated',
   };
 }
 
@@ -356,7 +356,7 @@ class Rescorer implements FlipCandidate {
     this.ranked = outcome.kind === 'ranked' ? outcome.score : undefined;
     this.parts = explanationParts(explanation);
     this.#context = explainContext(plan, evaluation, index);
-    const evaluated = this.parts.scorers.filter(({ state }) => state !== 'not_asked');
+    const evaluated = this.parts.scorers.filter(({ state }) => state !== 'not_evaluated');
     this.#values = evaluated.map(({ value }) => value);
     this.weights = withRun(plan, evaluation, () =>
       evaluation.scored.scoring.active.map(({ entry }, k) => {

@@ -84,7 +84,7 @@ function decisionText({ a, b, ahead, decidedBy, difference = 0 }: Comparison): s
       return `${winner} comes before ${loser}, which was refused: no score decides`;
     case 'pinned':
       return `${winner} comes before ${loser}: it is pinned, and no score decides`;
-    case 'not_asked':
+    case 'not_evaluated':
       return `${winner} comes before ${loser}, which was excluded before all scorers ran`;
     case 'diversify':
       return `${winner} comes before ${loser}: diversification decides, not the score`;
@@ -141,7 +141,7 @@ function termsText(comparison: Comparison, render: RenderOptions): readonly stri
     why: [],
   });
   const rows = terms
-    .filter((term) => term.a.state !== 'not_asked')
+    .filter((term) => term.a.state !== 'not_evaluated')
     .map((term) => {
       const favours = term.decides?.length === 2 ? 'both' : nameOf(term.decides?.[0] ?? term.favours);
       return row(term.id, numberText(term.a.value), numberText(term.b.value), cell(term), weightText(term), favours);
@@ -188,7 +188,7 @@ function weightText({ a, b }: TermComparison): string {
 }
 
 const changeText = ({ state, change }: RuleSide): string =>
-  state === 'fired' ? formatSigned(change) : state === 'not_fired' || state === 'not_asked' ? '–' : state;
+  state === 'fired' ? formatSigned(change) : state === 'not_fired' || state === 'not_evaluated' ? '–' : state;
 
 const WON = { first: 'is first', selected: 'is selected' } as const;
 const WINS = { first: 'would be first', selected: 'would be selected' } as const;
@@ -235,7 +235,7 @@ function triedText({ fields, weights, without, runs }: WaysToWin): string {
   ];
   const failed = all.filter(({ state }) => state === 'none').map(({ name }) => name);
   const skipped = all.flatMap((one) =>
-    one.state === 'not_asked' ? [`${one.name} (${'because' in one ? one.because : ''})`] : [],
+    one.state === 'not_evaluated' ? [`${one.name} (${'because' in one ? one.because : ''})`] : [],
   );
   return [
     `Each change was applied, and the candidates were ranked again: ${runs.used.toLocaleString('en-US')} ${runs.used === 1 ? 'run' : 'runs'}.`,
@@ -329,7 +329,7 @@ function removalText(
   render: RenderOptions,
 ): readonly string[] {
   const [own, other] = (behind === 'a' ? [a, b] : [b, a]).map(candidateName);
-  if (flip.state === 'not_asked')
+  if (flip.state === 'not_evaluated')
     return section(`${own} without ${flip.id}: not evaluated: ${flip.because}`, [], render);
   const title = `${own} would ${flip.state === 'flips' ? '' : 'not '}win without ${flip.id}`;
   return section(title, [`${own}: ${outcomeText(flip.outcome)}`, `${other}: ${outcomeText(flip.other)}`], render);

@@ -118,7 +118,7 @@ export type NumberFlip = {
       readonly within?: { readonly least?: number; readonly most?: number };
       readonly how: 'exact' | 'search';
     }
-  | { readonly state: 'not_asked'; readonly because: string }
+  | { readonly state: 'not_evaluated'; readonly because: string }
 );
 
 /** An entry that refused the one behind, and the results without it. Found by ranking again. */
@@ -130,7 +130,7 @@ export type RemovalFlip = { readonly id: string; readonly refusal: Refusal } & (
       /** The result of the one ahead. */
       readonly other: CandidateOutcome;
     }
-  | { readonly state: 'not_asked'; readonly because: string }
+  | { readonly state: 'not_evaluated'; readonly because: string }
 );
 
 /** Changes that would let the one behind come first, each on its own. */
@@ -160,7 +160,7 @@ export type Decision =
   | 'ties'
   | 'refusal'
   | 'pinned'
-  | 'not_asked'
+  | 'not_evaluated'
   | 'duplicates'
   | 'per'
   | 'diversify'
@@ -248,7 +248,7 @@ function termWeight({ difference, ratio, decides }: TermComparison): number {
 function compareTerm(x: ScorerNode, y: ScorerNode, a: ExplanationParts, b: ExplanationParts): TermComparison {
   const method = (a.combine ?? b.combine)?.id;
   const bothCombined = a.combine?.value !== undefined && b.combine?.value !== undefined;
-  const compared = bothCombined && (x.state !== 'not_asked' || y.state !== 'not_asked');
+  const compared = bothCombined && (x.state !== 'not_evaluated' || y.state !== 'not_evaluated');
   const effect = compared && method ? combineFacts(method).effect : undefined;
   const difference = effect === 'summand' ? (x.contribution ?? 0) - (y.contribution ?? 0) : undefined;
   const ratio = effect === 'factor' ? finiteOrUndefined(ratioOf(x.contribution, y.contribution)) : undefined;
@@ -296,7 +296,7 @@ function compareRules(a: ExplanationParts, b: ExplanationParts): readonly RuleCo
   });
 }
 
-const isIdle = ({ state }: RuleSide): boolean => state === 'not_fired' || state === 'not_asked';
+const isIdle = ({ state }: RuleSide): boolean => state === 'not_fired' || state === 'not_evaluated';
 
 /** The change of the score by each rule; 0 where it did not fire. */
 function ruleSides({ combine, rules }: ExplanationParts): readonly RuleSide[] {

@@ -276,7 +276,7 @@ export const notAskedNode = <K extends 'veto' | 'measure' | 'scorer'>(
 ) => ({
   kind,
   ...named(labels, id),
-  state: 'not_asked' as const,
+  state: 'not_evaluated' as const,
   unit: unitName(use),
   text: because,
   details: [],

@@ -83,7 +83,7 @@ function explainCombine(context: ExplainContext, { nodes, resolved }: ExplainedS
   const weightCase = weights && weightCaseOf(plan, candidate, row);
   let k = 0;
   const scorers = nodes.map((node): ScorerNode => {
-    if (node.state === 'not_asked') return node;
+    if (node.state === 'not_evaluated') return node;
     const share = finiteOrUndefined(weights?.[k++]);
     return weighted(context, node, share, scale, weightCase);
   });
@@ -111,7 +111,7 @@ export function combineNode(
   const scaled = scale === undefined ? '' : `: weights × ${formatNumber(scale)}`;
   const partial = present < of ? [`scored on ${present} of ${of}${scaled}`] : [];
   const state = !combined
-    ? 'not_asked'
+    ? 'not_evaluated'
     : value !== undefined
       ? 'combined'
       : error !== undefined
@@ -220,7 +220,7 @@ const notAppliedRule = ({ labels }: Profile, { id, when }: Adjustment, because: 
   omitUndefined({
     kind: 'rule',
     ...named(labels, id),
-    state: 'not_asked',
+    state: 'not_evaluated',
     text: because,
     when: when?.source,
     details: [],

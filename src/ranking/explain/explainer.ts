@@ -1,4 +1,4 @@
-import type { SelectorLeftOut } from '../../sdk/index.js';
+import type { SelectorNotSelected } from '../../sdk/index.js';
 import { didYouMean, toAssizeError, describeValue } from '../../base/index.js';
 import {
   parseName,
@@ -14,7 +14,7 @@ import {
   type Plan,
   type RunResult,
   pinnedBefore,
-  leftOutOfRow,
+  notSelectedOfRow,
   type UnselectedRow,
 } from '../../engine/index.js';
 import { labelOf } from '../../profile/index.js';
@@ -40,7 +40,7 @@ import type {
   StageNode,
   VetoNode,
 } from './explanation.js';
-import { type CandidateOutcome, type LeftOutTerm, outcomeText, type SelectionTerm } from './outcome.js';
+import { type CandidateOutcome, type NotSelectedTerm, outcomeText, type SelectionTerm } from './outcome.js';
 import { deepFreeze, omitUndefined } from './json-value.js';
 import { prunedReason, selectorNoteText } from './reason-text.js';
 
@@ -191,13 +191,13 @@ export class Explainer {
       of: this.result.totals.length,
       selected: isSelected ? 'score' : this.#asFallback(position),
       note: isSelected ? this.#lookup.noteOf(position) : undefined,
-      leftOut: isSelected ? undefined : this.#lookup.leftOut(position, ranked), // builds an index of all left-out rows
+      notSelected: isSelected ? undefined : this.#lookup.notSelected(position, ranked), // builds an index of all left-out rows
     });
   }
 
   #pinned(position: number): CandidateOutcome {
-    const leftOut = this.#lookup.leftOut(position, -1);
-    return leftOut ? { kind: 'pinned', leftOut } : { kind: 'pinned', selected: 'pinned' };
+    const notSelected = this.#lookup.notSelected(position, -1);
+    return notSelected ? { kind: 'pinned', notSelected } : { kind: 'pinned', selected: 'pinned' };
   }
 
   /** A candidate that some scorers did not score. */
@@ -206,9 +206,9 @@ export class Explainer {
     if (!pruned) throw new Error(`candidate ${position} was pruned, but the run has no pruned candidates`);
     const left = prunedReason(pruned, position, row);
     return omitUndefined({
-      kind: 'not_asked',
+      kind: 'not_evaluated',
       atMost: pruned.plan.how === 'prune' ? pruned.most[row] : undefined,
-      leftOut: { reason: left.reason, text: selectorNoteText(left) },
+      notSelected: { reason: left.reason, text: selectorNoteText(left) },
       selected: this.result.fallback?.positions.includes(position) ? 'fallback' : undefined,
     });
   }
@@ -221,11 +221,11 @@ export class Explainer {
 /** The select stage of an explanation: whether and why the candidate was selected. */
 function explainSelection(outcome: CandidateOutcome): StageNode {
   const { selected } = outcome;
-  const leftOut = 'leftOut' in outcome ? outcome.leftOut : undefined;
-  const reason = selected === undefined ? leftOut : 'note' in outcome ? outcome.note : undefined;
+  const notSelected = 'notSelected' in outcome ? outcome.notSelected : undefined;
+  const reason = selected === undefined ? notSelected : 'note' in outcome ? outcome.note : undefined;
   const nodes: ExplanationNode[] = [];
-  if (selected !== undefined || leftOut) {
-    const state = selected === undefined ? 'left_out' : 'selected';
+  if (selected !== undefined || notSelected) {
+    const state = selected === undefined ? 'not_selected' : 'selected';
     const id = reason?.reason ?? selected ?? state;
     nodes.push({ kind: 'selection', id, text: reason?.text ?? '', state, details: [] });
   }
@@ -242,9 +242,9 @@ function differenceOf(error: unknown): string | undefined {
 /** Finds the candidates of a ranking, their rows and their selection. Each index is built when it is first needed. */
 class RankLookup {
   #selected: ReadonlySet<number> | undefined;
-  #leftOutBySelect: ReadonlyMap<number, UnselectedRow> | undefined;
+  #notSelectedBySelect: ReadonlyMap<number, UnselectedRow> | undefined;
   /** What was not packed, and the pinned of an earlier page. */
-  #leftOutAlone: ReadonlyMap<number, SelectorLeftOut> | undefined;
+  #notSelectedAlone: ReadonlyMap<number, SelectorNotSelected> | undefined;
 
   constructor(
     private readonly plan: Plan,
@@ -344,32 +344,32 @@ class RankLookup {
    *
    * @param row its row of the ranking; −1 if it has none
    */
-  leftOut(position: number, row: number): LeftOutTerm | undefined {
-    const left = this.#leftOutWithoutRow(position) ?? this.#unselected(row);
+  notSelected(position: number, row: number): NotSelectedTerm | undefined {
+    const left = this.#notSelectedWithoutRow(position) ?? this.#unselected(row);
     if (!left) return undefined;
-    const names = (left.keptInstead ?? []).map((other) => this.names.nameAt(other));
+    const names = (left.replacedBy ?? []).map((other) => this.names.nameAt(other));
     return omitUndefined({
       reason: left.reason,
       text: selectorNoteText(left),
-      keptInstead: names.length > 0 ? names : undefined,
+      replacedBy: names.length > 0 ? names : undefined,
     });
   }
 
-  #leftOutWithoutRow(position: number): SelectorLeftOut | undefined {
-    this.#leftOutAlone ??= new Map([
-      ...(this.result.arrangement?.left ?? []).map((left): [number, SelectorLeftOut] => [left.index, left]),
-      ...pinnedBefore(this.plan, this.result.pinned).map((index): [number, SelectorLeftOut] => [
+  #notSelectedWithoutRow(position: number): SelectorNotSelected | undefined {
+    this.#notSelectedAlone ??= new Map([
+      ...(this.result.arrangement?.left ?? []).map((left): [number, SelectorNotSelected] => [left.index, left]),
+      ...pinnedBefore(this.plan, this.result.pinned).map((index): [number, SelectorNotSelected] => [
         index,
         { index, reason: 'offset' },
       ]),
     ]);
-    return this.#leftOutAlone.get(position);
+    return this.#notSelectedAlone.get(position);
   }
 
-  #unselected(row: number): SelectorLeftOut | undefined {
+  #unselected(row: number): SelectorNotSelected | undefined {
     const { selected, rows, kept } = this.result;
-    this.#leftOutBySelect ??= new Map(selected.left().map((left) => [left.row, left]));
-    const left = this.#leftOutBySelect.get(row);
-    return left && leftOutOfRow(left, (other) => kept[rows?.[other] ?? other]!);
+    this.#notSelectedBySelect ??= new Map(selected.left().map((left) => [left.row, left]));
+    const left = this.#notSelectedBySelect.get(row);
+    return left && notSelectedOfRow(left, (other) => kept[rows?.[other] ?? other]!);
   }
 }

@@ -51,7 +51,9 @@ const rowsOf = ({ details }: ExplanationNode): readonly ExplanationNode[] =>
 
 /** Whether no entry of a stage was evaluated. */
 const isSkipped = (stage: ExplanationNode): boolean =>
-  stage.value === undefined && rowsOf(stage).length > 0 && rowsOf(stage).every(({ state }) => state === 'not_asked');
+  stage.value === undefined &&
+  rowsOf(stage).length > 0 &&
+  rowsOf(stage).every(({ state }) => state === 'not_evaluated');
 
 /** The entries of a stage of which none was evaluated, and why. */
 function skippedText(stage: ExplanationNode): string {
@@ -97,7 +99,7 @@ function tableText(node: ExplanationNode, render: RenderOptions, withHeads: bool
       };
     }),
   ]);
-  if (node.kind === 'combine' && node.state !== 'not_asked') {
+  if (node.kind === 'combine' && node.state !== 'not_evaluated') {
     const why = [node.text, ...fieldLines(node, (id) => id.includes('.'))].filter((text) => text !== '');
     rows.push({ cells: [nameOfNode(node), ...blank, numberText(numberIn(node, 'value'))], why });
   }
@@ -113,7 +115,7 @@ const numberIn = (node: ExplanationNode, key: string): number | undefined => {
 
 /** Why a node came out as it did, a paragraph each: its text, what it read, and the source of a weight that is not simply a number. */
 function whyLines(node: ExplanationNode): readonly string[] {
-  if (node.state === 'not_asked') return [`not evaluated: ${node.text}`];
+  if (node.state === 'not_evaluated') return [`not evaluated: ${node.text}`];
   return [node.text, ...fieldLines(node), ...nodesOfKind([node], 'scorer').flatMap(weightNote)];
 }
 
@@ -138,7 +140,7 @@ function vetoesText({ details }: ExplanationNode, render: RenderOptions): readon
   const stateText = (state: string): string => state.replace('_', ' ');
   if (vetoes.some(({ refusal }) => refusal)) {
     const rows = vetoes.map((veto): TableRow => {
-      const why = veto.state === 'not_asked' ? [veto.text] : whyLines(veto);
+      const why = veto.state === 'not_evaluated' ? [veto.text] : whyLines(veto);
       return { cells: [nameOfNode(veto), stateText(veto.state)], why };
     });
     return [render.paint('strong', 'Vetoes'), ...layoutTable(rows, ['left', 'left'], undefined, render)];
@@ -164,7 +166,7 @@ function headline(explanation: Explanation, render: RenderOptions): readonly str
 
 /** The rules that fired, in order, with the score after each operation; the others by name. */
 function rulesText(rules: readonly RuleNode[], render: RenderOptions): readonly string[] {
-  const rows = rules.filter(({ state }) => state !== 'not_fired' && state !== 'not_asked').flatMap(ruleRows);
+  const rows = rules.filter(({ state }) => state !== 'not_fired' && state !== 'not_evaluated').flatMap(ruleRows);
   const others = (state: RuleNode['state'], label: string): readonly string[] => {
     const names = rules.filter((rule) => rule.state === state).map(nameOfNode);
     return names.length === 0 ? [] : [wrap(`${label}: ${names.join(', ')}`, render.columns, '  ')];
@@ -173,7 +175,7 @@ function rulesText(rules: readonly RuleNode[], render: RenderOptions): readonly 
     render.paint('strong', 'Rules'),
     ...layoutTable(rows, ['left', 'left', 'point'], undefined, render),
     ...others('not_fired', 'not fired'),
-    ...others('not_asked', 'not evaluated'),
+    ...others('not_evaluated', 'not evaluated'),
   ];
 }
 

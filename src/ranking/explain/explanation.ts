@@ -85,7 +85,7 @@ export interface EntryNode extends UnitNode {
 /** One entry of Tier 1. */
 export interface VetoNode extends UnitNode {
   readonly kind: 'veto';
-  readonly state: 'passed' | 'refused' | 'absent' | 'failed' | 'not_asked';
+  readonly state: 'passed' | 'refused' | 'absent' | 'failed' | 'not_evaluated';
   /** What the candidate was refused for, if it was. */
   readonly refusal?: Refusal;
 }
@@ -124,7 +124,7 @@ export interface ScorerNode extends UnitNode {
 export interface CombineNode extends ExplanationNode {
   readonly kind: 'combine';
   readonly id: CombineName;
-  readonly state: 'combined' | 'unscored' | 'failed' | 'not_asked';
+  readonly state: 'combined' | 'unscored' | 'failed' | 'not_evaluated';
   readonly value?: number;
   readonly formula?: string;
   /** How many of the run's scorers (`of`) have a number that counts. */
@@ -150,7 +150,7 @@ export interface StepNode extends ExplanationNode {
 /** One rule of the profile's `adjustments`; its `value` is the score after it. Its details are its steps, and the fields that it read. */
 export interface RuleNode extends ExplanationNode {
   readonly kind: 'rule';
-  readonly state: 'fired' | 'not_fired' | 'refused' | 'failed' | 'not_asked';
+  readonly state: 'fired' | 'not_fired' | 'refused' | 'failed' | 'not_evaluated';
   readonly value?: number;
   readonly when?: string;
   readonly error?: string;
@@ -168,7 +168,7 @@ export interface StageNode<D extends ExplanationNode = ExplanationNode> extends 
  * Why a candidate has its result: a tree from its score down to every number and field in it. Its details are the stages
  * of the run. Plain data, frozen; as JSON it is the same. Its keys are stable; new ones may come.
  *
- * All entries of the profile are there, in its order; one that was not run has the state `not_asked`, and its text says
+ * All entries of the profile are there, in its order; one that was not run has the state `not_evaluated`, and its text says
  * why. Numbers are exact: `evaluate` computes the score from them.
  */
 export interface Explanation extends ExplanationNode {
@@ -232,7 +232,7 @@ export function explanationParts({ details: stages }: Pick<Explanation, 'details
     vetoes: nodesOfKind(inside, 'veto'),
     measures: nodesOfKind(inside, 'measure'),
     scorers: nodesOfKind(inside, 'scorer'),
-    combine: combine?.state === 'not_asked' ? undefined : combine,
+    combine: combine?.state === 'not_evaluated' ? undefined : combine,
     rules: nodesOfKind(inside, 'rule'),
   };
 }
@@ -260,7 +260,7 @@ function recomputeCombine(combine: CombineNode, now: number): number | undefined
   if (method === 'formula') return recomputeFormula(combine, now) ?? value;
   const arithmetic = arithmeticOf(method);
   if (!arithmetic) return value;
-  const evaluated = nodesOfKind(details, 'scorer').filter(({ state }) => state !== 'not_asked');
+  const evaluated = nodesOfKind(details, 'scorer').filter(({ state }) => state !== 'not_evaluated');
   return combineRow(
     arithmetic,
     evaluated.map((scorer) => scorer.value),

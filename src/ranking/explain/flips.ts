@@ -101,10 +101,10 @@ function numberFlips(
   let next = 0;
   return query.behind.parts.scorers.map((term): NumberFlip => {
     const { id, state, text } = term;
-    if (state === 'not_asked') return { id, state, because: text };
+    if (state === 'not_evaluated') return { id, state, because: text };
     const k = next++;
     const variable = variableOf(term, k);
-    if (typeof variable === 'string') return { id, state: 'not_asked', because: variable };
+    if (typeof variable === 'string') return { id, state: 'not_evaluated', because: variable };
     const { from, start, domain } = variable;
     const flips = (to: number): boolean => query.flips({ number, k, to });
     const solved = solveFlip(query, { number, k }, flips, start, domain);
@@ -191,7 +191,7 @@ function sameSteps(rescored: Rescored | undefined, steps: readonly StepEffect[])
 }
 
 function weightedRowOf(candidate: FlipCandidate): WeightedRow {
-  const evaluated = candidate.parts.scorers.filter(({ state }) => state !== 'not_asked');
+  const evaluated = candidate.parts.scorers.filter(({ state }) => state !== 'not_evaluated');
   const combine = combineFactsOf(candidate) ?? combineFacts('formula');
   return { combine, values: evaluated.map(({ value }) => value), weights: candidate.weights };
 }

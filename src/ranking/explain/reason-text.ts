@@ -1,4 +1,4 @@
-import type { NoteData, SelectorLeftOut, SelectorNote } from '../../sdk/index.js';
+import type { NoteData, SelectorNotSelected, SelectorNote } from '../../sdk/index.js';
 import { reasonTemplatesOf, withSelectReasons, type PrunedRows, type RecordedNote } from '../../engine/index.js';
 import { isMap } from '../../expression/index.js';
 import { formatSigned, type PlotPoint, sparkline } from '../../base/index.js';
@@ -36,7 +36,7 @@ export const selectorNoteText = (note: SelectorNote): string =>
   noteText({ reason: note.reason, data: note.data ?? {} }, reasonTemplatesOf(note));
 
 /** Why a row was left out before every scorer scored it. */
-export function prunedReason({ plan, most, floor }: PrunedRows, index: number, row: number): SelectorLeftOut {
+export function prunedReason({ plan, most, floor }: PrunedRows, index: number, row: number): SelectorNotSelected {
   const { top } = plan;
   if (plan.how === 'rerank') return withSelectReasons({ index, reason: 'not_reranked', data: { top } });
   const { minScore } = plan;

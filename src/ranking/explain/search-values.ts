@@ -80,7 +80,7 @@ export type SearchOutcome =
       readonly certain: boolean;
       readonly within?: { readonly least: JsonValue; readonly most: JsonValue };
     }
-  | { readonly state: 'not_asked'; readonly because: string };
+  | { readonly state: 'not_evaluated'; readonly because: string };
 
 /** The first of a few values that reaches the goal. */
 export function chooseValue(
@@ -165,7 +165,7 @@ function searchAround({ scale, from, start, at, json, text }: ScaleSearch): Sear
   return omitUndefined({ state: 'flips', to: json(won), text: text(won), threshold: tight ? threshold : undefined });
 }
 
-const OUT_OF_RUNS: SearchOutcome = { state: 'not_asked', because: 'the limit of runs was reached' };
+const OUT_OF_RUNS: SearchOutcome = { state: 'not_evaluated', because: 'the limit of runs was reached' };
 
 const wordFor = ({ kind }: Scale, direction: 'more' | 'less'): string =>
   kind === 'date' ? (direction === 'more' ? 'later' : 'earlier') : direction;

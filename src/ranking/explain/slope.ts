@@ -83,7 +83,7 @@ function combinedSlope(
   { combine }: ExplanationParts,
   { share = 0, state }: ScorerNode,
 ): Slope | undefined {
-  if (!slope || !combine || state === 'not_asked') return undefined;
+  if (!slope || !combine || state === 'not_evaluated') return undefined;
   const { id: method } = combine;
   if (method === 'min' || method === 'max') return slope;
   if (method === 'formula' || combineFacts(method).effect !== 'summand' || share === 0) return undefined;

@@ -38,14 +38,14 @@ export type WeightChange = {
 } & (
   | { readonly state: 'flips'; readonly to: number }
   | { readonly state: 'none' }
-  | { readonly state: 'not_asked'; readonly because: string }
+  | { readonly state: 'not_evaluated'; readonly because: string }
 );
 
 /** An entry that refused the candidate, and whether the goal is reached without it. */
 export interface EntryRemoval {
   readonly id: string;
   readonly refusal: Refusal;
-  readonly state: 'flips' | 'none' | 'not_asked';
+  readonly state: 'flips' | 'none' | 'not_evaluated';
   readonly because?: string;
 }
 
@@ -123,11 +123,11 @@ async function removals(
   if (outcome.kind !== 'refused') return [];
   return Promise.all(
     outcome.all.map(async ({ by: id, kind: refusal }): Promise<EntryRemoval> => {
-      if (id === 'combine') return { id, refusal, state: 'not_asked', because: 'no entry refused it alone' };
+      if (id === 'combine') return { id, refusal, state: 'not_evaluated', because: 'no entry refused it alone' };
       try {
         return { id, refusal, state: reached(await ranking.whatIf({ without: id })) ? 'flips' : 'none' };
       } catch (error) {
-        return { id, refusal, state: 'not_asked', because: messageOf(error) };
+        return { id, refusal, state: 'not_evaluated', because: messageOf(error) };
       }
     }),
   );
@@ -144,7 +144,7 @@ function weightChanges(
 ): readonly WeightChange[] {
   const { combine, scorers } = explanationParts(explanation);
   if (!combine || combineFacts(combine.id).weights === 'none') return [];
-  const weighted = scorers.filter(({ state }) => state !== 'not_asked');
+  const weighted = scorers.filter(({ state }) => state !== 'not_evaluated');
   const written = weighted.flatMap((term) => (typeof term.written === 'number' ? [term.written] : []));
   const greatest = Math.max(1, ...written.map(Math.abs));
   const scale = numberScale([...written, greatest * MAX_WEIGHT_FACTOR * 0.1, 0.001]);
@@ -154,7 +154,7 @@ function weightChanges(
     const from = typeof term.written === 'number' ? term.written : undefined;
     const known = omitUndefined({ id, from });
     if (ranking.result.scored.pruned)
-      return { ...known, state: 'not_asked', because: 'some scorers did not run on every candidate' };
+      return { ...known, state: 'not_evaluated', because: 'some scorers did not run on every candidate' };
     const granted = limit.take(Math.ceil(limit.left / (weighted.length - k)));
     const attempts = new Attempts((weight) => reachedWith(ranking, id, Number(weight), reached), granted);
     try {
@@ -162,7 +162,7 @@ function weightChanges(
       if (found.state === 'flips') return { ...known, state: 'flips', to: Number(found.to) };
       return found.state === 'none' ? { ...known, state: 'none' } : { ...known, ...found };
     } catch (error) {
-      return { ...known, state: 'not_asked', because: messageOf(error) };
+      return { ...known, state: 'not_evaluated', because: messageOf(error) };
     } finally {
       limit.give(attempts.left);
     }
@@ -239,10 +239,10 @@ export function fieldChanges(
     const steps = parsePath(field);
     const from = valueOrError(() => compileSteps(steps, closureReader)(result.candidates[index]));
     if (from instanceof Error) {
-      return { field, readBy, state: 'not_asked', because: `it cannot be read: ${from.message}` };
+      return { field, readBy, state: 'not_evaluated', because: `it cannot be read: ${from.message}` };
     }
     const known = omitUndefined({ field, from: from === undefined ? undefined : toJsonValue(from), readBy });
-    const skipped = (because: string): FieldChange => ({ ...known, state: 'not_asked', because });
+    const skipped = (because: string): FieldChange => ({ ...known, state: 'not_evaluated', because });
     if (k >= MAX_FIELDS) return skipped(`more than ${MAX_FIELDS} fields affect the result`);
     const values = valueOrError(() => fieldValues(steps, result.candidates, result.context.now));
     if (!values || values instanceof Error)

@@ -99,7 +99,7 @@ function aggregatesOf(
 
 /** How many are ranked, and below `min_score`, where SQL has scored all rows but the uncertain. */
 function withCounts(
-  { ranked, leftOut }: Ranking<object>,
+  { ranked, notSelected }: Ranking<object>,
   counts: PrefilterResult['counts'],
   below: number,
   chosen: PrefilterResult['chosen'],
@@ -107,7 +107,7 @@ function withCounts(
   const isUncertain = ({ index }: { readonly index: number }): boolean => chosen[index]?.verdict === UNCERTAIN;
   return {
     ranked: (counts.get(0) ?? 0) + ranked.filter(isUncertain).length,
-    belowMinScore: below + leftOut.filter((row) => row.reason === 'min_score' && isUncertain(row)).length,
+    belowMinScore: below + notSelected.filter((row) => row.reason === 'min_score' && isUncertain(row)).length,
   };
 }
 

@@ -14,7 +14,7 @@ import {
   chain,
   runAsync,
 } from '../../engine/index.js';
-import { type Ranking, type LeftOutCount, leftOutCounts, type Pruned } from '../../ranking/index.js';
+import { type Ranking, type NotSelectedCount, notSelectedCounts, type Pruned } from '../../ranking/index.js';
 import {
   type Aggregates,
   aggregatesOf,
@@ -188,9 +188,9 @@ async function finishSet(
     }),
   );
   const { plan: own, result: retained } = await runAsync(ranked);
-  return rankingOfChosen(own, prefiltered, retained, ({ pruned, leftOut }) => ({
+  return rankingOfChosen(own, prefiltered, retained, ({ pruned, notSelected }) => ({
     facts: pruned,
-    leftOut: leftOutCounts(leftOut),
+    notSelected: notSelectedCounts(notSelected),
   }));
 }
 
@@ -250,7 +250,7 @@ async function finishPruned(
     checkVerdict(run.plan, row, retained.verdicts[position]!, true);
   return rankingOfChosen(run.plan, prefiltered, retained, (ranking) => ({
     facts: prunedFacts(run, result, retained, ranking),
-    leftOut: leftOutOf(result, ranking),
+    notSelected: notSelectedOf(result, ranking),
   }));
 }
 
@@ -279,8 +279,8 @@ function prunedFacts(
 }
 
 /** What was left out, by reason: of the chosen as pruning has it, and the rows that were never given. */
-function leftOutOf(result: PrefilterResult, ranking: Ranking<object>): readonly LeftOutCount[] {
-  const counts = new Map(leftOutCounts(ranking.leftOut).map(({ reason, count }) => [reason, count]));
+function notSelectedOf(result: PrefilterResult, ranking: Ranking<object>): readonly NotSelectedCount[] {
+  const counts = new Map(notSelectedCounts(ranking.notSelected).map(({ reason, count }) => [reason, count]));
   // The rows below the limit are the least promising: none of them was given before all others were.
   const left = outside(result, (verdict) => verdict === 0);
   const given = (result.counts.get(0) ?? 0) - left;

@@ -90,10 +90,10 @@ export async function translateRelation(
   dialect: DialectName,
   relation: Relation,
   context: Context,
-  { top, min_score, offset, weights, promising, ...options }: RelationOptions,
+  { top, minScore, offset, weights, promising, ...options }: RelationOptions,
 ): Promise<Translation> {
   const compiled = await createCompiledProfile(profile, options);
-  const overrides = { top, min_score, offset, weights };
+  const overrides = { top, minScore, offset, weights };
   const plan = overridePlan(compiled.plan, overrides);
   const obstacle = obstacleOf(plan.profile);
   if (obstacle !== undefined) fail('ASZ571', `there is no statement: ${obstacle}`);

@@ -43,8 +43,8 @@ export interface SharedRun {
 /** Exports the shared state of an open run. */
 export function sharedRunOf({ plan, start, failures }: StreamRun, weights: PlanOverrides['weights']): SharedRun {
   const { now, context, signals } = start;
-  const { top, minScore: min_score, offset } = plan.select;
-  return { overrides: { weights, top, min_score, offset }, now, context, signals, failures: failures.entries };
+  const { top, minScore, offset } = plan.select;
+  return { overrides: { weights, top, minScore, offset }, now, context, signals, failures: failures.entries };
 }
 
 /** Opens the same run elsewhere, with the same profile. */
@@ -73,7 +73,7 @@ export function wholeCall(
     candidates,
     context: { ...context, now },
     abort,
-    learn: true,
+    updateMemory: true,
     budget,
     overrides,
     prune: true,

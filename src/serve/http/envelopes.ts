@@ -43,7 +43,7 @@ const call = {
   weights,
 };
 
-const learn = z.boolean().default(true).describe('false: do not update the memory of the profile.');
+const memory = { update_memory: z.boolean().default(true).describe('false: do not update the memory of the profile.') };
 
 const limits = {
   top: z.int().min(0).optional().describe('The most candidates to select, in place of the profile’s select.top.'),
@@ -60,7 +60,7 @@ const budget = z
   });
 
 /** The optional parts of a response. */
-const RANK_PARTS = ['terms', 'candidates', 'ranked', 'leftOut', 'explanations', 'warnings'] as const;
+const RANK_PARTS = ['terms', 'candidates', 'ranked', 'not_selected', 'explanations', 'warnings'] as const;
 const SCORE_PARTS = ['terms', 'candidates'] as const;
 
 const include = <const P extends readonly [string, ...string[]]>(parts: P, description: string) =>
@@ -71,11 +71,11 @@ const rankInclude = include(
   'Optional parts of the response: the terms of each score, the candidates, every ranked row, the candidates that were not selected, explanations of the selected, and warnings.',
 );
 
-const rank = z.strictObject({ ...call, learn, ...limits, budget: budget.optional(), include: rankInclude });
-const pack = z.strictObject({ ...call, learn, min_score: limits.min_score, budget, include: rankInclude });
+const rank = z.strictObject({ ...call, ...memory, ...limits, budget: budget.optional(), include: rankInclude });
+const pack = z.strictObject({ ...call, ...memory, min_score: limits.min_score, budget, include: rankInclude });
 const score = z.strictObject({
   ...call,
-  learn,
+  ...memory,
   include: include(SCORE_PARTS, 'Optional parts of each row: the terms of its score, the candidate.'),
 });
 const asked = { ...call, ...limits };

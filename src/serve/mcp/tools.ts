@@ -38,7 +38,7 @@ type RankingInput = z.infer<typeof rankingInput>;
 async function rankFor(
   { profile, candidates: given, context, weights, min_score, budget }: RankingInput,
   toolContext: ToolContext,
-  options: Pick<RankOptions, 'signal' | 'learn' | 'top' | 'offset' | 'prune'>,
+  options: Pick<RankOptions, 'signal' | 'updateMemory' | 'top' | 'offset' | 'prune'>,
 ): Promise<Ranking<unknown>> {
   checkCount(given, toolContext.limits);
   const pipeline: Pipeline = await pipelineOf(profile, toolContext);
@@ -46,7 +46,7 @@ async function rankFor(
     ...options,
     turns: true,
     ...(weights && { weights }),
-    ...(min_score !== undefined && { min_score }),
+    ...(min_score !== undefined && { minScore: min_score }),
     ...(budget !== undefined && { budget }),
   });
 }
@@ -65,13 +65,13 @@ const rank = defineTool({
     top: count.optional().describe("How many to select, in place of the profile's top."),
     offset: count.optional().describe('How many of the best to skip, for the next page.'),
     rows: z.int().positive().optional().describe('The most selected candidates to list; 20 by default.'),
-    learn: z.boolean().optional().describe('false: do not update the memory of the profile.'),
+    update_memory: z.boolean().optional().describe('false: do not update the memory of the profile.'),
   }),
   learns: true,
-  async run({ top, offset, learn, rows = 20, ...request }, context, abort) {
+  async run({ top, offset, update_memory: updateMemory, rows = 20, ...request }, context, abort) {
     const ranking = await rankFor(request, context, {
       signal: abort,
-      ...(learn !== undefined && { learn }),
+      ...(updateMemory !== undefined && { updateMemory }),
       ...(top !== undefined && { top }),
       ...(offset !== undefined && { offset }),
     });
@@ -97,7 +97,7 @@ const explain = defineTool({
     'fields it read, and how the score is computed. Send the same candidates and context as to rank.',
   input: rankingInput.extend({ candidate: which }),
   async run({ candidate, ...request }, context, abort) {
-    const ranking = await rankFor(request, context, { signal: abort, learn: false });
+    const ranking = await rankFor(request, context, { signal: abort, updateMemory: false });
     const explanation = ranking.explain(candidate);
     const { profile, id, index, outcome } = explanation;
     return { text: explanationText(explanation, { columns: COLUMNS }), data: { profile, id, index, outcome } };
@@ -113,7 +113,7 @@ const compare = defineTool({
     'change (a weight, a scorer’s value, a veto) would reverse their order.',
   input: rankingInput.extend({ a: which, b: which }),
   async run({ a, b, ...request }, context, abort) {
-    const ranking = await rankFor(request, context, { signal: abort, learn: false });
+    const ranking = await rankFor(request, context, { signal: abort, updateMemory: false });
     const comparison = await ranking.compare(a, b);
     const { profile, ahead, decidedBy, difference } = comparison;
     const data = {

@@ -46,7 +46,7 @@ async function rankShadow(
   const giveBack = await slots.take(undefined, signal);
   try {
     const other = profiles.pipeline(tenant === undefined ? shadow : `${tenant}/${shadow}`);
-    const seen = await other.rank(candidates, context, { ...options, learn: false, signal });
+    const seen = await other.rank(candidates, context, { ...options, updateMemory: false, signal });
     metrics.shadow(name, overlapOf(ranking, seen));
   } catch (error) {
     metrics.shadow(name, undefined);

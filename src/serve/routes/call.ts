@@ -87,6 +87,32 @@ export async function inlinePipeline(
   }
 }
 
+/** The parts of a request that a ranking needs, as its schema names them. */
+interface RequestParts extends Omit<RankRequest, 'minScore' | 'updateMemory' | 'candidates' | 'context'> {
+  readonly profile: string | InlineProfile;
+  readonly candidates?: readonly object[] | undefined;
+  readonly context?: Context | undefined;
+  readonly min_score?: number | undefined;
+  readonly update_memory?: boolean;
+}
+
+/** A parsed request as the options of a ranking: snake_case in JSON, camelCase in TypeScript. */
+export const rankRequest = ({
+  profile,
+  candidates,
+  context,
+  min_score: minScore,
+  update_memory: updateMemory = true,
+  ...options
+}: RequestParts): RankRequest & { readonly profile: string | InlineProfile } => ({
+  profile,
+  candidates,
+  context,
+  minScore,
+  updateMemory,
+  ...options,
+});
+
 /**
  * Ranks the candidates of a request by its named or inline profile.
  *

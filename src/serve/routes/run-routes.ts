@@ -26,6 +26,7 @@ import {
   failuresIn,
   rankBy,
   rankFor,
+  rankRequest,
   rankWithShadow,
   type TakenPipeline,
 } from './call.js';
@@ -86,17 +87,15 @@ type Include = Envelope<'rank'>['include'];
 
 /** `POST /v1/rank`: the ranking, as `assize rank --format json` prints it, with only the requested parts. */
 async function answerRank({ include, ...request }: Envelope<'rank'>, call: Call): Promise<Answer> {
-  const { profile, candidates, context, ...options } = request;
-  checkDetails(include, candidates?.length ?? 0, call);
-  const ranking = await rankWithShadow(call, { profile, candidates, context, ...options });
+  checkDetails(include, request.candidates?.length ?? 0, call);
+  const ranking = await rankWithShadow(call, rankRequest(request));
   return rankingAnswer(ranking, include, call);
 }
 
 /** `POST /v1/pack`: the same, packed into a budget. */
 async function answerPack({ include, ...request }: Envelope<'pack'>, call: Call): Promise<Answer> {
-  const { profile, candidates, context, budget, ...options } = request;
-  checkDetails(include, candidates?.length ?? 0, call);
-  const ranking = await rankWithShadow(call, { profile, candidates, context, ...options, budget });
+  checkDetails(include, request.candidates?.length ?? 0, call);
+  const ranking = await rankWithShadow(call, rankRequest(request));
   return rankingAnswer(ranking, include, call);
 }
 
@@ -108,7 +107,7 @@ function checkDetails(include: Include, candidates: number, { limits }: Call): v
 
 function rankingAnswer(ranking: Ranking<object>, include: Include, { limits, wantsLines }: Call): Answer {
   const has = (part: Include[number]): boolean => include.includes(part);
-  const rows = has('ranked') || has('leftOut') ? ranking.counts.ranked : ranking.selected.length;
+  const rows = has('ranked') || has('not_selected') ? ranking.counts.ranked : ranking.selected.length;
   if ((has('terms') || has('explanations')) && rows > limits.detailed) {
     const hint = 'set top: explanations and terms run the scorers again';
     throw tooLarge(`terms and explanations are limited to ${limits.detailed} rows, and the result has ${rows}`, hint);
@@ -119,7 +118,7 @@ function rankingAnswer(ranking: Ranking<object>, include: Include, { limits, wan
       candidates: has('candidates'),
       terms: has('terms'),
       ranked: has('ranked'),
-      leftOut: has('leftOut'),
+      notSelected: has('not_selected'),
       warnings: has('warnings'),
     }),
     ...(explanations && { explanations: explanations.map(({ index }) => ranking.explain({ index })) }),
@@ -230,11 +229,11 @@ function streamedRows(
 /** The rows of a ranking, in the order of the candidates. */
 async function rankedRows(
   taken: TakenPipeline,
-  { context, weights, learn, include }: ScoreRequest,
+  { context, weights, update_memory: updateMemory, include }: ScoreRequest,
   candidates: readonly object[],
   call: Call,
 ): Promise<ScoredRows> {
-  const ranking = await rankBy(taken, { candidates, context, weights, learn, prune: false }, call);
+  const ranking = await rankBy(taken, { candidates, context, weights, updateMemory, prune: false }, call);
   const { ranked, refused, selected, degraded } = ranking;
   const others = selected.filter(({ because, index }) => because !== undefined && index >= 0);
   const rows: ScoreRow[] = [...ranked, ...others, ...refused];
@@ -264,16 +263,14 @@ const named = (which: Which): string | { readonly index: number } =>
 
 /** `POST /v1/explain`: explains the result of a candidate. Does not update memory. */
 async function answerExplain({ candidate, format, ...request }: Envelope<'explain'>, call: Call): Promise<Answer> {
-  const { profile, candidates, context, ...options } = request;
-  const ranking = await rankFor(call, { profile, candidates, context, ...options, learn: false });
+  const ranking = await rankFor(call, rankRequest({ ...request, update_memory: false }));
   const explanation = ranking.explain(named(candidate));
   return format === 'text' ? { json: { text: explanationText(explanation) } } : { json: explanation };
 }
 
 /** `POST /v1/compare`: explains the order of two candidates, and what would reverse it. Does not update memory. */
 async function answerCompare({ a, b, format, ...request }: Envelope<'compare'>, call: Call): Promise<Answer> {
-  const { profile, candidates, context, ...options } = request;
-  const ranking = await rankFor(call, { profile, candidates, context, ...options, learn: false });
+  const ranking = await rankFor(call, rankRequest({ ...request, update_memory: false }));
   const comparison = await ranking.compare(named(a), named(b));
   return format === 'text' ? { json: { text: comparisonText(comparison) } } : { json: comparison };
 }

@@ -10,7 +10,7 @@ type ProfileOf = Pick<StudioSource, 'profile' | 'trust'>;
 /** A profile as it is in its file, and its rankings, which are computed on first use and cached. */
 export class RankedProfile {
   readonly #rankings = new ByQuery(({ candidates, context }) =>
-    this.pipeline.rank(candidates, context, { prune: false, learn: false }),
+    this.pipeline.rank(candidates, context, { prune: false, updateMemory: false }),
   );
 
   private constructor(
@@ -82,13 +82,15 @@ export class OtherProfile {
   }
 
   async #rank({ candidates, context, grades }: StudioQuery): Promise<OtherRanking> {
-    const ranking = await this.pipeline.rank(candidates, context, { prune: false, learn: false });
+    const ranking = await this.pipeline.rank(candidates, context, { prune: false, updateMemory: false });
     const { order, matrix, counts } = ranking;
     return {
       title: this.title,
       order: Array.from(order, (row) => matrix.index[row]!),
       ...(grades && { scores: Array.from(order, (row) => matrix.totals[row]!) }),
-      ...(counts.leftOut > 0 && { selected: ranking.selected.map(({ index }) => index).filter((index) => index >= 0) }),
+      ...(counts.notSelected > 0 && {
+        selected: ranking.selected.map(({ index }) => index).filter((index) => index >= 0),
+      }),
     };
   }
 }

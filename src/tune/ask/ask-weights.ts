@@ -116,7 +116,7 @@ export async function askWeights<T>(
   const compiled = await createCompiledProfile(source, options.pipeline);
   const { profile } = compiled.plan;
   const { tuned, left } = tunedEntries(profile, options);
-  const ranking = await new Pipeline<T>(compiled).rank(candidates, context, { learn: false, prune: false });
+  const ranking = await new Pipeline<T>(compiled).rank(candidates, context, { updateMemory: false, prune: false });
   if (ranking.matrix.index.length < 3) throw tooFew(ranking.matrix.index.length);
   const top = Math.min(wanted, Math.ceil(ranking.matrix.index.length / 2));
   const table = scoreTable(ranking, profile, tuned.entries, seededRandom(seed));

@@ -32,13 +32,13 @@ describe('--format json', () => {
     expect(JSON.parse(out)).toMatchInlineSnapshot(`
       {
         "counts": {
-          "leftOut": 1,
+          "notSelected": 1,
           "ranked": 4,
           "refused": 1,
           "selected": 3,
         },
         "degraded": [],
-        "leftOut": [
+        "notSelected": [
           {
             "contributions": {
               "freshness": 0.000054376142464620344,
@@ -203,7 +203,7 @@ describe('--format json', () => {
   it('selects as many as --top states, and still has all', async () => {
     const { out } = await assize([...team, '--format', 'json', '--top', '1']);
     expect(JSON.parse(out)).toMatchObject({
-      counts: { ranked: 4, selected: 1, leftOut: 3, refused: 1 },
+      counts: { ranked: 4, selected: 1, notSelected: 3, refused: 1 },
       ranked: [{ rank: 1 }, { rank: 2 }, { rank: 3 }, { rank: 4 }],
       selected: [{ rank: 1 }],
     });
@@ -260,9 +260,9 @@ describe('the parts of a score', () => {
   it('are in each line', async () => {
     const { out } = await assize(['score', ...terms, 'jsonl']);
     expect(out).toMatchInlineSnapshot(`
-      "{"id":"alpha","index":0,"score":0.7400000000000001,"scores":{"popularity":0.9,"downloads":0.3,"rating":0.7,"nearby":null},"states":{"nearby":"not_asked"},"weights":{"popularity":0.6,"downloads":0.2,"rating":0.2,"nearby":null},"contributions":{"popularity":0.54,"downloads":0.06,"rating":0.13999999999999999,"nearby":null},"combined":0.7400000000000001,"rules":[]}
-      {"id":"beta","index":1,"score":0.21666666666666667,"scores":{"popularity":0.4,"downloads":0.5,"rating":0.1,"nearby":null},"states":{"downloads":"absent","nearby":"not_asked"},"case":"library","weights":{"popularity":0.3333333333333333,"downloads":0.3333333333333333,"rating":0.3333333333333333,"nearby":null},"contributions":{"popularity":0.13333333333333333,"downloads":0.16666666666666666,"rating":0.03333333333333333,"nearby":null},"combined":0.3333333333333333,"rules":[{"id":"young","add":0.1,"multiply":0.5,"score":0.21666666666666667}]}
-      {"id":"gamma","index":2,"score":0.1125,"partial":{"present":2,"of":3},"scores":{"popularity":0.1,"downloads":0.2,"rating":null,"nearby":null},"states":{"rating":"failed","nearby":"not_asked"},"weights":{"popularity":0.75,"downloads":0.25,"rating":null,"nearby":null},"contributions":{"popularity":0.07500000000000001,"downloads":0.05,"rating":null,"nearby":null},"combined":0.125,"rules":[{"id":"young","add":0.1,"multiply":0.5,"score":0.1125}]}
+      "{"id":"alpha","index":0,"score":0.7400000000000001,"scores":{"popularity":0.9,"downloads":0.3,"rating":0.7,"nearby":null},"states":{"nearby":"not_evaluated"},"weights":{"popularity":0.6,"downloads":0.2,"rating":0.2,"nearby":null},"contributions":{"popularity":0.54,"downloads":0.06,"rating":0.13999999999999999,"nearby":null},"combined":0.7400000000000001,"rules":[]}
+      {"id":"beta","index":1,"score":0.21666666666666667,"scores":{"popularity":0.4,"downloads":0.5,"rating":0.1,"nearby":null},"states":{"downloads":"absent","nearby":"not_evaluated"},"case":"library","weights":{"popularity":0.3333333333333333,"downloads":0.3333333333333333,"rating":0.3333333333333333,"nearby":null},"contributions":{"popularity":0.13333333333333333,"downloads":0.16666666666666666,"rating":0.03333333333333333,"nearby":null},"combined":0.3333333333333333,"rules":[{"id":"young","add":0.1,"multiply":0.5,"score":0.21666666666666667}]}
+      {"id":"gamma","index":2,"score":0.1125,"partial":{"present":2,"of":3},"scores":{"popularity":0.1,"downloads":0.2,"rating":null,"nearby":null},"states":{"rating":"failed","nearby":"not_evaluated"},"weights":{"popularity":0.75,"downloads":0.25,"rating":null,"nearby":null},"contributions":{"popularity":0.07500000000000001,"downloads":0.05,"rating":null,"nearby":null},"combined":0.125,"rules":[{"id":"young","add":0.1,"multiply":0.5,"score":0.1125}]}
       "
     `);
   });
@@ -281,13 +281,13 @@ describe('the parts of a score', () => {
 
   it('are in the json, with weights once, and in a row only if they differ', async () => {
     const { out } = await assize(['rank', ...terms, 'json', '--top', '2']);
-    const { weights, ranked, leftOut } = JSON.parse(out) as Record<string, readonly Record<string, unknown>[]>;
+    const { weights, ranked, notSelected } = JSON.parse(out) as Record<string, readonly Record<string, unknown>[]>;
     expect(weights).toEqual({ popularity: 0.6, downloads: 0.2, rating: 0.2, nearby: null });
     expect(ranked?.map((row) => row['weights'])).toEqual([
       undefined,
       { popularity: 1 / 3, downloads: 1 / 3, rating: 1 / 3, nearby: null },
       { popularity: 0.75, downloads: 0.25, rating: null, nearby: null },
     ]);
-    expect(leftOut?.map(({ id, reason }) => [id, reason])).toEqual([['gamma', 'top']]);
+    expect(notSelected?.map(({ id, reason }) => [id, reason])).toEqual([['gamma', 'top']]);
   });
 });

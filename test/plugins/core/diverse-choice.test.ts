@@ -69,8 +69,8 @@ const ids = (rows: readonly { readonly id: string }[]): readonly string[] => row
 
 /** Given = selected + left out + refused, and every text can be read. */
 function checkWhole(ranking: Ranking<unknown>, given: number): void {
-  expect(ranking.selected.length + ranking.leftOut.length).toBe(given);
-  for (const { text } of ranking.leftOut) expect(text).not.toMatch(/undefined|NaN/);
+  expect(ranking.selected.length + ranking.notSelected.length).toBe(given);
+  for (const { text } of ranking.notSelected) expect(text).not.toMatch(/undefined|NaN/);
   for (const { note } of ranking.selected) expect(note?.text ?? '').not.toMatch(/undefined|NaN/);
 }
 
@@ -129,18 +129,18 @@ describe('MMR', () => {
       ['flood', 1, 'first', { value: 0.7, relevance: 1, lost: 0, similarity: 0, like: undefined }],
       ['school', 3, 'chosen', { value: 0.42, relevance: 0.6, lost: 0, similarity: 0, like: 'flood' }],
     ]);
-    const [bridge, snow] = ranking.leftOut;
+    const [bridge, snow] = ranking.notSelected;
     expect(bridge).toMatchObject({
       id: 'bridge',
       reason: 'too_alike',
-      keptInstead: ['school'],
+      replacedBy: ['school'],
       data: { like: 'flood' },
     });
     expect(bridge!.text).toBe('0.3 lost by being 1 like flood: its 0.26 is less than the 0.42 of the last chosen');
     expect(snow).toMatchObject({ id: 'snow', reason: 'less_relevant' });
-    expect(snow).not.toHaveProperty('keptInstead', expect.anything());
+    expect(snow).not.toHaveProperty('replacedBy', expect.anything());
     expect(ranking.explain('bridge').outcome).toMatchObject({
-      leftOut: { text: bridge!.text, keptInstead: ['school'] },
+      notSelected: { text: bridge!.text, replacedBy: ['school'] },
     });
     expect(ranking.explain('school').outcome).toMatchObject({ selected: 'score', note: { reason: 'chosen' } });
     expect(explanationText(ranking.explain('school'))).toContain('lost by being');
@@ -152,9 +152,9 @@ describe('MMR', () => {
     const pipeline = await createPipeline(
       profileOf({ class: 'MmrSelector', params: { vector: 'vector', lambda: 0.1 } }, 5),
     );
-    const { selected, leftOut, warnings } = pipeline.rankSync(all);
+    const { selected, notSelected, warnings } = pipeline.rankSync(all);
     expect(ids(selected)).toEqual(['c0', 'c2', 'c3', 'c4', 'c5']);
-    expect(ids(leftOut)).toEqual(['c1']);
+    expect(ids(notSelected)).toEqual(['c1']);
     const found = warnings.filter(({ code }) => code === 'ASZ514');
     expect(found).toHaveLength(1);
     expect(found[0]).toMatchObject({ path: 'select.diversify' });
@@ -217,12 +217,12 @@ describe('coverage', () => {
       { id: 'd', score: 9, keep: false },
     ];
     const pipeline = await createPipeline(profileOf({ class: 'CoverageSelector', params: { topics: 'topic?' } }, 2));
-    const { selected, leftOut } = pipeline.rankSync(all);
+    const { selected, notSelected } = pipeline.rankSync(all);
     expect(selected.map(({ id, note }) => [id, note?.text])).toEqual([
       ['a', 'the first of x'],
       ['c', 'the first of y'],
     ]);
-    expect(leftOut.map(({ id, text, keptInstead }) => [id, text, keptInstead])).toEqual([
+    expect(notSelected.map(({ id, text, replacedBy }) => [id, text, replacedBy])).toEqual([
       ['d', 'it has no topic that counts', undefined],
       ['b', '1 of x are already chosen', ['a']],
     ]);

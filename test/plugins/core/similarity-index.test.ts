@@ -51,7 +51,7 @@ describe('an index in a profile', () => {
     const ranking = await pipeline.rank(items(50, 2));
     await pipeline.rank(items(1200, 3));
     expect(scores(await ranking.whatIf({ weights: { novelty: 2 } }))).toEqual(scores(ranking));
-    const preview = await pipeline.rank(items(9, 4), {}, { learn: false });
+    const preview = await pipeline.rank(items(9, 4), {}, { updateMemory: false });
     expect(scores(await pipeline.rank(items(9, 4)))).toEqual(scores(preview));
   });
 

@@ -35,28 +35,28 @@ describe('a count quota', () => {
     const { kept, left } = await selectWith(tools({ cap: 1 }), rows, { target: 500, max: 500 });
     // 0.9 for 80 is denser than 0.5 for 50
     expect(ids(kept)).toEqual([0, 2]);
-    expect(left).toMatchObject([{ index: 1, reason: 'count_cap', data: { kind: 'tool', cap: 1 }, keptInstead: [0] }]);
+    expect(left).toMatchObject([{ index: 1, reason: 'count_cap', data: { kind: 'tool', cap: 1 }, replacedBy: [0] }]);
   });
 
   test('reports if the budget went to required rows, and to a dropped one', async () => {
     const required = await selectWith(tools({ require: 1 }), rows.slice(0, 3), { target: 100, max: 100 });
     expect(required.left).toMatchObject([
-      { index: 1, reason: 'required_first', data: { cost: 50, room: 20 }, keptInstead: [0] },
-      { index: 2, reason: 'required_first', data: { cost: 60, room: 20 }, keptInstead: [0] },
+      { index: 1, reason: 'required_first', data: { cost: 50, room: 20 }, replacedBy: [0] },
+      { index: 2, reason: 'required_first', data: { cost: 60, room: 20 }, replacedBy: [0] },
     ]);
     const capped = await selectWith(tools({ cap: 0 }), rows, { target: 130, max: 130 });
     expect(capped.left.find(({ index }) => index === 2)).toMatchObject({
       reason: 'to_capped',
       data: { cost: 60, capped: ['a'] },
-      keptInstead: [],
+      replacedBy: [],
     });
   });
 
   test('blames a cap that is full of required rows, and not the budget', async () => {
     const full = await selectWith(tools({ require: 1, cap: 1 }), rows, { target: 100, max: 100 });
-    expect(full.left.find(({ index }) => index === 1)).toMatchObject({ reason: 'count_cap', keptInstead: [0] });
+    expect(full.left.find(({ index }) => index === 1)).toMatchObject({ reason: 'count_cap', replacedBy: [0] });
     const none = await selectWith(tools({ cap: 0 }), rows, { target: 70, max: 70 });
-    expect(none.left.find(({ index }) => index === 0)).toMatchObject({ reason: 'count_cap', keptInstead: [] });
+    expect(none.left.find(({ index }) => index === 0)).toMatchObject({ reason: 'count_cap', replacedBy: [] });
   });
 
   test('keeps required rows at any cost', async () => {

@@ -42,16 +42,16 @@ describe('a quota', () => {
 
   test('names the rows that fill the share, or none if the share is too small', async () => {
     const { left } = await selectWith(doc(10), rows, { target: 1000, max: 1000 });
-    expect(left.map(({ index, reason, data, keptInstead }) => ({ index, reason, data, keptInstead }))).toEqual([
-      { index: 2, reason: 'share', data: { kind: 'doc', cost: 70, share: 100, unused: 60 }, keptInstead: [1] },
-      { index: 0, reason: 'share', data: { kind: 'doc', cost: 300, share: 100, unused: 60 }, keptInstead: [] },
+    expect(left.map(({ index, reason, data, replacedBy }) => ({ index, reason, data, replacedBy }))).toEqual([
+      { index: 2, reason: 'share', data: { kind: 'doc', cost: 70, share: 100, unused: 60 }, replacedBy: [1] },
+      { index: 0, reason: 'share', data: { kind: 'doc', cost: 300, share: 100, unused: 60 }, replacedBy: [] },
     ]);
   });
 
   test('around a knapsack: names all of the share, because no single row is the answer', async () => {
     const use = doc(10, { class: 'KnapsackPack', params: { bucket_size: 10 } });
     const { left } = await selectWith(use, rows, { target: 1000, max: 1000 });
-    expect(left.map(({ index, reason, keptInstead }) => [index, reason, keptInstead])).toEqual([
+    expect(left.map(({ index, reason, replacedBy }) => [index, reason, replacedBy])).toEqual([
       [0, 'share', []],
       [2, 'share', [1]],
     ]);

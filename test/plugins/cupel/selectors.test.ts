@@ -4,16 +4,16 @@ import { all, costOf, ids, rowLists, targets, within } from './rows.js';
 import { rowsOf, selectorOf, selectWith } from './select-with.js';
 
 describe.each(all.map((use) => [JSON.stringify(use), use] as const))('%s', (_, use) => {
-  test('given = kept + left, and every row that is named in keptInstead is kept', async () => {
+  test('given = kept + left, and every row that is named in replacedBy is kept', async () => {
     const select = await selectorOf(use);
     fc.assert(
       fc.property(rowLists(), targets, (rows, target) => {
         const { kept, left } = select(rows, { target, max: target });
         expect(ids([...kept, ...left])).toEqual(ids(rows));
         const inside = new Set(ids(kept));
-        for (const { keptInstead = [] } of left) {
-          expect(keptInstead.filter((index) => !inside.has(index))).toEqual([]);
-          expect(new Set(keptInstead).size).toBe(keptInstead.length);
+        for (const { replacedBy = [] } of left) {
+          expect(replacedBy.filter((index) => !inside.has(index))).toEqual([]);
+          expect(new Set(replacedBy).size).toBe(replacedBy.length);
         }
       }),
     );

@@ -57,8 +57,8 @@ async function row({ what, params, weight = 1, rest, runs = 1 }: Case): Promise<
   let before = 0;
   for (let run = 0; run < runs; run++) {
     before = seen.length;
-    const { selected, leftOut } = await pipeline.rank(items, context);
-    expect(selected.length + leftOut.length).toBe(1000);
+    const { selected, notSelected } = await pipeline.rank(items, context);
+    expect(selected.length + notSelected.length).toBe(1000);
   }
   const asked = seen.slice(before);
   const candidates = asked.reduce((sum, { texts }) => sum + texts.length, 0);

@@ -312,7 +312,7 @@ describe('no call beyond the budget', () => {
     const ranking = await (await createPipeline(profile)).rank(many, context);
     expect(seen).toHaveLength(3);
     expect(ranking.ranked.length).toBeGreaterThanOrEqual(3);
-    expect(ranking.selected.length + ranking.leftOut.length + ranking.refused.length).toBe(60);
+    expect(ranking.selected.length + ranking.notSelected.length + ranking.refused.length).toBe(60);
     expect(ranking.degraded[0]!.cause).toMatch(/used up/);
   });
 

@@ -54,8 +54,11 @@ describe('two ranked candidates', () => {
     ]);
     expect(fieldOf(comparison, 'rating')).toMatchObject({ from: 2, to: 3, threshold: 2, text: 'rating 3 or more' });
     expect(fieldOf(comparison, 'price')).toMatchObject({ readBy: ['dear', 'cheap'], state: 'none' }); // only below 0
-    expect(flipOf(comparison, 'values', 'rating')).toMatchObject({ state: 'not_asked' });
-    expect(flipOf(comparison, 'values', 'new')).toMatchObject({ state: 'not_asked', because: 'its when is not true' });
+    expect(flipOf(comparison, 'values', 'rating')).toMatchObject({ state: 'not_evaluated' });
+    expect(flipOf(comparison, 'values', 'new')).toMatchObject({
+      state: 'not_evaluated',
+      because: 'its when is not true',
+    });
     expect(comparison.flips).toMatchObject({ behind: 'b', without: [] });
   });
 
@@ -164,7 +167,7 @@ describe('decisions without a score', () => {
   test('an unscored candidate, and one that a scorer refused', async () => {
     const unscored = await (await ranked()).compare('lamp', 'rock');
     expect(unscored.flips.without).toEqual([
-      { id: 'combine', refusal: 'unscored', state: 'not_asked', because: 'no entry refused it alone' },
+      { id: 'combine', refusal: 'unscored', state: 'not_evaluated', because: 'no entry refused it alone' },
     ]);
     const [rating, cheap, fresh] = shop.tier2_scorers;
     const strict = { ...shop, tier2_scorers: [{ ...rating!, on_absent: 'refuse' as const }, cheap!, fresh!] };

@@ -56,10 +56,10 @@ describe('vetoes', () => {
       reason: '11 is above 9',
       all: [{ kind: 'veto', by: 'old', reason: '11 is above 9' }],
     });
-    expect(states(vetoes)).toEqual(['quiet absent', 'later not_asked', 'old refused', 'odd not_asked']);
+    expect(states(vetoes)).toEqual(['quiet absent', 'later not_evaluated', 'old refused', 'odd not_evaluated']);
     expect(vetoes.map(({ text }) => text)).toEqual(['absent', 'its when is not true', '11 is above 9', 'old refused']);
     expect(fieldsOf(vetoes[2])).toEqual([['candidate.age', 11]]);
-    expect([...states(scorers), ...states(rules)]).toEqual(['a not_asked', 'r not_asked']);
+    expect([...states(scorers), ...states(rules)]).toEqual(['a not_evaluated', 'r not_evaluated']);
     expect(combine).toBeUndefined();
   });
 
@@ -67,7 +67,7 @@ describe('vetoes', () => {
     const ranking = await rankBy(profile({ veto_on_first: false }), [{ id: 'x', age: 11 }]);
     const { outcome, vetoes } = partsOf(ranking.explain('x'));
     expect(outcome).toMatchObject({ by: 'old', all: [{ by: 'old' }, { by: 'odd', reason: 'candidate.age % 2 == 1' }] });
-    expect(states(vetoes)).toEqual(['quiet absent', 'later not_asked', 'old refused', 'odd refused']);
+    expect(states(vetoes)).toEqual(['quiet absent', 'later not_evaluated', 'old refused', 'odd refused']);
   });
 });
 
@@ -99,7 +99,7 @@ describe('scorers', () => {
       ['stood_in', 'absent', undefined, 0.5, 'on_absent: 0.5', 1],
       ['broken', 'failed', undefined, 0.25, 'on_error: 0.25', 1],
       ['clamped', 'scored', 7, 1, 'out_of_range: clamp', 'context.w'],
-      ['out', 'not_asked', undefined, undefined, undefined, undefined],
+      ['out', 'not_evaluated', undefined, undefined, undefined, undefined],
     ]);
     expect(scorers[2]?.error).toBe('boom');
     expect(combine).toMatchObject({ id: 'weighted_mean', present: 3, of: 4, scale: 8 / 6 });
@@ -135,7 +135,7 @@ describe('scorers', () => {
     const ranking = await rankBy({ tier2_scorers }, [{ id: 'x' }]);
     const { outcome, scorers: terms } = partsOf(ranking.explain('x'));
     expect(outcome).toMatchObject({ kind: 'refused', refusal: 'absent', by: 'c' });
-    expect(states(terms)).toEqual(['first scored', 'c absent', 'last not_asked']);
+    expect(states(terms)).toEqual(['first scored', 'c absent', 'last not_evaluated']);
     expect(terms[1]?.details).toMatchObject([{ kind: 'entry', state: 'absent', rule: 'on_absent: refuse' }]);
   });
 
@@ -193,7 +193,7 @@ describe('rules', () => {
     };
     const { outcome, rules } = partsOf((await rankBy(profile, [{ id: 'x', tone: 'rude' }])).explain('x'));
     expect(outcome).toMatchObject({ kind: 'refused', by: 'never', reason: 'the factor of never is 0' });
-    expect(states(rules)).toEqual(['never refused', 'after not_asked']);
+    expect(states(rules)).toEqual(['never refused', 'after not_evaluated']);
   });
 });
 
@@ -219,11 +219,11 @@ describe('the outcome', () => {
       {
         kind: 'ranked',
         rank: 2,
-        leftOut: { reason: 'duplicate', text: 'duplicate of a better candidate', keptInstead: ['best'] },
+        notSelected: { reason: 'duplicate', text: 'duplicate of a better candidate', replacedBy: ['best'] },
       },
     ],
-    ['next', { kind: 'ranked', rank: 3, leftOut: { reason: 'top', text: 'below the top' } }],
-    ['low', { kind: 'ranked', rank: 4, leftOut: { reason: 'min_score', text: 'scored below min_score' } }],
+    ['next', { kind: 'ranked', rank: 3, notSelected: { reason: 'top', text: 'below the top' } }],
+    ['low', { kind: 'ranked', rank: 4, notSelected: { reason: 'min_score', text: 'scored below min_score' } }],
     ['kept', { kind: 'pinned', selected: 'pinned' }],
   ])('%s', async (id, outcome) => {
     const ranking = await rankBy<object>(select, list);
@@ -235,7 +235,7 @@ describe('the outcome', () => {
 
   test('a pinned candidate was vetted and not scored', async () => {
     const { vetoes, scorers } = partsOf((await rankBy<object>(select, list)).explain('kept'));
-    expect([...states(vetoes), ...states(scorers)]).toEqual(['v absent', 'a not_asked']);
+    expect([...states(vetoes), ...states(scorers)]).toEqual(['v absent', 'a not_evaluated']);
     expect(scorers[0]?.text).toBe('it is pinned');
   });
 
@@ -246,7 +246,7 @@ describe('the outcome', () => {
     const made = await rankBy({ tier1_scorers, strategies: [{ id: 's' }], fallback: [{ use: 's' }] }, [{ id: 'x' }]);
     for (const { id, index, outcome, vetoes } of [made.explain('s/s'), made.explain({ index: -1 })].map(partsOf)) {
       expect({ id, index, outcome }).toEqual({ id: 's/s', index: -1, outcome: { kind: 'made', selected: 'fallback' } });
-      expect(states(vetoes)).toEqual(['v not_asked']);
+      expect(states(vetoes)).toEqual(['v not_evaluated']);
     }
   });
 

@@ -26,7 +26,7 @@ const goods = [
 test('shows the values in the field, and the fields tried without success', async () => {
   const ranking = await (await createPipeline(shop)).rank(goods);
   expect(waysToWinText(await ranking.waysToWin('vase'))).toMatchInlineSnapshot(`
-    "vase: 0.8721, 2nd of 3, left out: 1 of fjord are already selected (instead:
+    "vase: 0.8721, 2nd of 3, not selected: 1 of fjord are already selected (instead:
     lamp) (shop)
       first now: lamp
 
@@ -106,7 +106,7 @@ describe('the work is bounded', () => {
     calls.count = 0;
     const { fields } = await ranking.waysToWin('b');
     expect(fields).toMatchObject([
-      { field: 'n', state: 'not_asked', because: 'asked is asynchronous and would have to be called again' },
+      { field: 'n', state: 'not_evaluated', because: 'asked is asynchronous and would have to be called again' },
       { field: 'price', state: 'none' },
     ]);
     expect(calls.count).toBe(0);

@@ -65,8 +65,8 @@ async function same(profile: ProfileInput, rows: readonly object[]): Promise<voi
   asked = askedInProcess;
   const { selected, degraded, pruned } = whole;
   const said = promised(found);
-  const { counts, leftOut, refused } = inCounts(whole);
-  expect(said).toEqual(promised({ selected, degraded, counts, leftOut, refused }));
+  const { counts, notSelected, refused } = inCounts(whole);
+  expect(said).toEqual(promised({ selected, degraded, counts, notSelected, refused }));
   expect(found.pruned).toEqual(pruned);
   expect(promised(finished)).toEqual(said);
 }
@@ -82,20 +82,20 @@ async function finishedElsewhere(profile: ProfileInput) {
 type Whole = Awaited<ReturnType<Awaited<ReturnType<typeof createPipeline<object>>>['rank']>>;
 
 /** The report of a full ranking, in the form of rankStream. */
-function inCounts({ selected, leftOut, refused, ranked }: Whole) {
+function inCounts({ selected, notSelected, refused, ranked }: Whole) {
   const by = new Map<string, number>();
-  for (const { reason } of leftOut) by.set(reason, (by.get(reason) ?? 0) + 1);
+  for (const { reason } of notSelected) by.set(reason, (by.get(reason) ?? 0) + 1);
   const groups = new Map<string, (typeof refused)[number][]>();
   for (const row of refused) groups.set(`${row.by} ${row.kind}`, [...(groups.get(`${row.by} ${row.kind}`) ?? []), row]);
   return {
     counts: {
-      given: selected.length + leftOut.length + refused.length,
+      given: selected.length + notSelected.length + refused.length,
       ranked: ranked.length,
       selected: selected.length,
-      leftOut: leftOut.length,
+      notSelected: notSelected.length,
       refused: refused.length,
     },
-    leftOut: [...by].map(([reason, count]) => ({ reason, count })),
+    notSelected: [...by].map(([reason, count]) => ({ reason, count })),
     refused: [...groups.values()].map((rows) => ({
       by: rows[0]!.by,
       kind: rows[0]!.kind,

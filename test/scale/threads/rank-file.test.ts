@@ -155,7 +155,7 @@ describe.skipIf(!isBuilt)('several threads', () => {
   test.each<[string, PlanOverrides, ProfileInput['select']?]>([
     ['weights', { weights: { stars: 3, age: 0 } }],
     ['page', { top: 6, offset: 7 }],
-    ['least score', { min_score: 9, top: 400 }],
+    ['least score', { minScore: 9, top: 400 }],
     ['limits, by its context', {}, { top: 'context.most', min_score: 'context.least' }],
   ])('have the %s of the call', async (_, overrides, select = {}) => {
     const profile = { ...PROFILE, select: { ...PROFILE.select, ...select } };
@@ -164,9 +164,9 @@ describe.skipIf(!isBuilt)('several threads', () => {
     expect(said(two)).toEqual(said(one));
     expect(two.notices).toEqual([]);
     const pipeline = await createPipeline<object>(profile);
-    const { selected, leftOut } = await pipeline.rank(await readCandidates(repos, {}), context, overrides);
+    const { selected, notSelected } = await pipeline.rank(await readCandidates(repos, {}), context, overrides);
     expect(JSON.stringify(two.selected)).toBe(JSON.stringify(selected));
-    expect(two.counts).toMatchObject({ selected: selected.length, leftOut: leftOut.length });
+    expect(two.counts).toMatchObject({ selected: selected.length, notSelected: notSelected.length });
   });
 
   test('can use presets', async () => {
@@ -365,7 +365,7 @@ describe('one thread', () => {
   test('ranks a small file and an empty one without a message', async () => {
     expect((await rankFile(stars, few, { workers: 2, top: 1 })).notices).toEqual([]);
     const none = await rankFile(stars, folder.write('none.jsonl', ''), { workers: 2, top: 1 });
-    expect(none.counts).toEqual({ given: 0, ranked: 0, selected: 0, leftOut: 0, refused: 0 });
+    expect(none.counts).toEqual({ given: 0, ranked: 0, selected: 0, notSelected: 0, refused: 0 });
     expect(none.notices).toEqual([]);
   });
 

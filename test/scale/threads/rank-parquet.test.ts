@@ -251,7 +251,7 @@ describe.skipIf(!isBuilt)('several threads', () => {
     ['small row groups', few, {}],
     ['numbers that DuckDB reads', many, {}],
     ['a page', few, { top: 6, offset: 7 }],
-    ['a least score', few, { min_score: 9, top: 400 }],
+    ['a least score', few, { minScore: 9, top: 400 }],
     ['weights', few, { weights: { stars: 3, forks: 0 } }],
   ])('rank a Parquet file like one thread: %s', async (_, file, more) => {
     const [one, two] = [

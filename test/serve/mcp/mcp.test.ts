@@ -135,7 +135,7 @@ describe('rank', () => {
     expect(isError).toBe(false);
     expect(data).toEqual({
       profile: 'team',
-      counts: { given: 3, ranked: 2, selected: 2, leftOut: 0, refused: 1 },
+      counts: { given: 3, ranked: 2, selected: 2, notSelected: 0, refused: 1 },
       selected: [
         { rank: 1, id: 'compass', index: 0, score: 0.8625, scores: { stars: 0.85, fresh: 0.9 } },
         { rank: 2, id: 'sextant', index: 1, score: 0.4725, scores: { stars: 0.3, fresh: 0.99 } },
@@ -152,12 +152,12 @@ describe('rank', () => {
     const weighed = await ask('rank', { profile: 'team', candidates: repos, weights: { stars: 0, fresh: 1 }, rows: 1 });
     expect(weighed.data).toMatchObject({ selected: [{ id: 'sextant' }], more: 1 });
     const first = await ask('rank', { profile: 'team', candidates: repos, top: 1 });
-    expect(first.data).toMatchObject({ counts: { selected: 1, leftOut: 1 } });
+    expect(first.data).toMatchObject({ counts: { selected: 1, notSelected: 1 } });
   });
 
   test('updates the memory of a profile, unless disabled', async () => {
-    const ranked = async (learn: boolean) => {
-      const input = { profile: 'seen', candidates: [{ text: 'the very same words' }], learn };
+    const ranked = async (updateMemory: boolean) => {
+      const input = { profile: 'seen', candidates: [{ text: 'the very same words' }], update_memory: updateMemory };
       const { data } = await ask('rank', input);
       return (data?.['counts'] as { readonly ranked: number } | undefined)?.ranked;
     };

@@ -218,7 +218,7 @@ describe('memories', () => {
     folder.replace('a.yaml', novelty(3));
     await eventually(() => expect(profiles.find('a').version).toBe(2));
     await underWay;
-    const again = await profiles.pipeline('a').rank([{ vector: [0, 1] }, seen], {}, { learn: false });
+    const again = await profiles.pipeline('a').rank([{ vector: [0, 1] }, seen], {}, { updateMemory: false });
     expect(again.matrix.column('novelty').values).toEqual(new Float64Array([0, 0]));
   });
 

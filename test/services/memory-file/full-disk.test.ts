@@ -92,7 +92,7 @@ describe.skipIf(!probe)('a memory on a small disk (mounting one needs root)', ()
     await pipeline.rank(vectors(1));
     disk.remount('ro');
     expect(await messageOf(pipeline.rank(vectors(1)))).toContain(`ASZ106 cannot write ${file}: its disk is read-only`);
-    expect((await pipeline.rank(vectors(1), {}, { learn: false })).ranked[0]?.score).toBeCloseTo(0, 12);
+    expect((await pipeline.rank(vectors(1), {}, { updateMemory: false })).ranked[0]?.score).toBeCloseTo(0, 12);
     disk.remount('rw');
     await pipeline.rank(vectors(1, 1));
     expect(storedVectors(file)).toBe(2);

@@ -2,7 +2,7 @@ import type {
   CostedRow,
   Score,
   SelectorFunction,
-  SelectorLeftOut,
+  SelectorNotSelected,
   SelectorLimits,
   SelectorResult,
 } from '../../../sdk/index.js';
@@ -22,7 +22,7 @@ import {
   type SelectorStage,
   type SelectorWarning,
   type SelectPlan,
-  settleLeftOut,
+  settleNotSelected,
   withSelectReasons,
 } from './select-plan.js';
 import { packRows } from './pack.js';
@@ -58,9 +58,9 @@ export function* arrange(run: RunState, per: RowsPerGroup | undefined): Task<Arr
   const placed = plan.place && placeRows(kept, yield* plan.place.prepare(factsOf(kept)));
   const steps = { diversify: diverse, pack: packed, place: placed };
   const selected = new Set(kept.map(({ index }) => index));
-  const undiverse = (diverse?.left ?? []).map((left) => settleLeftOut(left, (index) => selected.has(index)));
+  const undiverse = (diverse?.left ?? []).map((left) => settleNotSelected(left, (index) => selected.has(index)));
   const unpacked = [...unusable, ...(packed?.left ?? [])];
-  const isAt = (index: number) => (left: SelectorLeftOut) => left.index === index;
+  const isAt = (index: number) => (left: SelectorNotSelected) => left.index === index;
   return {
     order: placed?.kept ?? kept,
     unplaced: kept,
@@ -126,7 +126,7 @@ export const pinnedBefore = (plan: Page, pinned: readonly number[]): readonly nu
 /** The rows to pack, pinned rows first, and the rows without a valid cost. */
 interface PackCandidates {
   readonly rows: readonly CostedRow[];
-  readonly unusable: readonly SelectorLeftOut[];
+  readonly unusable: readonly SelectorNotSelected[];
 }
 
 /** The cost of a row, or why it is unknown. */
@@ -140,7 +140,7 @@ function costedRows(
   failures: Failures,
 ): PackCandidates {
   const rows: CostedRow[] = [];
-  const unusable: SelectorLeftOut[] = [];
+  const unusable: SelectorNotSelected[] = [];
   const costOf = pack && view.bind(pack.cost);
   for (const row of offered) {
     const { index, candidate, pinned } = row;

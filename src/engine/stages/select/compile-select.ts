@@ -3,7 +3,7 @@ import type {
   CostedRow,
   GroupLimit,
   SelectorFunction,
-  SelectorLeftOut,
+  SelectorNotSelected,
   SelectorLimits,
   SelectorResult,
   SelectorRun,
@@ -188,7 +188,7 @@ function checkSelector(select: SelectorFunction, { name, role, place }: Selector
   };
   return (rows, limits) => {
     const picked = select(rows, limits);
-    const [kept, left] = [listAt<CostedRow>(picked, 'kept'), listAt<SelectorLeftOut>(picked, 'left')];
+    const [kept, left] = [listAt<CostedRow>(picked, 'kept'), listAt<SelectorNotSelected>(picked, 'left')];
     if (!kept || !left) return broken(`must return { kept, left }, two lists; found ${describeWrongValue(picked)}`);
     const waiting = new Map(rows.map((row) => [row.index, row]));
     const take = (one: { readonly index: number }, list: string): CostedRow => {

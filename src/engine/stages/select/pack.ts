@@ -3,7 +3,7 @@ import {
   fewestCovering,
   largestFirst,
   type SelectorFunction,
-  type SelectorLeftOut,
+  type SelectorNotSelected,
   type SelectorLimits,
   type SelectorNote,
 } from '../../../sdk/index.js';
@@ -22,7 +22,7 @@ import {
 /** The packed rows: pinned rows, then the best first. */
 interface Packed {
   readonly kept: readonly CostedRow[];
-  readonly left: readonly SelectorLeftOut[];
+  readonly left: readonly SelectorNotSelected[];
   readonly notes: readonly SelectorNote[];
   readonly budget: BudgetUse;
   readonly warnings: readonly string[];
@@ -70,16 +70,16 @@ export function packRows(
 
 /** Removes truncated rows from the rows that replaced others. */
 function dropTruncated(
-  left: readonly SelectorLeftOut[],
-  truncated: readonly SelectorLeftOut[],
-): readonly SelectorLeftOut[] {
+  left: readonly SelectorNotSelected[],
+  truncated: readonly SelectorNotSelected[],
+): readonly SelectorNotSelected[] {
   if (truncated.length === 0) return left;
   const gone = new Set(truncated.map(({ index }) => index));
   return left.map((one) => {
-    const { index, reason, data, keptInstead = [] } = one;
-    if (!keptInstead.some((other) => gone.has(other))) return one;
-    const kept = keptInstead.filter((other) => !gone.has(other));
-    return withReasonTemplates({ index, reason, data, keptInstead: kept }, reasonTemplatesOf(one));
+    const { index, reason, data, replacedBy = [] } = one;
+    if (!replacedBy.some((other) => gone.has(other))) return one;
+    const kept = replacedBy.filter((other) => !gone.has(other));
+    return withReasonTemplates({ index, reason, data, replacedBy: kept }, reasonTemplatesOf(one));
   });
 }
 
@@ -105,8 +105,8 @@ function checkPinned({ place }: PackEntry, budget: Budget, pinned: number): void
 function pinnedFirst(
   budget: Budget,
   rows: readonly CostedRow[],
-  left: readonly SelectorLeftOut[],
-): readonly SelectorLeftOut[] {
+  left: readonly SelectorNotSelected[],
+): readonly SelectorNotSelected[] {
   const pinned = largestFirst(rows.filter((row) => row.pinned));
   if (pinned.length === 0) return left;
   const targets = targetsWithout(budget, pinned);
@@ -114,14 +114,14 @@ function pinnedFirst(
   const most = targets.at(-1)!;
   const costs = new Map(rows.map(({ index, cost }) => [index, cost]));
   const fits = (cost: number, room: number): boolean => room > 0 && cost <= room;
-  return left.map((one): SelectorLeftOut => {
+  return left.map((one): SelectorNotSelected => {
     const cost = costs.get(one.index) ?? 0;
     if (fits(cost, target) || !fits(cost, most)) return one;
     return withSelectReasons({
       index: one.index,
       reason: 'pinned_first',
       data: { cost, room: target, without: most },
-      get keptInstead() {
+      get replacedBy() {
         return pinned.slice(0, targets.findIndex((room) => fits(cost, room)) + 1).map(({ index }) => index);
       },
     });
@@ -139,7 +139,7 @@ function targetsWithout(budget: Budget, pinned: readonly CostedRow[]): readonly 
 
 interface Fitted {
   readonly kept: readonly CostedRow[];
-  readonly left: readonly SelectorLeftOut[];
+  readonly left: readonly SelectorNotSelected[];
 }
 
 /**
@@ -162,7 +162,7 @@ function overflow({ overflow: rule, place }: PackEntry, { target }: Budget, kept
 /** Keeps the pinned rows and, best first, every other row that still fits. */
 function truncate(rows: readonly CostedRow[], target: number): Fitted {
   const kept: CostedRow[] = [];
-  const left: SelectorLeftOut[] = [];
+  const left: SelectorNotSelected[] = [];
   let used = 0;
   for (const row of rows) {
     if (row.pinned || isWithin(used + row.cost, target)) {
@@ -178,7 +178,7 @@ function truncate(rows: readonly CostedRow[], target: number): Fitted {
         index: row.index,
         reason: 'truncated',
         data: { cost: row.cost, room },
-        get keptInstead() {
+        get replacedBy() {
           return fewestCovering(largestFirst(kept.slice(0, before)), lacked).map(({ index }) => index);
         },
       }),

@@ -2,7 +2,7 @@ import type {
   CostedRow,
   NoteData,
   SelectorFunction,
-  SelectorLeftOut,
+  SelectorNotSelected,
   SelectorNote,
   SelectorRun,
 } from '../../../sdk/index.js';
@@ -130,7 +130,7 @@ export interface Arrangement {
   readonly order: readonly CostedRow[];
   /** The same rows before the place step. */
   readonly unplaced: readonly CostedRow[];
-  readonly left: readonly SelectorLeftOut[];
+  readonly left: readonly SelectorNotSelected[];
   /** The step that did not select a row, by the row's position in the input. */
   leftBy(index: number): 'diversify' | 'pack' | undefined;
   /** The row of the ranking by position in the input. Pinned candidates are missing. */
@@ -191,17 +191,18 @@ export function withReasonTemplates<L extends SelectorNote>(left: L, reasons: Re
   return left;
 }
 
-export const withSelectReasons = <L extends SelectorLeftOut>(left: L): L => withReasonTemplates(left, SELECT_REASONS);
+export const withSelectReasons = <L extends SelectorNotSelected>(left: L): L =>
+  withReasonTemplates(left, SELECT_REASONS);
 
 /** A row that order and cut did not select, in the form that selectors return. */
-export const leftOutOfRow = (
+export const notSelectedOfRow = (
   { row, reason, keptRows, data }: UnselectedRow,
   positionOf: (row: number) => number,
-): SelectorLeftOut => ({
+): SelectorNotSelected => ({
   index: positionOf(row),
   reason,
   data,
-  get keptInstead() {
+  get replacedBy() {
     return keptRows?.map(positionOf);
   },
 });
@@ -221,14 +222,17 @@ export function perReason(data: NoteData | undefined, others: readonly number[],
  *
  * @param isSelected by position in the input
  */
-export function settleLeftOut(left: SelectorLeftOut, isSelected: (index: number) => boolean): SelectorLeftOut {
+export function settleNotSelected(
+  left: SelectorNotSelected,
+  isSelected: (index: number) => boolean,
+): SelectorNotSelected {
   const { index } = left;
   const templatesOfLeft = reasonTemplatesOf(left);
   if (templatesOfLeft === SELECT_REASONS && left.reason === 'per') {
-    const { reason, data, kept } = perReason(left.data, left.keptInstead ?? [], isSelected);
-    return withSelectReasons({ index, reason, data, keptInstead: kept });
+    const { reason, data, kept } = perReason(left.data, left.replacedBy ?? [], isSelected);
+    return withSelectReasons({ index, reason, data, replacedBy: kept });
   }
-  const settled: SelectorLeftOut = {
+  const settled: SelectorNotSelected = {
     index,
     get reason() {
       return left.reason;
@@ -236,8 +240,8 @@ export function settleLeftOut(left: SelectorLeftOut, isSelected: (index: number)
     get data() {
       return left.data;
     },
-    get keptInstead() {
-      return left.keptInstead?.filter(isSelected);
+    get replacedBy() {
+      return left.replacedBy?.filter(isSelected);
     },
   };
   return withReasonTemplates(settled, templatesOfLeft);

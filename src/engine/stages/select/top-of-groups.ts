@@ -1,4 +1,4 @@
-import type { CostedRow, GroupLimit, SelectorLeftOut, SelectorResult } from '../../../sdk/index.js';
+import type { CostedRow, GroupLimit, SelectorNotSelected, SelectorResult } from '../../../sdk/index.js';
 import { describeValue } from '../../../base/index.js';
 import { TopPerGroup } from '../../kernel/top-rows.js';
 import { type RowSelection, type RowsPerGroup, type UnselectedRow, withSelectReasons } from './select-plan.js';
@@ -132,12 +132,12 @@ export class OfferedGroups implements GroupLimit {
       if (others) others.push(index);
       else members.set(group.key, [index]);
     }
-    const left = chosen.left.map((one): SelectorLeftOut => {
+    const left = chosen.left.map((one): SelectorNotSelected => {
       const group = this.#groups.get(one.index);
       const others = group && members.get(group.key);
       if (!group || others?.length !== this.most) return one;
       const data = { top: this.most, group: groupText(group.value) };
-      return withSelectReasons({ index: one.index, reason: 'per', data, keptInstead: others });
+      return withSelectReasons({ index: one.index, reason: 'per', data, replacedBy: others });
     });
     return { ...chosen, left };
   }

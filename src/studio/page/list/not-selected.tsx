@@ -28,8 +28,8 @@ export function NotSelected({ model, counts, choose }: NotSelectedProps) {
     ranking.selected
       .filter(({ because }) => because === 'pinned')
       .map(({ id, index }) => ({ id, index, group: 'pinned: selected regardless of score', text: () => '' }));
-  const leftOut = (): Reasoned[] =>
-    ranking.leftOut.map((row) => ({ id: row.id, index: row.index, group: row.reason, text: () => row.text }));
+  const notSelected = (): Reasoned[] =>
+    ranking.notSelected.map((row) => ({ id: row.id, index: row.index, group: row.reason, text: () => row.text }));
   const refused = (): Reasoned[] =>
     ranking.refused.map((row) => ({
       id: row.id,
@@ -40,7 +40,7 @@ export function NotSelected({ model, counts, choose }: NotSelectedProps) {
   return (
     <div class="not-selected">
       <Kind title="Pinned" count={counts.pinned} rows={pinned} choose={choose} />
-      <Kind title="Left out" count={counts.leftOut} rows={leftOut} choose={choose} />
+      <Kind title="Left out" count={counts.notSelected} rows={notSelected} choose={choose} />
       <Kind title="Refused" count={counts.refused} rows={refused} choose={choose} />
     </div>
   );

@@ -7,7 +7,7 @@ export interface Counts {
   readonly ranked: number;
   readonly pinned: number;
   /** How many are ranked and not selected. */
-  readonly leftOut: number;
+  readonly notSelected: number;
   readonly refused: number;
 }
 
@@ -21,7 +21,7 @@ export function countsOf({ data, ranking }: StudioModel, { order, selected, rank
     given,
     ranked: order.length,
     pinned,
-    leftOut: order.length - rankedAndSelected,
+    notSelected: order.length - rankedAndSelected,
     refused: given - order.length - pinned,
   };
 }

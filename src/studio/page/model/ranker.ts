@@ -65,7 +65,7 @@ export class Ranker {
     const overrides = {
       ...(Object.keys(weights).length > 0 && { weights: this.#inRun(settings) }),
       ...(top !== undefined && { top }),
-      ...(minScore !== undefined && { min_score: minScore }),
+      ...(minScore !== undefined && { minScore }),
     };
     return byCase || Object.keys(overrides).length === 0 ? this.#base : this.#base.reweigh(overrides);
   }

@@ -21,7 +21,7 @@ export function WhyPanel({ model, position, details, compare }: WhyProps) {
     setNoted(undefined);
     details?.(position).then(
       (explanation) => current && setNoted(explanation),
-      () => {}, // what the classes noted is left out: the numbers are all here
+      () => {}, // what the classes noted is not selected: the numbers are all here
     );
     return () => {
       current = false;
@@ -98,7 +98,7 @@ function Stage({ stage, open }: { readonly stage: ExplanationNode; readonly open
   );
 }
 
-const IDLE: ReadonlySet<string> = new Set(['not_fired', 'not_asked']);
+const IDLE: ReadonlySet<string> = new Set(['not_fired', 'not_evaluated']);
 
 /** What became of a candidate. */
 function Outcome({ model, outcome }: { model: StudioModel; outcome: CandidateOutcome }) {
@@ -114,7 +114,7 @@ function Outcome({ model, outcome }: { model: StudioModel; outcome: CandidateOut
     <p>
       Score <b>{formatNumber(outcome.score)}</b>, rank <b>{outcome.rank}</b> of {outcome.of}
       {outcome.selected ? ', selected' : ''}
-      {outcome.leftOut ? `, left out: ${outcome.leftOut.text}` : ''}
+      {outcome.notSelected ? `, not selected: ${outcome.notSelected.text}` : ''}
     </p>
   );
 }
