@@ -46,6 +46,40 @@ function copyParts(value: unknown, copy: (part: unknown) => JsonValue): JsonValu
   return Object.fromEntries(entries.filter(([, item]) => item !== undefined).map(([key, item]) => [key, copy(item)]));
 }
 
+/** The keys whose values are a user's own, in which no key is renamed. */
+const USER_VALUES: ReadonlySet<string> = new Set([
+  'candidate',
+  'caseWeights',
+  'case_weights',
+  'context',
+  'data',
+  'from',
+  'labels',
+  'params',
+  'report',
+  'signals',
+  'to',
+  'value',
+]);
+
+const CAMEL_CASE = /^[a-z][a-z0-9]*(?:[A-Z][a-z0-9]+)+$/;
+
+/** The key in JSON of a property: `notSelected` becomes `not_selected`. */
+const snakeCase = (key: string): string =>
+  CAMEL_CASE.test(key) ? key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : key;
+
+/** A copy of plain data with the keys that it has in JSON: snake_case, except in values that are a user's own. */
+export function snakeCaseKeys(value: object): object {
+  if (Array.isArray(value)) return value.map(jsonKeysOf);
+  if (value instanceof Date || 'toJSON' in value) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [snakeCase(key), USER_VALUES.has(key) ? part : jsonKeysOf(part)]),
+  );
+}
+
+const jsonKeysOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? snakeCaseKeys(value) : value;
+
 /** The maximum depth of a value that is written without a copy: deeper than any file of candidates may be. */
 const MAX_WRITTEN_DEPTH = 1000;
 

@@ -138,7 +138,7 @@ function packTable(ranking: Ranking<unknown>, style: OutputStyle): string {
     notSelected.length > 0 ? `${title('Not packed')}${outside}` : '',
     more > 0 ? `${paint('dim', `… and ${count(more)} more: --format json lists all`)}\n` : '',
     refused.length > 0
-      ? `${title('Refused')}${lines(refusalLines({ labels, refused: refusedCounts(refused), nameOf }))}`
+      ? `${title('Refused')}${lines(refusalLines({ labels, refusedCounts: refusedCounts(refused), nameOf }))}`
       : '',
     pruned.length > 0 ? `${title('Deferred scorers')}${lines(pruned)}` : '',
   ].join('');

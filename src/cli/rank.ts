@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { RankingResult } from '../ranking/index.js';
 import {
   budgetOption,
   type CandidateOptions,
@@ -20,7 +21,6 @@ import {
   type WorkersOptions,
 } from './options.js';
 import { writeRankingJson } from './output/json.js';
-import { type RankingView, rankingView } from './output/ranking-view.js';
 import { writeRanking } from './output/ranking-table.js';
 import type { EngineOptions } from './session/rank-with-engine.js';
 import type { CliSession } from './session/session.js';
@@ -109,9 +109,12 @@ async function run(file: string | undefined, more: readonly string[], options: R
   const { format, candidates, workers = 1 } = options;
   checkEngine(more, options);
   if (format === 'json') {
-    const ranking = await rankInput(session, file, options, io);
+    const ranking =
+      options.engine === undefined
+        ? await rankInput(session, file, options, io)
+        : await rankTop(session, file, more, options, io);
     writeProblems(session.pipeline.warnings, io);
-    if (workers > 1) io.err.write('one thread: --format json lists every candidate\n');
+    if (workers > 1 && options.engine === undefined) io.err.write('one thread: --format json lists every candidate\n');
     return writeRankingJson(ranking, { candidates }, io.out);
   }
   const ranking = await rankTop(session, file, more, options, io);
@@ -121,7 +124,7 @@ async function run(file: string | undefined, more: readonly string[], options: R
 /** Checks the options of an engine, and that they are not used without one. */
 function checkEngine(
   more: readonly string[],
-  { engine, table, orderBy, format, generate, input, absent, workers }: RankVerbOptions,
+  { engine, table, orderBy, generate, input, absent, workers }: RankVerbOptions,
 ): void {
   if (engine === undefined) {
     if (more.length > 0)
@@ -135,12 +138,7 @@ function checkEngine(
   }
   if (absent)
     throw usageError('--absent cannot be combined with --engine', 'remove --engine: this process then reads the file');
-  const other = [
-    format === 'json' && '--format json',
-    generate && '--generate',
-    input && '--input',
-    workers && '--workers',
-  ].find(Boolean);
+  const other = [generate && '--generate', input && '--input', workers && '--workers'].find(Boolean);
   if (other)
     throw usageError(
       `${other} cannot be combined with --engine`,
@@ -155,7 +153,7 @@ async function rankTop(
   more: readonly string[],
   options: RankVerbOptions,
   io: Io,
-): Promise<RankingView> {
+): Promise<RankingResult<object>> {
   if (options.engine !== undefined) {
     const { rankWithEngine } = await import('./session/rank-with-engine.js');
     return rankWithEngine(session, file === undefined ? [] : [file, ...more], options, io);
@@ -169,7 +167,8 @@ async function rankTop(
     return rankByParts(session, file, { ...options, workers }, io);
   }
   const ranking = await rankInput(session, file, options, io);
-  return rankingView(ranking, workers > 1 ? [`one thread: ${reason}`] : []);
+  if (workers > 1) io.err.write(`one thread: ${reason}\n`);
+  return ranking;
 }
 
 /** Why one thread must do all the work, if that is known before the file is opened. */

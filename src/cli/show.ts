@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { formatOption, profileArgument, trustOf, type TrustOptions, untrustedOption } from './options.js';
-import { jsonText } from './output/json.js';
+import { escapeInvisibleInJson } from '../base/index.js';
 import type { Io } from './terminal/io.js';
 import { createStyler } from './terminal/styler.js';
 
@@ -37,7 +37,7 @@ export function show(command: Command, io: Io): void {
 async function run(ref: string, { defaults = false, format, ...options }: ShowVerbOptions, io: Io): Promise<void> {
   const { effectiveProfile } = await import('../pipeline/create-pipeline.js');
   const profile = await effectiveProfile(ref, { defaults, trust: trustOf(options) });
-  if (format === 'json') return io.out.write(jsonText(profile));
+  if (format === 'json') return io.out.write(`${escapeInvisibleInJson(JSON.stringify(profile, undefined, 2))}\n`);
   const { profileYaml } = await import('./show/profile-yaml.js');
   io.out.write(profileYaml(profile, io.folder, createStyler(io.out.colour)));
 }

@@ -142,7 +142,7 @@ export interface PrunedRows {
   readonly most: Float64Array;
   /** The score of the last row of the top; −Infinity if there are fewer rows. */
   readonly floor: number;
-  readonly entries: readonly { readonly entry: string; readonly asked: number; readonly pruned: number }[];
+  readonly entries: readonly { readonly entry: string; readonly evaluated: number; readonly pruned: number }[];
 }
 
 /** A scorer with at least this declared cost is expensive. 100 is a comparison of vectors, or reading a long text. */

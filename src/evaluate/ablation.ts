@@ -186,7 +186,7 @@ async function variantsOf<T>(
   const weighed = full.weights !== undefined && scorers.length > 1;
   const candidates: readonly Variant[] = [
     ...scorers.map((id) => (weighed ? weightless(id) : removed('scorer', id))),
-    ...(full.caseWeights.size > 0 ? [withoutCases()] : []),
+    ...(Object.keys(full.caseWeights).length > 0 ? [withoutCases()] : []),
     ...vetoes.map((id) => removed('veto', id)),
     ...rules.map((id) => removed('rule', id)),
   ];

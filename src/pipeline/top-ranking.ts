@@ -14,12 +14,13 @@ import {
   infiniteDateWarnings,
   Ranking,
   type NotSelectedCount,
-  notSelectedCounts,
   type Pruned,
+  rankingJson,
+  type RankingResult,
   type RefusedCount,
-  refusedCounts,
   type Selected,
   type TopCounts,
+  type Which,
   streamWarnings,
   type ScoreMatrix,
   type NumberByScorer,
@@ -53,7 +54,7 @@ interface TopRankingSource<T> {
  * The best of any number of candidates: rows for the selected, counts for all others. Immutable; rows, matrix and
  * warnings are computed when they are first read.
  */
-export class TopRanking<T> {
+export class TopRanking<T> implements RankingResult<T> {
   readonly #source: TopRankingSource<T>;
   #selected: readonly Selected<T>[] | undefined;
   #warnings: readonly Problem[] | undefined;
@@ -94,12 +95,12 @@ export class TopRanking<T> {
   }
 
   /** How many were refused, by entry and kind, with the first few of each, in the order in which they came. */
-  get refused(): readonly RefusedCount[] {
+  get refusedCounts(): readonly RefusedCount[] {
     return this.#source.refused;
   }
 
   /** How many were neither refused nor selected, by reason, the best first. */
-  get notSelected(): readonly NotSelectedCount[] {
+  get notSelectedCounts(): readonly NotSelectedCount[] {
     return this.#source.notSelected;
   }
 
@@ -114,7 +115,7 @@ export class TopRanking<T> {
   }
 
   /** The values of the profile's reports, by id; none of a stream. */
-  get report(): ReadonlyMap<string, unknown> {
+  get report(): Readonly<Record<string, unknown>> {
     return this.#source.ranking.report;
   }
 
@@ -153,7 +154,7 @@ export class TopRanking<T> {
    * @param which its id, its name as `nameOf` gives it, or its position in the stream
    * @throws AssizeError if it is not among the selected (ASZ504), or has changed (ASZ503)
    */
-  explain(which: string | { readonly index: number }): Explanation {
+  explain(which: Which): Explanation {
     return this.#source.explain(this.#find(which));
   }
 
@@ -168,7 +169,7 @@ export class TopRanking<T> {
   }
 
   /** The same by case of the profile's `weights`. */
-  get caseWeights(): ReadonlyMap<string, NumberByScorer> {
+  get caseWeights(): Readonly<Record<string, NumberByScorer>> {
     return this.#source.ranking.caseWeights;
   }
 
@@ -177,11 +178,11 @@ export class TopRanking<T> {
    *
    * @throws AssizeError as `explain` does
    */
-  terms(which: string | { readonly index: number }): ScoreTerms | undefined {
+  terms(which: Which): ScoreTerms | undefined {
     return this.#source.terms(this.#find(which));
   }
 
-  #find(which: string | { readonly index: number }): Selected<T> {
+  #find(which: Which): Selected<T> {
     const row =
       typeof which === 'string'
         ? (this.selected.find(({ id }) => id === which) ?? this.#findByPosition(parseName(which)))
@@ -195,23 +196,9 @@ export class TopRanking<T> {
     return this.selected.find(({ id, index }) => index === named?.index && (named.id ?? id) === id);
   }
 
-  /** The value that `JSON.stringify` writes. */
+  /** For `JSON.stringify`: as `rankingJson` writes it, with the candidates and without the terms of scores. */
   toJSON(): object {
-    const { profile, labels, counts, selected, notSelected, refused, budget, pruned, degraded, warnings } = this;
-    const optional = { ...(budget && { budget }), ...(pruned && { pruned }) };
-    const report = Object.fromEntries(this.report);
-    return {
-      profile,
-      ...(labels && { labels }),
-      counts,
-      selected,
-      notSelected,
-      refused,
-      ...optional,
-      report,
-      degraded,
-      warnings,
-    };
+    return rankingJson(this, { candidates: true, terms: false });
   }
 
   /** The value that `console.log` shows. */
@@ -226,8 +213,8 @@ export function topOfRanking<T>(ranking: Ranking<T>, notices: readonly string[] 
     ranking,
     selected: () => ranking.selected,
     counts: ranking.counts,
-    refused: refusedCounts(ranking.each('refused')),
-    notSelected: notSelectedCounts(ranking.each('notSelected')),
+    refused: ranking.refusedCounts,
+    notSelected: ranking.notSelectedCounts,
     matrix: () => ranking.matrix,
     extent: () => extentOf(ranking.matrix.totals),
     warnings: () => ranking.warnings,

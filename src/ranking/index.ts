@@ -83,7 +83,9 @@ export {
   notSelectedCounts,
   type Placed,
   type Pruned,
+  type EachRow,
   type Ranked,
+  type RankingResult,
   type Refused,
   type RefusedCount,
   refusedCounts,
@@ -91,6 +93,7 @@ export {
   type Selected,
   type SelectionNote,
   type TopCounts,
+  type Which,
 } from './rows.js';
 export { streamWarnings } from './run-warnings.js';
 export { type Column, type EntryWeights, type MatrixData, type RuleColumn, ScoreMatrix } from './score-matrix.js';

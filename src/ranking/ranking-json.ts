@@ -1,42 +1,50 @@
-import { writableInJson, escapeInvisibleInJson } from '../base/index.js';
-import type { Ranking } from './ranking.js';
-import type { Ranked, Refused, Scored, Selected } from './rows.js';
+import { writableInJson, escapeInvisibleInJson, snakeCaseKeys } from '../base/index.js';
+import type { EachRow, Ranked, RankingResult, Refused, Scored, Selected } from './rows.js';
 import type { NumberByScorer, ScoreTerms } from './score-terms.js';
 
-/** The optional parts of the JSON of a ranking. Default: all except the candidates. */
+/** The optional parts of the JSON of a ranking. */
 export interface RankingJsonOptions {
   /** Whether each row includes its candidate. Default: false. */
   readonly candidates?: boolean | undefined;
-  /** Whether each row includes the numbers of its score. This calls its scorers again. */
+  /** Whether each row includes the numbers of its score, for which its scorers are called again. Default: true. */
   readonly terms?: boolean | undefined;
+  /** Whether every scored row is listed by rank. Default: false; they are in `selected` and `not_selected`. */
   readonly ranked?: boolean | undefined;
+  /** Default: true. */
   readonly notSelected?: boolean | undefined;
-  /** Some of them evaluate every scorer on every candidate again. */
+  /** Default: true. If false, the counts are written, as for a run that does not keep the refused. */
+  readonly refused?: boolean | undefined;
+  /** Some warnings evaluate every scorer on every candidate again. Default: true. */
   readonly warnings?: boolean | undefined;
+  /** The most rows that `selected` lists. Default: all. */
+  readonly rows?: number | undefined;
 }
 
 /**
- * A ranking as an object for JSON. Its keys are stable; new ones may come.
+ * A ranking as an object for JSON, however it was computed. Its keys are stable; new ones may come.
  *
  * - `profile`: its name
  * - `labels`: the names for people of the entries that have one, by id; missing if none has
- * - `counts`: how many were `ranked`, `selected`, `notSelected` and `refused`
- * - `weights`: by scorer, in a mean its share; missing if the combine reads none; `caseWeights`: the same by case, where
- *   there are cases
- * - `ranked`, best first: `{ rank, id, index, score, partial?, scores, states?, case?, weights?, contributions?, combined?, rules? }`;
- *   `partial` is `{ present, of }`, and the rest is as in `ScoreTerms`, but for `weights`, which are there where they
- *   are not those of the run
- * - `selected`: the same, or `{ id, index, because }` for a row that does not depend on its score; if a class chose it,
- *   `note`: `{ reason, text, data? }`
- * - `notSelected`: the same as `ranked`, and `{ reason, text, data?, replacedBy? }`
+ * - `counts`: how many were `ranked`, `selected`, `not_selected` and `refused`
+ * - `weights`: by scorer, in a mean its share; missing if the combine method uses none; `case_weights`: the same by case
+ * - `selected`: `{ rank, id, index, score, partial?, scores, states?, case?, weights?, contributions?, combined?, rules? }`,
+ *   or `{ id, index, because }` for a row that does not depend on its score. `partial` is `{ present, of }`; what
+ *   follows it is as in `ScoreTerms`, with `weights` if they are not those of the run; if a class chose the row, `note`:
+ *   `{ reason, text, data? }`
+ * - `more`: how many of the selected are not listed, with the option `rows`
+ * - `not_selected`: the same as `selected`, and `{ reason, text, data?, replaced_by? }`
  * - `refused`: `{ id, index, kind, by, reason, all? }`; `all` if more than one entry refused it
- * - `budget`: its use, where the profile packs; `selected` and `notSelected` have `cost` then
- * - `pruned`: where scorers were run on some candidates only: `{ exact, entries: [{ entry, asked, pruned }] }`
+ * - `not_selected_counts`, `refused_counts`: in place of these two if the run does not keep them: `{ reason, count }`, and
+ *   `{ by, kind, count, examples }`
+ * - `ranked`, if wanted: every scored row, best first
+ * - `budget`: its use, if the profile packs; `selected` and `not_selected` then have `cost`
+ * - `pruned`: if scorers were run on some candidates only: `{ exact, entries: [{ entry, evaluated, pruned }] }`
  * - `report`: the values of the reports, by id
  * - `degraded`: `{ entry, stage, cause, causes?, count, instead }`; `causes`, `{ cause, count }`, if there are several
  * - `warnings`: `{ code, message, path?, place?, hint? }`
+ * - `notices`: how the ranking was computed, if that differs from the options
  */
-export function rankingJson(ranking: Ranking<unknown>, options: RankingJsonOptions = {}): object {
+export function rankingJson(ranking: RankingResult<unknown>, options: RankingJsonOptions = {}): object {
   return Object.fromEntries(
     jsonFields(ranking, options).map(([key, value]) => [key, value instanceof JsonRows ? [...value.rows()] : value]),
   );
@@ -46,7 +54,10 @@ export function rankingJson(ranking: Ranking<unknown>, options: RankingJsonOptio
  * The same as indented JSON, in parts: a row is made when its part is read, and no part is longer than a row. A million rows
  * together are longer than a string can be.
  */
-export function* rankingJsonText(ranking: Ranking<unknown>, options: RankingJsonOptions = {}): Generator<string, void> {
+export function* rankingJsonText(
+  ranking: RankingResult<unknown>,
+  options: RankingJsonOptions = {},
+): Generator<string, void> {
   let before = '{';
   for (const [key, value] of jsonFields(ranking, options)) {
     const name = `${before}\n  ${JSON.stringify(key)}: `;
@@ -77,7 +88,7 @@ class JsonRows {
 
 /** The keys of the JSON of a ranking, in order. Values that JSON cannot have are left out. */
 function jsonFields(
-  ranking: Ranking<unknown>,
+  ranking: RankingResult<unknown>,
   options: RankingJsonOptions,
 ): readonly (readonly [key: string, value: unknown])[] {
   const { candidates = false, terms = true } = options;
@@ -85,7 +96,7 @@ function jsonFields(
   const { given: _, ...counts } = ranking.counts;
   const candidateOf = (row: { readonly candidate: unknown }) =>
     candidates ? { candidate: writableInJson(row.candidate) } : {};
-  const row = ({ candidate, ...rest }: Ranked<unknown> | Selected<unknown>) => ({
+  const row = ({ candidate, ...rest }: JsonRow & { readonly candidate: unknown }) => ({
     ...orderKeys(rest),
     ...(terms && withoutWeights(termsOf(ranking, rest), weights)),
     ...candidateOf({ candidate }),
@@ -93,22 +104,34 @@ function jsonFields(
   const refusal = (one: Refused<unknown>) => {
     return { id: one.id, index: one.index, ...refusalJson(one), ...candidateOf(one) };
   };
+  const { selected } = ranking;
+  const listOf = <L extends keyof EachRow<unknown>>(
+    list: L,
+    isWanted: boolean | undefined,
+    valueOf: (one: EachRow<unknown>[L]) => object,
+  ): JsonRows | undefined => {
+    if (!ranking.each || isWanted === false) return undefined;
+    return new JsonRows(() => mapped(ranking.each?.(list) ?? [], valueOf));
+  };
   const fields: Readonly<Record<string, unknown>> = {
     profile: ranking.profile,
     labels,
-    counts,
+    counts: snakeCaseKeys(counts),
     weights,
-    caseWeights: caseWeights.size > 0 ? Object.fromEntries(caseWeights) : undefined,
-    ranked: (options.ranked ?? true) ? new JsonRows(() => mapped(ranking.each('ranked'), row)) : undefined,
-    selected: new JsonRows(() => mapped(ranking.selected, row)),
-    notSelected:
-      (options.notSelected ?? true) ? new JsonRows(() => mapped(ranking.each('notSelected'), row)) : undefined,
-    refused: new JsonRows(() => mapped(ranking.each('refused'), refusal)),
+    case_weights: Object.keys(caseWeights).length > 0 ? caseWeights : undefined,
+    ranked: options.ranked === true ? listOf('ranked', true, row) : undefined,
+    selected: new JsonRows(() => mapped(options.rows === undefined ? selected : selected.slice(0, options.rows), row)),
+    more: options.rows !== undefined && selected.length > options.rows ? selected.length - options.rows : undefined,
+    not_selected: listOf('notSelected', options.notSelected, row),
+    refused: listOf('refused', options.refused, refusal),
+    not_selected_counts: ranking.each ? undefined : ranking.notSelectedCounts,
+    refused_counts: ranking.each && (options.refused ?? true) ? undefined : ranking.refusedCounts,
     budget: ranking.budget,
     pruned: ranking.pruned,
-    report: writableInJson(Object.fromEntries(ranking.report)),
+    report: writableInJson(ranking.report),
     degraded: ranking.degraded,
     warnings: (options.warnings ?? true) ? ranking.warnings : undefined,
+    notices: ranking.notices.length > 0 ? ranking.notices : undefined,
   };
   return Object.entries(fields).filter(([, value]) => value !== undefined);
 }
@@ -117,13 +140,19 @@ function* mapped<R>(rows: Iterable<R>, valueOf: (row: R) => object): Generator<o
   for (const row of rows) yield valueOf(row);
 }
 
-/** The keys of a row with the most important first. */
-const orderKeys = ({ rank, id, index, score, ...rest }: Omit<Ranked<unknown> | Selected<unknown>, 'candidate'>) => ({
+/** A row of a list, without its candidate. */
+type JsonRow = Omit<Ranked<unknown> | Selected<unknown>, 'candidate'> & {
+  readonly replacedBy?: readonly string[] | undefined;
+};
+
+/** The keys of a row in JSON, the most important first. */
+const orderKeys = ({ rank, id, index, score, replacedBy, ...rest }: JsonRow) => ({
   ...(rank !== undefined && { rank }),
   id,
   index,
   ...(score !== undefined && { score }),
   ...rest,
+  ...(replacedBy && { replaced_by: replacedBy }),
 });
 
 /** The terms of a row without its weights, if they are those of the run. */
@@ -135,7 +164,7 @@ function withoutWeights(terms: ScoreTerms | undefined, ofRun: NumberByScorer | u
 
 /** The terms of a row; none for a fallback that was only generated, which has no position. */
 export const termsOf = (
-  ranking: Pick<Ranking<unknown>, 'terms'>,
+  ranking: Pick<RankingResult<unknown>, 'terms'>,
   { index }: { readonly index: number },
 ): ScoreTerms | undefined => (index < 0 ? undefined : ranking.terms({ index }));
 

@@ -1,5 +1,5 @@
 import type { CostedRow, SelectorNotSelected } from '../sdk/index.js';
-import { toAssizeError, writableInJson } from '../base/index.js';
+import { toAssizeError } from '../base/index.js';
 import {
   type CandidateNames,
   idOf,
@@ -353,15 +353,3 @@ export function lazyField<K extends string, V>(key: K) {
     return Object.defineProperty(object, key, field) as T & Readonly<Record<K, V>>;
   };
 }
-
-/** Rows that JSON can write. */
-export const writableRows = (rows: readonly { readonly candidate: unknown }[]): readonly object[] =>
-  rows.map((row) => {
-    const candidate = writableInJson(row.candidate);
-    return candidate === row.candidate
-      ? row
-      : Object.defineProperties(
-          {},
-          { ...Object.getOwnPropertyDescriptors(row), candidate: { value: candidate, enumerable: true } },
-        );
-  });

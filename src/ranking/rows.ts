@@ -1,6 +1,10 @@
 import type { NoteData } from '../sdk/index.js';
-import type { Refusal } from '../engine/index.js';
-import type { ScoreTerms } from './score-terms.js';
+import type { Extent, Problem } from '../base/index.js';
+import type { BudgetUse, Degraded, Refusal } from '../engine/index.js';
+import type { Labels } from '../profile/index.js';
+import type { Explanation } from './explain/explanation.js';
+import type { ScoreMatrix } from './score-matrix.js';
+import type { NumberByScorer, ScoreTerms } from './score-terms.js';
 
 /** A candidate with its id and its position in the input. */
 export interface Placed<T> {
@@ -70,8 +74,8 @@ export interface Pruned {
    * scorer left the range that it declares, from which the upper bounds were computed.
    */
   readonly exact: boolean;
-  /** For each such scorer, how many of the candidates that passed the vetoes it scored (`asked`), and how many not. */
-  readonly entries: readonly { readonly entry: string; readonly asked: number; readonly pruned: number }[];
+  /** For each such scorer, how many of the candidates that passed the vetoes it scored (`evaluated`), and how many not. */
+  readonly entries: readonly { readonly entry: string; readonly evaluated: number; readonly pruned: number }[];
 }
 
 /** A candidate that was not selected: a ranked one, a pruned one, or a pinned one that is on the first page, or costs less than 0. */
@@ -113,6 +117,71 @@ export interface TopCounts {
    * generated none.
    */
   readonly generated?: number;
+}
+
+/** The lists of a ranking that may have a row for every candidate. */
+export interface EachRow<T> {
+  readonly ranked: Ranked<T>;
+  readonly notSelected: NotSelected<T>;
+  readonly refused: Refused<T>;
+}
+
+/** A candidate as a caller names it: by its id, its name as `nameOf` returns it, or its position in the input. */
+export type Which = string | { readonly index: number };
+
+/**
+ * The result of a run: of a list, a stream, a file, threads, SQL or a queue. What a run in bounded memory does not keep
+ * (`ranked`, `notSelected`, `refused`, `signals`) is absent there; its counts by reason are always present.
+ */
+export interface RankingResult<T> {
+  /** The profile's name. */
+  readonly profile: string;
+  /** The names for people of the profile's entries that have one (`label`), by id; undefined if none has. */
+  readonly labels: Labels | undefined;
+  /** The time of the run, in milliseconds since 1970. */
+  readonly now: number;
+  readonly counts: TopCounts;
+  /** The selected, in their order. */
+  readonly selected: readonly Selected<T>[];
+  /** Every candidate that was scored, best first. */
+  readonly ranked?: readonly Ranked<T>[];
+  /** The candidates that were neither refused nor selected, with the reason. */
+  readonly notSelected?: readonly NotSelected<T>[];
+  readonly refused?: readonly Refused<T>[];
+  /** The rows of a list one after another, none of which is kept. Absent if the run does not keep them. */
+  each?<L extends keyof EachRow<T>>(list: L): Iterable<EachRow<T>[L]>;
+  /** How many were not selected, by reason. */
+  readonly notSelectedCounts: readonly NotSelectedCount[];
+  /** How many were refused, by entry and kind, with the first few of each. */
+  readonly refusedCounts: readonly RefusedCount[];
+  /** The use of the budget; undefined if the profile does not pack. */
+  readonly budget: BudgetUse | undefined;
+  /** How many candidates expensive scorers did not score; undefined if they scored all. */
+  readonly pruned: Pruned | undefined;
+  /** The values of the profile's reports, by id. */
+  readonly report: Readonly<Record<string, unknown>>;
+  /** The values of the signals of the run, by id; the phase is `phase`. */
+  readonly signals?: Readonly<Record<string, unknown>>;
+  /** The failures that did not fail the run. */
+  readonly degraded: readonly Degraded[];
+  /** Probable mistakes in the candidates and the scores. */
+  readonly warnings: readonly Problem[];
+  /** How the ranking was computed, if that differs from the options. */
+  readonly notices: readonly string[];
+  /** The weights of the run by scorer: in a mean the share of all weights. Undefined if the combine method uses none. */
+  readonly weights: NumberByScorer | undefined;
+  /** The same by case of the profile's `weights`. */
+  readonly caseWeights: Readonly<Record<string, NumberByScorer>>;
+  /** The numbers of the rows that the result keeps. */
+  readonly matrix: ScoreMatrix;
+  /** The range of the totals of all ranked candidates. */
+  extent(): Extent;
+  /** The name of a candidate in texts: its id, with its position if several share the id. */
+  nameOf(row: Pick<Placed<T>, 'id' | 'index'>): string;
+  /** Why a candidate has its result. */
+  explain(which: Which): Explanation;
+  /** The numbers of a score, without reasons. */
+  terms(which: Which): ScoreTerms | undefined;
 }
 
 /** How many candidates one entry refused for one kind of reason, with the first few. */

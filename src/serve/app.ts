@@ -192,7 +192,7 @@ const stateJson = ({ pipeline, version, since, error, needsRestart }: ServedProf
   answers: pipeline !== undefined,
   version,
   ...(pipeline && { since: new Date(since).toISOString() }),
-  ...(needsRestart && { needsRestart }),
+  ...(needsRestart && { needs_restart: true }),
   ...(error && { problems: error.problems.map(problemJson) }),
 });
 

@@ -67,10 +67,10 @@ test('Arrow ranks like the same rows of JSON Lines, as a file or a stream, in on
         const file = write('rows.arrow', whole, form);
         const byColumn = await rankFile(profile, file);
         const byLine = await rankFile(profile, at('rows.jsonl'), { workers: 1 });
-        const facts = ({ selected, counts, refused }: typeof byLine): unknown => [
+        const facts = ({ selected, counts, refusedCounts }: typeof byLine): unknown => [
           selected.map(({ id, index, rank, score }) => ({ id, index, rank, score })),
           counts,
-          refused,
+          refusedCounts,
         ];
         expect(facts(byColumn)).toEqual(facts(byLine));
         expect(await readCandidates(file, {})).toEqual(

@@ -51,7 +51,7 @@ function after(context: Context, { strategy, focus }: Move, answer: Script['answ
 function turnText(turn: number, ranking: Ranking<Move>, answer: string): string {
   const [chosen] = ranking.selected;
   const score = (value: number | undefined): string => value?.toFixed(3) ?? 'fallback';
-  const others = ranking.report.get('alternatives') as readonly { readonly id: string; readonly score: number }[];
+  const others = ranking.report['alternatives'] as readonly { readonly id: string; readonly score: number }[];
   return [
     `${turn}. ${chosen?.id} (${score(chosen?.score)})  ${chosen?.candidate.focus.focus_description}`,
     ...ranking.refused.map(({ id, by, reason }) => `   not ${id}: ${by}, ${reason}`),

@@ -8,7 +8,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rankingTable } from '../../src/cli/output/ranking-table.js';
-import { rankingView } from '../../src/cli/output/ranking-view.js';
 import { runWarningsText, summary } from '../../src/cli/output/summary.js';
 import { type Io, type Output, processIo } from '../../src/cli/terminal/io.js';
 import { explanationStyle } from '../../src/cli/terminal/styler.js';
@@ -45,7 +44,7 @@ Look at the dashes: what nobody knows of a film is left out, and not a 0.`,
 async function show({ introduction, profile, candidates, context }: Scene, out: Output): Promise<Ranking<unknown>> {
   const pipeline = await createPipeline(join(folder, profile));
   const ranking = await pipeline.rank(candidates, context);
-  const best = rankingView(ranking);
+  const best = ranking;
   const table = rankingTable(best, pipeline.describe().scorers, out);
   out.write(`${introduction}\n\n${table}${summary(best, out)}${runWarningsText(best, out)}`);
   return ranking;

@@ -398,6 +398,6 @@ describe('placing', () => {
     }
     const withReport = { ...base, report: [{ id: 'order', class: 'Order' }] };
     const { report } = await rankBy(withReport, items, {}, { units: { Backwards: backwards, Order } });
-    expect(report.get('order')).toEqual(['b 0.8', 'a 0.9', 'sys NaN']);
+    expect(report['order']).toEqual(['b 0.8', 'a 0.9', 'sys NaN']);
   });
 });

@@ -17,7 +17,7 @@ const summary = (ranking: Ranking<Item>) => ({
   ranked: ranking.ranked.map(({ id, score }) => [id, score]),
   refused: ranking.refused.map(({ id, kind, by, reason }) => [id, kind, by, reason]),
   selected: ranking.selected.map(({ id }) => id),
-  report: [...ranking.report],
+  report: Object.entries(ranking.report),
   degraded: ranking.degraded,
   columns: ranking.matrix.entries.map((entry) => [entry, [...ranking.matrix.column(entry).values]]),
 });

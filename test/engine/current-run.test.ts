@@ -248,7 +248,7 @@ test.each<[string, ProfileInput['tier2_scorers']]>([
   ] as const) {
     expect(one.degraded).toEqual([]);
     expect(one.ranked.map(({ score }) => score)).toEqual([factor, factor, factor]);
-    expect(one.report.get('values')).toEqual([factor, factor, factor]);
+    expect(one.report['values']).toEqual([factor, factor, factor]);
     expect([...one.matrix.column('own').values]).toEqual([factor, factor, factor]);
     expect(explanationParts(one.explain('b')).scorers[0]?.value).toBe(factor);
   }

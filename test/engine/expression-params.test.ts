@@ -87,7 +87,7 @@ test('an expression among the params sees the run, in every kind of unit', async
   const pipeline = await createPipeline(profile, { units });
   const ask = async (factor: number, turn_count: number) => {
     const ranking = await pipeline.rank(undefined, { nodes, factor, turn_count, refused: 'a' });
-    return [ranking.ranked.map(({ id, score }) => [id, score]), ranking.report.get('phases'), ranking.degraded];
+    return [ranking.ranked.map(({ id, score }) => [id, score]), ranking.report['phases'], ranking.degraded];
   };
   expect(await ask(2, 0)).toEqual([[['ask/b', 6]], ['earlyask/b'], []]);
   // Concurrently, each with its own run.

@@ -92,7 +92,10 @@ describe('a pruned ranking', () => {
     expect(all.texts).toHaveLength(1001);
     expect(few.texts.length).toBeLessThan(150);
     const asked = few.texts.length - 1;
-    expect(pruned.pruned).toEqual({ exact: true, entries: [{ entry: 'meaning', asked, pruned: 1000 - asked }] });
+    expect(pruned.pruned).toEqual({
+      exact: true,
+      entries: [{ entry: 'meaning', evaluated: asked, pruned: 1000 - asked }],
+    });
     expect(whole.pruned).toBeUndefined();
     expect(pruned.ranked).toHaveLength(asked);
     expect(pruned.notSelected).toHaveLength(990);
@@ -153,7 +156,7 @@ describe('a pruned ranking', () => {
     });
     expect(asked.length).toBe(8 + 1); // explaining c7 calls it again
     expect(JSON.parse(JSON.stringify(ranking))).toMatchObject({
-      pruned: { exact: true, entries: [{ entry: 'dear', asked: 8, pruned: 12 }] },
+      pruned: { exact: true, entries: [{ entry: 'dear', evaluated: 8, pruned: 12 }] },
     });
     const { values } = ranking.matrix.column('dear');
     expect(values).toHaveLength(8);
@@ -220,7 +223,7 @@ describe('a pruned ranking', () => {
     };
     const units = { Dearer: count('dearer', 1e6), Cheaper: count('cheaper', 1e4) };
     const { pruned } = await (await createPipeline(profile, { units })).rank(candidates);
-    expect(pruned?.entries.map(({ entry, asked }) => [entry, asked])).toEqual([
+    expect(pruned?.entries.map(({ entry, evaluated }) => [entry, evaluated])).toEqual([
       ['cheaper', asks['cheaper']],
       ['dearer', asks['dearer']],
     ]);

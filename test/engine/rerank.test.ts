@@ -46,7 +46,7 @@ describe('a rerank', () => {
     const scores = best.map(({ id, k, x }) => [id, 0.25 * k + 0.75 * x] as const).toSorted((a, b) => b[1] - a[1]);
     expect(ranking.ranked.map(({ id, score }) => [id, score])).toEqual(scores);
     expect(ranking.selected).toHaveLength(3);
-    expect(ranking.pruned).toEqual({ exact: false, entries: [{ entry: 'judged', asked: 10, pruned: 40 }] });
+    expect(ranking.pruned).toEqual({ exact: false, entries: [{ entry: 'judged', evaluated: 10, pruned: 40 }] });
     expect(ranking.notSelected).toHaveLength(47);
     expect(ranking.notSelected.at(-1)).toMatchObject({
       id: 'c0',
@@ -116,7 +116,7 @@ describe('a rerank', () => {
     expect(seen[0]).toEqual(items.slice(40).map(({ id }) => id));
     expect(ranked[0]?.score).toBe(Math.max(...items.slice(40).map(({ k, x }) => k + x)));
     expect(selected).toHaveLength(2);
-    expect(report.get('others')).toHaveLength(2);
+    expect(report['others']).toHaveLength(2);
   });
 
   test('applies its rule to the evaluated rows if it cannot be prepared', async () => {
@@ -142,7 +142,7 @@ describe('a rerank', () => {
     ]);
     expect(ranking.degraded).toMatchObject([{ entry: 'judged', instead: 'absent' }]);
     expect(ranking.notSelected).toHaveLength(47);
-    expect(ranking.pruned).toEqual({ exact: false, entries: [{ entry: 'judged', asked: 10, pruned: 40 }] });
+    expect(ranking.pruned).toEqual({ exact: false, entries: [{ entry: 'judged', evaluated: 10, pruned: 40 }] });
     expect(ranking.explain('c0').outcome.kind).toBe('not_evaluated');
   });
 

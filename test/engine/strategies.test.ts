@@ -87,7 +87,7 @@ describe('reports', () => {
       { id: 'unasked', class: 'Best', when: 'context.never' },
     ];
     const ranking = await rankBy({ tier2_scorers, report }, [{ n: 1 }, { n: 4 }], {}, { units });
-    expect([...ranking.report]).toEqual([['best', 4]]);
+    expect(Object.entries(ranking.report)).toEqual([['best', 4]]);
     expect(ranking.warnings).toEqual([
       { code: 'ASZ715', message: 'best: only a few' },
       { code: 'ASZ715', message: 'best is 4, below 5' },
@@ -99,7 +99,7 @@ describe('reports', () => {
   test('that fail are missing, and listed', async () => {
     const report = [{ id: 'bad', class: 'Failing' }];
     const ranking = await rankBy({ tier2_scorers, report }, [{ n: 1 }], {}, { units });
-    expect([...ranking.report]).toEqual([]);
+    expect(Object.entries(ranking.report)).toEqual([]);
     expect(ranking.degraded).toMatchObject([{ entry: 'bad', stage: 'report', cause: 'boom', count: 1 }]);
   });
 });

@@ -32,7 +32,7 @@ test('pruning selects the same tools for real queries, and skips the meaning of 
       await pipeline.rank(tools, { query }, { prune: false }),
     ];
     expect(pruned.selected).toEqual(whole.selected);
-    asked += pruned.pruned?.entries[0]?.asked ?? tools.length;
+    asked += pruned.pruned?.entries[0]?.evaluated ?? tools.length;
   }
   expect(asked / queries.length / tools.length).toBeLessThan(0.25);
 });

@@ -168,8 +168,10 @@ function expectSame(found: TopRanking<Repo>, ranking: Ranking<Repo>, given: numb
     notSelected: ranking.notSelected.length,
     refused: ranking.refused.length,
   });
-  expect(found.refused).toEqual(refusedOf(ranking.refused));
-  expect(Object.fromEntries(found.notSelected.map(({ reason, count }) => [reason, count]))).toEqual(leftOf(ranking));
+  expect(found.refusedCounts).toEqual(refusedOf(ranking.refused));
+  expect(Object.fromEntries(found.notSelectedCounts.map(({ reason, count }) => [reason, count]))).toEqual(
+    leftOf(ranking),
+  );
   expect(found.budget).toEqual(ranking.budget);
   expect(byEntry(found.degraded)).toEqual(byEntry(ranking.degraded));
   expect(plain(notOfIds(found))).toEqual(plain(notOfIds(ranking)));

@@ -226,7 +226,7 @@ describe('a range of an expression bounds', () => {
     const whole = await pipeline.rank(many, {}, { prune: false });
     const scoresOf = (ranking: typeof whole) => ranking.selected.map(({ id, score }) => [id, score]);
     expect(scoresOf(pruned)).toEqual(scoresOf(whole));
-    expect(pruned.pruned).toMatchObject({ exact: true, entries: [{ entry: 'grade', asked: callsOfPruned }] });
+    expect(pruned.pruned).toMatchObject({ exact: true, entries: [{ entry: 'grade', evaluated: callsOfPruned }] });
     expect(callsOfPruned).toBeLessThan(300);
   });
 

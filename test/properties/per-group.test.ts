@@ -172,12 +172,12 @@ describe('a limit for each group', () => {
       other: 0,
     }));
     writeFileSync(file, candidates.map((one) => `${JSON.stringify(one)}\n`).join(''));
-    const { selected, notices, notSelected } = await rankFile(profile, file, { workers: 2 });
+    const { selected, notices, notSelectedCounts } = await rankFile(profile, file, { workers: 2 });
     expect(selected.map(({ id, rank }) => [id, rank])).toEqual([
       ['c0', 1],
       ['c2', 3],
     ]);
-    expect(notSelected).toEqual([{ reason: 'per', count: 1 }]);
+    expect(notSelectedCounts).toEqual([{ reason: 'per', count: 1 }]);
     expect(notices).toEqual([`one thread, and all candidates in memory: ${told}`]);
   });
 

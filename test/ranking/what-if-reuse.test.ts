@@ -122,7 +122,7 @@ describe('a what-if calls again only what its change affects', () => {
     const otherwise = await ranking.whatIf({ weights: { taste: 1, recent: 0.5 } });
     expect(otherwise.selected[0]?.id).toBe('f0');
     const about = asked.flatMap((line) => line.replace('taste: ', '').split(' '));
-    expect(about.length).toBeGreaterThan(ranking.pruned!.entries[0]!.asked);
+    expect(about.length).toBeGreaterThan(ranking.pruned!.entries[0]!.evaluated);
     expect(new Set(about).size).toBe(about.length);
   });
 

@@ -1,9 +1,16 @@
-import { type Ranking, type RankingJsonOptions, rankingJsonText, termsOf } from '../../ranking/index.js';
-import { escapeInvisibleInJson } from '../../base/index.js';
+import {
+  type Ranking,
+  type RankingJsonOptions,
+  type RankingResult,
+  rankingJsonText,
+  termsOf,
+} from '../../ranking/index.js';
+import { escapeInvisibleInJson, snakeCaseKeys } from '../../base/index.js';
 import { BufferedWriter, type Output } from '../terminal/io.js';
 
-/** A value as indented JSON. */
-export const jsonText = (value: unknown): string => `${escapeInvisibleInJson(JSON.stringify(value, undefined, 2))}\n`;
+/** A value as indented JSON, with keys in snake_case. */
+export const jsonText = (value: object): string =>
+  `${escapeInvisibleInJson(JSON.stringify(snakeCaseKeys(value), undefined, 2))}\n`;
 
 /** Rows as JSON Lines. */
 const jsonLines = <R>(rows: readonly R[], valueOf: (row: R) => object): string =>
@@ -11,7 +18,7 @@ const jsonLines = <R>(rows: readonly R[], valueOf: (row: R) => object): string =
 
 /** Writes a ranking as indented JSON, row by row, with back-pressure: see `rankingJson`. */
 export async function writeRankingJson(
-  ranking: Ranking<unknown>,
+  ranking: RankingResult<unknown>,
   options: RankingJsonOptions,
   out: Output,
 ): Promise<void> {
@@ -37,7 +44,7 @@ export const rankingJsonLines = (ranking: RankingWithTerms<'selected'>): string 
 
 /**
  * The packed candidates in their order, then the others, as JSON Lines: `{ in, id, index, cost, score, candidate }`, with
- * `because` in place of a score, or with `reason`, `text` and `replacedBy`, and with the terms of the score before the
+ * `because` in place of a score, or with `reason`, `text` and `replaced_by`, and with the terms of the score before the
  * candidate. Unknown values are omitted.
  */
 export function packJsonLines(ranking: RankingWithTerms<'selected' | 'notSelected'>): string {
@@ -45,7 +52,18 @@ export function packJsonLines(ranking: RankingWithTerms<'selected' | 'notSelecte
     return { in: true, id, index, cost, score, because, ...termsOf(ranking, { index }), candidate };
   });
   const outside = jsonLines(ranking.notSelected, ({ id, index, cost, score, reason, text, replacedBy, candidate }) => {
-    return { in: false, id, index, cost, score, reason, text, replacedBy, ...termsOf(ranking, { index }), candidate };
+    return {
+      in: false,
+      id,
+      index,
+      cost,
+      score,
+      reason,
+      text,
+      replaced_by: replacedBy,
+      ...termsOf(ranking, { index }),
+      candidate,
+    };
   });
   return inside + outside;
 }

@@ -1,6 +1,6 @@
 import type { Pipeline } from '../../pipeline/index.js';
 import { labelOf, type Labels } from '../../profile/index.js';
-import type { ScoreTerms } from '../../ranking/index.js';
+import type { RankingResult, ScoreTerms } from '../../ranking/index.js';
 import {
   formatNumber,
   type TableColumn,
@@ -18,13 +18,12 @@ import { writeProblems } from '../terminal/problems.js';
 import { createStyler, type Styler } from '../terminal/styler.js';
 import { bar, columnFormatter, partialCells } from './format.js';
 import { rankingJsonLines } from './json.js';
-import type { RankingView } from './ranking-view.js';
 import { countsLine, isUrgent, runWarningsText, summary } from './summary.js';
 
 /** Writes the rows of a ranking to standard output, and warnings and notices to standard error. */
 export function writeRanking(
   pipeline: Pick<Pipeline<object>, 'warnings' | 'describe'>,
-  ranking: RankingView,
+  ranking: RankingResult<unknown>,
   format: 'table' | 'jsonl',
   io: Io,
 ): void {
@@ -49,7 +48,7 @@ const CROSS = '✗';
  *
  * @param scorers the ids of the profile's scorers: one column each, with values before weights
  */
-export function rankingTable(ranking: RankingView, scorers: readonly string[], style: TableStyle): string {
+export function rankingTable(ranking: RankingResult<unknown>, scorers: readonly string[], style: TableStyle): string {
   const paint = createStyler(style.colour);
   const { counts, selected } = ranking;
   const head = `${paint('bold', escapeInvisible(ranking.profile))}: ${countsLine(counts, 'selected')}\n`;
@@ -60,7 +59,12 @@ export function rankingTable(ranking: RankingView, scorers: readonly string[], s
 /** The widest name of a case. */
 const MAX_CASE_WIDTH = 16;
 
-function body(ranking: RankingView, scorers: readonly ScorerColumn[], style: TableStyle, paint: Styler): string {
+function body(
+  ranking: RankingResult<unknown>,
+  scorers: readonly ScorerColumn[],
+  style: TableStyle,
+  paint: Styler,
+): string {
   const rows = ranking.selected;
   const ids = rows.map((row) => escapeInvisible(ranking.nameOf(row)));
   const movedBy = new Set(rows.flatMap(({ moved }) => moved ?? []));
@@ -118,7 +122,7 @@ function body(ranking: RankingView, scorers: readonly ScorerColumn[], style: Tab
 }
 
 /** The ranks, with a mark at each row that is listed before one with a better rank. */
-const rankCells = (rows: RankingView['selected'], anyMoved: boolean): readonly string[] =>
+const rankCells = (rows: RankingResult<unknown>['selected'], anyMoved: boolean): readonly string[] =>
   rows.map(({ rank, moved }) => {
     const mark = anyMoved ? (moved ? MOVED : ' ') : '';
     return rank === undefined ? '' : `${rank}${mark}`;
@@ -142,7 +146,7 @@ function changedBy(terms: ScoreTerms | undefined, labels: Labels | undefined): s
 }
 
 /** The weight of each scorer; empty if there is only one scorer with weight 1. */
-function weightHeads({ weights }: RankingView, scorers: readonly ScorerColumn[]): readonly string[] {
+function weightHeads({ weights }: RankingResult<unknown>, scorers: readonly ScorerColumn[]): readonly string[] {
   if (!weights || (scorers.length === 1 && Object.values(weights)[0] === 1)) return [];
   return scorers.map(({ id }) => weightText(weights[id]));
 }
@@ -158,7 +162,7 @@ interface ScorerColumn {
   readonly cells: readonly string[];
 }
 
-function scorerColumns(ranking: RankingView, scorers: readonly string[]): readonly ScorerColumn[] {
+function scorerColumns(ranking: RankingResult<unknown>, scorers: readonly string[]): readonly ScorerColumn[] {
   const { matrix, selected } = ranking;
   const rowOf = new Map(Array.from(matrix.index, (position, row) => [position, row]));
   const rows = selected.map(({ index }) => rowOf.get(index));

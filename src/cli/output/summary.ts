@@ -2,10 +2,9 @@ import { count, counted, type Problem, escapeInvisible, truncateEnd, wrap, forma
 import type { Degraded } from '../../engine/index.js';
 import { isMap } from '../../expression/index.js';
 import { labelOf, type Labels } from '../../profile/index.js';
-import type { RefusedCount, TopCounts, Ranking, NumberByScorer } from '../../ranking/index.js';
+import type { RefusedCount, TopCounts, Ranking, RankingResult, NumberByScorer } from '../../ranking/index.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';
-import type { RankingView } from './ranking-view.js';
 
 /** The reasons of the profile's `select`, as text. */
 const LEFT_OUT_TEXT: Readonly<Record<string, string>> = {
@@ -40,7 +39,7 @@ export function countsLine(
 }
 
 /** The sections below the table of a ranking: refused and not selected candidates by reason, pruning, and the reports. */
-export function summary(ranking: RankingView, { limit, colour }: OutputStyle): string {
+export function summary(ranking: RankingResult<unknown>, { limit, colour }: OutputStyle): string {
   const paint = createStyler(colour);
   const faintly = (line: string): string => (line.startsWith('    ') ? paint('dim', line) : line);
   const section = (title: string, lines: readonly string[]): string =>
@@ -52,24 +51,24 @@ export function summary(ranking: RankingView, { limit, colour }: OutputStyle): s
     section('Refused', refusalLines(ranking)),
     section(
       'Not selected',
-      ranking.notSelected.map(
+      ranking.notSelectedCounts.map(
         ({ reason, count: times }) => `${LEFT_OUT_TEXT[reason] ?? reason.replaceAll('_', ' ')}: ${count(times)}`,
       ),
     ),
     section('Deferred scorers', prunedLines(ranking)),
     section(
       'Report',
-      [...ranking.report].flatMap(([id, value]) => reportLines(labelOf(ranking.labels, id), value)),
+      Object.entries(ranking.report).flatMap(([id, value]) => reportLines(labelOf(ranking.labels, id), value)),
     ),
   ].join('');
 }
 
 /** The weights of each case among the selected, and of the selected without a case. */
-function caseWeightLines(ranking: RankingView): readonly string[] {
+function caseWeightLines(ranking: RankingResult<unknown>): readonly string[] {
   const { selected, weights, caseWeights } = ranking;
-  if (caseWeights.size === 0 || !weights) return [];
+  if (!weights) return [];
   const cases = selected.map(({ index }) => (index < 0 ? undefined : ranking.terms({ index })?.case));
-  const used = [...caseWeights].filter(([name]) => cases.includes(name));
+  const used = Object.entries(caseWeights).filter(([name]) => cases.includes(name));
   if (used.length === 0) return [];
   const text = (numbers: NumberByScorer): string =>
     Object.entries(numbers)
@@ -80,18 +79,18 @@ function caseWeightLines(ranking: RankingView): readonly string[] {
 }
 
 /** The approximate number of candidates each deferred scorer ran on, and whether pruning may have changed the selection. */
-export function prunedLines({ pruned, labels }: Pick<RankingView, 'pruned' | 'labels'>): readonly string[] {
+export function prunedLines({ pruned, labels }: Pick<RankingResult<unknown>, 'pruned' | 'labels'>): readonly string[] {
   if (!pruned) return [];
   const lines = pruned.entries.map(
-    ({ entry, asked, pruned: rest }) =>
-      `${labelOf(labels, entry)}: about ${count(asked)} of ${counted(asked + rest, 'candidate')}`,
+    ({ entry, evaluated, pruned: rest }) =>
+      `${labelOf(labels, entry)}: about ${count(evaluated)} of ${counted(evaluated + rest, 'candidate')}`,
   );
   return pruned.exact ? lines : [...lines, 'not exact: a pruned candidate may belong among the selected'];
 }
 
 /** The refused candidates of a ranking by entry and kind, and their names. */
-interface RefusalView extends Pick<RankingView, 'labels'> {
-  readonly refused: readonly RefusedCount[];
+interface RefusalView extends Pick<RankingResult<unknown>, 'labels'> {
+  readonly refusedCounts: readonly RefusedCount[];
   nameOf(row: { readonly id: string; readonly index: number }): string;
 }
 
@@ -101,7 +100,7 @@ export const refuserText = (labels: Labels | undefined, by: string, kind: Refuse
 
 /** The refused candidates by entry, the largest count first, each with a few examples. */
 export const refusalLines = (ranking: RefusalView): readonly string[] =>
-  ranking.refused
+  ranking.refusedCounts
     .toSorted((a, b) => b.count - a.count)
     .flatMap(({ by, kind, count: times, examples }) => [
       `${refuserText(ranking.labels, by, kind)}: ${count(times)}`,

@@ -272,7 +272,7 @@ function prunedFacts(
   const more = outside(result, (verdict) => verdict === 0 || refuserOf(verdict) >= plan.score.firstRefuser);
   const { exact, entries } = ranking.pruned ?? {
     exact: true,
-    entries: ids.map((entry) => ({ entry, asked: kept.length, pruned: 0 })),
+    entries: ids.map((entry) => ({ entry, evaluated: kept.length, pruned: 0 })),
   };
   const all = entries.map((one) => ({ ...one, pruned: one.pruned + more }));
   return all.some(({ pruned }) => pruned > 0) ? { exact, entries: all } : undefined;

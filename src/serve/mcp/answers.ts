@@ -63,7 +63,7 @@ export function rankingData(ranking: Ranking<unknown>, rows: number): RankingDat
       return { by, kind, count, example: first?.id ?? '', reason: first?.reason ?? '' };
     }),
     ...(budget && { budget }),
-    ...(report.size > 0 && { report: Object.fromEntries(report) }),
+    ...(Object.keys(report).length > 0 && { report }),
     ...(degraded.length > 0 && { degraded }),
     ...(warnings.length > 0 && { warnings: warnings.map((warning) => problemData(warning)) }),
   };

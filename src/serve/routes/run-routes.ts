@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import { toAssizeError } from '../../base/index.js';
+import { snakeCaseKeys, toAssizeError } from '../../base/index.js';
 import {
   comparisonText,
   explanationText,
@@ -121,7 +121,7 @@ function rankingAnswer(ranking: Ranking<object>, include: Include, { limits, wan
       notSelected: has('not_selected'),
       warnings: has('warnings'),
     }),
-    ...(explanations && { explanations: explanations.map(({ index }) => ranking.explain({ index })) }),
+    ...(explanations && { explanations: explanations.map(({ index }) => snakeCaseKeys(ranking.explain({ index }))) }),
   };
   return wantsLines ? { lines: rankingLines(json) } : { json };
 }
@@ -265,14 +265,14 @@ const named = (which: Which): string | { readonly index: number } =>
 async function answerExplain({ candidate, format, ...request }: Envelope<'explain'>, call: Call): Promise<Answer> {
   const ranking = await rankFor(call, rankRequest({ ...request, update_memory: false }));
   const explanation = ranking.explain(named(candidate));
-  return format === 'text' ? { json: { text: explanationText(explanation) } } : { json: explanation };
+  return format === 'text' ? { json: { text: explanationText(explanation) } } : { json: snakeCaseKeys(explanation) };
 }
 
 /** `POST /v1/compare`: explains the order of two candidates, and what would reverse it. Does not update memory. */
 async function answerCompare({ a, b, format, ...request }: Envelope<'compare'>, call: Call): Promise<Answer> {
   const ranking = await rankFor(call, rankRequest({ ...request, update_memory: false }));
   const comparison = await ranking.compare(named(a), named(b));
-  return format === 'text' ? { json: { text: comparisonText(comparison) } } : { json: comparison };
+  return format === 'text' ? { json: { text: comparisonText(comparison) } } : { json: snakeCaseKeys(comparison) };
 }
 
 type RerankRequest = Envelope<'rerank'>;

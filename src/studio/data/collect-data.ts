@@ -79,11 +79,7 @@ export function collectData({
     profile['tier1_scorers'],
     (id) => void (refusals[id] = storedRefusals(ranking, id)),
   );
-  page['signals'] = stored(
-    'signal',
-    profile['signals'],
-    (id) => void (signals[id] = { value: ranking.signals.get(id) }),
-  );
+  page['signals'] = stored('signal', profile['signals'], (id) => void (signals[id] = { value: ranking.signals[id] }));
   const unused = Object.keys(page).filter((key) => page[key] === undefined);
   for (const key of unused) delete page[key];
   const now = context['now'] ?? ranking.now;

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { rankingTable, type TableStyle } from '../../../src/cli/output/ranking-table.js';
-import { rankingView } from '../../../src/cli/output/ranking-view.js';
 import { runWarningsText, summary } from '../../../src/cli/output/summary.js';
 import { createPipeline, type ProfileInput } from '../../../src/index.js';
 import { displayWidth } from '../../../src/base/wrap.js';
@@ -9,7 +8,7 @@ const look = (columns: number): TableStyle => ({ columns, limit: columns, colour
 
 async function tableOf(profile: ProfileInput, candidates: readonly object[], columns = 80): Promise<string> {
   const pipeline = await createPipeline(profile);
-  const ranking = rankingView(await pipeline.rank(candidates));
+  const ranking = await pipeline.rank(candidates);
   return (
     rankingTable(ranking, pipeline.describe().scorers, look(columns)) +
     summary(ranking, look(columns)) +

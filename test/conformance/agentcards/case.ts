@@ -65,7 +65,7 @@ export async function ask(profile: object, candidates: readonly object[], contex
       return row === undefined || states[row] !== 0 ? undefined : values[row];
     },
     report: (id: string, field: string): number | undefined => {
-      const value = ranking.report.get(id);
+      const value = ranking.report[id];
       const found: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
       return typeof found === 'number' ? found : undefined;
     },

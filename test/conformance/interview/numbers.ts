@@ -9,7 +9,7 @@ import type { Data, Vectors } from './vectors.js';
 async function signalsOf(profile: ProfileInput, context: Data): Promise<Data> {
   const all: ProfileInput = { ...profile, report: [{ id: 'all', class: 'AllSignals' }] };
   const ranking = await (await createPipeline(all, { units: { AllSignals } })).rank([], context);
-  return ranking.report.get('all') as Data;
+  return ranking.report['all'] as Data;
 }
 
 /** The phase by the number of turns. */

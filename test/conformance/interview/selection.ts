@@ -50,7 +50,7 @@ async function ask(vector: SelectionVector): Promise<Data> {
   const pipeline = await createPipeline<object>(profileOf(vector), { units: { Given } });
   const ranking = await pipeline.rank(candidates, { turn_count: vector.turnCount });
   const [selected] = ranking.selected;
-  const alternatives = (ranking.report.get('alternatives') as readonly { id: string }[]).map(({ id }) => Number(id));
+  const alternatives = (ranking.report['alternatives'] as readonly { id: string }[]).map(({ id }) => Number(id));
   const fallback = selected?.because === 'fallback' ? (selected.candidate as Data) : undefined;
   return {
     selected: selected === undefined || fallback ? null : selected.index,

@@ -17,7 +17,7 @@ const report = async (
     candidates,
     { graph },
   );
-  return { value: ranking.report.get('confidence'), ranking };
+  return { value: ranking.report['confidence'], ranking };
 };
 
 describe('DagConfidence', () => {

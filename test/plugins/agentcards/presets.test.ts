@@ -289,9 +289,7 @@ describe('tool-suggest fixes dag-suggest', () => {
   const best = [{ id: 'n0', semantic: 0.72 }];
   const confidences = async (preset: string) => {
     const rank = open(preset);
-    const reports = await Promise.all(
-      stages.map(async (graph) => (await rank(best, { graph })).report.get('confidence')),
-    );
+    const reports = await Promise.all(stages.map(async (graph) => (await rank(best, { graph })).report['confidence']));
     return reports.map((report) => (report as { confidence: number }).confidence);
   };
 

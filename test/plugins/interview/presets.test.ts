@@ -64,7 +64,7 @@ describe("the document's example", () => {
 
   test('the alternatives are the next three with a score of at least 0.3', async () => {
     const { report } = await rank('interview', scenario());
-    expect(report.get('alternatives')).toMatchObject([
+    expect(report['alternatives']).toMatchObject([
       { id: 'cover_element/texture' },
       { id: 'broaden/open' },
       { id: 'ease/open' },
@@ -100,7 +100,7 @@ describe('without a candidate to choose', () => {
   });
   const chosen = async (profile: ProfileInput) => {
     const { selected, report } = await rank(profile, scenario());
-    return [selected.map(({ id, because }) => [id, because]), report.get('alternatives')];
+    return [selected.map(({ id, because }) => [id, because]), report['alternatives']];
   };
 
   test('if everything is vetoed, the interview closes', async () => {

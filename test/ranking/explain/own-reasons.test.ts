@@ -49,8 +49,8 @@ describe('the public reason of an entry', () => {
 
   test('is used in streams, and with veto_on_first: false', async () => {
     const whole = { ...profile, veto_on_first: false, select: { top: 3 } };
-    const { refused } = await (await createPipeline<Repo>(whole)).rankStream(repos);
-    expect(refused.map(({ examples }) => examples[0]?.reason)).toContain('Refused: the repository is archived');
+    const { refusedCounts } = await (await createPipeline<Repo>(whole)).rankStream(repos);
+    expect(refusedCounts.map(({ examples }) => examples[0]?.reason)).toContain('Refused: the repository is archived');
   });
 
   test('warns if its entry never refuses', async () => {

@@ -334,11 +334,11 @@ const one =
 
 const mod = (value: number, by: number): number => ((value % by) + by) % by;
 
-/** A ranking's report on its rows: the parts of their scores, and the refused ones and warnings. */
-const said = ({ selected, refused, counts, warnings, degraded }: TopRanking<object>): unknown =>
+/** A ranking's report on its rows: the parts of their scores, and the refusedCounts ones and warnings. */
+const said = ({ selected, refusedCounts, counts, warnings, degraded }: TopRanking<object>): unknown =>
   plain({
     selected: selected.map(({ id, score, candidate }) => ({ id, score, candidate: datesIn(candidate) })),
-    refused: refused.map(({ by, kind, count }) => ({ by, kind, count })),
+    refusedCounts: refusedCounts.map(({ by, kind, count }) => ({ by, kind, count })),
     counts,
     degraded,
     warnings: warnings.filter(({ code }) => code !== 'ASZ725'),

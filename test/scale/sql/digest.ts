@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { TopRanking } from '../../../src/index.js';
 
-type Promised = Pick<TopRanking<object>, 'selected' | 'counts' | 'refused' | 'notSelected' | 'degraded'>;
+type Promised = Pick<TopRanking<object>, 'selected' | 'counts' | 'refusedCounts' | 'notSelectedCounts' | 'degraded'>;
 
 /**
  * The guaranteed part of an engine's result: selection, ranks, scores, refused and left out rows, failures. Scores by
  * their bits.
  */
 export function promised(ranking: Promised): unknown {
-  const { selected, counts, refused, notSelected, degraded } = ranking;
+  const { selected, counts, refusedCounts, notSelectedCounts, degraded } = ranking;
   return {
     counts,
-    refused,
-    notSelected,
+    refused: refusedCounts,
+    notSelected: notSelectedCounts,
     degraded,
     selected: selected.map((row) => ({
       id: row.id,

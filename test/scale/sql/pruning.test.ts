@@ -66,7 +66,9 @@ async function same(profile: ProfileInput, rows: readonly object[]): Promise<voi
   const { selected, degraded, pruned } = whole;
   const said = promised(found);
   const { counts, notSelected, refused } = inCounts(whole);
-  expect(said).toEqual(promised({ selected, degraded, counts, notSelected, refused }));
+  expect(said).toEqual(
+    promised({ selected, degraded, counts, notSelectedCounts: notSelected, refusedCounts: refused }),
+  );
   expect(found.pruned).toEqual(pruned);
   expect(promised(finished)).toEqual(said);
 }

@@ -88,8 +88,8 @@ function resolveSeen(
       if (failed) countFailures(run, scoring, row);
     }
   }
-  const entries = scorers.map(({ scorer, count: asked }) => {
-    return { entry: scorer.entry.id, asked, pruned: kept.length - asked };
+  const entries = scorers.map(({ scorer, count: evaluated }) => {
+    return { entry: scorer.entry.id, evaluated, pruned: kept.length - evaluated };
   });
   if (count === 0 && entries.every(({ pruned }) => pruned === 0)) return { scoring, totals, partial };
   const rows = (): Int32Array => sortRows(upperBounds).filter((row) => done[row] === 0);

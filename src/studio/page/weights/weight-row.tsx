@@ -134,7 +134,7 @@ const Lock = ({ closed }: { closed: boolean }) => (
 
 /** What a weight comes to in the run, or in a case of it. */
 const shareOf = ({ ranking }: StudioModel, id: string, inCase: string | undefined): number | null | undefined =>
-  (inCase === undefined ? ranking.weights : ranking.caseWeights.get(inCase))?.[id];
+  (inCase === undefined ? ranking.weights : ranking.caseWeights[inCase])?.[id];
 
 /** The same in words: a part of the whole in the means, a factor in the others. */
 function formatShare({ data }: StudioModel, share: number | null | undefined): string {
