@@ -43,7 +43,7 @@ export function list(command: Command, io: Io): void {
 
 /** A list, as data and as text. */
 interface Listing {
-  readonly json: unknown;
+  readonly json: object;
   readonly text: string;
 }
 
