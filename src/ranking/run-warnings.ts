@@ -50,15 +50,20 @@ function duplicateIdWarnings(
 }
 
 /**
- * Whether an entry gave a number to none of the first selected. Few rows are enough: the warning says that a variable is
- * missing, which holds for all of them.
+ * Whether an entry gave a number to none of the first selected, or of the first candidates if none is selected. Few rows
+ * are enough: the warning says that a variable is missing, which holds for all of them.
  */
 function gaveNothing(plan: Plan, result: RunResult, id: string): boolean {
-  const { scored, context, candidates, kept } = result;
+  const { scored, context, candidates, kept, verdicts } = result;
   const scorer = scored.scoring.active.find(({ entry }) => entry.id === id);
   if (scorer) {
-    const rows = firstSelected(plan, result).rows.filter((row) => !scorer.failed && wasEvaluated(scorer, row));
-    return rows.length > 0 && rows.every((row) => valueOf(scorer, candidates[kept[row]!], row) === undefined);
+    if (scorer.failed) return false;
+    const { rows: selected } = firstSelected(plan, result);
+    const rows = selected.length > 0 ? selected : Array.from(kept.keys()).slice(0, FIRST_SELECTED);
+    const evaluated = rows.filter((row) => wasEvaluated(scorer, row));
+    const gave = (position: number, row: number): boolean =>
+      verdicts[position] === 0 && Number.isFinite(valueOf(scorer, candidates[position], row));
+    return evaluated.length > 0 && !evaluated.some((row) => gave(kept[row]!, row));
   }
   const measured = context.measures[id];
   return measured !== undefined && measured.length > 0 && measured.every((value) => Number.isNaN(value));

@@ -89,7 +89,7 @@ describe('assize check --data', () => {
     writeFileSync('stars.yaml', 'tier2_scorers: [{ id: stars, expr: candidate.stars }]');
     const { code, out, err } = await assize(['check', './stars.yaml', '--data', 'same.json']);
     expect({ code, out }).toEqual({ code: 0, out: 'stars: fine, with 1 warning (1 scorer)\n' });
-    expect(err).toContain('ASZ714 stars gave all 2 candidates the same: 5');
+    expect(err).toContain('ASZ714 stars gave all 2 candidates the same number: 5');
     const json = await assize(['check', './stars.yaml', '--data', 'same.json', '--format', 'json']);
     expect(JSON.parse(json.out)).toMatchObject({ valid: true, problems: [{ code: 'ASZ714' }] });
   });
