@@ -84,6 +84,32 @@ function missingInputWarnings(plan: Plan, absent: readonly Problem[], result: Ru
   ]);
 }
 
+/**
+ * A warning for each scorer that left its range for one of the first selected, unless its entry clamps it. `scoreWarnings`
+ * has all candidates.
+ */
+function outOfRangeWarnings(plan: Plan, result: RunResult, nameAt: (position: number) => string): Problem[] {
+  const { scored, candidates, kept } = result;
+  const watched = scored.scoring.active.filter(({ entry, failed }) => !failed && entry.range && entry.outOfRange === 'warn');
+  if (watched.length === 0) return [];
+  const { rows } = firstSelected(plan, result);
+  return plan.current.enter(result.context, () =>
+    watched.flatMap((scorer) => {
+      const { entry } = scorer;
+      const range = entry.range!;
+      const outside = rows.flatMap((row) => {
+        const value = wasEvaluated(scorer, row) ? valueOf(scorer, candidates[kept[row]!], row) : undefined;
+        return value !== undefined && leavesRange(range, value) ? [{ value, position: kept[row]! }] : [];
+      });
+      const [first] = outside;
+      if (!first) return [];
+      const where = `${first.value} for ${nameAt(first.position)}`;
+      const message = `${entry.id} was outside its range of ${range[0]} to ${range[1]} for ${outside.length} of the first selected: ${where}`;
+      return [warningAbout(entry, 'ASZ713', message, 'out_of_range: clamp limits it')];
+    }),
+  );
+}
+
 /** The warnings of selectors and of the reports. */
 const selectorAndReportWarnings = (
   plan: Plan,
@@ -114,6 +140,7 @@ export const runWarnings = (plan: Plan, result: RunResult, names: CandidateNames
     ],
     result,
   ),
+  ...outOfRangeWarnings(plan, result, (position) => names.nameAt(position)),
   ...thinScoreWarnings(plan, result, (position) => names.nameAt(position)),
   ...failedInputWarnings(plan.profile, result.failures.list()),
   ...selectorAndReportWarnings(plan, result),
@@ -150,6 +177,7 @@ export const streamWarnings = (
     ...duplicateIdWarnings(names, 'of those that may be selected', (position) => positions[position]!),
     ...missingInputWarnings(plan, absent, retained),
     ...failedInputWarnings(plan.profile, retained.failures.list()),
+    ...outOfRangeWarnings(plan, retained, nameAt),
     ...thinScoreWarnings(plan, retained, nameAt),
     ...selectorAndReportWarnings(plan, retained),
   ];

@@ -34,9 +34,9 @@ test('the causes of one entry, the most frequent first', async () => {
   expect(runWarningsText({ degraded, warnings }, style)).toMatchInlineSnapshot(`
     "
     Degraded
-      stars failed in score on 5 candidates; the entry was ignored: * needs numbers, found
-        the string "few" (3); * needs numbers, found the string "many" (1); * needs
-        numbers, found true (1)
+      stars failed in score on 5 candidates; the entry was ignored: * needs numbers,
+        found the string "few" (3); * needs numbers, found the string "many" (1); *
+        needs numbers, found true (1)
     "
   `);
   const stream = pipeline.scoreStream(candidates);

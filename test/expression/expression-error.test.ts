@@ -173,7 +173,7 @@ describe('limits', () => {
   ])('rejects too many %s', (_, source) => {
     const [problem, ...more] = problemsOf(source);
     expect(more).toStrictEqual([]);
-    expect(problem?.message).toMatch(/too (deeply|long|many)|the maximum may be/);
+    expect(problem?.message).toMatch(/too (deeply|long|many)|the maximum is/);
     expect(problem?.offset).toBeLessThan(source.length);
     expect(problem?.length).toBeGreaterThan(0);
   });

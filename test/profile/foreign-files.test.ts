@@ -38,7 +38,7 @@ describe('a file that is not a profile', () => {
     for (const profile of [`./${name}`, `./of-${name}.yaml`]) {
       // oxlint-disable-next-line no-await-in-loop -- one after another
       const said = await failure(profile);
-      expect(said).toMatch(/^AssizeError: .*this is no profile/);
+      expect(said).toMatch(/^AssizeError: .*this file is not a profile/);
       expect(said).not.toContain(SECRET);
       expect(said).toContain(name);
     }

@@ -162,7 +162,7 @@ describe('a score outside the range of its expression', () => {
         ['over', 0.8],
         ['in', 0.75],
       ]);
-      expect(warnings).toEqual(['ASZ713 a left its range of 0 to 1 2 times: 1.5 for over']);
+      expect(warnings).toEqual(['ASZ713 a was outside its range of 0 to 1 for 1 of the first selected: 1.5 for over']);
     }
   });
 
@@ -177,7 +177,7 @@ describe('a score outside the range of its expression', () => {
   });
 
   test('fails the run', async () => {
-    await expect(rankEverywhere(profileOf('fail'))).rejects.toThrow('it gave 1.5, outside its range of 0 to 1');
+    await expect(rankEverywhere(profileOf('fail'))).rejects.toThrow('it returned 1.5, outside its range of 0 to 1');
   });
 });
 

@@ -66,6 +66,7 @@ const HARMLESS: readonly (readonly [RegExp, string])[] = [
   [/: Accepted and ignored\.$/, 'no unit reads it'],
   [/^profile\.extends\[\]/, 'the loader takes presets alone'],
   [/^profile\.plugins\[\]/, 'the host loads those that ship alone'],
+  [/^profile\.serve\.shadow:/, 'names a profile of the server, which has loaded it already'],
   [/^profile\..*\.class:/, 'is looked up among the units of the plugins'],
   [/^profile\..*\.params\{\}:/, 'is checked by the schema of the class'],
   [/^RerankerScorer\.model:/, 'goes to the url, which is marked, or to a reranker that the host gives'],

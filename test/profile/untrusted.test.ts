@@ -56,8 +56,8 @@ describe('an untrusted profile', () => {
   test('gets all its violations at once, each with its place', async () => {
     expect(await refusals({ yaml: EVERYTHING, name: 'tenant.yaml' })).toMatchInlineSnapshot(`
       [
-        "tenant.yaml:2:11 ASZ111 expected a plugin that ships in an untrusted profile, found ./plugin.mjs",
-        "tenant.yaml:2:25 ASZ111 expected a plugin that ships in an untrusted profile, found left-pad",
+        "tenant.yaml:2:11 ASZ111 expected a shipped plugin in an untrusted profile, found ./plugin.mjs",
+        "tenant.yaml:2:25 ASZ111 expected a shipped plugin in an untrusted profile, found left-pad",
         "tenant.yaml:1:11 ASZ111 an untrusted profile can extend only presets, found the path ./base.yaml",
         "tenant.yaml:13:15 ASZ111 expected no file or folder in an untrusted profile, found the string "./seen.bin"",
         "tenant.yaml:3:19 ASZ112 expected at most 10000 steps, found 2000000",
@@ -137,7 +137,7 @@ describe('an untrusted profile may', () => {
 
   test('be a file that the host has chosen, which extends no other', async () => {
     await load('./base.yaml');
-    expect(await refusals('./team.yaml')).toEqual([expect.stringContaining('ASZ111 expected a preset')]);
+    expect(await refusals('./team.yaml')).toEqual([expect.stringContaining('ASZ111 an untrusted profile can extend only presets')]);
   });
 
   test('use units of the host', async () => {

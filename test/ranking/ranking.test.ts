@@ -15,8 +15,8 @@ describe('a ranking', () => {
       { id: 'a' },
       { id: 'b', no: true },
     ]);
-    const said = JSON.parse(JSON.stringify(ranking)) as { ranked: { id: string }[]; refused: { reason: string }[] };
-    expect(said.ranked.map(({ id }) => id)).toEqual(['a']);
+    const said = JSON.parse(JSON.stringify(ranking)) as { selected: { id: string }[]; refused: { reason: string }[] };
+    expect(said.selected.map(({ id }) => id)).toEqual(['a']);
     expect(said.refused[0]?.reason).toBe('candidate.no');
   });
 

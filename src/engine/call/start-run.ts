@@ -181,7 +181,7 @@ function runPlan(plan: Plan, context: RunContext, overrides: PlanOverrides): Pla
     }
   });
   if (problems.length > 0) throw toAssizeError(problems);
-  return overridePlan(own, values);
+  return overridePlan(own, { top: values.top, minScore: values.min_score });
 }
 
 const EXPECTED: Readonly<Record<CompiledLimit['key'], string>> = {

@@ -91,7 +91,7 @@ export class Explainer {
         { kind: 'candidate', id, value: outcome.kind === 'ranked' ? outcome.score : undefined },
         { text: outcomeText(outcome), profile: this.plan.profile.name, index },
         { sameId: this.#lookup.countOfId(id), outcome, now: this.result.context.now },
-        { details: stages.filter(({ details }) => details.length > 0) },
+        { details: stages.filter(({ kind, details }) => kind === 'combine' || details.length > 0) },
       ),
     );
   }

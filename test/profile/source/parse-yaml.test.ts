@@ -64,7 +64,7 @@ user: @me
       5 | <<: *base
         |     ^
       &base must come before it; quote a text that starts with *
-    p.yaml:6:7 error ASZ102 the tag !happy
+    p.yaml:6:7 error ASZ102 unknown tag !happy
       6 | mood: !happy yes
         |       ^
       remove it, or quote a text that starts with !
@@ -106,12 +106,12 @@ test('common mistakes', () => {
     p.yaml:1:4 error ASZ102 the list that starts here is not closed, expected ]
       1 | a: [1, 2
         |    ^
-      indent its lines and the ] too
+      indent its lines and the ] more than its key
     # an unclosed map at the end
     p.yaml:1:9 error ASZ102 the list that starts here is not closed, expected ]
       1 | a: { b: [1, 2 }
         |         ^
-      indent its lines and the ] too
+      indent its lines and the ] more than its key
     # a key that is indented too much
     p.yaml:2:3 error ASZ102 this key is indented more than the one above it, which has a value already
       2 |   b: 2
@@ -142,22 +142,22 @@ test('common mistakes', () => {
       2 | ---
         | ^
       remove the line ---
-    # an alias inside what it refers to
+    # an alias inside its own value
     p.yaml:1:8 error ASZ102 the alias *a is inside the value that it refers to
       1 | a: &a [*a]
         |        ^
-    # an alias of nothing
+    # an undefined alias
     p.yaml:2:4 error ASZ102 the alias *y refers to nothing
       2 | b: *y
         |    ^
       &y must come before it; known aliases: *x
     # a tag that is not of the core schema
-    p.yaml:1:4 error ASZ102 the tag !!binary
+    p.yaml:1:4 error ASZ102 unknown tag !!binary
       1 | a: !!binary aGk=
         |    ^
       remove it, or quote a text that starts with !
-    # a value that is not what its tag says
-    p.yaml:1:4 error ASZ102 the value does not match its tag !!int says
+    # a value that does not match its tag
+    p.yaml:1:4 error ASZ102 the value does not match its tag !!int
       1 | a: !!int many
         |    ^"
   `);

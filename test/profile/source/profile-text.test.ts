@@ -71,7 +71,7 @@ describe('a profile as text', () => {
       "form:1:16 error ASZ102 the list that starts here is not closed, expected ]
         1 | tier2_scorers: [
           |                ^
-        indent its lines and the ] too"
+        indent its lines and the ] more than its key"
     `);
   });
 

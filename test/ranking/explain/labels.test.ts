@@ -92,7 +92,7 @@ describe('the label of an entry', () => {
         Not archived  refused  candidate.archived
                                archived = true
 
-      Not asked
+      Not evaluated
         scorers Stars on the forge, fresh (Not archived refused)
         rules Editors’ choice (Not archived refused)
         measures Tools used (Not archived refused)
