@@ -31,7 +31,7 @@ describe('assize diff', () => {
         beta                      2nd → 4th      0.4 → 0.2
           popularity −0.2667 (weight 1 → 0.3333)
           freshness +0.06667 (weight – → 0.6667)
-          left out now: below the top
+          no longer selected: below the top
         a-repository…table-likes  3rd → 2nd      0.215 → 0.3733
           freshness +0.2083 (weight 0.25 → 0.6667)
           popularity −0.05 (weight 0.75 → 0.3333)

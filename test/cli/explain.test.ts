@@ -22,8 +22,8 @@ describe('assize explain', () => {
         stars 926 or more (is 400)
 
       Each change was applied, and the candidates were ranked again: 95 runs. Not
-      enough alone: archived, pushed_at, the weight of popularity, the weight of
-      freshness.
+      enough on their own: archived, pushed_at, the weight of popularity, the weight
+      of freshness.
       "
     `);
     const json = await assize([...team, 'beta', 'repos.json', '--to', 'selected', '--format', 'json']);
@@ -59,7 +59,7 @@ describe('assize explain', () => {
         archived  refused  candidate.archived
                            archived = true
 
-      Not asked
+      Not evaluated
         scorers popularity, freshness (archived refused)
       "
     `);

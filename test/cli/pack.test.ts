@@ -34,7 +34,7 @@ describe('assize pack', () => {
     const { code, out, err } = await assize([...pack, '--budget', '450']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatchInlineSnapshot(`
-      "context: 7 candidates, 3 in, 3 left out, 1 refused
+      "context: 7 candidates, 3 in, 3 not in, 1 refused
       380 of 450 spent, 60 of it pinned; 50 kept free
 
       #  id           cost   score
@@ -43,7 +43,7 @@ describe('assize pack', () => {
       2  asked_again    20   1.000
       3  system         60  pinned
 
-      Left out
+      Not packed
       id      cost  score  instead      why
       ─────────────────────────────────────────────────────────────────────────────────
       asked         0.667  asked_again  duplicate of a better candidate
@@ -63,7 +63,7 @@ describe('assize pack', () => {
       "{"in":true,"id":"manual","index":3,"cost":300,"score":0,"scores":{"recency":0},"weights":{"recency":1},"contributions":{"recency":0},"candidate":{"id":"manual","content":"Invoices …","tokens":300,"kind":"Document","timestamp":"2025-05-01"}}
       {"in":true,"id":"asked_again","index":2,"cost":20,"score":1,"scores":{"recency":1},"weights":{"recency":1},"contributions":{"recency":1},"candidate":{"id":"asked_again","content":"Where is my invoice?","tokens":20,"timestamp":"2026-01-02"}}
       {"in":true,"id":"system","index":0,"cost":60,"because":"pinned","candidate":{"id":"system","content":"You answer questions.","tokens":60,"kind":"SystemPrompt","pinned":true}}
-      {"in":false,"id":"asked","index":1,"score":0.6666666666666666,"reason":"duplicate","text":"duplicate of a better candidate","replacedBy":["asked_again"],"scores":{"recency":0.6666666666666666},"weights":{"recency":1},"contributions":{"recency":0.6666666666666666},"candidate":{"id":"asked","content":"Where is my invoice?","tokens":20,"timestamp":"2026-01-01"}}
+      {"in":false,"id":"asked","index":1,"score":0.6666666666666666,"reason":"duplicate","text":"duplicate of a better candidate","replaced_by":["asked_again"],"scores":{"recency":0.6666666666666666},"weights":{"recency":1},"contributions":{"recency":0.6666666666666666},"candidate":{"id":"asked","content":"Where is my invoice?","tokens":20,"timestamp":"2026-01-01"}}
       {"in":false,"id":"ledger","index":4,"cost":480,"score":0.3333333333333333,"reason":"too_large","text":"it costs 480, more than all of the 340 there is","scores":{"recency":0.3333333333333333},"weights":{"recency":1},"contributions":{"recency":0.3333333333333333},"candidate":{"id":"ledger","content":"All of 2025 …","tokens":480,"kind":"Document","timestamp":"2025-06-01"}}
       {"in":false,"id":"noise","index":5,"score":0,"reason":"negative_cost","text":"its cost of -1 is below 0","scores":{"recency":0},"states":{"recency":"absent"},"weights":{"recency":1},"contributions":{"recency":0},"candidate":{"id":"noise","content":"x","tokens":-1}}
       "

@@ -127,7 +127,7 @@ describe('assize rank', () => {
       "team.yaml:5:5 warning ASZ721 nothing is ranked: freshness fails on 2 of 2 candidates, and refuses them; x: expected a time (milliseconds since 1970, ISO 8601 such as 2026-01-31T12:00:00Z, a Date), found the string "2001/01/01 06:55"; its format is "yyyy/MM/dd HH:mm", for date(x, format) or a param format
         5 |   - id: freshness
           |     ^
-        fix the values that it reads, or on_error: skip leaves freshness, or a number to use instead
+        fix the values that it reads, or set on_error: skip to ignore freshness, or a number to use instead
 
       Degraded
         freshness failed in score on 2 candidates; refused: expected a time
@@ -178,7 +178,7 @@ describe('assize rank', () => {
         "err": "turn.yaml:2:7 error ASZ104 the context's turn is the string "early"; expected int
         2 | turn: early
           |       ^
-        profile strict declares it
+        profile strict declares this field
       ",
         "out": "",
       }
@@ -191,7 +191,7 @@ describe('assize rank', () => {
     `);
     expect((await assize(strict.slice(0, -1))).err).toMatchInlineSnapshot(`
       "context.turn error ASZ104 the context's turn is missing; expected int
-        profile strict declares it; pass the context with --context FILE
+        profile strict declares this field; pass the context with --context FILE
       "
     `);
   });

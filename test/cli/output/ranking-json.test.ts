@@ -32,13 +32,13 @@ describe('--format json', () => {
     expect(JSON.parse(out)).toMatchInlineSnapshot(`
       {
         "counts": {
-          "notSelected": 1,
+          "not_selected": 1,
           "ranked": 4,
           "refused": 1,
           "selected": 3,
         },
         "degraded": [],
-        "notSelected": [
+        "not_selected": [
           {
             "contributions": {
               "freshness": 0.000054376142464620344,
@@ -57,75 +57,6 @@ describe('--format json', () => {
           },
         ],
         "profile": "team",
-        "ranked": [
-          {
-            "contributions": {
-              "freshness": 0.25,
-              "popularity": 0.675,
-            },
-            "id": "alpha",
-            "index": 0,
-            "rank": 1,
-            "score": 0.925,
-            "scores": {
-              "freshness": 1,
-              "popularity": 0.9,
-            },
-          },
-          {
-            "contributions": {
-              "freshness": null,
-              "popularity": 0.4,
-            },
-            "id": "beta",
-            "index": 1,
-            "partial": {
-              "of": 2,
-              "present": 1,
-            },
-            "rank": 2,
-            "score": 0.4,
-            "scores": {
-              "freshness": null,
-              "popularity": 0.4,
-            },
-            "states": {
-              "freshness": "absent",
-            },
-            "weights": {
-              "freshness": null,
-              "popularity": 1,
-            },
-          },
-          {
-            "contributions": {
-              "freshness": 0.125,
-              "popularity": 0.09,
-            },
-            "id": "a-repository-with-a-name-that-is-longer-than-any-table-likes",
-            "index": 3,
-            "rank": 3,
-            "score": 0.215,
-            "scores": {
-              "freshness": 0.5,
-              "popularity": 0.12,
-            },
-          },
-          {
-            "contributions": {
-              "freshness": 0.000054376142464620344,
-              "popularity": 0.0225,
-            },
-            "id": "delta",
-            "index": 4,
-            "rank": 4,
-            "score": 0.02255437614246462,
-            "scores": {
-              "freshness": 0.00021750456985848138,
-              "popularity": 0.03,
-            },
-          },
-        ],
         "refused": [
           {
             "by": "archived",

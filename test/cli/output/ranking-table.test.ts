@@ -42,7 +42,7 @@ describe('the table of a ranking', () => {
     };
     const rows = ['x', 'x', 'x', 'y'].map((kind, k) => ({ id: `c${k}`, s: 1 - k / 10, kind }));
     expect(await tableOf(profile, rows)).toMatchInlineSnapshot(`
-      "profile: 4 candidates, 3 selected, 1 left out
+      "profile: 4 candidates, 3 selected, 1 not selected
 
        #  id  score      s
       ────────────────────
@@ -51,7 +51,7 @@ describe('the table of a ranking', () => {
       2   c1  0.900  0.900
       ↑ put before better ranks by diversify
 
-      Left out
+      Not selected
         too alike: 1
       "
     `);
@@ -70,15 +70,15 @@ describe('the table of a ranking', () => {
       { id: 'low', keep: false, kind: 'b', stars: 1 },
     ];
     expect(await tableOf(profile, rows)).toMatchInlineSnapshot(`
-      "profile: 4 candidates, 2 selected, 2 left out
+      "profile: 4 candidates, 2 selected, 2 not selected
 
       #  id     score  stars
       ──────────────────────
          pin   pinned      –
       1  best       5      5
 
-      Left out
-        duplicate of a better candidate: 1
+      Not selected
+        duplicate of a better one: 1
         scored below min_score: 1
       "
     `);
@@ -178,10 +178,10 @@ describe('the table of a ranking', () => {
           c: expected a finite number as the score, found the string "few"
 
       Degraded
-        stars failed in score; replaced by 0.5: a score is a finite number, and it gave
-          the string "many"
-        forks failed in score; refused: expected a finite number as the score, found the
-          string "few"
+        stars failed in score; replaced by 0.5: expected a finite number as the score,
+          found the string "many"
+        forks failed in score; refused: expected a finite number as the score, found
+          the string "few"
       "
     `);
   });
