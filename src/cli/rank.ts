@@ -55,16 +55,18 @@ Output:
 Failures that did not fail the run, and warnings, go to standard error, or into
 the JSON.
 If the profile has a top and no entry compares candidates, memory for a file
-grows with the selection, not with the file. Duplicate ids are then reported only
-among candidates that may be selected. --format json lists every candidate, and
-standard input is read as a whole; input that does not fit into memory is refused.
+grows with the selection, not with the file. Duplicate ids are then reported
+only among candidates that may be selected. --format json lists every candidate,
+and standard input is read as a whole; input that does not fit into memory is
+refused.
 If --workers cannot share the work between threads, one thread does it, and a
 line on standard error says why.
 
 With --engine, a database filters and scores, and this process re-scores the
 remaining rows; the result is the same. duckdb reads JSON Lines, CSV, TSV or
-Parquet files; a server (postgres://user@host/database) reads a table. Parts that
-SQL cannot express run in this process, and a line on standard error lists them.
+Parquet files; a server (postgres://user@host/database) reads a table. Parts
+that SQL cannot express run in this process, and a line on standard error lists
+them.
 
 Examples:
   assize rank --profile knowledgepulse traces.jsonl --top 10

@@ -13,8 +13,8 @@ const HELP = `
 The output is a complete profile: it extends nothing, names all plugins, and
 scores like the original. Paths in params are not changed.
 --defaults does not add on_error to a scorer, because its default has two parts:
-if scoring a candidate fails, the candidate is refused; if prepare fails, the run
-fails.
+if scoring a candidate fails, the candidate is refused; if prepare fails, the
+run fails.
 
 Examples:
   assize show knowledgepulse

@@ -38,10 +38,10 @@ describe('a candidate with a duplicate id', () => {
 
   it('is shown with its position in the JSON, if another is kept in its place', async () => {
     const { out } = await assize(['rank', '-p', './shop.yaml', 'shop.jsonl', '-f', 'json']);
-    const { notSelected } = JSON.parse(out) as {
-      notSelected: readonly { index: number; replacedBy?: readonly string[] }[];
+    const { not_selected: others } = JSON.parse(out) as {
+      not_selected: readonly { index: number; replaced_by?: readonly string[] }[];
     };
-    expect(notSelected.find(({ index }) => index === 5)?.replacedBy).toEqual(['widget (#0)']);
+    expect(others.find(({ index }) => index === 5)?.replaced_by).toEqual(['widget (#0)']);
   });
 
   it.each(['#2', 'widget (#2)'])('can be named as %s', async (name) => {

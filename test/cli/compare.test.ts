@@ -47,7 +47,7 @@ describe('assize compare', () => {
       profile: 'team',
       a: { id: 'alpha' },
       ahead: 'a',
-      decidedBy: 'score',
+      decided_by: 'score',
       terms: [{ id: 'popularity', favours: 'a' }, { id: 'freshness' }],
       flips: {
         behind: 'b',

@@ -161,7 +161,7 @@ describe('assize evaluate', () => {
     [['votes.yaml', 'films.jsonl', '-g', 'q', '-l', 'clicks', '-m', 'nGCD'], 1, 'did you mean nDCG?'],
     [['votes.yaml', 'films.jsonl', '-g', 'q', '-l', 'clicks', '-m', 'P@0'], 1, 'the cut of P@0 is 0'],
     [['votes.yaml', 'films.jsonl', '-g', 'q'], 1, 'nothing is judged'],
-    [['votes.yaml', 'films.jsonl', '-l', 'clicks', '--run-out', 'runs'], 2, '--run-out: a run has queries'],
+    [['votes.yaml', 'films.jsonl', '-l', 'clicks', '--run-out', 'runs'], 2, '--run-out needs queries'],
     [
       ['votes.yaml', 'films.jsonl', '-g', 'q', '-l', 'clicks', '--run-out', 'text.yaml/x'],
       1,

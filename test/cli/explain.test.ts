@@ -71,7 +71,19 @@ describe('assize explain', () => {
       profile: 'team',
       id: 'alpha',
       outcome: { kind: 'ranked', rank: 1, selected: 'score' },
-      scorers: [{ id: 'popularity', raw: 0.9, share: 0.75, reads: [{ path: 'candidate.stars', value: 900 }] }, {}],
+      kind: 'candidate',
+      details: [
+        { id: 'veto' },
+        {
+          kind: 'combine',
+          id: 'weighted_mean',
+          details: [
+            { id: 'popularity', raw: 0.9, share: 0.75, details: [{ kind: 'field', id: 'candidate.stars', value: 900 }] },
+            {},
+          ],
+        },
+        { id: 'select' },
+      ],
     });
   });
 

@@ -76,7 +76,7 @@ test.each<[string, ...string[]]>([
 
 test('JSON still has the same value', async () => {
   const { out } = await assize(['rank', '-p', profile, rows, '--format', 'json', '--candidates']);
-  expect(JSON.parse(out)).toMatchObject({ profile: HOSTILE, ranked: [{ id: HOSTILE, candidate: ROWS[0] }, {}] });
+  expect(JSON.parse(out)).toMatchObject({ profile: HOSTILE, selected: [{ id: HOSTILE, candidate: ROWS[0] }, {}] });
   const scored = await assize(['score', '-p', profile, rows, '--format', 'jsonl', '--candidates']);
   expect(JSON.parse(scored.out.split('\n')[0] ?? '')).toMatchObject({ id: HOSTILE, candidate: ROWS[0] });
 });

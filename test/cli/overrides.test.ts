@@ -1,3 +1,4 @@
+import { type Explanation, explanationParts } from '../../src/index.js';
 import { describe, expect, it } from 'vitest';
 import { assize, inFolder, REPOS, TEAM } from './run-here.js';
 
@@ -41,8 +42,8 @@ describe('weights and limits on the command line', () => {
         'repos.json',
       ),
     );
-    const explained = JSON.parse(out) as { readonly scorers: readonly { readonly weight: number }[] };
-    expect(explained.scorers.map(({ weight }) => weight)).toEqual([0, 1]);
+    const { scorers } = explanationParts(JSON.parse(out) as Explanation);
+    expect(scorers.map(({ weight }) => weight)).toEqual([0, 1]);
     const compare = ['compare', '--profile', './team.yaml', '--now', '2026-01-01', 'alpha', 'beta'];
     expect((await assize([...compare, '--weight', 'freshness=0', 'repos.json'])).code).toBe(0);
   });

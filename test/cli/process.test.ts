@@ -37,7 +37,7 @@ describe.skipIf(!existsSync(MAIN))('the process', () => {
   it('ranks candidates from standard input', () => {
     const { status, stdout, stderr } = assize(['rank', '-p', './team.yaml', '--top', '2'], JSON.stringify(REPOS));
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toContain('team: 5 candidates, 2 selected, 2 left out, 1 refused\n');
+    expect(stdout).toContain('team: 5 candidates, 2 selected, 2 not selected, 1 refused\n');
     expect(stdout).not.toContain('\u001b[');
   });
 
@@ -52,7 +52,7 @@ describe.skipIf(!existsSync(MAIN))('the process', () => {
   it('reports a run that can never finish, and exits with 1', () => {
     const { status, stdout, stderr } = assize(['rank', '-p', './never.yaml'], JSON.stringify(REPOS));
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-    expect(stderr).toMatch(/^error ASZ501 nothing is left to wait for, and the run has not finished: /);
+    expect(stderr).toMatch(/^error ASZ501 the run cannot finish: /);
     expect(stderr).toContain('add a timeout to the entry in the profile, such as timeout: 5s');
     expect(stderr.match(/ASZ501/g)).toHaveLength(1);
   });

@@ -29,7 +29,7 @@ describe('assize tune', () => {
     expect(out).toMatch(/^good +1\.\d+ +1 {2}\S+ [▁-█]{24} \S+ {2}rises$/m);
     expect(out).toMatch(/^bad +0\.\d+ +1 {2}\S+ [▁-█]{24} \S+ {2}falls$/m);
     expect(out).toMatch(
-      /^kept back, 5 folds by query: better\n {2}0\.\d+ → 0\.\d+: \+0\.\d+ \(95 %: \+0\.\d+ to \+0\.\d+\), p/m,
+      /^held out, 5 folds by query: better\n {2}0\.\d+ → 0\.\d+: \+0\.\d+ \(95 %: \+0\.\d+ to \+0\.\d+\), p/m,
     );
   });
 
@@ -54,7 +54,7 @@ describe('assize tune', () => {
     });
     expect(readFileSync('sub/tuned.yaml', 'utf8')).toBe(out);
     expect(out).toMatch(
-      /^# Tuned by assize \S+ 2026-06-01 on items\.jsonl: 40 queries with 400 candidates, for nDCG@5, seed 1\.\n# kept back/,
+      /^# Tuned by assize \S+ 2026-06-01 on items\.jsonl: 40 queries with 400 candidates, for nDCG@5, seed 1\.\n# held out/,
     );
     expect(out).toContain('extends: [ ../items.yaml ]');
     expect((await createPipeline('./sub/tuned.yaml')).warnings).toEqual([]);
@@ -86,7 +86,7 @@ describe('assize tune', () => {
       profile: 'items',
       measure: 'nDCG@5',
       shown: true,
-      heldOut: [{ by: 'query', folds: 5, verdict: 'better' }],
+      held_out: [{ by: 'query', folds: 5, verdict: 'better' }],
       scorers: [
         { id: 'good', before: 1 },
         { id: 'bad', before: 1 },
@@ -96,7 +96,7 @@ describe('assize tune', () => {
 
   it('prints folds by a path in addition to those by query', async () => {
     const { out } = await assize(['tune', './items.yaml', '--folds-by', 'source', ...data]);
-    expect(out).toMatch(/kept back, 2 folds by source[^]*kept back, 5 folds by query/);
+    expect(out).toMatch(/held out, 2 folds by source[^]*held out, 5 folds by query/);
   });
 
   it.each([

@@ -59,7 +59,7 @@ describe.skipIf(!isBuilt)('assize rank --workers', () => {
     );
     expect(errs).toEqual([
       'one thread: repos.csv is CSV, and only JSON Lines and Parquet are ranked in parts',
-      'one thread: the json has every candidate',
+      'one thread: --format json lists every candidate',
     ]);
   });
 

@@ -134,8 +134,8 @@ describe('--format json', () => {
   it('selects as many as --top states, and still has all', async () => {
     const { out } = await assize([...team, '--format', 'json', '--top', '1']);
     expect(JSON.parse(out)).toMatchObject({
-      counts: { ranked: 4, selected: 1, notSelected: 3, refused: 1 },
-      ranked: [{ rank: 1 }, { rank: 2 }, { rank: 3 }, { rank: 4 }],
+      counts: { ranked: 4, selected: 1, not_selected: 3, refused: 1 },
+      not_selected: [{ rank: 2 }, { rank: 3 }, { rank: 4 }],
       selected: [{ rank: 1 }],
     });
   });
@@ -143,7 +143,7 @@ describe('--format json', () => {
   it('has the candidates if requested', async () => {
     const { out } = await assize([...team, '--format', 'json', '--candidates']);
     expect(JSON.parse(out)).toMatchObject({
-      ranked: [{ candidate: REPOS[0] }, {}, {}, {}],
+      selected: expect.arrayContaining([expect.objectContaining({ candidate: REPOS[0] })]) as unknown[],
       refused: [{ candidate: REPOS[2] }],
     });
   });
@@ -212,13 +212,16 @@ describe('the parts of a score', () => {
 
   it('are in the json, with weights once, and in a row only if they differ', async () => {
     const { out } = await assize(['rank', ...terms, 'json', '--top', '2']);
-    const { weights, ranked, notSelected } = JSON.parse(out) as Record<string, readonly Record<string, unknown>[]>;
+    const { weights, selected, not_selected: others } = JSON.parse(out) as Record<
+      string,
+      readonly Record<string, unknown>[]
+    >;
     expect(weights).toEqual({ popularity: 0.6, downloads: 0.2, rating: 0.2, nearby: null });
-    expect(ranked?.map((row) => row['weights'])).toEqual([
+    expect([...selected!, ...others!].map((row) => row['weights'])).toEqual([
       undefined,
       { popularity: 1 / 3, downloads: 1 / 3, rating: 1 / 3, nearby: null },
       { popularity: 0.75, downloads: 0.25, rating: null, nearby: null },
     ]);
-    expect(notSelected?.map(({ id, reason }) => [id, reason])).toEqual([['gamma', 'top']]);
+    expect(others?.map(({ id, reason }) => [id, reason])).toEqual([['gamma', 'top']]);
   });
 });

@@ -7,8 +7,8 @@ import { assize } from '../run-here.js';
 async function saidOf(line: string): Promise<string> {
   const { code, out, err } = await assize(line.split(' '));
   expect({ code, out }).toEqual({ code: 2, out: '' });
-  expect(err).toMatch(/\nassize [a-z ]*--help shows [a-z ]+\n$/);
-  return err.replace(/assize [a-z ]*--help shows .*\n$/, '');
+  expect(err).toMatch(/\nassize [a-z ]*--help (?:shows|lists) [a-z ]+\n$/);
+  return err.replace(/assize [a-z ]*--help (?:shows|lists) .*\n$/, '');
 }
 
 describe('a command line that cannot be parsed', () => {
