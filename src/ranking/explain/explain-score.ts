@@ -105,7 +105,7 @@ export function combineNode(
   fields: readonly FieldNode[] = [],
   combined?: Combined,
 ): CombineNode {
-  const { value, error, present, of, scale } = combined ?? { present: 0, of: 0 };
+  const { value, error, present = 0, of = 0, scale } = combined ?? {};
   const formula = typeof combine === 'string' ? undefined : combine.formula.source;
   const unscored = combined && value === undefined ? [error ?? 'nothing to combine: unscored'] : [];
   const scaled = scale === undefined ? '' : `: weights × ${formatNumber(scale)}`;
@@ -120,7 +120,7 @@ export function combineNode(
   return omitUndefined(
     { kind: 'combine', id: combineName(combine), label: combineFacts(combine).label, state },
     { text: [...unscored, ...(combined && formula !== undefined ? [formula] : []), ...partial].join('; '), formula },
-    combined ?? { present, of },
+    combined ?? {},
     { columns: scoreColumns(combined && combine, scorers), details: [...scorers, ...fields] },
   );
 }

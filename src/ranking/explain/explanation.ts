@@ -127,9 +127,9 @@ export interface CombineNode extends ExplanationNode {
   readonly state: 'combined' | 'unscored' | 'failed' | 'not_evaluated';
   readonly value?: number;
   readonly formula?: string;
-  /** How many of the run's scorers (`of`) have a number that counts. */
-  readonly present: number;
-  readonly of: number;
+  /** How many of the run's scorers (`of`) have a number that counts. Missing if nothing was combined. */
+  readonly present?: number;
+  readonly of?: number;
   /** What the weights of those present were multiplied by, if some are missing: Σ|w| / Σ|w present|. */
   readonly scale?: number;
   readonly error?: string;
