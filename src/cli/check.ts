@@ -80,7 +80,11 @@ async function warningsOf(
   if (data === undefined) return warnings;
   const { rankInput } = await import('./session/session.js');
   const ranking = await rankInput(session, data, { ...options, prune: false }, io);
-  return [...warnings, ...ranking.warnings, ...ranking.scoreWarnings];
+  const { scoreWarnings } = ranking;
+  // `scoreWarnings` covers all candidates: an entry that is out of its range is reported once.
+  const isCovered = (problem: Problem) =>
+    problem.code === 'ASZ713' && scoreWarnings.some(({ code, path }) => code === 'ASZ713' && path === problem.path);
+  return [...warnings, ...ranking.warnings.filter((problem) => !isCovered(problem)), ...scoreWarnings];
 }
 
 function writeText(pipeline: Pipeline, problems: readonly Problem[], io: Io): void {

@@ -12,6 +12,7 @@ import {
   type Explanation,
   deepFreeze,
   infiniteDateWarnings,
+  outcomeText,
   Ranking,
   type NotSelectedCount,
   type Pruned,
@@ -280,7 +281,7 @@ export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> 
       // How many candidates share the id is unknown: the ids of the others are not retained.
       const { outcome, sameId: _, ...explanation } = ranking.explain({ index: positions.indexOf(row.index) });
       const among = outcome.kind === 'ranked' ? { ...outcome, of: aggregates.ranked } : outcome;
-      return deepFreeze({ ...explanation, id: row.id, index: row.index, outcome: among });
+      return deepFreeze({ ...explanation, text: outcomeText(among), id: row.id, index: row.index, outcome: among });
     },
     terms: ({ index }: { readonly index: number }) => ranking.terms({ index: positions.indexOf(index) }),
   };

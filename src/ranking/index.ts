@@ -53,6 +53,7 @@ export {
 } from './explain/explanation.js';
 export { deepFreeze } from './explain/json-value.js';
 export type { CandidateOutcome, NotSelectedTerm, RefusalTerm, SelectionTerm } from './explain/outcome.js';
+export { outcomeText } from './explain/outcome.js';
 export { noteProblem } from './explain/reason-text.js';
 export type { ExplanationTextOptions } from './explain/text-parts.js';
 export type { EntryRemoval, FieldChange, WaysToWin, WeightChange, WinGoal } from './explain/ways-to-win.js';

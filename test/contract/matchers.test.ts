@@ -54,7 +54,7 @@ describe('toGiveVectors', () => {
       "the unit does not give the vectors
         #0, candidate 2: received 0.7, expected 0.6, for {"stars":7}
         nothing, candidate 0: received NaN, expected nothing, for {}
-        #2: it has 4 candidates, and expects 0"
+        #2: it has 4 candidates, but 0 expected results"
     `);
   });
 });

@@ -304,6 +304,7 @@ describe('rankStream', () => {
       { top: 1 },
     );
     expect(found.explain('b').outcome).toMatchObject({ kind: 'ranked', rank: 1, of: 2, selected: 'score' });
+    expect(found.explain('b').text).toMatch(/1st of 2, selected$/);
     expect(() => found.explain('a')).toThrow('no selected candidate has the id a');
     expect(() => found.explain({ index: 7 })).toThrow('no selected candidate has the index 7');
   });
