@@ -351,7 +351,7 @@ describe('one thread', () => {
   test('is used for units given in code, with a message', async () => {
     const file = writeTable('code.parquet', manyRows(40), 10);
     const found = await rankIn(PROFILE, file, { workers: 2, units: { Stars: scorer(() => 1) } });
-    expect(found.notices).toEqual(['one thread: units given in code cannot be sent to another']);
+    expect(found.notices).toEqual(['one thread: units given in code cannot be sent to another thread']);
     expect(said(found)).toEqual(said(await rankIn(PROFILE, file, { workers: 1 })));
   });
 });
