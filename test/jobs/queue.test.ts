@@ -163,7 +163,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, if a redis-server is installed'
     expect(await third.code(), third.err).toBe(0);
     expect([second.out, third.out]).toEqual([whole, whole]);
     expect(third.err).toContain(`continuing job ${job}`);
-    expect(one.err).toContain('trouble with the queue');
+    expect(one.err).toContain('the queue failed: ');
   });
 
   test('reports lines that cannot be read and candidates that fail, with their places; ranks the rest', async () => {
