@@ -218,7 +218,9 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, if a redis-server is installed'
     await expect(rankInQueue({ url: `${full.url}/99` }, job, here)).rejects.toThrow(
       /DB index is out of range\n.*HOST:PORT\/0/,
     );
-    await expect(rankInQueue({ url: `${full.url}/x` }, job, here)).rejects.toThrow('the address of the queue is not a Redis URL');
+    await expect(rankInQueue({ url: `${full.url}/x` }, job, here)).rejects.toThrow(
+      'the address of the queue is not a Redis URL',
+    );
     const { port } = other.address() as AddressInfo;
     await expect(rankInQueue({ url: `redis://127.0.0.1:${port}` }, job, here)).rejects.toThrow(
       /ASZ582 .* cannot be reached/,

@@ -158,7 +158,9 @@ describe('mistakes in a call', () => {
 
   test('files', async () => {
     expect(await problem(() => duckDbEngine([]))).toMatch(/^ASZ566 the engine duckdb has no file/);
-    expect(await problem(() => duckDbEngine(['rows.xlsx']))).toMatch(/^ASZ566 rows.xlsx has no format that the engine duckdb reads/);
+    expect(await problem(() => duckDbEngine(['rows.xlsx']))).toMatch(
+      /^ASZ566 rows.xlsx has no format that the engine duckdb reads/,
+    );
     expect(await problem(() => duckDbEngine(['a.jsonl', 'b.parquet']))).toMatch(
       /^ASZ566 the files have different formats/,
     );

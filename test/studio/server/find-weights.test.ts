@@ -77,7 +77,10 @@ describe('the search for weights in a studio', () => {
     const gone = new AbortController();
     const first = await ask('tune', {}, gone.signal);
     const second = await ask('tune');
-    expect([second.status, await second.text()]).toEqual([409, expect.stringContaining('a search is already running in another page')]);
+    expect([second.status, await second.text()]).toEqual([
+      409,
+      expect.stringContaining('a search is already running in another page'),
+    ]);
     gone.abort();
     await expect(first.text()).rejects.toThrow(/abort/i);
     await expect.poll(async () => (await ask('tune')).status).toBe(200);
@@ -139,7 +142,10 @@ describe('the search for weights in a studio', () => {
       const response = await fetch(`${origin}/api/${path}`, init);
       return [response.status, await response.text()];
     };
-    expect(await post('tune')).toEqual([409, expect.stringContaining('the candidates are not judged: tuning needs judgements')]);
+    expect(await post('tune')).toEqual([
+      409,
+      expect.stringContaining('the candidates are not judged: tuning needs judgements'),
+    ]);
     expect(await post('ask')).toEqual([422, expect.stringContaining('ASZ554')]);
     await unjudged.close();
   });
