@@ -98,7 +98,7 @@ describe.skipIf(!existsSync(MAIN))('loaded modules', () => {
     const verb = (...readers: readonly string[]) =>
       ['cli.js', 'rank-by-parts.js', ...readers, 'session.js', 'yaml.js'].toSorted();
     expect(besides(rank('repos.json'))).toEqual([...verb('read-json.js'), 'commander', 'yaml']);
-    const csv = verb('csv-columns.js', 'read-csv.js');
+    const csv = verb('csv-columns.js', 'no-value-cells.js', 'read-csv.js');
     expect(besides(rank('repos.csv'))).toEqual([...csv, 'commander', 'csv-parse', 'yaml']);
   });
 });

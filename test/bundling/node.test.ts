@@ -17,7 +17,7 @@ async function main() {
   const ranking = await traces.rank([{ id: 'b', steps }, { id: 'a', steps: [...steps, ...steps] }]);
   console.log(ranking.ranked.map(({ id }) => id).join());
   console.log((await createPipeline('next-tool')).name);
-  await createPipeline('knowledgpulse').catch((error) => console.log(failure(error).slice(0, 36)));
+  await createPipeline('knowledgpulse').catch((error) => console.log(failure(error)));
   await createPipeline({ plugins: ['./words.js'] }).catch((error) => console.log(failure(error)));
   const long = { tier2_scorers: [{ id: 'long', expr: 'candidate.name.size()' }], select: { top: 1 } };
   await rankFile(long, 'names.jsonl', { workers: 2 }).catch((error) => console.log(failure(error)));
@@ -28,9 +28,9 @@ void main();
 
 const OUTPUT = `b,a
 next-tool
-ASZ205 unknown preset knowledgpu
-ASZ304 plugin ./words.js cannot be loaded: this program was bundled without what loads files
-ASZ110 the files of the package assize are not there: this program was bundled without them
+ASZ205 unknown preset knowledgpulse
+ASZ304 plugin ./words.js cannot be loaded: this program was bundled without the file loader
+ASZ110 the files of the package assize are missing, because this program was bundled without them
 longest
 `;
 

@@ -51,7 +51,7 @@ describe.skipIf(!hasRedis)('a full Redis, if a redis-server is installed', { tim
     const refused = new Promise<void>((resolve) => {
       const log = (line: string): void => {
         lines.push(line.replace(/^[^ ]+ listens/, 'listens'));
-        if (line.startsWith('trouble')) resolve();
+        if (line.startsWith('the queue failed: ')) resolve();
       };
       worker = startQueueWorker({ url: redis.url }, { profiles: folder.path, files: folder.path, log });
     });

@@ -163,7 +163,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, if a redis-server is installed'
     expect(await third.code(), third.err).toBe(0);
     expect([second.out, third.out]).toEqual([whole, whole]);
     expect(third.err).toContain(`continuing job ${job}`);
-    expect(one.err).toContain('trouble with the queue');
+    expect(one.err).toContain('the queue failed: ');
   });
 
   test('reports lines that cannot be read and candidates that fail, with their places; ranks the rest', async () => {
@@ -176,7 +176,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, if a redis-server is installed'
     );
     const poisoned = rank('poison.jsonl');
     expect(await poisoned.code()).toBe(1);
-    expect(poisoned.err).toContain('\npoison.jsonl:78:8 error ASZ103 a text is opened with');
+    expect(poisoned.err).toContain('\npoison.jsonl:78:8 error ASZ103 a string is opened with');
     expect(poisoned.out).toBe((await rankAlone('good.jsonl')).out);
     const failing = rank('rows.jsonl', './failing.yaml');
     expect(await failing.code()).toBe(1);
@@ -212,13 +212,15 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, if a redis-server is installed'
     const allowed = { profiles: folder.path, files: folder.path, log: (line: string) => void lines.push(line) };
     const listening = await startQueueWorker({ url: full.url }, allowed);
     await expect(rankInQueue({ url: full.url }, job, here)).rejects.toThrow('ASZ582 the queue refuses a command: OOM');
-    await expect(rankInQueue({ url: locked.url }, job, here)).rejects.toThrow('it wants a password');
+    await expect(rankInQueue({ url: locked.url }, job, here)).rejects.toThrow('it needs a password');
     const wrong = locked.url.replace('//', '//:y@');
-    await expect(rankInQueue({ url: wrong }, job, here)).rejects.toThrow('it knows another user or password');
+    await expect(rankInQueue({ url: wrong }, job, here)).rejects.toThrow('check the user and the password');
     await expect(rankInQueue({ url: `${full.url}/99` }, job, here)).rejects.toThrow(
       /DB index is out of range\n.*HOST:PORT\/0/,
     );
-    await expect(rankInQueue({ url: `${full.url}/x` }, job, here)).rejects.toThrow('is no URL of a Redis');
+    await expect(rankInQueue({ url: `${full.url}/x` }, job, here)).rejects.toThrow(
+      'the address of the queue is not a Redis URL',
+    );
     const { port } = other.address() as AddressInfo;
     await expect(rankInQueue({ url: `redis://127.0.0.1:${port}` }, job, here)).rejects.toThrow(
       /ASZ582 .* cannot be reached/,

@@ -363,7 +363,7 @@ describe('profiles and data that cannot be tuned', () => {
       /no fold by candidate has candidates of both classes/,
     );
     await expect(tune({}, { measure: 'AUC' }, same)).rejects.toThrow(
-      /two classes; 500 have a grade of at least 1, and 0 a lower/,
+      /two classes; 500 have a grade of at least 1, 0 a lower one/,
     );
     await expect(tune({ tier1_scorers: [{ id: 'all', expr: 'candidate.good < 2' }] })).rejects.toThrow(
       /refuses every judged candidate/,

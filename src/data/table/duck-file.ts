@@ -6,6 +6,7 @@ import type {
   DuckDBValue,
   DuckDBVector,
 } from '@duckdb/node-api';
+import { counted } from '../../base/index.js';
 import { type Column, NO_COLUMN } from '../columns.js';
 import type { RowRange } from '../candidate-reader.js';
 
@@ -154,7 +155,7 @@ export class NumberStream {
         this.#chunk = (await this.result.fetchChunk()) ?? undefined;
         this.#next = 0;
         if (!this.#chunk || this.#chunk.rowCount === 0)
-          throw new Error(`it has ${count - done} rows fewer than its metadata says`);
+          throw new Error(`it has ${counted(count - done, 'row')} fewer than its metadata says`);
       }
       const taken = Math.min(count - done, this.#chunk.rowCount - this.#next);
       for (const [k, column] of filled.entries()) column.copy(this.#chunk.getColumnVector(k), this.#next, taken, done);

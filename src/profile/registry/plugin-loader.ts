@@ -151,7 +151,7 @@ function sdkOf(spec: string, host: PluginHost): string {
   if (sdk !== undefined) return sdk;
   const hint =
     'import its units, and give them in code: createPipeline(profile, { units }); or tell the bundler that assize is external';
-  throw pluginError(`plugin ${spec} cannot be loaded: this program was bundled without what loads files`, hint);
+  throw pluginError(`plugin ${spec} cannot be loaded: this program was bundled without the file loader`, hint);
 }
 
 const pluginError = (message: string, hint: string, cause?: unknown): AssizeError =>

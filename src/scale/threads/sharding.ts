@@ -65,7 +65,7 @@ export async function planSharding(request: ShardingRequest): Promise<ShardingPl
     return { reason };
   }
   if (units || (services && services.length > 0) || container || !isCloneable(profile)) {
-    return { reason: 'units given in code cannot be sent to another' };
+    return { reason: 'units given in code cannot be sent to another thread' };
   }
   const version = await versionedFile(resolve(file), file);
   if (!version) return { reason: `${file} can only be read from its beginning` };
@@ -74,7 +74,7 @@ export async function planSharding(request: ShardingRequest): Promise<ShardingPl
   const run = await request.run();
   const sharedRun = sharedRunOf(run, weights);
   if (!isCloneable(sharedRun.context) || !isCloneable(sharedRun.signals)) {
-    return { reason: 'the context or a signal has a value that cannot be sent to another' };
+    return { reason: 'the context or a signal has a value that cannot be sent to another thread' };
   }
   return {
     job: { profile, trust, folder, codegen, file: version, format, ...sharedRun },

@@ -58,7 +58,7 @@ async function answer(
   const { pathname, searchParams } = new URL(target, 'http://studio');
   const asset = request.method === 'GET' ? pageAsset(pathname) : undefined;
   const refusal = guard(request, tokens, asset !== undefined);
-  if (refusal) return send(response, refusal.status, { message: refusal.message });
+  if (refusal) return send(response, refusal.status, { message: `${refusal.message}: ${refusal.hint}` });
   if (asset) return sendAsset(request, response, asset);
   const name = `${request.method} ${pathname}`;
   const route = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined;
@@ -246,5 +246,5 @@ function guard({ headers }: IncomingMessage, tokens: AccessTokens, isPublic: boo
   const refusal = sourceRefusal({ host: headers.host, origin: headers.origin }, RULES);
   if (refusal || isPublic || tokens.callerOf(headers.authorization)) return refusal;
   const message = 'the request has no valid token';
-  return { status: 401, message, hint: 'open the address that the command line printed: it contains the token' };
+  return { status: 401, message, hint: 'open the address that the command line printed, which contains the token' };
 }

@@ -53,7 +53,7 @@ async function compare(ways: Ways): Promise<void> {
     digests[name] = digest(ranking);
     if (process.env['ROWS'])
       console.log(name, digests[name], `${Math.round(performance.now() - start)} ms`, ranking.counts);
-    expect(ranking.notices.filter((notice) => notice.includes('judges every row'))).toEqual([]);
+    expect(ranking.notices.filter((notice) => notice.includes('scores every row'))).toEqual([]);
   }
   const [first] = Object.values(digests);
   expect(digests).toEqual(Object.fromEntries(Object.keys(digests).map((name) => [name, first])));

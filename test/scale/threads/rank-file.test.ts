@@ -310,7 +310,7 @@ describe('one thread', () => {
     await Promise.all([reader.close(), closed]);
     await rm(pipe);
     expect(found.counts.given).toBe(REPOS.trim().split('\n').length);
-    expect(found.notices).toEqual([`one thread: ${path} can only be read from the start`]);
+    expect(found.notices).toEqual([`one thread: ${path} can only be read from its beginning`]);
   });
 
   const few = folder.write('few.jsonl', '{"id":"a","stars":1}\n{"id":"b","stars":2}\n{"id":"c","stars":2}\n');
@@ -337,13 +337,13 @@ describe('one thread', () => {
       'units that are given in code',
       stars,
       { top: 9, units: { Stars: scorer(() => 1) } },
-      'one thread: units given in code cannot be sent to another',
+      'one thread: units given in code cannot be sent to another thread',
     ],
     [
       'a context that is more than data',
       stars,
       { top: 9, context: { ask: () => 1 } },
-      'one thread: the context or a signal has a value that cannot be sent to another',
+      'one thread: the context or a signal has a value that cannot be sent to another thread',
     ],
   ])('is used for %s, with a message', async (_, profile, more, notice) => {
     const found = await rankFileIn(profile, few, { workers: 2, ...more }, 5);

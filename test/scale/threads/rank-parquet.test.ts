@@ -130,7 +130,7 @@ describe('a Parquet file in parts', () => {
       {
         top: fc.integer({ min: 1, max: 9 }),
         offset: fc.integer({ min: 0, max: 9 }),
-        min_score: fc.constantFrom(-1, 0.2, 1, 2.5),
+        minScore: fc.constantFrom(-1, 0.2, 1, 2.5),
       },
       { requiredKeys: [] },
     ),
@@ -199,7 +199,7 @@ describe('a Parquet file in parts', () => {
       const read = Array.from({ length: to - from }, (_, k) => readColumn(column, k) ?? null);
       expect(read).toEqual(rows.slice(from, to).map(({ stars }) => stars));
       // oxlint-disable-next-line no-await-in-loop -- one after another
-      await expect(numbers.take(1)).rejects.toThrow('1 rows less');
+      await expect(numbers.take(1)).rejects.toThrow('1 row fewer than its metadata says');
       numbers.close();
     }
     duck!.close();
@@ -351,7 +351,7 @@ describe('one thread', () => {
   test('is used for units given in code, with a message', async () => {
     const file = writeTable('code.parquet', manyRows(40), 10);
     const found = await rankIn(PROFILE, file, { workers: 2, units: { Stars: scorer(() => 1) } });
-    expect(found.notices).toEqual(['one thread: units given in code cannot be sent to another']);
+    expect(found.notices).toEqual(['one thread: units given in code cannot be sent to another thread']);
     expect(said(found)).toEqual(said(await rankIn(PROFILE, file, { workers: 1 })));
   });
 });

@@ -43,7 +43,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the curves of the studio [c
       },
     };
     await showsFirst(page, (await ranked(falling)).slice(0, 10));
-    expect(await page.getByText('It no longer goes one way').count()).toBe(1);
+    expect(await page.getByText('The curve is no longer monotone').count()).toBe(1);
     await page.getByRole('button', { name: 'Reset' }).click();
     await showsFirst(page, (await ranked()).slice(0, 10));
 
@@ -102,7 +102,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('the curves of the studio [c
     const box = (await page.getByRole('group', { name: 'Curve of size' }).boundingBox())!;
     await page.mouse.dblclick(box.x + box.width / 2, box.y + 5);
     await expect.poll(() => points('size').count()).toBe(4);
-    expect(await page.getByText('It no longer goes one way').count()).toBe(0);
+    expect(await page.getByText('The curve is no longer monotone').count()).toBe(0);
     const [x, y] = (await points('size').nth(2).getAttribute('aria-valuetext'))!.split(' gives ').map(Number);
     expect(y).toBeGreaterThan(0.9);
 

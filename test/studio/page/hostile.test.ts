@@ -120,7 +120,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)('a studio under stress [chro
     await page.getByLabel('Weight of size', { exact: true }).fill('0');
     await showsFirst(page, ['c19', 'c18']);
     await studio.close();
-    await expect.poll(said).toEqual([expect.stringContaining('is assize studio still running?')]);
+    await expect.poll(said).toEqual([expect.stringContaining('check that assize studio is still running')]);
     await page.getByLabel('Weight of stars, as a number').fill('7');
     await page.getByLabel('Weight of stars, as a number').press('Enter');
     await page.getByRole('button', { name: 'Save…' }).click();

@@ -122,7 +122,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
       await page.getByRole('button', { name: 'Ask me…' }).click();
       await page.getByRole('dialog').getByText('Question 1;').waitFor();
       await page.keyboard.press('q');
-      await page.getByRole('dialog').getByText('Nothing was answered').waitFor();
+      await page.getByRole('dialog').getByText('No question was answered').waitFor();
       expect(await page.getByRole('button', { name: 'Try these weights' }).count()).toBe(0);
       await page.keyboard.press('Escape');
       await expect.poll(() => page.getByRole('dialog').count()).toBe(0);

@@ -77,7 +77,10 @@ describe('the search for weights in a studio', () => {
     const gone = new AbortController();
     const first = await ask('tune', {}, gone.signal);
     const second = await ask('tune');
-    expect([second.status, await second.text()]).toEqual([409, expect.stringContaining('being found already')]);
+    expect([second.status, await second.text()]).toEqual([
+      409,
+      expect.stringContaining('a search is already running in another page'),
+    ]);
     gone.abort();
     await expect(first.text()).rejects.toThrow(/abort/i);
     await expect.poll(async () => (await ask('tune')).status).toBe(200);
@@ -112,7 +115,7 @@ describe('the search for weights in a studio', () => {
     };
     expect(await after(0)).toEqual({
       scorers: [],
-      evidence: [expect.stringContaining('Nothing was answered')],
+      evidence: [expect.stringContaining('No question was answered: the weights are unchanged')],
       shown: false,
     });
     const guess = await after(1);
@@ -139,7 +142,10 @@ describe('the search for weights in a studio', () => {
       const response = await fetch(`${origin}/api/${path}`, init);
       return [response.status, await response.text()];
     };
-    expect(await post('tune')).toEqual([409, expect.stringContaining('nobody judged')]);
+    expect(await post('tune')).toEqual([
+      409,
+      expect.stringContaining('the candidates are not judged: tuning needs judgements'),
+    ]);
     expect(await post('ask')).toEqual([422, expect.stringContaining('ASZ554')]);
     await unjudged.close();
   });
@@ -159,7 +165,7 @@ describe('an ended search', () => {
   test('before any result, keeps nothing and reports it', async () => {
     const found = await endedAt(({ task, done }) => task === 'ranking' && done === 3);
     expect(found).toMatchObject({ scorers: [], shown: false });
-    expect(found.evidence.join()).toMatch(/nothing is kept/);
+    expect(found.evidence.join()).toBe('The search was stopped before it found any weights.');
   });
 
   test('while it fits, keeps the best so far, measured on one held-out part', async () => {

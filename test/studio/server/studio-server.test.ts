@@ -159,7 +159,7 @@ describe('the server of a studio', () => {
     const version = (JSON.parse((await ask('/api/data'))[1]) as { file: { version: string } }).file.version;
     writeFileSync(file, YAML.replace('2 }', '3 }'));
     const [status, answer] = await post('/api/save', { edits, version });
-    expect([status, answer]).toEqual([409, expect.stringContaining('has changed on the disk')]);
+    expect([status, answer]).toEqual([409, expect.stringContaining('has changed on disk: reload and save again')]);
     expect(readFileSync(file, 'utf8')).toBe(YAML.replace('2 }', '3 }'));
     writeFileSync(file, YAML);
     expect((await post('/api/save', { edits, version }))[0]).toBe(200);

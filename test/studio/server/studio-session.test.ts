@@ -35,7 +35,7 @@ describe('the files of an open profile', () => {
     const heard = session.changed(await ofAll(), signal);
     writeFileSync(base, YAML.replace('weight: 2', 'weight: 99'));
     await expect(session.save(weigh('size', 3), seen)).rejects.toThrow(
-      'child.yaml, or a profile that it extends, has changed on the disk',
+      'child.yaml, or a profile that it extends, has changed on disk: reload and save again',
     );
     const { version: now } = await heard;
     expect(now).not.toBe(seen);
