@@ -3,6 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { formatNumber, escapeInvisibleInLine, truncateEnd } from '../../base/index.js';
+import { positionName } from '../../engine/index.js';
 import { pairLines, readPairs } from '../../evaluate/node.js';
 import { compilePath } from '../../expression/index.js';
 import { createPipeline } from '../../index.js';
@@ -49,7 +50,7 @@ async function namesOf(profile: string, candidates: readonly object[]): Promise<
   const id = compilePath(candidateReads[0]?.field ?? 'id');
   return candidates.map((one, k) => {
     const name = id(one);
-    return typeof name === 'string' || typeof name === 'number' ? String(name) : `#${k}`;
+    return typeof name === 'string' || typeof name === 'number' ? String(name) : positionName(k);
   });
 }
 

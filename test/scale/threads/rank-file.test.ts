@@ -209,7 +209,7 @@ export class Length {
     for (const workers of [1, 2]) {
       const ranking = rankFileIn(failing, file, { workers, top: 1 }, 500);
       await expect(ranking).rejects.toMatchObject({
-        problems: [{ code: 'ASZ501', message: expect.stringContaining('stars failed on #400: ') as string }],
+        problems: [{ code: 'ASZ501', message: expect.stringContaining('stars failed on @400: ') as string }],
       });
     }
   });
