@@ -2,7 +2,8 @@
 export const positionName = (index: number): string => `@${index}`;
 
 /** The name of a candidate that shares its id with others: `widget (@3)`. */
-export const nameWithPosition = (id: string, index: number): string => (index < 0 ? id : `${id} (${positionName(index)})`);
+export const nameWithPosition = (id: string, index: number): string =>
+  index < 0 ? id : `${id} (${positionName(index)})`;
 
 /** The parts of a name with a position: `@3` or `widget (@3)`; undefined for any other name. */
 export function parseName(name: string): { readonly id: string | undefined; readonly index: number } | undefined {

@@ -46,10 +46,10 @@ describe('a candidate with a duplicate id', () => {
 
   it('is shown with its position in the JSON, if another is kept in its place', async () => {
     const { out } = await assize(['rank', '-p', './shop.yaml', 'shop.jsonl', '-f', 'json']);
-    const { notSelected } = JSON.parse(out) as {
-      notSelected: readonly { index: number; replacedBy?: readonly string[] }[];
+    const { not_selected: notSelected } = JSON.parse(out) as {
+      not_selected: readonly { index: number; replaced_by?: readonly string[] }[];
     };
-    expect(notSelected.find(({ index }) => index === 5)?.replacedBy).toEqual(['widget (@0)']);
+    expect(notSelected.find(({ index }) => index === 5)?.replaced_by).toEqual(['widget (@0)']);
   });
 
   it.each(['@2', 'widget (@2)'])('can be named as %s', async (name) => {
@@ -102,7 +102,10 @@ describe('#N on the command line', () => {
     const profile = ['-p', './shop.yaml'];
     for (const verb of ['rank', 'pack'] as const) {
       const { out } = await assize([verb, ...profile, 'shop.jsonl']);
-      const rows = [...out.split('\n\n')[1]!.matchAll(/^(\d+) {2}(.*?) {2}/gm)].map(([, number, id]) => [number, id!.trim()]);
+      const rows = [...out.split('\n\n')[1]!.matchAll(/^(\d+) {2}(.*?) {2}/gm)].map(([, number, id]) => [
+        number,
+        id!.trim(),
+      ]);
       expect(rows).toEqual([
         ['1', 'widget (@2)'],
         ['4', '@4'],
@@ -123,7 +126,10 @@ describe('#N on the command line', () => {
 
   it('follows the numbers of moved rows, and pinned rows have none', async () => {
     const { out } = await assize(['rank', '-p', './placed.yaml', 'placed.json']);
-    const numbers = [...out.matchAll(/^(.{2,3}) ([a-d]) {2,}/gm)].map(([, number, id]) => [number!.replace('↑', '').trim(), id!]);
+    const numbers = [...out.matchAll(/^(.{2,3}) ([a-d]) {2,}/gm)].map(([, number, id]) => [
+      number!.replace('↑', '').trim(),
+      id!,
+    ]);
     expect(numbers.map(([, id]) => id)).toContain('a');
     expect(numbers.find(([, id]) => id === 'a')?.[0]).toBe('');
     expect(out).toContain('↑');
@@ -133,8 +139,16 @@ describe('#N on the command line', () => {
   });
 
   it('is an error if the table has no such row', async () => {
-    expect((await explain('#2')).err).toMatchInlineSnapshot();
-    expect((await explain('#7')).err).toMatchInlineSnapshot();
+    expect((await explain('#2')).err).toMatchInlineSnapshot(`
+      "error ASZ504 the table has no row #2
+        the candidate with this rank is not selected; its name is 'widget (@0)'
+      "
+    `);
+    expect((await explain('#7')).err).toMatchInlineSnapshot(`
+      "error ASZ504 the table has no row #7
+        its rows are numbered from #1 to #4; a position in the input, counted from 0, is '@7'
+      "
+    `);
   });
 
   it('is an id if a candidate has it', async () => {

@@ -72,9 +72,8 @@ async function run(file: string, options: JobsRankOptions, io: Io): Promise<void
   const session = await openCliSession('jobs rank', options, io);
   const { profiles, files, vectors, budget, shardBytes } = options;
   const input = await openAllowedInput({ profiles, files }, nameInFiles(files, file), httpOf(options));
-  const job = await createJob(profileName(profiles, session.profile), input, {
+  const job = await createJob(profileName(profiles, session.profile), input, session.context, {
     folder: profiles,
-    context: session.context,
     budget,
     shardBytes,
     ...overridesOf(options),

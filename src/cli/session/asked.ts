@@ -35,7 +35,7 @@ export async function askPerson(
     const ask = (question: Question<object>): Promise<Reply> => askOnce(question, typed, io);
     const names = await namesOf(profile, candidates);
     const kept = answers === undefined ? [] : await readKept(answers, names);
-    const asked = await askWeights(profile, candidates, { ask, context, top, questions, only, seed, earlier: kept });
+    const asked = await askWeights(profile, candidates, context, { ask, top, questions, only, seed, earlier: kept });
     if (answers !== undefined) await keepAnswers(answers, asked, kept, names, options.person);
     const from = extendedFrom(profile, out, io.folder);
     return { asked, yaml: askedYaml(asked, { extends: from, version: packageVersion(), data: file, date }) };

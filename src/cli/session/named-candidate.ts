@@ -34,6 +34,7 @@ function rowHint(ranking: Ranking<object>, rank: number): string {
   const other = ranking.rankedAt(rank);
   if (other) return `the candidate with this rank is not selected; its name is '${ranking.nameOf(other)}'`;
   const ranks = ranking.selected.flatMap((row) => row.rank ?? []);
-  if (ranks.length === 0) return `no row has a number; name a candidate by its id, or by its position in the input: '@0'`;
+  if (ranks.length === 0)
+    return `no row has a number; name a candidate by its id, or by its position in the input: '@0'`;
   return `its rows are numbered from #${Math.min(...ranks)} to #${Math.max(...ranks)}; a position in the input, counted from 0, is '@${rank}'`;
 }

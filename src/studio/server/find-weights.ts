@@ -62,13 +62,12 @@ export class WeightFinder {
     const stop = (): void => void this.answer(question, 'stop');
     abort.addEventListener('abort', stop);
     try {
-      const asked = await askWeights(this.session.source.profile, candidates, {
+      const asked = await askWeights(this.session.source.profile, candidates, context, {
         ask: ({ indexes, answered, agreement }) => {
           question = randomUUID();
           tell({ question, pair: indexes, answered, agreement });
           return new Promise((resolve) => void this.#waiting.set(question, resolve));
         },
-        context,
         signal: abort,
         ...this.#options,
       });

@@ -69,7 +69,7 @@ function counted(engine: SqlEngine): SqlEngine {
 
 async function rankedBy(engine: SqlEngine, profile: ProfileInput): Promise<unknown> {
   try {
-    const ranking = await rankWith(counted(engine), profile, { context: CONTEXT });
+    const ranking = await rankWith(profile, counted(engine), CONTEXT);
     used[ranking.notices.some((notice) => notice.startsWith('the process judges')) ? 'process' : 'sql'] += 1;
     expect(ranking.notices.join('\n')).not.toMatch(/by the engine|than they were/); // the engine reports the guarantee of SQL
     return promised(ranking);

@@ -21,7 +21,7 @@ import { openParquet } from '../../../src/data/table/read-parquet.js';
 import { openFile } from '../../../src/data/table/table.js';
 import { retainedCount, openStreamRun } from '../../../src/pipeline/stream-run.js';
 import { joinGroups, type ShardSizes } from '../../../src/scale/threads/sharding.js';
-import { type RankFileOptions, rankFileWith } from '../../../src/scale/threads/rank-file.js';
+import { type FileRun, rankFileWith } from '../../../src/scale/threads/rank-file.js';
 import { RankMerge, rankRange } from '../../../src/scale/threads/rank-part.js';
 import { readUnchanged, versionedFile } from '../../../src/scale/threads/shards.js';
 import { isBuilt, newFolder } from './folder.js';
@@ -144,7 +144,7 @@ describe('a Parquet file in parts', () => {
       fc.asyncProperty(cases, async ({ rows, group, least, without, ties, call }) => {
         const file = writeTable('rows.parquet', rows, group, without);
         const profile = { ...PROFILE, select: { ...PROFILE.select, ...(ties && { ties }) } };
-        const whole = said(await rankFile(profile, file, { ...call, context: CONTEXT, workers: 1 }));
+        const whole = said(await rankFile(profile, file, CONTEXT, { ...call, workers: 1 }));
         expect(await inParts(profile, call, file, least, duckFrom)).toEqual(whole);
         const pipeline = await createPipeline<object>(profile);
         const listed = said(await pipeline.rankStream(await readCandidates(file, {}), CONTEXT, call));
@@ -224,7 +224,7 @@ describe('a Parquet file in parts', () => {
 const rankIn = async (
   profile: string | ProfileInput,
   file: string,
-  options: RankFileOptions,
+  options: FileRun,
   sizes: Partial<ShardSizes> = {},
 ): Promise<TopRanking<object>> => {
   const how = { context: CONTEXT, ...options };
@@ -343,9 +343,9 @@ describe('one thread', () => {
       // oxlint-disable-next-line no-await-in-loop -- one after another
       expect((await rankIn(PROFILE, file, { workers: 2 })).notices).toEqual([]);
     }
-    expect((await rankFile(PROFILE, writeTable('small.parquet', manyRows(90), 10), { workers: 2 })).notices).toEqual(
-      [],
-    );
+    expect(
+      (await rankFile(PROFILE, writeTable('small.parquet', manyRows(90), 10), {}, { workers: 2 })).notices,
+    ).toEqual([]);
   });
 
   test('is used for units given in code, with a message', async () => {
