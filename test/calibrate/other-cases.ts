@@ -1,4 +1,5 @@
-import { compareInterleaved, seededRandom } from '../../src/evaluate.js';
+import { compareInterleaved } from '../../src/evaluate.js';
+import { seededRandom } from '../../src/evaluate/index.js';
 import { askWeights } from '../../src/tune.js';
 import { none, type Result } from './evaluate-cases.js';
 import { normal } from './worlds.js';

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/evaluate/significance/distributions.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { Interview, type ScoreTable, topRows } from '../../src/tune/ask/interview.js';
-import { askedText, askedYaml, type AskOptions, askWeights } from '../../src/tune.js';
+import { askedText } from '../../src/tune/index.js';
+import { askedYaml, type AskOptions, askWeights } from '../../src/tune.js';
 
 interface Movie {
   readonly Title: string;

@@ -56,7 +56,7 @@ export class WeightFinder {
 
   /** Asks about pairs of a query's candidates until the answers decide the top or the page is closed. */
   async ask(query: number, tell: (pair: AskedPair) => void, abort: AbortSignal): Promise<FoundWeights> {
-    const { askWeights, askedText } = await import('../../tune.js');
+    const { askWeights, askedText } = await import('../../tune/index.js');
     const { candidates, context } = this.session.query(query);
     let question = '';
     const stop = (): void => void this.answer(question, 'stop');
