@@ -21,8 +21,8 @@ plugins: [cupel]
   'failing.yaml': 'tier2_scorers: [{ id: stars, expr: candidate.stars + candidate.id, on_error: fail }]',
   'shop.jsonl': WIDGETS.map((row) => JSON.stringify(row)).join('\n'),
   'placed.yaml': `tier2_scorers: [{ id: popularity, expr: candidate.stars / 1000 }]
-candidate: { pinned: candidate.?pinned.orValue(false), cost: candidate.stars }
-select: { place: { class: UShapedPlacer }, pack: { budget: 5000, class: GreedyPack, cost: candidate.stars } }
+candidate: { pinned: candidate.?pinned.orValue(false) }
+select: { place: { class: UShaped }, pack: { budget: 5000, class: GreedyPack, cost: candidate.stars } }
 plugins: [cupel]
 `,
   'placed.json':
@@ -126,7 +126,7 @@ describe('#N on the command line', () => {
 
   it('follows the numbers of moved rows, and pinned rows have none', async () => {
     const { out } = await assize(['rank', '-p', './placed.yaml', 'placed.json']);
-    const numbers = [...out.matchAll(/^(.{2,3}) ([a-d]) {2,}/gm)].map(([, number, id]) => [
+    const numbers = [...out.matchAll(/^([ \d]{2}[ ↑]) {1,2}([a-d]) {2,}/gm)].map(([, number, id]) => [
       number!.replace('↑', '').trim(),
       id!,
     ]);
