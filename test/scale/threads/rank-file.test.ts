@@ -310,7 +310,7 @@ describe('one thread', () => {
     await Promise.all([reader.close(), closed]);
     await rm(pipe);
     expect(found.counts.given).toBe(REPOS.trim().split('\n').length);
-    expect(found.notices).toEqual([`one thread: ${path} can only be read from the start`]);
+    expect(found.notices).toEqual([`one thread: ${path} can only be read from its beginning`]);
   });
 
   const few = folder.write('few.jsonl', '{"id":"a","stars":1}\n{"id":"b","stars":2}\n{"id":"c","stars":2}\n');
