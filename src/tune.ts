@@ -12,7 +12,6 @@ export {
   type Question,
   type Reply,
   type AskedScorer,
-  askedText,
   askedYaml,
   type TuneOptions,
   type ParamBounds,
@@ -27,4 +26,3 @@ export {
   type TunedScorer,
   type Tuning,
 } from './tune/index.js';
-export type { CurvePoint } from './evaluate/index.js';

@@ -202,7 +202,10 @@ const notSelectedByCap = (
 });
 
 /** Sets the reason `to_capped` for rows whose room was taken by rows that a cap then dropped. */
-function attributeToCapped({ kept, left }: SelectorResult, dropped: readonly CostedRow[]): readonly SelectorNotSelected[] {
+function attributeToCapped(
+  { kept, left }: SelectorResult,
+  dropped: readonly CostedRow[],
+): readonly SelectorNotSelected[] {
   if (dropped.length === 0) return left;
   const ids = new Map(dropped.map(({ index, id }) => [index, id]));
   const selected = new Set(kept.map(({ index }) => index));

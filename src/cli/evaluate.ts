@@ -83,7 +83,7 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
   const page = options.html === undefined ? undefined : await import('../evaluate/report/report-html.js');
   await page?.loadPlot(); // a missing package is reported before the slow work
   const { pipelines, dataset } = await openJudged(profiles, file, options, io);
-  const { makeReport, tunedOnWarning } = await import('../evaluate.js');
+  const { makeReport, tunedOnWarning } = await import('../evaluate/node.js');
   const runs = options.runOut === undefined ? undefined : await writeRuns(options.runOut, dataset, options.seed ?? 1);
   const { measure, relevantFrom, samples, seed, ablate } = options;
   const made = await makeReport(pipelines, dataset, {

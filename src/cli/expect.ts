@@ -57,7 +57,7 @@ async function run(
   io: Io,
 ): Promise<void> {
   const { openCliSession, readCandidateFile } = await import('./session/session.js');
-  const { checkExpectations, needCandidates, readExpectations } = await import('../evaluate.js');
+  const { checkExpectations, needCandidates, readExpectations } = await import('../evaluate/node.js');
   const expectations = await readExpectations(file);
   const session = await openCliSession(
     'expect',

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { choiceOption, type ExplanationOptions, withExplanation } from './options.js';
 import { jsonText } from './output/json.js';
+import { namedCandidate } from './session/named-candidate.js';
 import type { Io } from './terminal/io.js';
 import { explanationStyle } from './terminal/styler.js';
 
@@ -17,7 +18,7 @@ Examples:
   assize explain --profile knowledgepulse trace-7 traces.jsonl
   assize explain --profile ./movies.yaml --format json 'Toy Story' movies.json
   assize explain --profile ./team.yaml '#3' repos.json
-  assize explain --profile ./team.yaml '#3' repos.json --to win`;
+  assize explain --profile ./team.yaml '@3' repos.json --to win`;
 
 const GOALS = ['win', 'selected'] as const;
 
@@ -30,7 +31,7 @@ export function explain(command: Command, io: Io): void {
   const described = command
     .summary('explain the score of a candidate')
     .description('Ranks candidates, and explains the score of one of them, or why it was refused.')
-    .argument('<id>', "the id of the candidate, or its position: '#3'");
+    .argument('<id>', "its id, its row in the table of rank: '#3', or its position in the input: '@3'");
   withExplanation(described)
     .addOption(choiceOption('--to <goal>', 'show what would have to change for it to win, or to be selected', GOALS))
     .addHelpText('after', HELP)
@@ -41,13 +42,14 @@ async function run(id: string, file: string | undefined, options: ExplainOptions
   const { openCliSession, rankInput } = await import('./session/session.js');
   const session = await openCliSession('explain', options, io);
   const ranking = await rankInput(session, file, options, io);
+  const which = namedCandidate(ranking, id);
   if (options.to !== undefined) {
-    const ways = await ranking.waysToWin(id, options.to === 'win' ? 'first' : 'selected');
+    const ways = await ranking.waysToWin(which, options.to === 'win' ? 'first' : 'selected');
     if (options.format === 'json') return io.out.write(jsonText(ways));
     const { waysToWinText } = await import('../index.js');
     return io.out.write(waysToWinText(ways, explanationStyle(io.out)));
   }
-  const explanation = ranking.explain(id);
+  const explanation = ranking.explain(which);
   if (options.format === 'json') return io.out.write(jsonText(explanation));
   const { explanationText } = await import('../index.js');
   io.out.write(explanationText(explanation, explanationStyle(io.out)));

@@ -63,6 +63,7 @@ export const overridesOf = ({ weight, top, minScore, offset }: OverrideOptions):
 
 /** The options of `withExplanation`. */
 export interface ExplanationOptions extends SessionOptions, CandidateOptions, OverrideOptions {
+  readonly budget?: number;
   readonly format: 'text' | 'json';
 }
 
@@ -113,13 +114,16 @@ export const withInput = (command: Command): Command =>
 
 const EXPLANATION_HELP = `
 The candidates are ranked as by \`assize rank\`, since a score may depend on the
-other candidates. If ids are missing or repeated, name a candidate by its
-position, counted from 0: '#3', or as rank shows it: 'widget (#3)'.`;
+other candidates. Name a candidate by its id, or by the number of its row in the
+table that \`assize rank\` or \`assize pack\` prints with the same options: '#3'.
+If ids are missing or repeated, use the position in the input, counted from 0:
+'@3', or the name in the table: 'widget (@3)'.`;
 
 /** Adds the arguments and options of the verbs that explain ranked candidates. */
 export const withExplanation = (command: Command): Command =>
   withLimits(withInput(withSession(command)))
     .addOption(offsetOption())
+    .addOption(budgetOption())
     .addOption(formatOption('text', 'json'))
     .addOption(generateOption())
     .addHelpText('after', EXPLANATION_HELP);

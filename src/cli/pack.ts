@@ -109,7 +109,11 @@ function packTable(ranking: Ranking<unknown>, style: OutputStyle): string {
   const partial = partialCells(selected);
   const inside = tableText(
     [
-      { head: '#', align: 'right', cells: selected.map((_, k) => paint('dim', String(k + 1))) },
+      {
+        head: '#',
+        align: 'right',
+        cells: selected.map(({ rank }) => paint('dim', rank === undefined ? '' : String(rank))),
+      },
       ids(selected),
       costs(selected),
       { head: 'score', align: 'right', cells: selected.map(({ score, because }) => scoreOf(score, because)) },

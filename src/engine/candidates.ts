@@ -2,13 +2,13 @@ import { columnsOf, dateFactsOf, lookAt, RowCursor } from '../data/index.js';
 import { toAssizeError, describeValue, type Problem } from '../base/index.js';
 import { compileSteps, storedReader, parsePath, ownValue } from '../expression/index.js';
 import { candidateReads, problemsWithDates, type Profile } from '../profile/index.js';
-import { nameWithPosition } from './candidate-name.js';
+import { nameWithPosition, positionName } from './candidate-name.js';
 
 const ownId = (candidate: unknown): unknown => ownValue(candidate, 'id');
 
-/** A candidate's id: the value at the path in `candidate.id`, else its `id`, else its position as `#3`. */
+/** A candidate's id: the value at the path in `candidate.id`, else its `id`, else its position as `@3`. */
 export const idOf = (profile: Profile, candidate: unknown, index: number): string =>
-  ownIdOf(profile, candidate) ?? `#${index}`;
+  ownIdOf(profile, candidate) ?? positionName(index);
 
 /** The id of a candidate, without the fallback to its position. */
 export function ownIdOf(profile: Profile, candidate: unknown): string | undefined {

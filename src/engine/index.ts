@@ -26,7 +26,7 @@ export {
   scoringPlan,
 } from './call/override-plan.js';
 export { startPart, startRun } from './call/start-run.js';
-export { nameWithPosition, parseName } from './candidate-name.js';
+export { nameWithPosition, parseName, positionName } from './candidate-name.js';
 export { CandidateNames, checkCandidates, checkDates, checkDatesOf, fieldsRead, idOf, ownIdOf } from './candidates.js';
 export {
   childPaths,

@@ -38,7 +38,7 @@ export interface Ablation {
  *
  * @throws AssizeError for the same reasons as `evaluateProfiles`
  */
-export async function ablateProfile<T>(
+export async function ablatePipeline<T>(
   pipeline: Pipeline<T>,
   queries: Iterable<JudgedQuery<T>>,
   options: Omit<EvaluateOptions, 'onRanking'> & { readonly samples?: number | undefined },
@@ -74,7 +74,7 @@ export async function ablateProfile<T>(
  *
  * @throws AssizeError for the same reasons as `evaluateLabelled`
  */
-export async function ablateLabelled<T>(
+export async function ablateLabelledPipeline<T>(
   pipeline: Pipeline<T>,
   queries: Iterable<JudgedQuery<T>>,
   options: EvaluateLabelledOptions & { readonly samples?: number | undefined },

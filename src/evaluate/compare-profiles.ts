@@ -110,7 +110,7 @@ function isTooLittleJudged(
 ): boolean {
   if (ignoresUnjudged(measure)) return false;
   const compared = profiles.filter((one) => one.profile === profile || one.profile === baseline);
-  return compared.some(({ judged }) => (meanJudged(judged?.get(measure)) ?? 1) < LEAST_JUDGED);
+  return compared.some(({ judged }) => (meanJudged(judged?.[measure]) ?? 1) < LEAST_JUDGED);
 }
 
 /** The mean Judged@k over queries with a nonempty ranking; undefined if there are none. */
@@ -139,8 +139,8 @@ function differenceOf(
   samples: number,
   random: () => number,
 ): Omit<Difference, 'interval' | 'adjusted' | 'verdict'> & { readonly estimate: MeanEstimate } {
-  const before = baseline.values.get(measure)!;
-  const differences = Array.from(other.values.get(measure)!, (value, q) => value - before[q]!);
+  const before = baseline.values[measure]!;
+  const differences = Array.from(other.values[measure]!, (value, q) => value - before[q]!);
   const estimate = estimateMean(differences, groups);
   const differs = differences.some((one) => one !== 0);
   const moved = queries

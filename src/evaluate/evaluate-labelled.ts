@@ -51,7 +51,7 @@ export interface LabelledProfile {
   readonly profile: string;
   /** The score of each judged candidate; −∞ if it is refused. */
   readonly scores: readonly number[];
-  readonly values: ReadonlyMap<string, number>;
+  readonly values: Readonly<Record<string, number>>;
 }
 
 /** The types of `EvaluateLabelledOptions`. */
@@ -68,7 +68,7 @@ export const LABELLED_OPTIONS: OptionTypes = {
  *
  * @throws AssizeError if a measure is unknown (ASZ605); also throws the errors of `evaluateProfiles`
  */
-export async function evaluateLabelled<T>(
+export async function evaluateLabelledPipelines<T>(
   profiles: Readonly<Record<string, Pipeline<T>>>,
   queries: Iterable<JudgedQuery<T>>,
   options: EvaluateLabelledOptions,
@@ -119,7 +119,7 @@ export function toLabelledEvaluation(
       const values = measures.map(
         (name) => [name, LABELLED_MEASURES[name].of(scores, grades, relevantFrom)()] as const,
       );
-      return { profile, scores, values: new Map(values) };
+      return { profile, scores, values: Object.fromEntries(values) };
     }),
   };
 }
@@ -300,7 +300,7 @@ class SampledValues {
     // Average precision is a mean over positives; negatives only determine their ranks.
     const isCounted = (row: number): boolean => measure !== 'AP' || grades[row]! >= relevantFrom;
     const count = this.#parts.filter((rows) => rows.some(isCounted)).length;
-    const [value] = valuesOf((profile, m) => Float64Array.of(profile.values.get(this.evaluation.measures[m]!)!));
+    const [value] = valuesOf((profile, m) => Float64Array.of(profile.values[this.evaluation.measures[m]!]!));
     const parts = this.#parts.length;
     const isJackknifed = groups !== undefined || (measure === 'AP' && count >= MANY_POSITIVES);
     const variance =

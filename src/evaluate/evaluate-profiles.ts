@@ -31,16 +31,16 @@ export interface DrawnTies {
 export interface ProfileValues {
   readonly profile: string;
   /** By measure, then by query, in the order of the queries. */
-  readonly values: ReadonlyMap<string, Float64Array>;
+  readonly values: Readonly<Record<string, Float64Array>>;
   /** By measure: the mean over the queries. */
-  readonly means: ReadonlyMap<string, number>;
+  readonly means: Readonly<Record<string, number>>;
   /**
    * By measure, then by query: the share of judged candidates within the cut of the measure (Judged@k). NaN if nothing is
    * ranked. A measure without a cut reads all ranks.
    */
-  readonly judged?: ReadonlyMap<string, Float64Array>;
+  readonly judged?: Readonly<Record<string, Float64Array>>;
   /** By measure: the number of queries in which tied candidates within the cut have different grades. */
-  readonly tied?: ReadonlyMap<string, number>;
+  readonly tied?: Readonly<Record<string, number>>;
 }
 
 /** The result of `evaluateProfiles`. */
@@ -63,7 +63,7 @@ export interface Evaluation {
  * @throws AssizeError if a measure is unknown (ASZ605) or the judgements of a query are malformed (ASZ606); also throws
  *   the errors of `rank`
  */
-export async function evaluateProfiles<T>(
+export async function evaluatePipelines<T>(
   profiles: Readonly<Record<string, Pipeline<T>>>,
   queries: Iterable<JudgedQuery<T>>,
   options: EvaluateOptions,
@@ -168,13 +168,13 @@ function profileValues(
   measures: readonly AskedMeasure[],
   rankings: readonly JudgedRanking[],
 ): ProfileValues {
-  const byMeasure = <V>(of: (measure: AskedMeasure) => V): ReadonlyMap<string, V> =>
-    new Map(measures.map((measure) => [measure.name, of(measure)]));
+  const byMeasure = <V>(of: (measure: AskedMeasure) => V): Readonly<Record<string, V>> =>
+    Object.fromEntries(measures.map((measure) => [measure.name, of(measure)]));
   const values = byMeasure(({ of }) => Float64Array.from(rankings, of));
   return {
     profile,
     values,
-    means: new Map(Array.from(values, ([name, one]) => [name, meanOf(one)])),
+    means: Object.fromEntries(Object.entries(values).map(([name, one]) => [name, meanOf(one)])),
     judged: byMeasure(({ cut }) => Float64Array.from(rankings, (ranking) => judgedShare(ranking, cut))),
     tied: byMeasure(({ cut }) => rankings.filter((ranking) => doTiesDecide(ranking, cut)).length),
   };

@@ -6,8 +6,6 @@
 
 export {
   type AblatedPart,
-  ablateLabelled,
-  ablateProfile,
   type Ablation,
   type FixedPart,
   type PartEarning,
@@ -25,7 +23,6 @@ export {
 export { curveAt, type CurvePoint, directionOf, histogramOf, plotCurve } from './curves.js';
 export {
   compareLabelled,
-  evaluateLabelled,
   type EvaluateLabelledOptions,
   type LabelledDifference,
   type LabelledEvaluation,
@@ -35,7 +32,6 @@ export {
   drawnOrder,
   type DrawnTies,
   type EvaluateOptions,
-  evaluateProfiles,
   type Evaluation,
   judgedRanking,
   type ProfileValues,

@@ -35,5 +35,12 @@ export {
   teamDraft,
   withShadow,
 } from './online.js';
+export {
+  ablateLabelled,
+  ablateProfile,
+  evaluateLabelled,
+  evaluateProfiles,
+  type NamedProfiles,
+} from './open-profiles.js';
 export { makeReport, type ReportOptions } from './report/make-report.js';
 export { readQrels, readRun, type Run, type ScoredId, writeRun } from './trec.js';

@@ -29,7 +29,7 @@ export interface Credit {
  * win by their number alone. The remaining items are shown after them and belong to no team. O(length).
  *
  * ```ts
- * const shown = teamDraft(live.ranked, other.ranked, { key: ({ id }) => id, length: 10, random: Math.random });
+ * const shown = teamDraft(live.ranked, other.ranked, { key: ({ id }) => id, length: 10 });
  * ```
  *
  * @param a best first; so is `b`
@@ -42,10 +42,11 @@ export function teamDraft<T>(
     readonly key: (item: T) => unknown;
     /** The number of items to show. Default: all. */
     readonly length?: number;
-    readonly random: Random;
+    /** From 0 to below 1. Default: `Math.random`. */
+    readonly random?: Random;
   },
 ): readonly DraftedItem<T>[] {
-  const { key, length = Number.POSITIVE_INFINITY, random } = options;
+  const { key, length = Number.POSITIVE_INFINITY, random = Math.random } = options;
   const drafted: DraftedItem<T>[] = [];
   const taken = new Set<unknown>();
   const next = { a: 0, b: 0 };

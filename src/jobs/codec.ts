@@ -71,7 +71,7 @@ function objectToJson(value: object, path: string, outer: readonly object[]): un
 }
 
 function notPlainError(value: unknown, path: string, what = describeValue(value)): Error {
-  const message = `| 'it'} is ${what}, which cannot be sent to another machine; expected plain data|${path || 'the value'} is ${what}, which cannot be sent to another machine; expected plain data|| 'it'} is ${what}, which cannot be sent to another machine; expected plain data`;
+  const message = `${path || 'the value'} is ${what}, which cannot be sent to another machine; expected plain data`;
   return toAssizeError([{ code: 'ASZ580', message, path }]);
 }
 

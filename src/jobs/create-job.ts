@@ -1,8 +1,8 @@
 import { extname, resolve } from 'node:path';
-import { createCompiledProfile } from '../pipeline/node.js';
+import { openProfile, type PipelineOptions, type ProfileOrPipeline } from '../pipeline/node.js';
 import { ANYTHING, BOOLEAN, checkOptions, integerFrom, STRING, toAssizeError, isObject } from '../base/index.js';
 import { overridePlan, budgetOf, NEVER } from '../engine/index.js';
-import type { CallBudget, Context, PlanOverrides, ProfileSource } from '../index.js';
+import type { CallBudget, Context, PlanOverrides } from '../index.js';
 import { codecOf, formatByExtension, detectFileFormat } from '../data/node.js';
 import type { Profile, Use } from '../profile/index.js';
 import { injectionOf } from '../sdk/index.js';
@@ -34,8 +34,6 @@ import {
 export interface JobOptions extends PlanOverrides {
   /** The base of relative paths. Defaults to the working directory. */
   readonly folder?: string | undefined;
-  /** The context of this request, as for `rank`. Must be plain data. */
-  readonly context?: Context | undefined;
   /** As for `rank`. */
   readonly budget?: CallBudget | undefined;
   /** The bytes of a shard. Defaults to a megabyte, or to more if there would be over 10,000 shards. */
@@ -61,17 +59,22 @@ const MAX_SHARDS = 10_000;
  * input without an `etag` once, to compute the digests of its shards.
  *
  * ```ts
- * const job = await createJob('./team.yaml', 'repos.jsonl', { top: 10 });
+ * const job = await createJob('./team.yaml', 'repos.jsonl', {}, { top: 10 });
  * ```
  *
- * @param profile a preset's name, a path, a text, or the profile itself as plain data
+ * @param given a preset's name, a path, a text, the profile itself as plain data, or a pipeline of one of these
+ * @param context the context of this request, as for `rank`; plain data
  * @throws AssizeError with every problem of the profile; if an entry needs all candidates (ASZ518), the input cannot be
  *   read in parts (ASZ581), or a value is not plain data (ASZ580)
  */
-export async function createJob(profile: ProfileSource, input: JobInput, options: JobOptions = {}): Promise<Job> {
+export async function createJob(
+  given: ProfileOrPipeline<object>,
+  input: JobInput,
+  context: Context = {},
+  options: JobOptions = {},
+): Promise<Job> {
   checkOptions('createJob', options, {
     folder: STRING,
-    context: ANYTHING,
     budget: ANYTHING,
     shardBytes: integerFrom(1),
     codegen: BOOLEAN,
@@ -80,10 +83,10 @@ export async function createJob(profile: ProfileSource, input: JobInput, options
     minScore: ANYTHING,
     offset: ANYTHING,
   });
-  const { folder, context = {}, budget, shardBytes, codegen = true, ...overrides } = options;
-  const host = { codegen, ...(folder !== undefined && { folder }) };
-  const { plan: compiled } = await createCompiledProfile(profile, host);
-  const plan = overridePlan(compiled, overrides);
+  const { budget, shardBytes, folder: _folder, codegen: _codegen, ...overrides } = options;
+  const { compiled, profile, options: own } = await openProfile(given, hostOptions(options));
+  const { folder = own.folder, codegen = own.codegen ?? true } = options;
+  const plan = overridePlan(compiled.plan, overrides);
   budgetOf(plan, budget); // throws if it is invalid
   const work = workOf(plan.profile, input);
   const run = await openStreamRun(plan, context, NEVER);
@@ -100,6 +103,11 @@ export async function createJob(profile: ProfileSource, input: JobInput, options
   jobText(job); // throws if it is not plain data
   return job;
 }
+
+const hostOptions = ({ folder, codegen = true }: JobOptions): PipelineOptions => ({
+  codegen,
+  ...(folder !== undefined && { folder }),
+});
 
 /**
  * Decides whether workers rank the parts or only embed their texts.

@@ -21,7 +21,7 @@ export interface QueueProgress extends ProgressStep {
   /** The number of connected workers. */
   readonly workers: number;
   /** The reasons why workers refuse the job, by worker. */
-  readonly refusals: ReadonlyMap<string, string>;
+  readonly refusals: Readonly<Record<string, string>>;
   /** The last error of the queue. Lost connections and commands that a full Redis rejects are retried. */
   readonly trouble: string | undefined;
 }
@@ -97,7 +97,7 @@ async function collectParts(
   signal: AbortSignal,
 ): Promise<void> {
   const { redis, keys, queue } = connection;
-  let around: Pick<QueueProgress, 'workers' | 'refusals'> = { workers: 0, refusals: new Map() };
+  let around: Pick<QueueProgress, 'workers' | 'refusals'> = { workers: 0, refusals: {} };
   let missing = await takeParts(connection, job, merge, merge.missing, true);
   const report = (trouble?: string): void => {
     const total = partsOf(job);
@@ -106,7 +106,7 @@ async function collectParts(
   };
   const lookAround = async (isFirst: boolean): Promise<void> => {
     if (isFirst || (await isForgotten(queue))) await addTasks(connection, job, missing);
-    const refusals = new Map(Object.entries(await redis.hgetall(keys.refusals(job.id))));
+    const refusals = await redis.hgetall(keys.refusals(job.id));
     around = { workers: await queue.getWorkersCount(), refusals };
     for (const key of [request, keys.job(job.id), keys.refusals(job.id)]) await redis.expire(key, ABANDONED_AFTER);
     report();

@@ -13,6 +13,7 @@ import { injectionOf, type LoadedPlugin, serviceName } from '../sdk/index.js';
 import { checkOptions, type OptionTypes, STRING } from '../base/index.js';
 import type { CompiledProfile } from '../engine/index.js';
 import type { Host } from './host.js';
+import { type OpenProfile, PipelineSources, type ProfileOrPipeline } from './open-profile.js';
 import { Pipeline } from './pipeline.js';
 import { unitsOf, isFileSpec, type ProfileSource } from '../profile/index.js';
 import { nodeFiles, isKeptForGood, loadPlugin, type PluginHost, pluginModules } from '../profile/node.js';
@@ -112,8 +113,29 @@ export async function createPipeline<T = unknown>(
   options: PipelineOptions = {},
 ): Promise<Pipeline<T>> {
   checkOptions('createPipeline', options, PIPELINE_OPTIONS);
-  return new Pipeline<T>(await createCompiledProfile(profile, options));
+  return SOURCES.createPipeline<T>({ compiled: await createCompiledProfile(profile, options), profile, options });
 }
+
+const SOURCES = new PipelineSources<PipelineOptions>();
+
+/**
+ * Loads and compiles a profile, unless it is a pipeline: then the options are those of the pipeline.
+ *
+ * @throws AssizeError with every problem of the profile
+ */
+export async function openProfile<T>(
+  given: ProfileOrPipeline<T>,
+  options: PipelineOptions = {},
+): Promise<OpenProfile<PipelineOptions>> {
+  if (given instanceof Pipeline) return SOURCES.sourceOf(given);
+  return { compiled: await createCompiledProfile(given, options), profile: given, options };
+}
+
+/** The pipeline itself, or one that is created from the profile. */
+export const openPipeline = async <T>(
+  given: ProfileOrPipeline<T>,
+  options: PipelineOptions = {},
+): Promise<Pipeline<T>> => (given instanceof Pipeline ? given : createPipeline<T>(given, options));
 
 /**
  * Loads a profile and compiles it, as `createPipeline` does, and notes the files that it comes from, also where it fails.
@@ -122,16 +144,17 @@ export async function createPipeline<T = unknown>(
  */
 export async function createTrackedPipeline<T = unknown>(
   profile: ProfileSource,
-  { folder, ...options }: PipelineOptions,
+  options: PipelineOptions,
   sources: ProfileSources,
 ): Promise<Pipeline<T>> {
+  const { folder, ...composeOptions } = options;
   const host = trackedHost(NODE, sources, (file) => pluginModules(file, sdkFile()), isKeptForGood);
-  const compiled = await composeProfile(host, profile, within(folder), options);
+  const compiled = await composeProfile(host, profile, within(folder), composeOptions);
   const { vetoes, measures, scorers } = compiled.plan.profile;
   for (const { memory } of [...vetoes, ...measures, ...scorers]) if (memory) sources.memories.add(memory.file);
   sources.shared.clear();
   for (const name of sharedBy(compiled)) sources.shared.add(name);
-  return new Pipeline<T>(compiled);
+  return SOURCES.createPipeline<T>({ compiled, profile, options });
 }
 
 /** What the runs of a profile share with others of this process. */

@@ -11,8 +11,11 @@ export {
   effectiveProfile,
   loadPlugins,
   noSources,
+  openPipeline,
+  openProfile,
   PIPELINE_OPTIONS,
   type PipelineOptions,
   type ProfileSources,
 } from './create-pipeline.js';
-export { diffProfiles, type ProfileOrPipeline } from './diff-profiles.js';
+export { diffProfiles } from './diff-profiles.js';
+export type { OpenProfile, ProfileOrPipeline } from './open-profile.js';

@@ -1,6 +1,7 @@
 import { toAssizeError, type Problem, type Extent, extentOf } from '../base/index.js';
 import {
   parseName,
+  positionName,
   ownIdOf,
   type Degraded,
   type Plan,
@@ -253,12 +254,12 @@ export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> 
   const notSelected = streamNotSelectedCounts(plan, ranking, result);
   const inStream = (row: Selected<T>): Selected<T> => {
     const index = positions[row.index]!;
-    return Object.freeze({ ...row, id: ownIdOf(plan.profile, row.candidate) ?? `#${index}`, index });
+    return Object.freeze({ ...row, id: ownIdOf(plan.profile, row.candidate) ?? positionName(index), index });
   };
   const counts = streamCounts(aggregates, notSelected);
   const refused = aggregates.refused.map(({ examples, ...group }) => ({
     ...group,
-    examples: examples.map(({ id, index, reason }) => ({ id: id ?? `#${index}`, index, reason })),
+    examples: examples.map(({ id, index, reason }) => ({ id: id ?? positionName(index), index, reason })),
   }));
   const source = {
     ranking,

@@ -270,7 +270,7 @@ export class Ranking<T> implements RankingResult<T> {
    * ranking and the memories of units do not change.
    *
    * @param which the candidate's id (if several share it: the first, with their number in `sameId`), its name as `nameOf`
-   *   returns it (`widget (#3)`), or its position in the input
+   *   returns it (`widget (@3)`), or its position in the input
    * @throws AssizeError if no candidate matches (ASZ504), or the candidate has changed since it was ranked (ASZ503)
    */
   explain(which: Which): Explanation {
@@ -279,7 +279,7 @@ export class Ranking<T> implements RankingResult<T> {
 
   /**
    * The name of a candidate in texts: its id, followed by its position in the input if several candidates share the id:
-   * `widget (#3)`. `explain`, `terms` and `compare` accept it.
+   * `widget (@3)`. `explain`, `terms` and `compare` accept it.
    */
   nameOf(row: Pick<Ranked<T>, 'id' | 'index'>): string {
     return this.#names.nameOf(row);

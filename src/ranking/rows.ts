@@ -93,7 +93,7 @@ export interface NotSelected<T> extends Placed<T> {
   /** The values in the text. */
   readonly data?: NoteData | undefined;
   /**
-   * The names of the candidates that are in its place, which are ids, as `widget (#3)` if several have the id: the better duplicate, selected or not, those of its group, or those that take its room.
+   * The names of the candidates that are in its place, which are ids, as `widget (@3)` if several have the id: the better duplicate, selected or not, those of its group, or those that take its room.
    * Absent if there are none, and if no single one is.
    */
   readonly replacedBy?: readonly string[] | undefined;

@@ -1,6 +1,7 @@
 import type { Problem } from '../base/index.js';
 import { dateFactsOf } from '../data/index.js';
 import {
+  positionName,
   type ActiveScorer,
   CandidateNames,
   leavesRange,
@@ -41,7 +42,7 @@ function duplicateIdWarnings(
   const problems = Array.from(shared)
     .slice(0, MAX_NAMED_IDS)
     .map(([id, positions]) => {
-      const named = positions.slice(0, MAX_POSITIONS).map((position) => `#${positionOf(position)}`);
+      const named = positions.slice(0, MAX_POSITIONS).map((position) => positionName(positionOf(position)));
       const rest = positions.length > MAX_POSITIONS ? ' …' : '';
       return warningAbout({}, 'ASZ711', `${positions.length} ${among} have the id ${id}: ${named.join(', ')}${rest}`);
     });
@@ -167,7 +168,7 @@ export const streamWarnings = (
   const names = new CandidateNames(plan.profile, retained.candidates);
   const nameAt = (position: number): string => {
     const index = positions[position]!;
-    const id = ownIdOf(plan.profile, retained.candidates[position]) ?? `#${index}`;
+    const id = ownIdOf(plan.profile, retained.candidates[position]) ?? positionName(index);
     return names.nameOf({ id, index });
   };
   const nothingRanked = counts.ranked === 0;

@@ -275,7 +275,7 @@ function rowsOf({ example }: RuleSubject): CostedRow[] {
   if (rows?.length !== candidates.length)
     throw new TypeError('the example of a selector needs rows, one per candidate');
   return rows.map(({ score, cost, pinned = false }, index) => {
-    return { id: `#${index}`, index, candidate: candidates[index], score, cost, pinned };
+    return { id: `@${index}`, index, candidate: candidates[index], score, cost, pinned };
   });
 }
 

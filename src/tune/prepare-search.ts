@@ -1,15 +1,9 @@
-import { createCompiledProfile, effectiveProfile } from '../pipeline/node.js';
+import { effectiveProfile, openProfile, type ProfileOrPipeline } from '../pipeline/node.js';
 import { didYouMean, toAssizeError, nameList, type Problem } from '../base/index.js';
 import { checkQueries, isRankable, type JudgedQuery } from '../evaluate/index.js';
 import { isExpression } from '../expression/index.js';
 import { Pipeline } from '../pipeline/index.js';
-import {
-  combineFacts,
-  hasRelativeWeights,
-  type Profile,
-  type ScorerEntry,
-  type ProfileSource,
-} from '../profile/index.js';
+import { combineFacts, hasRelativeWeights, type Profile, type ScorerEntry } from '../profile/index.js';
 import { type CurveInput, curveInput } from './curves.js';
 import { type Fold, foldsOf, givenFolds, type Units } from './model/choose-setting.js';
 import { Fitter } from './model/fitter.js';
@@ -43,17 +37,17 @@ export interface Search<T> {
 
 /** Opens the profile and ranks every query once. */
 export async function prepareSearch<T>(
-  source: ProfileSource,
-  given: Iterable<JudgedQuery<T>>,
+  given: ProfileOrPipeline<T>,
+  judged: Iterable<JudgedQuery<T>>,
   options: TuneOptions,
 ): Promise<Search<T>> {
   const effort = new Effort(options);
-  const all = checkQueries(given);
+  const all = checkQueries(judged);
   const pooled = isPooled(options.measure, all);
   const queries = pooled ? all : rankableQueries(all);
-  const compiled = await createCompiledProfile(source, options.pipeline);
+  const { compiled, profile: source, options: own } = await openProfile(given, options.pipeline);
   const { profile } = compiled.plan;
-  const effective = await effectiveProfile(source, options.pipeline);
+  const effective = await effectiveProfile(source, own);
   const entries = tunedEntries(profile, options);
   const ranked = await rankQueries(new Pipeline<T>(compiled), queries, effort);
   const notSelected = all.length - queries.length;

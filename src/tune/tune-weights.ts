@@ -1,8 +1,9 @@
 import { toAssizeError, nameList, type Problem } from '../base/index.js';
 import { leakWarnings, sketchOf } from '../evaluate/node.js';
 import { type JudgedQuery, seededRandom } from '../evaluate/index.js';
+import type { ProfileOrPipeline } from '../pipeline/node.js';
 import { isMap } from '../expression/index.js';
-import { hasRelativeWeights, type ProfileSource } from '../profile/index.js';
+import { hasRelativeWeights } from '../profile/index.js';
 import { cmaEs } from './fit/derivative-free.js';
 import { foldWarning, type Found, type HeldOut, measureByPipeline, measureHeldOut } from './held-out.js';
 import { chooseSetting, innerMean, wantNegative } from './model/choose-setting.js';
@@ -34,7 +35,7 @@ import {
  *   `createPipeline` and `rank`
  */
 export async function tuneWeights<T>(
-  profile: ProfileSource,
+  profile: ProfileOrPipeline<T>,
   queries: Iterable<JudgedQuery<T>>,
   options: TuneOptions = {},
 ): Promise<Tuning> {

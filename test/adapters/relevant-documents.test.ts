@@ -32,7 +32,7 @@ test('pinned documents get the best score, or 1 if there is none', async () => {
 
 test('a document that only a fallback selected gets 0; a candidate that a fallback generated is not a document', async () => {
   const none = { tier1_scorers: [{ id: 'all', expr: 'true' }], tier2_scorers: [byLength] };
-  expect(await relevant({ ...none, fallback: [{ use: '#0' }] }, ['a'])).toEqual([{ index: 0, relevance: 0 }]);
+  expect(await relevant({ ...none, fallback: [{ use: '@0' }] }, ['a'])).toEqual([{ index: 0, relevance: 0 }]);
   const closing = { id: 'closing', focus: { class: 'OpenFocus', params: { focus_type: 'closing', text: 'Closing' } } };
   const made = { ...none, plugins: ['interview'], strategies: [closing], fallback: [{ use: 'closing' }] };
   expect(await relevant(made, ['a'])).toEqual([]);

@@ -20,8 +20,8 @@ async function main() {
   await createPipeline('knowledgpulse').catch((error) => console.log(failure(error)));
   await createPipeline({ plugins: ['./words.js'] }).catch((error) => console.log(failure(error)));
   const long = { tier2_scorers: [{ id: 'long', expr: 'candidate.name.size()' }], select: { top: 1 } };
-  await rankFile(long, 'names.jsonl', { workers: 2 }).catch((error) => console.log(failure(error)));
-  console.log((await rankFile(long, 'names.jsonl', { workers: 1 })).selected[0].id);
+  await rankFile(long, 'names.jsonl', {}, { workers: 2 }).catch((error) => console.log(failure(error)));
+  console.log((await rankFile(long, 'names.jsonl', {}, { workers: 1 })).selected[0].id);
 }
 void main();
 `;

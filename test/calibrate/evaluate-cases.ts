@@ -1,4 +1,5 @@
-import { bootstrapMean, compareLabelled, compareProfiles, type Interval, seededRandom } from '../../src/evaluate.js';
+import { bootstrapMean, seededRandom } from '../../src/evaluate/index.js';
+import { compareLabelled, compareProfiles, type Interval } from '../../src/evaluate.js';
 import { labelledIntervals } from '../../src/evaluate/evaluate-labelled.js';
 import { estimateMean, shareInterval } from '../../src/evaluate/significance/intervals.js';
 import { oldComparison, oldRows, type Printed } from './old-methods.js';
@@ -58,7 +59,7 @@ export function simulateQueries(world: World, repetitions: number, seed: number)
   const result = oldAndNew(repetitions);
   for (let repetition = 0; repetition < repetitions; repetition++) {
     const evaluation = drawEvaluation(population, world.queries, random);
-    const values = [...evaluation.profiles[0]!.values.get('m')!];
+    const values = [...evaluation.profiles[0]!.values['m']!];
     const estimate = estimateMean(values, evaluation.groups);
     const { groups } = evaluation;
     if (covers(shareInterval(estimate, estimate.degrees + 1, 0.95), population.means[0]!))
@@ -79,7 +80,7 @@ export function simulateRows(world: RowWorld, repetitions: number, seed: number)
     { ...world, positives: 20_000, negatives: 20_000 * (world.negatives / world.positives) },
     random,
   );
-  const [own = Number.NaN, ...others] = large.profiles.map(({ values }) => values.get(large.measures[0]!)!);
+  const [own = Number.NaN, ...others] = large.profiles.map(({ values }) => values[large.measures[0]!]!);
   const truths = others.map((value) => (world.gain === 0 ? 0 : value - own));
   const result = oldAndNew(repetitions);
   for (let repetition = 0; repetition < repetitions; repetition++) {

@@ -1,11 +1,5 @@
-import {
-  type Evaluation,
-  bootstrapMean,
-  type Interval,
-  type LabelledEvaluation,
-  permutationTest,
-  type Random,
-} from '../../src/evaluate.js';
+import { type Evaluation, type Interval, type LabelledEvaluation } from '../../src/evaluate.js';
+import { bootstrapMean, permutationTest, type Random } from '../../src/evaluate/index.js';
 import { LABELLED_MEASURES } from '../../src/evaluate/measures/labelled-measures.js';
 import { holm, percentiles } from '../../src/evaluate/significance/tests.js';
 
@@ -20,7 +14,7 @@ const verdict = ([low, high]: Interval, p: number): string =>
 
 /** The previous method: a percentile bootstrap, and a permutation test that ignores groups. */
 export function oldComparison({ profiles, groups }: Evaluation, random: Random, samples: number): readonly Printed[] {
-  const [baseline, ...others] = profiles.map(({ values }) => [...values.values()][0]!);
+  const [baseline, ...others] = profiles.map(({ values }) => Object.values(values)[0]!);
   const raw = others.map((other) => {
     const differences = Array.from(other, (value, q) => value - baseline![q]!);
     const interval = bootstrapMean(differences, { samples, confidence: 0.95, random, groups });

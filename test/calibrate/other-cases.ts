@@ -1,4 +1,5 @@
-import { compareInterleaved, seededRandom } from '../../src/evaluate.js';
+import { compareInterleaved } from '../../src/evaluate.js';
+import { seededRandom } from '../../src/evaluate/index.js';
 import { askWeights } from '../../src/tune.js';
 import { none, type Result } from './evaluate-cases.js';
 import { normal } from './worlds.js';
@@ -37,14 +38,19 @@ export async function simulateAsking(scorers: number, repetitions: number, seed:
     const spread = Math.sqrt(mind.reduce((all, one) => all + one * one, 0));
     const worth = (candidate: Readonly<Record<string, number>>): number =>
       ids.reduce((all, id, k) => all + mind[k]! * candidate[id]!, 0);
-    const asked = await askWeights(profile, candidates, {
-      seed: repetition + 1,
-      questions: 20,
-      ask: ({ a, b }) => {
-        const chance = 0.02 + 0.96 / (1 + Math.exp((-8 * (worth(a) - worth(b))) / spread));
-        return random() < chance ? 'a' : 'b';
+    const asked = await askWeights(
+      profile,
+      candidates,
+      {},
+      {
+        seed: repetition + 1,
+        questions: 20,
+        ask: ({ a, b }) => {
+          const chance = 0.02 + 0.96 / (1 + Math.exp((-8 * (worth(a) - worth(b))) / spread));
+          return random() < chance ? 'a' : 'b';
+        },
       },
-    });
+    );
     // Found weights keep the sum of the profile's, and the person's weights sum to 1. Each weight has its own interval.
     const scale = asked.scorers.reduce((all, { weight }) => all + weight, 0);
     for (const counts of [result.before, result.after]) {

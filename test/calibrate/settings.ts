@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/evaluate.js';
+import { seededRandom } from '../../src/evaluate/index.js';
 import { type Result, simulateQueries, simulateRows } from './evaluate-cases.js';
 import { simulateAsking, simulateInterleaving } from './other-cases.js';
 import { simulateTuning, TUNE_BASE, type TuneWorld } from './tune-cases.js';

@@ -1,4 +1,5 @@
-import { evaluateLabelled, evaluateProfiles, type JudgedQuery, type Random, seededRandom } from '../../src/evaluate.js';
+import { evaluateLabelled, evaluateProfiles, type JudgedQuery } from '../../src/evaluate.js';
+import { type Random, seededRandom } from '../../src/evaluate/index.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { tQuantile } from '../../src/evaluate/significance/distributions.js';
 import { type TunedChange, type TuneOptions, tuneWeights } from '../../src/tune.js';
@@ -145,7 +146,7 @@ async function trueGain(
     positives === undefined
       ? (await evaluateProfiles(pipelines, fresh, { measures })).profiles.map(({ means }) => means)
       : (await evaluateLabelled(pipelines, fresh, { measures })).profiles.map((one) => one.values);
-  return values[1]!.get(measures[0]!)! - values[0]!.get(measures[0]!)!;
+  return values[1]![measures[0]!]! - values[0]![measures[0]!]!;
 }
 
 /** The profile's entries merged with those of the change, as `extends` merges them. */

@@ -1,11 +1,5 @@
-import {
-  type Evaluation,
-  type JudgedQuery,
-  type LabelledEvaluation,
-  parseMeasure,
-  type Random,
-  seededRandom,
-} from '../../src/evaluate.js';
+import { type Evaluation, type JudgedQuery, type LabelledEvaluation, parseMeasure } from '../../src/evaluate.js';
+import { type Random, seededRandom } from '../../src/evaluate/index.js';
 import { toLabelledEvaluation } from '../../src/evaluate/evaluate-labelled.js';
 
 /** A standard normal variable (Box and Muller 1958). */
@@ -118,7 +112,7 @@ export function drawEvaluation(population: Population, queries: number, random: 
     groups: groupSize > 1 ? names : undefined,
     profiles: values.map((own, p) => {
       const byQuery = Float64Array.from(drawn, (q) => own[q]!);
-      return { profile: `p${p}`, values: new Map([['m', byQuery]]), means: new Map<string, number>() };
+      return { profile: `p${p}`, values: { m: byQuery }, means: {} };
     }),
   };
 }

@@ -56,9 +56,11 @@ test('rankFile accepts absent, and has the warning in its ranking', async () => 
   for (const profile of ['./by-price.yaml', './top.yaml']) {
     const found = await rankFile(profile, 'rows.csv');
     expect(found.warnings[0]).toMatchObject({ code: 'ASZ726', place: { file: 'rows.csv', line: 3, column: 5 } });
-    const ranking = await rankFile(profile, 'rows.csv', { absent: ['N/A'] });
+    const ranking = await rankFile(profile, 'rows.csv', {}, { absent: ['N/A'] });
     expect(ranking.warnings.map(({ code }) => code)).not.toContain('ASZ726');
     expect(ranking.degraded).toEqual([]);
   }
-  await expect(rankFile('./top.yaml', 'rows.jsonl', { absent: ['N/A'] })).rejects.toThrow('rows.jsonl is JSON Lines');
+  await expect(rankFile('./top.yaml', 'rows.jsonl', {}, { absent: ['N/A'] })).rejects.toThrow(
+    'rows.jsonl is JSON Lines',
+  );
 });

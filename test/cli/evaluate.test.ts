@@ -114,7 +114,7 @@ describe('assize evaluate', () => {
     );
     const report = JSON.parse(out) as { profiles: { values: { mean: number }[] }[] };
     expect(run.size).toBe(24);
-    expect(means.get('P@1')).toBeCloseTo(report.profiles[0]!.values[0]!.mean, 1);
+    expect(means['P@1']).toBeCloseTo(report.profiles[0]!.values[0]!.mean, 1);
   });
 
   it('measures labels without queries', async () => {

@@ -56,11 +56,11 @@ test.each<[string, ...string[]]>([
   ['pack', '-p', 'PROFILE', 'ROWS', '--format', 'json'],
   ['score', '-p', 'PROFILE', 'ROWS'],
   ['score', '-p', 'PROFILE', 'ROWS', '--format', 'jsonl', '--candidates'],
-  ['explain', '-p', 'PROFILE', '#0', 'ROWS'],
-  ['explain', '-p', 'PROFILE', '#2', 'ROWS'],
-  ['explain', '-p', 'PROFILE', '#0', 'ROWS', '--format', 'json'],
-  ['compare', '-p', 'PROFILE', '#0', '#1', 'ROWS'],
-  ['compare', '-p', 'PROFILE', '#0', '#1', 'ROWS', '--format', 'json'],
+  ['explain', '-p', 'PROFILE', '@0', 'ROWS'],
+  ['explain', '-p', 'PROFILE', '@2', 'ROWS'],
+  ['explain', '-p', 'PROFILE', '@0', 'ROWS', '--format', 'json'],
+  ['compare', '-p', 'PROFILE', '@0', '@1', 'ROWS'],
+  ['compare', '-p', 'PROFILE', '@0', '@1', 'ROWS', '--format', 'json'],
   ['diff', 'PROFILE', 'PROFILE', 'ROWS'],
   ['diff', 'PROFILE', 'PROFILE', 'ROWS', '--format', 'json'],
 ])('the terminal receives no control sequences and no hidden text: %s %s %s %s', async (...args) => {
@@ -90,8 +90,8 @@ test('the texts of the library are escaped too', async () => {
   const pipeline = await createPipeline<object>(profile);
   const ranking = await pipeline.rank(ROWS);
   const texts = [
-    explanationText(ranking.explain('#0')),
-    comparisonText(await ranking.compare('#0', '#1')),
+    explanationText(ranking.explain('@0')),
+    comparisonText(await ranking.compare('@0', '@1')),
     diffText(diffRankings(ranking, ranking)),
     ...(await createPipeline(join(folder, 'wrong.json')).then(
       () => ['it loads'],

@@ -39,9 +39,9 @@ describe('assize pack', () => {
 
       #  id           cost   score
       ────────────────────────────
-      1  manual        300   0.000
-      2  asked_again    20   1.000
-      3  system         60  pinned
+      4  manual        300   0.000
+      1  asked_again    20   1.000
+         system         60  pinned
 
       Not packed
       id      cost  score  instead      why

@@ -111,7 +111,7 @@ describe('assize rank', () => {
     expect(err).toMatchInlineSnapshot(`
       "
       Warnings
-        2 candidates have the id x: #0, #1 (ASZ711)
+        2 candidates have the id x: @0, @1 (ASZ711)
         archived: no candidate has archived (ASZ712)
         freshness: no candidate has pushed_at (ASZ712)
       "

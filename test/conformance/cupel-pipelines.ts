@@ -151,4 +151,4 @@ function alike(name: string, expected: readonly Told[], found: readonly Told[]):
 }
 
 /** The id in a name, which includes a position if several items have the id. */
-const idOf = (name: string | undefined): string | undefined => name?.replace(/ \(#\d+\)$/, '');
+const idOf = (name: string | undefined): string | undefined => name?.replace(/ \(@\d+\)$/, '');

@@ -69,7 +69,7 @@ async function compareRun(folder: string, { qrels, run, printed, ...options }: M
   const measures = [...new Map(values.map(({ measure }) => [measure.name, measure])).values()];
   const measured = measureRun(cut, readQrels(judged!, qrels), measures, allJudged);
   const ours = values.map(({ query, measure: { name } }) =>
-    query === 'all' ? measured.means.get(name) : measured.values.get(name)![measured.queries.indexOf(query)],
+    query === 'all' ? measured.means[name] : measured.values[name]![measured.queries.indexOf(query)],
   );
   const theirs = values.map(({ name, query, value }) => ({ name: `${name} of ${query}`, score: Number(value) }));
   return compare(theirs, ours, TOLERANCE);

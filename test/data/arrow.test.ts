@@ -66,7 +66,7 @@ test('Arrow ranks like the same rows of JSON Lines, as a file or a stream, in on
         writeFileSync(at('rows.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
         const file = write('rows.arrow', whole, form);
         const byColumn = await rankFile(profile, file);
-        const byLine = await rankFile(profile, at('rows.jsonl'), { workers: 1 });
+        const byLine = await rankFile(profile, at('rows.jsonl'), {}, { workers: 1 });
         const facts = ({ selected, counts, refusedCounts }: typeof byLine): unknown => [
           selected.map(({ id, index, rank, score }) => ({ id, index, rank, score })),
           counts,

@@ -128,9 +128,9 @@ test.each([
         );
         table.close?.();
         await bytes.close();
-        const options = { context, workers: 1 };
-        const byLine = await rankFile(profile, writeLines('rows.jsonl', lines), options);
-        const byColumn = await rankFile(profile, file, options);
+        const options = { workers: 1 };
+        const byLine = await rankFile(profile, writeLines('rows.jsonl', lines), context, options);
+        const byColumn = await rankFile(profile, file, context, options);
         expect(facts(byColumn)).toEqual(facts(byLine));
         expect(byColumn.selected.map(({ candidate }) => candidate)).toEqual(
           byLine.selected.map(({ index }) => read[index]),
@@ -215,7 +215,7 @@ test('a large file ranks with DuckDB like its rows in JSON Lines', async () => {
   };
   const texts: ProfileInput = { ...numbers, select: { top: 5, ties: ['candidate.title'] } };
   for (const one of [numbers, texts, { ...numbers, candidate: { id: 'titel' } }]) {
-    const [byColumn, byLine] = [await rankFile(one, file), await rankFile(one, lines, { workers: 1 })];
+    const [byColumn, byLine] = [await rankFile(one, file), await rankFile(one, lines, {}, { workers: 1 })];
     expect(facts(byColumn)).toEqual(facts(byLine));
     expect(byColumn.selected.length).toBe(5);
   }

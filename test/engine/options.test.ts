@@ -17,7 +17,7 @@ const CALLS: Readonly<Record<string, Loose>> = {
   scoreStream: (options) => pipeline.scoreStream(candidates, {}, options),
   createPipeline: (options) => createPipeline(profile, options),
   diffRankings: (options) => diffRankings(pipeline.rankSync(candidates), pipeline.rankSync(candidates), options),
-  rankFile: (options) => rankFile(profile, 'none.jsonl', options),
+  rankFile: (options) => rankFile(profile, 'none.jsonl', {}, options),
 };
 
 const told = (call: string, options: unknown): Promise<string> =>
@@ -56,6 +56,6 @@ describe('the options of a call', () => {
     expect((await pipeline.rank(candidates, {}, { signal, updateMemory: false, prune: false })).selected).toHaveLength(
       1,
     );
-    expect((await diffProfiles(candidates, profile, profile, {}, { most: 3, codegen: false })).moves).toEqual([]);
+    expect((await diffProfiles(profile, profile, candidates, {}, { most: 3, codegen: false })).moves).toEqual([]);
   });
 });

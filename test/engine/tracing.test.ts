@@ -240,7 +240,7 @@ describe('publishing methods', () => {
     const file = join(folder, 'n.jsonl');
     writeFileSync(file, candidates.map((one) => JSON.stringify(one)).join('\n'));
     const seen = listen(['run', 'stage']);
-    await rankFile(profile, file, { workers: 1 });
+    await rankFile(profile, file, {}, { workers: 1 });
     const [first, ...others] = lines(seen).filter((line) => line.endsWith('start'));
     expect([first, others.at(-1)]).toEqual(['rankFile start', 'select start']);
     expect(new Set(others)).toEqual(new Set(['fused start', 'select start']));

@@ -55,7 +55,7 @@ test('shows the contribution of each part: what helps, harms and changes nothing
     parts.map(({ earns }) => earns[0]!.mean).toSorted((a, b) => b - a),
   );
   expect(fixed).toEqual([]);
-  expect(full.means.get('nDCG@4')).toBeGreaterThan(0.2);
+  expect(full.means['nDCG@4']).toBeGreaterThan(0.2);
 });
 
 test.each<[string, ProfileInput]>([
@@ -70,7 +70,7 @@ test.each<[string, ProfileInput]>([
   const other = await createPipeline<Item>(weights ? without : rest);
   const { profiles } = await evaluateProfiles({ other }, given, { measures });
   const part = parts.find(({ kind, id }) => `${kind} ${id}` === name)!;
-  expect(part.earns[0]!.mean).toBeCloseTo(full.means.get('nDCG@4')! - profiles[0]!.means.get('nDCG@4')!, 12);
+  expect(part.earns[0]!.mean).toBeCloseTo(full.means['nDCG@4']! - profiles[0]!.means['nDCG@4']!, 12);
 });
 
 test('prepares nothing twice for the weight of a scorer', async () => {

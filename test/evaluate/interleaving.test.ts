@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareInterleaved, creditOf, seededRandom, signTest, teamDraft } from '../../src/evaluate.js';
+import { compareInterleaved, creditOf, teamDraft } from '../../src/evaluate.js';
+import { seededRandom, signTest } from '../../src/evaluate/index.js';
 
 const key = (item: string): string => item;
 const ranking = fc.uniqueArray(fc.constantFrom(...'abcdefgh'.split('')), { maxLength: 8 });

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   ablateLabelled,
-  auc,
-  averagePrecisionOf,
   compareLabelled,
   evaluateLabelled,
   type JudgedQuery,
   type LabelledDifference,
 } from '../../src/evaluate.js';
+import { auc, averagePrecisionOf } from '../../src/evaluate/index.js';
 import { seededRandom } from '../../src/evaluate/significance/distributions.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 
@@ -40,10 +39,10 @@ describe('profiles over data without queries', () => {
     const judged = query.candidates.filter((_, k) => query.grades[k] !== undefined);
     const positive = query.grades.filter((grade) => grade !== undefined).map((grade) => grade === 1);
     const [short, long] = evaluation.profiles;
-    expect(short!.values.get('AUC')).toBe(auc({ scores: judged.map(({ steps }) => -steps), positive }));
-    expect(short!.values.get('AUC')! + long!.values.get('AUC')!).toBeCloseTo(1, 12);
-    expect(short!.values.get('tau')).toBeGreaterThan(0.3);
-    expect(short!.values.get('rho')! + long!.values.get('rho')!).toBeCloseTo(0, 12);
+    expect(short!.values['AUC']).toBe(auc({ scores: judged.map(({ steps }) => -steps), positive }));
+    expect(short!.values['AUC']! + long!.values['AUC']!).toBeCloseTo(1, 12);
+    expect(short!.values['tau']).toBeGreaterThan(0.3);
+    expect(short!.values['rho']! + long!.values['rho']!).toBeCloseTo(0, 12);
     expect(evaluation.groups).toHaveLength(294);
   });
 
@@ -51,7 +50,7 @@ describe('profiles over data without queries', () => {
     const query = { ...runs(4), grades: [1, 1, 0, 0] };
     const refuses = await by('1.0', { tier1_scorers: [{ id: 'late', expr: 'candidate.id > 1' }] });
     const { profiles } = await evaluateLabelled({ refuses }, [query], { measures: ['AUC'] });
-    expect(profiles[0]!.values.get('AUC')).toBe(1);
+    expect(profiles[0]!.values['AUC']).toBe(1);
   });
 
   test('differ, or show no difference', async () => {

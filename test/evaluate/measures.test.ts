@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judge, MEASURES, measureRun, parseMeasure, readQrels, readRun } from '../../src/evaluate.js';
+import { judge } from '../../src/evaluate/index.js';
+import { MEASURES, measureRun, parseMeasure, readQrels, readRun } from '../../src/evaluate.js';
 import { measureLike, readPrinted } from './trec-eval.js';
 
 const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'trec-eval');
@@ -25,7 +26,7 @@ describe.each([
     expect(values.length).toBeGreaterThan(150);
     for (const { name, query, value, measure } of values) {
       const at = measured.queries.indexOf(query);
-      const ours = query === 'all' ? measured.means.get(measure.name) : measured.values.get(measure.name)![at];
+      const ours = query === 'all' ? measured.means[measure.name] : measured.values[measure.name]![at];
       expect(`${name} ${query} ${ours?.toFixed(4)}`).toBe(`${name} ${query} ${value}`);
     }
   });

@@ -14,7 +14,7 @@ import {
   signTest,
   spearman,
   wilcoxon,
-} from '../../src/evaluate.js';
+} from '../../src/evaluate/index.js';
 import {
   aucDifference,
   aucEstimate,

@@ -22,7 +22,7 @@ export function against(evaluation: Evaluation, method: string, baseline: string
 
 /** The mean of a measure over queries, as a table has it. */
 export function meanOf({ profiles }: Evaluation, method: string, measure: string): string {
-  const mean = profiles.find(({ profile }) => profile === method)?.means.get(measure);
+  const mean = profiles.find(({ profile }) => profile === method)?.means[measure];
   if (mean === undefined) throw new Error(`there is no ${measure} of ${method}`);
   return mean.toFixed(3);
 }

@@ -90,8 +90,8 @@ const measured = (methods: readonly (readonly [name: string, shares: Shares])[])
   profiles: methods.map(([profile, shares]) => {
     return {
       profile,
-      values: new Map([['kept', Float64Array.from(shares)]]),
-      means: new Map([['kept', mean(shares)]]),
+      values: { kept: Float64Array.from(shares) },
+      means: { kept: mean(shares) },
     };
   }),
 });

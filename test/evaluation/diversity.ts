@@ -101,9 +101,11 @@ async function measureMethod({ profile, top }: Case, [name, diversify]: Method, 
       alphaNdcg(list, topics, top),
     ];
   });
-  const values = new Map(MEASURES.map((measure, k) => [measure as string, Float64Array.from(rows, (row) => row[k]!)]));
-  const means = new Map(
-    [...values].map(([measure, of]) => [measure, of.reduce((sum, one) => sum + one, 0) / of.length]),
+  const values = Object.fromEntries(
+    MEASURES.map((measure, k) => [measure as string, Float64Array.from(rows, (row) => row[k]!)] as const),
+  );
+  const means = Object.fromEntries(
+    Object.entries(values).map(([measure, of]) => [measure, of.reduce((sum, one) => sum + one, 0) / of.length]),
   );
   return { profile: name, values, means };
 }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { evaluateProfiles, type JudgedQuery, parseMeasure, type Random, seededRandom } from '../../src/evaluate.js';
+import { evaluateProfiles, type JudgedQuery, parseMeasure } from '../../src/evaluate.js';
+import { type Random, seededRandom } from '../../src/evaluate/index.js';
 import { type TuneOptions, tuneWeights } from '../../src/tune.js';
 import type { Evaluation } from './evaluation.js';
 
@@ -186,7 +187,7 @@ async function tunedOn(
     tier2_scorers: entries.map((entry) => ('class' in entry ? withoutExpr(entry) : entry)),
   });
   const { profiles } = await evaluateProfiles({ tuned }, test, { measures: [MEASURE] });
-  return profiles[0]!.means.get(MEASURE)!;
+  return profiles[0]!.means[MEASURE]!;
 }
 
 function withoutExpr<E extends { readonly expr?: unknown }>({ expr: _expr, ...rest }: E): Omit<E, 'expr'> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { auc } from '../../src/evaluate.js';
+import { auc } from '../../src/evaluate/index.js';
 import { sketchOf, sketchText } from '../../src/evaluate/dataset/leaks.js';
 import { createPipeline } from '../../src/index.js';
 import { tunedYaml, tuneWeights } from '../../src/tune.js';

@@ -16,7 +16,7 @@ async function load(folder: string, kind: string, name: string): Promise<string>
     const [ending, text] = LARGE_FILES[name]!;
     const file = join(folder, `candidates.${ending}`);
     await writeFile(file, text());
-    const { given } = (await rankFile({ select: { top: 1 } }, file, { workers: 1 })).counts;
+    const { given } = (await rankFile({ select: { top: 1 } }, file, {}, { workers: 1 })).counts;
     return `${given} candidates`;
   }
   const file = join(folder, kind === 'json' ? 'profile.json' : 'profile.yaml');

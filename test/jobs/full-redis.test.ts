@@ -38,7 +38,7 @@ describe.skipIf(!hasRedis)('a full Redis, if a redis-server is installed', { tim
   });
 
   test('pauses its workers, which continue when there is space', async () => {
-    const job = await createJob('./plain.json', 'rows.jsonl', { ...here, shardBytes: 1000, context: { now: 0 } });
+    const job = await createJob('./plain.json', 'rows.jsonl', { now: 0 }, { ...here, shardBytes: 1000 });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }); // only the worker that has to wait stops
     const added = gate();
     const state = { isOver: false };
@@ -60,7 +60,7 @@ describe.skipIf(!hasRedis)('a full Redis, if a redis-server is installed', { tim
     expect(await refusedCommands()).toBeLessThan(5);
     await makeRoom();
     while (!state.isOver) await vi.advanceTimersByTimeAsync(100); // oxlint-disable-line no-await-in-loop -- until it is ranked
-    const alone = await rankFile(PROFILE, rows, { context: { now: 0 } });
+    const alone = await rankFile(PROFILE, rows, { now: 0 });
     expect((await ranking).ranking.selected).toEqual(alone.selected);
     expect(lines.filter((line) => !line.startsWith('part'))).toEqual(
       expect.arrayContaining([

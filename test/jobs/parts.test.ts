@@ -94,7 +94,7 @@ describe('merged parts equal the ranking of one machine', () => {
         fc.boolean(),
         async (text, size, how, tagged) => {
           const input = inMemory(text, tagged ? '"v1"' : undefined);
-          const job = await createJob(PROFILE, input, { context: { now: 0 }, shardBytes: size });
+          const job = await createJob(PROFILE, input, { now: 0 }, { shardBytes: size });
           const whole = await pipeline.rankStream(linesOf(text), { now: 0 });
           expect(said(await inParts(job, input, how))).toEqual(said(whole));
         },
@@ -117,7 +117,7 @@ describe('merged parts equal the ranking of one machine', () => {
     const parts = fc.array(fc.array(row, { maxLength: 6 }), { maxLength: 5 });
     await fc.assert(
       fc.asyncProperty(parts, arrival, async (rows, how) => {
-        const job = await createJob(PROFILE, { parts: rows.length }, { context: { now: 0 } });
+        const job = await createJob(PROFILE, { parts: rows.length }, { now: 0 });
         const found = await inParts(job, undefined, how, rows);
         const whole = await pipeline.rankStream(rows.flat(), { now: 0 });
         expect(said(found)).toEqual(said(whole));
@@ -147,7 +147,7 @@ test('reports lines that cannot be read with their places, and ranks the others'
   await fc.assert(
     fc.asyncProperty(brokenLines, fc.integer({ min: 8, max: 200 }), async (text, size) => {
       const file = folder.write('broken.jsonl', text);
-      const job = await createJob(PROFILE, file, { context: { now: 0 }, shardBytes: size });
+      const job = await createJob(PROFILE, file, { now: 0 }, { shardBytes: size });
       const opened = await openJob(job);
       const merge = opened.merge();
       for (let index = opened.parts - 1; index >= 0; index--) merge.take(index, await opened.partial(index));
@@ -155,7 +155,7 @@ test('reports lines that cannot be read with their places, and ranks the others'
       for await (const rows of readJsonLines([Buffer.from(text)], file, new RowProblems())) readable.push(...rows);
       const whole = await pipeline.rankStream(readable, { now: 0 });
       expect(said(await merge.end({ skipUnreadable: true }))).toEqual(said(whole));
-      const alone = await errorOf(rankFile(PROFILE, file, { context: { now: 0 }, workers: 1 }));
+      const alone = await errorOf(rankFile(PROFILE, file, { now: 0 }, { workers: 1 }));
       expect((await errorOf(merge.end())).problems).toEqual(alone.problems);
       expect(await merge.unreadable()).toEqual(alone.problems);
     }),
@@ -168,8 +168,8 @@ describe('parts that do not belong to the job are rejected', () => {
 
   test('invalid parts, parts of another job, or at another position', async () => {
     const input = inMemory(text);
-    const job = await createJob(PROFILE, input, { context: { now: 0 }, shardBytes: 64 });
-    const other = await openJob(await createJob(PROFILE, input, { context: { now: 1 }, shardBytes: 64 }), { input });
+    const job = await createJob(PROFILE, input, { now: 0 }, { shardBytes: 64 });
+    const other = await openJob(await createJob(PROFILE, input, { now: 1 }, { shardBytes: 64 }), { input });
     const opened = await openJob(job, { input });
     const merge = opened.merge();
     const part = await opened.partial(1);
@@ -205,7 +205,7 @@ describe('parts that do not belong to the job are rejected', () => {
     folder.write('units.mjs', "import { scorer } from 'assize/sdk'; export const Stars = scorer((c) => c.stars);");
     folder.write('p.yaml', 'plugins: [./units.mjs]\ntier2_scorers: [{ id: s, class: Stars }]\nselect: { top: 2 }\n');
     folder.write('rows.jsonl', text);
-    const job = await createJob('./p.yaml', 'rows.jsonl', { folder: folder.path, shardBytes: 64 });
+    const job = await createJob('./p.yaml', 'rows.jsonl', {}, { folder: folder.path, shardBytes: 64 });
     const open = (changed: Job = job) => openJob(changed, { folder: folder.path });
     const merge = (await open()).merge();
     const opened = await open();
@@ -250,7 +250,7 @@ describe('parts that do not belong to the job are rejected', () => {
     await expect(createJob(PROFILE, parquet)).rejects.toThrow('assize rank --workers');
     expect(await problemsOf(createJob(PROFILE, folder.path))).toEqual([expect.stringContaining('ASZ101')]);
     expect(await problemsOf(createJob(PROFILE, '/nowhere/x.jsonl'))).toEqual([expect.stringContaining('no such file')]);
-    expect(await problemsOf(createJob(PROFILE, inMemory(text), { context: { f: () => 1 } }))).toEqual([
+    expect(await problemsOf(createJob(PROFILE, inMemory(text), { f: () => 1 }))).toEqual([
       'ASZ580 run.context.f is a function, which cannot be sent to another machine; expected plain data',
     ]);
   });
@@ -261,7 +261,7 @@ describe('parts that do not belong to the job are rejected', () => {
       select: { top: 2 },
     };
     const input = inMemory(text);
-    const opened = await openJob(await createJob(failing, input, { shardBytes: 64 }), { input });
+    const opened = await openJob(await createJob(failing, input, {}, { shardBytes: 64 }), { input });
     const merge = opened.merge();
     const failures: unknown[] = [];
     for (let index = opened.parts - 1; index >= 0; index--) {
@@ -311,11 +311,11 @@ describe('an object behind HTTP', () => {
   test('is read by ranges of one version, and retried if the server fails', async () => {
     const url = `${await listening}/rows.jsonl`;
     const profile = { tier2_scorers: [{ id: 's', expr: 'candidate.stars' }], select: { top: 3 } };
-    const job = await createJob(profile, url, { shardBytes: 200, context: { now: 0 } });
+    const job = await createJob(profile, url, { now: 0 }, { shardBytes: 200 });
     expect(job.input).toMatchObject({ size: content.length, digests: [] });
     failures = 1;
     const ranking = await inParts(job, await httpInput(url), { picks: [3, 1], saved: [true] });
-    const whole = await rankFile(profile, folder.write('same.jsonl', content), { context: { now: 0 } });
+    const whole = await rankFile(profile, folder.write('same.jsonl', content), { now: 0 });
     expect(ranking.selected).toEqual(whole.selected);
     const opened = await openJob(job);
     const part = await opened.partial(0);
@@ -378,7 +378,7 @@ describe('an object behind HTTP', () => {
       `ASZ101 cannot read ${url}: its URL contains a user or a password`,
     ]);
     expect(await problemsOf(createJob(PROFILE, 'https://'))).toEqual(['ASZ101 cannot read https://: it is not a URL']);
-    const job = await createJob(PROFILE, `${url}?signature=secret`, { shardBytes: 200 });
+    const job = await createJob(PROFILE, `${url}?signature=secret`, {}, { shardBytes: 200 });
     const input = await httpInput(url);
     const changed = { ...input, size: input.size + 1 };
     expect(await problemsOf(openJob(job, { input: changed }))).toEqual([

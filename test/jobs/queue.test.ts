@@ -202,7 +202,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, if a redis-server is installed'
   });
 
   test('reports a Redis that is full, needs a password, or does not exist, once', async () => {
-    const job = await createJob('./plain.yaml', 'rows.jsonl', { folder: folder.path });
+    const job = await createJob('./plain.yaml', 'rows.jsonl', {}, { folder: folder.path });
     const here = { folder: folder.path };
     const full = await startRedis('--maxmemory', '1mb');
     const locked = await startRedis('--requirepass', 'x');
@@ -232,7 +232,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, if a redis-server is installed'
 
   test('ignores foreign entries in Redis', async () => {
     const address = { url: redis.url, name: 'foreign' };
-    const job = await createJob('./plain.yaml', 'rows.jsonl', { folder: folder.path, context: { now: 0 } });
+    const job = await createJob('./plain.yaml', 'rows.jsonl', { now: 0 }, { folder: folder.path });
     const first = new AbortController();
     const waiting = rankInQueue(address, job, {
       folder: folder.path,
@@ -259,7 +259,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, if a redis-server is installed'
   });
 
   test('stops waiting on abort, with or without Redis', async () => {
-    const job = await createJob('./plain.yaml', 'rows.jsonl', { folder: folder.path });
+    const job = await createJob('./plain.yaml', 'rows.jsonl', {}, { folder: folder.path });
     const stop = new AbortController();
     const waiting = rankInQueue({ url: redis.url, name: 'nobody' }, job, {
       folder: folder.path,

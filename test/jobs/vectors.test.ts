@@ -77,7 +77,7 @@ async function inOneProcess(rows: readonly object[]): Promise<unknown> {
 }
 
 async function inParts(shardBytes: number): Promise<TopRanking<object>> {
-  const job = await createJob('./novel.yaml', 'rows.jsonl', { folder: folder.path, context: CONTEXT, shardBytes });
+  const job = await createJob('./novel.yaml', 'rows.jsonl', CONTEXT, { folder: folder.path, shardBytes });
   expect(job.work).toBe('embed');
   const [worker, coordinator] = await Promise.all([job, job].map((one) => openJob(one, { folder: folder.path })));
   let merge = coordinator!.merge();
@@ -138,7 +138,7 @@ describe('scorers that compare candidates by their texts', () => {
     expect(answerOf(await inParts(1e6))).toEqual(whole);
     expect(readFileSync(path)).toEqual(bytes);
 
-    const job = await createJob('./novel.yaml', 'rows.jsonl', { folder: folder.path, context: CONTEXT });
+    const job = await createJob('./novel.yaml', 'rows.jsonl', CONTEXT, { folder: folder.path });
     const opened = await openJob(job, { folder: folder.path });
     const part = await opened.partial(0);
     const end = (): Promise<unknown> => {
@@ -162,7 +162,7 @@ describe('scorers that compare candidates by their texts', () => {
 
   test('a part whose texts cannot be embedded fails, and does not count as one without texts', async () => {
     write(rowsOf([1, 2, 3]));
-    const job = await createJob('./novel.yaml', 'rows.jsonl', { folder: folder.path, context: CONTEXT });
+    const job = await createJob('./novel.yaml', 'rows.jsonl', CONTEXT, { folder: folder.path });
     const opened = await openJob(job, { folder: folder.path });
     seen.modelIsAway = new Error('the model is away');
     await expect(opened.partial(0)).rejects.toThrow('the texts cannot be embedded: the model is away');
@@ -175,11 +175,7 @@ describe('scorers that compare candidates by their texts', () => {
     const lines = rows.map((row) => JSON.stringify(row));
     write(rows);
     folder.write('rows.jsonl', lines.toSpliced(3, 0, '{"id": "brok').join('\n'));
-    const job = await createJob('./novel.yaml', 'rows.jsonl', {
-      folder: folder.path,
-      context: CONTEXT,
-      shardBytes: 90,
-    });
+    const job = await createJob('./novel.yaml', 'rows.jsonl', CONTEXT, { folder: folder.path, shardBytes: 90 });
     const opened = await openJob(job, { folder: folder.path });
     const merge = opened.merge();
     for (let index = 0; index < opened.parts; index++) merge.take(index, await opened.partial(index));
@@ -191,12 +187,12 @@ describe('scorers that compare candidates by their texts', () => {
   test('needs a folder, and texts', async () => {
     write(rowsOf([1, 2]));
     const bytes = { name: 'rows.jsonl', size: 1, etag: '"1"', read: async () => Buffer.from('\n') };
-    const job = await createJob('./novel.yaml', bytes, { folder: folder.path, context: CONTEXT });
+    const job = await createJob('./novel.yaml', bytes, CONTEXT, { folder: folder.path });
     expect(await problem(openJob(job, { folder: folder.path, input: bytes }))).toBe(
       'ASZ587 the vectors of rows.jsonl cannot be stored next to it, because it is not a file of this machine',
     );
     const scaled = { tier2_scorers: [{ id: 'a', class: 'ScaledScorer', params: { scorer: { expr: 'candidate.a' } } }] };
-    expect(await problem(createJob(scaled, 'rows.jsonl', { folder: folder.path, top: 1 }))).toMatch(
+    expect(await problem(createJob(scaled, 'rows.jsonl', {}, { folder: folder.path, top: 1 }))).toMatch(
       /^ASZ518 .*a needs all candidates at once/,
     );
   });

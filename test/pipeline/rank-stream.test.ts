@@ -256,8 +256,8 @@ describe('rankStream', () => {
     const found = await pipeline.rankStream(candidates, {}, { top: 2 });
     const { matrix, selected } = found;
     expect(selected.map(({ id, score }) => [id, score])).toEqual([
-      ['#857', 2999],
-      ['#1714', 2998],
+      ['@857', 2999],
+      ['@1714', 2998],
     ]);
     expect([...matrix.index]).toEqual([857, 1714]);
     expect([...matrix.column('stars').values]).toEqual([2999, 2998]);
@@ -269,8 +269,8 @@ describe('rankStream', () => {
     const candidates = ['a', 'b', 'c', 'c', 'b', 'b', 'd', 'd'].map((id, stars) => ({ id, stars }));
     const { warnings } = await pipeline.rankStream(candidates, {}, { top: 5 });
     expect(warnings.map(({ code, message }) => `${code} ${message}`)).toEqual([
-      'ASZ711 2 of those that may be selected have the id b: #4, #5',
-      'ASZ711 2 of those that may be selected have the id d: #6, #7',
+      'ASZ711 2 of those that may be selected have the id b: @4, @5',
+      'ASZ711 2 of those that may be selected have the id d: @6, @7',
     ]);
   });
 

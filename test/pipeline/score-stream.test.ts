@@ -242,7 +242,7 @@ describe('scoreStream', () => {
       { stars: 'many', late: 1 } as unknown as Repo,
     ];
     const stream = pipeline.scoreStream(candidates);
-    expect((await all(stream)).at(-1)).toMatchObject({ id: '#1500', kind: 'error', by: 'stars' });
+    expect((await all(stream)).at(-1)).toMatchObject({ id: '@1500', kind: 'error', by: 'stars' });
     expect(stream.degraded).toMatchObject([{ entry: 'stars', stage: 'score', count: 1, instead: 'refused' }]);
     expect(stream.warnings).toMatchObject([
       { code: 'ASZ712', message: 'forks: no candidate has fokrs', hint: 'did you mean forks?' },
@@ -254,7 +254,7 @@ describe('scoreStream', () => {
       tier2_scorers: [{ id: 'stars', expr: 'candidate.stars', on_error: 'fail' }],
     });
     const candidates: unknown[] = [...repos(1300).map(() => ({ stars: 1 })), { stars: 'many' }];
-    await expect(all(pipeline.scoreStream(candidates as Repo[]))).rejects.toThrow('failed on #1300');
+    await expect(all(pipeline.scoreStream(candidates as Repo[]))).rejects.toThrow('failed on @1300');
     await expect(all(pipeline.scoreStream([...repos(1), null as unknown as Repo]))).rejects.toThrow(
       'candidate 1 is null; expected an object',
     );

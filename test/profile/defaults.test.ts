@@ -176,7 +176,7 @@ describe('the defaults of a profile', () => {
     };
     expect(heavier.ranked).toEqual((await (await open(said)).rank(things)).ranked);
     expect(ranking.reweigh({ weights: { b: 3 } }).ranked).toEqual(heavier.ranked);
-    const { moves } = await diffProfiles(things, two, silent, {}, { units });
+    const { moves } = await diffProfiles(two, silent, things, {}, { units });
     expect(moves.map(({ id }) => id)).toEqual(['odd', 'none', 'one']);
   });
 

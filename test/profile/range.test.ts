@@ -144,7 +144,7 @@ async function rankEverywhere(profile: ProfileInput) {
         }),
       ),
       await pipeline.rankStream(rows),
-      await rankWith(engine, profile),
+      await rankWith(profile, engine),
     ];
     return rankings.map(({ selected, warnings }) => ({
       selected: selected.map(({ id, score }) => [id, score]),

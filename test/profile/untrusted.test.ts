@@ -186,8 +186,8 @@ test('changes of a profile are not trusted either', async () => {
 test('ranks a file of candidates, too', async () => {
   const rows = join(folder, 'rows.jsonl');
   const options = { trust: 'none', folder } as const;
-  await expect(rankFile('./team.yaml', rows, options)).rejects.toThrow('ASZ111');
-  expect((await rankFile('./base.yaml', rows, { ...options, top: 1 })).selected).toHaveLength(1);
+  await expect(rankFile('./team.yaml', rows, {}, options)).rejects.toThrow('ASZ111');
+  expect((await rankFile('./base.yaml', rows, {}, { ...options, top: 1 })).selected).toHaveLength(1);
 });
 
 test('trust is full or none, and has no other value', async () => {

@@ -172,7 +172,7 @@ describe('a limit for each group', () => {
       other: 0,
     }));
     writeFileSync(file, candidates.map((one) => `${JSON.stringify(one)}\n`).join(''));
-    const { selected, notices, notSelectedCounts } = await rankFile(profile, file, { workers: 2 });
+    const { selected, notices, notSelectedCounts } = await rankFile(profile, file, {}, { workers: 2 });
     expect(selected.map(({ id, rank }) => [id, rank])).toEqual([
       ['c0', 1],
       ['c2', 3],

@@ -72,7 +72,7 @@ describe('diffRankings', () => {
     const list = Array.from({ length: 10_000 }, (_, n) => ({ id: `c${n}`, n }));
     const up: ProfileInput = { name: 'up', tier2_scorers: [{ id: 'n', expr: 'candidate.n' }] };
     const down: ProfileInput = { name: 'down', tier2_scorers: [{ id: 'n', expr: '-candidate.n' }] };
-    const diff = await diffProfiles(list, up, down, {}, { most: 2 });
+    const diff = await diffProfiles(up, down, list, {}, { most: 2 });
     expect(diff.counts).toMatchObject({ given: 10_000, moved: 10_000 });
     expect(diff.moves.map(({ id }) => id)).toEqual(['c0', 'c9999']);
     expect(diffText(diff)).toContain('and 9,998 more');
@@ -81,7 +81,7 @@ describe('diffRankings', () => {
   test('a fallback was refused, and is selected', async () => {
     const all: ProfileInput = { ...shop, candidate: {}, fallback: [{ use: 'desk' }] };
     const none: ProfileInput = { ...all, name: 'none', tier1_scorers: [{ id: 'no', expr: 'true' }] };
-    const diff = await diffProfiles<object>(goods.slice(0, 3), all, none);
+    const diff = await diffProfiles<object>(all, none, goods.slice(0, 3));
     expect(diff.counts).toMatchObject({ refused: 2, entered: 1, left: 2 });
     expect(diff.moves.find(({ id }) => id === 'desk')).toMatchObject({ after: { selected: 'fallback' } });
   });
@@ -107,8 +107,8 @@ describe('diffProfiles', () => {
     };
     const pipeline = await createPipeline<object>(novelty);
     const list = ['a cat', 'a dog'].map((text, k) => ({ id: `${k}`, text }));
-    const first = await diffProfiles(list, pipeline, pipeline);
-    const again = await diffProfiles(list, pipeline, pipeline);
+    const first = await diffProfiles(pipeline, pipeline, list);
+    const again = await diffProfiles(pipeline, pipeline, list);
     expect(again).toEqual(first);
     expect(first.counts.changed).toBe(0);
   });
@@ -121,9 +121,9 @@ describe('diffProfiles', () => {
       name: 'lift',
       adjustments: [{ id: 'up', when: 'candidate.stock < 2', add: 1 }],
     };
-    const diff = await diffProfiles<object>(goods, least, lift);
+    const diff = await diffProfiles<object>(least, lift, goods);
     expect(diff.counts.changed).toBe(0); // vase was the first already
-    const { moves } = await diffProfiles<object>(goods, shop, lift);
+    const { moves } = await diffProfiles<object>(shop, lift, goods);
     expect(moves.find(({ id }) => id === 'vase')?.because).toContainEqual(
       expect.objectContaining({ kind: 'rule', id: 'up', difference: expect.closeTo(1) }),
     );

@@ -204,6 +204,6 @@ test('names the first duplicate ids, and counts the others', async () => {
   const candidates = Array.from({ length: 60 }, (_, i) => ({ id: `c${i % 30}` }));
   const messages = (await rankBy({}, candidates)).warnings.map(({ code, message }) => `${code} ${message}`);
   expect(messages).toHaveLength(21);
-  expect(messages[0]).toBe('ASZ711 2 candidates have the id c0: #0, #30');
+  expect(messages[0]).toBe('ASZ711 2 candidates have the id c0: @0, @30');
   expect(messages.at(-1)).toBe('ASZ711 10 more ids belong to several');
 });

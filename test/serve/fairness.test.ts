@@ -261,7 +261,7 @@ test('a tenant at full rate causes no failure for another', async () => {
     () => rank(server, EVIL, broken),
     () => server.post('/v1/rank', blank, { headers: { ...lines, ...as(EVIL).headers } }),
     () => server.post('/v1/score', wrong, { headers: { ...lines, ...as(EVIL).headers } }),
-    () => server.post('/v1/explain', { profile: 'p', candidates, candidate: 0 }, as(EVIL)),
+    () => server.post('/v1/explain', { profile: 'p', candidates, candidate: { index: 0 } }, as(EVIL)),
   ];
   const statuses = new Set<number>();
   const attack = async (k: number): Promise<void> => {

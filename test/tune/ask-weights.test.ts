@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/evaluate/significance/distributions.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 import { Interview, type ScoreTable, topRows } from '../../src/tune/ask/interview.js';
-import { askedText, askedYaml, type AskOptions, askWeights } from '../../src/tune.js';
+import { askedText } from '../../src/tune/index.js';
+import { askedYaml, type AskOptions, askWeights } from '../../src/tune.js';
 
 interface Movie {
   readonly Title: string;
@@ -63,7 +64,7 @@ describe('a person who answers', () => {
   test('has a top ten within nine tenths of the best after nine answers', async () => {
     for (const [k, hidden] of PEOPLE.entries()) {
       // oxlint-disable-next-line no-await-in-loop -- one person after another
-      const asked = await askWeights(profile, movies, { ask: person(hidden), questions: 9, seed: k });
+      const asked = await askWeights(profile, movies, {}, { ask: person(hidden), questions: 9, seed: k });
       expect(
         quality(
           hidden,
@@ -76,13 +77,18 @@ describe('a person who answers', () => {
 
   test('gets no more questions once the top is stable, and fewer if it is more certain', async () => {
     const sure: number[] = [];
-    const asked = await askWeights(profile, movies, {
-      questions: 40,
-      ask: (question) => {
-        sure.push(question.agreement);
-        return person(PEOPLE[0]!)(question);
+    const asked = await askWeights(
+      profile,
+      movies,
+      {},
+      {
+        questions: 40,
+        ask: (question) => {
+          sure.push(question.agreement);
+          return person(PEOPLE[0]!)(question);
+        },
       },
-    });
+    );
     expect(asked.stable).toBe(true);
     expect(asked.answers.length).toBeLessThan(40);
     expect(asked.agreement).toBeGreaterThanOrEqual(0.9);
@@ -92,13 +98,18 @@ describe('a person who answers', () => {
   });
 
   test('who contradicts earlier answers gets a list of the contradictions', async () => {
-    const asked = await askWeights(profile, movies, {
-      questions: 20,
-      ask: (question) => {
-        const meant = person(PEOPLE[0]!)(question);
-        return question.answered % 5 !== 4 ? meant : meant === 'a' ? 'b' : 'a';
+    const asked = await askWeights(
+      profile,
+      movies,
+      {},
+      {
+        questions: 20,
+        ask: (question) => {
+          const meant = person(PEOPLE[0]!)(question);
+          return question.answered % 5 !== 4 ? meant : meant === 'a' ? 'b' : 'a';
+        },
       },
-    });
+    );
     const against = asked.answers.flatMap(({ contradicts }, k) => (contradicts ? [k % 5] : []));
     expect(against.length).toBeGreaterThan(0);
     expect(against.filter((one) => one === 4).length).toBeGreaterThan(against.length / 2);
@@ -106,12 +117,12 @@ describe('a person who answers', () => {
   });
 
   test('may stop, and may answer that neither comes first', async () => {
-    const stopped = await askWeights(profile, movies, { ask: ({ answered }) => (answered < 2 ? 'same' : 'stop') });
+    const stopped = await askWeights(profile, movies, {}, { ask: ({ answered }) => (answered < 2 ? 'same' : 'stop') });
     expect(stopped).toMatchObject({ stable: false, answers: [{ choice: 'same' }, { choice: 'same' }] });
   });
 
   test('and answers nothing, changes nothing: the weights and their order are those of the profile', async () => {
-    const asked = await askWeights(profile, movies, { ask: () => 'stop' });
+    const asked = await askWeights(profile, movies, {}, { ask: () => 'stop' });
     expect(asked.scorers).toEqual(IDS.map((id) => ({ id, before: 1, weight: 1, likely: undefined })));
     const { ranked } = await (await createPipeline<Movie>(profile)).rank(movies);
     expect(asked.top.map(({ id }) => id)).toEqual(ranked.slice(0, 10).map(({ id }) => id));
@@ -124,7 +135,7 @@ describe('a person who answers', () => {
       const widths: number[] = [];
       for (const questions of [1, 20]) {
         // oxlint-disable-next-line no-await-in-loop -- one after another
-        const { scorers } = await askWeights(profile, movies, { ask: person(hidden), questions, seed: k });
+        const { scorers } = await askWeights(profile, movies, {}, { ask: person(hidden), questions, seed: k });
         for (const { weight, likely } of scorers) expect(weight).toBeGreaterThanOrEqual(likely![0] - 0.005);
         for (const { weight, likely } of scorers) expect(weight).toBeLessThanOrEqual(likely![1] + 0.005);
         widths.push(scorers.reduce((sum, { likely }) => sum + likely![1] - likely![0], 0));
@@ -168,5 +179,5 @@ test('random pairs need more answers', () => {
 });
 
 test('two candidates need no question', async () => {
-  await expect(askWeights(profile, movies.slice(0, 2), { ask: () => 'a' })).rejects.toThrow(/ASZ554/);
+  await expect(askWeights(profile, movies.slice(0, 2), {}, { ask: () => 'a' })).rejects.toThrow(/ASZ554/);
 });

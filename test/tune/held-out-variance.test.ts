@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { tQuantile } from '../../src/evaluate/significance/distributions.js';
 import { tuneWeights } from '../../src/tune/index.js';
 import { combinedDivisions } from '../../src/tune/held-out.js';
-import { seededRandom } from '../../src/evaluate.js';
+import { seededRandom } from '../../src/evaluate/index.js';
 
 describe('the variance of a held-out gain', () => {
   test("combines divisions by Rubin's rules, with the degrees of freedom of Barnard and Rubin", () => {

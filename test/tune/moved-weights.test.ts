@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type JudgedQuery, seededRandom } from '../../src/evaluate.js';
+import { type JudgedQuery } from '../../src/evaluate.js';
+import { seededRandom } from '../../src/evaluate/index.js';
 import type { ProfileInput } from '../../src/index.js';
 import { MovedWeights } from '../../src/tune/model/fitter.js';
 import { prepareSearch } from '../../src/tune/prepare-search.js';

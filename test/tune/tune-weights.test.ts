@@ -3,7 +3,7 @@ import { evaluateLabelled, evaluateProfiles, type JudgedQuery } from '../../src/
 import { createPipeline, type ProfileInput, type ProgressStep } from '../../src/index.js';
 import { defineScorer, z } from '../../src/sdk.js';
 import { type TuneOptions, tuneWeights } from '../../src/tune.js';
-import { seededRandom } from '../../src/evaluate.js';
+import { seededRandom } from '../../src/evaluate/index.js';
 import { type Item, madeQueries } from './made-queries.js';
 
 const MEASURE = 'nDCG@5';
@@ -100,7 +100,7 @@ describe('weights', () => {
     const { training, change } = await tune();
     const tuned = await createPipeline<Item>({ ...profile, tier2_scorers: mergeById(change.tier2_scorers) });
     const { profiles } = await evaluateProfiles({ tuned }, queries, { measures: [MEASURE] });
-    expect(profiles[0]!.means.get(MEASURE)).toBeCloseTo(training.after, 12);
+    expect(profiles[0]!.means[MEASURE]).toBeCloseTo(training.after, 12);
   });
 
   test('are the same for the same seed', async () => {
@@ -154,7 +154,7 @@ describe('weights', () => {
       weights: { ...cases.weights!, cases: change.weights!.cases },
     });
     const { profiles } = await evaluateProfiles({ tuned }, queries, { measures: [MEASURE] });
-    expect(profiles[0]!.means.get(MEASURE)).toBeCloseTo(training.after, 12);
+    expect(profiles[0]!.means[MEASURE]).toBeCloseTo(training.after, 12);
   });
 
   test.each(['lists', 'pairs'] as const)('are found from %s', async (loss) => {
@@ -200,7 +200,7 @@ describe('curves', () => {
     const written = { ...profile, tier2_scorers: mergeById(change.tier2_scorers) };
     const tuned = await createPipeline<Item>(written);
     const { profiles } = await evaluateProfiles({ tuned }, queries, { measures: [MEASURE] });
-    expect(profiles[0]!.means.get(MEASURE)).toBeCloseTo(training.after, 3);
+    expect(profiles[0]!.means[MEASURE]).toBeCloseTo(training.after, 3);
     const again = await tuneWeights(written, queries, { measure: MEASURE, repeats: 1, curves: 4 });
     expect(again.training.before).toBeCloseTo(training.after, 3);
     for (const entry of again.change.tier2_scorers ?? []) {
@@ -252,10 +252,10 @@ describe('a profile with rules', () => {
     const { profiles } =
       options.measure === 'AUC'
         ? await evaluateLabelled(pipelines, given, { measures }).then((evaluation) => ({
-            profiles: evaluation.profiles.map(({ values }) => values.get('AUC')!),
+            profiles: evaluation.profiles.map(({ values }) => values['AUC']!),
           }))
         : await evaluateProfiles(pipelines, given, { measures }).then((evaluation) => ({
-            profiles: evaluation.profiles.map(({ means }) => means.get(MEASURE)!),
+            profiles: evaluation.profiles.map(({ means }) => means[MEASURE]!),
           }));
     const [before, after] = profiles;
     expect(training.before).toBeCloseTo(before!, 12);

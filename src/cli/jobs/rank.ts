@@ -68,13 +68,12 @@ async function run(file: string, options: JobsRankOptions, io: Io): Promise<void
   const address = addressOf('rank', options, io);
   const { locateContextProblems, openCliSession } = await import('../session/session.js');
   const { warnOfNoCandidates } = await import('../session/session.js');
-  const { createJob, nameInFiles, openAllowedInput, profileName, rankInQueue } = await import('../../jobs.js');
+  const { createJob, nameInFiles, openAllowedInput, profileName, rankInQueue } = await import('../../jobs/index.js');
   const session = await openCliSession('jobs rank', options, io);
   const { profiles, files, vectors, budget, shardBytes } = options;
   const input = await openAllowedInput({ profiles, files }, nameInFiles(files, file), httpOf(options));
-  const job = await createJob(profileName(profiles, session.profile), input, {
+  const job = await createJob(profileName(profiles, session.profile), input, session.context, {
     folder: profiles,
-    context: session.context,
     budget,
     shardBytes,
     ...overridesOf(options),
@@ -102,7 +101,7 @@ function progressWriter(made: string, { watch }: JobsRankOptions, { err, progres
   return (step) => {
     const { job, done, total, workers, refusals, trouble } = step;
     if (job !== made) say(`continuing job ${job} from an earlier call`);
-    for (const [worker, reason] of refusals) say(`worker ${worker} refused the job: ${reason}`);
+    for (const [worker, reason] of Object.entries(refusals)) say(`worker ${worker} refused the job: ${reason}`);
     if (trouble !== undefined) say(`the queue failed, retrying: ${trouble}`);
     if (workers === 0 && done !== total && Date.now() - start > ALONE_MS) {
       say('no worker is connected to the queue: start one with assize jobs worker --queue URL');

@@ -3,6 +3,7 @@ import { appendFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { formatNumber, escapeInvisibleInLine, truncateEnd } from '../../base/index.js';
+import { positionName } from '../../engine/index.js';
 import { pairLines, readPairs } from '../../evaluate/node.js';
 import { compilePath } from '../../expression/index.js';
 import { createPipeline } from '../../index.js';
@@ -34,7 +35,7 @@ export async function askPerson(
     const ask = (question: Question<object>): Promise<Reply> => askOnce(question, typed, io);
     const names = await namesOf(profile, candidates);
     const kept = answers === undefined ? [] : await readKept(answers, names);
-    const asked = await askWeights(profile, candidates, { ask, context, top, questions, only, seed, earlier: kept });
+    const asked = await askWeights(profile, candidates, context, { ask, top, questions, only, seed, earlier: kept });
     if (answers !== undefined) await keepAnswers(answers, asked, kept, names, options.person);
     const from = extendedFrom(profile, out, io.folder);
     return { asked, yaml: askedYaml(asked, { extends: from, version: packageVersion(), data: file, date }) };
@@ -49,7 +50,7 @@ async function namesOf(profile: string, candidates: readonly object[]): Promise<
   const id = compilePath(candidateReads[0]?.field ?? 'id');
   return candidates.map((one, k) => {
     const name = id(one);
-    return typeof name === 'string' || typeof name === 'number' ? String(name) : `#${k}`;
+    return typeof name === 'string' || typeof name === 'number' ? String(name) : positionName(k);
   });
 }
 

@@ -1,4 +1,5 @@
 import { toAssizeError, describeValue } from '../../base/index.js';
+import { positionName } from '../../engine/index.js';
 import { type PathReader, ownValue } from '../../expression/index.js';
 import type { CandidateSource } from '../../data/node.js';
 import type { JudgedQuery } from '../judged-query.js';
@@ -6,7 +7,7 @@ import { nameOf, RowFile } from './row-file.js';
 
 /** A pairwise judgement: a line of the file that `assize ask` writes. */
 export interface JudgedPair {
-  /** The ids of the two candidates; `#7` is position 7 of a file without ids, from 0. */
+  /** The ids of the two candidates; `@7` is position 7 of a file without ids, from 0. */
   readonly a: string;
   readonly b: string;
   /** `same`: neither is better. */
@@ -93,7 +94,7 @@ export async function queriesOfPairs(
   const keyOf = (query: string | undefined, name: string): string => JSON.stringify([query ?? null, name]);
   const byKey = new Map<string, object>();
   for (const [k, one] of candidates.entries()) {
-    const name = nameOf(id(one)) ?? `#${k}`;
+    const name = nameOf(id(one)) ?? positionName(k);
     byKey.set(keyOf(undefined, name), one);
     if (group) byKey.set(keyOf(nameOf(group(one)), name), one);
   }

@@ -71,7 +71,7 @@ export function checkExpectationData(data: unknown, start?: Problem['place']): a
   throw toAssizeError(problems.map((problem) => ({ ...problem, place: problem.place ?? start })));
 }
 
-/** A parsed expectation about one or two candidates. A name is an id, or a position: `#3`. */
+/** A parsed expectation about one or two candidates. A name is an id, or a position: `@3`. */
 export type Expectation =
   | { readonly kind: 'above'; readonly id: string; readonly other: string }
   | { readonly kind: 'top'; readonly id: string; readonly most: number; readonly not: boolean }

@@ -151,9 +151,9 @@ export interface Measured {
   /** The measured queries: those that are judged and, unless `allJudged` is set, ranked. */
   readonly queries: readonly string[];
   /** By measure, then by query, in the order of the queries. */
-  readonly values: ReadonlyMap<string, Float64Array>;
+  readonly values: Readonly<Record<string, Float64Array>>;
   /** By measure: the mean over the queries. */
-  readonly means: ReadonlyMap<string, number>;
+  readonly means: Readonly<Record<string, number>>;
 }
 
 /** Joins a ranked list of ids with the judgements of its query. */
@@ -176,6 +176,7 @@ export function measureRun(
 ): Measured {
   const queries = [...judgements.keys()].filter((query) => allJudged || run.has(query));
   const judged = queries.map((query) => judge(run.get(query) ?? [], judgements.get(query)!));
-  const values = new Map(measures.map(({ name, of }) => [name, Float64Array.from(judged, of)]));
-  return { queries, values, means: new Map(Array.from(values, ([name, all]) => [name, meanOf(all)])) };
+  const columns = measures.map(({ name, of }) => [name, Float64Array.from(judged, of)] as const);
+  const means = columns.map(([name, all]) => [name, meanOf(all)] as const);
+  return { queries, values: Object.fromEntries(columns), means: Object.fromEntries(means) };
 }

@@ -7,13 +7,13 @@ import {
   type ProgressStep,
   type Ranking,
 } from '../../index.js';
-import { ablateLabelled, ablateProfile } from '../ablation.js';
+import { ablateLabelledPipeline, ablatePipeline } from '../ablation.js';
 import { compareProfiles, LEAST_JUDGED, meanJudged } from '../compare-profiles.js';
 import { type CurvePoint, histogramOf } from '../curves.js';
 import type { Dataset } from '../dataset/read-dataset.js';
 import { leakWarnings } from '../dataset/leaks.js';
-import { compareLabelled, evaluateLabelled, labelledIntervals } from '../evaluate-labelled.js';
-import { type EvaluateOptions, evaluateProfiles, type Evaluation } from '../evaluate-profiles.js';
+import { compareLabelled, evaluateLabelledPipelines, labelledIntervals } from '../evaluate-labelled.js';
+import { type EvaluateOptions, evaluatePipelines, type Evaluation } from '../evaluate-profiles.js';
 import { isRankable } from '../judged-query.js';
 import { ignoresUnjudged } from '../measures/measures.js';
 import { estimateMean, shareInterval } from '../significance/intervals.js';
@@ -70,7 +70,7 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
   const { queries } = dataset;
   const curves = new CurveReadings(queries.length);
   const asked = { measures, ...defined({ relevantFrom, signal, ties: options.ties }) };
-  const evaluation = await evaluateProfiles(profiles, queries, {
+  const evaluation = await evaluatePipelines(profiles, queries, {
     ...asked,
     onRanking: watched(curves, onRanking),
     ...defined({ progress }),
@@ -78,7 +78,7 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
   const differences = compareProfiles(evaluation, defined({ samples, seed }));
   const ablations = await ablate(profiles, options, (pipeline, profile) => {
     const step = progress && ((one: ProgressStep) => progress({ ...one, task: `removing parts of ${profile}` }));
-    return ablateProfile(pipeline, queries, { ...asked, ...defined({ samples, progress: step }) });
+    return ablatePipeline(pipeline, queries, { ...asked, ...defined({ samples, progress: step }) });
   });
   const alike = queries.filter((query) => !isRankable(query)).length;
   return {
@@ -132,13 +132,13 @@ const reportedProfiles = ({ profiles, measures, groups }: Evaluation): readonly 
   profiles.map(({ profile, values, means, judged }) => ({
     profile,
     values: measures.map((measure) => {
-      const byQuery = [...values.get(measure)!];
+      const byQuery = [...values[measure]!];
       const estimate = estimateMean(byQuery, groups);
       return {
         measure,
-        mean: means.get(measure)!,
+        mean: means[measure]!,
         interval: shareInterval(estimate, estimate.degrees + 1, 0.95),
-        ...defined({ judged: meanJudged(judged?.get(measure)) }),
+        ...defined({ judged: meanJudged(judged?.[measure]) }),
         byQuery,
       };
     }),
@@ -151,7 +151,7 @@ async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOp
   const asked = { measures, ...defined({ relevantFrom, signal }) };
   const curves = new CurveReadings(dataset.queries.length);
   const onRanking = watched(curves, options.onRanking);
-  const evaluation = await evaluateLabelled(profiles, dataset.queries, { ...asked, onRanking });
+  const evaluation = await evaluateLabelledPipelines(profiles, dataset.queries, { ...asked, onRanking });
   const drawn = defined({ samples, seed });
   const intervals = labelledIntervals(evaluation, drawn);
   const differences = compareLabelled(evaluation, drawn);
@@ -162,7 +162,7 @@ async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOp
     profiles: evaluation.profiles.map(({ profile, values }, p) => ({
       profile,
       values: evaluation.measures.map((measure, m) => {
-        return { measure, mean: values.get(measure)!, interval: intervals[p]![m]! };
+        return { measure, mean: values[measure]!, interval: intervals[p]![m]! };
       }),
     })),
     differences,
@@ -170,7 +170,7 @@ async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOp
     warnings: leakWarnings(dataset),
     moved: [],
     ablations: await ablate(profiles, options, (pipeline) =>
-      ablateLabelled(pipeline, dataset.queries, { ...asked, samples }),
+      ablateLabelledPipeline(pipeline, dataset.queries, { ...asked, samples }),
     ),
     ...reportedCurves(curves),
   };
@@ -198,14 +198,14 @@ function evaluationWarnings({ profiles, measures, queries }: Evaluation, ties: R
   const isDrawn = ties !== undefined && ties !== 'expected';
   return profiles.flatMap(({ profile, judged, tied }) => [
     ...measures.flatMap((measure): Problem[] => {
-      const share = meanJudged(judged?.get(measure)) ?? 1;
+      const share = meanJudged(judged?.[measure]) ?? 1;
       if (share >= FEW_JUDGED || ignoresUnjudged(measure)) return [];
       const withheld = share < LEAST_JUDGED ? '; no verdict is given' : '';
       const message = `${Math.round(share * 100)} % of the first ranks of ${profile} are judged, and ${measure} counts the rest as bad${withheld}`;
       const hint = 'judge the first ranks of every compared profile, or use the measure Bpref or Agreement';
       return [{ code: 'ASZ737', message, hint }];
     }),
-    ...tieWarning(profile, Math.max(0, ...(tied?.values() ?? [])), queries.length, isDrawn),
+    ...tieWarning(profile, Math.max(0, ...Object.values(tied ?? {})), queries.length, isDrawn),
   ]);
 }
 

@@ -15,9 +15,7 @@ export async function movedQueries(
 ): Promise<readonly MovedQuery[]> {
   const byId = new Map(queries.map((query) => [query.id, query]));
   const value = (profile: string, measure: string, query: string): number =>
-    evaluation.profiles.find((one) => one.profile === profile)!.values.get(measure)![
-      evaluation.queries.indexOf(query)
-    ]!;
+    evaluation.profiles.find((one) => one.profile === profile)!.values[measure]![evaluation.queries.indexOf(query)]!;
   const moved: MovedQuery[] = [];
   for (const { profile, baseline, measure, gained, lost } of differences) {
     if (measure !== evaluation.measures[0]) continue;

@@ -1,5 +1,6 @@
 import { toAssizeError, AssizeError } from '../../base/index.js';
 import {
+  positionName,
   indexIn,
   type Plan,
   type RuleStep,
@@ -229,7 +230,7 @@ const sameCandidateError = ({ id, index, sameId }: Explanation): AssizeError =>
       hint:
         sameId === undefined
           ? 'name two candidates'
-          : `${sameId} candidates have this id; name one by its position: '#${index}'`,
+          : `${sameId} candidates have this id; name one by its position: '${positionName(index)}'`,
     },
   ]);
 

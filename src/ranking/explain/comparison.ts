@@ -1,4 +1,4 @@
-import { nameWithPosition, type CellState, type Refusal } from '../../engine/index.js';
+import { nameWithPosition, positionName, type CellState, type Refusal } from '../../engine/index.js';
 import { combineFacts, type Labels } from '../../profile/index.js';
 import type { FieldChange } from './ways-to-win.js';
 import {
@@ -218,7 +218,9 @@ export const candidateName = ({ id, index, sameId }: Named): string =>
 
 /** That a candidate shares its id, and how it is named then; nothing if it does not. */
 export const sharedIdLines = ({ id, index, sameId }: Named): readonly string[] =>
-  sameId === undefined ? [] : [`${sameId} candidates have the id ${id}; name one by its position: '#${index}'`];
+  sameId === undefined
+    ? []
+    : [`${sameId} candidates have the id ${id}; name one by its position: '${positionName(index)}'`];
 
 const favouredSide = (sign: number | undefined): Side | undefined =>
   sign === undefined || sign === 0 ? undefined : sign > 0 ? 'a' : 'b';

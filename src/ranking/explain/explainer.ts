@@ -68,7 +68,7 @@ export class Explainer {
   }
 
   /**
-   * @param which a name: an id (the first candidate that has it), `#3` or `widget (#3)`; or a position in the candidates
+   * @param which a name: an id (the first candidate that has it), `@3` or `widget (@3)`; or a position in the candidates
    *   that were given
    * @throws AssizeError if there is no such candidate (ASZ504), or it has changed since it was ranked (ASZ503)
    */
@@ -255,7 +255,7 @@ class RankLookup {
   /**
    * The position of a candidate; −1 for one that only a fallback generated.
    *
-   * @param which a name: an id (of several candidates with it the first), `#3` or `widget (#3)`; or a position
+   * @param which a name: an id (of several candidates with it the first), `@3` or `widget (@3)`; or a position
    * @throws AssizeError if there is no such candidate (ASZ504)
    */
   find(which: string | { readonly index: number }): number {
@@ -271,17 +271,18 @@ class RankLookup {
         ? 'there are no candidates'
         : `there are ${first.size.toLocaleString('en-US')} ids in this ranking`;
     const hint = didYouMean(name, first.keys(), all);
-    const byPosition = /^\d+$/.test(name) && Number(name) < this.result.candidates.length;
+    const index = /^#?\d+$/.test(name) ? Number(name.replace('#', '')) : Number.NaN;
+    const byPosition = index < this.result.candidates.length;
     throw toAssizeError([
       {
         code: 'ASZ504',
         message: `no candidate has the id ${name}`,
-        hint: byPosition ? `'#${name}' names the candidate at position ${name}, counted from 0` : hint,
+        hint: byPosition ? `'@${index}' names the candidate at position ${index} of the input, counted from 0` : hint,
       },
     ]);
   }
 
-  /** The position in a name such as `#3` or `widget (#3)`, where the candidate there has the id. */
+  /** The position in a name such as `@3` or `widget (@3)`, where the candidate there has the id. */
   #positionIn(name: string): number | undefined {
     const parsed = parseName(name);
     if (!parsed) return undefined;

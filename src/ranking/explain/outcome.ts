@@ -19,7 +19,7 @@ export interface SelectionTerm {
 
 /** Why a candidate was not selected: as in the ranking's `notSelected`. */
 export interface NotSelectedTerm extends SelectionTerm {
-  /** The names of the candidates that are in its place: ids, as `widget (#3)` if several have the id. */
+  /** The names of the candidates that are in its place: ids, as `widget (@3)` if several have the id. */
   readonly replacedBy?: readonly string[];
 }
 

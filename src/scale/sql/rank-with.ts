@@ -1,4 +1,4 @@
-import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '../../pipeline/node.js';
+import { openProfile, PIPELINE_OPTIONS, type PipelineOptions, type ProfileOrPipeline } from '../../pipeline/node.js';
 import { type DateFacts, keepDateFacts } from '../../data/index.js';
 import type { Context } from '../../sdk/index.js';
 import { ABORT_SIGNAL, ANYTHING, checkOptions, AssizeError, toError } from '../../base/index.js';
@@ -21,7 +21,6 @@ import {
   type TopRanking,
   topOfRanking,
 } from '../../pipeline/index.js';
-import type { ProfileSource } from '../../profile/index.js';
 import type { SqlEngine } from './engines/engine.js';
 import {
   AbsentFields,
@@ -36,8 +35,10 @@ import type { Relation } from './relation.js';
 import { idleReason, obstacleOf, setReason, translateRun, untranslatedNotices } from './statement.js';
 
 /** The options of `rankWith`. */
-export interface RankWithOptions extends RankStreamOptions, PipelineOptions {
-  /** What is known about this request, as for `rank`. */
+export interface RankWithOptions extends RankStreamOptions, PipelineOptions {}
+
+/** The options of one ranking in a database, with its context. */
+interface EngineRun extends RankWithOptions {
   readonly context?: Context;
 }
 
@@ -48,7 +49,7 @@ export interface RankWithOptions extends RankStreamOptions, PipelineOptions {
  *
  * ```ts
  * const engine = await duckDbEngine(['films.parquet']);
- * const { selected, counts } = await rankWith(engine, './films.yaml', { top: 10 });
+ * const { selected, counts } = await rankWith('./films.yaml', engine, {}, { top: 10 });
  * ```
  *
  * The process evaluates what SQL cannot: `notices` names each such part of the profile, with the reason.
@@ -56,25 +57,26 @@ export interface RankWithOptions extends RankStreamOptions, PipelineOptions {
  * @throws AssizeError as `rankStream` does, and as the engine does
  */
 export async function rankWith(
+  profile: ProfileOrPipeline<object>,
   engine: SqlEngine,
-  profile: ProfileSource,
+  context: Context = {},
   options: RankWithOptions = {},
 ): Promise<TopRanking<object>> {
   checkOptions('rankWith', options, {
     ...PIPELINE_OPTIONS,
     ...OVERRIDE_OPTIONS,
-    context: ANYTHING,
     budget: ANYTHING,
     signal: ABORT_SIGNAL,
   });
-  return rankCompiledWith(engine, await createCompiledProfile(profile, options), options);
+  const { compiled } = await openProfile(profile, options);
+  return rankCompiledWith(engine, compiled, { ...options, context });
 }
 
 /** `rankWith` with a compiled profile. */
 export async function rankCompiledWith(
   engine: SqlEngine,
   compiled: CompiledProfile,
-  options: RankWithOptions,
+  options: EngineRun,
 ): Promise<TopRanking<object>> {
   const { context = {}, signal = NEVER, progress } = options;
   const plan = overridePlan(compiled.plan, options);
@@ -118,7 +120,7 @@ async function rankByPrefilter(
   relation: Relation,
   compiled: CompiledProfile,
   run: StreamRun,
-  options: RankWithOptions,
+  options: EngineRun,
 ): Promise<TopRanking<object> | string> {
   const { plan, abort } = run;
   const { dialect } = engine;
@@ -168,7 +170,7 @@ async function rankInMemory(
   engine: SqlEngine,
   relation: Relation,
   compiled: CompiledProfile,
-  { context = {}, budget, signal = NEVER, progress, ...options }: RankWithOptions,
+  { context = {}, budget, signal = NEVER, progress, ...options }: EngineRun,
   notice: string,
   dates: DateFacts,
 ): Promise<TopRanking<object>> {

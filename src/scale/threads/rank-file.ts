@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '../../pipeline/node.js';
+import { openProfile, PIPELINE_OPTIONS, type PipelineOptions, type ProfileOrPipeline } from '../../pipeline/node.js';
 import type { Context } from '../../sdk/index.js';
 import { ABORT_SIGNAL, ANYTHING, checkOptions, integerFrom, oneOf, type Problem, STRINGS } from '../../base/index.js';
 import {
@@ -42,7 +42,7 @@ import {
   topOfRanking,
   type TopRanking,
 } from '../../pipeline/index.js';
-import type { Profile, ProfileSource } from '../../profile/index.js';
+import type { Profile } from '../../profile/index.js';
 import { rankLines, RankMerge, type RankPart, type RankPartOptions, rankRange, readRetained } from './rank-part.js';
 import {
   planSharding,
@@ -67,8 +67,6 @@ const RANK_SHARDS_AHEAD = 64;
 
 /** The options of `rankFile`. */
 export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
-  /** The context of this request, as for `rank`. */
-  readonly context?: Context;
   /**
    * The number of threads, including the calling one. Defaults to the number of cores. The calling thread yields to its
    * event loop every thousand candidates.
@@ -85,42 +83,50 @@ export interface RankFileOptions extends RankStreamOptions, PipelineOptions {
  * the candidates that may be selected. The result does not depend on the number of threads.
  *
  * ```ts
- * const { selected, counts } = await rankFile('knowledgepulse', 'traces.jsonl', { top: 10, workers: 4 });
+ * const { selected, counts } = await rankFile('knowledgepulse', 'traces.jsonl', {}, { top: 10, workers: 4 });
  * ```
  *
  * One thread does all the work if the file is neither JSON Lines nor Parquet, or if units, services or a context cannot be
  * sent to a thread; `notices` then has the reason. If the number of retained rows is not bounded, for example because an
  * entry needs all candidates, the candidates are ranked as one set in memory.
  *
- * @param profile a preset's name, a path, or the profile itself, as for `createPipeline`
- * @param file    the candidates, in any supported format; a relative path starts from `folder`
+ * @param given a profile, as for `createPipeline`, or a pipeline
+ * @param file the candidates, in any supported format; a relative path starts from `folder`
+ * @param context the context of this request, as for `rank`
  * @throws AssizeError with every problem of the profile or of the file, as `rank` does, or if a thread ends early
  */
 export async function rankFile(
-  profile: ProfileSource,
+  given: ProfileOrPipeline<object>,
   file: string,
+  context: Context = {},
   options: RankFileOptions = {},
 ): Promise<TopRanking<object>> {
   checkOptions('rankFile', options, {
     ...PIPELINE_OPTIONS,
     ...OVERRIDE_OPTIONS,
-    context: ANYTHING,
     budget: ANYTHING,
     signal: ABORT_SIGNAL,
     workers: integerFrom(1),
     input: oneOf(INPUT_FORMATS),
     absent: STRINGS,
   });
-  const compiled = await createCompiledProfile(profile, options);
-  const path = options.folder === undefined ? file : resolve(options.folder, file); // messages name a file as it is given
-  return rankFileWith({ compiled, profile, trust: options.trust ?? 'full' }, path, options);
+  const { compiled, profile, options: own } = await openProfile(given, options);
+  const { folder = own.folder } = options;
+  const path = folder === undefined ? file : resolve(folder, file); // messages name a file as it is given
+  const call = { ...own, ...options, context };
+  return rankFileWith({ compiled, profile, trust: own.trust ?? 'full' }, path, call);
+}
+
+/** The options of one ranking of a file, with its context. */
+export interface FileRun extends RankFileOptions {
+  readonly context?: Context;
 }
 
 /** Like `rankFile`, with a compiled profile. */
 export async function rankFileWith(
   { compiled, ...source }: ReloadableProfile,
   file: string,
-  options: RankFileOptions,
+  options: FileRun,
   sizes = SHARD_SIZES,
 ): Promise<TopRanking<object>> {
   const { workers = availableParallelism() } = options;
@@ -138,7 +144,7 @@ async function rankInParts(
   source: Omit<ReloadableProfile, 'compiled'>,
   plan: Plan,
   file: string,
-  options: RankFileOptions & { readonly workers: number },
+  options: FileRun & { readonly workers: number },
   sizes: ShardSizes,
 ): Promise<TopRanking<object>> {
   const { context = {}, signal = NEVER, input, progress, workers } = options;
@@ -163,7 +169,7 @@ async function rankTableFile(
   run: StreamRun,
   file: string,
   format: InputFormat,
-  { workers: threads, progress }: Pick<RankFileOptions, 'progress'> & { readonly workers: number },
+  { workers: threads, progress }: Pick<FileRun, 'progress'> & { readonly workers: number },
   budget: Budget | undefined,
   notices: readonly string[],
 ): Promise<TopRanking<object>> {
@@ -182,7 +188,7 @@ async function rankTableFile(
 async function rankInMemory(
   compiled: CompiledProfile,
   file: string,
-  { context, budget, signal = NEVER, input, progress, absent, ...options }: RankFileOptions,
+  { context, budget, signal = NEVER, input, progress, absent, ...options }: FileRun,
   notices: readonly string[],
 ): Promise<TopRanking<object>> {
   const { reader, warnings } = warningReader(compiled.plan.profile, { absent, progress });

@@ -184,7 +184,7 @@ export async function scoreShard(
     for (const row of scoredRows<object>(plan, evaluation, 0, true)) {
       scoredInFull ||= isScoredInFull(row);
       const id = ownIdOf(plan.profile, row.candidate);
-      text += `${rowJsonAt(row, id === undefined ? `"#${INDEX_PLACEHOLDER}"` : idJson(id), INDEX_PLACEHOLDER, withCandidates)}\n`;
+      text += `${rowJsonAt(row, id === undefined ? `"@${INDEX_PLACEHOLDER}"` : idJson(id), INDEX_PLACEHOLDER, withCandidates)}\n`;
     }
     given += values.length;
   }

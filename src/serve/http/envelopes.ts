@@ -19,8 +19,10 @@ const map = (description: string) =>
     .meta({ type: 'object', additionalProperties: true, description });
 
 const which = z
-  .union([z.string(), z.int().min(0)])
-  .describe("A candidate: its id, its name if several have that id ('widget (#3)'), or its position, counted from 0.");
+  .union([z.string(), z.strictObject({ index: z.int().min(0) })])
+  .describe(
+    "A candidate: its id, its name if several have that id ('widget (@3)'), or its position in the input: { index: 0 }.",
+  );
 
 const profile = z
   .custom<string | InlineProfile>((value) => (typeof value === 'string' ? value !== '' : isMap(value)), {

@@ -256,22 +256,17 @@ async function* rowLines(rows: ScoredRows, candidates: boolean): AsyncGenerator<
   yield `${JSON.stringify({ summary: { degraded, warnings } })}\n`;
 }
 
-type Which = Envelope<'explain'>['candidate'];
-
-const named = (which: Which): string | { readonly index: number } =>
-  typeof which === 'number' ? { index: which } : which;
-
 /** `POST /v1/explain`: explains the result of a candidate. Does not update memory. */
 async function answerExplain({ candidate, format, ...request }: Envelope<'explain'>, call: Call): Promise<Answer> {
   const ranking = await rankFor(call, rankRequest({ ...request, update_memory: false }));
-  const explanation = ranking.explain(named(candidate));
+  const explanation = ranking.explain(candidate);
   return format === 'text' ? { json: { text: explanationText(explanation) } } : { json: snakeCaseKeys(explanation) };
 }
 
 /** `POST /v1/compare`: explains the order of two candidates, and what would reverse it. Does not update memory. */
 async function answerCompare({ a, b, format, ...request }: Envelope<'compare'>, call: Call): Promise<Answer> {
   const ranking = await rankFor(call, rankRequest({ ...request, update_memory: false }));
-  const comparison = await ranking.compare(named(a), named(b));
+  const comparison = await ranking.compare(a, b);
   return format === 'text' ? { json: { text: comparisonText(comparison) } } : { json: snakeCaseKeys(comparison) };
 }
 

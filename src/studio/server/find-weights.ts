@@ -56,19 +56,18 @@ export class WeightFinder {
 
   /** Asks about pairs of a query's candidates until the answers decide the top or the page is closed. */
   async ask(query: number, tell: (pair: AskedPair) => void, abort: AbortSignal): Promise<FoundWeights> {
-    const { askWeights, askedText } = await import('../../tune.js');
+    const { askWeights, askedText } = await import('../../tune/index.js');
     const { candidates, context } = this.session.query(query);
     let question = '';
     const stop = (): void => void this.answer(question, 'stop');
     abort.addEventListener('abort', stop);
     try {
-      const asked = await askWeights(this.session.source.profile, candidates, {
+      const asked = await askWeights(this.session.source.profile, candidates, context, {
         ask: ({ indexes, answered, agreement }) => {
           question = randomUUID();
           tell({ question, pair: indexes, answered, agreement });
           return new Promise((resolve) => void this.#waiting.set(question, resolve));
         },
-        context,
         signal: abort,
         ...this.#options,
       });

@@ -1,4 +1,4 @@
-import { createCompiledProfile, effectiveProfile, type PipelineOptions } from '../../pipeline/node.js';
+import { effectiveProfile, openProfile, type PipelineOptions, type ProfileOrPipeline } from '../../pipeline/node.js';
 import type { Context } from '../../sdk/index.js';
 import {
   counted,
@@ -13,7 +13,7 @@ import {
 } from '../../base/index.js';
 import { seededRandom, type Interval } from '../../evaluate/index.js';
 import { Pipeline } from '../../pipeline/index.js';
-import { hasRelativeWeights, type ScorerEntry, type ProfileSource } from '../../profile/index.js';
+import { hasRelativeWeights, type ScorerEntry } from '../../profile/index.js';
 import type { Ranking, Ranked } from '../../ranking/index.js';
 import { roundWeights } from '../model/weighing.js';
 import { type LeftAlone, tunedEntries } from '../prepare-search.js';
@@ -39,7 +39,6 @@ export type Reply = Choice | 'stop';
 export interface AskOptions<T> {
   /** Asks a person. */
   readonly ask: (question: Question<T>) => Reply | Promise<Reply>;
-  readonly context?: Context | undefined;
   /** Earlier answers, by position of the candidates. Answers about candidates that are not ranked are ignored. */
   readonly earlier?: readonly Pick<Answered, 'a' | 'b' | 'choice'>[] | undefined;
   /** The number of top candidates to determine. Default: 10. */
@@ -85,7 +84,6 @@ const STABLE = 0.9;
 const FEWEST_ANSWERS = 5;
 const OPTIONS: OptionTypes = {
   ask: FUNCTION,
-  context: ANYTHING,
   earlier: LIST,
   top: integerFrom(1),
   questions: integerFrom(1),
@@ -100,20 +98,21 @@ const OPTIONS: OptionTypes = {
  * answers agree on the top. The candidates are ranked once.
  *
  * ```ts
- * const { change } = await askWeights('./films.yaml', films, { ask: ({ a, b }) => (likes(a) > likes(b) ? 'a' : 'b') });
+ * const { change } = await askWeights('./films.yaml', films, {}, { ask: ({ a, b }) => (likes(a) > likes(b) ? 'a' : 'b') });
  * ```
  *
  * @throws AssizeError if the profile has no weights to find (ASZ550 to ASZ553) or fewer than three candidates are
  *   ranked (ASZ554); also throws the errors of `createPipeline` and `rank`
  */
 export async function askWeights<T>(
-  source: ProfileSource,
+  given: ProfileOrPipeline<T>,
   candidates: readonly T[],
+  context: Context | undefined,
   options: AskOptions<T>,
 ): Promise<Asked<T>> {
   checkOptions('askWeights', options, OPTIONS);
-  const { ask, context, top: wanted = 10, questions = 30, seed = 1, signal } = options;
-  const compiled = await createCompiledProfile(source, options.pipeline);
+  const { ask, top: wanted = 10, questions = 30, seed = 1, signal } = options;
+  const { compiled, profile: source, options: own } = await openProfile(given, options.pipeline);
   const { profile } = compiled.plan;
   const { tuned, left } = tunedEntries(profile, options);
   const ranking = await new Pipeline<T>(compiled).rank(candidates, context, { updateMemory: false, prune: false });
@@ -121,16 +120,16 @@ export async function askWeights<T>(
   const top = Math.min(wanted, Math.ceil(ranking.matrix.index.length / 2));
   const table = scoreTable(ranking, profile, tuned.entries, seededRandom(seed));
   const interview = new Interview(table, top, seed);
-  const given: Omit<Answered, 'contradicts'>[] = [];
+  const replies: Omit<Answered, 'contradicts'>[] = [];
   for (const answer of options.earlier ?? []) {
     const pair = { a: table.index.indexOf(answer.a), b: table.index.indexOf(answer.b) };
     if (pair.a < 0 || pair.b < 0 || pair.a === pair.b) continue;
     interview.answer(pair, answer.choice);
-    given.push(answer);
+    replies.push(answer);
   }
-  const before = given.length;
+  const before = replies.length;
   const goesOn = (): boolean =>
-    given.length - before < questions && signal?.aborted !== true && !isStable(interview, given.length);
+    replies.length - before < questions && signal?.aborted !== true && !isStable(interview, replies.length);
   while (goesOn()) {
     const pair = interview.question();
     const [a, b] = [table.index[pair.a]!, table.index[pair.b]!];
@@ -140,24 +139,23 @@ export async function askWeights<T>(
       a: candidates[a]!,
       b: candidates[b]!,
       indexes: [a, b],
-      answered: given.length,
+      answered: replies.length,
       agreement,
     });
     if (reply === 'stop') break;
     interview.answer(pair, reply);
-    given.push({ a, b, choice: reply });
+    replies.push({ a, b, choice: reply });
   }
-  const scorers = askedScorers(tuned.entries, interview, given.length, hasRelativeWeights(profile.combine));
+  const scorers = askedScorers(tuned.entries, interview, replies.length, hasRelativeWeights(profile.combine));
   const contradicted = interview.contradictions;
-  const change =
-    given.length === 0 ? {} : tunedChange(await effectiveProfile(source, options.pipeline), scorers, undefined);
+  const change = replies.length === 0 ? {} : tunedChange(await effectiveProfile(source, own), scorers, undefined);
   return {
     profile: profile.name,
     scorers,
     left,
-    answers: given.map((one, k) => ({ ...one, contradicts: contradicted.includes(k) })),
+    answers: replies.map((one, k) => ({ ...one, contradicts: contradicted.includes(k) })),
     agreement: interview.agreement,
-    stable: isStable(interview, given.length),
+    stable: isStable(interview, replies.length),
     top: weighed(ranking, scorers).ranked.slice(0, wanted),
     change,
     seed,

@@ -16,7 +16,7 @@ const IN_MEMORY = 100_000;
 async function inDuckDb(file: string, threads: number): Promise<TopRanking<object>> {
   const engine = await duckDbEngine([file], { threads });
   try {
-    return await rankWith(engine, PROFILE);
+    return await rankWith(PROFILE, engine);
   } finally {
     await engine.close();
   }
@@ -41,7 +41,7 @@ async function* ofFiles(effort: Effort): AsyncGenerator<Result> {
     const here = (name: string, file: string, workers: number, profile = PROFILE): Subject => ({
       name: `${name}, ${workers === 1 ? 'one thread' : 'two threads'}`,
       per,
-      pass: () => rankFile(profile, file, { workers }),
+      pass: () => rankFile(profile, file, {}, { workers }),
     });
     const there = (name: string, file: string, threads: number): Subject => ({
       name: `DuckDB, ${name}, ${threads === 1 ? 'one thread' : 'two threads'}`,

@@ -41,7 +41,7 @@ The mean of the first measure is that of its formula, which is checked.`,
     const evaluate = () => evaluateProfiles({ pipeline }, queries, { measures: MEASURES });
     const byHand = rankAll().map((ranks, q) => ndcgByHand(ranks.map((k) => queries[q]!.grades[k] ?? 0)));
     const mean = byHand.reduce((sum, one) => sum + one, 0) / count;
-    const found = (await evaluate()).profiles[0]?.means.get(MEASURES[0]!) ?? Number.NaN;
+    const found = (await evaluate()).profiles[0]?.means[MEASURES[0]!] ?? Number.NaN;
     if (!(Math.abs(found - mean) < 1e-9)) throw new Error(`the mean is ${found}, and by its formula ${mean}`);
     const subjects: Subject[] = [
       { name: 'ranked in a loop', per: count, pass: rankAll },

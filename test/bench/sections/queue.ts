@@ -68,11 +68,16 @@ its work, alone (as a text, and taken by a merge), and through the queue.`,
       stops.push(await startWorkers(1, folder, redis, 'one'));
       stops.push(await startWorkers(2, folder, redis, 'two'));
       const rank = async (name: string, file: string, shardLines: number): Promise<string> => {
-        const job = await createJob(`./${file}.yaml`, `${file}.jsonl`, { folder, shardBytes: shardLines * LINE_BYTES });
+        const job = await createJob(
+          `./${file}.yaml`,
+          `${file}.jsonl`,
+          {},
+          { folder, shardBytes: shardLines * LINE_BYTES },
+        );
         const { ranking } = await rankInQueue({ url: redis.url, name }, job, { folder });
         return JSON.stringify(ranking.selected);
       };
-      const alone = await rankFile('./dear.yaml', join(folder, 'dear.jsonl'), { folder, workers: 1 });
+      const alone = await rankFile('./dear.yaml', join(folder, 'dear.jsonl'), {}, { folder, workers: 1 });
       for (const name of ['one', 'two']) {
         // oxlint-disable-next-line no-await-in-loop -- one after another
         if ((await rank(name, 'dear', PER_SHARD)) !== JSON.stringify(alone.selected))
@@ -88,7 +93,7 @@ its work, alone (as a text, and taken by a merge), and through the queue.`,
       yield times.result(work, 'two workers', 'candidate');
       yield { ...times.result(work, 'one worker', 'candidate', 'two workers'), goal: { atLeast: 1.8, bound: QUEUE } };
 
-      const job = await createJob('./cheap.yaml', 'cheap.jsonl', { folder, shardBytes: 2 * LINE_BYTES });
+      const job = await createJob('./cheap.yaml', 'cheap.jsonl', {}, { folder, shardBytes: 2 * LINE_BYTES });
       const opened = await openJob(job, { folder });
       const inProcess = async (): Promise<unknown> => {
         const merge = opened.merge();

@@ -18,13 +18,12 @@ async function copyToParquet(lines: string, parquet: string): Promise<void> {
   connection.closeSync();
 }
 
-const inProcess = (file: string): Promise<TopRanking<object>> =>
-  rankFile(PROFILE, file, { workers: 1, context: { now: NOW } });
+const inProcess = (file: string): Promise<TopRanking<object>> => rankFile(PROFILE, file, { now: NOW }, { workers: 1 });
 
 async function inDuckDb(file: string, threads: number): Promise<TopRanking<object>> {
   const engine = await duckDbEngine([file], { threads });
   try {
-    return await rankWith(engine, PROFILE, { context: { now: NOW } });
+    return await rankWith(PROFILE, engine, { now: NOW });
   } finally {
     await engine.close();
   }

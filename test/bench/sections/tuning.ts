@@ -1,5 +1,6 @@
 import { createPipeline, type ProfileInput } from 'assize';
-import { type JudgedQuery, parseMeasure, seededRandom } from 'assize/evaluate';
+import { type JudgedQuery, parseMeasure } from 'assize/evaluate';
+import { seededRandom } from '../../../src/evaluate/index.js';
 import { judgedRanking } from '../../../src/evaluate/evaluate-profiles.js';
 import { tuneWeights } from 'assize/tune';
 import { prepareSearch } from '../../../src/tune/prepare-search.js';

@@ -52,7 +52,7 @@ export async function write(file: string, count: number): Promise<void> {
 }
 
 const rank = (file: string, workers: number): Promise<TopRanking<object>> =>
-  rankFile(PROFILE, file, { workers, context: { now: NOW } });
+  rankFile(PROFILE, file, { now: NOW }, { workers });
 
 const rows = ({ selected }: TopRanking<object>): string => JSON.stringify(selected);
 

@@ -190,7 +190,7 @@ describe('the table of a ranking', () => {
     const rows = Array.from({ length: 24 }, (_, i) => ({ id: `twin ${i >> 1}`, stars: i }));
     const table = await tableOf({ tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] }, rows);
     expect(table).toContain(
-      '  2 candidates have the id twin 7: #14, #15 (ASZ711)\n  … and 4 more: --format json lists all\n',
+      '  2 candidates have the id twin 7: @14, @15 (ASZ711)\n  … and 4 more: --format json lists all\n',
     );
   });
 });

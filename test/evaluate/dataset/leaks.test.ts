@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type JudgedQuery,
-  leakWarnings,
-  overlapOf,
-  readSketch,
-  seededRandom,
-  sketchOf,
-  tunedOnWarning,
-} from '../../../src/evaluate.js';
+import { type JudgedQuery } from '../../../src/evaluate.js';
+import { leakWarnings, overlapOf, readSketch, sketchOf, tunedOnWarning } from '../../../src/evaluate/node.js';
+import { seededRandom } from '../../../src/evaluate/index.js';
 import { tunedYaml, tuneWeights } from '../../../src/tune.js';
 import { madeQueries } from '../../tune/made-queries.js';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { assize, inFolder } from '../../cli/run-here.js';
-import { seededRandom } from '../../../src/evaluate.js';
+import { seededRandom } from '../../../src/evaluate/index.js';
 
 const random = seededRandom(12);
 const films = Array.from({ length: 40 }, (_, k) => ({ id: `f${k}`, good: random(), noise: random() }));

@@ -96,9 +96,9 @@ describe('a profile as text', () => {
 
   test('can be compared with a file', async () => {
     const diff = await diffProfiles(
-      repos,
       { yaml: 'tier2_scorers: [{ id: stars, expr: candidate.stars }]' },
       { yaml: 'tier2_scorers: [{ id: stars, expr: -candidate.stars }]' },
+      repos,
     );
     expect(diff.moves).toHaveLength(2);
   });

@@ -281,8 +281,8 @@ describe('the explained candidate', () => {
     const ranking = await rankBy<object>(profile, list);
     expect(ranking.explain('twin')).toMatchObject({ index: 1, sameId: 2 });
     expect(ranking.explain({ index: 2 })).toMatchObject({ id: 'twin', index: 2, sameId: 2 });
-    expect(ranking.explain('#3')).toMatchObject({ index: 3 });
-    expect(ranking.explain('#3')).not.toHaveProperty('sameId');
+    expect(ranking.explain('@3')).toMatchObject({ index: 3 });
+    expect(ranking.explain('@3')).not.toHaveProperty('sameId');
   });
 
   test('must exist', async () => {

@@ -51,7 +51,7 @@ test('shows the values in the field, and the fields tried without success', asyn
     cheap.
     "
   `);
-  expect(waysToWinText(await ranking.waysToWin('#2', 'selected'))).toMatchInlineSnapshot(`
+  expect(waysToWinText(await ranking.waysToWin('@2', 'selected'))).toMatchInlineSnapshot(`
     "desk: refused by sold_out (shop)
 
     desk would be selected with any one of these changes

@@ -99,7 +99,7 @@ const HEADER = ['a', 'b', 'c', 'license.name', 'license.year'];
 async function inDuckDb(profile: ProfileInput, files: readonly string[]): Promise<TopRanking<object>> {
   const engine = await duckDbEngine(files, { threads: 1 });
   try {
-    return await rankWith(engine, profile);
+    return await rankWith(profile, engine);
   } finally {
     await engine.close();
   }
@@ -131,7 +131,7 @@ test(`CSV in DuckDB ranks like CSV in the process, to the bit, ${RUNS} times`, a
         const lines = [HEADER, ...rows].map((cells) => cells.map((one) => written(one, quoteAll)).join(','));
         writeFileSync(file, lines.join(end) + (last ? end : ''));
         const there = await inDuckDb(profile, [file]).catch((error: Error) => error.message);
-        const here = await outcome(() => rankFile(profile, file, { workers: 1 }));
+        const here = await outcome(() => rankFile(profile, file, {}, { workers: 1 }));
         expect(typeof there === 'string' ? there : promised(there)).toEqual(here);
         if (typeof there !== 'string') ranked[there.notices.length === 0 ? 'there' : 'here'] += 1;
       },
@@ -165,7 +165,7 @@ test('columns whose names differ only in case are different', async () => {
   };
   const there = await inDuckDb(profile, [file]);
   expect(there.notices).toEqual([]);
-  expect(promised(there)).toEqual(promised(await rankFile(profile, file, { workers: 1 })));
+  expect(promised(there)).toEqual(promised(await rankFile(profile, file, {}, { workers: 1 })));
 });
 
 test.each(['\n\r\n\na,b\n1,2\n3,4\n', '\r\n\na,b\r\n1,2\r\n3,4', '\n\na,b\n1,2\n3,4\n'])(
@@ -176,7 +176,7 @@ test.each(['\n\r\n\na,b\n1,2\n3,4\n', '\r\n\na,b\r\n1,2\r\n3,4', '\n\na,b\n1,2\n
     const profile = { tier2_scorers: [{ id: 'a', expr: 'candidate.a' }], select: { top: 2 } };
     const there = await inDuckDb(profile, [file]);
     expect(there.counts.given).toBe(2);
-    expect(promised(there)).toEqual(promised(await rankFile(profile, file, { workers: 1 })));
+    expect(promised(there)).toEqual(promised(await rankFile(profile, file, {}, { workers: 1 })));
   },
 );
 
@@ -191,5 +191,5 @@ test.each([
   const profile = { tier2_scorers: [{ id: 'a', expr: 'candidate.a' }], select: { top: 2 } };
   const message = await messageOf(inDuckDb(profile, [file]));
   expect(message).toContain('wrong.csv:');
-  expect(message).toBe(await messageOf(rankFile(profile, file, { workers: 1 })));
+  expect(message).toBe(await messageOf(rankFile(profile, file, {}, { workers: 1 })));
 });

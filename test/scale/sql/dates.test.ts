@@ -235,7 +235,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   'objects, in a job': {
     ofObjects: true,
     rank: async (profile) => {
-      const job = await createJob(profile, { parts: 2 }, { context });
+      const job = await createJob(profile, { parts: 2 }, context);
       const opened = await openJob(job);
       const merge = opened.merge();
       merge.take(1, await opened.partial(1, OBJECTS.slice(3)));
@@ -249,8 +249,8 @@ const WAYS: Readonly<Record<string, Way>> = {
   'a stream of columns': {
     rank: async (profile) => (await createPipeline<object>(profile)).rankStream(COLUMNS, context),
   },
-  Parquet: { rank: (profile) => rankFile(profile, PARQUET, { context, workers: 1 }) },
-  'Parquet, in two threads': { rank: (profile) => rankFile(profile, PARQUET, { context, workers: 2 }) },
+  Parquet: { rank: (profile) => rankFile(profile, PARQUET, context, { workers: 1 }) },
+  'Parquet, in two threads': { rank: (profile) => rankFile(profile, PARQUET, context, { workers: 2 }) },
   'Parquet, in memory': {
     rank: async (profile) => {
       const pipeline = await createPipeline<object>(profile);
@@ -271,24 +271,24 @@ const WAYS: Readonly<Record<string, Way>> = {
       }
     },
   },
-  Arrow: { rank: (profile) => rankFile(profile, ARROW, { context }) },
+  Arrow: { rank: (profile) => rankFile(profile, ARROW, context) },
   'DuckDB, Parquet': {
     rank: async (profile) => {
       const engine = await duckDbEngine([PARQUET]);
-      return closing(engine, rankWith(engine, profile, { context }));
+      return closing(engine, rankWith(profile, engine, context));
     },
   },
   PGlite: {
     rank: async (profile) => {
       const engine = await inTable(pglite);
-      return closing(engine, rankWith(engine, profile, { context }));
+      return closing(engine, rankWith(profile, engine, context));
     },
   },
   ...(hasPostgres() && {
     PostgreSQL: {
       rank: async (profile) => {
         const engine = await inTable(client!);
-        return closing(engine, rankWith(engine, profile, { context }));
+        return closing(engine, rankWith(profile, engine, context));
       },
     },
   }),

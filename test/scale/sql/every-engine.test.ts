@@ -93,7 +93,7 @@ const by = async (
   context: object,
 ): Promise<TopRanking<object>> => {
   const engine = await opening;
-  return closing(engine, rankWith(engine, profile, { context: { ...context } }));
+  return closing(engine, rankWith(profile, engine, { ...context }));
 };
 
 describe(`${ROWS} rows rank the same in every engine${hasPostgres() ? '' : ' except PostgreSQL, which is skipped'}`, () => {
@@ -109,7 +109,7 @@ describe(`${ROWS} rows rank the same in every engine${hasPostgres() ? '' : ' exc
     const table = { table: 'typed', orderBy: 'id' };
     await compare({
       process: () => pipeline.rankStream(typedRows(ROWS), CONTEXT),
-      columns: () => rankFile(profile, file('typed.parquet'), { context: CONTEXT }),
+      columns: () => rankFile(profile, file('typed.parquet'), CONTEXT),
       'DuckDB, Parquet': () => by(duckDbEngine([file('typed.parquet')]), profile, CONTEXT),
       PGlite: () => by(postgresEngine(pglite, table), profile, CONTEXT),
       ...(client && { PostgreSQL: () => by(postgresEngine(client!, table), profile, CONTEXT) }),
@@ -127,8 +127,8 @@ describe(`${ROWS} rows rank the same in every engine${hasPostgres() ? '' : ' exc
     const table = { table: 'mixed', orderBy: 'id' };
     await compare({
       process: () => pipeline.rankStream(mixedRows(ROWS), CONTEXT),
-      file: () => rankFile(profile, lines, { context: CONTEXT, workers: 1 }),
-      'two threads': () => rankFile(profile, lines, { context: CONTEXT, workers: 2 }),
+      file: () => rankFile(profile, lines, CONTEXT, { workers: 1 }),
+      'two threads': () => rankFile(profile, lines, CONTEXT, { workers: 2 }),
       'DuckDB, JSON Lines': () => by(duckDbEngine([lines]), profile, CONTEXT),
       PGlite: () => by(postgresEngine(pglite, table), profile, CONTEXT),
       ...(client && { PostgreSQL: () => by(postgresEngine(client!, table), profile, CONTEXT) }),
@@ -156,7 +156,7 @@ describe(`${ROWS} rows rank the same in every engine${hasPostgres() ? '' : ' exc
     const table = { table: 'films', orderBy: 'nr' };
     await compare({
       process: async () => topOfRanking(await pipeline.rank(films(), context)),
-      columns: () => rankFile(profile, file('films.parquet'), { context }),
+      columns: () => rankFile(profile, file('films.parquet'), context),
       'DuckDB, JSON Lines': () => by(duckDbEngine([lines]), profile, context),
       'DuckDB, Parquet': () => by(duckDbEngine([file('films.parquet')]), profile, context),
       PGlite: () => by(postgresEngine(pglite, table), profile, context),

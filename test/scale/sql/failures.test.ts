@@ -44,7 +44,7 @@ test('does not trust the result of a statement if the file changes in the meanti
     if (unit === 'percent') write(9, 2, 3, 4);
   };
   const profile: ProfileInput = { tier2_scorers: [{ id: 'a', expr: 'candidate.a' }], select: { top: 1 } };
-  const { selected, notices } = await closing(engine, rankWith(engine, profile, { progress }));
+  const { selected, notices } = await closing(engine, rankWith(profile, engine, {}, { progress }));
   expect(selected.map(({ index, score }) => [index, score])).toEqual([[0, 9]]);
   const why = `the statement failed in duckdb: ${changing} changed while it was read`;
   expect(notices).toEqual([`the process scores every row, since ${why}`]);
@@ -64,7 +64,7 @@ test('if SQL decides nothing, a failing run reads the rows once', async () => {
     tier2_scorers: [{ id: 'a', expr: '[candidate.a].map(x, x + 1)[0]', on_error: 'fail' }],
     select: { top: 1 },
   };
-  await expect(closing(engine, rankWith(counted, profile))).rejects.toThrow('many');
+  await expect(closing(engine, rankWith(profile, counted))).rejects.toThrow('many');
   expect(readings).toBe(1);
 });
 

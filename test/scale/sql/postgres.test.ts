@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (skipped if there is none)'
     const context = { now: '2026-01-02' };
     const engine = await postgresServer(server.url, table);
     try {
-      const ranking = await rankWith(engine, PROFILE, { context });
+      const ranking = await rankWith(PROFILE, engine, context);
       expect(ranking.notices).toEqual([]);
       const pipeline = await createPipeline<object>(PROFILE);
       expect(promised(ranking)).toEqual(promised(await pipeline.rankStream(rows, context)));
@@ -91,7 +91,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (skipped if there is none)'
     const engine = await postgresServer(server.url, { table: 'the shop.of "things', orderBy: 'id' });
     try {
       const failing = { ...engine, sieve: async () => engine.sieve('SELECT 1 / 0') };
-      const ranking = await rankWith(failing, PROFILE, { context: { now: '2026-01-02' } });
+      const ranking = await rankWith(PROFILE, failing, { now: '2026-01-02' });
       expect(ranking.notices).toEqual([
         'the process scores every row, since the statement failed in postgres: division by zero',
       ]);
@@ -109,7 +109,7 @@ describe.skipIf(!hasPostgres())('a PostgreSQL server (skipped if there is none)'
       select: { top: 1 },
     };
     try {
-      const rank = async (): Promise<unknown> => (await rankWith(engine, profile)).selected.map(({ id }) => id);
+      const rank = async (): Promise<unknown> => (await rankWith(profile, engine)).selected.map(({ id }) => id);
       expect([await rank(), await rank()]).toEqual([['5000'], ['5000']]);
     } finally {
       await engine.close();

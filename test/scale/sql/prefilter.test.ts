@@ -69,7 +69,7 @@ function counted(engine: SqlEngine): SqlEngine {
 
 async function rankedBy(engine: SqlEngine, profile: ProfileInput): Promise<unknown> {
   try {
-    const ranking = await rankWith(counted(engine), profile, { context: CONTEXT });
+    const ranking = await rankWith(profile, counted(engine), CONTEXT);
     used[ranking.notices.some((notice) => notice.startsWith('the process scores every row')) ? 'process' : 'sql'] += 1;
     expect(ranking.notices.join('\n')).not.toMatch(/by the engine|extremes of the rows have changed/); // the engine reports the guarantee of SQL
     return promised(ranking);

@@ -26,7 +26,7 @@ afterAll(async () => {
 async function stepsOf(engine: SqlEngine, expr: string): Promise<readonly ProgressStep[]> {
   const steps: ProgressStep[] = [];
   const profile = { tier2_scorers: [{ id: 'a', expr }], select: { top: 3 } };
-  await closing(engine, rankWith(engine, profile, { progress: (step) => steps.push(step) }));
+  await closing(engine, rankWith(profile, engine, {}, { progress: (step) => steps.push(step) }));
   return steps;
 }
 

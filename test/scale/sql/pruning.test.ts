@@ -57,7 +57,7 @@ async function same(profile: ProfileInput, rows: readonly object[]): Promise<voi
   const askedInProcess = asked;
   asked = 0;
   const engine = await duckDbEngine([file], { threads: 1 });
-  const found = await closing(engine, rankWith(engine, profile, { units }));
+  const found = await closing(engine, rankWith(profile, engine, {}, { units }));
   expect(found.notices.filter((one) => !one.startsWith('the process evaluates '))).toEqual([]);
   expect(found.notices).not.toEqual([]);
   expect(asked).toBe(askedInProcess);

@@ -85,7 +85,7 @@ describe('hostile names and strings', () => {
         ];
         writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
         const engine = await duckDbEngine([file], { threads: 1 });
-        const { counts } = await closing(engine, rankWith(engine, profileOf(name, value)));
+        const { counts } = await closing(engine, rankWith(profileOf(name, value), engine));
         expect(counts).toMatchObject({ given: 3, selected: 1, refused: 2 });
       }),
       { numRuns: 25 },
@@ -108,7 +108,7 @@ describe('hostile names and strings', () => {
           { [name]: value },
         ]);
         const engine = await postgresEngine(pglite, { table: name.replaceAll('.', '_'), orderBy: 'id' });
-        const { counts, notices } = await closing(engine, rankWith(engine, profileOf(name, value)));
+        const { counts, notices } = await closing(engine, rankWith(profileOf(name, value), engine));
         await pglite.exec(`DROP TABLE ${table}`);
         expect(notices).toEqual([]);
         expect(counts).toMatchObject({ given: 3, selected: 1, refused: 2 });
@@ -170,11 +170,11 @@ describe('mistakes in a call', () => {
     const columnData = ['b', 'a', 'A'].map((name) => ({ name, ...one }));
     writeFileSync(cased, Buffer.from(parquetWriteBuffer({ columnData })));
     const inCases = await duckDbEngine([cased]);
-    expect(await problem(() => closing(inCases, rankWith(inCases, profile)))).toMatch(
+    expect(await problem(() => closing(inCases, rankWith(profile, inCases)))).toMatch(
       /^ASZ567 DuckDB cannot distinguish the columns A and a/,
     );
     const missing = await duckDbEngine([join(folder, 'none.jsonl')]);
-    expect(await problem(() => closing(missing, rankWith(missing, profile)))).toMatch(/^ASZ101 .*no such file/);
+    expect(await problem(() => closing(missing, rankWith(profile, missing)))).toMatch(/^ASZ101 .*no such file/);
   });
 
   test('tables and columns', async () => {

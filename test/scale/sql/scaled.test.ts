@@ -51,7 +51,7 @@ async function rankedBy(engine: SqlEngine, profile: ProfileInput) {
       return rows;
     },
   };
-  const ranking = await closing(engine, rankWith(counting, profile));
+  const ranking = await closing(engine, rankWith(profile, counting));
   expect(ranking.notices.filter((one) => !one.startsWith('the process evaluates '))).toEqual([]);
   return { given, ranking: promised(ranking) };
 }
@@ -141,7 +141,7 @@ describe('with scales over the batch alone, few rows are transferred', () => {
     const [profile, weights] = [profileOf('candidate.votes'), { scaled: 3, rating: 0.1 }];
     const pipeline = await createPipeline<object>(profile);
     const engine = await duckDbEngine([file], { threads: 1 });
-    const ranking = await closing(engine, rankWith(engine, profile, { weights, top: 3, offset: 2 }));
+    const ranking = await closing(engine, rankWith(profile, engine, {}, { weights, top: 3, offset: 2 }));
     expect(promised(ranking)).toEqual(
       promised(topOfRanking(await pipeline.rank(films, {}, { weights, top: 3, offset: 2 }))),
     );

@@ -35,7 +35,7 @@ const texts = (
 ): Warnings => warnings.map(({ code, message, hint }) => [code, message, hint].join(' | '));
 
 async function warningsBy(engine: SqlEngine, profile: ProfileInput): Promise<Warnings> {
-  const ranking = await closing(engine, rankWith(engine, profile));
+  const ranking = await closing(engine, rankWith(profile, engine));
   expect(ranking.notices.filter((one) => !one.startsWith('the process evaluates '))).toEqual([]); // SQL has done its part
   return texts(ranking.warnings);
 }

@@ -17,7 +17,7 @@ import {
 } from '../../../src/index.js';
 import { readCandidates } from '../../../src/data/read-candidates.js';
 import { retainedCount, openStreamRun, type StreamRun } from '../../../src/pipeline/stream-run.js';
-import { openSharedFile, type RankFileOptions, rankFileWith } from '../../../src/scale/threads/rank-file.js';
+import { openSharedFile, type FileRun, rankFileWith } from '../../../src/scale/threads/rank-file.js';
 import { RankMerge } from '../../../src/scale/threads/rank-part.js';
 import { SHARD_SIZES } from '../../../src/scale/threads/sharding.js';
 import { cutIntoShards, versionedFile } from '../../../src/scale/threads/shards.js';
@@ -88,7 +88,7 @@ describe('a file in parts', () => {
 const rankFileIn = async (
   profile: string | ProfileInput,
   file: string,
-  how: RankFileOptions,
+  how: FileRun,
   shard: number,
 ): Promise<TopRanking<object>> =>
   rankFileWith(
@@ -98,13 +98,13 @@ const rankFileIn = async (
     { ...SHARD_SIZES, bytes: shard },
   );
 
-const options = (more: RankFileOptions = {}): RankFileOptions => ({ context: { now: 0 }, ...more });
+const options = (more: FileRun = {}): FileRun => ({ context: { now: 0 }, ...more });
 
 /** In one thread and in two, split into parts of this many bytes. */
 const bothWays = async (
   profile: string | ProfileInput,
   file: string,
-  more: RankFileOptions = {},
+  more: FileRun = {},
   shard = 500,
 ): Promise<readonly [one: TopRanking<object>, two: TopRanking<object>]> => [
   await rankFileIn(profile, file, options({ ...more, workers: 1 }), shard),
@@ -209,7 +209,7 @@ export class Length {
     for (const workers of [1, 2]) {
       const ranking = rankFileIn(failing, file, { workers, top: 1 }, 500);
       await expect(ranking).rejects.toMatchObject({
-        problems: [{ code: 'ASZ501', message: expect.stringContaining('stars failed on #400: ') as string }],
+        problems: [{ code: 'ASZ501', message: expect.stringContaining('stars failed on @400: ') as string }],
       });
     }
   });
@@ -297,7 +297,7 @@ export class MainOnly {
 });
 
 describe('one thread', () => {
-  const inputs: RankFileOptions[] = [{}, { input: 'jsonl' }];
+  const inputs: FileRun[] = [{}, { input: 'jsonl' }];
   test.skipIf(process.platform === 'win32').each(inputs)('reads an open pipe once: %j', async (input) => {
     const pipe = join(folder.path, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -306,7 +306,7 @@ describe('one thread', () => {
     await writer.writeFile(REPOS);
     let closed: Promise<void> | undefined;
     const progress = (): void => void (closed ??= writer.close()); // its end arrives only at the readers that have opened it
-    const found = await rankFile(PROFILE, path, options({ workers: 2, ...input, progress }));
+    const found = await rankFile(PROFILE, path, { now: 0 }, { workers: 2, ...input, progress });
     await Promise.all([reader.close(), closed]);
     await rm(pipe);
     expect(found.counts.given).toBe(REPOS.trim().split('\n').length);
@@ -317,7 +317,7 @@ describe('one thread', () => {
   const stars: ProfileInput = { name: 'stars', tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] };
   const ids = ({ selected }: TopRanking<object>): readonly string[] => selected.map(({ id }) => id);
 
-  test.each<[string, ProfileInput, RankFileOptions, string]>([
+  test.each<[string, ProfileInput, FileRun, string]>([
     [
       'an entry that needs all candidates',
       {
@@ -353,24 +353,24 @@ describe('one thread', () => {
 
   test('reads other formats than JSON Lines, with a message', async () => {
     const csv = folder.write('few.csv', 'id,stars\na,1\nb,2\n');
-    const found = await rankFile(stars, csv, { workers: 2, top: 1 });
+    const found = await rankFile(stars, csv, {}, { workers: 2, top: 1 });
     expect(ids(found)).toEqual(['b']);
     expect(found.notices).toEqual([`one thread: ${csv} is CSV, and only JSON Lines and Parquet are ranked in parts`]);
     const list = folder.write('few.dat', '[{"id":"a","stars":1}]');
-    expect((await rankFile(stars, list, { workers: 2, top: 1 })).notices).toEqual([
+    expect((await rankFile(stars, list, {}, { workers: 2, top: 1 })).notices).toEqual([
       `one thread: ${list} is JSON, and only JSON Lines and Parquet are ranked in parts`,
     ]);
   });
 
   test('ranks a small file and an empty one without a message', async () => {
-    expect((await rankFile(stars, few, { workers: 2, top: 1 })).notices).toEqual([]);
-    const none = await rankFile(stars, folder.write('none.jsonl', ''), { workers: 2, top: 1 });
+    expect((await rankFile(stars, few, {}, { workers: 2, top: 1 })).notices).toEqual([]);
+    const none = await rankFile(stars, folder.write('none.jsonl', ''), {}, { workers: 2, top: 1 });
     expect(none.counts).toEqual({ given: 0, ranked: 0, selected: 0, notSelected: 0, refused: 0 });
     expect(none.notices).toEqual([]);
   });
 
   test('reports a missing file like every command', async () => {
-    await expect(rankFile(stars, '/nowhere/x.jsonl', { workers: 2, top: 1 })).rejects.toThrow(
+    await expect(rankFile(stars, '/nowhere/x.jsonl', {}, { workers: 2, top: 1 })).rejects.toThrow(
       'cannot read /nowhere/x.jsonl: no such file',
     );
   });
@@ -381,14 +381,14 @@ test.each([1, 2])('a relative path of candidates starts from the folder, in %i t
   const lines = folder.write('relative.jsonl', `${REPOS}\n`);
   folder.write('relative.yaml', 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\nselect: { top: 3 }\n');
   const how = { folder: folder.path, workers };
-  const ranking = await rankFile('./relative.yaml', 'relative.jsonl', how);
+  const ranking = await rankFile('./relative.yaml', 'relative.jsonl', {}, how);
   expect(ranking.counts.given).toBe(400);
-  expect((await rankFile('./relative.yaml', lines, how)).selected).toEqual(ranking.selected);
-  await expect(rankFile('./relative.yaml', 'gone.jsonl', how)).rejects.toThrow(join(folder.path, 'gone.jsonl'));
+  expect((await rankFile('./relative.yaml', lines, {}, how)).selected).toEqual(ranking.selected);
+  await expect(rankFile('./relative.yaml', 'gone.jsonl', {}, how)).rejects.toThrow(join(folder.path, 'gone.jsonl'));
 });
 
 test.each([1, 2])('a line that is a list is an error with its line, in %i threads', async (workers) => {
   if (workers > 1 && !isBuilt) return;
   const lines = folder.write('lists.jsonl', `${REPOS}\n[1]\n${REPOS}\n`);
-  await expect(rankFile(PROFILE, lines, options({ workers }))).rejects.toThrow('lists.jsonl:401');
+  await expect(rankFile(PROFILE, lines, { now: 0 }, { workers })).rejects.toThrow('lists.jsonl:401');
 });

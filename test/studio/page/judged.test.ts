@@ -73,7 +73,7 @@ describe.skipIf(CHROMIUM === undefined || !isBuilt)(
       const table = page.getByRole('table', { name: 'Means of 70 queries' });
       for (const { measure, mean, interval, adjusted, verdict } of compareProfiles(evaluation)) {
         const difference = estimateText(mean, interval, differenceText);
-        const row = [measure, ...evaluation.profiles.map(({ means }) => valueText(means.get(measure)!)), difference];
+        const row = [measure, ...evaluation.profiles.map(({ means }) => valueText(means[measure]!)), difference];
         const name = [...row, pText(adjusted), verdict].join(' ');
         // oxlint-disable-next-line no-await-in-loop -- one after another
         await expect.poll(() => table.getByRole('row', { name }).count()).toBe(1);

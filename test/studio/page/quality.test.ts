@@ -43,7 +43,7 @@ test('the page measures like assize evaluate, and keeps the baseline', async () 
     { measures },
   );
   for (const measure of measures) {
-    expect([before.get(measure), now.get(measure)]).toEqual(evaluation.profiles.map(({ means }) => means.get(measure)));
+    expect([before.get(measure), now.get(measure)]).toEqual(evaluation.profiles.map(({ means }) => means[measure]));
   }
   expect(now.get('AUC')).toBe(1);
   expect(model.baseline.quality).toEqual(before);

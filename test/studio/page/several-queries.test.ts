@@ -43,8 +43,8 @@ test('measures queries like assize evaluate, also with other weights and without
   for (const [k, quality] of [before, now, without].entries()) {
     const { means, values } = evaluation.profiles[k]!;
     for (const measure of measures) {
-      expect(quality?.means.get(measure)).toBe(means.get(measure));
-      expect(quality?.byQuery.map((one) => one.get(measure))).toEqual([...values.get(measure)!]);
+      expect(quality?.means.get(measure)).toBe(means[measure]);
+      expect(quality?.byQuery.map((one) => one.get(measure))).toEqual([...values[measure]!]);
     }
   }
   const [first, ...rest] = queryGains(now!, before!);

@@ -89,7 +89,7 @@ describe('the search for weights in a studio', () => {
   test('ask equals assize ask, until the answers decide the top', async () => {
     const { candidates } = queries[3]!;
     const choose = (a: number, b: number) => (candidates[a]!.b > candidates[b]!.b ? 'a' : 'b');
-    const asked = await askWeights(profile, candidates, { ask: ({ indexes }) => choose(...indexes) });
+    const asked = await askWeights(profile, candidates, {}, { ask: ({ indexes }) => choose(...indexes) });
     const pairs: (readonly [number, number])[] = [];
     let found: FoundWeights | undefined;
     for await (const { step, result } of linesOf<AskedPair>(await ask('ask', { query: 3 }))) {

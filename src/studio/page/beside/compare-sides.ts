@@ -20,9 +20,11 @@ export function compareSides(
 ): readonly Difference[] {
   const side = (profile: string, { byQuery, judged, means }: QueriesQuality) => ({
     profile,
-    means,
-    values: new Map(MEASURE_NAMES.map((name) => [name, Float64Array.from(byQuery, (one) => one.get(name) ?? 0)])),
-    judged: new Map(
+    means: Object.fromEntries(means),
+    values: Object.fromEntries(
+      MEASURE_NAMES.map((name) => [name, Float64Array.from(byQuery, (one) => one.get(name) ?? 0)]),
+    ),
+    judged: Object.fromEntries(
       MEASURE_NAMES.map((name) => [name, Float64Array.from(judged, (one) => one.get(name) ?? Number.NaN)]),
     ),
   });
