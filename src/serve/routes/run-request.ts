@@ -3,7 +3,7 @@ import { untilAborted } from '../../engine/index.js';
 import type { Caller } from '../access.js';
 import { bodyFormat, type BodyReading, isNdjson, parseBody, readBody } from '../http/body.js';
 import { Deadline } from '../http/deadline.js';
-import type { RunKind } from '../http/envelopes.js';
+import type { RunKind } from '../operations.js';
 import type { ServeLimits } from '../http/limits.js';
 import { collectLines, linesReply, readLines } from '../http/lines.js';
 import { jsonReply, problemReply, type Reply, textReply } from '../http/reply.js';
