@@ -9,7 +9,7 @@ tier2_scorers: [{ id: price, expr: candidate.?price.orValue(1) / 10 }, { id: fix
 select: { top: 1 }
 `,
   'packed.yaml': `tier2_scorers: [{ id: fixed, expr: '1' }]
-select: { pack: { cost: candidate.cost, class: GreedyPack, target: 5 } }
+select: { pack: { cost: candidate.cost, class: GreedyPack, budget: 5 } }
 `,
 });
 
