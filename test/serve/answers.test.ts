@@ -8,7 +8,8 @@ const folder = profileFolder({
 tier2_scorers: [{ id: price, expr: candidate.?price.orValue(1) / 10 }, { id: fixed, expr: '1' }]
 select: { top: 1 }
 `,
-  'packed.yaml': `tier2_scorers: [{ id: fixed, expr: '1' }]
+  'packed.yaml': `plugins: [cupel]
+tier2_scorers: [{ id: fixed, expr: '1' }]
 select: { pack: { cost: candidate.cost, class: GreedyPack, budget: 5 } }
 `,
 });
