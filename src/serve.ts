@@ -7,7 +7,6 @@
 export {
   type AccessToken,
   type ServeLimits,
-  type LogEntry,
   type ServeLog,
   type ProfileEvent,
   type ServedPipeline,
@@ -15,7 +14,10 @@ export {
   type TryPipeline,
   ServedProfiles,
   type ServedProfilesOptions,
+  type AppOptions,
   type ServeOptions,
+  type AssizeApp,
+  createApp,
   type AssizeServer,
   startServer,
 } from './serve/index.js';

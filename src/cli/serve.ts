@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { LogEntry, ServeOptions } from '../serve/index.js';
+import type { ServeLog, ServeOptions } from '../serve/index.js';
 import { choiceOption, parseInteger } from './options.js';
 import type { Io, Output } from './terminal/io.js';
 import { usageError } from './terminal/problems.js';
@@ -116,22 +116,28 @@ async function untilStopped(reload: () => void): Promise<NodeJS.Signals> {
   return signal;
 }
 
-type Log = (entry: LogEntry) => void;
+type Write = (level: 'info' | 'warning' | 'error', message: string, fields: Readonly<Record<string, unknown>>) => void;
 
-/** A line of JSON for each entry, with its time, for log collectors. */
-const jsonLog =
-  (err: Output): Log =>
-  (entry) =>
-    err.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
+const logOf = (write: Write): ServeLog => ({
+  info: (fields, message) => write('info', message, fields),
+  warn: (fields, message) => write('warning', message, fields),
+  error: (fields, message) => write('error', message, fields),
+});
 
-/** A readable line for each entry. */
-function textLog(err: Output): Log {
+/** A line of JSON for each event, with its time, for log collectors. */
+const jsonLog = (err: Output): ServeLog =>
+  logOf((level, message, fields) =>
+    err.write(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`),
+  );
+
+/** A readable line for each event. */
+function textLog(err: Output): ServeLog {
   const paint = createStyler(err.colour);
   const styles = { info: 'faint', warning: 'yellow', error: 'red' } as const;
-  return ({ level, message, ...fields }) => {
+  return logOf((level, message, fields) => {
     const rest = Object.entries(fields).map(([name, value]) => `${name}=${textOf(value)}`);
     err.write(`${paint(styles[level], level)} ${[...rest, message].join(' ')}\n`);
-  };
+  });
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

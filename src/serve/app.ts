@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Hono } from 'hono';
 import { toAssizeError, AssizeError, problemJson, toError } from '../base/index.js';
 import { type AccessTokens, type Caller, type HostRules, type Refusal, sourceRefusal, tokenRefusal } from './access.js';
-import { dropRest } from './http/body.js';
+import { dropRest, webBody } from './http/body.js';
 import { jsonReply, problemReply, type Reply, sendReply } from './http/reply.js';
 import { RequestError } from './http/request-error.js';
 import type { ServerParts } from './http/server-parts.js';
@@ -17,18 +17,26 @@ type Handler = (given: GivenRequest, ended: (error?: unknown) => void) => Promis
 
 type Method = 'GET' | 'POST';
 
-/** An app on Node, which provides its own response with each request. */
-type App = Hono<AppTypes>;
-interface AppTypes {
-  readonly Bindings: { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse };
+/** Node's own request and response, if the app is called by our server. */
+interface NodeBindings {
+  readonly incoming?: IncomingMessage;
+  readonly outgoing?: ServerResponse;
 }
 
-/** Adds every route to a Hono app. */
-export function addRoutes(app: App, server: ServerParts): App {
+export interface AppTypes {
+  readonly Bindings: NodeBindings;
+}
+
+/**
+ * Adds every route to a Hono app.
+ *
+ * @param base the path of the app: empty, or `/assize`
+ */
+export function addRoutes(app: Hono<AppTypes>, server: ServerParts, base = ''): void {
   const methods = new Map<string, Method>();
   const add = (method: Method, path: string, handler: Handler, needsToken = true): void => {
-    methods.set(path, method);
-    app.on(method, path, (context) => handle(context, server, path, handler, needsToken));
+    methods.set(base + path, method);
+    app.on(method, base + path, (context) => handle(context, server, path, handler, needsToken));
   };
   for (const route of Object.values(RUN_ROUTES)) {
     for (const path of route.paths) {
@@ -36,14 +44,13 @@ export function addRoutes(app: App, server: ServerParts): App {
     }
   }
   add('GET', '/v1/profiles', ({ caller }, ended) => answered(jsonReply(profilesJson(server, caller)), ended));
-  add('GET', '/openapi.json', (_, ended) => answered(jsonReply(openApi(server.inline !== undefined)), ended), false);
+  add('GET', '/openapi.json', ({ request }, ended) => answered(descriptionReply(request, server), ended), false);
   add('GET', '/healthz', (_, ended) => answered(jsonReply({ status: 'alive' }), ended), false);
   add('GET', '/readyz', ({ request }, ended) => answered(readyReply(request, server), ended), false);
   add('GET', '/metrics', ({ caller }, ended) => metrics(caller, server, ended));
   app.options('*', ({ req, env }) => sendReply(preflight(req.raw, server), env.outgoing));
   app.notFound(({ req, env }) => sendReply(problemReply(notFound(req.raw, methods)), env.outgoing));
   app.onError((error, { env }) => sendReply(problemReply(error), env.outgoing));
-  return app;
 }
 
 /** Authorizes a request, answers it, and counts and logs the outcome. */
@@ -56,6 +63,7 @@ async function handle(
 ): Promise<Response> {
   const { raw: request } = req;
   const { hosts, tokens } = server;
+  const incoming = env.incoming ?? webBody(request);
   const start = performance.now();
   let status = 500;
   const ended = (error?: unknown): void => {
@@ -63,8 +71,8 @@ async function handle(
     if (error !== undefined) logFailure(error, path, server, request.signal.aborted);
   };
   const send = async ({ headers, ...reply }: Reply): Promise<Response> => {
-    const isOver = reply.body instanceof ReadableStream || request.method !== 'POST' || (await dropRest(env.incoming));
-    const closes = server.isStopping || !isOver;
+    const isOver = reply.body instanceof ReadableStream || request.method !== 'POST' || (await dropRest(incoming));
+    const closes = env.outgoing !== undefined && (server.isStopping || !isOver);
     const more = { ...corsHeaders(request, hosts), ...(closes && { connection: 'close' }) };
     return sendReply({ ...reply, headers: { ...headers, ...more } }, env.outgoing);
   };
@@ -74,7 +82,7 @@ async function handle(
     // A request may end before its response exists. Counting it then would record a wrong status.
     let over: { readonly error: unknown } | undefined;
     let isKnown = false;
-    const reply = await handler({ request, caller, incoming: env.incoming }, (error) => {
+    const reply = await handler({ request, caller, incoming }, (error) => {
       over = { error };
       if (isKnown) ended(error);
     });
@@ -94,6 +102,16 @@ const answered = (reply: Reply, ended: () => void): Reply => {
   ended();
   return reply;
 };
+
+/** The description of the interface. Its examples name profiles that the caller may use. */
+function descriptionReply({ headers }: Request, { tokens, profiles, inline }: ServerParts): Reply {
+  const caller = tokens.callerOf(headers.get('authorization'));
+  const usable = caller ? profiles.list(caller.tenant).filter(({ pipeline }) => pipeline !== undefined) : [];
+  const packing = usable.find(({ pipeline }) => pipeline?.packs);
+  const [any] = usable;
+  const nameOf = (one: ServedProfile | undefined): string => (one ? shortName(one, caller?.tenant) : 'shop');
+  return jsonReply(openApi(inline !== undefined, { any: nameOf(any), packing: nameOf(packing ?? any) }));
+}
 
 function readyReply(request: Request, server: ServerParts): Reply {
   const { ready: is, json } = readiness(server, mayReadDetails(request, server));
@@ -145,14 +163,9 @@ function notFound({ url, method }: Request, methods: ReadonlyMap<string, Method>
  */
 function logFailure(error: unknown, route: string, { log }: ServerParts, isGone: boolean): void {
   if (error instanceof RequestError || (error instanceof AssizeError && error.fault === 'caller')) return;
-  if (isGone) return log({ level: 'info', message: `the client disconnected; then: ${toError(error).message}`, route });
-  if (error instanceof AssizeError) return log({ level: 'error', message: error.message, route });
-  log({
-    level: 'error',
-    message: 'a request failed',
-    route,
-    stack: error instanceof Error ? error.stack : String(error),
-  });
+  if (isGone) return log.info({ route }, `the client disconnected; then: ${toError(error).message}`);
+  if (error instanceof AssizeError) return log.error({ route }, error.message);
+  log.error({ route, stack: error instanceof Error ? error.stack : String(error) }, 'a request failed');
 }
 
 /** `GET /v1/profiles`: the profiles that the caller may use. */

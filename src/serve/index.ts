@@ -7,7 +7,7 @@
 export { type AccessToken, AccessTokens, hostsOf, type Refusal, sourceRefusal } from './access.js';
 export type { ServeLimits } from './http/limits.js';
 export { listen } from './http/listen.js';
-export type { LogEntry, ServeLog } from './http/server-parts.js';
+export type { ServeLog } from './http/server-parts.js';
 export { FolderWatcher } from './profiles/folder-watcher.js';
 export {
   changedFiles,
@@ -20,7 +20,8 @@ export {
   wereUnchanged,
 } from './profiles/served-profile.js';
 export { ServedProfiles, type ServedProfilesOptions } from './profiles/served-profiles.js';
-export type { ServeOptions } from './serve-options.js';
+export { type AssizeApp, createApp } from './create-app.js';
+export type { AppOptions, ServeOptions } from './serve-options.js';
 export { type AssizeServer, startServer } from './start-server.js';
 export { instrument, type Providers } from './telemetry/instrument.js';
 export type { MeterProvider, TracerProvider } from './telemetry/open-telemetry.js';

@@ -8,29 +8,25 @@ import {
   FUNCTION,
   integerFrom,
   LIST,
+  type OptionTypes,
   PORT,
   STRING,
   toAssizeError,
 } from '../base/index.js';
+import { isMap } from '../expression/index.js';
 import { checkExpectations, readExpectations } from '../evaluate/node.js';
 import { type AccessToken, isLoopback } from './access.js';
 import { completeLimits, LIMIT_OPTIONS, type ServeLimits } from './http/limits.js';
 import type { ServeLog } from './http/server-parts.js';
 import type { TryPipeline } from './profiles/served-profile.js';
 
-/** The options of `startServer`. */
-export interface ServeOptions {
+/** The options of `createApp`. */
+export interface AppOptions {
   /** The folder of the profiles and of the tenants' folders; by default the working directory. */
   readonly profiles?: string;
-  /** 8080 by default; 0 picks a free port. */
-  readonly port?: number;
-  /** The address to listen on; by default 127.0.0.1, which only this machine can reach. */
-  readonly host?: string;
   /** The accepted tokens. Without tokens, every client that can reach the server may use it. */
   readonly tokens?: readonly AccessToken[];
-  /** true: listen on another address without a token, for example behind a proxy that authenticates requests. */
-  readonly allowAnonymous?: boolean;
-  /** More accepted host names. */
+  /** More accepted host names. `createApp` accepts any name if there are none. */
   readonly allowHosts?: readonly string[];
   /** The accepted origins of web pages: `https://example.org`; `*` for all. */
   readonly cors?: readonly string[];
@@ -47,50 +43,84 @@ export interface ServeOptions {
   readonly pipeline?: PipelineOptions;
   /** Tests each version of a profile before it becomes active; by default with the expectations in `NAME.expect.yaml`. */
   readonly tryOut?: TryPipeline;
+  /** For example a pino logger. */
   readonly log?: ServeLog;
 }
 
-/** Options with defaults. */
-export interface CheckedOptions extends Required<Omit<ServeOptions, 'limits'>> {
+/** The options of `startServer`. */
+export interface ServeOptions extends AppOptions {
+  /** 8080 by default; 0 picks a free port. */
+  readonly port?: number;
+  /** The address to listen on; by default 127.0.0.1, which only this machine can reach. */
+  readonly host?: string;
+  /** true: listen on another address without a token, for example behind a proxy that authenticates requests. */
+  readonly allowAnonymous?: boolean;
+}
+
+/** The options of an app with defaults. */
+export interface CheckedAppOptions extends Required<Omit<AppOptions, 'limits'>> {
   readonly limits: ServeLimits;
 }
 
+/** The types of the options of `createApp`. */
+const APP_OPTIONS: OptionTypes = {
+  profiles: STRING,
+  tokens: LIST,
+  inline: BOOLEAN,
+  allowHosts: LIST,
+  cors: LIST,
+  threads: integerFrom(0),
+  limits: ANYTHING,
+  pipeline: ANYTHING,
+  tryOut: FUNCTION,
+  log: {
+    expected: 'an object with the methods info, warn and error',
+    accepts: (log) => isMap(log) && [log['info'], log['warn'], log['error']].every((one) => typeof one === 'function'),
+  },
+};
+
+const SILENT: ServeLog = { info: () => {}, warn: () => {}, error: () => {} };
+
+/** @throws AssizeError (ASZ533) with every problem of the options */
+export function checkAppOptions(options: AppOptions & { readonly basePath?: string }): CheckedAppOptions {
+  checkOptions('createApp', options, { ...APP_OPTIONS, basePath: STRING });
+  return completeOptions(options);
+}
+
+/** The options of a server with defaults, and its address. */
+export interface CheckedServeOptions {
+  readonly app: CheckedAppOptions;
+  readonly host: string;
+  readonly port: number;
+}
+
 /** @throws AssizeError (ASZ533, ASZ597) with every problem of the options */
-export function checkServeOptions(options: ServeOptions): CheckedOptions {
-  checkOptions('startServer', options, {
-    profiles: STRING,
-    port: PORT,
-    host: STRING,
-    tokens: LIST,
-    allowAnonymous: BOOLEAN,
-    inline: BOOLEAN,
-    allowHosts: LIST,
-    cors: LIST,
-    threads: integerFrom(0),
-    limits: ANYTHING,
-    pipeline: ANYTHING,
-    tryOut: FUNCTION,
-    log: FUNCTION,
-  });
-  const { profiles = '.', port = 8080, host = '127.0.0.1', tokens = [], inline = false } = options;
-  const {
-    allowAnonymous = false,
-    allowHosts = [],
-    cors = [],
-    limits = {},
-    pipeline = {},
-    tryOut = tryGoldenCases,
-    log = () => {},
-  } = options;
-  const { threads = Math.min(4, Math.max(1, availableParallelism() - 1)) } = options;
-  checkOptions('limits', limits, LIMIT_OPTIONS);
-  if (!isLoopback(host) && tokens.length === 0 && !allowAnonymous) {
+export function checkServeOptions(options: ServeOptions): CheckedServeOptions {
+  checkOptions('startServer', options, { ...APP_OPTIONS, port: PORT, host: STRING, allowAnonymous: BOOLEAN });
+  const { port = 8080, host = '127.0.0.1', allowAnonymous = false, ...rest } = options;
+  const app = completeOptions(rest);
+  if (!isLoopback(host) && app.tokens.length === 0 && !allowAnonymous) {
     const message = `other machines can reach a server on ${host}, and it has no tokens`;
     const hint = 'set ASSIZE_TOKEN, or pass --allow-anonymous if a proxy authenticates requests';
     throw toAssizeError([{ code: 'ASZ597', message, hint }]);
   }
-  const rest = { limits: completeLimits(limits), pipeline, tryOut, log };
-  return { profiles, port, host, tokens, allowAnonymous, inline, allowHosts, cors, threads, ...rest };
+  return { app, host, port };
+}
+
+function completeOptions(options: AppOptions): CheckedAppOptions {
+  const {
+    profiles = '.',
+    tokens = [],
+    inline = false,
+    allowHosts = [],
+    cors = [],
+    limits = {},
+    pipeline = {},
+  } = options;
+  const { tryOut = tryGoldenCases, log = SILENT } = options;
+  const { threads = Math.min(4, Math.max(1, availableParallelism() - 1)) } = options;
+  checkOptions('limits', limits, LIMIT_OPTIONS);
+  return { profiles, tokens, inline, allowHosts, cors, threads, limits: completeLimits(limits), pipeline, tryOut, log };
 }
 
 /**

@@ -54,7 +54,11 @@ async function openServers(): Promise<readonly FuzzedServer[]> {
       profiles: 'profiles',
       port: 0,
       // A problem of a request has a code and a place. A stack is a bug.
-      log: (entry) => void (entry.level === 'error' && 'stack' in entry && errors.push(jsonText(entry))),
+      log: {
+        info: () => {},
+        warn: () => {},
+        error: (fields, message) => void ('stack' in fields && errors.push(jsonText({ message, ...fields }))),
+      },
     });
     return { server, errors };
   };

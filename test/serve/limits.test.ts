@@ -277,7 +277,7 @@ describe('a stopping server', () => {
 });
 
 test('a limit that is undefined has its default', () => {
-  expect(checkServeOptions({ limits: { time: undefined } as object }).limits).toEqual(DEFAULT_LIMITS);
+  expect(checkServeOptions({ limits: { time: undefined } as object }).app.limits).toEqual(DEFAULT_LIMITS);
 });
 
 test('a profile that is removed during a request answers, and its shadow reports nothing', async () => {

@@ -1,11 +1,18 @@
 import { afterAll } from 'vitest';
-import { type AssizeServer, type LogEntry, type ServeOptions, startServer } from '../../src/serve.js';
+import { type AssizeServer, type ServeOptions, startServer } from '../../src/serve.js';
 import { PATIENCE_MS } from '../patience.js';
 import type { ProfileFolder } from './profile-folder.js';
 
 /** What else a request has. */
 interface PostInit extends Omit<RequestInit, 'headers'> {
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An event in the log of a test. */
+interface LogEntry {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly message: string;
+  readonly [field: string]: unknown;
 }
 
 /** A server of a test, and its log. */
@@ -22,7 +29,11 @@ export async function openServer({ path }: ProfileFolder, options: ServeOptions 
   const server = await startServer({
     profiles: path,
     port: 0,
-    log: (entry) => void log.push(entry),
+    log: {
+      info: (fields, message) => void log.push({ level: 'info', message, ...fields }),
+      warn: (fields, message) => void log.push({ level: 'warn', message, ...fields }),
+      error: (fields, message) => void log.push({ level: 'error', message, ...fields }),
+    },
     ...options,
     limits,
   });

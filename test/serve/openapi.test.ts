@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
-import { ENVELOPES } from '../../src/serve/http/envelopes.js';
+import { ENVELOPES } from '../../src/serve/operations.js';
 import { openServer } from './open-server.js';
 import { profileFolder } from './profile-folder.js';
 

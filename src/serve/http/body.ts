@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { SourceFile, AssizeError } from '../../base/index.js';
 import { untilAborted } from '../../engine/index.js';
 import { findJsonMistake, TOO_DEEP, tryParseJson } from '../../data/index.js';
@@ -111,6 +111,12 @@ export class Upload {
   }
 }
 
+/** The body of a web request as a stream of Node, so that both kinds of requests are read by the same code. */
+export function webBody({ body }: Request): Readable {
+  const readable = body === null ? Readable.from([]) : Readable.from(body, { objectMode: false });
+  return readable.on('error', () => {}); // a client that disconnects: the reader sees `close`
+}
+
 /** The format of a request's body. */
 export type BodyFormat = 'json' | 'ndjson';
 
@@ -143,7 +149,9 @@ export interface BodyReading {
   readonly limits: Pick<ServeLimits, 'body' | 'bodiesPerTenant'>;
   readonly upload: Upload;
   readonly deadline: Deadline;
-  readonly incoming: IncomingMessage;
+  /** The length that the request announces; 0 if it announces none. */
+  readonly announced: number;
+  readonly incoming: Readable;
 }
 
 /** The memory that a part of a body takes in addition to its bytes: a body may arrive byte by byte. */
@@ -185,7 +193,7 @@ export async function* bodyParts(
 }
 
 /** Waits for more data or the end of the body. */
-async function untilReadable(incoming: IncomingMessage, signal: AbortSignal): Promise<void> {
+async function untilReadable(incoming: Readable, signal: AbortSignal): Promise<void> {
   if (incoming.destroyed) throw clientGone();
   const events = ['readable', 'end', 'close'] as const;
   let stop = (): void => {};
@@ -210,16 +218,16 @@ const REST_BYTES = 2 ** 20;
  *
  * @returns whether the body is complete; if not, the response must close the connection
  */
-export function dropRest(incoming: IncomingMessage): Promise<boolean> {
-  if (incoming.complete && incoming.readableEnded) return Promise.resolve(true);
+export function dropRest(incoming: Readable): Promise<boolean> {
+  if (incoming.readableEnded) return Promise.resolve(true);
   if (incoming.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
     let bytes = 0;
     const over = (): void => {
       clearTimeout(timer);
       incoming.off('data', onData).off('end', over).off('close', over);
-      if (!incoming.complete) incoming.pause();
-      resolve(incoming.complete);
+      if (!incoming.readableEnded) incoming.pause();
+      resolve(incoming.readableEnded);
     };
     const onData = (part: Buffer): void => {
       bytes += part.byteLength;
@@ -243,9 +251,9 @@ const bodyTooLarge = (most: number): RequestError =>
  * @throws RequestError (ASZ593, ASZ594, ASZ595) if the body is too large, the memory limit is reached, or the body stalls
  */
 export async function readBody(reading: BodyReading): Promise<Uint8Array> {
-  const { limits, upload, incoming } = reading;
+  const { limits, upload, announced } = reading;
   const most = Math.min(limits.body, limits.bodiesPerTenant);
-  if (Number(incoming.headers['content-length'] ?? 0) > most) throw bodyTooLarge(most);
+  if (announced > most) throw bodyTooLarge(most);
   const body = await readAll(most, reading);
   upload.received(body.byteLength);
   return body;

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { lineBlocks, splitLines, parseCandidates } from '../../data/node.js';
 import { BODY, bodyParts, type BodyReading, dropRest, parseText, PART_BYTES } from './body.js';
 import type { Deadline } from './deadline.js';
@@ -87,7 +87,7 @@ const nextTurn = (): Promise<typeof LATER> => new Promise((resolve) => void setI
  */
 export function linesReply(
   lines: AsyncIterable<string>,
-  incoming: IncomingMessage,
+  incoming: Readable,
   deadline: Deadline,
   ended: (error?: unknown) => void,
 ): Reply {

@@ -34,10 +34,10 @@ const writtenResponse = (): Response =>
  * Sends a reply. A complete body is written directly: a `Response` would turn it into a stream first, which doubles the
  * framework's cost per request.
  *
- * @param outgoing Node's own response
+ * @param outgoing Node's own response; undefined in an app that another server calls
  */
-export function sendReply({ status, headers, body }: Reply, outgoing: ServerResponse): Response {
-  if (body === null || body instanceof ReadableStream || !isNative()) {
+export function sendReply({ status, headers, body }: Reply, outgoing: ServerResponse | undefined): Response {
+  if (!outgoing || body === null || body instanceof ReadableStream || !isNative()) {
     return new Response(body, { status, headers });
   }
   if (!outgoing.destroyed) {

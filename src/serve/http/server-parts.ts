@@ -28,12 +28,11 @@ export interface ServerParts {
   isStopping: boolean;
 }
 
-/** An event of a running server, as fields of a log line. */
-export interface LogEntry {
-  readonly level: 'info' | 'warning' | 'error';
-  readonly message: string;
-  readonly [field: string]: unknown;
-}
+type LogMethod = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
-/** Called with each event. */
-export type ServeLog = (entry: LogEntry) => void;
+/** Receives each event. A pino logger and `console` have this shape. */
+export interface ServeLog {
+  info: LogMethod;
+  warn: LogMethod;
+  error: LogMethod;
+}

@@ -51,7 +51,7 @@ async function rankShadow(
   } catch (error) {
     metrics.shadow(name, undefined);
     const reason = error instanceof Error ? error.message : String(error);
-    log({ level: 'warning', message: 'a shadow failed', profile: name, shadow, reason });
+    log.warn({ profile: name, shadow, reason }, 'a shadow failed');
   } finally {
     giveBack();
   }

@@ -2,7 +2,7 @@ import { createPipeline, type PipelineOptions } from '../../pipeline/node.js';
 import type { Context } from '../../sdk/index.js';
 import { AssizeError } from '../../base/index.js';
 import type { RankOptions, Ranking } from '../../ranking/index.js';
-import type { InlineProfile } from '../http/envelopes.js';
+import type { InlineProfile } from '../operations.js';
 import type { ServeLimits } from '../http/limits.js';
 import { malformed, RequestError, tooLarge } from '../http/request-error.js';
 import type { ServedPipeline } from '../profiles/served-profile.js';

@@ -1,12 +1,26 @@
 import * as z from 'zod';
 import { isMap } from '../../expression/index.js';
 import { packageVersion } from '../../base/node.js';
+import { ANSWERS, HEALTH_ANSWER, PROFILES_ANSWER, READY_ANSWER } from '../answers.js';
+import type { RunKind } from '../operations.js';
 import { RUN_ROUTES } from './run-routes.js';
 
 type Json = Readonly<Record<string, unknown>>;
 
 const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
-const answer = (description: string, schema: Json = { type: 'object' }): Json => ({ description, ...json(schema) });
+const answer = (description: string, schema: z.ZodType = z.looseObject({})): Json => ({
+  description,
+  ...json(jsonSchema(schema)),
+});
+
+/** A zod schema as JSON Schema 2020-12, which OpenAPI 3.1 accepts unchanged. */
+function jsonSchema(schema: z.ZodType, root = '#'): Json {
+  const generated = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const { $schema, ...rest } = isMap(generated) ? generated : {};
+  void $schema;
+  // References of recursive schemas are relative to their document.
+  return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', `"${root}/$defs/`)) as Json;
+}
 
 const PROBLEM: Json = {
   type: 'object',
@@ -57,38 +71,33 @@ const PROFILE_NAME: Json = {
   description: 'The name of the profile: `shop` for shop.yaml.',
 };
 
-/** A zod schema of a request as JSON Schema 2020-12, which OpenAPI 3.1 accepts unchanged. */
-function envelopeSchema(schema: z.ZodType, inline: boolean): Json {
-  const generated = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const { $schema, properties, ...rest } = isMap(generated) ? generated : {};
-  void $schema;
+/** The schema of a request; its profile is a name unless the server accepts profiles. */
+function requestSchema(schema: z.ZodType, inline: boolean): Json {
+  const { properties, ...rest } = jsonSchema(schema);
   const own = isMap(properties) && 'profile' in properties && !inline ? { profile: PROFILE_NAME } : {};
   return { ...rest, properties: { ...(isMap(properties) && properties), ...own } };
 }
 
-const RERANKED: Json = {
-  type: 'object',
-  properties: {
-    results: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['index', 'relevance_score'],
-        properties: {
-          index: { type: 'integer', description: 'The position of the document in the request.' },
-          relevance_score: {
-            type: 'number',
-            description: 'From 0 to 1, by the profile’s `serve.relevance`; with `serve.relevance: score` any number.',
-          },
-          score: { type: 'number', description: 'The score as the profile computes it.' },
-          document: { description: 'The document, if `return_documents` is true.' },
-        },
-      },
-    },
-  },
-};
+/** Profiles that examples name. A profile that packs may be another one. */
+export interface ExampleProfiles {
+  readonly any: string;
+  readonly packing: string;
+}
 
-function runPath(kind: string, summary: string): Json {
+/** A request of each kind, which any profile without required context can answer. */
+function examplesOf({ any, packing }: ExampleProfiles): Readonly<Record<RunKind, Json>> {
+  const request = { profile: any, candidates: [{ id: 'first' }, { id: 'second' }] };
+  return {
+    rank: request,
+    score: request,
+    pack: { ...request, profile: packing, budget: 100 },
+    explain: { ...request, candidate: 'first' },
+    compare: { ...request, a: 'first', b: 'second' },
+    rerank: { model: any, query: 'a question', documents: ['an answer', 'another answer'] },
+  };
+}
+
+function runPath(kind: string, summary: string, example: Json): Json {
   return {
     post: {
       operationId: kind,
@@ -96,14 +105,14 @@ function runPath(kind: string, summary: string): Json {
       requestBody: {
         required: true,
         content: {
-          'application/json': { schema: { $ref: `#/components/schemas/${kind}` } },
+          'application/json': { schema: { $ref: `#/components/schemas/${kind}` }, example },
           'application/x-ndjson': {
             schema: { type: 'string', description: 'The request without its candidates, then a candidate per line.' },
           },
         },
       },
       responses: {
-        200: answer('The result.', kind === 'rerank' ? RERANKED : undefined),
+        200: { description: 'The result.', ...json({ $ref: `#/components/schemas/${kind}_answer` }) },
         ...problemResponses(),
       },
     },
@@ -124,8 +133,9 @@ const guardedPath = (operationId: string, summary: string, responses: Json): Jso
  *
  * @param inline whether a request may contain a profile
  */
-export function openApi(inline: boolean): Json {
-  const runs = Object.entries(RUN_ROUTES);
+export function openApi(inline: boolean, profiles: ExampleProfiles): Json {
+  const examples = examplesOf(profiles);
+  const runs = Object.values(RUN_ROUTES);
   return {
     openapi: '3.1.0',
     info: {
@@ -137,12 +147,12 @@ export function openApi(inline: boolean): Json {
     servers: [{ url: '/' }],
     security: [{}, { bearer: [] }],
     paths: {
-      ...Object.fromEntries(runs.map(([kind, { paths, summary }]) => [paths[0], runPath(kind, summary)])),
-      '/v1/profiles': guardedPath('profiles', 'List the profiles.', { 200: answer('The profiles.') }),
-      '/healthz': openPath('healthz', 'Whether the process is alive.', { 200: answer('It is.') }),
+      ...Object.fromEntries(runs.map(({ kind, paths, summary }) => [paths[0], runPath(kind, summary, examples[kind])])),
+      '/v1/profiles': guardedPath('profiles', 'List the profiles.', { 200: answer('The profiles.', PROFILES_ANSWER) }),
+      '/healthz': openPath('healthz', 'Whether the process is alive.', { 200: answer('It is.', HEALTH_ANSWER) }),
       '/readyz': openPath('readyz', 'Whether the server is ready.', {
-        200: answer('It is ready; some profiles may be broken.'),
-        503: answer('It is not ready, or is stopping.'),
+        200: answer('It is ready; some profiles may be broken.', READY_ANSWER),
+        503: answer('It is not ready, or is stopping.', READY_ANSWER),
       }),
       '/metrics': guardedPath('metrics', 'Metrics for Prometheus.', {
         200: { description: 'The metrics.', content: { 'text/plain': { schema: { type: 'string' } } } },
@@ -153,7 +163,13 @@ export function openApi(inline: boolean): Json {
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
       schemas: {
-        ...Object.fromEntries(runs.map(([kind, { envelope }]) => [kind, envelopeSchema(envelope, inline)])),
+        ...Object.fromEntries(runs.map(({ kind, envelope }) => [kind, requestSchema(envelope, inline)])),
+        ...Object.fromEntries(
+          Object.entries(ANSWERS).map(([kind, schema]) => {
+            const name = `${kind}_answer`;
+            return [name, jsonSchema(schema, `#/components/schemas/${name}`)];
+          }),
+        ),
         Problem: PROBLEM,
       },
     },

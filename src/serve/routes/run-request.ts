@@ -1,9 +1,9 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { untilAborted } from '../../engine/index.js';
 import type { Caller } from '../access.js';
 import { bodyFormat, type BodyReading, isNdjson, parseBody, readBody } from '../http/body.js';
 import { Deadline } from '../http/deadline.js';
-import type { RunKind } from '../http/envelopes.js';
+import type { RunKind } from '../operations.js';
 import type { ServeLimits } from '../http/limits.js';
 import { collectLines, linesReply, readLines } from '../http/lines.js';
 import { jsonReply, problemReply, type Reply, textReply } from '../http/reply.js';
@@ -21,8 +21,8 @@ type RequestEnded = (error?: unknown) => void;
 export interface GivenRequest {
   readonly request: Request;
   readonly caller: Caller;
-  /** The same request of Node, from which the body is read. */
-  readonly incoming: IncomingMessage;
+  /** The body. */
+  readonly incoming: Readable;
 }
 
 /** Answers a request of a route: reads it, waits for its turn, runs it, and releases its resources in any case. */
@@ -43,7 +43,8 @@ export async function runRequest(
     ended(error);
   };
   try {
-    let run = await readRequest(route, request, { deadline, limits, upload, incoming });
+    const announced = Number(request.headers.get('content-length') ?? 0);
+    let run = await readRequest(route, request, { deadline, limits, upload, announced, incoming });
     deadline.touch();
     const wantsLines = run.isStream === true || isNdjson(request.headers.get('accept') ?? '');
     if (run.body && !wantsLines && isForThread(run.body, server)) {
@@ -98,7 +99,7 @@ async function* oneByOne(chunks: AsyncIterable<readonly object[]>): AsyncGenerat
   for await (const chunk of chunks) yield* chunk;
 }
 
-function replyOf(answer: Answer, incoming: IncomingMessage, deadline: Deadline, end: RequestEnded): Reply {
+function replyOf(answer: Answer, incoming: Readable, deadline: Deadline, end: RequestEnded): Reply {
   if ('lines' in answer) return linesReply(answer.lines, incoming, deadline, end);
   const reply = 'text' in answer ? textReply(answer.text) : jsonReply(answer.json);
   end();

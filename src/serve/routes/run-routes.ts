@@ -17,7 +17,7 @@ import {
   type RelevantDocument,
   relevantDocuments,
 } from '../../adapters/index.js';
-import { type Envelope, ENVELOPES, parseEnvelope, type RunKind } from '../http/envelopes.js';
+import { type Envelope, ENVELOPES, parseEnvelope, type RunKind } from '../operations.js';
 import { malformed, tooLarge } from '../http/request-error.js';
 import {
   type Answer,

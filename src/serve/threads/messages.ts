@@ -7,7 +7,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { PipelineOptions } from '../../pipeline/node.js';
 import { deserializeError, type SerializedError, serializeError } from '../../scale/threads/index.js';
-import type { RunKind } from '../http/envelopes.js';
+import type { RunKind } from '../operations.js';
 import type { ServeLimits } from '../http/limits.js';
 import { RequestError } from '../http/request-error.js';
 import type { ProfileFile } from '../profiles/find-profiles.js';

@@ -4,7 +4,7 @@ import { MessageChannel } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { toAssizeError, messageWithCauses, toError } from '../../base/index.js';
 import { packageRoot } from '../../base/node.js';
-import type { RunKind } from '../http/envelopes.js';
+import type { RunKind } from '../operations.js';
 import { Slots } from '../http/slots.js';
 import { isWorkFollowed } from './recorded-work.js';
 import type { ProfileVersion, ThreadData, ThreadNotice, ThreadQuestion, ThreadReply, ThreadTask } from './messages.js';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { toAssizeError } from '../../base/index.js';
-import type { CallBudget } from '../../engine/index.js';
-import { isMap } from '../../expression/index.js';
-import { type ProfileSource, schemaProblems } from '../../profile/index.js';
+import { toAssizeError } from '../base/index.js';
+import type { CallBudget } from '../engine/index.js';
+import { isMap } from '../expression/index.js';
+import { type ProfileSource, schemaProblems } from '../profile/index.js';
 
 /**
  * A list or map whose contents are not checked here. Validating candidates one by one costs more than ranking them, and
