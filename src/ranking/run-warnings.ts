@@ -91,7 +91,9 @@ function missingInputWarnings(plan: Plan, absent: readonly Problem[], result: Ru
  */
 function outOfRangeWarnings(plan: Plan, result: RunResult, nameAt: (position: number) => string): Problem[] {
   const { scored, candidates, kept } = result;
-  const watched = scored.scoring.active.filter(({ entry, failed }) => !failed && entry.range && entry.outOfRange === 'warn');
+  const watched = scored.scoring.active.filter(
+    ({ entry, failed }) => !failed && entry.range && entry.outOfRange === 'warn',
+  );
   if (watched.length === 0) return [];
   const { rows } = firstSelected(plan, result);
   return plan.current.enter(result.context, () =>

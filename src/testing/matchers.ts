@@ -26,7 +26,9 @@ interface MatcherResult {
 /** The part of a ranking that `toRank` reads: every kind of ranking has it. */
 interface SelectedRows {
   readonly selected: Ranking<unknown>['selected'];
-  readonly refused?: readonly (Refused<unknown> | RefusedCount)[];
+  readonly refused?: readonly Refused<unknown>[];
+  /** In place of the refused rows of a run that does not keep them, with the first of each. */
+  readonly refusedCounts?: readonly RefusedCount[];
 }
 
 /**
@@ -147,13 +149,15 @@ function differenceAt(ranking: SelectedRows, wanted: string | undefined, at: num
 const scoreText = ({ score }: { readonly score: number | undefined }): string =>
   score === undefined ? '' : ` (score ${score})`;
 
-function whereabouts({ selected, refused = [] }: SelectedRows, id: string): string {
+function whereabouts({ selected, refused = [], refusedCounts = [] }: SelectedRows, id: string): string {
   const position = selected.findIndex((row) => row.id === id);
   const row = selected[position];
   if (row) return `is number ${position + 1}${scoreText(row)}`;
-  for (const one of refused) {
-    const found = ('examples' in one ? one.examples : [one]).find((refusal) => refusal.id === id);
-    if (found) return `is refused by ${one.by}: ${found.reason}`;
+  const refusal = refused.find((one) => one.id === id);
+  if (refusal) return `is refused by ${refusal.by}: ${refusal.reason}`;
+  for (const { by, examples } of refusedCounts) {
+    const found = examples.find((one) => one.id === id);
+    if (found) return `is refused by ${by}: ${found.reason}`;
   }
   return 'is not selected';
 }

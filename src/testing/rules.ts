@@ -356,7 +356,7 @@ export function* leftReasons(subject: RuleSubject): Iterable<string> {
   const seen = new Set<string>();
   for (const left of selection(subject).left) {
     const problem = noteProblem({ reason: left.reason, data: left.data ?? {} }, { ...reasonTemplatesOf(left), ...own });
-    if (problem !== undefined) seen.add(`a left row: ${problem}`);
+    if (problem !== undefined) seen.add(`a row is left: ${problem}`);
   }
   yield* seen;
 }

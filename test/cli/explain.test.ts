@@ -78,7 +78,12 @@ describe('assize explain', () => {
           kind: 'combine',
           id: 'weighted_mean',
           details: [
-            { id: 'popularity', raw: 0.9, share: 0.75, details: [{ kind: 'field', id: 'candidate.stars', value: 900 }] },
+            {
+              id: 'popularity',
+              raw: 0.9,
+              share: 0.75,
+              details: [{ kind: 'field', id: 'candidate.stars', value: 900 }],
+            },
             {},
           ],
         },

@@ -60,7 +60,10 @@ describe('a rerank', () => {
       kind: 'not_evaluated',
       notSelected: { reason: 'not_reranked', text: 'not among the best 10 by the scorers that ran first' },
     });
-    expect(scorers[1]).toMatchObject({ state: 'not_evaluated', text: 'it is not among the best 10 by the other scorers' });
+    expect(scorers[1]).toMatchObject({
+      state: 'not_evaluated',
+      text: 'it is not among the best 10 by the other scorers',
+    });
     expect(await ranking.compare('c0', 'c40')).toMatchObject({ ahead: 'b', decidedBy: 'not_evaluated' });
   });
 

@@ -137,7 +137,9 @@ describe('an untrusted profile may', () => {
 
   test('be a file that the host has chosen, which extends no other', async () => {
     await load('./base.yaml');
-    expect(await refusals('./team.yaml')).toEqual([expect.stringContaining('ASZ111 an untrusted profile can extend only presets')]);
+    expect(await refusals('./team.yaml')).toEqual([
+      expect.stringContaining('ASZ111 an untrusted profile can extend only presets'),
+    ]);
   });
 
   test('use units of the host', async () => {

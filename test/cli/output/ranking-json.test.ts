@@ -212,10 +212,11 @@ describe('the parts of a score', () => {
 
   it('are in the json, with weights once, and in a row only if they differ', async () => {
     const { out } = await assize(['rank', ...terms, 'json', '--top', '2']);
-    const { weights, selected, not_selected: others } = JSON.parse(out) as Record<
-      string,
-      readonly Record<string, unknown>[]
-    >;
+    const {
+      weights,
+      selected,
+      not_selected: others,
+    } = JSON.parse(out) as Record<string, readonly Record<string, unknown>[]>;
     expect(weights).toEqual({ popularity: 0.6, downloads: 0.2, rating: 0.2, nearby: null });
     expect([...selected!, ...others!].map((row) => row['weights'])).toEqual([
       undefined,
