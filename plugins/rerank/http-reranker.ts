@@ -89,7 +89,7 @@ const isBusy = (status: number): boolean => status === 408 || status === 409 || 
 function rejection({ status, headers }: Response, text: string, name: string, keyEnv: string | undefined) {
   const answer = text === '' ? `${status}` : `${status}: ${quoteExternalText(text.slice(0, 200))}`;
   const retry: Retry | undefined = isBusy(status) ? { afterMs: retryAfterOf(headers) } : undefined;
-  const key = keyEnv === undefined ? 'wants a key, which key_env names' : `does not accept the key in ${keyEnv}`;
+  const key = keyEnv === undefined ? 'needs a key, which key_env names' : `does not accept the key in ${keyEnv}`;
   const what =
     status === 401 || status === 403
       ? key

@@ -181,13 +181,13 @@ function expectSame(found: TopRanking<Repo>, ranking: Ranking<Repo>, given: numb
 const notOfIds = ({ warnings }: Pick<Ranking<Repo>, 'warnings'>) =>
   warnings
     .filter(({ code }) => code !== 'ASZ711')
-    .map((one) => ({ ...one, message: one.message.replace(/ \(#\d+\)/g, '') }));
+    .map((one) => ({ ...one, message: one.message.replace(/ \(@\d+\)/g, '') }));
 
 const overrides: fc.Arbitrary<PlanOverrides> = fc.record(
   {
     top: fc.integer({ min: 0, max: 12 }),
     offset: fc.integer({ min: 0, max: 5 }),
-    min_score: fc.constantFrom(0, 0.5, 1),
+    minScore: fc.constantFrom(0, 0.5, 1),
     weights: fc.dictionary(fc.constantFrom('stars', 'forks'), fc.integer({ min: 0, max: 3 })),
   },
   { requiredKeys: ['top'] },

@@ -53,7 +53,7 @@ describe.skipIf(!existsSync(MAIN))('assize serve (needs a build)', () => {
     const { child, url, said } = await start(folder);
     expect((await rank(url, [{ vector: [1, 0] }])).status).toBe(200);
     folder.replace('p.yaml', 'wieght: 1');
-    await eventually(() => expect(said()).toContain('its last version answers on'));
+    await eventually(() => expect(said()).toContain('its last version stays active'));
     expect(said()).toContain('p.yaml:1:1 error ASZ201 unknown key wieght');
     expect(said()).not.toMatch(/^\s+at /m);
     child.kill('SIGTERM');

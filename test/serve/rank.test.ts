@@ -58,7 +58,7 @@ describe('POST /v1/rank', () => {
       min_score: 0,
     });
     const { explanations, ...rest } = (await response.json()) as Record<string, unknown>;
-    expect(rest).toEqual(JSON.parse(JSON.stringify(rankingJson(ranking, { candidates: true }))));
+    expect(rest).toEqual(JSON.parse(JSON.stringify(rankingJson(ranking, { candidates: true, ranked: true }))));
     expect(explanations).toEqual(JSON.parse(JSON.stringify([ranking.explain('lamp')])));
   });
 
@@ -168,7 +168,7 @@ describe('the other routes', () => {
   });
 
   test('POST /v1/compare answers the decision', async () => {
-    const response = await server.post('/v1/compare', { profile: 'shop', candidates, context, a: 'lamp', b: 1 });
+    const response = await server.post('/v1/compare', { profile: 'shop', candidates, context, a: 'lamp', b: { index: 1 } });
     expect(await response.json()).toMatchObject({
       a: { id: 'lamp' },
       b: { id: 'desk' },

@@ -81,7 +81,7 @@ describe.skipIf(!isBuilt)('large requests are answered in threads (needs a build
     },
     { requiredKeys: ['price', 'text'] },
   );
-  const include = ['terms', 'candidates', 'ranked', 'notSelected', 'explanations', 'warnings'];
+  const include = ['terms', 'candidates', 'ranked', 'not_selected', 'explanations', 'warnings'];
   const own = { tier2_scorers: [{ id: 'price', expr: 'candidate.price' }] };
 
   test('with the same answer to the bit, for all options and mistakes', async () => {

@@ -59,7 +59,7 @@ describe('DagConfidence', () => {
 
   it('reports an unknown id or weights', async () => {
     const wrong = await report(tools, { hybrid: 'hybird' });
-    expect(wrong.ranking.degraded[0]?.cause).toBe('there is no scorer or measure hybird; there is page_rank, hybrid');
+    expect(wrong.ranking.degraded[0]?.cause).toBe('there is no scorer or measure hybird; there are: page_rank, hybrid');
     const light = await report(tools, { weights: '{"hybrid": 1.0}' });
     expect(light.ranking.degraded[0]?.cause).toContain('expected a map with hybrid, page_rank and path');
   });

@@ -200,8 +200,8 @@ describe('an invalid model file', () => {
   });
 
   it('is rejected if a tree has a cycle, or an unreachable node', () => {
-    expect(read(text.replace(/left_child=\S+/, 'left_child=0'))).toThrow('is no tree: split 0 has two parents');
-    expect(read(text.replace(/left_child=\S+/, 'left_child=-8'))).toThrow('is no tree');
+    expect(read(text.replace(/left_child=\S+/, 'left_child=0'))).toThrow('is not a tree: split 0 has two parents');
+    expect(read(text.replace(/left_child=\S+/, 'left_child=-8'))).toThrow('is not a tree');
   });
 
   it('with any bytes removed, is read or rejected with a message', () => {

@@ -118,8 +118,8 @@ describe('OnnxScorer', () => {
   it('reports mistakes in a model, and in its configuration', async () => {
     const file = await made('softmax', [softmax], [input], [output]);
     expect(await failure({ file, features: 'f' })).toContain('y has 3 columns, but column is not set');
-    expect(await failure({ file, features: 'f', column: 3 })).toContain('y has columns 0 to 2, and none of 3');
-    expect(await failure({ file, features: 'f', output: 'z' })).toContain('the model has no output z: there is y');
+    expect(await failure({ file, features: 'f', column: 3 })).toContain('y has columns 0 to 2, but not 3');
+    expect(await failure({ file, features: 'f', output: 'z' })).toContain('the model has no output z; its outputs are y');
     expect(await failure({ file, features: 'f', names: ['a', 'b'] })).toContain(
       'the model takes 3 features, and the profile has 2',
     );
@@ -147,7 +147,7 @@ describe('OnnxScorer', () => {
       [output, { ...output, name: 'same' }],
     );
     expect(await failure({ file: both, features: 'f' })).toContain(
-      'several outputs, but output is not set: there is y, same',
+      'several outputs, but output is not set; its outputs are y, same',
     );
     const torn = join(folder, 'torn.onnx');
     await writeFile(torn, (await readFile(file)).subarray(0, 40));

@@ -72,8 +72,8 @@ describe('an index in a profile', () => {
     const pipeline = await createPipeline<Item>(novelty({ index }));
     const small = await pipeline.rank(items(900, 1));
     const large = await pipeline.rank(items(1000, 2));
-    expect(why(small, '@899')).toContain('like the most similar of 899 seen before');
-    expect(why(large, '@999')).toContain('like the most similar that the index found of 1899 seen before');
+    expect(why(small, '@899')).toContain('similar to the nearest of 899 seen before');
+    expect(why(large, '@999')).toContain('similar to the nearest that the index found of 1899 seen before');
   });
 
   it('rejects the same vectors as comparing with all', async () => {

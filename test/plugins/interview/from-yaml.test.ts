@@ -179,7 +179,7 @@ describe("the document's YAML", () => {
     expect((await vetoing.rank(candidates)).refused).toEqual([]);
     const scoring = await loaded(`combine: weighted_sum\n${placed(tier2)}`, { MyScorer });
     expect((await scoring.rank(candidates)).ranked[0]?.score).toBe(0.1);
-    await expect(loaded(placed(MINE), { MyScorer })).rejects.toThrow('MyScorer is a scorer, and a veto is expected');
+    await expect(loaded(placed(MINE), { MyScorer })).rejects.toThrow('MyScorer is a scorer; expected a veto');
   });
 
   test('accepts a param that was never read, with a warning and its place', async () => {

@@ -141,7 +141,7 @@ describe('the model is not called', () => {
     expect(outcome(await rank({ params: { model: 'gpt-4o-mini' } }))).toEqual({
       scores: BY_RULES,
       degraded: [
-        'signals reading: the environment variable OPENAI_API_KEY with the key for gpt-4o-mini, is not set ' +
+        'signals reading: the environment variable OPENAI_API_KEY with the key for gpt-4o-mini is not set ' +
           '(base_url names another endpoint than OpenAI’s)',
       ],
     });

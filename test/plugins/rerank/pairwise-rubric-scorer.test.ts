@@ -138,12 +138,12 @@ describe('a failure is degraded, loses no candidate, never scores 0, and stays w
     ['nothing', says({ content: '' }), /is empty/],
     ['a refusal', says({ refusal: 'I will not judge.' }), /refused to answer/],
     ['a truncated answer', says({ content: '{"better":', finish: 'length' }), /was cut off/],
-    ['no completion', json({ hello: 1 }), /no chat completion/],
+    ['no completion', json({ hello: 1 }), /not a chat completion/],
     ['half a body', halfABody, /half of it|broke off/],
     ['10 MB', tenMegabytes, /more than 4 MB/],
     ['that it is busy', fails(429, 'busy', { 'retry-after-ms': '1' }), /429/],
     ['a failure', fails(500, 'oh no'), /500/],
-    ['a wrong key', fails(401, 'no key'), /wants a key/],
+    ['a wrong key', fails(401, 'no key'), /needs a key/],
   ])('%s', async (_, answer, cause) => {
     const { url, seen } = await serve(answer);
     const { ranking, scores, failures } = await rank(profileOf(url, { calls: 12, retries: 1 }));

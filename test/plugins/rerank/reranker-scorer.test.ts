@@ -144,7 +144,7 @@ describe('a failure is degraded, loses no candidate, and never scores 0', () => 
   // [what, how the server answers, the cause, number of failed candidates, number of calls]
   test.each<[string, Reply, RegExp, number, number]>([
     ['refuses the key', reply(401, '{"message":"bad key"}'), /wants a key.*401.*bad key/, 4, 1],
-    ['forbids', reply(403), /wants a key/, 4, 1],
+    ['forbids', reply(403), /needs a key/, 4, 1],
     ['is not there', reply(404), /does not accept the request \(404\)/, 4, 1],
     ['sends elsewhere', reply(302, '', { location: 'http://127.0.0.1:1/' }), /sends elsewhere/, 4, 1],
     ['does not take it', reply(400, 'too long'), /does not accept the request \(400: "too long"\)/, 4, 1],
@@ -157,7 +157,7 @@ describe('a failure is degraded, loses no candidate, and never scores 0', () => 
     ['times out itself', reply(504), /504/, 4, 3],
     ['hangs up', hangUp, /cannot be reached, or broke off/, 4, 3],
     ['answers half', halfABody, /cannot be reached, or broke off/, 4, 3],
-    ['sends 10 MB', endlessly, /more than 4 MB came/, 4, 3],
+    ['sends 10 MB', endlessly, /the response has more than 4 MB/, 4, 3],
     ['sends an empty body', reply(200), /sent nothing, which is no JSON/, 4, 1],
     ['sends a page', reply(200, '<html>login</html>'), /which is no JSON/, 4, 1],
     ['sends half of a JSON', reply(200, '{"results":[{"index":0'), /which is no JSON/, 4, 1],
@@ -256,7 +256,7 @@ describe('a failure is degraded, loses no candidate, and never scores 0', () => 
 
   test('without on_error the run fails, with the reason', async () => {
     const { url } = await rerankServer(reply(401));
-    await expect(rank(profileOf({ url }, { on_error: undefined }))).rejects.toThrow(/wants a key/);
+    await expect(rank(profileOf({ url }, { on_error: undefined }))).rejects.toThrow(/needs a key/);
   });
 
   test('a candidate without a text abstains, and one with another type fails alone', async () => {

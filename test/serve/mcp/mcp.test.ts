@@ -231,7 +231,7 @@ describe('an error is an answer with a hint', () => {
       'a profile of the call that reaches outside',
       { profile: { plugins: ['./evil.js'], tier2_scorers: [] }, candidates: repos },
       'ASZ111',
-      'not trusted',
+      'untrusted',
     ],
     ['an invalid profile', { profile: { tier2: [] }, candidates: repos }, 'ASZ201', 'unknown key tier2'],
     ['no candidates', { profile: 'team' }, 'ASZ502', 'no candidates were given'],

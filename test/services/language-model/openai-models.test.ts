@@ -172,7 +172,7 @@ describe('a model with an invalid answer', () => {
       'sends without end',
       endless,
       'ASZ526',
-      'tiny at http://HERE/v1 sends an answer that is too long: more than 4 MB came',
+      'tiny at http://HERE/v1 sends an answer that is too long: the response has more than 4 MB',
     ],
     [
       'sends an error as if it were an answer',
@@ -190,7 +190,7 @@ describe('a model with an invalid answer', () => {
       'wants a key',
       fails(401, 'No key'),
       'ASZ526',
-      'tiny at http://HERE/v1 wants a key (401: "No key"): name its environment variable in api_key_env',
+      'tiny at http://HERE/v1 needs a key (401: "No key"): name its environment variable in api_key_env',
     ],
     [
       'is not there',
@@ -306,10 +306,10 @@ describe('a model that cannot be called', () => {
     vi.stubEnv('MY_KEY', '');
     expect(await failure(new OpenAiModels().open({ name: 'gpt-4o-mini' }).ask(question))).toEqual([
       'ASZ525',
-      'the environment variable OPENAI_API_KEY with the key for gpt-4o-mini, is not set (base_url names another endpoint than OpenAI’s)',
+      'the environment variable OPENAI_API_KEY with the key for gpt-4o-mini is not set (base_url names another endpoint than OpenAI’s)',
     ]);
     expect((await failure(open('http://localhost:1/v1', { apiKeyEnv: 'MY_KEY' }).ask(question)))[1]).toBe(
-      'the environment variable MY_KEY with the key for tiny, is empty',
+      'the environment variable MY_KEY with the key for tiny is empty',
     );
   });
 

@@ -65,10 +65,10 @@ describe('the envelope of a memory', () => {
     [
       'unit',
       { ...owner, unit: 'core/SimilarityVeto' },
-      "the memory of a core/SimilarityVeto, and a core/NoveltyScorer's",
+      "the memory of a core/SimilarityVeto, expected that of a core/NoveltyScorer",
     ],
     ['model', { ...owner, madeWith: 'lexical:64' }, 'it was made with lexical:64, but this entry uses lexical:512'],
-    ['version', { ...owner, version: 2 }, 'its layout is version 2, and this core/NoveltyScorer reads version 1'],
+    ['version', { ...owner, version: 2 }, 'its layout is version 2, but this core/NoveltyScorer reads version 1'],
   ])('names the owner if its %s differs', (_, other, message) => {
     const told = decodeEnvelope(encodeEnvelope(other, bytes(1)), owner);
     expect(told).toMatchObject({ code: 'ASZ108', message: expect.stringContaining(message) });
@@ -84,7 +84,7 @@ describe('the envelope of a memory', () => {
     }
     const escapes = encodeEnvelope({ ...owner, unit: '\u001b[31m'.repeat(1000) }, bytes(1));
     expect(decodeEnvelope(escapes, owner)).toMatchObject({
-      message: "it is the memory of a something else, and a core/NoveltyScorer's is expected",
+      message: 'it is the memory of a something else, expected that of a core/NoveltyScorer',
     });
   });
 
@@ -326,7 +326,7 @@ describe('the file of a memory', () => {
     const file = open();
     await file.read();
     const lock = join(folder, 'seen.bin.lock');
-    const refusal = ['ASZ109', 'seen.bin cannot be locked: seen.bin.lock is no lock', 'move seen.bin.lock away'];
+    const refusal = ['ASZ109', 'seen.bin cannot be locked: seen.bin.lock is not a lock file', 'move seen.bin.lock away'];
     writeFileSync(lock, 'mine');
     expect(await told(replace(file, bytes(1)))).toEqual(refusal);
     rmSync(lock);
@@ -383,7 +383,7 @@ describe('the file of a memory', () => {
     const refusal = [
       'ASZ106',
       'cannot write seen.bin: it has 2 names (hard links), and an update would change only one of them',
-      'remove the other names, or restore it from a copy',
+      'remove the other names, or replace it by a copy',
     ];
     expect(await told(file.checkWritable())).toEqual(refusal);
     expect(await told(replace(file, bytes(2)))).toEqual(refusal);
