@@ -42,7 +42,6 @@ export interface RankingJsonOptions {
  * - `report`: the values of the reports, by id
  * - `degraded`: `{ entry, stage, cause, causes?, count, instead }`; `causes`, `{ cause, count }`, if there are several
  * - `warnings`: `{ code, message, path?, place?, hint? }`
- * - `notices`: how the ranking was computed, if that differs from the options
  */
 export function rankingJson(ranking: RankingResult<unknown>, options: RankingJsonOptions = {}): object {
   return Object.fromEntries(
@@ -131,7 +130,6 @@ function jsonFields(
     report: writableInJson(ranking.report),
     degraded: ranking.degraded,
     warnings: (options.warnings ?? true) ? ranking.warnings : undefined,
-    notices: ranking.notices.length > 0 ? ranking.notices : undefined,
   };
   return Object.entries(fields).filter(([, value]) => value !== undefined);
 }

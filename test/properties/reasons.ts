@@ -212,7 +212,7 @@ const SENTENCES: Readonly<Record<string, (left: Left, outcome: Outcome) => void>
   per_before(left, outcome) {
     const { candidate, text, replacedBy = [] } = left;
     const { per } = outcome.spec;
-    expect(text).toBe(`${per} of ${candidate.brand} came before it, of which ${replacedBy.length} are selected`);
+    expect(text).toBe(`${per} of ${candidate.brand} ranked before it, and ${replacedBy.length} of them are selected`);
     expect(replacedBy.length).toBeLessThan(per!);
     membersAreSelected(left, outcome);
     // The missing ones were offered to the packer, which left them out.

@@ -24,6 +24,9 @@ interface Row {
   readonly score: number;
 }
 
+/** A row of the JSON of a ranking. */
+type Placed = Row & { readonly rank?: number };
+
 /** The ranking of a file by the command line. */
 async function rankedByCli(file: string, { candidates, context }: PresetCase): Promise<readonly Row[]> {
   const input = folder.write('candidates.json', JSON.stringify(candidates));
@@ -33,7 +36,9 @@ async function rankedByCli(file: string, { candidates, context }: PresetCase): P
     { stdin: '' },
   );
   expect({ code, err }).toMatchObject({ code: 0 });
-  return (JSON.parse(out) as { ranked: readonly Row[] }).ranked.map(({ id, score }) => ({ id, score }));
+  const { selected, not_selected: others } = JSON.parse(out) as Record<'selected' | 'not_selected', readonly Placed[]>;
+  const placed = [...selected, ...others].filter(({ rank }) => rank !== undefined);
+  return placed.toSorted((a, b) => a.rank! - b.rank!).map(({ id, score }) => ({ id, score }));
 }
 
 /** The ranking by the engine of the page, with the data of its server. */

@@ -111,7 +111,7 @@ test.each([
   expect(await several.measureKept({ name: 'As opened', settings: NOTHING_SET }, () => true)).toEqual(left);
   const [own, aside] = [await createPipeline<object>(profile), await createPipeline<object>(other)];
   const evaluation = await evaluateProfiles({ left: own, right: aside }, judged, { measures });
-  expect(right.means).toEqual(evaluation.profiles[1]!.means);
+  expect(Object.fromEntries(right.means)).toEqual(evaluation.profiles[1]!.means);
   expect(compareSides(several, left, right)).toEqual(compareProfiles(evaluation));
   const verdicts = compareSides(several, left, left).map(({ verdict }) => verdict);
   expect(verdicts).toEqual(measures.map(() => 'no difference shown'));
