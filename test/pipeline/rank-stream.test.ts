@@ -187,7 +187,7 @@ const overrides: fc.Arbitrary<PlanOverrides> = fc.record(
   {
     top: fc.integer({ min: 0, max: 12 }),
     offset: fc.integer({ min: 0, max: 5 }),
-    min_score: fc.constantFrom(0, 0.5, 1),
+    minScore: fc.constantFrom(0, 0.5, 1),
     weights: fc.dictionary(fc.constantFrom('stars', 'forks'), fc.integer({ min: 0, max: 3 })),
   },
   { requiredKeys: ['top'] },
