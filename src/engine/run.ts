@@ -13,14 +13,14 @@ import { budgetOf } from './stages/select/pack.js';
 import { chain, isTask, type MaybeAsync, type Task } from './tasks.js';
 
 /** Checks the budget of the call before anything runs. */
-const setBudget: Stage = (run) => {
-  const { plan, start } = run;
-  if (plan.pack || start.callBudget !== undefined) run.budget = budgetOf(plan, start.callBudget);
+const setBudget: Stage = (state) => {
+  const { plan, start } = state;
+  if (plan.pack || start.callBudget !== undefined) state.budget = budgetOf(plan, start.callBudget);
 };
 
 /** Takes the candidates that the caller supplied. */
-const takeGiven: Stage = (run) => {
-  if (run.start.given !== undefined) run.setCandidates(run.start.given);
+const takeGiven: Stage = (state) => {
+  if (state.start.given !== undefined) state.setCandidates(state.start.given);
 };
 
 const BEGIN: readonly Stage[] = [
@@ -115,18 +115,18 @@ function runStage(state: RunState, stage: Stage): MaybeAsync<void> {
 interface StageFacts {
   readonly stage: TracedStage;
   /** Whether the profile has entries of the stage. Only then is the stage traced. */
-  readonly applies: (run: RunState) => boolean;
+  readonly applies: (state: RunState) => boolean;
   /** Set if the stage must run in any case, because it writes fields that later stages read. */
   readonly isRequired?: true;
-  readonly candidates: (run: RunState) => number | undefined;
+  readonly candidates: (state: RunState) => number | undefined;
   /** The stages that it runs, if there are several. */
-  readonly stages?: (run: RunState) => readonly string[];
+  readonly stages?: (state: RunState) => readonly string[];
 }
 
 const none = (): undefined => undefined;
 const always = (): boolean => true;
 const given = ({ candidates }: RunState): number => candidates.length;
-const kept = (run: RunState): number => run.kept.length;
+const kept = (state: RunState): number => state.kept.length;
 
 /** The stages with entries. The others take no measurable time, and run always. */
 const FACTS: ReadonlyMap<Stage, StageFacts> = new Map<Stage, StageFacts>([

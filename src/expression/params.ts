@@ -227,15 +227,15 @@ export const environmentName = () =>
 export const serviceOptions = () => outside('options', z.record(z.string(), z.unknown()));
 
 /** Makes a path among params absolute. */
-type FilePaths = (path: string) => string;
+type FilePaths = (name: string) => string;
 
 /** Set while the params of a profile are checked, because a schema does not know which profile it parses. */
-let absolutePath: FilePaths = (path) => path;
+let absolutePath: FilePaths = (name) => name;
 
-/** Runs a synchronous check of params. `filePath` makes paths absolute with `paths`. */
-export function withFilePaths<R>(paths: FilePaths, check: () => R): R {
+/** Runs a synchronous check of params. `filePath` makes paths absolute with `makeAbsolute`. */
+export function withFilePaths<R>(makeAbsolute: FilePaths, check: () => R): R {
   const outer = absolutePath;
-  absolutePath = paths;
+  absolutePath = makeAbsolute;
   try {
     return check();
   } finally {
@@ -247,4 +247,4 @@ export function withFilePaths<R>(paths: FilePaths, check: () => R): R {
  * A param that names a file or folder, relative to the profile's file. In a profile its value is absolute. Outside of a
  * profile, the schema does not change it.
  */
-export const filePath = () => outside('file', z.string().min(1)).transform((path) => absolutePath(path));
+export const filePath = () => outside('file', z.string().min(1)).transform((name) => absolutePath(name));

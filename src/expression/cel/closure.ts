@@ -1,4 +1,4 @@
-import * as exact from './operators.js';
+import * as operators from './operators.js';
 import { asRead } from '../plain-data.js';
 import type { BoundExpression } from '../scope.js';
 import { BUILTINS } from './builtins.js';
@@ -61,25 +61,25 @@ export const ternaryClosure = <A, B, C, R>(
 export const EXACT_OPERATORS: Readonly<
   Record<BinaryOp | ChainOp, (a: BoundExpression, b: BoundExpression) => BoundExpression>
 > = {
-  '==': exact.equal,
-  '!=': exact.unequal,
-  '<': exact.less,
-  '<=': exact.lessOrEqual,
-  '>': exact.greater,
-  '>=': exact.greaterOrEqual,
-  in: exact.isIn,
-  '+': exact.add,
-  '-': exact.subtract,
-  '*': exact.multiply,
-  '/': exact.divide,
-  '%': exact.remainder,
-  '&&': exact.and,
-  '||': exact.or,
+  '==': operators.equal,
+  '!=': operators.unequal,
+  '<': operators.less,
+  '<=': operators.lessOrEqual,
+  '>': operators.greater,
+  '>=': operators.greaterOrEqual,
+  in: operators.isIn,
+  '+': operators.add,
+  '-': operators.subtract,
+  '*': operators.multiply,
+  '/': operators.divide,
+  '%': operators.remainder,
+  '&&': operators.and,
+  '||': operators.or,
 };
 
 /** Folds from the left, so that rounding is the same as in the written order. */
 export function foldChain(by: ChainOp, parts: readonly BoundExpression[]): BoundExpression {
-  if (by === '+' && parts.length > 2) return exact.addAll(parts);
+  if (by === '+' && parts.length > 2) return operators.addAll(parts);
   return parts.reduce((left, right) => binaryClosure(EXACT_OPERATORS[by], left, right));
 }
 
