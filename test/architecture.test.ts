@@ -62,7 +62,6 @@ const ENGINE = [
   'stages',
   'columns',
   'compile-plan.ts',
-  'run-stages.ts',
   'run.ts',
   'call',
   'index.ts',
@@ -263,10 +262,13 @@ function loadedFrom(starts: readonly string[], withLate: boolean): readonly stri
   return [...loaded];
 }
 
-test('the command line starts with commander and Node alone', () => {
+test('the command line starts with commander, fast-string-width and Node alone', () => {
   const loaded = loadedFrom(['src/cli/main.ts'], false);
   expect(loaded.length).toBeGreaterThan(20);
-  expect(loaded.filter((one) => !one.startsWith('src/') && !one.startsWith('node:'))).toEqual(['commander']);
+  expect(loaded.filter((one) => !one.startsWith('src/') && !one.startsWith('node:'))).toEqual([
+    'commander',
+    'fast-string-width',
+  ]);
 });
 
 describe('what a page loads, sooner or later', () => {
@@ -282,6 +284,7 @@ describe('what a page loads, sooner or later', () => {
   test('packages that run anywhere', () => {
     expect(loaded.filter((one) => !isOurs(one)).toSorted()).toEqual([
       '@marcbachmann/cel-js',
+      'fast-string-width',
       'graphology',
       'graphology-communities-louvain',
       'inversify',

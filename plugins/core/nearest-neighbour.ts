@@ -32,6 +32,25 @@ import {
   vectorMemory,
 } from './embeddings.js';
 
+/** A unit that compares candidates with a memory of vectors. */
+abstract class SimilarityUnit implements MemoryFingerprint<EmbeddingParams> {
+  protected readonly services: SimilarityServices;
+
+  static readonly inject = [EMBEDDERS, NEIGHBOUR_GRAPHS];
+  constructor(embedders: Embedders, graphs: NeighbourGraphs) {
+    this.services = { embedders, graphs };
+  }
+
+  /** Reports an embedder or an index that cannot be used before the first run. */
+  check(params: EmbeddingParams): void {
+    checkServices(params, this.services);
+  }
+
+  fingerprint(params: EmbeddingParams): string {
+    return fingerprintOf(params, this.services);
+  }
+}
+
 type SimilarityVetoParams = ParamsOf<typeof SimilarityVeto>;
 
 /**
@@ -39,9 +58,7 @@ type SimilarityVetoParams = ParamsOf<typeof SimilarityVeto>;
  * threshold. Earlier means before it in this run, or in an earlier run. Refused candidates are not remembered. With an
  * index, a near-duplicate may be missed; no other candidate is refused.
  */
-export class SimilarityVeto
-  implements BatchVeto<SimilarityVetoParams, unknown, VectorMemory>, MemoryFingerprint<SimilarityVetoParams>
-{
+export class SimilarityVeto extends SimilarityUnit implements BatchVeto<SimilarityVetoParams, unknown, VectorMemory> {
   static readonly meta = defineVeto({
     summary: 'Refuses candidates that are too similar to one already accepted.',
     reads: 'params',
@@ -64,28 +81,12 @@ export class SimilarityVeto
     },
   });
 
-  readonly #services: SimilarityServices;
-
-  static readonly inject = [EMBEDDERS, NEIGHBOUR_GRAPHS];
-  constructor(embedders: Embedders, graphs: NeighbourGraphs) {
-    this.#services = { embedders, graphs };
-  }
-
-  /** Reports an embedder or an index that cannot be used before the first run. */
-  check(params: SimilarityVetoParams): void {
-    checkServices(params, this.#services);
-  }
-
-  fingerprint(params: SimilarityVetoParams): string {
-    return fingerprintOf(params, this.#services);
-  }
-
   prepare(params: SimilarityVetoParams, run: Run, memory: VectorMemory) {
     const { threshold } = params;
     const alike = (similarity: number | undefined) =>
       similarity !== undefined && similarity >= threshold - COSINE_ROUNDING;
     return mapMaybePromise(
-      compareInOrder(params, run, this.#services, memory, (similarity) => !alike(similarity)),
+      compareInOrder(params, run, this.services, memory, (similarity) => !alike(similarity)),
       (compared) => (compared instanceof Error ? compared : this.#prepared(compared, threshold, alike)),
     );
   }
@@ -123,9 +124,7 @@ type NoveltyParams = ParamsOf<typeof NoveltyScorer>;
  * Every candidate of a run is remembered, in order, so that a repetition within a run counts like one between runs. The
  * very first candidate has nothing to compare with and abstains.
  */
-export class NoveltyScorer
-  implements BatchScorer<NoveltyParams, unknown, VectorMemory>, MemoryFingerprint<NoveltyParams>
-{
+export class NoveltyScorer extends SimilarityUnit implements BatchScorer<NoveltyParams, unknown, VectorMemory> {
   static readonly meta = defineScorer({
     summary: 'Favours candidates that differ from those seen before.',
     reads: 'params',
@@ -141,25 +140,9 @@ export class NoveltyScorer
     },
   });
 
-  readonly #services: SimilarityServices;
-
-  static readonly inject = [EMBEDDERS, NEIGHBOUR_GRAPHS];
-  constructor(embedders: Embedders, graphs: NeighbourGraphs) {
-    this.#services = { embedders, graphs };
-  }
-
-  /** Reports an embedder or an index that cannot be used before the first run. */
-  check(params: NoveltyParams): void {
-    checkServices(params, this.#services);
-  }
-
-  fingerprint(params: NoveltyParams): string {
-    return fingerprintOf(params, this.#services);
-  }
-
   prepare(params: NoveltyParams, run: Run, memory: VectorMemory) {
     return mapMaybePromise(
-      compareInOrder(params, run, this.#services, memory, () => true),
+      compareInOrder(params, run, this.services, memory, () => true),
       (compared) => (compared instanceof Error ? compared : this.#prepared(compared, run)),
     );
   }

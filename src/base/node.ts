@@ -4,5 +4,4 @@
  * @module
  */
 
-export { usePackageStringWidth } from './exact-width.js';
 export { packageRoot, packageVersion } from './package-root.js';

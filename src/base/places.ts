@@ -37,11 +37,6 @@ export function placeOf(container: object): Place | undefined {
   return placeOfMark(marks.get(container)?.self);
 }
 
-/** The place of an item's key; in a list, of the item. */
-export function placeOfKey(container: object, key: string | number): Place | undefined {
-  return placeOfMark(marks.get(container)?.items.get(String(key))?.key);
-}
-
 /** The place of an item's value. */
 export function placeOfValue(container: object, key: string | number): Place | undefined {
   return placeOfMark(marks.get(container)?.items.get(String(key))?.value);

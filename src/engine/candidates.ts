@@ -29,6 +29,8 @@ export function ownIdOf(profile: Profile, candidate: unknown): string | undefine
 export class CandidateNames {
   #first: Map<string, number> | undefined;
   #shared: Map<string, number[]> | undefined;
+  /** Whether any candidate has an id, once it is known. */
+  #hasIds: boolean | undefined;
 
   /** @param made candidates that only a fallback generated */
   constructor(
@@ -44,7 +46,7 @@ export class CandidateNames {
 
   /** By id that several candidates share: their positions, ascending. */
   get shared(): ReadonlyMap<string, readonly number[]> {
-    this.#first ??= this.#build();
+    if (!this.#first && this.#haveIds()) this.#first = this.#build();
     return this.#shared ?? NONE_SHARED;
   }
 
@@ -63,9 +65,23 @@ export class CandidateNames {
     return this.nameOf({ id: this.idAt(position), index: position });
   }
 
+  /** Whether any candidate has an id. Positions are never shared, so a map of them is not needed for names. */
+  #haveIds(): boolean {
+    if (this.#hasIds !== undefined) return this.#hasIds;
+    const at = this.#reader();
+    this.#hasIds = false;
+    for (let index = 0; index < this.candidates.length && !this.#hasIds; index++)
+      this.#hasIds = ownIdOf(this.profile, at(index)) !== undefined;
+    return this.#hasIds;
+  }
+
+  #reader(): (index: number) => unknown {
+    return lookAt(this.candidates, firstKey(this.profile.candidate.id));
+  }
+
   #build(): Map<string, number> {
     const first = new Map<string, number>();
-    const at = lookAt(this.candidates, firstKey(this.profile.candidate.id));
+    const at = this.#reader();
     for (let index = 0; index < this.candidates.length; index++) {
       const id = idOf(this.profile, at(index), index);
       const before = first.get(id);

@@ -7,7 +7,7 @@ import type { Plan } from './plan.js';
 import { CurrentRun } from './entries.js';
 import { compileRule } from './stages/adjust.js';
 import { compileStrategy } from './stages/generate.js';
-import { compileMeasures } from './stages/measure.js';
+import { compileMeasure } from './stages/measure.js';
 import { compileReport } from './stages/report.js';
 import { compileScorers, secondPhaseOf } from './stages/score/scoring.js';
 import { compileSelect } from './stages/select/compile-select.js';
@@ -37,7 +37,7 @@ export function compilePlan(profile: Profile, host: CompileOptions): Plan {
   const phases = profile.phases.map((phase) => compilePhase(phase, binder));
   const strategies = profile.strategies.map((entry) => compileStrategy(entry, binder, instantiate));
   const vetoes = compileVetoes(profile, units, binder, codegen);
-  const measures = compileMeasures(profile, units, binder);
+  const measures = profile.measures.map((entry) => compileMeasure(entry, units, binder));
   const score = compileScorers(profile, current, units, binder, codegen);
   const rules = profile.adjustments.map((rule) => compileRule(rule, binder));
   const reports = profile.reports.map((entry) => compileReport(entry, binder, instantiate));

@@ -35,9 +35,6 @@ import {
   TransformersProvider,
   UsearchGraphs,
 } from '../services/node.js';
-import { usePackageStringWidth } from '../base/node.js';
-
-usePackageStringWidth();
 
 /** What `createPipeline` may be given besides the profile. */
 export interface PipelineOptions extends ComposeOptions {

@@ -50,6 +50,7 @@ export {
   labelOf,
   type Labels,
   type Limit,
+  type MeasureEntry,
   type NumberOrExpression,
   type PackEntry,
   type Phase,

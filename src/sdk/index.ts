@@ -16,7 +16,18 @@ export {
   timerMs,
   veto,
 } from './function-unit.js';
-export { type InjectedClass, type Injection, injectionOf } from './injection.js';
+export {
+  type InjectedClass,
+  type Injection,
+  injectionOf,
+  type LoadedPlugin,
+  type Plugin,
+  type ServiceBinding,
+  type ServiceClass,
+  serviceName,
+  serviceToken,
+  type ServiceToken,
+} from './injection.js';
 export {
   type BatchScope,
   Child,
@@ -42,15 +53,6 @@ export {
   type UnitKind,
   type UnitMeta,
 } from './meta.js';
-export {
-  type LoadedPlugin,
-  type Plugin,
-  type ServiceBinding,
-  type ServiceClass,
-  serviceName,
-  type ServiceToken,
-  serviceToken,
-} from './plugin.js';
 export type {
   ModelMessage,
   PrepareMessage,

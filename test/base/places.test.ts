@@ -10,7 +10,6 @@ import {
   type DataPath,
   locate,
   placeOf,
-  placeOfKey,
   placeOfValue,
   placeWithin,
   SourceFile,
@@ -43,7 +42,6 @@ test.each<[path: DataPath, at: 'key' | 'value', place: string]>([
 test('the places of one container', () => {
   const data = parsed(TEXT);
   expect(at(placeOf(data['tier2_scorers']!))).toBe('3:3');
-  expect(at(placeOfKey(data, 'tier2_scorers'))).toBe('2:1');
   expect(at(placeOfValue(data, 'name'))).toBe('1:7');
   expect(placeOf({})).toBeUndefined();
 });

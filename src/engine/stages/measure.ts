@@ -1,6 +1,6 @@
 import type { Note, Score } from '../../sdk/index.js';
 import { ExpressionStepsError } from '../../expression/index.js';
-import type { Profile } from '../../profile/index.js';
+import type { MeasureEntry } from '../../profile/index.js';
 import { prepareEntry, type PrepareFailure, type PrepareInput } from '../entries.js';
 import { failRun, type Failures } from '../failures.js';
 import type { ActiveMeasure, CompiledMeasure } from '../plan.js';
@@ -142,15 +142,10 @@ export function readMeasure(
   return Number.NaN;
 }
 
-export const compileMeasures = (
-  { measures }: Profile,
-  units: UnitCompiler,
-  binder: Binder,
-): readonly CompiledMeasure[] =>
-  measures.map((entry) => ({
-    id: entry.id,
-    timeout: entry.timeout,
-    onError: entry.onError,
-    when: binder.condition(entry.when, entry.id, 'measure'),
-    unit: units.entry<number>(entry, 'measure'),
-  }));
+export const compileMeasure = (entry: MeasureEntry, units: UnitCompiler, binder: Binder): CompiledMeasure => ({
+  id: entry.id,
+  timeout: entry.timeout,
+  onError: entry.onError,
+  when: binder.condition(entry.when, entry.id, 'measure'),
+  unit: units.entry<number>(entry, 'measure'),
+});

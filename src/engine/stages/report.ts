@@ -7,18 +7,14 @@ import { callEntry } from '../entries.js';
 import { indexIn } from '../kernel/run-buffers.js';
 import type { CompiledReport, ReportFacts } from '../plan.js';
 import type { RunState } from '../run-state.js';
-import type { MaybeAsync, Task } from '../tasks.js';
+import type { Task } from '../tasks.js';
 import type { Binder } from '../units/binder.js';
 import { type Instantiate, runUnit } from '../units/unit-compiler.js';
 import { countVetoed } from './select/select.js';
 import { pinnedOnPage } from './select/arrange.js';
 
 /** Computes the values of the whole ranking, with warnings. A report that fails is missing. */
-export function report(run: RunState): MaybeAsync<void> {
-  return run.plan.reports.length === 0 ? undefined : reportAll(run);
-}
-
-function* reportAll(run: RunState): Task<void> {
+export function* report(run: RunState): Task<void> {
   const { abort, failures } = run;
   const facts = reportFacts(run);
   const values = new Map<string, unknown>();

@@ -4,17 +4,12 @@ import { callEntry, type RunContext } from '../entries.js';
 import { failRun } from '../failures.js';
 import type { CompiledPhase, CompiledSignal } from '../plan.js';
 import type { RunState } from '../run-state.js';
-import type { MaybeAsync, Task } from '../tasks.js';
+import type { Task } from '../tasks.js';
 import type { Binder } from '../units/binder.js';
 import { type Instantiate, runUnit } from '../units/unit-compiler.js';
 
 /** Computes the signals in order, the phase last. Each can fail independently and is then missing. */
-export function computeSignals(run: RunState): MaybeAsync<void> {
-  const { signals, phases } = run.plan;
-  return signals.length + phases.length === 0 ? undefined : computeEach(run);
-}
-
-function* computeEach({ plan: { signals, phases }, start, context, abort, failures }: RunState): Task<void> {
+export function* computeSignals({ plan: { signals, phases }, start, context, abort, failures }: RunState): Task<void> {
   for (const signal of signals) {
     if (Object.hasOwn(start.knownSignals, signal.id)) {
       const known = start.knownSignals[signal.id];

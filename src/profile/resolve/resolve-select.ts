@@ -19,7 +19,7 @@ import type {
 import { rerankSchema } from '../schema/entry-schemas.js';
 import { budgetSchema, packSchema, perSchema, placeSchema, selectSchema } from '../schema/profile-schema.js';
 import { enabledEntryIds, entryIds, type RawMap } from '../source/raw-profile.js';
-import { resolveClassUse } from './resolve-use.js';
+import { resolveClassUse } from './resolve-entries.js';
 import { partialParse, type Resolver } from './resolver.js';
 
 type BudgetData = z.output<typeof budgetSchema>;

@@ -48,8 +48,8 @@ export function select(run: RunState): MaybeAsync<void> {
           ),
       }
     : selection;
-  const isEmpty = isFirstPage(plan) && run.selected.rows.length + pinned.length === 0;
-  return isArranged(plan) || (isEmpty && plan.fallback.length > 0) ? arrangeOrFallBack(run, keptByClass) : undefined;
+  const needsFallback = plan.fallback.length > 0 && isFirstPage(plan) && run.selected.rows.length + pinned.length === 0;
+  return isArranged(plan) || needsFallback ? arrangeOrFallBack(run, keptByClass) : undefined;
 }
 
 /** The rows that are not selected, with the reasons that hold after all steps. */
