@@ -143,7 +143,7 @@ describe('a failure is degraded, loses no candidate, and never scores 0', () => 
 
   // [what, how the server answers, the cause, number of failed candidates, number of calls]
   test.each<[string, Reply, RegExp, number, number]>([
-    ['refuses the key', reply(401, '{"message":"bad key"}'), /wants a key.*401.*bad key/, 4, 1],
+    ['refuses the key', reply(401, '{"message":"bad key"}'), /needs a key.*401.*bad key/, 4, 1],
     ['forbids', reply(403), /needs a key/, 4, 1],
     ['is not there', reply(404), /does not accept the request \(404\)/, 4, 1],
     ['sends elsewhere', reply(302, '', { location: 'http://127.0.0.1:1/' }), /sends elsewhere/, 4, 1],
