@@ -46,7 +46,7 @@ const rank = (file: string): Loaded => loadedBy([MAIN, 'rank', '--profile', './r
 /** The parts of the library. Everything else is large or rarely needed, and is loaded on demand. */
 const LIBRARY: Loaded = {
   files: ['base.js', 'engine.js', 'index.js', 'input.js', 'library.js', 'rolldown-runtime.js'],
-  packages: ['@marcbachmann/cel-js', 'zod'],
+  packages: ['@marcbachmann/cel-js', 'fast-string-truncated-width', 'fast-string-width', 'zod'],
 };
 const YAML = ['yaml.js', 'yaml'];
 const PRESET = ['presets.js', ...YAML];
@@ -90,7 +90,7 @@ describe.skipIf(!existsSync(MAIN))('loaded modules', () => {
   it('for the help: the command-line parser', () => {
     expect(loadedBy([MAIN, '--help'])).toEqual({
       files: ['base.js', 'cli.js', 'input.js'],
-      packages: ['commander'],
+      packages: ['commander', 'fast-string-truncated-width', 'fast-string-width'],
     });
   });
 

@@ -182,6 +182,17 @@ export interface Reading extends QualitativeSignals {
   readonly tokens: number;
 }
 
+const SENTIMENT: ReadonlyMap<string, number> = new Map([
+  ['high_positive', 1],
+  ['moderate_positive', 0.5],
+  ['neutral', 0],
+  ['moderate_negative', -0.5],
+  ['high_negative', -1],
+]);
+
+/** The intensity of an emotional signal as a number from −1 to 1; null for an unknown word. */
+export const sentimentOf = (intensity: string): number | null => SENTIMENT.get(intensity) ?? null;
+
 /** The params of a signal that is a part of a reading. */
 const readingParams = z.strictObject({
   from: z

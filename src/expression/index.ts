@@ -13,36 +13,25 @@ export {
   compileCandidatePath,
   compilePath,
   compileSteps,
-  FieldNames,
-  formatPath,
   isPathReader,
-  parsePath,
-  PathError,
   type PathReader,
-  type PathStep,
   type ReadValue,
   storedReader,
-  withFieldNames,
 } from './compile-path.js';
+export { FieldNames, withFieldNames } from './field-names.js';
 export {
-  contextPath,
-  duration,
   environmentName,
-  expression,
   filePath,
   type GivenServices,
-  itemPath,
   outside,
-  path,
-  paths,
   serviceOptions,
-  timeFormat,
   url,
   withFilePaths,
-  withParamScope,
   withTrust,
-} from './params.js';
+} from './outside.js';
+export { contextPath, duration, expression, itemPath, path, paths, timeFormat, withParamScope } from './params.js';
 export { type Expression, isExpression, parseExpression } from './parse-expression.js';
+export { formatPath, parsePath, PathError, type PathStep } from './path-syntax.js';
 export { isMap, ownValue, setOwn } from './plain-data.js';
 export {
   type BoundExpression,

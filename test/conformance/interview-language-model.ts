@@ -2,7 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parseAnswer } from '../../plugins/interview/conversation-reading.js';
-import { QUALITATIVE_SIGNAL_NAMES, type QualitativeSignalName } from '../../plugins/interview/qualitative-signals.js';
+import {
+  QUALITATIVE_SIGNAL_NAMES,
+  type QualitativeSignalName,
+  sentimentOf,
+} from '../../plugins/interview/qualitative-signals.js';
 import { parseAnswerJson } from '../../src/services/language-model/chat-completion.js';
 import type { Family } from './family.js';
 import type { Difference, Tally } from './tally.js';
@@ -22,6 +26,7 @@ interface Vectors {
     readonly expected: unknown;
     readonly error?: string;
   }[];
+  readonly sentimentVectors: readonly { readonly intensity: string; readonly expected: number | null }[];
 }
 
 /** Types and ranges are strict here; the reference accepted a 7 for a confidence, and "false" for true. */
@@ -54,13 +59,16 @@ function jsonOf(text: string): unknown {
 
 /** The cases of a file about answers of language models. */
 export async function answers(file: string): Promise<Tally> {
-  const { llmParseVectors, llmTextVectors } = JSON.parse(await readFile(file, 'utf8')) as Vectors;
+  const { llmParseVectors, llmTextVectors, sentimentVectors } = JSON.parse(await readFile(file, 'utf8')) as Vectors;
   const cases: readonly (readonly [name: string, expected: unknown, found: unknown])[] = [
     ...llmParseVectors.map(
       ({ id, raw, expected }) => [id, comparable({ ...expected, ...STRICT[id] }), comparable(parsedBy(raw))] as const,
     ),
     ...llmTextVectors.map(
       ({ id, text, expected, error }) => [id, error === undefined ? expected : 'no JSON', jsonOf(text)] as const,
+    ),
+    ...sentimentVectors.map(
+      ({ intensity, expected }) => [`sentiment of ${intensity}`, expected, sentimentOf(intensity)] as const,
     ),
   ];
   const failed = cases.flatMap(([name, expected, found]): Difference[] =>

@@ -32,7 +32,7 @@ export const compareGroup = async (group: string, read: Vectors): Promise<Tally>
 export async function vectors(file: string): Promise<Tally> {
   const read = await readVectors(file);
   const tallies = await Promise.all(Object.keys(GROUPS).map((group) => compareGroup(group, read)));
-  const replies = [read.llmParseVectors, read.llmTextVectors];
+  const replies = [read.llmParseVectors, read.llmTextVectors, read.sentimentVectors];
   const left = replies.reduce((total, { length }) => total + length, 0);
   return sum(...tallies, ...(left > 0 ? [skip('interview-language-model', left)] : []));
 }

@@ -4,12 +4,10 @@ import {
   closureReader,
   compilePath,
   compileSteps,
-  formatPath,
   generatedReader,
   isPathReader,
-  parsePath,
-  PathError,
 } from '../../src/expression/compile-path.js';
+import { formatPath, parsePath, PathError } from '../../src/expression/path-syntax.js';
 
 const candidate = {
   a: { b: 1, nothing: null },

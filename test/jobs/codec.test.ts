@@ -48,7 +48,7 @@ describe('data that is not plain is named by its path', () => {
     [{ set: new Set() }, 'set is'],
     [{ s: Symbol('x') }, 's is a symbol'],
     [{ m: new Map([['k', /x/]]) }, 'm.k is'],
-    [circle, 'of.circle is a circle'],
+    [circle, 'of.circle is a circular reference'],
   ])('%o', (value, message) => {
     expect(() => encode(value)).toThrow(message);
   });

@@ -1,8 +1,7 @@
 /* Every function that takes a profile takes a pipeline too, with the same result. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { evaluateLabelled, evaluateProfiles, ablateProfile, type JudgedQuery } from '../../src/evaluate.js';
 import { createPipeline, diffProfiles, type ProfileInput, rankFile } from '../../src/index.js';
 import { Pipeline } from '../../src/pipeline/index.js';
@@ -10,6 +9,7 @@ import { createCompiledProfile } from '../../src/pipeline/node.js';
 import { createJob, jobText } from '../../src/jobs.js';
 import { duckDbEngine, rankWith } from '../../src/sql.js';
 import { askWeights, tuneWeights } from '../../src/tune.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const PROFILE: ProfileInput = {
   tier2_scorers: [
@@ -25,8 +25,7 @@ const queries: readonly JudgedQuery<(typeof repos)[number]>[] = Array.from({ len
   return { id: `q${q}`, candidates, context: CONTEXT, grades: candidates.map(({ stars }) => (stars > 50 ? 1 : 0)) };
 });
 
-const folder = mkdtempSync(join(tmpdir(), 'assize-profile-or-pipeline-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = temporaryFolder();
 const file = join(folder, 'repos.jsonl');
 writeFileSync(file, repos.map((repo) => `${JSON.stringify(repo)}\n`).join(''));
 

@@ -168,7 +168,13 @@ describe('the other routes', () => {
   });
 
   test('POST /v1/compare answers the decision', async () => {
-    const response = await server.post('/v1/compare', { profile: 'shop', candidates, context, a: 'lamp', b: { index: 1 } });
+    const response = await server.post('/v1/compare', {
+      profile: 'shop',
+      candidates,
+      context,
+      a: 'lamp',
+      b: { index: 1 },
+    });
     expect(await response.json()).toMatchObject({
       a: { id: 'lamp' },
       b: { id: 'desk' },

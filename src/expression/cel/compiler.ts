@@ -14,15 +14,12 @@ import {
   compileMacro,
   EXACT_OPERATORS,
   foldChain,
-  isArithmetic,
-  isNumericFirst,
-  isNumericOp,
-  isOrder,
   type LocalSlot,
   ternaryClosure,
   unaryClosure,
 } from './closure.js';
-import * as numeric from './closure.js';
+import { isArithmetic, isNumericFirst, isNumericOp, isOrder } from './numeric.js';
+import * as numeric from './numeric.js';
 import * as operators from './operators.js';
 import { DEFAULT_STEPS, withinSteps } from './step-budget.js';
 

@@ -61,7 +61,7 @@ export function checkNeeded(call: string, options: object, needed: readonly (key
   const missing = needed.filter((name) => Reflect.get(options, name) === undefined);
   const [first] = missing;
   if (first === undefined) return;
-  fail('ASZ533', `${call} needs ${missing.join(', no ')}`, `${first} is ${NEEDED[first]}`);
+  fail('ASZ533', `${call} needs ${missing.join(', ')}`, `${first} is ${NEEDED[first]}`);
 }
 
 /** The name of a table as SQL, its schema too. */

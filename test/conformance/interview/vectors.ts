@@ -108,6 +108,7 @@ export interface Vectors {
   })[];
   readonly llmParseVectors: readonly unknown[];
   readonly llmTextVectors: readonly unknown[];
+  readonly sentimentVectors: readonly unknown[];
 }
 
 /** Reads a file of vectors that was made for Assize: not checked. A missing group is empty. */
@@ -124,6 +125,7 @@ export async function readVectors(file: string): Promise<Vectors> {
     'informationRateVectors',
     'llmParseVectors',
     'llmTextVectors',
+    'sentimentVectors',
   ];
   const empty = Object.fromEntries(groups.map((group) => [group, []]));
   return { ...empty, ...(JSON.parse(await readFile(file, 'utf8')) as Vectors) };

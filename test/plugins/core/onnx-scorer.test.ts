@@ -119,7 +119,9 @@ describe('OnnxScorer', () => {
     const file = await made('softmax', [softmax], [input], [output]);
     expect(await failure({ file, features: 'f' })).toContain('y has 3 columns, but column is not set');
     expect(await failure({ file, features: 'f', column: 3 })).toContain('y has columns 0 to 2, but not 3');
-    expect(await failure({ file, features: 'f', output: 'z' })).toContain('the model has no output z; its outputs are y');
+    expect(await failure({ file, features: 'f', output: 'z' })).toContain(
+      'the model has no output z; its outputs are y',
+    );
     expect(await failure({ file, features: 'f', names: ['a', 'b'] })).toContain(
       'the model takes 3 features, and the profile has 2',
     );

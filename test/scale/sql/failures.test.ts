@@ -79,8 +79,8 @@ test.each<[string, unknown, string]>([
   ['spark', { ...TABLE, columns: ['id'] }, 'the option columns of translate is a list; expected a string'],
   ['spark', { ...TABLE, promising: 0 }, 'the option promising of translate is the number 0'],
   ['spark', { ...TABLE, top: -1 }, 'the option top of translate'],
-  ['spark', { table: 'films', columns: 'id bigint' }, 'translate was given no orderBy'],
-  ['spark', {}, 'translate was given no table, no orderBy, no columns'],
+  ['spark', { table: 'films', columns: 'id bigint' }, 'translate needs orderBy'],
+  ['spark', {}, 'translate needs table, orderBy, columns'],
   ['spark', 'films', 'the options of translate are the string "films"'],
   ['spark', undefined, 'the options of translate are nothing; expected an object'],
 ])('rejects an invalid option of translate: %s %j', async (dialect, options, message) => {
@@ -92,6 +92,6 @@ test.each<[string, unknown, string]>([
 test('rejects an option of postgresEngine before it connects to the server', async () => {
   const client: PostgresClient = { query: () => expect.unreachable() };
   const open = (table: object) => postgresEngine(client, table as { table: string; orderBy: string });
-  await expect(open({ table: 'films' })).rejects.toThrow('postgresEngine was given no orderBy');
+  await expect(open({ table: 'films' })).rejects.toThrow('postgresEngine needs orderBy');
   await expect(open({ table: 'films', orderby: 'id' })).rejects.toThrow('did you mean orderBy?');
 });

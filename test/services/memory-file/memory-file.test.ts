@@ -65,7 +65,7 @@ describe('the envelope of a memory', () => {
     [
       'unit',
       { ...owner, unit: 'core/SimilarityVeto' },
-      "the memory of a core/SimilarityVeto, expected that of a core/NoveltyScorer",
+      'the memory of a core/SimilarityVeto, expected that of a core/NoveltyScorer',
     ],
     ['model', { ...owner, madeWith: 'lexical:64' }, 'it was made with lexical:64, but this entry uses lexical:512'],
     ['version', { ...owner, version: 2 }, 'its layout is version 2, but this core/NoveltyScorer reads version 1'],
@@ -326,7 +326,11 @@ describe('the file of a memory', () => {
     const file = open();
     await file.read();
     const lock = join(folder, 'seen.bin.lock');
-    const refusal = ['ASZ109', 'seen.bin cannot be locked: seen.bin.lock is not a lock file', 'move seen.bin.lock away'];
+    const refusal = [
+      'ASZ109',
+      'seen.bin cannot be locked: seen.bin.lock is not a lock file',
+      'move seen.bin.lock away',
+    ];
     writeFileSync(lock, 'mine');
     expect(await told(replace(file, bytes(1)))).toEqual(refusal);
     rmSync(lock);

@@ -1,0 +1,187 @@
+import type { ASTNode } from '@marcbachmann/cel-js';
+import { toMillis } from '../time.js';
+import type { CheckContext, NodeOf } from './check-context.js';
+import { type CelType, type ChainOp, type CheckedNode, describeType, isAssignable, joinTypes } from './checked-node.js';
+
+const isChainNode = (node: ASTNode): node is NodeOf<ChainOp> =>
+  node.op === '+' || node.op === '-' || node.op === '*' || node.op === '/' || node.op === '&&' || node.op === '||';
+
+/** The operands of `a + b + c`, which nest on the left. */
+function operands(node: NodeOf<ChainOp>): ASTNode[] {
+  const parts: ASTNode[] = [];
+  let at: ASTNode = node;
+  while (isChainNode(at) && at.op === node.op) {
+    parts.push(at.args[1]);
+    at = at.args[0];
+  }
+  return [...parts, at].toReversed();
+}
+
+export function checkChain(context: CheckContext, node: NodeOf<ChainOp>): CheckedNode {
+  const nodes = operands(node);
+  const parts = nodes.map((part) => context.check(part));
+  const by = node.op;
+  if (by === '+') return { op: 'chain', by, parts, type: sumType(context, nodes, parts) };
+  const type = by === '&&' || by === '||' ? 'bool' : 'number';
+  for (const [n, part] of parts.entries()) {
+    const operand = nodes[n];
+    if (operand !== undefined) context.expectType(operand, part, by, type);
+  }
+  return { op: 'chain', by, parts, type };
+}
+
+/** The type of a sum: `+` adds numbers and joins strings and lists, but only values of one type. */
+function sumType(context: CheckContext, nodes: readonly ASTNode[], parts: readonly CheckedNode[]): CelType {
+  let known: CelType = 'dyn';
+  for (const [n, { type }] of parts.entries()) {
+    const node = nodes[n];
+    if (node === undefined || type === 'dyn') continue;
+    if (!isAssignable(type, 'number', 'string', 'list')) {
+      context.addProblem(node, `+ needs numbers, strings or lists, found ${describeType(type)}`);
+    } else if (!isAssignable(known, type)) {
+      const hint = known === 'string' || type === 'string' ? 'string(x) converts a number' : undefined;
+      context.addProblem(
+        node,
+        `+ needs operands of the same type, found ${describeType(known)} and ${describeType(type)}`,
+        hint,
+      );
+      return 'dyn';
+    } else {
+      known = type;
+    }
+  }
+  return known;
+}
+
+export function checkBinary(
+  context: CheckContext,
+  node: NodeOf<'==' | '!=' | '<' | '<=' | '>' | '>=' | '%' | 'in'>,
+): CheckedNode {
+  const [first, second] = node.args;
+  const by = node.op;
+  if (by === '==' || by === '!=') {
+    if (isNullLiteral(second)) return checkNullComparison(context, by, first);
+    if (isNullLiteral(first)) return checkNullComparison(context, by, second);
+  }
+  const left = context.check(first);
+  const right = context.check(second);
+  if (by === '%') {
+    context.expectType(first, left, by, 'number');
+    context.expectType(second, right, by, 'number');
+    return { op: 'binary', by, left, right, type: 'number' };
+  }
+  if (by === 'in') checkContainer(context, second, right);
+  if (isDateWithText(context, node, left, right)) return { op: 'binary', by, left, right, type: 'bool' };
+  if (by !== 'in' && by !== '==' && by !== '!=') checkOrder(context, node, left, right);
+  return { op: 'binary', by, left, right, type: 'bool' };
+}
+
+const isNullLiteral = (node: ASTNode): boolean => node.op === 'value' && node.args === null;
+
+/**
+ * `x == null` tests for absence, as `!has(x)` does, because a null field reads as absent. Both are compiled to the same
+ * nodes, so that every engine gives the same answer.
+ */
+function checkNullComparison(context: CheckContext, by: '==' | '!=', operand: ASTNode): CheckedNode {
+  const of = context.checkOptional(operand);
+  if (of.op === 'constant')
+    return { op: 'constant', value: ((of.value ?? null) === null) === (by === '=='), type: 'bool' };
+  const has: CheckedNode = { op: 'has', of, type: 'bool' };
+  return by === '!=' ? has : { op: 'not', of: has, type: 'bool' };
+}
+
+/**
+ * Adds a problem if a date is compared with a text, which are never equal. It applies only if the schema of the data
+ * declares the dates.
+ */
+function isDateWithText(
+  context: CheckContext,
+  { op, args: [first, second] }: NodeOf<'==' | '!=' | '<' | '<=' | '>' | '>=' | '%' | 'in'>,
+  left: CheckedNode,
+  right: CheckedNode,
+): boolean {
+  if (left.type !== 'date' && right.type !== 'date') return false;
+  const [other, node] = left.type === 'date' ? [right, second] : [left, first];
+  const texts = op === 'in' && left.type === 'date' ? textsIn(other) : other.type === 'string' ? [other] : [];
+  const [text] = texts;
+  if (!text) return false;
+  const compares = op === 'in' ? 'in compares a date with texts' : `${op} compares a date with a text`;
+  const value = text.op === 'constant' && typeof text.value === 'string' ? text.value : undefined;
+  const written = value !== undefined && isTime(value) ? JSON.stringify(value) : 'text';
+  context.addProblem(node, compares, `write timestamp(${written})`);
+  return true;
+}
+
+/** The texts of a list literal. */
+function textsIn(list: CheckedNode): readonly CheckedNode[] {
+  if (list.op === 'list') return list.parts.filter(({ type }) => type === 'string');
+  if (list.op !== 'constant' || !Array.isArray(list.value)) return [];
+  return list.value.flatMap((value: unknown): readonly CheckedNode[] =>
+    typeof value === 'string' ? [{ op: 'constant', value, type: 'string' }] : [],
+  );
+}
+
+function isTime(text: string): boolean {
+  try {
+    return Number.isFinite(toMillis(text));
+  } catch {
+    return false;
+  }
+}
+
+function checkContainer(context: CheckContext, node: ASTNode, holder: CheckedNode): void {
+  if (isAssignable(holder.type, 'list', 'map')) return;
+  const hint = holder.type === 'string' ? 'for a part of a string write text.contains(part)' : undefined;
+  context.addProblem(node, `in needs a list or a map on its right, found ${describeType(holder.type)}`, hint);
+}
+
+function checkOrder(
+  context: CheckContext,
+  node: NodeOf<'<' | '<=' | '>' | '>='>,
+  left: CheckedNode,
+  right: CheckedNode,
+): void {
+  for (const [n, side] of [left, right].entries()) {
+    if (isAssignable(side.type, 'number', 'string')) continue;
+    const chained = n === 0 && ['<', '<=', '>', '>='].includes(node.args[0].op);
+    const hint = chained ? 'join two comparisons with &&' : undefined;
+    context.addProblem(
+      n === 0 ? node.args[0] : node.args[1],
+      `${node.op} needs numbers or strings, found ${describeType(side.type)}`,
+      hint,
+    );
+    return;
+  }
+  if (isAssignable(left.type, right.type) || right.type === 'dyn') return;
+  const found = `${describeType(left.type)} and ${describeType(right.type)}`;
+  context.addProblem(node, `${node.op} needs operands of the same type, found ${found}`);
+}
+
+export function checkNot(context: CheckContext, node: NodeOf<'!_'>): CheckedNode {
+  const of = context.check(node.args);
+  context.expectType(node.args, of, '!', 'bool');
+  return { op: 'not', of, type: 'bool' };
+}
+
+export function checkNegate(context: CheckContext, node: NodeOf<'-_'>): CheckedNode {
+  const of = context.check(node.args);
+  context.expectType(node.args, of, '-', 'number');
+  return { op: 'negate', of, type: 'number' };
+}
+
+/** Flattens `a ? b : c ? d : e` into one node with two cases. */
+export function checkConditional(context: CheckContext, node: NodeOf<'?:'>): CheckedNode {
+  const cases: (readonly [CheckedNode, CheckedNode])[] = [];
+  let at: ASTNode = node;
+  while (at.op === '?:') {
+    const [condition, then, otherwise]: readonly ASTNode[] = at.args;
+    if (condition === undefined || then === undefined || otherwise === undefined) break;
+    const test = context.check(condition);
+    context.expectType(condition, test, '? :', 'bool');
+    cases.push([test, context.check(then)]);
+    at = otherwise;
+  }
+  const otherwise = context.check(at);
+  const type = cases.reduce((sofar, [, then]) => joinTypes(sofar, then.type), otherwise.type);
+  return { op: 'choose', cases, otherwise, type };
+}
