@@ -3,8 +3,8 @@
  * counted.
  */
 import { expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
-import { defineScorer, type Run, type Score, type UnitClass, z } from '../../src/sdk.js';
+import { columns, createPipeline, type ProfileInput, scorer } from '../../src/index.js';
+import { defineScorer, path, type Run, type Score, type UnitClass, z } from '../../src/sdk.js';
 
 interface Row {
   readonly id: string;
@@ -131,4 +131,39 @@ test('a declared cost takes precedence over measurements', async () => {
   }
   expect(cheap.most()).toBeGreaterThan(1);
   expect(dear.most()).toBe(1);
+});
+
+test('a stream of columns gives each row its own score, however expensive the scorer is', async () => {
+  class Slow {
+    static readonly meta = defineScorer({
+      summary: 'Takes long.',
+      params: z.strictObject({ field: path() }),
+      reads: 'params',
+      range: [0, 1],
+    });
+    compile({ field }: { readonly field: (candidate: unknown) => unknown }): Score<Row> {
+      return (candidate) => {
+        takeLong();
+        return Number(field(candidate)) / 500;
+      };
+    }
+  }
+  const profile: ProfileInput = {
+    tier1_scorers: [{ id: 'gone', expr: 'candidate.gone' }],
+    tier2_scorers: [{ id: 'slow', class: 'Slow', params: { field: 'n' } }],
+    select: { top: 10 },
+  };
+  const pipeline = await createPipeline<Row>(profile, { units: { Slow } });
+  const byColumn = columns({
+    id: rows.map(({ id }) => id),
+    n: Float64Array.from(rows, ({ n }) => n),
+    gone: rows.map(({ gone }) => gone),
+  }) as unknown as readonly Row[];
+  for (let run = 0; run < 2; run++) {
+    // oxlint-disable-next-line no-await-in-loop -- the second run knows that the scorer is expensive
+    const [fromColumns, fromObjects] = [await pipeline.rankStream(byColumn), await pipeline.rankStream(rows)];
+    expect(fromColumns.selected.map(({ id, score }) => [id, score])).toEqual(
+      fromObjects.selected.map(({ id, score }) => [id, score]),
+    );
+  }
 });

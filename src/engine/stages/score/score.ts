@@ -20,7 +20,7 @@ export function scoreAndCombine(run: RunState): MaybeAsync<void> {
     if (!secondPhase || deferred.length === 0)
       return chain(scoreRows(run, scoring), (scored) => void (run.scored = scored));
     // The second phase may resolve a row several times, so every score that may be expensive is cached.
-    const first = startMeasured(run, scoring, run.kept.length)?.first ?? scoring;
+    const first = startMeasured(run, scoring, run.kept.length, run.start.streamScores)?.first ?? scoring;
     return chain(scoreSecondPhase(run, secondPhase, first, deferred), (scored) => void (run.scored = scored));
   });
 }
@@ -32,7 +32,7 @@ function scoreRows(run: RunState, given: Scoring): MaybeAsync<ScoredRows> {
   const { loops } = plan.score;
   const columns = columnsToKeep(run, given, kept.length);
   const form = { byColumn: false, keeps: columns !== undefined };
-  const measured = startMeasured(run, given, kept.length);
+  const measured = startMeasured(run, given, kept.length, run.start.streamScores);
   let first = 0;
   if (measured?.measures) {
     first = Math.min(kept.length, SAMPLED_ROWS);
@@ -45,12 +45,21 @@ function scoreRows(run: RunState, given: Scoring): MaybeAsync<ScoredRows> {
   return chain(looped, () => resolveUnresolved(run, scoring, columns));
 }
 
-/** Starts measuring scorers, or caching the scores of expensive ones; undefined if the run needs neither. */
-function startMeasured(run: RunState, scoring: Scoring, rows: number): MeasuredScoring | undefined {
+/**
+ * Starts measuring scorers, or caching the scores of expensive ones; undefined if the run needs neither.
+ *
+ * @param stream the scores of a stream by candidate; undefined if one object represents every candidate in turn
+ */
+function startMeasured(
+  run: RunState,
+  scoring: Scoring,
+  rows: number,
+  stream: ScoresOfCandidates | undefined,
+): MeasuredScoring | undefined {
   const { score } = run.plan;
   const started = score.costs.start(scoring.active, rows);
   if (!started) return undefined;
-  const measured = new MeasuredScoring(score, scoring, rows, run.context, started.measures, run.start.streamScores);
+  const measured = new MeasuredScoring(score, scoring, rows, run.context, started.measures, stream);
   run.context.scores = measured.first.scores;
   return measured;
 }
@@ -98,7 +107,7 @@ export function fusedPass(run: RunState): MaybeAsync<void> {
   const own = { kept: buffers.kept, at, columns };
   let rows = 0;
   let first = 0;
-  const measured = startMeasured(run, given, candidates.length);
+  const measured = startMeasured(run, given, candidates.length, at ? undefined : run.start.streamScores);
   if (measured?.measures) {
     const loop = loops.plainFused(vetoes, given.active, { ...form, byColumn: false });
     const input = scoreInput(run, measured.first, own);
