@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Columns } from '../../src/data/columns.js';
 import { columnsOf as columnsOfList, RowCursor } from '../../src/data/rows.js';
 import { type ColumnData, columns, createPipeline, type ProfileInput, type Ranking, scorer } from '../../src/index.js';
@@ -163,10 +163,18 @@ async function all<R>(rows: AsyncIterable<R>): Promise<R[]> {
   return list;
 }
 
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 test('columns rank exactly like objects, in every method', async () => {
   let [succeeded, failed] = [0, 0];
   await fc.assert(
-    fc.asyncProperty(tables, profiles, fc.boolean(), async (made, profile, codegen) => {
+    fc.asyncProperty(tables, profiles, fc.boolean(), fc.boolean(), async (made, profile, codegen, expensive) => {
+      vi.restoreAllMocks();
+      // A clock that advances by a second per reading: every scorer whose cost is measured is expensive.
+      let clock = 0;
+      if (expensive) vi.spyOn(performance, 'now').mockImplementation(() => (clock += 1000));
       const pipeline = await createPipeline<Row>(profile, { units, codegen });
       const [objects, byColumn] = [rowsOf(made), columnsOf(made)];
       const same = async (work: (rows: readonly Row[]) => unknown): Promise<void> => {
@@ -181,7 +189,7 @@ test('columns rank exactly like objects, in every method', async () => {
       await same((rows) => all(pipeline.scoreStream(rows, context, { terms: true })));
       await same((rows) => pipeline.score(rows[3]!, context, { among: rows }));
     }),
-    { numRuns: 80 },
+    { numRuns: 120 },
   );
   expect(succeeded).toBeGreaterThan(failed);
 });
