@@ -130,11 +130,12 @@ export function judgedRanking(
 ): JudgedRanking {
   const isExpected = ties === 'expected';
   const rows = isExpected ? ranking.ranked : drawnOrder(ranking, ties.seed, id);
+  const hasTies = isExpected && ranking.tieSizes.length < rows.length;
   const judgements = grades.filter((grade) => grade !== undefined);
   return {
     grades: rows.map(({ index }) => grades[index]),
     judgements: [...judgements, ...missing],
-    ...(isExpected && { ties: ranking.tieSizes }),
+    ...(hasTies && { ties: ranking.tieSizes }),
   };
 }
 

@@ -21,17 +21,20 @@ interface TieGroup {
   readonly grades: readonly (number | undefined)[];
 }
 
-/** The groups of tied ranks, best first, down to a cut. */
-function* tieGroups(
+/** The groups of tied ranks, best first, down to a cut. A list, because a generator takes three times as long. */
+function tieGroups(
   { grades, ties }: Pick<JudgedRanking, 'grades' | 'ties'>,
   cut = grades.length,
-): Generator<TieGroup> {
+): readonly TieGroup[] {
   const end = Math.min(cut, grades.length);
-  for (let from = 0, group = 0; from < end; group++) {
-    const size = ties ? ties[group]! : 1;
-    yield { from, size, shown: Math.min(size, end - from), grades: grades.slice(from, from + size) };
+  const groups: TieGroup[] = [];
+  for (let from = 0; from < end; ) {
+    const size = ties ? ties[groups.length]! : 1;
+    const own = size === 1 ? [grades[from]] : grades.slice(from, from + size);
+    groups.push({ from, size, shown: Math.min(size, end - from), grades: own });
     from += size;
   }
+  return groups;
 }
 
 /** Whether the order of tied ranks within the cut changes the value of a measure. */
