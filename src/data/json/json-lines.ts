@@ -25,14 +25,44 @@ const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 32) && text.tr
 export const stripByteOrderMark = (text: string, isFirst: boolean): string =>
   isFirst && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 
-/** Parsing yields to the event loop after this many milliseconds. */
-const MAX_BLOCKING_MS = 10;
+/** All readers of a process together parse for this many milliseconds, then the event loop runs. */
+const MAX_BLOCKING_MS = 2;
 /** The clock is read once for this many characters. */
 const CHARACTERS_PER_CHECK = 16_384;
 /** The fixed cost of a line, in characters. */
 const LINE_COST = 64;
+/** The cost of a line that is not JSON: `JSON.parse` throws. */
+const BAD_LINE_COST = 1024;
 
-const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+/**
+ * The time that readers may take in one iteration of the event loop. Readers that exceed it continue in turn, one per
+ * iteration: a server that reads many bodies at once answers other requests meanwhile.
+ */
+class ReadingTime {
+  #began: number | undefined;
+  readonly #waiting: (() => void)[] = [];
+
+  /** Whether the time of this iteration is used up. */
+  isOver(): boolean {
+    this.#began ??= this.#begin();
+    return performance.now() - this.#began > MAX_BLOCKING_MS;
+  }
+
+  #begin(): number {
+    setImmediate(() => {
+      const next = this.#waiting.shift();
+      this.#began = next && this.#begin();
+      next?.();
+    });
+    return performance.now();
+  }
+
+  nextTurn(): Promise<void> {
+    return new Promise((resolve) => void this.#waiting.push(resolve));
+  }
+}
+
+const readingTime = new ReadingTime();
 
 /**
  * Reads JSON Lines: one object per line. Between lines it yields to the event loop, so that a large block does not
@@ -49,7 +79,6 @@ export async function* readJsonLines(
   let line = before;
   let anyRead = false;
   let unseen = 0;
-  let began = performance.now();
   for await (const block of lineBlocks(input)) {
     const rows: object[] = [];
     for (const raw of splitLines(block)) {
@@ -59,19 +88,18 @@ export async function* readJsonLines(
       unseen += text.length + LINE_COST;
       if (unseen > CHARACTERS_PER_CHECK) {
         unseen = 0;
-        if (performance.now() - began > MAX_BLOCKING_MS) {
-          await nextTurn(); // oxlint-disable-line no-await-in-loop -- the event loop runs between lines
-          began = performance.now();
-        }
+        // oxlint-disable-next-line no-await-in-loop -- the event loop runs between lines
+        if (readingTime.isOver()) await readingTime.nextTurn();
       }
       if (isBlank(text)) continue;
       const row = bytes ? undefined : parseJsonLine(text);
       if (row) {
         rows.push(row);
       } else {
+        unseen += BAD_LINE_COST;
         const source = new SourceFile(name, text, line);
-        // oxlint-disable-next-line no-await-in-loop -- loaded once, and only for a line that cannot be read
-        const describe = bytes ? () => utf8Problem(bytes, source) : await lineProblem(source);
+        // oxlint-disable-next-line no-await-in-loop -- only for the first lines that cannot be read
+        const describe = bytes ? () => utf8Problem(bytes, source) : await lineProblem(source, problems.areDescribed);
         problems.add(source, 0, describe);
         if (bytes?.includes(0) && !anyRead && rows.length === 0) return; // a binary file: every other line fails too
       }
@@ -94,8 +122,13 @@ const OTHER_FORMATS = [
 /** The problem of a valid line that is nested too deep and too long for `findJsonMistake`. */
 const tooDeepLine: RowProblem = { message: TOO_DEEP };
 
-/** Describes the problem of a line. For the first line, the hint names the format that it looks like. */
-async function lineProblem(source: SourceFile): Promise<() => RowProblem> {
+/**
+ * Describes the problem of a line. For the first line, the hint names the format that it looks like.
+ *
+ * @param isAsked whether the description will be read
+ */
+async function lineProblem(source: SourceFile, isAsked: boolean): Promise<() => RowProblem> {
+  if (!isAsked) return () => tooDeepLine;
   const { findJsonMistake } = await import('./parse-json-with-places.js');
   return () => {
     const { text } = source;
