@@ -1,5 +1,5 @@
 import { type Random, seededRandom, type Interval } from '../../evaluate/index.js';
-import { combineFacts, type Profile, type ScorerEntry } from '../../profile/index.js';
+import { addsLogarithms, type Profile, type ScorerEntry } from '../../profile/index.js';
 import type { Ranking } from '../../ranking/index.js';
 import { type Answer, Particles } from './particles.js';
 
@@ -160,7 +160,7 @@ export function scoreTable(
   entries: readonly ScorerEntry[],
   random: Random,
 ): ScoreTable {
-  const logs = combineFacts(profile.combine).effect === 'factor';
+  const logs = addsLogarithms(profile.combine);
   const drawn = drawRows(matrix.index.length, random);
   const columns = entries.map(({ id }) => {
     const { resolved } = matrix.column(id);
