@@ -36,7 +36,7 @@ interface SelectKeys {
 /** A key of a row, for order and cut; undefined if absent. */
 export type RowKey = (row: number) => unknown;
 
-/** The maximum number of selected rows per group. */
+/** The maximum number of selected rows per group. Pinned candidates have no row: they are not limited, and do not count. */
 export interface RowsPerGroup {
   /** The group of a row. An undefined group is not limited. */
   readonly by: RowKey;
