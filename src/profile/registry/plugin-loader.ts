@@ -27,7 +27,7 @@ const SDK_MODULE = 'assize/sdk';
 
 /**
  * jiti runs TypeScript, decorators included, on every Node that we support. It resolves `assize/sdk` for a file outside
- * any project that has Assize installed. Importing it takes time, so it is imported with the first plugin that is a file.
+ * any project that has Assize installed. jiti is imported with the first plugin that is a file.
  */
 async function createImporter(sdk: string): Promise<Importer> {
   const { createJiti } = await import('jiti');

@@ -104,7 +104,7 @@ export class SourceLoader {
   readonly #limits: ProfileLimits;
 
   constructor(private readonly environment: LoadEnvironment) {
-    this.#limits = PROFILE_LIMITS[host.trust];
+    this.#limits = PROFILE_LIMITS[environment.trust];
   }
 
   /** @throws AssizeError when the profile itself is not found or cannot be read */
