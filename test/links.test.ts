@@ -2,7 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { anchorsOf, codePathsOf, documents, filesListedIn, linksOf, readmesOfCode, root } from './reference/documents.js';
+import {
+  anchorsOf,
+  codePathsOf,
+  documents,
+  filesListedIn,
+  linksOf,
+  readmesOfCode,
+  root,
+} from './reference/documents.js';
 
 /** The target file of a link, from the folder of package.json. */
 const targetOf = (from: string, file: string): string => (file === '' ? from : posix.join(posix.dirname(from), file));

@@ -33,7 +33,11 @@ export const documents: readonly Document[] = [
     tested: true,
   })),
   ...readmesIn('plugins').map((path) => ({ path, text: read(path), tested: path.includes('knowledgepulse') })),
-  ...['CHANGELOG.md', 'src/README.md', 'test/bench/BENCHMARKS.md'].map((path) => ({ path, text: read(path), tested: false })),
+  ...['CHANGELOG.md', 'src/README.md', 'test/bench/BENCHMARKS.md'].map((path) => ({
+    path,
+    text: read(path),
+    tested: false,
+  })),
 ];
 
 const BLOCK = /^```(\w*) ?(\S*)\n([\s\S]*?)^```$/gm;
@@ -86,7 +90,8 @@ export const readmesOfCode: readonly string[] = readdirSync(`${root}src`, { recu
 
 /** The files and folders that the README of a folder lists: the names in backticks under the heading of its list. */
 export function filesListedIn(path: string): readonly string[] {
-  const section = /^## (?:In this folder|Files|The folder, in reading order)\n([^]*?)(?=^## |$(?![^]))/m.exec(read(path))?.[1] ?? '';
+  const section =
+    /^## (?:In this folder|Files|The folder, in reading order)\n([^]*?)(?=^## |$(?![^]))/m.exec(read(path))?.[1] ?? '';
   return [...section.matchAll(/`([\w./-]+(?:\.tsx?|\/))`/g)].map(([, name = '']) => name);
 }
 

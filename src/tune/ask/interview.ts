@@ -202,7 +202,11 @@ function covarianceOf(columns: readonly (readonly number[])[]): Float64Array {
 }
 
 /** The best rows by some weights, best first. O(rows × (scorers + top)). */
-export function bestByWeights({ rows, width, scores }: ScoreTable, weights: Float64Array, top: number): readonly number[] {
+export function bestByWeights(
+  { rows, width, scores }: ScoreTable,
+  weights: Float64Array,
+  top: number,
+): readonly number[] {
   const best: { readonly row: number; readonly total: number }[] = [];
   for (let row = 0; row < rows; row++) {
     let total = 0;
