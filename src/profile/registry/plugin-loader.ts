@@ -27,7 +27,7 @@ const SDK_MODULE = 'assize/sdk';
 
 /**
  * jiti runs TypeScript, decorators included, on every Node that we support. It resolves `assize/sdk` for a file outside
- * any project that has Assize installed. jiti is imported with the first plugin that is a file.
+ * any project that has Assize installed. It is loaded with the first plugin that is a file.
  */
 async function createImporter(sdk: string): Promise<Importer> {
   const { createJiti } = await import('jiti');
@@ -189,8 +189,8 @@ export function pluginModules(file: string, sdk: string | undefined): readonly s
 }
 
 /**
- * Whether a loaded module cannot be loaded again. Node itself imports ES modules in JavaScript, and keeps them until the
- * process ends. jiti runs TypeScript, and JavaScript in a package without `"type": "module"`.
+ * Whether Node itself imported a loaded module and keeps it until the process ends, as it does ES modules in JavaScript.
+ * jiti runs TypeScript, and JavaScript in a package without `"type": "module"`.
  */
 export const isKeptForGood = (file: string): boolean => cacheOf(file)[file] === undefined || file.endsWith('.cjs');
 
