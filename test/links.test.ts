@@ -1,8 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { anchorsOf, codePathsOf, documents, linksOf, root } from './reference/documents.js';
+import {
+  anchorsOf,
+  codePathsOf,
+  documents,
+  filesListedIn,
+  linksOf,
+  readmesOfCode,
+  root,
+} from './reference/documents.js';
 
 /** The target file of a link, from the folder of package.json. */
 const targetOf = (from: string, file: string): string => (file === '' ? from : posix.join(posix.dirname(from), file));
@@ -22,6 +30,18 @@ describe.each(documents.map(({ path, text }) => [path, text] as const))('%s', (p
 
   test('names existing files and folders', () => {
     expect(codePathsOf(text).filter((name) => !existsSync(root + name))).toEqual([]);
+  });
+});
+
+describe.each(readmesOfCode)('%s', (path) => {
+  test('lists files and folders that exist in its folder', () => {
+    const folder = posix.dirname(path);
+    const inside = readdirSync(root + folder, { recursive: true, encoding: 'utf8' }).map(
+      (name) => `/${name.replaceAll('\\', '/')}`,
+    );
+    const exists = (name: string): boolean =>
+      existsSync(root + name) || inside.some((file) => file.endsWith(`/${name.replace(/\/$/, '')}`));
+    expect(filesListedIn(path).filter((name) => !exists(name))).toEqual([]);
   });
 });
 

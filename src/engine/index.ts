@@ -86,6 +86,7 @@ export { normalizedWeights, ownWeight } from './stages/score/scoring.js';
 export { scoreBounds } from './stages/score/second-phase.js';
 export { pinnedBefore, pinnedOnPage } from './stages/select/arrange.js';
 export { budgetOf, isWithin, totalCost } from './stages/select/pack.js';
+export { compareKeys, compareTied, rowOrder, tieKeys, tieSizes } from './stages/select/row-order.js';
 export {
   type Arrangement,
   type Budget,
@@ -96,7 +97,6 @@ export {
   type UnselectedRow,
   withSelectReasons,
 } from './stages/select/select-plan.js';
-export { compareKeys, compareTied, rowOrder, tieKeys, tieSizes } from './stages/select/select.js';
 export { decideVeto } from './stages/veto.js';
 export {
   awaitPromise,

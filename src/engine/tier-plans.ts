@@ -74,7 +74,7 @@ export interface ActiveScorer {
   /** If it could not be prepared: the rule that applies to every candidate. */
   readonly failed: { readonly rule: number | 'refuse' | 'skip'; readonly cause: unknown } | undefined;
   /** Whether `raw` caches the unit's scores. If so, it is called instead of the unit's own function. */
-  readonly kept?: boolean;
+  readonly cached?: boolean;
   /** For a deferred scorer: whether it was evaluated on a row. */
   readonly evaluated?: (row: number) => boolean;
 }
@@ -199,10 +199,10 @@ export class ScorerCosts {
 }
 
 /** By candidate of a stream: its scores by scorer, kept until the candidate is garbage. */
-export type ScoresOfCandidates = WeakMap<object, Map<string, Kept>>;
+export type ScoresOfCandidates = WeakMap<object, Map<string, CachedResult>>;
 
 /** The result of calling a scorer once. */
-export type Kept = { readonly value: number | undefined } | { readonly error: unknown };
+export type CachedResult = { readonly value: number | undefined } | { readonly error: unknown };
 
 export interface CompiledVeto {
   readonly entry: VetoEntry;

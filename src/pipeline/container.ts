@@ -118,7 +118,7 @@ export const SHIPPED_PLUGINS: ShippedPlugins = {
 export const corePlugin: LoadedPlugin = readPlugin('core', core);
 
 /** The host of a profile. An untrusted profile gets one that cannot reach outside. */
-const placeOf = (host: Host, trust: Trust | undefined): Host =>
+const hostFor = (host: Host, trust: Trust | undefined): Host =>
   trust === 'none' ? untrustedHost(host, SHIPPED_PLUGINS) : host;
 
 /**
@@ -132,7 +132,7 @@ export function loadWithin(
   base: string,
   { units, services = [], container, trust = 'full' }: Omit<ComposeOptions, 'codegen' | 'progress'> = {},
 ): Promise<LoadedProfile> {
-  const { files, loadPlugin } = placeOf(host, trust);
+  const { files, loadPlugin } = hostFor(host, trust);
   const inCode = units && readPlugin('units', units);
   const has = (token: symbol): boolean =>
     services.some((service) => service.token === token) || container?.isBound(token) === true;
@@ -152,16 +152,16 @@ export async function composeProfile(
 ): Promise<CompiledProfile> {
   const problems = serviceProblems('createPipeline', options.services ?? []);
   if (problems.length > 0) throw toAssizeError(problems);
-  const place = placeOf(host, options.trust);
+  const ownHost = hostFor(host, options.trust);
   const loaded = await loadWithin(host, profile, base, options);
-  const services = new PipelineServices(place, loaded.services, options);
+  const services = new PipelineServices(ownHost, loaded.services, options);
   const clock = await services.load(unitsOf(loaded.profile));
   const instantiate: Instantiate = (unit) => services.instantiate(unit);
   const compileHost = {
     instantiate,
     clock,
     tracer: host.tracer,
-    memoryFiles: place.memoryFiles,
+    memoryFiles: ownHost.memoryFiles,
     codegen: options.codegen ?? true,
   };
   const compile = (source: LoadedProfile): CompiledProfile => ({

@@ -8,7 +8,7 @@ export interface CombineFacts {
   readonly weights: 'relative' | 'literal' | 'none';
 }
 
-/** The named combine methods, by the name that a profile writes. */
+/** The named combine methods, by the name that a profile writes. To add one, see "Add a combine method" in `src/engine/README.md`. */
 const METHODS = {
   weighted_mean: { label: 'weighted mean', effect: 'summand', weights: 'relative' },
   weighted_sum: { label: 'weighted sum', effect: 'summand', weights: 'literal' },
@@ -47,6 +47,12 @@ export const hasRelativeWeights = (combine: Combine): boolean => combineFacts(co
 
 /** Whether the method uses weights. */
 export const readsWeights = (combine: Combine): boolean => combineFacts(combine).weights !== 'none';
+
+/** Whether the logarithm of the result is a weighted sum of the logarithms of the scores, as for a geometric mean. */
+export function addsLogarithms(combine: Combine): boolean {
+  const { effect, weights } = combineFacts(combine);
+  return effect === 'factor' && weights !== 'none';
+}
 
 /** Whether the result is a sum with one term per scorer. */
 export const isAdditive = (combine: Combine): boolean => combineFacts(combine).effect === 'summand';

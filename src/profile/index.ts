@@ -5,6 +5,7 @@
  */
 
 export {
+  addsLogarithms,
   combineFacts,
   type CombineFacts,
   type CombineMethodName,

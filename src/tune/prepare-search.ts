@@ -3,7 +3,7 @@ import { didYouMean, toAssizeError, nameList, type Problem } from '../base/index
 import { checkQueries, isRankable, type JudgedQuery } from '../evaluate/index.js';
 import { isExpression } from '../expression/index.js';
 import { Pipeline } from '../pipeline/index.js';
-import { combineFacts, hasRelativeWeights, type Profile, type ScorerEntry } from '../profile/index.js';
+import { addsLogarithms, combineFacts, hasRelativeWeights, type Profile, type ScorerEntry } from '../profile/index.js';
 import { type CurveInput, curveInput } from './curves.js';
 import { type Fold, foldsOf, givenFolds, type Units } from './model/choose-setting.js';
 import { Fitter } from './model/fitter.js';
@@ -160,7 +160,7 @@ export function tunedEntries(
  * Whether curves can be fitted. The search adds the heights of curves; a geometric mean adds the logarithms of its scores,
  * and the logarithm of a curve is not linear in its heights.
  */
-export const canFitCurves = ({ combine }: Profile): boolean => combine !== 'geometric_mean';
+export const canFitCurves = ({ combine }: Profile): boolean => !addsLogarithms(combine);
 
 function reasonToLeave(
   { id, weight }: ScorerEntry,

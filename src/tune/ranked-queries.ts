@@ -135,7 +135,7 @@ function meanOverQueries(name: string, relevantFrom: number, ranked: RankedQueri
       return (totals) => {
         let sum = 0;
         for (const { q, from, to } of lists) {
-          sortRows(order, from, to, totals);
+          sortRange(order, from, to, totals);
           sum += valueOf(order, from, to, q, totals);
         }
         return sum / lists.length;
@@ -228,7 +228,7 @@ const MOST_MOVES = 40;
  *
  * @param order rows; the range `from` to `to` is sorted
  */
-export function sortRows(order: Int32Array, from: number, to: number, totals: Float64Array): void {
+export function sortRange(order: Int32Array, from: number, to: number, totals: Float64Array): void {
   let moves = MOST_MOVES * (to - from);
   for (let k = from + 1; k < to; k++) {
     const row = order[k]!;

@@ -33,7 +33,11 @@ export const documents: readonly Document[] = [
     tested: true,
   })),
   ...readmesIn('plugins').map((path) => ({ path, text: read(path), tested: path.includes('knowledgepulse') })),
-  ...['CHANGELOG.md', 'test/bench/BENCHMARKS.md'].map((path) => ({ path, text: read(path), tested: false })),
+  ...['CHANGELOG.md', 'src/README.md', 'test/bench/BENCHMARKS.md'].map((path) => ({
+    path,
+    text: read(path),
+    tested: false,
+  })),
 ];
 
 const BLOCK = /^```(\w*) ?(\S*)\n([\s\S]*?)^```$/gm;
@@ -77,6 +81,19 @@ export const anchorsOf = (markdown: string): readonly string[] =>
       .trim()
       .replaceAll(' ', '-'),
   );
+
+/** The READMEs in `src`, at any depth. */
+export const readmesOfCode: readonly string[] = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' })
+  .map((path) => `src/${path.replaceAll('\\', '/')}`)
+  .filter((path) => path.endsWith('/README.md'))
+  .toSorted();
+
+/** The files and folders that the README of a folder lists: the names in backticks under the heading of its list. */
+export function filesListedIn(path: string): readonly string[] {
+  const section =
+    /^## (?:In this folder|Files|The folder, in reading order)\n([^]*?)(?=^## |$(?![^]))/m.exec(read(path))?.[1] ?? '';
+  return [...section.matchAll(/`([\w./-]+(?:\.tsx?|\/))`/g)].map(([, name = '']) => name);
+}
 
 /** The paths of code that a page names in backticks: `src/engine/run.ts`, or a folder, which ends in a slash. */
 export const codePathsOf = (markdown: string): readonly string[] =>

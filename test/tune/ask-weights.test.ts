@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/evaluate/significance/distributions.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { Interview, type ScoreTable, topRows } from '../../src/tune/ask/interview.js';
+import { Interview, type ScoreTable, bestByWeights } from '../../src/tune/ask/interview.js';
 import { askedText } from '../../src/tune/index.js';
 import { askedYaml, type AskOptions, askWeights } from '../../src/tune.js';
 
@@ -170,8 +170,8 @@ test('random pairs need more answers', () => {
         const pair = pairOf(interview);
         interview.answer(pair, worth(hidden, movies[pair.a]!) > worth(hidden, movies[pair.b]!) ? 'a' : 'b');
       }
-      const ideal = new Set(topRows(table, Float64Array.from(hidden), 10));
-      return sum + topRows(table, interview.weights, 10).filter((row) => ideal.has(row)).length / 10;
+      const ideal = new Set(bestByWeights(table, Float64Array.from(hidden), 10));
+      return sum + bestByWeights(table, interview.weights, 10).filter((row) => ideal.has(row)).length / 10;
     }, 0) / PEOPLE.length;
   expect(agreementWith((interview) => interview.question())).toBeGreaterThan(
     agreementWith(() => ({ a: chance(), b: chance() })),

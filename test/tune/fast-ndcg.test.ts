@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseMeasure } from '../../src/evaluate.js';
-import { fastNdcg, sortRows } from '../../src/tune/ranked-queries.js';
+import { fastNdcg, sortRange } from '../../src/tune/ranked-queries.js';
 
 test('equals the measure of that name, for every order, cut and grade', () => {
   const grade = fc.option(fc.integer({ min: -1, max: 4 }), { nil: undefined });
@@ -15,7 +15,7 @@ test('equals the measure of that name, for every order, cut and grade', () => {
       (name, grades, missing, scores) => {
         const judgements = [...grades.filter((one) => one !== undefined), ...missing];
         const rows = Int32Array.from(grades.keys());
-        sortRows(rows, 0, rows.length, Float64Array.from(scores));
+        sortRange(rows, 0, rows.length, Float64Array.from(scores));
         const sorted = Array.from(grades.keys()).sort((a, b) => scores[b]! - scores[a]! || a - b);
         expect([...rows]).toEqual(sorted);
         const fast = fastNdcg(

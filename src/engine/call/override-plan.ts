@@ -62,7 +62,8 @@ export function overridePlan(plan: Plan, overrides: PlanOverrides): Plan {
 }
 
 /** The plan for runs without a select stage, so that no limit must be computed. */
-export const scoringPlan = (plan: Plan): Plan => (plan.limits.length === 0 ? plan : { ...plan, limits: [] });
+export const scoringPlan = (plan: Plan): Plan =>
+  plan.computedLimits.length === 0 ? plan : { ...plan, computedLimits: [] };
 
 /** The changes that tuning makes to a profile, to apply to the columns of an earlier run. */
 export interface ModelOverrides {
@@ -120,7 +121,9 @@ function withLimits(plan: Plan, overrides: PlanOverrides): Plan {
     ...plan,
     profile: pruned,
     select: { ...select, top, minScore, offset },
-    limits: plan.limits.filter(({ key }) => (key === 'top' ? overrides.top : overrides.minScore) === undefined),
+    computedLimits: plan.computedLimits.filter(
+      ({ key }) => (key === 'top' ? overrides.top : overrides.minScore) === undefined,
+    ),
     secondPhase: secondPhaseOf(pruned, offset),
   };
 }

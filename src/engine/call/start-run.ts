@@ -164,17 +164,17 @@ function nowOf(context: Context, clock: Clock): number {
 }
 
 /**
- * The plan of one run: with the overrides of the call and with all limits computed.
+ * The plan of one run: with the overrides of the call, and with the value of each limit that is an expression.
  *
  * @throws AssizeError with every override that does not apply to the profile (ASZ534), or every invalid limit (ASZ535)
  */
 function runPlan(plan: Plan, context: RunContext, overrides: PlanOverrides): Plan {
   const own = overridePlan(plan, overrides);
-  if (own.limits.length === 0) return own;
+  if (own.computedLimits.length === 0) return own;
   const problems: Problem[] = [];
   const values: { -readonly [Key in CompiledLimit['key']]?: number } = {};
   plan.current.enter(context, () => {
-    for (const limit of own.limits) {
+    for (const limit of own.computedLimits) {
       const found = limitIn(limit);
       if (typeof found === 'number') values[limit.key] = found;
       else problems.push(found);

@@ -108,9 +108,9 @@ function allocate(count: number, rows: number) {
 
 /** The prepared function itself, without a lookup per row. */
 function scoreToCall(scorer: ActiveScorer, context: RunContext): Score<unknown> {
-  const { unit, raw, evaluated, failed, kept } = scorer;
+  const { unit, raw, evaluated, failed, cached } = scorer;
   if (evaluated) return (candidate, row) => (evaluated(row) ? raw(candidate, row) : undefined);
-  return unit.prepares && !failed && !kept ? unit.scoreIn(context) : raw;
+  return unit.prepares && !failed && !cached ? unit.scoreIn(context) : raw;
 }
 
 /** Resolves each cell of a raw column to which a rule of the entry applies. */

@@ -79,7 +79,7 @@ const extremum = (which: 'min' | 'max'): Arithmetic => ({
   slack: 1,
 });
 
-/** The arithmetic of each combine method. The weighted mean is a sum whose weights add up to 1. */
+/** The arithmetic of each combine method of `src/profile/combine-methods.ts`. A weighted mean is a sum whose weights add up to 1. */
 export const ARITHMETICS: Readonly<Record<CombineMethodName, Arithmetic>> = {
   weighted_mean: sum,
   weighted_sum: sum,

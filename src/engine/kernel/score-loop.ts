@@ -22,8 +22,8 @@ export interface ScoreInput {
   /** Receives the scores of a row if one is not a number. Returns NaN. */
   readonly unsound: (...values: readonly unknown[]) => number;
   /**
-   * Called with the error that a scorer or the formula threw. An error about one candidate is handled when its row is
-   * resolved.
+   * Called with the error that a scorer or the formula threw. It returns if the error is about one candidate: the loop leaves
+   * the row's total NaN and continues, and `resolveUnresolved` applies the scorer's `on_error` after the loop.
    *
    * @throws RunFailed if the error fails the run
    */

@@ -209,18 +209,13 @@ interface KeyedRows {
 export function radixOrder(totals: Float64Array): Int32Array {
   const { length } = totals;
   const words = new Uint32Array(totals.buffer, totals.byteOffset, 2 * length);
-  const one = { keys: new Uint32Array(length), rows: rowsInOrder(new Int32Array(length)) };
+  const one = { keys: new Uint32Array(length), rows: fillPositions(new Int32Array(length)) };
   const two = { keys: new Uint32Array(length), rows: new Int32Array(length) };
   const sorted = sortByWord(words, HIGH, one, two);
   if (sortEqualKeys(totals, sorted)) return sorted.rows;
-  rowsInOrder(one.rows);
+  fillPositions(one.rows);
   const byLow = sortByWord(words, LOW, one, two);
   return sortByWord(words, HIGH, byLow, byLow === one ? two : one).rows;
-}
-
-function rowsInOrder(rows: Int32Array): Int32Array {
-  for (let row = 0; row < rows.length; row++) rows[row] = row;
-  return rows;
 }
 
 /**

@@ -186,8 +186,8 @@ export function decideVeto(active: ActiveVeto, candidate: unknown, index: number
 }
 
 /**
- * Removes pinned candidates after the vetoes: they are always selected, so they are not scored. Measures and scorers are
- * prepared with the other candidates.
+ * Removes pinned candidates after the vetoes: they are always selected, so they are not scored and have no row. They are
+ * not counted by `top`, `per` or `duplicates`. Measures and scorers are prepared with the other candidates.
  */
 export function setPinnedAside(run: RunState): void {
   const { plan, candidates, failures } = run;

@@ -103,8 +103,8 @@ export class SourceLoader {
   readonly #foreign = new Set<string>();
   readonly #limits: ProfileLimits;
 
-  constructor(private readonly host: LoadEnvironment) {
-    this.#limits = PROFILE_LIMITS[host.trust];
+  constructor(private readonly environment: LoadEnvironment) {
+    this.#limits = PROFILE_LIMITS[environment.trust];
   }
 
   /** @throws AssizeError when the profile itself is not found or cannot be read */
@@ -117,7 +117,7 @@ export class SourceLoader {
   }
 
   async #loadRoot(ref: ProfileSource): Promise<RawMap> {
-    const { base, units, files } = this.host;
+    const { base, units, files } = this.environment;
     if (typeof ref !== 'string') {
       return isProfileText(ref) ? this.#loadText(givenText(ref), [], units) : this.#loadData(ref, base, [], units);
     }
@@ -130,7 +130,7 @@ export class SourceLoader {
 
   /** Loads a profile from a file, and merges it over the profiles that it extends. */
   async #loadFile(file: string, trail: readonly string[], units?: LoadedPlugin): Promise<RawMap> {
-    const document = await this.host.files.read(file);
+    const document = await this.environment.files.read(file);
     if (!looksLikeProfile(document)) this.#foreign.add(document.source.name);
     return this.#loadDocument(document, file, [...trail, file], units);
   }
@@ -143,7 +143,7 @@ export class SourceLoader {
     const { parseYaml } = await import('./parse-yaml.js');
     return this.#loadDocument(
       { source, ...parseYaml(source, { values: this.#limits.values }) },
-      this.host.base,
+      this.environment.base,
       [...trail, source.name],
       units,
     );
@@ -214,7 +214,7 @@ export class SourceLoader {
     for (const [index, spec] of list.entries()) {
       if (typeof spec !== 'string' || spec === '') continue; // the schema reports it
       try {
-        const plugin = await this.host.loadPlugin(spec, from, this.#loadedPlugins());
+        const plugin = await this.environment.loadPlugin(spec, from, this.#loadedPlugins());
         own.push(plugin);
         this.#plugins.push({ spec, plugin, from, list, index });
         this.#services.push(...plugin.services);
@@ -223,11 +223,11 @@ export class SourceLoader {
         reportAt(error, report, ['plugins', index]);
       }
     }
-    return complete ? [own, [this.host.core]] : undefined;
+    return complete ? [own, [this.environment.core]] : undefined;
   }
 
   #loadedPlugins(): readonly LoadedPlugin[] {
-    const { units } = this.host;
+    const { units } = this.environment;
     return [...(units ? [units] : []), ...this.#plugins.map(({ plugin }) => plugin)];
   }
 
@@ -236,14 +236,14 @@ export class SourceLoader {
     for (const [index, ref] of toNameList(data['extends']).entries()) {
       if (typeof ref !== 'string' || ref === '') continue;
       const path = ['extends', index];
-      if (this.host.trust === 'none' && isProfilePath(ref)) {
+      if (this.environment.trust === 'none' && isProfilePath(ref)) {
         report('ASZ111', `an untrusted profile can extend only presets, found the path ${ref}`, path, PRESETS_HINT);
         continue;
       }
       const preset = isProfilePath(ref)
         ? undefined
         : await this.#findPreset(ref, from, (message, hint) => report('ASZ205', message, path, hint));
-      const file = isProfilePath(ref) ? this.host.files.resolve(from, ref) : preset?.name;
+      const file = isProfilePath(ref) ? this.environment.files.resolve(from, ref) : preset?.name;
       if (file === undefined) continue;
       if (trail.at(-1) === file) {
         report('ASZ206', 'a profile cannot extend itself', path, 'name the profile that it builds on');
@@ -276,7 +276,7 @@ export class SourceLoader {
     const preset = await presetSource(name);
     if (preset !== undefined) return preset;
     const names = await presetNames();
-    const beside = this.host.trust === 'none' ? undefined : this.host.files.sibling(from, name);
+    const beside = this.environment.trust === 'none' ? undefined : this.environment.files.sibling(from, name);
     const near = beside ?? closestName(name, names);
     report(
       `unknown preset ${name || '""'}`,

@@ -11,10 +11,12 @@ import {
 } from 'yaml';
 import { lowerBound, type SourceFile, type Problem } from '../../base/index.js';
 
-/** A mistake: what it is, where it is shown, and where the parser found it. */
+/** A mistake in the text. `SourceFile.placeAt` converts its offset to a line and a column. */
 interface Mistake {
   readonly describe: () => YamlMessage;
+  /** Where it is shown. */
   readonly offset: number;
+  /** Where the parser found it, possibly much later in the text. */
   readonly noticed: number;
 }
 

@@ -47,7 +47,7 @@ export function sendReply({ status, headers, body }: Reply, outgoing: ServerResp
   return writtenResponse();
 }
 
-/** The response in place of a result. */
+/** The response to a request that failed. */
 interface ProblemAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -63,7 +63,7 @@ interface ProblemAnswer {
   };
 }
 
-/** Statuses of codes that differ from the status of their fault. */
+/** The statuses of codes for which 400 (a fault of the caller) and 500 do not fit. */
 const STATUSES: Readonly<Record<string, number>> = {
   ASZ591: 404,
   ASZ593: 413,
@@ -106,7 +106,7 @@ const problemBody = (status: number, problems: readonly Problem[], fault: Fault)
   problems: problems.map(problemJson),
 });
 
-/** The same as a reply. */
+/** The response to a request that failed, as a reply. */
 export function problemReply(error: unknown): Reply {
   const { status, headers, body } = problemAnswer(error);
   return { ...jsonReply(body, status), headers: { ...headers, 'content-type': 'application/problem+json' } };

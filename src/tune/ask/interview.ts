@@ -1,5 +1,5 @@
 import { type Random, seededRandom, type Interval } from '../../evaluate/index.js';
-import { combineFacts, type Profile, type ScorerEntry } from '../../profile/index.js';
+import { addsLogarithms, type Profile, type ScorerEntry } from '../../profile/index.js';
 import type { Ranking } from '../../ranking/index.js';
 import { type Answer, Particles } from './particles.js';
 
@@ -55,10 +55,10 @@ export class Interview {
 
   /** The share of the top on which the likely vectors agree; 1 if all have the same top. */
   get agreement(): number {
-    const top = new Set(topRows(this.table, this.weights, this.top));
+    const top = new Set(bestByWeights(this.table, this.weights, this.top));
     const { vectors, likelihoods } = this.#particles;
     return vectors.reduce((sum, vector, p) => {
-      const shared = topRows(this.table, vector.weights, this.top).filter((row) => top.has(row)).length;
+      const shared = bestByWeights(this.table, vector.weights, this.top).filter((row) => top.has(row)).length;
       return sum + (shared / top.size) * likelihoods[p]!;
     }, 0);
   }
@@ -102,7 +102,7 @@ export class Interview {
   #contenders(): readonly number[] {
     const rows = new Set<number>();
     for (const [p, vector] of this.#particles.vectors.entries())
-      if (p % 8 === 0) for (const row of topRows(this.table, vector.weights, this.top)) rows.add(row);
+      if (p % 8 === 0) for (const row of bestByWeights(this.table, vector.weights, this.top)) rows.add(row);
     return [...rows];
   }
 
@@ -160,7 +160,7 @@ export function scoreTable(
   entries: readonly ScorerEntry[],
   random: Random,
 ): ScoreTable {
-  const logs = combineFacts(profile.combine).effect === 'factor';
+  const logs = addsLogarithms(profile.combine);
   const drawn = drawRows(matrix.index.length, random);
   const columns = entries.map(({ id }) => {
     const { resolved } = matrix.column(id);
@@ -202,7 +202,11 @@ function covarianceOf(columns: readonly (readonly number[])[]): Float64Array {
 }
 
 /** The best rows by some weights, best first. O(rows × (scorers + top)). */
-export function topRows({ rows, width, scores }: ScoreTable, weights: Float64Array, top: number): readonly number[] {
+export function bestByWeights(
+  { rows, width, scores }: ScoreTable,
+  weights: Float64Array,
+  top: number,
+): readonly number[] {
   const best: { readonly row: number; readonly total: number }[] = [];
   for (let row = 0; row < rows; row++) {
     let total = 0;

@@ -1,6 +1,6 @@
 import { curveAt, type CurvePoint } from '../../evaluate/index.js';
 import { isExpression } from '../../expression/index.js';
-import { combineFacts, type Profile, type ScorerEntry } from '../../profile/index.js';
+import { addsLogarithms, combineFacts, type Profile, type ScorerEntry } from '../../profile/index.js';
 import type { CurveInput } from '../curves.js';
 import type { RankedQueries } from '../ranked-queries.js';
 
@@ -123,7 +123,7 @@ export class Weighing {
     this.fixed = new Float64Array(this.rows);
     this.#fixedHere = new Float64Array(this.rows);
     this.#fixedAll = new Float64Array(this.rows);
-    const logs = profile.combine === 'geometric_mean';
+    const logs = addsLogarithms(profile.combine);
     for (const q of ranked.rankings.keys()) this.#read(profile, ranked, q, logs);
     for (const [k, input] of inputs.entries()) if (input) this.columns[k] = input.column;
   }

@@ -4,7 +4,7 @@ import { failRun, type Failures, replacementOf } from '../../failures.js';
 import { itemsAt } from '../../kernel/run-buffers.js';
 import type { RunState, Stage } from '../../run-state.js';
 import { awaitAll, chain, isTask, type MaybeAsync, type Task } from '../../tasks.js';
-import type { CompiledScorer, Kept, ScoresOfCandidates, Scoring, SecondPhasePlan } from '../../tier-plans.js';
+import type { CachedResult, CompiledScorer, ScoresOfCandidates, Scoring, SecondPhasePlan } from '../../tier-plans.js';
 import { activeScorers, makeScoring } from './scoring.js';
 
 /**
@@ -101,7 +101,7 @@ export class DeferredScorer {
   readonly #index: Int32Array;
   readonly #batches: Batch[] = [];
   /** The cache of a scorer that does not prepare, because its scores are expensive. */
-  readonly #kept: KeptScores | undefined;
+  readonly #cache: CachedScores | undefined;
   readonly #input: PrepareInput;
   /** The number of rows on which it was evaluated. */
   count = 0;
@@ -115,7 +115,7 @@ export class DeferredScorer {
     this.#batch = new Int32Array(rows);
     this.#index = new Int32Array(rows);
     const { entry, unit } = scorer;
-    this.#kept = unit.prepares ? undefined : new KeptScores(rows, unit.score, entry.id);
+    this.#cache = unit.prepares ? undefined : new CachedScores(rows, unit.score, entry.id);
   }
 
   readonly evaluated = (row: number): boolean => this.#batch[row] !== 0;
@@ -123,7 +123,7 @@ export class DeferredScorer {
   readonly raw: Score<unknown> = (candidate, row, note) => {
     const batch = this.#batches[this.#batch[row]! - 1];
     if (!batch) throw new Error(`${this.scorer.entry.id} was not evaluated on row ${row}`);
-    return this.#kept ? this.#kept.raw(candidate, row, note) : batch.score(candidate, this.#index[row]!, note);
+    return this.#cache ? this.#cache.raw(candidate, row, note) : batch.score(candidate, this.#index[row]!, note);
   };
 
   /**
@@ -156,10 +156,10 @@ export class DeferredScorer {
 }
 
 /** A cache of one scorer's results, by row. The scorer is called only once per row. */
-export class KeptScores {
-  /** NaN if the scorer was not called, or did not return a number. */
+export class CachedScores {
+  /** By row. NaN if the scorer was not called, or did not return a number. */
   readonly #numbers: Float64Array;
-  readonly #others = new Map<number, Kept>();
+  readonly #others = new Map<number, CachedResult>();
 
   /**
    * @param score  the unit's function
@@ -180,28 +180,29 @@ export class KeptScores {
     if (note) return this.score(candidate, row, note);
     const number = this.#numbers[row];
     if (number !== undefined && !Number.isNaN(number)) return number;
-    const kept = this.#others.get(row) ?? this.#call(candidate, row);
-    if ('error' in kept) throw kept.error;
-    return kept.value;
+    const result = this.#others.get(row) ?? this.#call(candidate, row);
+    if ('error' in result) throw result.error;
+    return result.value;
   };
 
-  #call(candidate: unknown, row: number): Kept {
+  #call(candidate: unknown, row: number): CachedResult {
     const known = this.#ofStream(candidate);
-    let kept = known?.get(this.entry);
-    if (!kept) {
+    let result = known?.get(this.entry);
+    if (!result) {
       try {
-        kept = { value: this.score(candidate, row) };
+        result = { value: this.score(candidate, row) };
       } catch (error) {
-        kept = { error };
+        result = { error };
       }
-      known?.set(this.entry, kept);
+      known?.set(this.entry, result);
     }
-    if ('value' in kept && typeof kept.value === 'number' && !Number.isNaN(kept.value)) this.#numbers[row] = kept.value;
-    else this.#others.set(row, kept);
-    return kept;
+    const value = 'value' in result ? result.value : undefined;
+    if (typeof value === 'number' && !Number.isNaN(value)) this.#numbers[row] = value;
+    else this.#others.set(row, result);
+    return result;
   }
 
-  #ofStream(candidate: unknown): Map<string, Kept> | undefined {
+  #ofStream(candidate: unknown): Map<string, CachedResult> | undefined {
     if (!this.stream || typeof candidate !== 'object' || candidate === null) return undefined;
     let known = this.stream.get(candidate);
     if (!known) this.stream.set(candidate, (known = new Map()));

@@ -13,7 +13,8 @@ import type { ActiveScorer, ScoredRows, ScorePlan, Scoring } from '../../tier-pl
 const NO_PARTIAL: ReadonlyMap<number, number> = new Map();
 
 /**
- * Resolves, scorer by scorer, the rows in which a scorer was absent, failed, or did not return a finite number.
+ * Resolves, scorer by scorer, the rows in which a scorer was absent, failed, or did not return a finite number. The loop has
+ * left their totals NaN or infinite. Each scorer of such a row is called again, and its `on_absent` or `on_error` applies.
  *
  * @param columns the scores of the loop, if they are kept
  */
@@ -179,6 +180,10 @@ export interface ResolvedScore {
   readonly value: number | undefined;
   /** The number that the unit returned, if any. */
   readonly raw: number | undefined;
+  /**
+   * `absent`: the unit returned undefined, as an expression does if a field that it reads is missing or null (`on_absent`).
+   * `failed`: it threw, returned something other than a finite number, or could not be prepared (`on_error`).
+   */
   readonly state: 'scored' | 'absent' | 'failed';
 }
 

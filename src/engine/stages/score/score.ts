@@ -5,7 +5,7 @@ import { type ScoreInput, unsound } from '../../kernel/score-loop.js';
 import type { RunState } from '../../run-state.js';
 import { chain, inTurns, type MaybeAsync, NEVER } from '../../tasks.js';
 import { vetoInput } from '../veto.js';
-import { type DeferredScorer, deferredScorers, KeptScores, prepareScorers } from './prepare-scorers.js';
+import { CachedScores, type DeferredScorer, deferredScorers, prepareScorers } from './prepare-scorers.js';
 import { failOnExhaustion, resolveUnresolved } from './resolve.js';
 import { loopScorersIn, makeScoring } from './scoring.js';
 import { scoreSecondPhase } from './second-phase.js';
@@ -143,7 +143,7 @@ const MIN_SAMPLES = 4;
 
 /** The scorers of one run that are measured or expensive. Their scores are cached. */
 class MeasuredScoring {
-  readonly #kept = new Map<ActiveScorer, KeptScores>();
+  readonly #caches = new Map<ActiveScorer, CachedScores>();
   readonly #times = new Map<ActiveScorer, number[]>();
   /** The scoring for the first rows: measured scorers are timed, and their scores are cached. */
   readonly first: Scoring;
@@ -163,7 +163,7 @@ class MeasuredScoring {
       if (!isMeasured && !plan.costs.isExpensive(one)) continue;
       const score = one.unit.prepares ? one.unit.scoreIn(context) : one.raw;
       const called = isMeasured ? timed(score, this.#timesOf(one)) : score;
-      this.#kept.set(one, new KeptScores(rows, called, one.entry.id, stream));
+      this.#caches.set(one, new CachedScores(rows, called, one.entry.id, stream));
     }
     this.first = this.#with(() => true);
   }
@@ -171,7 +171,7 @@ class MeasuredScoring {
   /** The scoring for the other rows: the scores of expensive scorers are cached. */
   settle(): Scoring {
     const expensive = new Set<ActiveScorer>();
-    for (const one of this.#kept.keys()) {
+    for (const one of this.#caches.keys()) {
       const times = this.#times.get(one);
       if (times && times.length > 0) {
         const isExpensive = costOf(times) > EXPENSIVE_MS;
@@ -182,10 +182,10 @@ class MeasuredScoring {
     return expensive.size === 0 ? this.scoring : this.#with((one) => expensive.has(one));
   }
 
-  #with(keeps: (one: ActiveScorer) => boolean): Scoring {
+  #with(isCached: (one: ActiveScorer) => boolean): Scoring {
     const active = this.scoring.active.map((one) => {
-      const kept = this.#kept.get(one);
-      return kept && keeps(one) ? { ...one, raw: kept.raw, kept: true } : one;
+      const cache = this.#caches.get(one);
+      return cache && isCached(one) ? { ...one, raw: cache.raw, cached: true } : one;
     });
     return makeScoring(this.plan, active);
   }

@@ -156,7 +156,7 @@ export function loopScorersIn(
 ): Scoring['loopScorers'] {
   if (!prepared) return loopScorers;
   const now = active.map((one, k) =>
-    one.unit.prepares && !one.failed && !one.kept ? loopScore(one, one.unit.scoreIn(context)) : scorers[k]!,
+    one.unit.prepares && !one.failed && !one.cached ? loopScore(one, one.unit.scoreIn(context)) : scorers[k]!,
   );
   return plan.formula ? [loopFormula(plan, plan.formula, active, now)] : now;
 }

@@ -35,7 +35,7 @@ export function compileSelect({ select, fallback }: Profile, binder: Binder, ins
       top: numberOf(top),
       offset: 0,
     },
-    limits: [...compileLimit('top', top, binder), ...compileLimit('min_score', minScore, binder)],
+    computedLimits: [...compileLimit('top', top, binder), ...compileLimit('min_score', minScore, binder)],
     diversify: diversify && compileEntry(diversify, 'diversify', instantiate),
     pack: pack && compilePack(pack, binder, instantiate),
     place: place && compileEntry(place, 'place', instantiate),

@@ -23,7 +23,7 @@ export interface CompiledLimit {
 /** The compiled keys and limits of order and cut. */
 interface SelectKeys {
   readonly duplicates: CompiledKey | undefined;
-  /** Undefined also while it is not yet computed. The same applies to `top`. */
+  /** Undefined also if it is one of `computedLimits`. The same applies to `top`. */
   readonly minScore: number | undefined;
   readonly per: { readonly by: CompiledKey; readonly top: number } | undefined;
   /** An undefined key is the position in the input. */
@@ -36,7 +36,7 @@ interface SelectKeys {
 /** A key of a row, for order and cut; undefined if absent. */
 export type RowKey = (row: number) => unknown;
 
-/** The maximum number of selected rows per group. */
+/** The maximum number of selected rows per group. Pinned candidates have no row: they are not limited, and do not count. */
 export interface RowsPerGroup {
   /** The group of a row. An undefined group is not limited. */
   readonly by: RowKey;
@@ -155,8 +155,8 @@ export interface FallbackChoice {
 /** The compiled select stage: order and cut, diversify, pack and place, and the fallback. */
 export interface SelectPlan {
   readonly select: SelectKeys;
-  /** The limits that are not yet computed. Empty in the plan of a run. */
-  readonly limits: readonly CompiledLimit[];
+  /** The limits that are expressions. Each run computes them, and its plan has them in `select` instead. */
+  readonly computedLimits: readonly CompiledLimit[];
   readonly diversify: CompiledSelector | undefined;
   readonly pack: CompiledPack | undefined;
   readonly place: CompiledSelector | undefined;

@@ -1,13 +1,13 @@
 import { idOf } from '../../candidates.js';
-import { failRun, tieName } from '../../failures.js';
 import { prefixOf } from '../../kernel/run-buffers.js';
-import { sortRows, topRows } from '../../kernel/top-rows.js';
+import { topRows } from '../../kernel/top-rows.js';
 import { refusalOf, refuses } from '../../kernel/veto-loop.js';
 import type { Plan } from '../../plan.js';
-import type { Evaluation, RunState } from '../../run-state.js';
+import type { RunState } from '../../run-state.js';
 import type { MaybeAsync, Task } from '../../tasks.js';
 import { generateFor } from '../generate.js';
 import { arrange, isFirstPage } from './arrange.js';
+import { rowKey, rowOrder } from './row-order.js';
 import {
   type CompiledKey,
   type FallbackChoice,
@@ -25,19 +25,19 @@ export function select(run: RunState): MaybeAsync<void> {
   const { duplicates, minScore, per, top, offset } = plan.select;
   const ordered = rowOrder(plan, run);
   const groups = per && { by: rowKey(plan, run, 'per', comparable(per.by)), top: per.top };
-  // A diversifying class that keeps group limits receives every row, because it chooses which rows of a group to take.
+  // If the diversify class enforces the group limits, this step does not: the class chooses which rows of a group to take.
   const keptByClass = plan.diversify?.keepsGroups ? groups : undefined;
   const keys = {
     duplicates: duplicates && rowKey(plan, run, 'duplicates', (candidate, row) => valueKey(duplicates(candidate, row))),
     minScore,
     per: keptByClass ? undefined : groups,
-    ties: tieKeys(plan, run),
+    byPosition: plan.select.ties === undefined,
     top: plan.diversify ? undefined : top,
     offset,
   };
   run.ordered = ordered;
   const selection = selectRows(keys, totals, ordered);
-  // Listing the rows that are not selected computes their groups again.
+  // With `per`, `left()` evaluates its expression again, which needs the run's context.
   run.selected = keys.per
     ? {
         ...selection,
@@ -82,101 +82,16 @@ function* arrangeOrFallBack(run: RunState, groups: RowsPerGroup | undefined): Ta
   if (count === 0) run.fallback = yield* chooseFallback(run);
 }
 
-/** All rows in the profile's order, best first. Sorted on the first call, which may be after the run. */
-export function rowOrder(plan: Plan, evaluation: Evaluation): () => Int32Array {
-  let rows: Int32Array | undefined;
-  const { totals, context } = evaluation;
-  return () => (rows ??= plan.current.enter(context, () => order(totals, tieKeys(plan, evaluation))));
-}
-
-/**
- * The sizes of the groups of rows that are ordered only by their position in the input: rows with the same score and the
- * same `ties`. In the order of the rows, best first. Their sum is the number of rows.
- */
-export function tieSizes(plan: Plan, evaluation: Evaluation, ordered: Int32Array): Int32Array {
-  const { totals, context } = evaluation;
-  const keys = plan.current.enter(context, () => {
-    const given = tieKeys(plan, evaluation) ?? [];
-    const byPosition = given.indexOf(undefined);
-    return (byPosition < 0 ? given : given.slice(0, byPosition)).flatMap((key) =>
-      key ? [Array.from(totals, (_, row) => key(row))] : [],
-    );
-  });
-  const isTied = (a: number, b: number): boolean =>
-    totals[a] === totals[b] && keys.every((column) => compareKeys(column[a], column[b]) === 0);
-  const sizes: number[] = [];
-  for (const [k, row] of ordered.entries()) {
-    if (k > 0 && isTied(ordered[k - 1]!, row)) sizes[sizes.length - 1]! += 1;
-    else sizes.push(1);
-  }
-  return Int32Array.from(sizes);
-}
-
-/** The keys that order rows of equal score; an undefined one is the position in the input. */
-export const tieKeys = (plan: Plan, evaluation: Evaluation): readonly (RowKey | undefined)[] | undefined =>
-  plan.select.ties?.map((key, n) => key && rowKey(plan, evaluation, tieName(n), key));
-
-/** An expression of scored candidates, by row of the ranking. */
-function rowKey(plan: Plan, evaluation: Evaluation, what: string, key: CompiledKey): RowKey {
-  const { candidates, kept, rows, totals, context } = evaluation;
-  const at = plan.columnReader.readerOf(candidates);
-  return (r) => {
-    const row = rows?.[r] ?? r;
-    context.score = totals[r]!;
-    const position = kept[row]!;
-    try {
-      return key(at(position), row);
-    } catch (error) {
-      return failRun(what, 'select', error, position);
-    }
-  };
-}
-
-/** `SelectKeys` bound to a run. */
+/** The keys and limits of order and cut, in one run. */
 interface RowKeys {
-  /** The key by value. */
+  /** Equal keys are the same value, so that a map can hold them. */
   readonly duplicates: RowKey | undefined;
   readonly minScore: number | undefined;
   readonly per: RowsPerGroup | undefined;
-  /** undefined among them is the position in the input. */
-  readonly ties: readonly (RowKey | undefined)[] | undefined;
+  /** Whether ties are broken by the position in the input alone. */
+  readonly byPosition: boolean;
   readonly top: number | undefined;
   readonly offset: number;
-}
-
-const KIND_ORDER = ['number', 'string', 'boolean', 'object'];
-
-/** Compares two keys. Order: numbers, NaN, strings, booleans, anything else (all equal), absent. */
-export function compareKeys(a: unknown, b: unknown): number {
-  if (typeof a !== typeof b) return kindRank(a) - kindRank(b);
-  // Not their difference, which is NaN for two infinities.
-  if (typeof a === 'number' && typeof b === 'number') {
-    return a < b ? -1 : a > b ? 1 : Number(Number.isNaN(a)) - Number(Number.isNaN(b));
-  }
-  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
-  return typeof a === 'boolean' ? Number(a) - Number(b) : 0;
-}
-
-const kindRank = (key: unknown): number => (key === undefined ? KIND_ORDER.length : KIND_ORDER.indexOf(typeof key));
-
-/** All rows in the profile's order: by descending score, then by `ties`, then by position. */
-function order(totals: Float64Array, ties: RowKeys['ties']): Int32Array {
-  const rows = sortRows(totals);
-  if (!ties) return rows;
-  const keys = ties.map((key) => (key ? Array.from(totals, (_, row) => key(row)) : undefined));
-  return rows.sort((a, b) => {
-    if (totals[a] !== totals[b]) return totals[b]! - totals[a]!;
-    return compareTied(keys, a, b);
-  });
-}
-
-/** Compares two rows of equal score: by the first key that differs, else by position. */
-export function compareTied(keys: readonly (readonly unknown[] | undefined)[], a: number, b: number): number {
-  for (const column of keys) {
-    const difference = column ? compareKeys(column[a], column[b]) : a - b;
-    if (difference !== 0) return difference;
-  }
-  return a - b;
 }
 
 /**
@@ -199,10 +114,10 @@ function selectRows(keys: RowKeys, totals: Float64Array, ordered: () => Int32Arr
 
 /** The selection without an offset. */
 function selectFirst(keys: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
-  const { duplicates, minScore, per, ties, top } = keys;
+  const { duplicates, minScore, per, byPosition, top } = keys;
   if (duplicates === undefined && minScore === undefined && per === undefined) return cutToTop(keys, totals, ordered);
   const isSmall = top !== undefined && top < totals.length / 4;
-  if (per && isSmall && !duplicates && !ties) return topOfGroups({ per, minScore, top }, totals, ordered);
+  if (per && isSmall && !duplicates && byPosition) return topOfGroups({ per, minScore, top }, totals, ordered);
   return walkRows(keys, totals, ordered);
 }
 
@@ -243,12 +158,12 @@ function isFull(groups: Map<unknown, number[]>, value: unknown, row: number, mos
   return false;
 }
 
-/** The common case: if only the score decides, the rows below the top need not be sorted. */
-function cutToTop({ top, ties }: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
+/** The common case. If `ties` is not set, the rows below the top need not be sorted. */
+function cutToTop({ top, byPosition }: RowKeys, totals: Float64Array, ordered: () => Int32Array): RowSelection {
   const rows =
-    top === undefined || ties
-      ? prefixOf(ordered(), Math.min(top ?? totals.length, totals.length))
-      : topRows(totals, top);
+    byPosition && top !== undefined
+      ? topRows(totals, top)
+      : prefixOf(ordered(), Math.min(top ?? totals.length, totals.length));
   const left = (): UnselectedRow[] => Array.from(ordered().subarray(rows.length), (row) => ({ row, reason: 'top' }));
   return { rows, ranks: () => Int32Array.from(rows, (_, k) => k + 1), left };
 }
