@@ -203,6 +203,7 @@ test.each([
   ['long broken lines', `["${'\\n'.repeat(400_000)}\n`.repeat(20)],
 ])('the event loop runs while %s are read that arrive at once', async (_, text) => {
   await report('{}'); // loads the reader
+  await new Promise(setImmediate); // the reader has read the real clock in this iteration of the event loop
   let time = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 20));
   onTestFinished(() => clock.mockRestore());
@@ -216,6 +217,26 @@ test.each([
   await report(text);
   state.isOver = true;
   expect(turns).toBeGreaterThan(10);
+});
+
+test('many readers together take no longer in one iteration of the event loop than one', async () => {
+  await report('{}');
+  await new Promise(setImmediate);
+  let readings = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => 20 * (readings += 1));
+  onTestFinished(() => clock.mockRestore());
+  const perTurn: number[] = [];
+  const state = { isOver: false };
+  const count = (): void => {
+    perTurn.push(readings - perTurn.reduce((sum, one) => sum + one, 0));
+    if (!state.isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  await Promise.all(Array.from({ length: 20 }, () => report('\n'.repeat(10_000))));
+  state.isOver = true;
+  // The first time, each reader reads the clock once and waits; then one reads it when it begins, and once more.
+  expect(Math.max(...perTurn.slice(1))).toBeLessThanOrEqual(3);
+  expect(perTurn.length).toBeGreaterThan(100);
 });
 
 test('a blank line is not parsed', async () => {
