@@ -120,7 +120,7 @@ export function explainVetoes(context: ExplainContext): VetoNode[] {
     const veto = evaluation.vetoes.runs.find((one) => one.entry === entry);
     const index = veto?.given ? indexIn(veto.given, position) : position;
     const stopped = refusedBy !== undefined && (plan.vetoes.onFirst || index < 0);
-    if (!veto || stopped) return notAskedNode('veto', labels, entry, veto ? `${refusedBy} refused` : WHEN_IS_FALSE);
+    if (!veto || stopped) return notEvaluatedNode('veto', labels, entry, veto ? `${refusedBy} refused` : WHEN_IS_FALSE);
     const node = vetoNode(veto, index, context);
     if (node.refusal) refusedBy ??= labelOf(labels, entry.id);
     return node;
@@ -150,7 +150,7 @@ export function explainMeasures(context: ExplainContext): MeasureNode[] {
   return measures.map((entry): MeasureNode => {
     const { id, use } = entry;
     const measure = evaluation.measures.find((one) => one.id === id);
-    if (!measure) return notAskedNode('measure', labels, entry, WHEN_IS_FALSE);
+    if (!measure) return notEvaluatedNode('measure', labels, entry, WHEN_IS_FALSE);
     const recorder = new NoteRecorder();
     let failure = measure.score ? undefined : { cause: measure.cause };
     const onFailure = (cause: unknown): void => {
@@ -182,11 +182,11 @@ export function explainScorers(context: ExplainContext): ExplainedScorers {
   const { labels, scorers } = plan.profile;
   const nodes = scorers.map((entry): ScorerNode => {
     const scorer = evaluation.scored.scoring.active.find((one) => one.entry === entry);
-    if (!scorer) return notAskedNode('scorer', labels, entry, WHEN_IS_FALSE);
-    if (refusedBy !== undefined) return notAskedNode('scorer', labels, entry, `${refusedBy} refused`);
+    if (!scorer) return notEvaluatedNode('scorer', labels, entry, WHEN_IS_FALSE);
+    if (refusedBy !== undefined) return notEvaluatedNode('scorer', labels, entry, `${refusedBy} refused`);
     if (!wasEvaluated(scorer, context.row)) {
       resolved.push(undefined);
-      return notAskedNode('scorer', labels, entry, whyNotAsked(context));
+      return notEvaluatedNode('scorer', labels, entry, whyNotEvaluated(context));
     }
     const recorder = new NoteRecorder();
     const score = resolveOrRefuse(scorer, context, recorder);
@@ -253,7 +253,7 @@ function appliedPolicy(
 }
 
 /** Why a deferred scorer did not score this candidate. */
-function whyNotAsked({ plan, evaluation, position }: ExplainContext): string {
+function whyNotEvaluated({ plan, evaluation, position }: ExplainContext): string {
   const verdict = evaluation.verdicts[position] ?? 0;
   if (refuses(verdict)) {
     return `${labelOf(plan.profile.labels, plan.refusers[refuserOf(verdict)] ?? 'combine')} refused`;
@@ -268,7 +268,7 @@ function whyNotAsked({ plan, evaluation, position }: ExplainContext): string {
 const unitName = (use: Use): string => (use.kind === 'expr' ? use.expression.source : use.name);
 
 /** The node of an entry that was not run. */
-export const notAskedNode = <K extends 'veto' | 'measure' | 'scorer'>(
+export const notEvaluatedNode = <K extends 'veto' | 'measure' | 'scorer'>(
   kind: K,
   labels: Labels | undefined,
   { id, use }: { readonly id: string; readonly use: Use },

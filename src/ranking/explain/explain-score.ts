@@ -35,7 +35,7 @@ import {
   explainScorers,
   explainVetoes,
   named,
-  notAskedNode,
+  notEvaluatedNode,
   stageNode,
   withRun,
 } from './explain-entries.js';
@@ -276,7 +276,7 @@ function stepNode({ operation, amount, score }: RuleStep, from: string | undefin
  */
 export function notScored(profile: Profile, because: string, scorers?: readonly ScorerNode[]) {
   const { labels, adjustments } = profile;
-  const own = scorers ?? profile.scorers.map((entry) => notAskedNode('scorer', labels, entry, because));
+  const own = scorers ?? profile.scorers.map((entry) => notEvaluatedNode('scorer', labels, entry, because));
   return {
     combine: combineNode(profile, own),
     rules: ruleStage(adjustments.map((rule) => notAppliedRule(profile, rule, because))),

@@ -25,7 +25,7 @@ import {
   explainScorers,
   explainSignals,
   explainVetoes,
-  notAskedNode,
+  notEvaluatedNode,
   StaleCandidateError,
   stageNode,
   withRun,
@@ -150,14 +150,14 @@ export class Explainer {
   #fallbackOnly(): EvaluatedStages {
     const because = 'only a fallback generated it';
     const { labels, vetoes } = this.plan.profile;
-    const nodes = vetoes.map((entry) => notAskedNode('veto', labels, entry, because));
+    const nodes = vetoes.map((entry) => notEvaluatedNode('veto', labels, entry, because));
     return { outcome: { kind: 'made', selected: 'fallback' }, vetoes: nodes, ...this.#notMeasured(because) };
   }
 
   /** The nodes after the vetoes of a candidate that was not measured. */
   #notMeasured(because: string): Omit<EvaluatedStages, 'outcome' | 'vetoes'> {
     const { profile } = this.plan;
-    const measures = profile.measures.map((entry) => notAskedNode('measure', profile.labels, entry, because));
+    const measures = profile.measures.map((entry) => notEvaluatedNode('measure', profile.labels, entry, because));
     return { measures, ...notScored(profile, because) };
   }
 

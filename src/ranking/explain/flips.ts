@@ -5,56 +5,55 @@ import type { NumberFlip } from './comparison.js';
 import { type ExplanationParts, nodesOfKind, type ScorerNode } from './explanation.js';
 import { omitUndefined } from './json-value.js';
 
-/** A change of one number: of the weight or the value of the k-th scorer of those in the run. */
+/** A change of one number: the weight or the value of the k-th scorer in the run. */
 export interface NumberChange {
   readonly number: 'weight' | 'value';
   readonly k: number;
   readonly to: number;
 }
 
-/** A score that was computed again. */
+/** A recomputed score. */
 export interface Rescored {
   readonly combined: number;
   readonly steps: readonly RuleStep[];
   readonly score: number;
 }
 
-/** One of two candidates that were scored. */
+/** One of the two compared candidates. */
 export interface FlipCandidate {
   readonly parts: ExplanationParts;
   /** Its score; undefined if it was not ranked. */
   readonly ranked: number | undefined;
-  /** The weights of the scorers in the run as they are for this candidate, before they are made relative. */
+  /** For this candidate the weights of the scorers in the run, before normalization. */
   readonly weights: readonly number[];
   /** Its score with one number changed; undefined if it would be refused. */
   score(change: NumberChange): Rescored | undefined;
 }
 
-/** Two candidates that were scored, and what it takes to find the changes that flip them. */
+/** Two scored candidates. A change flips them if the candidate behind then comes first. */
 export interface FlipQuery {
   readonly behind: FlipCandidate;
   readonly ahead: FlipCandidate;
-  /** Whether the one behind would come first. */
   flips(change: NumberChange): boolean;
-  /** The range that a scorer declares. */
+  /** The declared range of a scorer. */
   rangeOf(id: string): Domain | undefined;
-  /** Why the values of a scorer are not tried; undefined if they are. */
+  /** Why no value of a scorer is tried; undefined if values are tried. */
   whyNoValue(id: string): string | undefined;
   /** Whether a rule's condition or amount depends on a score. */
   readonly rulesReadScores: boolean;
 }
 
-/** Beside a weight of so many times the sum of all weights the other scorers are no more than rounding: none beyond is tried. */
+/** The largest weight to try, as a multiple of the sum of all weights. Beyond it the other scorers are rounding error. */
 const MAX_WEIGHT_FACTOR = 1e6;
 
-/** For each weight the smallest change of it alone that flips two candidates. */
+/** Finds for each weight the smallest change that flips the two candidates, with all else unchanged. */
 export const weightFlips = (query: FlipQuery): readonly NumberFlip[] => {
   const facts = combineFactsOf(query.behind);
   if (!facts || facts.weights === 'none') return [];
   const all = [query.behind, query.ahead].map(({ weights }) => weights);
   const most =
     MAX_WEIGHT_FACTOR * Math.max(...all.map((weights) => weights.reduce((sum, one) => sum + Math.abs(one), 0)));
-  // A profile without negative weights is not flipped by one.
+  // Negative weights are tried only if the profile already has one.
   const hasNegative = facts.weights === 'literal' && all.flat().some((weight) => weight < 0);
   const domain = { least: hasNegative ? -most : 0, most };
   return numberFlips(query, 'weight', (_, k) => {
@@ -63,7 +62,7 @@ export const weightFlips = (query: FlipQuery): readonly NumberFlip[] => {
   });
 };
 
-/** For each scorer the smallest change of its value for the one behind that flips two candidates. */
+/** Finds for each scorer the smallest change of its value for the candidate behind that flips the two candidates. */
 export const valueFlips = (query: FlipQuery): readonly NumberFlip[] =>
   numberFlips(query, 'value', ({ id, value }) => {
     const because = query.whyNoValue(id);
@@ -76,7 +75,7 @@ export const valueFlips = (query: FlipQuery): readonly NumberFlip[] =>
 const combineFactsOf = ({ parts: { combine } }: FlipCandidate): CombineFacts | undefined =>
   combine && combineFacts(combine.id);
 
-/** A value for a missing scorer that would not change the score: the search starts there. */
+/** The start of the search for a missing value: a value that leaves the score unchanged. */
 function neutralValue(candidate: FlipCandidate): number {
   const { combine, scorers } = candidate.parts;
   const facts = combineFactsOf(candidate);
@@ -86,7 +85,7 @@ function neutralValue(candidate: FlipCandidate): number {
   return facts.weights === 'literal' && shares > 0 ? combine.value / shares : combine.value;
 }
 
-/** One number that may change: as it is, where the search starts, and the interval that it stays in. */
+/** One number that may change: its current value, where the search starts, and the interval to search. */
 interface FlipVariable {
   readonly from: number | undefined;
   readonly start: number;
@@ -128,9 +127,10 @@ function flipBounds({ least, most }: Domain): { readonly least?: number; readonl
 }
 
 /**
- * Solves for the number, if both scores are fractions in it, and remain the same ones up to the point where they are equal.
+ * Solves an equation for the number at which both scores are equal. Requires that both scores are linear fractions of it
+ * and that the same rules and bounds apply up to that number.
  *
- * @returns undefined if that is not certain
+ * @returns undefined if this does not hold or cannot be shown
  */
 function solveFlip(
   { behind, ahead, rulesReadScores }: FlipQuery,
@@ -163,7 +163,7 @@ function solveFlip(
 
 const isBound = ({ operation }: StepEffect): boolean => operation === 'min' || operation === 'max';
 
-/** A final score as a function of one number, while the same rules fire and the same bounds are binding. */
+/** The final score as a function of one number, as long as the same rules fire and the same bounds are binding. */
 function scoreFraction(of: FlipCandidate, by: typeof fractionByWeight, k: number): LinearFraction | undefined {
   const combined = by(weightedRowOf(of), k);
   return combined && applySteps(combined, stepEffectsOf(of.parts));
@@ -177,7 +177,7 @@ const stepEffectsOf = ({ combine, rules }: ExplanationParts): readonly StepEffec
     ),
   );
 
-/** Whether the same operations of rules fire, and the same bounds are binding. */
+/** Whether the same rule operations fire and the same bounds are binding. */
 function sameSteps(rescored: Rescored | undefined, steps: readonly StepEffect[]): boolean {
   const now = rescored ? stepEffects(rescored.combined, rescored.steps) : [];
   return (
@@ -201,8 +201,8 @@ function constantFraction({ ranked }: FlipCandidate): LinearFraction | undefined
 }
 
 /**
- * (p + q·t) / (r + s·t): a score as a function of one number t. Weighted means and sums are such fractions of each of
- * their weights and values, and stay so under rules that shift, scale or set them.
+ * (p + q·t) / (r + s·t): a score as a function of one number t. Weighted means and sums are linear fractions of each
+ * weight and value. Rules that add, multiply or set keep that form.
  */
 interface LinearFraction {
   readonly p: number;
@@ -211,14 +211,14 @@ interface LinearFraction {
   readonly s: number;
 }
 
-/** One row that is combined: its resolved scores, some of which may be missing, and the weights as they are written. */
+/** The resolved scores of one row, some of which may be missing, and the weights before normalization. */
 interface WeightedRow {
   readonly combine: Pick<CombineFacts, 'effect' | 'weights'>;
   readonly values: readonly (number | undefined)[];
   readonly weights: readonly number[];
 }
 
-/** Σ w·x and Σ|w| of those present, and Σ|w| of all, without one scorer. */
+/** Without one scorer: Σ w·x and Σ|w| over the present scores, and Σ|w| over all scorers. */
 function sumsWithout(
   { values, weights }: WeightedRow,
   without: number,
@@ -236,9 +236,9 @@ function sumsWithout(
 }
 
 /**
- * The score as a function of the k-th weight. A missing score leaves a mean together with its weight.
+ * The score as a function of the k-th weight. A mean ignores the weight of a missing score.
  *
- * @returns undefined if it is no such fraction: not a sum, or a literal sum that is scaled for missing scores
+ * @returns undefined if it is not a linear fraction: not a sum, or a literal sum that is scaled for missing scores
  */
 function fractionByWeight(row: WeightedRow, k: number): LinearFraction | undefined {
   if (row.combine.effect !== 'summand') return undefined;
@@ -250,7 +250,7 @@ function fractionByWeight(row: WeightedRow, k: number): LinearFraction | undefin
   return { p: sum, q: value ?? 0, r: 1, s: 0 };
 }
 
-/** The score as a function of the k-th scorer's value, which is then present even if it was missing. */
+/** The score as a function of the k-th scorer's value. A missing value then counts as present. */
 function fractionByValue(row: WeightedRow, k: number): LinearFraction | undefined {
   if (row.combine.effect !== 'summand') return undefined;
   const { sum, present, all } = sumsWithout(row, k);
@@ -261,7 +261,7 @@ function fractionByValue(row: WeightedRow, k: number): LinearFraction | undefine
   return weightPresent > 0 ? { p: sum * scale, q: weight * scale, r: 1, s: 0 } : undefined;
 }
 
-/** Applies the operations of rules to a score, given whether each bound is binding. */
+/** Applies rule operations to a score, given which bounds are binding. */
 function applySteps(score: LinearFraction, steps: readonly StepEffect[]): LinearFraction {
   let { p, q, r, s } = score;
   for (const { operation, amount, binds } of steps) {
@@ -272,12 +272,12 @@ function applySteps(score: LinearFraction, steps: readonly StepEffect[]): Linear
   return { p, q, r, s };
 }
 
-/** One operation of a rule, and whether it changed the score: whether a bound is binding. */
+/** One rule operation. `binds`: it changed the score, so a bound (`min`, `max`) is binding. */
 interface StepEffect extends Pick<RuleStep, 'operation' | 'amount'> {
   readonly binds: boolean;
 }
 
-/** The operations of rules with their effects, from the combined score on. */
+/** Rule operations with their effects, starting from the combined score. */
 function stepEffects(combined: number | undefined, steps: readonly RuleStep[]): readonly StepEffect[] {
   let before = combined;
   return steps.map(({ operation, amount, score }) => {
@@ -287,7 +287,7 @@ function stepEffects(combined: number | undefined, steps: readonly RuleStep[]): 
   });
 }
 
-/** The numbers at which two fractions are equal, ascending: at most two; none if they are equal everywhere. */
+/** Solves x(t) = y(t): at most two numbers, ascending. Empty if the fractions are equal everywhere. */
 function intersections(x: LinearFraction, y: LinearFraction): readonly number[] {
   const c = x.p * y.r - y.p * x.r;
   const b = x.p * y.s + x.q * y.r - y.p * x.s - y.q * x.r;
@@ -295,35 +295,35 @@ function intersections(x: LinearFraction, y: LinearFraction): readonly number[] 
   if (a === 0) return b === 0 ? [] : [-c / b];
   const discriminant = b * b - 4 * a * c;
   if (discriminant < 0) return [];
-  // Of the two formulas for a root the one that does not subtract nearly equal numbers.
+  // Of the two formulas for a root, use the one that does not subtract nearly equal numbers.
   const large = -(b + (b < 0 ? -1 : 1) * Math.sqrt(discriminant)) / 2;
   const roots = large === 0 ? [0] : [large / a, c / large];
   return roots.filter(Number.isFinite).toSorted((u, v) => u - v);
 }
 
-/** An interval of numbers to try, ends included. */
+/** A closed interval of numbers to try. */
 export interface Domain {
   readonly least: number;
   readonly most: number;
 }
 
-/** A number that flips two candidates (`to`), next to one that does not (`threshold`). */
+/** A number that flips the two candidates (`to`), next to one that does not (`threshold`). */
 interface FlipPoint {
   readonly threshold: number;
   readonly to: number;
 }
 
-/** How many equal steps are tried on each side, and how often a step is halved and doubled. */
+// Probes on each side of the start: equal steps, then halved (nearer) and doubled (farther) ones.
 const EVEN_STEPS = 48;
 const HALVINGS = 30;
 const DOUBLINGS = 40;
 const MAX_BISECTIONS = 200;
 
 /**
- * Bisects down to two adjacent doubles, unless the two numbers are very far apart.
+ * Bisects down to two adjacent doubles, or for `MAX_BISECTIONS` steps.
  *
  * @param from a number that does not flip
- * @param to   one that does
+ * @param to a number that flips
  */
 function bisect(flips: (t: number) => boolean, from: number, to: number): FlipPoint {
   let [low, high] = [from, to];
@@ -336,9 +336,7 @@ function bisect(flips: (t: number) => boolean, from: number, to: number): FlipPo
   return { threshold: low, to: high };
 }
 
-/**
- * The nearest number beyond a root, seen from the start, that flips: because of rounding it may be some steps away.
- */
+/** The nearest number beyond a root that flips. Because of rounding it may be a few steps away from the root. */
 function flipBeyondRoot(
   flips: (t: number) => boolean,
   root: number,
@@ -358,8 +356,8 @@ function flipBeyondRoot(
 }
 
 /**
- * The nearest number that flips, by trying: at growing distances, then by bisection between the last two. Tries at most
- * some 400 numbers; an interval between two tries may be missed.
+ * Searches for the nearest number that flips: probes at growing distances, then bisects between the last two probes. Tries
+ * about 400 numbers at most. It can miss an interval between two probes.
  */
 function searchFlip(flips: (t: number) => boolean, start: number, domain: Domain): FlipPoint | undefined {
   if (flips(start)) return { threshold: start, to: start };

@@ -2,24 +2,24 @@ import { isObject } from '../../base/index.js';
 import { closureReader, compileSteps, type PathStep, isMap, toMillis } from '../../expression/index.js';
 import { type JsonValue, omitUndefined, toJsonValue } from './json-value.js';
 
-/** The limits of the search for one explanation: the total number of ranked candidates, and the least and most runs. */
+// Limits of the search for one explanation: candidates ranked in all runs together, and the number of runs.
 const MAX_CANDIDATES = 2_000_000;
 const MAX_RUNS = 1000;
 const MIN_RUNS = 24;
 
-/** Counts the runs that are left. */
+/** A budget of runs. A run ranks all candidates once. */
 export class RunLimit {
   #left: number;
   readonly runs: number;
 
-  /** @param share of the most runs that there may be */
+  /** @param share the fraction of the limits to use */
   constructor(candidates: number, share = 1) {
     const affordable = Math.floor((share * MAX_CANDIDATES) / Math.max(1, candidates));
     this.runs = Math.min(share * MAX_RUNS, Math.max(MIN_RUNS, affordable));
     this.#left = this.runs;
   }
 
-  /** Takes up to so many runs: how many there are. */
+  /** Takes up to `wanted` runs and returns the number taken. */
   take(wanted: number): number {
     const taken = Math.min(wanted, this.#left);
     this.#left -= taken;
@@ -35,7 +35,7 @@ export class RunLimit {
   }
 }
 
-/** Tries values, as many as are granted. */
+/** Tries values within a granted number of runs. */
 export class Attempts {
   readonly #known = new Map<unknown, boolean>();
 
@@ -44,7 +44,7 @@ export class Attempts {
     public left: number,
   ) {}
 
-  /** Whether a value reaches the goal; undefined if no run is left. */
+  /** Whether a value reaches the goal; undefined if the runs are used up. */
   try(value: unknown): boolean | undefined {
     const key = value instanceof Date ? value.getTime() : value;
     const known = this.#known.get(key);
@@ -63,26 +63,26 @@ export type SearchOutcome =
       readonly state: 'flips';
       /** The value, in the type of the field. */
       readonly to: JsonValue;
-      /** The change in words: `price 12.40 or less`. */
+      /** The change as text: `price 12.40 or less`. */
       readonly text: string;
       /**
-       * Every value beyond `to` reaches the goal as well, as far as `through`: all readers of the field are one monotone
-       * formula. Missing if that is not certain.
+       * All values from `to` through `through` also reach the goal, because the field's only reader is a monotone formula.
+       * Missing if that is not proven.
        */
       readonly beyond?: 'more' | 'less';
       readonly through?: JsonValue;
-      /** The neighbour of `to` on the way from the value now: it does not reach the goal. Missing if it was not tried. */
+      /** The value next to `to`, toward the current value. It does not reach the goal. Missing if it was not tried. */
       readonly threshold?: JsonValue;
     }
   | {
-      /** No value that was tried reaches the goal. `certain`: none does, of numbers and dates none `within` these bounds. */
+      /** No tried value reaches the goal. `certain`: no value does; for numbers and dates, no value `within` these bounds. */
       readonly state: 'none';
       readonly certain: boolean;
       readonly within?: { readonly least: JsonValue; readonly most: JsonValue };
     }
   | { readonly state: 'not_evaluated'; readonly because: string };
 
-/** The first of a few values that reaches the goal. */
+/** Tries a few values in order until one reaches the goal. */
 export function chooseValue(
   field: string,
   from: unknown,
@@ -96,7 +96,7 @@ export function chooseValue(
   return { state: 'none', certain: all && typeof choices[0] === 'boolean' };
 }
 
-/** The nearest value of a scale that reaches the goal; with a direction also that all beyond it do. */
+/** Searches a scale for the nearest value that reaches the goal. With a direction, all values beyond it do as well. */
 export function searchScale(
   field: string,
   from: unknown,
@@ -116,18 +116,18 @@ export function searchScale(
   return direction && isKnown ? searchToward(direction, search) : searchAround(search);
 }
 
-/** A search on a scale: where it starts, what a position gives, and how it is written. */
+/** A search on a scale: where it starts, and whether a position reaches the goal. */
 interface ScaleSearch {
   readonly scale: Scale;
   readonly from: unknown;
-  /** NaN if the value now is absent, or of another type. */
+  /** NaN if the current value is absent or of another type. */
   readonly start: number;
   readonly at: (position: number) => boolean | undefined;
   readonly json: (position: number) => JsonValue;
   readonly text: (position: number) => string;
 }
 
-/** The first position that reaches the goal, where every one beyond it does. */
+/** Bisects for the nearest position that reaches the goal. Requires that all positions beyond it do as well. */
 function searchToward(direction: 'more' | 'less', { scale, from, start, at, json, text }: ScaleSearch): SearchOutcome {
   const { first, last, seen } = scale;
   const [worst, end] = direction === 'more' ? [first, last] : [last, first];
@@ -136,11 +136,11 @@ function searchToward(direction: 'more' | 'less', { scale, from, start, at, json
   if (!wins) return { state: 'none', certain: true, within: { least: json(first), most: json(last) } };
   const isAbsent = Number.isNaN(start);
   if (isAbsent && at(worst) === true) {
-    // Any value reaches it: one that is usual.
+    // Every value reaches the goal: return a typical one.
     const usual = seen[Math.floor(seen.length / 2)] ?? worst;
     return at(usual) === true ? { state: 'flips', to: json(usual), text: text(usual) } : OUT_OF_RUNS;
   }
-  // The value now does not reach the goal, though it may lie between two positions.
+  // The current value does not reach the goal. It may lie between two positions.
   const failing = isAbsent ? worst : direction === 'more' ? Math.floor(start) : Math.ceil(start);
   const { failed, won, tight } = bisect(failing, end, at);
   const isLast = won === end;
@@ -154,7 +154,7 @@ function searchToward(direction: 'more' | 'less', { scale, from, start, at, json
   });
 }
 
-/** The nearest position found by trying; others between those tried may be nearer. */
+/** Probes for the nearest position that reaches the goal. It can miss nearer ones between two probes. */
 function searchAround({ scale, from, start, at, json, text }: ScaleSearch): SearchOutcome {
   const found = nearestWinner(scale, start, at);
   if (found === 'out_of_runs') return OUT_OF_RUNS;
@@ -170,7 +170,7 @@ const OUT_OF_RUNS: SearchOutcome = { state: 'not_evaluated', because: 'the limit
 const wordFor = ({ kind }: Scale, direction: 'more' | 'less'): string =>
   kind === 'date' ? (direction === 'more' ? 'later' : 'earlier') : direction;
 
-/** Halves between a position that fails and one that wins, until they are neighbours or no run is left. */
+/** Bisects between a position that fails and one that wins, until they are adjacent or the runs are used up. */
 function bisect(
   failing: number,
   winning: number,
@@ -187,7 +187,7 @@ function bisect(
   return { failed, won, tight: true };
 }
 
-/** The nearest of some positions that wins, and the one before it on the way from the start. */
+/** The nearest probed position that wins, and the position probed before it on the same side of the start. */
 function nearestWinner(
   { first, last, seen }: Scale,
   start: number,
@@ -216,34 +216,34 @@ function nearestWinner(
   return undefined;
 }
 
-/** Values in an order, by position: numbers and dates in even steps. */
+/** Numbers or dates in equal steps; a position is a whole number of steps. */
 export interface Scale {
   readonly kind: 'number' | 'date';
   /** The first and the last position. */
   readonly first: number;
   readonly last: number;
-  /** The value at a position, in the type that the candidates have. */
+  /** The value at a position, in the type that the field has. */
   valueAt(position: number): unknown;
   /** The number that formulas read at a position. */
   numberAt(position: number): number;
-  /** Where a value lies: not a whole number if it is between two positions; NaN if it is of another type. */
+  /** The position of a value: fractional if it lies between two positions; NaN if it is of another type. */
   positionOf(value: unknown): number;
-  /** Positions that candidates have, ascending. */
+  /** A sample of the positions of the candidates' values, ascending. */
   readonly seen: readonly number[];
   /** As text: `12.40`, `2026-05-30`. */
   textOf(value: unknown): string;
 }
 
-/** What a field may be changed to: a scale, or a few values. */
+/** The values that a field may take: a scale, or a few values. */
 type FieldValues =
   | { readonly scale: Scale; readonly choices?: undefined }
   | { readonly scale?: undefined; readonly choices: readonly (boolean | string)[] };
 
-/** How many candidates are looked at for the values of a field, and how many of them a scale remembers. */
+// How many candidates are sampled for the values of a field, and how many of their values a scale keeps.
 const SAMPLED_CANDIDATES = 10_000;
 const MAX_SEEN = 24;
 const MAX_CHOICES = 8;
-/** How far beyond the greatest value in the data numbers are tried. */
+/** Numbers are tried up to this multiple of the greatest in the data. */
 const BEYOND = 10;
 const MAX_DECIMALS = 4;
 const SIGNIFICANT_DIGITS = 4;
@@ -251,8 +251,8 @@ const SECOND = 1000;
 const DAY = 86_400_000;
 
 /**
- * What a field may be, judged by the values that candidates have: whole numbers if all are, numbers with as many
- * decimals, dates in the same form, true and false, or one of a few texts. Undefined for anything else.
+ * The values that a field may take, inferred from the candidates: numbers with the same decimals, dates in the same
+ * format, true and false, or one of a few texts. Undefined for anything else.
  */
 export function fieldValues(
   steps: readonly PathStep[],
@@ -280,7 +280,7 @@ export function fieldValues(
   return isCategory && values.every((value) => typeof value === 'string') ? { choices: [...texts] } : undefined;
 }
 
-/** The positions of some of the values, ascending, the least and the greatest among them. */
+/** An even sample of positions, ascending. It includes the least and the greatest. */
 function someOf(positions: readonly number[]): readonly number[] {
   const sorted = [...new Set(positions)].toSorted((a, b) => a - b);
   if (sorted.length <= MAX_SEEN) return sorted;
@@ -288,7 +288,7 @@ function someOf(positions: readonly number[]): readonly number[] {
   return Array.from({ length: MAX_SEEN }, (_, k) => at(k));
 }
 
-/** Numbers in steps of the decimals that they have; of four significant digits if they have more. */
+/** Numbers in steps of their last decimal; with more than four decimals, in steps of four significant digits. */
 export function numberScale(values: readonly number[]): Scale | undefined {
   const most = values.reduce((greatest, value) => Math.max(greatest, Math.abs(value)), 0);
   const hasNegative = values.some((value) => value < 0);
@@ -306,7 +306,7 @@ export function numberScale(values: readonly number[]): Scale | undefined {
     valueAt: numberAt,
     numberAt,
     positionOf(value) {
-      if (typeof value !== 'number') return Number.NaN; // what is converted may throw
+      if (typeof value !== 'number') return Number.NaN; // Conversion of other types may throw.
       const near = Math.round(value * unit);
       return numberAt(near) === value ? near : value * unit;
     },
@@ -335,7 +335,7 @@ function dateScale(values: readonly unknown[], now: number): Scale | undefined {
     try {
       times.push(toMillis(value));
     } catch {
-      return undefined; // not a date after all
+      return undefined; // Not a valid date.
     }
   }
   const least = times.reduce((a, b) => Math.min(a, b), now);
@@ -365,9 +365,9 @@ function dateScale(values: readonly unknown[], now: number): Scale | undefined {
 }
 
 /**
- * A copy of a candidate with another value at a path; what is not on the path is shared.
+ * Copies a candidate with another value at a path. Everything outside the path is shared.
  *
- * @returns undefined if the path leads through a value that has no fields
+ * @returns undefined if a value on the path has no fields
  */
 export function withField(candidate: unknown, [step, ...rest]: readonly PathStep[], value: unknown): unknown {
   if (!step) return value;

@@ -19,10 +19,10 @@ import {
   type ScorerNode,
 } from './explanation.js';
 
-/** What a change is to reach: the first place of the selection, a place in it, or a place before one other candidate. */
+/** The goal of a change: first of the selection, in the selection, or before one other candidate. */
 export type Goal = 'first' | 'selected' | 'before';
 
-/** A field and the values that are considered, as formulas read them. */
+/** A field and the interval of its values to consider, as numbers that formulas read. */
 interface ConsideredField {
   readonly field: string;
   readonly least: number;
@@ -31,8 +31,8 @@ interface ConsideredField {
 }
 
 /**
- * The direction in which a goal stays reached once it is reached, as one field of a candidate changes. Undefined unless
- * that is certain: exactly one scorer reads the field, as a monotone formula, and everything after it keeps the order.
+ * The direction in which one field can change without losing a goal that was reached. Undefined unless this is proven:
+ * exactly one scorer reads the field, its formula is monotone, and all later stages are monotone in its score.
  */
 export function directionOf(
   { plan: { profile }, result }: { readonly plan: Pick<Plan, 'profile'>; readonly result: RunResult },
@@ -58,11 +58,11 @@ export function directionOf(
   return effect === 'up' ? 'more' : effect === 'down' ? 'less' : undefined;
 }
 
-/** Whether a greater score of one candidate, all others being equal, never takes it away from the goal. */
+/** Whether a greater score of one candidate, with all else unchanged, never loses the goal. */
 function keepsOrder({ select }: Profile, { scored, pinned }: RunResult, goal: Goal): boolean {
   if (scored.pruned || select.pack || select.place) return false;
   const { diversify, ties, duplicates, per } = select;
-  // The first choice of maximal marginal relevance is the best score: nothing is chosen yet that it could be similar to.
+  // Maximal marginal relevance selects the best score first, because there is no selected candidate to compare with.
   const keepsFirst = diversify?.use.name === 'MmrSelector' && pinned.length === 0;
   if (diversify && !(goal === 'first' && keepsFirst)) return false;
   const keys: readonly unknown[] = [...(ties ?? []), duplicates, per?.by];
@@ -71,7 +71,7 @@ function keepsOrder({ select }: Profile, { scored, pinned }: RunResult, goal: Go
   );
 }
 
-/** Whether the rules make a greater score of a greater one, or leave it. */
+/** Whether the final score is a non-decreasing function of the combined score. */
 const rulesGrow = ({ adjustments }: Profile, { rules }: ExplanationParts): boolean =>
   !adjustments.some(readsScores) &&
   rules.every(({ details }) =>
@@ -91,21 +91,21 @@ function combinedSlope(
   return slope === 'flat' ? slope : slope === 'up' ? 'down' : 'up';
 }
 
-/** How a number changes as a field grows. `flat` does not change. */
+/** How a number changes as a field grows. `flat`: it is constant. */
 type Slope = 'flat' | 'up' | 'down';
 
-/** A number as a function of one field over an interval of it: finite everywhere, within bounds, and monotone. */
+/** The range of a number that is a finite, monotone function of one field over an interval. */
 interface Monotone {
   readonly slope: Slope;
   readonly least: number;
   readonly most: number;
 }
 
-/** The field that varies; everything else is as it is for one candidate. */
+/** The field that varies. All other values are those of one candidate and run. */
 interface VaryingField {
-  /** Canonical, as `formatPath` writes it. */
+  /** In the canonical form of `formatPath`. */
   readonly path: string;
-  /** A date is a number only inside `timestamp()`. */
+  /** Formulas can read a date as a number only through `timestamp()`. */
   readonly isDate: boolean;
   readonly least: number;
   readonly most: number;
@@ -118,8 +118,8 @@ type Node = Expression['tree'];
 type Interval = readonly [least: number, most: number];
 
 /**
- * Whether a scorer is a monotone function of one field over its whole interval, by the structure of its formula: its
- * expression, or the formula that its class declares. Conservative: undefined if that cannot be shown.
+ * The slope of a scorer as a function of one field over its whole interval. Derived from its expression, or from the
+ * formula that its class declares. Undefined if no slope can be proven.
  */
 function slopeOf(use: Use, field: VaryingField): Slope | undefined {
   return shapeOfUse(use, field, [field.least, field.most])?.slope;
@@ -149,7 +149,7 @@ function formulaOrNone(use: Extract<Use, { readonly kind: 'class' }>): UnitFormu
 const constant = (value: unknown): Monotone | undefined =>
   typeof value === 'number' ? shape('flat', value, value) : undefined;
 
-/** Undefined unless it is finite everywhere: a scorer that fails on a part of the interval is not monotone there. */
+/** Undefined unless it is finite on the whole interval, because a scorer fails on values that are not finite. */
 const shape = (slope: Slope | undefined, least: number, most: number): Monotone | undefined =>
   slope && Number.isFinite(least) && Number.isFinite(most) ? { slope, least, most } : undefined;
 
@@ -191,11 +191,11 @@ const opposite = (x: Monotone | undefined): Monotone | undefined => x && negated
 const inverse = ({ slope, least, most }: Monotone): Monotone | undefined =>
   least > 0 || most < 0 ? shape(REVERSED[slope], 1 / most, 1 / least) : undefined;
 
-/** A function that grows with its argument. */
+/** Applies an increasing function. */
 const grown = (x: Monotone | undefined, f: (value: number) => number): Monotone | undefined =>
   x && shape(x.slope, f(x.least), f(x.most));
 
-/** Parts of the interval, ascending, as one: undefined unless each goes on where the one before ends. */
+/** Joins the shapes of adjacent parts of an interval, in ascending order. Undefined unless the whole is monotone. */
 function joined(parts: readonly (Monotone | undefined)[]): Monotone | undefined {
   const known = parts.filter((part) => part !== undefined);
   const [first] = known;
@@ -207,14 +207,14 @@ function joined(parts: readonly (Monotone | undefined)[]): Monotone | undefined 
     known.every((part, k) => {
       const next = known[k + 1];
       if (part.slope === REVERSED[slope]) return false;
-      // Flat says only that it does not change: its value may be any within its bounds.
+      // A flat part may have any value within its bounds, so only the bounds are compared.
       return !next || (slope === 'up' ? part.most <= next.least : part.least >= next.most);
     });
   if (follows('up')) return shape('up', least, most);
   return follows('down') ? shape('down', least, most) : undefined;
 }
 
-/** The shapes of the nodes of one formula. */
+/** Computes the shapes of the nodes of one formula. */
 class Shapes {
   constructor(
     private readonly field: VaryingField,
@@ -251,7 +251,7 @@ class Shapes {
     return isCandidate && formatPath(node.steps) === this.field.path;
   }
 
-  /** The value of a path that does not lead through the field; undefined if it may. */
+  /** The value of a path that does not overlap the field; undefined if it may overlap. */
   #fixedValue(node: Node): unknown {
     if (node.op !== 'path' || node.of.op !== 'variable') return undefined;
     const { candidate, context, path } = this.field;
@@ -316,7 +316,7 @@ class Shapes {
     }
   }
 
-  /** `a ? b : c ? d : e`, cut where a test of the field changes its answer. */
+  /** `a ? b : c ? d : e`: splits the interval where a test of the field changes its result. */
   #choose(
     cases: Extract<Node, { readonly op: 'choose' }>['cases'],
     otherwise: Node,
@@ -352,7 +352,7 @@ class Shapes {
   }
 }
 
-/** An interval where one point has a value of its own. */
+/** Splits an interval at one point that has a different shape. */
 function cut(
   [least, most]: Interval,
   point: number,
@@ -378,7 +378,7 @@ function chained(by: string, x: Monotone, y: Monotone): Monotone | undefined {
 const extreme = (of: (...values: number[]) => number, parts: readonly Monotone[]): Monotone | undefined =>
   shape(commonSlope(parts), of(...parts.map(({ least }) => least)), of(...parts.map(({ most }) => most)));
 
-/** x^y, if one of the two is a constant. */
+/** x^y, if x or y is a constant. */
 function power(x: Monotone, y: Monotone): Monotone | undefined {
   if (y.least === y.most) {
     const f = (value: number): number => value ** y.least;
