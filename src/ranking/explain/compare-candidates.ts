@@ -59,7 +59,7 @@ export async function compareCandidates(ranking: TrialRanking, a: Explanation, b
   const [last, first] = behind === 'a' ? [a, b] : [b, a];
   const limit = new RunLimit(ranking.result.candidates.length, COMPARED_SHARE);
   const reversed = (other: TrialRanking): boolean => comesFirst(other, last, first);
-  // A pruned candidate has no scores of the expensive scorers: trying its fields would call them in every run.
+  // A pruned candidate has no expensive scores. Trying its fields would call the expensive scorers in every run.
   const canWin =
     behind !== undefined && last.index >= 0 && last.outcome.kind !== 'not_evaluated' && first.outcome.kind === 'ranked';
   const kept = limit.take(Math.min(2 * explanationParts(last).scorers.length, Math.ceil(limit.left / 2))); // for the weights
@@ -81,7 +81,7 @@ export async function compareCandidates(ranking: TrialRanking, a: Explanation, b
 const comparedCandidate = ({ id, index, sameId, outcome }: Explanation): ComparedCandidate =>
   omitUndefined({ id, index, sameId, outcome });
 
-/** Why no number is tried for two candidates: one is not ranked, or the score does not decide. */
+/** Why no weight or value is tried: one candidate is not ranked, or the score does not decide. */
 function whyNoNumberFlips(last: Explanation, first: Explanation, { ahead, decidedBy }: Order): string {
   if (ahead === undefined) return 'neither comes first';
   if (isSelectDecision(decidedBy)) return `${decidedBy} decides, not the score`;
@@ -90,10 +90,10 @@ function whyNoNumberFlips(last: Explanation, first: Explanation, { ahead, decide
   return `${candidateName(first)} is pinned, so its score has no effect`;
 }
 
-/** The part of the runs for the ways to win that a comparison has. */
+/** The fraction of the run limit of `waysToWin` that a comparison may use. */
 const COMPARED_SHARE = 0.25;
 
-/** Whether the one behind comes first in another ranking of the same candidates. */
+/** Whether the candidate behind comes first in another ranking of the same candidates. */
 const comesFirst = (other: TrialRanking, last: Explanation, first: Explanation): boolean =>
   new FinalOrder(other.plan, other.result).decide(other.explain(last), other.explain(first)).ahead === 'a';
 
@@ -137,14 +137,14 @@ async function findNumberFlips(
 const selectsByScore = ({ profile: { select } }: Plan): boolean =>
   !(select.diversify || select.pack || select.place || select.per || select.duplicates);
 
-/** A weight that flips the scores of two candidates flips them in the ranking as well, or is not a flip. */
+/** Checks by ranking again that a weight which flips the scores also flips the final order. */
 async function verifiedWeight(
   ranking: TrialRanking,
   flip: NumberFlip,
   reversed: (other: TrialRanking) => boolean,
   limit: RunLimit,
 ): Promise<NumberFlip> {
-  // It is certain that no weight reverses the scores. The order after select may depend on more.
+  // No weight reverses the scores. If select uses more than scores, that does not prove it for the final order.
   if (flip.state === 'none' && !selectsByScore(ranking.plan)) return { ...flip, how: 'search' };
   if (flip.state !== 'flips') return flip;
   const { id, to, rounded, ...known } = flip;
@@ -166,7 +166,7 @@ async function verifiedWeight(
   }
 }
 
-/** Whether the one behind comes first if both have the same score. */
+/** Whether the candidate behind comes first if both have the same score. */
 function winsTie(
   plan: Plan,
   { kept }: RunResult,
@@ -178,7 +178,7 @@ function winsTie(
   const other = indexIn(kept, ahead.index);
   const keys = (plan.select.ties ?? [undefined]).map((key) => {
     if (!key) return undefined;
-    // A sparse column: the order reads these two cells only.
+    // A sparse column: compareTied reads only these two cells.
     const column: unknown[] = [];
     column[own] = behind.read(change, score, key);
     column[other] = ahead.read(change.number === 'value' ? undefined : change, score, key);
@@ -187,7 +187,7 @@ function winsTie(
   return compareTied(keys, own, other) < 0;
 }
 
-/** Ranks again without each entry that refused the one behind. */
+/** Ranks again without each entry that refused the candidate behind. */
 async function removalFlips(
   ranking: TrialRanking,
   last: Explanation,
@@ -249,8 +249,8 @@ const OUTCOME_ORDER: Readonly<Record<CandidateOutcome['kind'], number>> = {
 };
 
 /**
- * The final order of a ranking: the selected candidates in their order, then the others by rank. The score alone does not
- * decide it if a class chooses or places, a group is full, or a budget excludes a candidate.
+ * The final order of a ranking: the selected candidates in their order, then the others by rank. It differs from the order
+ * of the scores if a step of `select` diversifies, places, or excludes candidates.
  */
 class FinalOrder {
   constructor(
@@ -277,7 +277,7 @@ class FinalOrder {
     return stage ? { ahead, decidedBy: stage } : byOutcome;
   }
 
-  /** The place of a candidate among the selected, from 0; undefined if it is not selected. */
+  /** The position of a candidate in the selection, from 0; undefined if it is not selected. */
   positionOf({ index }: Pick<Explanation, 'index'>): number | undefined {
     const { arrangement, pinned, selected, fallback } = this.result;
     const order = arrangement?.order.map((row) => row.index) ?? pinnedOnPage(this.plan, pinned);
@@ -295,7 +295,7 @@ class FinalOrder {
     return row < 0 || !rows ? row : indexIn(rows, row);
   }
 
-  /** The stage that reversed two of the selected: placing, if they were in another order before it. */
+  /** The stage that reversed two selected candidates: `place` if their order was different before it. */
   #stageThatMoved(a: number, b: number): 'diversify' | 'place' | undefined {
     const { arrangement } = this.result;
     if (!arrangement) return undefined;
@@ -338,7 +338,7 @@ function decideByOutcome(a: CandidateOutcome, b: CandidateOutcome): Order {
   };
 }
 
-/** Scores one candidate of a run again with one number changed, by the arithmetic and the rules of the run. */
+/** Scores one candidate of a run again with one number changed, with the arithmetic and the rules of the run. */
 class Rescorer implements FlipCandidate {
   readonly index: number;
   readonly parts: ExplanationParts;
@@ -347,7 +347,7 @@ class Rescorer implements FlipCandidate {
   readonly #context: ExplainContext;
   readonly #values: readonly (number | undefined)[];
 
-  /** @param explanation of a candidate that is ranked */
+  /** @param explanation the explanation of a ranked candidate */
   constructor(
     private readonly plan: Plan,
     private readonly evaluation: Evaluation,
@@ -371,7 +371,7 @@ class Rescorer implements FlipCandidate {
     return this.#withChange(change, (values) => this.#rescore(values, change));
   }
 
-  /** Reads something of the candidate that may depend on its scores, once its score after a change is known. */
+  /** Reads a value of the candidate that may depend on its scores, with a change applied. */
   read<V>(change: NumberChange | undefined, score: number, read: (candidate: unknown, row: number) => V): V {
     return this.#withChange(change, () => {
       this.evaluation.context.score = score;
@@ -379,7 +379,7 @@ class Rescorer implements FlipCandidate {
     });
   }
 
-  /** Does work in the run, where the scorers of this candidate have its values, one of them changed. */
+  /** Runs `work` in the context of the run. The scorers return this candidate's values, with the change applied. */
   #withChange<V>(change: NumberChange | undefined, work: (values: readonly (number | undefined)[]) => V): V {
     const { context, scored } = this.evaluation;
     const values = change?.number === 'value' ? this.#values.with(change.k, change.to) : this.#values;
@@ -410,7 +410,7 @@ class Rescorer implements FlipCandidate {
         score = applyRule(rule, score, candidate, row, evaluation.context, (step) => void steps.push(step));
       return { combined, steps, score };
     } catch {
-      return undefined; // it would be refused
+      return undefined; // The candidate would be refused.
     }
   }
 

@@ -38,8 +38,8 @@ import {
 import type { FieldChange, WaysToWin } from './ways-to-win.js';
 
 /**
- * A comparison as text for a terminal: which candidate comes first and by how much, the difference per scorer, the rules,
- * and what would have to change for the other one to come first.
+ * Formats a comparison for a terminal: which candidate comes first and by how much, the difference per scorer, the rules,
+ * and the changes that would let the other candidate come first.
  */
 export function comparisonText(comparison: Comparison, options: ExplanationTextOptions = {}): string {
   const render = renderOptions(options);
@@ -47,7 +47,7 @@ export function comparisonText(comparison: Comparison, options: ExplanationTextO
   return joinSections([comparisonHeadline(shown, render), termsText(shown, render), flipsText(shown, render)]);
 }
 
-/** The title: which one comes first, and what decided. */
+/** The title: which candidate comes first, and what decided. */
 function comparisonHeadline(comparison: Comparison, render: RenderOptions): readonly string[] {
   const { profile, a, b, decidedBy } = comparison;
   const scored = decidedBy === 'score' || decidedBy === 'ties';
@@ -56,7 +56,7 @@ function comparisonHeadline(comparison: Comparison, render: RenderOptions): read
   return section(`${decisionText(comparison)} (${profile})`, more, render);
 }
 
-/** The result of one of the two, and its refusals. */
+/** The result of one candidate, and its refusals. */
 function outcomeLines(candidate: ComparedCandidate): readonly string[] {
   const { outcome } = candidate;
   const name = candidateName(candidate);
@@ -103,7 +103,7 @@ function decisionText({ a, b, ahead, decidedBy, difference = 0 }: Comparison): s
   }
 }
 
-/** The column between the two, and the head of the last one. */
+/** The difference column, and the head of the last column. */
 interface DifferenceColumn {
   readonly head: string;
   readonly cell: (term: TermComparison) => string;
@@ -121,10 +121,10 @@ const DIFFERENCE_COLUMNS: Readonly<Record<CombineFacts['effect'], DifferenceColu
   none: { head: 'difference', cell: () => '', lastHead: '' },
 };
 
-/** The widest name of a candidate at the head of a column. */
+/** The maximum width of a candidate's name in a column head. */
 const MAX_HEAD_WIDTH = 14;
 
-/** The scorers, the most decisive first, the combined scores and the rules; nothing unless both were combined. */
+/** The scorers (most decisive first), the combined scores and the rules; no lines unless both have a combined score. */
 function termsText(comparison: Comparison, render: RenderOptions): readonly string[] {
   const { a, b, combine, rules, terms } = comparison;
   if (combine?.a === undefined || combine.b === undefined) return [];
@@ -160,10 +160,10 @@ function termsText(comparison: Comparison, render: RenderOptions): readonly stri
 }
 
 const [WEIGHT, FAVOURS] = [3, 5];
-/** The columns to drop while the table is too wide: none, then the favoured candidate, then the weights as well. */
+/** The columns to drop if the table is too wide: first the favoured candidate, then also the weights. */
 const DROPPABLE_COLUMNS: readonly (readonly number[])[] = [[], [FAVOURS], [FAVOURS, WEIGHT]];
 
-/** A table of the columns that are not empty, as many of them as fit. */
+/** A table of the columns that are not empty and fit. */
 function fitTable(
   rows: readonly TableRow[],
   heads: readonly string[],
@@ -181,7 +181,7 @@ function fitTable(
   return lines.map((line, k) => (k === 0 ? paint('faint', line) : line));
 }
 
-/** The weight, or both where they differ. */
+/** The weight, or both weights if they differ. */
 function weightText({ a, b }: TermComparison): string {
   const weights = [a.weight, b.weight].filter((weight) => weight !== undefined).map(formatNumber);
   return [...new Set(weights)].join(' and ');
@@ -193,7 +193,7 @@ const changeText = ({ state, change }: RuleSide): string =>
 const WON = { first: 'is first', selected: 'is selected' } as const;
 const WINS = { first: 'would be first', selected: 'would be selected' } as const;
 
-/** What would make a candidate win, in lines that fit a terminal: its result now, and the single changes that were found. */
+/** Formats the ways to win for a terminal: the candidate's current result, and the single changes that were found. */
 export function waysToWinText(ways: WaysToWin, options: ExplanationTextOptions = {}): string {
   const render = renderOptions(options);
   const shown = waysWithLabels(ways);
@@ -226,7 +226,7 @@ function foundLines({ fields, weights, without }: WaysToWin): readonly string[] 
   ];
 }
 
-/** The changes that were tried without success and those that were not tried, so that the answer is complete. */
+/** The number of runs, the changes that failed, and those that were not tried. */
 function triedText({ fields, weights, without, runs }: WaysToWin): string {
   const all = [
     ...without.map((one) => ({ ...one, name: `without ${one.id}` })),
@@ -249,7 +249,7 @@ type FoundFlip = Extract<NumberFlip, { readonly state: 'flips' }>;
 const foundFlips = (flips: readonly NumberFlip[]): readonly FoundFlip[] =>
   flips.filter((flip): flip is FoundFlip => flip.state === 'flips');
 
-/** What would have to change for the one behind to come first. */
+/** The changes that would let the candidate behind come first. */
 function flipsText(comparison: Comparison, render: RenderOptions): readonly string[] {
   const { flips } = comparison;
   const { behind } = flips;
@@ -278,7 +278,7 @@ function flipLines(comparison: Comparison, behind: Side): readonly string[] {
   ];
 }
 
-/** The changes of fields that were found: `price 12.40 or less (is 19.99)`. */
+/** The changes of fields that flip: `price 12.40 or less (is 19.99)`. */
 const fieldLines = (fields: readonly FieldChange[]): readonly string[] =>
   fields.flatMap((change) =>
     change.state === 'flips'
@@ -288,10 +288,9 @@ const fieldLines = (fields: readonly FieldChange[]): readonly string[] =>
 
 const valueText = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Rounded if the rounded number flips them as well. */
 const targetText = ({ to, rounded }: FoundFlip): string => (rounded === undefined ? String(to) : formatNumber(rounded));
 
-/** The weight now; for each of the two, where their cases differ. */
+/** The current weight, or both weights if the candidates have different cases. */
 function flipWeightText(term: TermComparison | undefined, { from = 0 }: FoundFlip, behind: Side): string {
   const [own, other] = behind === 'a' ? [term?.a, term?.b] : [term?.b, term?.a];
   if (own?.written !== other?.written)
@@ -310,7 +309,7 @@ function currentValueText(term: TermComparison | undefined, { from }: FoundFlip,
   return state === 'scored' ? `is ${formatNumber(from)}` : `${is}, and counts as ${formatNumber(from)}`;
 }
 
-/** States that nothing flips, and whether that is certain. */
+/** Says that no change flips, and whether that is certain. */
 function noFlipText({ flips: { weights, fields, values } }: Comparison, name: string): string {
   const isCertain = (flip: NumberFlip): boolean => {
     if (flip.state === 'none') return flip.how === 'exact';

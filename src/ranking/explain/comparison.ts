@@ -15,7 +15,7 @@ import { finiteOrUndefined, omitUndefined } from './json-value.js';
 /** One of the two candidates of a comparison. */
 export type Side = 'a' | 'b';
 
-/** A candidate that is compared, and its result. */
+/** A compared candidate and its result. */
 export interface ComparedCandidate {
   readonly id: string;
   /** Its position in the input; −1 if only a fallback generated it. */
@@ -25,56 +25,56 @@ export interface ComparedCandidate {
   readonly outcome: CandidateOutcome;
 }
 
-/** A scorer's part in the score of one of the two candidates. */
+/** A scorer's part in the score of one candidate. */
 export interface TermSide {
   readonly state: CellState;
   /** The number that its unit returned. */
   readonly raw?: number;
   /** The number that counts; missing if the scorer is skipped for the candidate. */
   readonly value?: number;
-  /** Its weight as the profile, or the candidate's case in it, writes it. */
+  /** Its weight as written in the profile, or in the profile's case for the candidate. */
   readonly written?: number | string;
   /** The factor of `value`; in a geometric mean its exponent. */
   readonly weight?: number;
-  /** Its part in the score: a summand in sums, a factor in product and geometric mean. */
+  /** Its part of the score: a summand in sums, a factor in product and geometric mean. */
   readonly contribution?: number;
 }
 
-/** One scorer in the scores of both. */
+/** One scorer in the scores of both candidates. */
 export interface TermComparison {
   readonly id: string;
   /** The class, or the text of the expression. */
   readonly unit: string;
   readonly a: TermSide;
   readonly b: TermSide;
-  /** Its contribution to a less that to b, in sums. A skipped scorer contributes 0. */
+  /** In sums: its contribution to a minus that to b. A skipped scorer contributes 0. */
   readonly difference?: number;
-  /** Its factor in a divided by its factor in b, in product and geometric mean, if neither is skipped or 0. */
+  /** In product and geometric mean: its factor in a divided by its factor in b; missing if one is skipped or 0. */
   readonly ratio?: number;
-  /** The candidates whose score is this scorer's: in min and max. */
+  /** In min and max: the candidates whose score is this scorer's value. */
   readonly decides?: readonly Side[];
   /** The candidate that it favours, if that can be determined for one scorer. */
   readonly favours?: Side;
 }
 
-/** The effect of one rule on one of the two. */
+/** The effect of one rule on one candidate. */
 export interface RuleSide {
   readonly state: RuleNode['state'];
-  /** The score after it less the score before it. */
+  /** The score after it minus the score before it. */
   readonly change?: number;
 }
 
-/** A rule that had an effect on at least one of the two. */
+/** A rule that had an effect on at least one of the two candidates. */
 export interface RuleComparison {
   readonly id: string;
   readonly a: RuleSide;
   readonly b: RuleSide;
-  /** Its change of a's score less its change of b's. */
+  /** Its change of a's score minus its change of b's. */
   readonly difference?: number;
   readonly favours?: Side;
 }
 
-/** How the scores of both were combined, before the rules. */
+/** The combined scores of both candidates, before the rules. */
 export interface CombineComparison {
   readonly method: CombineNode['id'];
   readonly formula?: string;
@@ -85,35 +85,35 @@ export interface CombineComparison {
 }
 
 /**
- * The smallest change of one number that lets the candidate behind come first, everything else being equal: of a weight,
- * for all candidates and cases, or of a scorer's value for the one behind.
+ * The smallest change of one number that lets the candidate behind come first, with all else unchanged: of a weight, for
+ * all candidates and cases, or of a scorer's value for the candidate behind.
  */
 export type NumberFlip = {
   /** The scorer. */
   readonly id: string;
-  /** The number now, for the one behind; missing if the scorer leaves its row. */
+  /** The current number of the candidate behind; missing if the scorer is skipped for it. */
   readonly from?: number;
 } & (
   | {
       readonly state: 'flips';
-      /** Where the scores are equal; by search the last number tried that does not flip the two. */
+      /** The number at which the scores are equal; with `search` the last tried number that does not flip them. */
       readonly threshold: number;
-      /** The number next to `threshold` that flips them. */
+      /** The number next to `threshold` that flips the two candidates. */
       readonly to: number;
       /** `to` rounded to four digits, away from the current number; missing if the rounded number does not flip them. */
       readonly rounded?: number;
       /**
-       * `exact`: the solution of an equation, and no nearer number flips. `search`: found by trying numbers, because a
-       * rule, a bound or the combine method allows no equation; a nearer number may have been missed.
+       * `exact`: solved from an equation; no nearer number flips. `search`: found by trying numbers, because no equation
+       * applies (a rule, a bound, the combine method). A nearer number may exist.
        */
       readonly how: 'exact' | 'search';
     }
   | {
-      /** No number flips the two. */
+      /** No number flips the two candidates. */
       readonly state: 'none';
       /**
-       * The interval that was considered, if it is bounded: the range that the class declares; for a weight from 0 (in
-       * a sum with negative weights: from below) to a weight beside which the other scorers no longer count.
+       * The interval that was searched, if it is bounded. For a value: the declared range. For a weight: from 0 (or from
+       * a negative weight, in a sum that has negative ones) to a weight that makes all other scorers negligible.
        */
       readonly within?: { readonly least?: number; readonly most?: number };
       readonly how: 'exact' | 'search';
@@ -121,39 +121,39 @@ export type NumberFlip = {
   | { readonly state: 'not_evaluated'; readonly because: string }
 );
 
-/** An entry that refused the one behind, and the results without it. Found by ranking again. */
+/** An entry that refused the candidate behind, and the results without that entry. Found by ranking again. */
 export type RemovalFlip = { readonly id: string; readonly refusal: Refusal } & (
   | {
       readonly state: 'flips' | 'none';
-      /** The result of the one behind. */
+      /** The result of the candidate behind. */
       readonly outcome: CandidateOutcome;
-      /** The result of the one ahead. */
+      /** The result of the candidate ahead. */
       readonly other: CandidateOutcome;
     }
   | { readonly state: 'not_evaluated'; readonly because: string }
 );
 
-/** Changes that would let the one behind come first, each on its own. */
+/** Single changes that would let the candidate behind come first. */
 export interface Flips {
-  /** The one behind; missing if neither is. */
+  /** The candidate behind; missing if neither is. */
   readonly behind?: Side;
-  /** Of the scorers' weights; empty if the combine reads none. Each that flips was applied and ranked. */
+  /** Changes of weights; empty if the combine method ignores weights. Each that flips was applied and ranked. */
   readonly weights: readonly NumberFlip[];
-  /** Of the fields of the one behind that its scorers, rules and vetoes read. Each that flips was applied and ranked. */
+  /** Changes of fields that scorers, rules and vetoes read. Each that flips was applied and ranked. */
   readonly fields: readonly FieldChange[];
-  /** Of the values of scorers that declare a range and read no field that could be tried, for the one behind. */
+  /** Changes of the values of scorers that declare a range and whose fields were not tried. */
   readonly values: readonly NumberFlip[];
-  /** Of the entries that refused the one behind. */
+  /** Removals of the entries that refused the candidate. */
   readonly without: readonly RemovalFlip[];
   /** Why weights and values were not tried, if they were not. */
   readonly because?: string;
 }
 
 /**
- * What decided between two: their scores, the order of a tie, that one of them was not ranked, or the step of `select`
- * that put the one with the lower score first: it is chosen (`diversify`) or placed (`place`) before the other, or the
- * other is left out as a duplicate (`duplicates`), because its group is full (`per`), or by the budget (`pack`).
- * `fallback`: the first is selected because nothing else was.
+ * What decided the order of two candidates: their scores, the tie-breakers, that one of them was not ranked, or the step of
+ * `select` that put the lower score first. It was diversified (`diversify`) or placed (`place`) before the other, or the
+ * other was excluded as a duplicate (`duplicates`), by a group limit (`per`) or by the budget (`pack`). `fallback`: the
+ * first is a fallback, which is selected if nothing else is.
  */
 export type Decision =
   | 'score'
@@ -169,7 +169,7 @@ export type Decision =
   | 'fallback'
   | 'nothing';
 
-/** A decision of a step of `select`, which may differ from that of the scores. */
+/** A decision of a step of `select`. */
 type SelectDecision = Extract<Decision, 'duplicates' | 'per' | 'diversify' | 'pack' | 'place' | 'fallback'>;
 
 const SELECT_DECISIONS: ReadonlySet<Decision> = new Set<SelectDecision>([
@@ -181,7 +181,7 @@ const SELECT_DECISIONS: ReadonlySet<Decision> = new Set<SelectDecision>([
   'fallback',
 ]);
 
-/** Whether a step of `select` decided, and not the scores. */
+/** Whether a step of `select` decided, not the scores. */
 export const isSelectDecision = (decision: Decision): decision is SelectDecision => SELECT_DECISIONS.has(decision);
 
 /**
@@ -199,7 +199,7 @@ export interface Comparison {
   /** Missing if neither comes first: both are refused, pinned or pruned, or only a fallback generated one of them. */
   readonly ahead?: Side;
   readonly decidedBy: Decision;
-  /** The score of a less the score of b, if both have one. */
+  /** The score of a minus the score of b, if both have one. */
   readonly difference?: number;
   /** One for each scorer, the most decisive first. */
   readonly terms: readonly TermComparison[];
@@ -216,7 +216,7 @@ type Named = Pick<ComparedCandidate, 'id' | 'index' | 'sameId'>;
 export const candidateName = ({ id, index, sameId }: Named): string =>
   sameId === undefined ? id : nameWithPosition(id, index);
 
-/** That a candidate shares its id, and how it is named then; nothing if it does not. */
+/** If several candidates have the id: a line that says so, and how to name one of them. */
 export const sharedIdLines = ({ id, index, sameId }: Named): readonly string[] =>
   sameId === undefined
     ? []
@@ -225,7 +225,7 @@ export const sharedIdLines = ({ id, index, sameId }: Named): readonly string[] =
 const favouredSide = (sign: number | undefined): Side | undefined =>
   sign === undefined || sign === 0 ? undefined : sign > 0 ? 'a' : 'b';
 
-/** The scorers, the combined scores and the rules of both, side by side. */
+/** Compares the scorers, the combined scores and the rules of two candidates. */
 export function compareTerms(a: Explanation, b: Explanation): Pick<Comparison, 'terms' | 'combine' | 'rules'> {
   const [partsA, partsB] = [explanationParts(a), explanationParts(b)];
   const combine = compareCombine(partsA, partsB);
@@ -240,7 +240,7 @@ export function compareTerms(a: Explanation, b: Explanation): Pick<Comparison, '
   });
 }
 
-/** How decisive a term is: the size of its difference or ratio, or how many of the scores are its own. */
+/** How decisive a term is: the size of its difference or ratio, or the number of scores that it decides. */
 function termWeight({ difference, ratio, decides }: TermComparison): number {
   if (difference !== undefined) return Math.abs(difference);
   if (ratio !== undefined) return ratio > 0 ? Math.abs(Math.log(ratio)) : Number.MAX_VALUE;
@@ -300,7 +300,7 @@ function compareRules(a: ExplanationParts, b: ExplanationParts): readonly RuleCo
 
 const isIdle = ({ state }: RuleSide): boolean => state === 'not_fired' || state === 'not_evaluated';
 
-/** The change of the score by each rule; 0 where it did not fire. */
+/** The change of the score by each rule; 0 if it did not fire. */
 function ruleSides({ combine, rules }: ExplanationParts): readonly RuleSide[] {
   let before = combine?.value;
   return rules.map(({ state, value: score }: RuleNode): RuleSide => {

@@ -44,22 +44,22 @@ import {
 } from './json-value.js';
 import { noteProblem, noteText } from './reason-text.js';
 
-/** One candidate of a run, for evaluating its entries again. */
+/** One candidate of a run whose entries are evaluated again. */
 export interface ExplainContext extends VariableLookup {
   readonly plan: Plan;
   readonly evaluation: Evaluation;
-  /** Its position in the candidates that were given. */
+  /** Its position in the input. */
   readonly position: number;
-  /** Its row of Tier 2; −1 if it has none. */
+  /** Its row of Tier 2; −1 if it did not reach Tier 2. */
   readonly row: number;
 }
 
-/** An entry returns a different result than in the run, because the candidate has changed. */
+/** An entry returned a different result than in the run, because the candidate has changed. */
 export class StaleCandidateError extends Error {}
 
 /**
- * Does synchronous work in a run that has ended, so that its units read its context, signals and prepared scores. All
- * repeated evaluations use this function.
+ * Runs synchronous work in the context of a run that has ended: units read its context, signals and prepared scores. Every
+ * repeated evaluation must use this function.
  */
 export function withRun<R>(plan: Plan, { context }: Pick<Evaluation, 'context'>, work: () => R): R {
   return plan.current.enter(context, work);
@@ -77,7 +77,7 @@ export function explainContext(plan: Plan, evaluation: Evaluation, position: num
     if (holder === 'signals') return context.signals[key];
     if (holder === 'scores') return context.scores[scorers.indexOf(key)]?.(candidate, row);
     if (/^context\b/.test(name)) return readSteps(parsePath(name).slice(1), context.context);
-    return context.values[scorers.indexOf(name)]; // of a formula: a scorer's id
+    return context.values[scorers.indexOf(name)]; // In a formula, a variable is a scorer's id.
   };
   return { plan, evaluation, position, row, candidate, variable };
 }
@@ -87,13 +87,12 @@ function measureAt(column: Float64Array | undefined, row: number): number | unde
   return value === undefined || Number.isNaN(value) ? undefined : value;
 }
 
-/** An entry's id, with its name for people if it has one. */
+/** An entry's id, and its label if it has one. */
 export const named = (labels: Labels | undefined, id: string): Pick<ExplanationNode, 'id' | 'label'> => {
   const label = labelOf(labels, id);
   return label === id ? { id } : { id, label };
 };
 
-/** A stage with its nodes. */
 export const stageNode = <D extends ExplanationNode>(
   id: string,
   label: string,
@@ -111,7 +110,7 @@ export const explainSignals = (signals: Readonly<Record<string, unknown>>): Stag
 
 const WHEN_IS_FALSE = 'its when is not true';
 
-/** Evaluates the vetoes again, in the order and as far as the run did. */
+/** Evaluates the vetoes again, in the order of the run, up to the veto at which the run stopped. */
 export function explainVetoes(context: ExplainContext): VetoNode[] {
   const { plan, evaluation, position } = context;
   const { labels, vetoes } = plan.profile;
@@ -127,7 +126,7 @@ export function explainVetoes(context: ExplainContext): VetoNode[] {
   });
 }
 
-/** @param index the candidate's place among those that the veto was given */
+/** @param index the candidate's position in the input of the veto */
 function vetoNode(veto: ActiveVeto, index: number, context: ExplainContext): VetoNode {
   const { id, use } = veto.entry;
   const recorder = new NoteRecorder();
@@ -142,7 +141,7 @@ function vetoNode(veto: ActiveVeto, index: number, context: ExplainContext): Vet
 /**
  * Evaluates the measures again.
  *
- * @throws StaleCandidateError if one differs from the run's column
+ * @throws StaleCandidateError if a value differs from the run's column
  */
 export function explainMeasures(context: ExplainContext): MeasureNode[] {
   const { plan, evaluation, candidate, row } = context;
@@ -168,13 +167,13 @@ export function explainMeasures(context: ExplainContext): MeasureNode[] {
   });
 }
 
-/** The scorers, and the resolved values of those in the run, in order: what is combined. */
+/** The scorers, and the resolved scores of those in the run, in order. The combine method reads the latter. */
 export interface ExplainedScorers {
   readonly nodes: readonly ScorerNode[];
   readonly resolved: readonly (number | undefined)[];
 }
 
-/** Evaluates the scorers again, in the order of the run, up to the same scorer. */
+/** Evaluates the scorers again, in the order of the run, up to the scorer at which the run stopped. */
 export function explainScorers(context: ExplainContext): ExplainedScorers {
   const { plan, evaluation } = context;
   const resolved: (number | undefined)[] = [];
@@ -215,11 +214,11 @@ function scorerNode(
 
 interface ScoreOrRefusal extends ResolvedScore {
   readonly refusal: Refusal | undefined;
-  /** What was thrown, where something was. */
+  /** The thrown value, if the scorer failed. */
   readonly failure: { readonly cause: unknown } | undefined;
 }
 
-/** Resolves a score as the run does; here a refusal is a result, and not thrown. */
+/** Resolves a score as the run does, but returns a refusal instead of throwing it. */
 function resolveOrRefuse(
   scorer: ActiveScorer,
   { candidate, row }: ExplainContext,
@@ -240,7 +239,7 @@ function resolveOrRefuse(
   }
 }
 
-/** The key of the entry that decided which number counts, as the profile writes it; undefined if the raw one does. */
+/** The key of the entry that replaced the raw number, as written in the profile: `on_absent: 0.5`. */
 function appliedPolicy(
   entry: ScorerEntry,
   { state, raw, value }: ResolvedScore,
@@ -252,7 +251,7 @@ function appliedPolicy(
   return outside || raw !== value ? `out_of_range: ${entry.outOfRange}` : undefined;
 }
 
-/** Why a deferred scorer did not score this candidate. */
+/** Why a deferred scorer did not run on this candidate. */
 function whyNotEvaluated({ plan, evaluation, position }: ExplainContext): string {
   const verdict = evaluation.verdicts[position] ?? 0;
   if (refuses(verdict)) {
@@ -264,10 +263,10 @@ function whyNotEvaluated({ plan, evaluation, position }: ExplainContext): string
     : 'it could not be selected';
 }
 
-/** The name of a class, or the text of an expression. */
+/** The name of the class, or the text of the expression. */
 const unitName = (use: Use): string => (use.kind === 'expr' ? use.expression.source : use.name);
 
-/** The node of an entry that was not run. */
+/** The node of an entry that was not evaluated. */
 export const notEvaluatedNode = <K extends 'veto' | 'measure' | 'scorer'>(
   kind: K,
   labels: Labels | undefined,
@@ -282,7 +281,7 @@ export const notEvaluatedNode = <K extends 'veto' | 'measure' | 'scorer'>(
   details: [],
 });
 
-/** The message of an error; undefined for an entry that refuses an absent value, as its profile has it. */
+/** The message of an error; undefined if an entry refused an absent value because of its `on_absent`. */
 function errorText(failure: unknown): string | undefined {
   if (!(failure instanceof CandidateRefused)) return causeOf(failure);
   return failure.failure === undefined ? undefined : causeOf(failure.failure);
@@ -294,7 +293,7 @@ interface Evaluated {
   readonly error?: string | undefined;
 }
 
-/** Why an entry has its result: its last note with the key that decided its number, its error, or that it is absent. */
+/** Why an entry has its result: its last note, its error, or that it is absent; with the key that replaced its number. */
 function whyText(unit: string, notes: readonly NoteNode[], { state, rule, error }: Evaluated): string {
   const reason = notes.at(-1)?.text;
   const text =
@@ -306,7 +305,7 @@ function whyText(unit: string, notes: readonly NoteNode[], { state, rule, error 
   return rule === undefined ? text : `${text} (${rule})`;
 }
 
-/** The common part of an entry's node: what it noted, read and called while it was evaluated. */
+/** The common part of an entry's node: its notes, the fields it read, and the entries it called. */
 function unitNode(use: Use, recorder: NoteRecorder, lookup: VariableLookup, evaluated: Evaluated) {
   const templates = use.kind === 'class' ? use.unit.meta.reasons : undefined;
   const notes = recorder.notes.map((note) => noteNode(note, templates));
@@ -320,7 +319,7 @@ function unitNode(use: Use, recorder: NoteRecorder, lookup: VariableLookup, eval
   };
 }
 
-/** A unit may note anything: a note that cannot be shown is a problem of the unit, and the explanation goes on. */
+/** The node of a note. Note data is arbitrary: if it cannot be shown, the node reports that as the unit's mistake. */
 function noteNode(note: RecordedNote, templates: Readonly<Record<string, string>> | undefined): NoteNode {
   const data = { ...note.data };
   const id = typeof note.reason === 'string' ? note.reason : describeValue(note.reason);
@@ -370,7 +369,7 @@ function entryNode(recorded: RecordedChild, parent: Use, lookup: VariableLookup)
   );
 }
 
-/** The entries inside a node at every depth, with the depth of each. */
+/** The nested entries of a node at every depth. */
 export function* entriesInside(
   { details }: ExplanationNode,
   depth = 1,

@@ -53,15 +53,14 @@ import {
 import type { RefusalTerm } from './outcome.js';
 import { finiteOrUndefined, omitUndefined, readsOfExpression, readsOfExpressions } from './json-value.js';
 
-/** Tier 2, combine and rules of one candidate. */
+/** The scorers, the combine method and the rules for one candidate. */
 interface ExplainedScore {
   readonly combine: CombineNode;
   readonly rules: StageNode<RuleNode>;
-  /** The final score; undefined if something refused. */
+  /** The final score; undefined if the candidate was refused. */
   readonly score: number | undefined;
 }
 
-/** Scores a candidate again: its scorers, the combine method, the rules. */
 export function explainScore(context: ExplainContext): ExplainedScore {
   const { labels } = context.plan.profile;
   const combine = explainCombine(context, explainScorers(context));
@@ -69,7 +68,7 @@ export function explainScore(context: ExplainContext): ExplainedScore {
   return { combine, ...explainRules(context, combine.value, `${labelOf(labels, refusedBy)} refused`) };
 }
 
-/** Combines the resolved scores again; the scorers then have their weights and contributions. */
+/** Combines the resolved scores again, and adds weights and contributions to the scorers. */
 function explainCombine(context: ExplainContext, { nodes, resolved }: ExplainedScorers): CombineNode {
   if (nodes.some(({ refusal }) => refusal)) return combineNode(context.plan.profile, nodes);
   const { plan, evaluation, candidate, row } = context;
@@ -93,7 +92,7 @@ function explainCombine(context: ExplainContext, { nodes, resolved }: ExplainedS
   return combineNode(plan.profile, scorers, fields, combined);
 }
 
-/** How combining the scores came out. */
+/** The result of combining the scores. */
 type Combined = Pick<CombineNode, 'value' | 'error' | 'refusal' | 'present' | 'of'> & {
   readonly scale: number | undefined;
 };
@@ -125,7 +124,7 @@ export function combineNode(
   );
 }
 
-/** The heads of the columns of weights and contributions; only the weight if a scorer has no part of its own. */
+/** The column heads for weights and contributions. A method without contributions has only the weight. */
 const WEIGHT_HEADS: Readonly<Record<CombineFacts['effect'], readonly [weight: string, contribution?: string]>> = {
   summand: ['× weight', '= adds'],
   factor: ['^ weight', '= factor'],
@@ -133,7 +132,7 @@ const WEIGHT_HEADS: Readonly<Record<CombineFacts['effect'], readonly [weight: st
   none: ['weight'],
 };
 
-/** The numbers of a scorer: its score, and its weight and contribution if the combine method uses weights. */
+/** The number columns of scorers: the score, and the weight and contribution if the combine method uses weights. */
 function scoreColumns(
   combine: Profile['combine'] | undefined,
   scorers: readonly ScorerNode[],
@@ -149,7 +148,7 @@ function scoreColumns(
   return own;
 }
 
-/** The combined score, or why combining refuses. */
+/** The combined score, or why the combine method refused. */
 function combineAgain(
   { plan, evaluation, candidate, row }: ExplainContext,
   resolved: readonly (number | undefined)[],
@@ -164,7 +163,7 @@ function combineAgain(
   }
 }
 
-/** A scorer with its weight, as written and as it counts, and its contribution. */
+/** Adds to a scorer its written and effective weight and its contribution. */
 function weighted(
   { plan }: ExplainContext,
   node: ScorerNode,
@@ -193,7 +192,7 @@ function weighted(
  * Applies the rules again, in order.
  *
  * @param combined undefined if nothing was combined
- * @param because the reason that no rule is applied then
+ * @param because why no rule is applied in that case
  */
 function explainRules(
   context: ExplainContext,
@@ -270,9 +269,9 @@ function stepNode({ operation, amount, score }: RuleStep, from: string | undefin
 }
 
 /**
- * The nodes after the vetoes of a candidate that was not scored.
+ * The nodes after the measures for a candidate that was not scored.
  *
- * @param scorers those that were evaluated all the same
+ * @param scorers the nodes of the scorers, if some of them ran
  */
 export function notScored(profile: Profile, because: string, scorers?: readonly ScorerNode[]) {
   const { labels, adjustments } = profile;
@@ -286,7 +285,7 @@ export function notScored(profile: Profile, because: string, scorers?: readonly 
 const isTableFactor = (amount: NumberOrExpression | TableFactor | undefined): amount is TableFactor =>
   typeof amount === 'object' && 'table' in amount;
 
-/** The text of an amount's expression; undefined for a number. */
+/** The source of an amount: its expression or its table; undefined for a number. */
 function amountSource(amount: NumberOrExpression | TableFactor | undefined): string | undefined {
   if (typeof amount !== 'object') return undefined;
   return isTableFactor(amount) ? `the table by ${amount.by.map(({ source }) => source).join(', ')}` : amount.source;
@@ -299,7 +298,7 @@ function readsOfRule(context: ExplainContext, { when, set, add, multiply, min, m
   return readsOfExpressions(expressions, context);
 }
 
-/** A summand or factor of the combined score; undefined if scorers are neither. */
+/** A scorer's summand or factor in the combined score; undefined if the method has neither. */
 export function contributionOf(
   { effect }: CombineFacts,
   value: number | undefined,
@@ -309,7 +308,7 @@ export function contributionOf(
   return effect === 'summand' ? value * weight : effect === 'factor' ? value ** weight : undefined;
 }
 
-/** The case of the profile's `weights` that applies to a candidate, if one does. */
+/** The case of the profile's `weights` that applies to a candidate, if any. */
 export function weightCaseOf({ score: { cases } }: Plan, candidate: unknown, row: number): string | undefined {
   const name = cases && keyText(cases.evaluate(candidate, row));
   return name !== undefined && cases?.cases.has(name) ? name : undefined;
@@ -322,7 +321,7 @@ export interface RefusingNodes {
   readonly rules?: StageNode<RuleNode>;
 }
 
-/** The refusals among some nodes, in the order of evaluation, with their reasons: the profile's own, if it has one. */
+/** The refusals among some nodes, in the order of evaluation. A `reason` in the profile replaces the unit's. */
 export function refusalsIn(profile: Profile, { vetoes = [], combine, rules }: RefusingNodes): RefusalTerm[] {
   const refusals: RefusalTerm[] = [];
   const own = (entries: readonly WithReason[], id: string): string | undefined =>
@@ -356,7 +355,7 @@ interface WithReason {
 const refusalText = ({ unit, error, state, details }: VetoNode | ScorerNode): string =>
   error ?? nodesOfKind(details, 'note').at(-1)?.text ?? (state === 'absent' ? abstainText(unit) : unit);
 
-/** A class abstains, an expression is absent; the text of an expression is never one word. */
+/** A class abstains, an expression is absent. A single word is a class: the text of an expression is never one word. */
 const abstainText = (unit: string): string => (/^[\w$]+$/.test(unit) ? `${unit} abstained` : `${unit} is absent`);
 
 function unscoredText({ formula, of }: CombineNode): string {
@@ -366,14 +365,14 @@ function unscoredText({ formula, of }: CombineNode): string {
 
 const STALE_CANDIDATE = 'the candidate has changed since the run';
 
-/** The reason of a veto for every candidate: the profile's, or its expression. Undefined where its class gives it. */
+/** The reason of a veto, if it is the same for all candidates: the profile's, or its expression. */
 const constantReason = ({ reason, use }: Profile['vetoes'][number]): string | undefined =>
   reason ?? (use.kind === 'expr' ? use.expression.source : undefined);
 
 /**
- * The reason of a verdict. If it differs by candidate, the entry that refused is evaluated again.
+ * The reason of a verdict. If the reason differs by candidate, the entry that refused is evaluated again.
  *
- * @param verdict one of those that were passed on the candidate at `position`
+ * @param verdict a verdict on the candidate at `position`
  */
 export function refusalReason(plan: Plan, evaluation: Evaluation, position: number, verdict: number): string {
   const refuser = refuserOf(verdict);
@@ -392,6 +391,6 @@ export function refusalReason(plan: Plan, evaluation: Evaluation, position: numb
     );
     return refusals.find((one) => one.by === by && one.kind === kind)?.reason ?? STALE_CANDIDATE;
   } catch {
-    return STALE_CANDIDATE; // an entry whose failure fails the run did not fail in it
+    return STALE_CANDIDATE; // An entry with `on_error: fail` fails now and did not fail in the run.
   }
 }

@@ -44,7 +44,7 @@ import { type CandidateOutcome, type NotSelectedTerm, outcomeText, type Selectio
 import { deepFreeze, omitUndefined } from './json-value.js';
 import { prunedReason, selectorNoteText } from './reason-text.js';
 
-/** The stages of a run that evaluate a candidate, and what became of it. */
+/** The evaluated stages of one candidate, and its result. */
 interface EvaluatedStages {
   readonly outcome: CandidateOutcome;
   readonly vetoes: readonly VetoNode[];
@@ -53,7 +53,7 @@ interface EvaluatedStages {
   readonly rules: StageNode<RuleNode>;
 }
 
-/** Explains the candidates of one ranking, by evaluating their entries again with the functions of the run. */
+/** Explains the candidates of one ranking. Evaluates their entries again with the functions of the run. */
 export class Explainer {
   readonly #lookup: RankLookup;
 
@@ -68,9 +68,8 @@ export class Explainer {
   }
 
   /**
-   * @param which a name: an id (the first candidate that has it), `@3` or `widget (@3)`; or a position in the candidates
-   *   that were given
-   * @throws AssizeError if there is no such candidate (ASZ504), or it has changed since it was ranked (ASZ503)
+   * @param which a name: an id (the first candidate that has it), `@3` or `widget (@3)`; or a position in the input
+   * @throws AssizeError if the candidate does not exist (ASZ504), or has changed since it was ranked (ASZ503)
    */
   explain(which: string | { readonly index: number }): Explanation {
     const index = this.find(which);
@@ -97,9 +96,9 @@ export class Explainer {
   }
 
   /**
-   * The position of a candidate; −1 for one that only a fallback generated.
+   * The position of a candidate; −1 if only a fallback generated it.
    *
-   * @throws AssizeError if there is no such candidate (ASZ504)
+   * @throws AssizeError if the candidate does not exist (ASZ504)
    */
   find(which: string | { readonly index: number }): number {
     return this.#lookup.find(which);
@@ -108,7 +107,7 @@ export class Explainer {
   /**
    * Evaluates the candidate at a position again.
    *
-   * @throws AssizeError if an entry gives another result than in the run (ASZ503)
+   * @throws AssizeError if an entry returns a different result than in the run (ASZ503)
    */
   again<R>(index: number, evaluate: () => R): R {
     try {
@@ -122,7 +121,7 @@ export class Explainer {
     }
   }
 
-  /** Evaluates the stages again, as far as the run did for this candidate. */
+  /** Evaluates the stages again up to the stage that the run reached for this candidate. */
   #evaluate(index: number): EvaluatedStages {
     const { plan, result } = this;
     const context = explainContext(plan, result, index);
@@ -154,7 +153,7 @@ export class Explainer {
     return { outcome: { kind: 'made', selected: 'fallback' }, vetoes: nodes, ...this.#notMeasured(because) };
   }
 
-  /** The nodes after the vetoes of a candidate that was not measured. */
+  /** The nodes after the vetoes for a candidate that was not measured. */
   #notMeasured(because: string): Omit<EvaluatedStages, 'outcome' | 'vetoes'> {
     const { profile } = this.plan;
     const measures = profile.measures.map((entry) => notEvaluatedNode('measure', profile.labels, entry, because));
@@ -191,7 +190,7 @@ export class Explainer {
       of: this.result.totals.length,
       selected: isSelected ? 'score' : this.#asFallback(position),
       note: isSelected ? this.#lookup.noteOf(position) : undefined,
-      notSelected: isSelected ? undefined : this.#lookup.notSelected(position, ranked), // builds an index of all left-out rows
+      notSelected: isSelected ? undefined : this.#lookup.notSelected(position, ranked), // Expensive: builds an index of all rows that were not selected.
     });
   }
 
@@ -200,7 +199,7 @@ export class Explainer {
     return notSelected ? { kind: 'pinned', notSelected } : { kind: 'pinned', selected: 'pinned' };
   }
 
-  /** A candidate that some scorers did not score. */
+  /** A candidate on which some scorers did not run. */
   #pruned({ position, row }: ExplainContext): CandidateOutcome {
     const { pruned } = this.result.scored;
     if (!pruned) throw new Error(`candidate ${position} was pruned, but the run has no pruned candidates`);
@@ -232,18 +231,18 @@ function explainSelection(outcome: CandidateOutcome): StageNode {
   return stageNode('select', 'Selection', nodes);
 }
 
-/** How an entry's result differs from that of the run, where that is what was thrown. */
+/** How an entry's result differs from the run; undefined if the error has another cause. */
 function differenceOf(error: unknown): string | undefined {
   if (error instanceof StaleCandidateError) return error.message;
   if (error instanceof RunFailed) return `${error.entry} fails: ${causeOf(error.failure)}`;
   return error instanceof CandidateRefused ? `${error.by} now refuses it` : undefined;
 }
 
-/** Finds the candidates of a ranking, their rows and their selection. Each index is built when it is first needed. */
+/** Looks up candidates of a ranking, their rows and their selection. Builds each index on first use. */
 class RankLookup {
   #selected: ReadonlySet<number> | undefined;
   #notSelectedBySelect: ReadonlyMap<number, UnselectedRow> | undefined;
-  /** What was not packed, and the pinned of an earlier page. */
+  /** Candidates that were not packed, and pinned candidates of an earlier page. */
   #notSelectedAlone: ReadonlyMap<number, SelectorNotSelected> | undefined;
 
   constructor(
@@ -253,10 +252,10 @@ class RankLookup {
   ) {}
 
   /**
-   * The position of a candidate; −1 for one that only a fallback generated.
+   * The position of a candidate; −1 if only a fallback generated it.
    *
-   * @param which a name: an id (of several candidates with it the first), `@3` or `widget (@3)`; or a position
-   * @throws AssizeError if there is no such candidate (ASZ504)
+   * @param which a name: an id (the first candidate that has it), `@3` or `widget (@3)`; or a position
+   * @throws AssizeError if the candidate does not exist (ASZ504)
    */
   find(which: string | { readonly index: number }): number {
     return typeof which === 'string' ? this.#findByName(which) : this.#checkIndex(which);
@@ -282,7 +281,7 @@ class RankLookup {
     ]);
   }
 
-  /** The position in a name such as `@3` or `widget (@3)`, where the candidate there has the id. */
+  /** The position in a name such as `@3` or `widget (@3)`, if the candidate at it has the id. */
   #positionIn(name: string): number | undefined {
     const parsed = parseName(name);
     if (!parsed) return undefined;
@@ -305,12 +304,12 @@ class RankLookup {
     throw toAssizeError([{ code: 'ASZ504', message: `no candidate has the index ${index}`, hint }]);
   }
 
-  /** How many candidates have an id, if it is more than one. */
+  /** How many candidates have an id; undefined if only one has it. */
   countOfId(id: string): number | undefined {
     return this.names.shared.get(id)?.length;
   }
 
-  /** The row of the ranking that a candidate has; −1 if it is not ranked. */
+  /** The row of a candidate in the ranking; −1 if it is not ranked. */
   rowOf(position: number): number {
     const { kept, rows } = this.result;
     const row = indexIn(kept, position);
@@ -326,13 +325,13 @@ class RankLookup {
     return this.#selected.has(row);
   }
 
-  /** The reason of the class that chose a candidate. */
+  /** The reason that a class gave for selecting a candidate. */
   noteOf(position: number): SelectionTerm | undefined {
     const note = this.result.arrangement?.notes.get(position);
     return note && { reason: note.reason, text: selectorNoteText(note) };
   }
 
-  /** Whether a fallback selects a candidate, or one that it generated with the same id. */
+  /** Whether a fallback selected a candidate, or generated one with the same id. */
   isFallback(position: number): boolean {
     const { positions = [], made = [] } = this.result.fallback ?? {};
     const isSame = (candidate: unknown): boolean =>
@@ -341,9 +340,9 @@ class RankLookup {
   }
 
   /**
-   * Why a candidate was not selected for its score, was not packed, or is pinned to another page; undefined if neither is so.
+   * Why a candidate was not selected for its score, was not packed, or is pinned to another page; undefined otherwise.
    *
-   * @param row its row of the ranking; −1 if it has none
+   * @param row its row in the ranking; −1 if it is not ranked
    */
   notSelected(position: number, row: number): NotSelectedTerm | undefined {
     const left = this.#notSelectedWithoutRow(position) ?? this.#unselected(row);

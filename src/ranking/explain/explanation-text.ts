@@ -21,7 +21,7 @@ import {
 } from './text-parts.js';
 
 /**
- * An explanation as text for a terminal: the candidate's result, the arithmetic per scorer, the rules with the score after
+ * Formats an explanation for a terminal: the candidate's result, the arithmetic per scorer, the rules with the score after
  * each, then vetoes, measures and signals.
  */
 export function explanationText(explanation: Explanation, options: ExplanationTextOptions = {}): string {
@@ -36,7 +36,7 @@ export function explanationText(explanation: Explanation, options: ExplanationTe
   ]);
 }
 
-/** Stages in the order of interest to a reader; others come before the signals. */
+/** The order of the stages in the text. Other stages follow; signals come last. */
 const READING_ORDER = ['combine', 'adjust', 'veto', 'measure'];
 
 function placeOf({ kind, id }: ExplanationNode): number {
@@ -45,7 +45,7 @@ function placeOf({ kind, id }: ExplanationNode): number {
   return place < 0 ? READING_ORDER.length : place;
 }
 
-/** The nodes of a stage that have a row each. */
+/** The nodes of a stage that get a table row. */
 const rowsOf = ({ details }: ExplanationNode): readonly ExplanationNode[] =>
   details.filter(({ kind }) => kind !== 'field' && kind !== 'note');
 
@@ -55,29 +55,29 @@ const isSkipped = (stage: ExplanationNode): boolean =>
   rowsOf(stage).length > 0 &&
   rowsOf(stage).every(({ state }) => state === 'not_evaluated');
 
-/** The entries of a stage of which none was evaluated, and why. */
+/** The entries of a skipped stage, and why they were not evaluated. */
 function skippedText(stage: ExplanationNode): string {
   const rows = rowsOf(stage);
   const name = stage.kind === 'combine' ? 'scorers' : nameOfNode(stage).toLowerCase();
   return `${name} ${rows.map(nameOfNode).join(', ')} (${rows[0]?.text ?? ''})`;
 }
 
-/** The lines of a stage. Stages that need a layout of their own are named; every other one is a table. */
+/** The lines of a stage: a table, unless the stage has its own layout. */
 function stageText(stage: ExplanationNode, render: RenderOptions): readonly string[] {
   if (stage.kind === 'combine') return tableText(stage, render, true);
   if (stage.id === 'adjust') return rulesText(nodesOfKind(stage.details, 'rule'), render);
   if (stage.id === 'veto') return vetoesText(stage, render);
-  if (stage.id === 'select') return []; // the headline says it
+  if (stage.id === 'select') return []; // The headline contains it.
   const fields = nodesOfKind(stage.details, 'field').map(({ text }) => text);
   if (rowsOf(stage).length === 0) return optionalSection(nameOfNode(stage), fields, render);
   return [render.paint('strong', nameOfNode(stage)), ...tableText(stage, render, false)];
 }
 
-/** Titled paragraphs, if there are any. */
+/** A section; no lines if it has no paragraphs. */
 const optionalSection = (title: string, paragraphs: readonly string[], render: RenderOptions): readonly string[] =>
   paragraphs.length === 0 ? [] : section(title, paragraphs, render);
 
-/** A row for each detail of a node, with the numbers in its columns and why; then the entries inside; last the node's own value. */
+/** A row for each detail of a node with its numbers and text, followed by its nested entries; last the node's own value. */
 function tableText(node: ExplanationNode, render: RenderOptions, withHeads: boolean): string[] {
   const { columns = [] } = node;
   const blank = Array<string>(Math.max(columns.length - 1, 0)).fill('');
@@ -113,13 +113,13 @@ const numberIn = (node: ExplanationNode, key: string): number | undefined => {
   return typeof value === 'number' ? value : undefined;
 };
 
-/** Why a node came out as it did, a paragraph each: its text, what it read, and the source of a weight that is not simply a number. */
+/** Why a node has its result, one paragraph each: its text, the fields it read, and the source of a computed weight. */
 function whyLines(node: ExplanationNode): readonly string[] {
   if (node.state === 'not_evaluated') return [`not evaluated: ${node.text}`];
   return [node.text, ...fieldLines(node), ...nodesOfKind([node], 'scorer').flatMap(weightNote)];
 }
 
-/** The fields that a node read, in one paragraph. A field that its text names is not repeated. */
+/** The fields that a node read, in one paragraph, except those that its text contains. */
 function fieldLines(
   { text, details }: ExplanationNode,
   isShown: (id: string) => boolean = () => true,
@@ -134,7 +134,7 @@ function weightNote(scorer: { readonly written?: number | string; readonly case?
   return typeof written === 'string' ? [`weight ${written}`] : [];
 }
 
-/** A line if all passed; a row for each if one refused. */
+/** One line if all vetoes passed; a table if one refused. */
 function vetoesText({ details }: ExplanationNode, render: RenderOptions): readonly string[] {
   const vetoes = nodesOfKind(details, 'veto');
   const stateText = (state: string): string => state.replace('_', ' ');
@@ -164,7 +164,7 @@ function headline(explanation: Explanation, render: RenderOptions): readonly str
   return section(title, [...refusals, ...sharedIdLines(explanation)], render);
 }
 
-/** The rules that fired, in order, with the score after each operation; the others by name. */
+/** The rules that fired, in order, with the score after each operation; then the names of the others. */
 function rulesText(rules: readonly RuleNode[], render: RenderOptions): readonly string[] {
   const rows = rules.filter(({ state }) => state !== 'not_fired' && state !== 'not_evaluated').flatMap(ruleRows);
   const others = (state: RuleNode['state'], label: string): readonly string[] => {
@@ -179,7 +179,7 @@ function rulesText(rules: readonly RuleNode[], render: RenderOptions): readonly 
   ];
 }
 
-/** A row for each operation of a rule, the first with its name and why it fired; a last one for a refusal. */
+/** A row for each operation of a rule, and one for a refusal. The first row has the rule's name and condition. */
 function ruleRows(rule: RuleNode): readonly TableRow[] {
   const { when, refusal, text, details } = rule;
   const rows = nodesOfKind(details, 'step').map((step) => ({
@@ -195,7 +195,7 @@ function ruleRows(rule: RuleNode): readonly TableRow[] {
   }));
 }
 
-/** The mistakes of units in their notes. */
+/** The mistakes in the notes of units. */
 function noteProblemsIn(explanation: Explanation): readonly string[] {
   const entries = explanation.details.flatMap(rowsOf);
   const problems = entries.flatMap((entry) =>
@@ -208,7 +208,7 @@ function noteProblemsIn(explanation: Explanation): readonly string[] {
   return [...new Set(problems)];
 }
 
-/** An explanation as nested lists of Markdown: every node with its value and why. */
+/** Formats an explanation as nested Markdown lists: every node with its value and text. */
 export function explanationMarkdown(explanation: Explanation): string {
   const { profile, text, details } = explanation;
   const title = `**${markdown(candidateName(explanation))}**: ${markdown(text)} (${markdown(profile)})`;
@@ -223,5 +223,5 @@ function markdownLines(node: ExplanationNode, indent: string): readonly string[]
   return [`${indent}- ${line}`, ...node.details.flatMap((inner) => markdownLines(inner, `${indent}  `))];
 }
 
-/** A text without the signs that Markdown would read. */
+/** Escapes Markdown syntax. */
 const markdown = (text: string): string => escapeInvisible(text).replace(/[\\`*_[\]<>#|]/g, String.raw`\$&`);

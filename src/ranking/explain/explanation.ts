@@ -12,29 +12,29 @@ import type { JsonValue } from '../../base/index.js';
 import type { CandidateOutcome } from './outcome.js';
 
 /**
- * One part of an explanation: what it is, what it came to, why, and the parts that it is made from. Every stage of a run
- * builds its own nodes. A program that renders a tree needs these fields alone; the kinds below have more.
+ * One node of an explanation: what it is, its value, why it has that value, and its parts. These fields are enough to
+ * render a tree. The kinds below add more.
  */
 export interface ExplanationNode {
   readonly kind: string;
-  /** An entry's or a rule's id, a stage, a combine method, the path of a field, a reason. */
+  /** The id of an entry or rule, a stage, a combine method, the path of a field, or a reason. */
   readonly id: string;
-  /** The name for people (`label` in the profile), if it has one. */
+  /** The display name (`label` in the profile), if it has one. */
   readonly label?: string;
-  /** What it came to: for most a number. Missing if it is absent, failed or was not evaluated. */
+  /** Usually a number. Missing if it is absent, failed or was not evaluated. */
   readonly value?: JsonValue;
-  /** Why, in one line. May be empty. */
+  /** Why it has its value, in one line. May be empty. */
   readonly text: string;
-  /** Whether and how it was evaluated, where that may differ. */
+  /** The result of its evaluation; missing for kinds that are always evaluated. */
   readonly state?: string;
-  /** The numbers of its details that belong in columns, in order. */
+  /** The numbers of its details to show as columns, in order. */
   readonly columns?: readonly ExplanationColumn[];
   readonly details: readonly ExplanationNode[];
 }
 
-/** A column of a table that has a row for each detail of a node. */
+/** A column of a table with a row for each detail of a node. */
 export interface ExplanationColumn {
-  /** The property of the details that has the number. */
+  /** The property of the details that holds the number. */
   readonly key: string;
   readonly head: string;
 }
@@ -42,11 +42,11 @@ export interface ExplanationColumn {
 /** A field or variable that an entry read. Absent if it has neither `value` nor `summary`. */
 export interface FieldNode extends ExplanationNode {
   readonly kind: 'field';
-  /** Its value in words if it is too large to be shown: `a list of 30`. */
+  /** Describes a value that is too large to show: `a list of 30`. */
   readonly summary?: string;
 }
 
-/** A reason that a unit noted; its id is the reason's, among those that the unit declares. */
+/** A reason that a unit noted. Its id is the id of the reason, which the unit declares in its meta. */
 export interface NoteNode extends ExplanationNode {
   readonly kind: 'note';
   readonly data: { readonly [name: string]: JsonValue };
@@ -55,9 +55,8 @@ export interface NoteNode extends ExplanationNode {
 }
 
 /**
- * The common part of vetoes, measures, scorers and the entries inside them. Their details are the notes of the unit, the
- * fields and variables that it read through its `path` params and expressions, and the entries among its params, in the
- * order in which it called them.
+ * The common part of vetoes, measures, scorers and nested entries. Their details are the notes of the unit, the fields and
+ * variables that it read through its `path` params and expressions, and its nested entries in the order of their calls.
  */
 interface UnitNode extends ExplanationNode {
   /** The class, or the text of the expression. */
@@ -68,17 +67,17 @@ interface UnitNode extends ExplanationNode {
   readonly details: readonly (NoteNode | FieldNode | EntryNode)[];
 }
 
-/** An entry inside another one. Its id is the class, or the text of the expression. */
+/** A nested entry. Its id is the class, or the text of the expression. */
 export interface EntryNode extends UnitNode {
   readonly kind: 'entry';
   readonly state: 'scored' | 'absent' | 'failed';
-  /** As its unit returned it. */
+  /** The number that its unit returned. */
   readonly raw?: number;
-  /** As the entry around it received it; missing if it is skipped. */
+  /** The number that the outer entry received; missing if the nested entry is skipped. */
   readonly value?: number;
-  /** Its weight among its siblings, if it has any; the entry around it decides what that means. */
+  /** Its weight among its siblings, if it has any. The outer entry decides how to use it. */
   readonly weight?: number;
-  /** The key that decides which number counts instead, as the profile writes it: `on_absent: 0.5`. */
+  /** The key that replaced the raw number, as written in the profile: `on_absent: 0.5`. */
   readonly rule?: string;
 }
 
@@ -86,7 +85,7 @@ export interface EntryNode extends UnitNode {
 export interface VetoNode extends UnitNode {
   readonly kind: 'veto';
   readonly state: 'passed' | 'refused' | 'absent' | 'failed' | 'not_evaluated';
-  /** What the candidate was refused for, if it was. */
+  /** The kind of refusal, if it refused the candidate. */
   readonly refusal?: Refusal;
 }
 
@@ -101,36 +100,36 @@ export interface MeasureNode extends UnitNode {
 export interface ScorerNode extends UnitNode {
   readonly kind: 'scorer';
   readonly state: CellState;
-  /** As its unit returned it. */
+  /** The number that its unit returned. */
   readonly raw?: number;
-  /** The number that counts; missing if the entry is not part of the row. */
+  /** The number that counts; missing if the entry is skipped for the candidate. */
   readonly value?: number;
-  /** The key that decides which number counts, as the profile writes it: `on_absent: 0.5`, `out_of_range: clamp`. */
+  /** The key that replaced the raw number, as written in the profile: `on_absent: 0.5`, `out_of_range: clamp`. */
   readonly rule?: string;
-  /** Its weight as the profile writes it: a number, or an expression. `case` is the case that it is from. */
+  /** Its weight as written in the profile: a number or an expression. `case`: the case that sets it, if one does. */
   readonly written?: number | string;
   readonly case?: string;
-  /** Its weight in this run, if the combine method uses weights: in a mean its share of all weights, else the number itself. */
+  /** Its weight in this run, if the combine method uses weights: normalized in a mean, unchanged in other methods. */
   readonly share?: number;
   /** The factor of `value` (in a geometric mean: the exponent): `share`, scaled up if other scores are missing. */
   readonly weight?: number;
-  /** Its part in the score: a summand in the sums, a factor in product and geometric mean; missing in min, max and formula. */
+  /** Its part of the score: a summand in sums, a factor in product and geometric mean; missing in min, max and formula. */
   readonly contribution?: number;
-  /** What the candidate was refused for, if it was. */
+  /** The kind of refusal, if it refused the candidate. */
   readonly refusal?: Refusal;
 }
 
-/** How the scores became one number, its `value`. Its details are the scorers, and the fields that a formula read. */
+/** The combined score as `value`. Its details are the scorers, and the fields that a formula read. */
 export interface CombineNode extends ExplanationNode {
   readonly kind: 'combine';
   readonly id: CombineName;
   readonly state: 'combined' | 'unscored' | 'failed' | 'not_evaluated';
   readonly value?: number;
   readonly formula?: string;
-  /** How many of the run's scorers (`of`) have a number that counts. Missing if nothing was combined. */
+  /** How many of the run's scorers (`of`) have a value. Missing if nothing was combined. */
   readonly present?: number;
   readonly of?: number;
-  /** What the weights of those present were multiplied by, if some are missing: Σ|w| / Σ|w present|. */
+  /** The factor applied to the weights if some scores are missing: Σ|w| / Σ|w present|. */
   readonly scale?: number;
   readonly error?: string;
   readonly refusal?: Refusal;
@@ -143,11 +142,11 @@ export interface StepNode extends ExplanationNode {
   readonly id: RuleStep['operation'];
   readonly value: number;
   readonly amount: number;
-  /** The expression, or the keys of the table, that the amount is from; missing if the profile has a number. */
+  /** The expression, or the keys of the table, that gave the amount; missing if the profile has a number. */
   readonly from?: string;
 }
 
-/** One rule of the profile's `adjustments`; its `value` is the score after it. Its details are its steps, and the fields that it read. */
+/** One rule of the profile's `adjustments`; its `value` is the score after it. Its details: its steps and the fields it read. */
 export interface RuleNode extends ExplanationNode {
   readonly kind: 'rule';
   readonly state: 'fired' | 'not_fired' | 'refused' | 'failed' | 'not_evaluated';
@@ -165,25 +164,25 @@ export interface StageNode<D extends ExplanationNode = ExplanationNode> extends 
 }
 
 /**
- * Why a candidate has its result: a tree from its score down to every number and field in it. Its details are the stages
- * of the run. Plain data, frozen; as JSON it is the same. Its keys are stable; new ones may come.
+ * Why a candidate has its result: a tree from its score down to every number and field behind it. Its details are the
+ * stages of the run. Plain data, frozen. As JSON it is the same. Its keys are stable; new keys may be added.
  *
- * All entries of the profile are there, in its order; one that was not run has the state `not_evaluated`, and its text says
- * why. Numbers are exact: `evaluate` computes the score from them.
+ * It contains all entries of the profile in the profile's order. An entry that was not run has the state `not_evaluated`,
+ * and its text says why. Numbers are exact: `evaluate` computes the score from them.
  */
 export interface Explanation extends ExplanationNode {
   readonly kind: 'candidate';
   readonly profile: string;
-  /** Its position in the candidates that were given; −1 for one that only a fallback generated. */
+  /** Its position in the input; −1 if only a fallback generated it. */
   readonly index: number;
-  /** How many candidates have this id, if more than one has. */
+  /** How many candidates have this id, if it is more than one. */
   readonly sameId?: number;
   readonly outcome: CandidateOutcome;
   /** The time of the run, in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** The nodes that the stages of a run build, by kind. */
+/** The node types by kind. */
 export interface ExplanationNodes {
   readonly field: FieldNode;
   readonly note: NoteNode;
@@ -196,7 +195,7 @@ export interface ExplanationNodes {
   readonly step: StepNode;
 }
 
-/** Those of some nodes that are of a kind, with its type. */
+/** The nodes of one kind. */
 export function nodesOfKind<K extends keyof ExplanationNodes>(
   nodes: readonly ExplanationNode[],
   kind: K,
@@ -204,7 +203,7 @@ export function nodesOfKind<K extends keyof ExplanationNodes>(
   return nodes.filter((node): node is ExplanationNodes[K] => node.kind === kind);
 }
 
-/** The nodes of an explanation by stage. */
+/** The nodes of an explanation, by stage. */
 export interface ExplanationParts {
   /** The signals of the run, the phase among them. */
   readonly signals: readonly FieldNode[];
@@ -217,7 +216,7 @@ export interface ExplanationParts {
 }
 
 /**
- * The nodes of an explanation by stage, for a program that needs their numbers.
+ * Returns the nodes of an explanation by stage.
  *
  * ```ts
  * const { scorers } = explanationParts(ranking.explain('compass'));
@@ -238,12 +237,12 @@ export function explanationParts({ details: stages }: Pick<Explanation, 'details
 }
 
 /**
- * Computes the score of an explanation from its leaves: the scorers' values and shares, the combine method, the steps of
- * the rules. Exactly the ranked score, by the same operations in the same order.
+ * Computes the score of an explanation from its leaves: the scorers' values and shares, the combine method and the steps of
+ * the rules. Equals the ranked score exactly, because it applies the same operations in the same order.
  *
- * If a formula reads a value that the explanation only describes (a long list), the combined score is used as it is.
+ * If a formula reads a value that the explanation only describes (a long list), it starts from the combined score instead.
  *
- * @returns undefined if nothing was scored, or the candidate was refused
+ * @returns undefined if the candidate was not ranked
  */
 export function evaluate(explanation: Explanation): number | undefined {
   const { combine, rules } = explanationParts(explanation);
@@ -252,7 +251,7 @@ export function evaluate(explanation: Explanation): number | undefined {
   for (const { details } of rules)
     for (const { id, amount } of nodesOfKind(details, 'step'))
       score = score === undefined ? undefined : applyOperation(id, score, amount);
-  return score === undefined ? undefined : score + 0; // zero has no sign, as in a ranking
+  return score === undefined ? undefined : score + 0; // Turns −0 into 0, as in a ranking.
 }
 
 function recomputeCombine(combine: CombineNode, now: number): number | undefined {
@@ -269,7 +268,7 @@ function recomputeCombine(combine: CombineNode, now: number): number | undefined
 }
 
 /**
- * The result of a formula for the values that an explanation lists.
+ * Evaluates a formula with the values in an explanation.
  *
  * @returns undefined if it is absent, or if the explanation only describes a value that the formula reads
  */
@@ -288,10 +287,9 @@ function recomputeFormula({ formula, details }: CombineNode, now: number): numbe
 const variableType = (name: string): VariableType =>
   name === 'candidate' || name === 'context' || name === 'signals' || name === 'measures' ? 'dyn' : 'number';
 
-/** Plain data that is being put together. */
 type ValueTree = Record<string | number, unknown>;
 
-/** Sets the value at a path; makes the maps and lists on the way. */
+/** Sets the value at a path. Creates the maps and lists on the path. */
 function setPath(into: ValueTree, path: string, value: unknown): void {
   const keys = parsePath(path).map((step) =>
     step.kind === 'key' ? step.key : step.kind === 'index' ? step.index : '[]',

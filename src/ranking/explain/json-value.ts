@@ -16,7 +16,7 @@ export { type JsonValue, toJsonValue } from '../../base/index.js';
 export const finiteOrUndefined = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value + 0 : undefined;
 
-/** An object type whose members that may be undefined are optional. */
+/** Makes the members that may be undefined optional. */
 type WithoutUndefined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
@@ -30,8 +30,8 @@ type Intersection<P extends readonly object[]> = P extends readonly [
   : unknown;
 
 /**
- * Merges objects in order and leaves out the keys whose value is undefined, as JSON does. Spreading its results instead
- * costs V8 twenty times as much, because such objects have many shapes.
+ * Merges objects in order and omits keys whose value is undefined, as JSON does. Pass several objects instead of spreading
+ * results of this function: such objects have many shapes, and V8 spreads them about twenty times slower.
  */
 export function omitUndefined<const P extends readonly object[]>(...parts: P): WithoutUndefined<Intersection<P>> {
   const kept: Record<string, unknown> = {};
@@ -44,7 +44,7 @@ export function omitUndefined<const P extends readonly object[]>(...parts: P): W
   return kept as WithoutUndefined<Intersection<P>>;
 }
 
-/** Freezes plain data, at every depth. It keeps its own stack: data may be deeper than the stack of calls. */
+/** Freezes plain data at every depth. Not recursive, because data may be deeper than the call stack. */
 export function deepFreeze<T>(data: T): T {
   const open: unknown[] = [data];
   while (open.length > 0) {
@@ -56,17 +56,17 @@ export function deepFreeze<T>(data: T): T {
   return data;
 }
 
-/** The candidate and the variables of one explanation, to look up what an expression read. */
+/** Looks up the values that an expression reads in one explanation. */
 export interface VariableLookup {
   readonly candidate: unknown;
-  /** The value of a variable or of one field of it (`measures.tools`, `context.user`); undefined is absent. */
+  /** The value of a variable or of one of its fields (`measures.tools`, `context.user`); undefined if absent. */
   variable(name: string): unknown;
 }
 
 const MAX_TEXT_LENGTH = 160;
 const MAX_ITEMS = 12;
 
-/** A value that is small enough to be shown, or a description of it. */
+/** A small value as it is; a description of a large one. */
 function displayValue(value: unknown): Pick<FieldNode, 'value' | 'summary'> {
   if (value === undefined || value === null) return {};
   if (typeof value === 'string' && value.length > MAX_TEXT_LENGTH)
@@ -80,7 +80,7 @@ function displayValue(value: unknown): Pick<FieldNode, 'value' | 'summary'> {
 
 const NO_DETAILS: readonly never[] = [];
 
-/** The node of one field or variable; a getter that throws makes it `unreadable`. */
+/** The node of one field or variable. Its summary is `unreadable` if reading it throws. */
 export function fieldNode(path: string, read: () => unknown): FieldNode {
   const shown = displayedOrUnreadable(read);
   return omitUndefined({ kind: 'field', id: path }, shown, { text: fieldText(path, shown), details: NO_DETAILS });
@@ -109,14 +109,14 @@ function fieldText(path: string, { value, summary }: Pick<FieldNode, 'value' | '
 const candidatePath = (source: string): string =>
   source.startsWith('[') ? `candidate${source}` : `candidate.${source}`;
 
-/** Reads a path as it is shown: a date stays a date. The reader is compiled for one read: of closures, not of generated code. */
+/** Reads a path once. Dates stay dates. */
 export const readSteps = (steps: readonly PathStep[], from: unknown): unknown =>
   compileSteps(steps, storedReader)(from);
 
-/** Variables that an explanation has elsewhere. */
+/** Variables that an explanation shows elsewhere. */
 const SHOWN_ELSEWHERE = new Set(['candidate', 'context', 'now', 'score', 'signals']);
 
-/** Readers of the candidate's fields, by expression: compiled once, and used for every candidate that is explained. */
+/** Compiled readers of candidate fields by expression, shared by all explanations. */
 const fieldReaders = new WeakMap<Expression, readonly (readonly [path: string, read: ReadValue])[]>();
 
 function candidateFields(expression: Expression): readonly (readonly [path: string, read: ReadValue])[] {
@@ -145,7 +145,7 @@ export function readsOfExpressions(expressions: readonly Expression[], lookup: V
   return [...new Map(reads.map((node) => [node.id, node])).values()];
 }
 
-/** The fields and variables that a use reads through its path params and expressions, without the entries inside it. */
+/** The fields and variables that a use reads through its path params and expressions, excluding nested entries. */
 export function readsOfUse(use: Use, lookup: VariableLookup): FieldNode[] {
   if (use.kind === 'expr') return readsOfExpression(use.expression, lookup);
   const paths = use.paths.map(({ source, steps }) =>

@@ -22,7 +22,7 @@ export function noteText({ reason, data }: RecordedNote, templates: NoteTemplate
   return template === undefined ? reason.replaceAll('_', ' ') : fillTemplate(template, data);
 }
 
-/** The problem of a note: an undeclared reason, or missing data that its template names. */
+/** The mistake in a note: an undeclared reason, or missing data that its template uses. */
 export function noteProblem({ reason, data }: RecordedNote, templates: NoteTemplates): string | undefined {
   const template = templateOf(reason, templates);
   if (template === undefined) return `it notes ${reason}, which is not declared in its meta`;
@@ -31,11 +31,11 @@ export function noteProblem({ reason, data }: RecordedNote, templates: NoteTempl
   return missing.length === 0 ? undefined : `it notes ${reason} without ${missing.join(', ')}, which its template uses`;
 }
 
-/** The reason of a selector for a row in words, such as why it was left out. */
+/** The reason that a selector gave for a row as text, such as why the row was not selected. */
 export const selectorNoteText = (note: SelectorNote): string =>
   noteText({ reason: note.reason, data: note.data ?? {} }, reasonTemplatesOf(note));
 
-/** Why a row was left out before every scorer scored it. */
+/** Why a row was excluded before all scorers ran on it. */
 export function prunedReason({ plan, most, floor }: PrunedRows, index: number, row: number): SelectorNotSelected {
   const { top } = plan;
   if (plan.how === 'rerank') return withSelectReasons({ index, reason: 'not_reranked', data: { top } });
@@ -59,11 +59,11 @@ function formatDuration(ms: number): string {
   return `${formatNoteNumber(ms / size)}${unit}`;
 }
 
-/** A whole number, which may be a count of something, in full; any other to four digits. */
+/** Whole numbers in full, because they may be counts; other numbers to four digits. */
 const formatNoteNumber = (value: number): string =>
   String(Number.isInteger(value) ? value : Number(value.toPrecision(4)));
 
-/** A value of a note in words. */
+/** A value of a note as text. */
 function formatNoteValue(value: unknown): string {
   if (typeof value === 'number') return formatNoteNumber(value);
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
@@ -75,7 +75,7 @@ function formatNoteValue(value: unknown): string {
 const isPoint = (value: unknown): value is PlotPoint =>
   Array.isArray(value) && value.length === 2 && value.every((one) => Number.isFinite(one));
 
-/** A curve and an x on it, `{ points, x }`, as a plot in one line. */
+/** Plots a curve and an x on it, `{ points, x }`, in one line. */
 function formatPlot(value: unknown): string | undefined {
   if (!isMap(value)) return undefined;
   const { points, x } = value;
@@ -83,7 +83,7 @@ function formatPlot(value: unknown): string | undefined {
   return sparkline(points, x);
 }
 
-/** A part of a sum: what it is, the value that it has there, and what it adds. */
+/** A summand: its name, the value it was computed from, and the amount it adds. */
 interface Contribution {
   readonly name: string;
   readonly value?: unknown;
@@ -95,7 +95,7 @@ const isContribution = (value: unknown): value is Contribution =>
 
 const SHOWN_CONTRIBUTIONS = 6;
 
-/** The greatest parts of a sum, either way, in that order, and the others as one: `price = 3 (+0.4), 12 others (−0.02)`. */
+/** The largest summands by absolute amount, and the others as one: `price = 3 (+0.4), 12 others (−0.02)`. */
 function formatContributions(value: unknown): string | undefined {
   if (!Array.isArray(value) || !value.every(isContribution)) return undefined;
   if (value.length === 0) return 'nothing';
@@ -114,8 +114,8 @@ function formatContributions(value: unknown): string | undefined {
 }
 
 /**
- * What a template may say after a colon, `'{age:duration} old'`: how a value is shown. A value of another kind, for
- * which it gives nothing, is shown as it would be without.
+ * The formats that a template may name after a colon: `'{age:duration} old'`. A format returns undefined for a value of
+ * another type, which is then formatted as without a format.
  */
 const NOTE_FORMATS: Readonly<Record<string, (value: unknown) => string | undefined>> = {
   duration: (value) => (typeof value === 'number' ? formatDuration(value) : undefined),

@@ -11,15 +11,14 @@ import type { WaysToWin } from './ways-to-win.js';
 import type { Comparison, Flips } from './comparison.js';
 import type { ExplanationNode } from './explanation.js';
 
-/** How the text of an explanation looks. */
+/** Layout options of the text of an explanation. */
 export interface ExplanationTextOptions {
-  /** The width of a line in terminal columns; 80 when not given. */
+  /** The line width in terminal columns. Default: 80. */
   readonly columns?: number;
-  /** Styles titles and heads; nothing is styled when not given. */
+  /** Styles titles and heads. Default: no styles. */
   readonly paint?: TextStyler;
 }
 
-/** Leaves a text as it is. */
 export const unstyled: TextStyler = (_, text) => text;
 
 /** The options with their defaults. */
@@ -28,7 +27,7 @@ export const renderOptions = ({ columns = 80, paint = unstyled }: ExplanationTex
   paint,
 });
 
-/** A title, in as many lines as it takes. */
+/** A title, wrapped. */
 export const titleLines = (title: string, { columns, paint }: RenderOptions): readonly string[] =>
   wrapToLines(escapeInvisible(title), columns).map((line) => paint('strong', line));
 
@@ -42,20 +41,20 @@ export const section = (title: string, paragraphs: readonly string[], options: R
   ...indented(paragraphs, options),
 ];
 
-/** Sections with an empty line between them; those without lines are left out. */
+/** Joins the sections that have lines, with an empty line between them. */
 export const joinSections = (sections: readonly (readonly string[])[]): string =>
   `${sections
     .filter(({ length }) => length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
 
-/** A number, or a dash if there is none. */
+/** A number, or a dash if it is undefined. */
 export const numberText = (value: number | undefined): string => (value === undefined ? '–' : formatNumber(value));
 
-/** The name of an entry inside another one, by its depth. */
+/** The name of a nested entry, indented by its depth. */
 export const childName = (unit: string, depth: number): string => `${'  '.repeat(depth - 1)}└ ${unit}`;
 
-/** The name of a node for people. */
+/** The display name of a node. */
 export const nameOfNode = ({ id, label = id }: Pick<ExplanationNode, 'id' | 'label'>): string => label;
 
 interface Named {
@@ -65,7 +64,7 @@ interface Named {
 const named = <T extends Named>(terms: readonly T[], labels: Labels): readonly T[] =>
   terms.map((term) => ({ ...term, id: labelOf(labels, term.id) }));
 
-/** The comparison with labels in place of ids, as texts show it. */
+/** Replaces ids by labels. */
 export function comparisonWithLabels(comparison: Comparison): Comparison {
   const { labels, terms, rules, flips } = comparison;
   if (labels === undefined) return comparison;
@@ -77,7 +76,7 @@ export function comparisonWithLabels(comparison: Comparison): Comparison {
   };
 }
 
-/** The ways to win with labels in place of ids, as texts show them. */
+/** Replaces ids by labels. */
 export function waysWithLabels(ways: WaysToWin): WaysToWin {
   const { labels, weights, without } = ways;
   if (labels === undefined) return ways;

@@ -55,23 +55,23 @@ export interface EntryRemoval {
  */
 export interface WaysToWin {
   readonly profile: string;
-  /** The names for people of the entries that have one, by id; missing if none has. */
+  /** The display names of the entries that have a label, by id; missing if no entry has one. */
   readonly labels?: Labels;
   readonly id: string;
   /** Its position in the input; −1 if only a fallback generated it. */
   readonly index: number;
   readonly sameId?: number;
   readonly goal: WinGoal;
-  /** Its result now. */
+  /** Its current result. */
   readonly outcome: CandidateOutcome;
-  /** Whether it has won already: then nothing is tried. */
+  /** Whether it has already reached the goal. Then nothing is tried. */
   readonly reached: boolean;
-  /** The name of the candidate that is the first of the selection now; missing if the selection is empty. */
+  /** The name of the first candidate of the current selection; missing if the selection is empty. */
   readonly first?: string;
   readonly fields: readonly FieldChange[];
   readonly weights: readonly WeightChange[];
   readonly without: readonly EntryRemoval[];
-  /** How often the candidates were ranked again, and how often they could have been. */
+  /** How often the candidates were ranked again, and the limit. */
   readonly runs: { readonly used: number; readonly most: number };
   /** Why nothing was tried. */
   readonly because?: string;
@@ -133,7 +133,7 @@ async function removals(
   );
 }
 
-/** How many times the greatest weight is tried at most. */
+/** Weights are tried up to this multiple of the greatest. */
 const MAX_WEIGHT_FACTOR = 1000;
 
 function weightChanges(
@@ -169,7 +169,7 @@ function weightChanges(
   });
 }
 
-/** A weight that the profile cannot have, as the only one that is not 0, does not reach anything. */
+/** Whether a weight reaches the goal. A weight that the profile cannot have (all weights would be 0) does not. */
 function reachedWith(
   ranking: TrialRanking,
   id: string,
@@ -191,9 +191,9 @@ function messageOf(error: unknown): string {
 
 /** A change of one field of one candidate that reaches a goal; verified by ranking the changed candidates. */
 export type FieldChange = {
-  /** `price`, `metadata.author`. */
+  /** Its path: `price`, `metadata.author`. */
   readonly field: string;
-  /** Its value now; missing if it is absent. */
+  /** Its current value; missing if it is absent. */
   readonly from?: JsonValue;
   /** The entries and rules that read it. */
   readonly readBy: readonly string[];
@@ -205,22 +205,22 @@ export interface TrialRanking {
   readonly result: RunResult;
   /** @throws AssizeError if the candidate has changed since it was ranked */
   explain(which: { readonly index: number }): Explanation;
-  /** The positions of the candidates that are selected for their scores, in the order of the selection. */
+  /** The positions of the candidates that are selected for their scores, in their final order. */
   selected(): readonly number[];
   nameAt(index: number): string;
-  /** A function for one field: the changed candidate in, its ranking out. A text instead: why it cannot be tried. */
+  /** Returns a function that ranks with a changed candidate, or a text: why the field cannot be tried. */
   withField(field: string, index: number): ((changed: unknown) => TrialRanking) | string;
-  /** @throws AssizeError if a unit waits, or the profile has no use for the weights */
+  /** @throws AssizeError if a unit is asynchronous, or the profile does not use weights */
   reweigh(weights: Readonly<Record<string, number>>): TrialRanking;
   whatIf(change: Change): Promise<TrialRanking>;
 }
 
-/** How many fields are tried at most. */
+/** The maximum number of fields to try. */
 const MAX_FIELDS = 16;
 
 /**
- * For each field that decides about a candidate the smallest change of it alone that reaches a goal. Each change was
- * applied and ranked. O(fields × log(values)) runs, bounded by the limit.
+ * Finds for each field that can affect a candidate's result the smallest change that reaches the goal, with all else
+ * unchanged. Each change was applied and ranked. O(fields × log(values)) runs, bounded by the limit.
  */
 export function fieldChanges(
   ranking: TrialRanking,
@@ -274,7 +274,7 @@ const boundsOf = (scale: Scale): { readonly least: number; readonly most: number
   isDate: scale.kind === 'date',
 });
 
-/** The fields that vetoes, measures, scorers, rules and the combine read by name, each with its readers. */
+/** The fields that vetoes, measures, scorers, rules and the combine formula read by name, each with its readers. */
 function fieldsThatDecide(
   { vetoes, measures, scorers, adjustments, candidate }: Profile,
   reads: readonly CandidateRead[],
@@ -291,7 +291,7 @@ function fieldsThatDecide(
   return [...readers].map(([field, by]) => ({ field, readBy: [...by] }));
 }
 
-/** The value cannot be put into the candidate. */
+/** The candidate cannot hold the value. */
 class CannotTryError extends Error {
   override readonly name = 'CannotTryError';
 }
