@@ -29,13 +29,13 @@ export function createRanking<T>(compiled: CompiledProfile, call: RunCall, done:
   });
 }
 
-/** A profile and a call that runs a finished call again: the same candidates and time, and the memories that it began with. */
-interface Again {
+/** A profile and a call that repeat a finished call: same candidates, same time, and the memories as before that call. */
+interface Rerun {
   readonly compiled: CompiledProfile;
   readonly call: RunCall;
 }
 
-/** Weights of the call are treated as changes of the profile, which the given change then overrides. */
+/** Weights of the call are applied to the profile first, so that `change` can override them. */
 function prepareRerun(
   before: CompiledProfile,
   call: RunCall,
@@ -43,7 +43,7 @@ function prepareRerun(
   change: Change,
   { weights, ...overrides }: PlanOverrides,
   standIns?: StandIns,
-): Again {
+): Rerun {
   const changed = (weights ? before.applyChange({ weights }) : before).applyChange(change);
   const ids = changedEntryIds(change);
   changed.plan.units.memories.store.leaveFiles();
@@ -85,8 +85,8 @@ interface ChangedField {
 }
 
 /**
- * Runs a call again with one candidate changed in one field, any number of times. Entries that do not read the field are
- * not prepared again. If an entry would have to wait, it is not called and its name is returned.
+ * Returns a function that runs a call again with one field of one candidate changed. Entries that do not read the field
+ * are not prepared again. If an asynchronous entry reads the field, returns a text that says so.
  */
 function withField<T>(
   before: CompiledProfile,
@@ -112,7 +112,7 @@ function withField<T>(
   };
 }
 
-/** The state before the vetoes: the time, the signals before the first changed one, and the candidates. */
+/** The reusable state before the vetoes: the time, the signals before the first changed one, and the candidates. */
 function knownBefore(plan: Plan, { context: then, candidates, failures }: RunResult, changed: ReadonlySet<string>) {
   const signals = plan.signals.map(({ id }) => id);
   const first = signals.findIndex((id) => changed.has(id));

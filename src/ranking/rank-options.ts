@@ -8,8 +8,8 @@ export interface RankOptions extends PlanOverrides {
    */
   readonly signal?: AbortSignal;
   /**
-   * true: the event loop has a turn every 20 ms or so, between rows, as it has in a run that can be aborted. The result is the same. What a unit
-   * prepares at once is not divided. Without either, a run whose entries do not wait keeps everything else waiting.
+   * true: yields to the event loop about every 20 ms, as a run with a `signal` always does. The result is the same. It yields
+   * between rows, not while a unit prepares. Default: false; a run without asynchronous entries then blocks the event loop.
    */
   readonly turns?: boolean;
   /** false: does not update memories. Default: true. */
@@ -20,7 +20,7 @@ export interface RankOptions extends PlanOverrides {
   readonly prune?: boolean;
 }
 
-/** The options for scoring one candidate. It has no limits, because nothing is selected. */
+/** The options for scoring one candidate. Limits do not apply, because nothing is selected. */
 export interface ScoreOptions<T> extends Pick<RankOptions, 'signal' | 'updateMemory' | 'weights'> {
   /** The other candidates, for a profile whose scores depend on them. */
   readonly among?: readonly T[];

@@ -45,23 +45,23 @@ import { anyOutOfRange, runWarnings } from './run-warnings.js';
 import { scoreWarnings } from './score-warnings.js';
 
 /** Ranks the candidates of a call again, with a change. */
-export interface Reruns<T> {
-  /** By a changed profile. */
+interface Reruns<T> {
+  /** With a changed profile. */
   whatIf(change: Change, overrides: PlanOverrides): Promise<Ranking<T>>;
   /** With one candidate changed in one field; synchronously. */
   withField(field: string, index: number, overrides: PlanOverrides): FieldRun<T> | string;
 }
 
-/** Ranks again with a candidate that was changed in one field. */
+/** Ranks again with a changed candidate. */
 export type FieldRun<T> = (changed: unknown) => Ranking<T>;
 
 /**
- * The ranking by a profile that has the weights and the curves of a model, from the columns of a ranking. Not a method,
- * because it is not public: a caller would have to know how columns are resolved.
+ * Ranks again from the columns of a ranking, with the weights and curves of a model. Not a method of `Ranking`, because it
+ * is not public.
  */
 export let rankByModel: <T>(ranking: Ranking<T>, model: ModelOverrides) => Ranking<T>;
 
-/** The result of one run: immutable. Its lists, warnings and matrix are computed when they are first read. */
+/** The result of one run. Immutable. Lists, warnings and the matrix are computed on first use. */
 export class Ranking<T> implements RankingResult<T> {
   readonly #plan: Plan;
   readonly #result: RunResult;
@@ -100,7 +100,7 @@ export class Ranking<T> implements RankingResult<T> {
     return this.#plan.profile.name;
   }
 
-  /** The names for people of the profile's entries that have one (`label`), by id; undefined if none has. */
+  /** The display names (`label`) of the profile's entries, by id; undefined if no entry has one. */
   get labels(): Labels | undefined {
     return this.#plan.profile.labels;
   }
@@ -110,7 +110,7 @@ export class Ranking<T> implements RankingResult<T> {
     return this.#result.context.now;
   }
 
-  /** Every candidate that was scored, best first; equal scores in the order of the profile's `ties`, else of the input. */
+  /** Every candidate that was scored, best first. Ties are in the order of the profile's `ties`, then of the input. */
   get ranked(): readonly Ranked<T>[] {
     this.#ranked ??= Object.freeze(
       Array.from(this.#result.ordered(), (row, k) => rankedRow<T>(this.#plan, this.#result, row, k + 1)),
@@ -118,21 +118,21 @@ export class Ranking<T> implements RankingResult<T> {
     return this.#ranked;
   }
 
-  /** The rows of the matrix, best first: the order of `ranked`, without an object for each. */
+  /** The row numbers of the matrix in the order of `ranked`. Does not create row objects. */
   get order(): Int32Array {
     return this.#result.ordered();
   }
 
   /**
-   * The sizes of the groups of `ranked` rows that only their position in the input orders, because they are equal in score
-   * and in the profile's `ties`: `[1, 3, 1]` where the second, third and fourth row are tied. Their sum is the number of rows.
+   * The sizes of the groups of tied `ranked` rows: equal in score and in the profile's `ties`, so ordered by position. For
+   * example `[1, 3, 1]` if the second, third and fourth row are tied. The sum is the number of rows.
    */
   get tieSizes(): Int32Array {
     this.#tieSizes ??= tieSizes(this.#plan, this.#result, this.order);
     return this.#tieSizes;
   }
 
-  /** The row at a rank, from 1, without those before it; undefined if there is none. */
+  /** The row at a rank, from 1; undefined if the rank does not exist. Does not create the rows before it. */
   rankedAt(rank: number): Ranked<T> | undefined {
     const row = this.order[rank - 1];
     return row === undefined ? undefined : rankedRow<T>(this.#plan, this.#result, row, rank);
@@ -144,23 +144,21 @@ export class Ranking<T> implements RankingResult<T> {
     return this.#refused;
   }
 
-  /** What the profile's `select` selects: the pinned first, then the best, unless it places them. A fallback if that is nothing. */
+  /** The selected candidates: pinned first, then the best, unless `select` places them. A fallback if nothing is selected. */
   get selected(): readonly Selected<T>[] {
     this.#selected ??= Object.freeze(this.#rows.selected());
     return this.#selected;
   }
 
-  /**
-   * The candidates that were neither refused nor selected, with the reason. Given = selected + left out + refused: a
-   * candidate that a fallback generated (`index` −1) was not given.
-   */
+  /** The candidates that were neither refused nor selected, with the reason. */
   get notSelected(): readonly NotSelected<T>[] {
     this.#notSelected ??= Object.freeze([...this.#rows.notSelected()]);
     return this.#notSelected;
   }
 
   /**
-   * The rows of a list one after another: none is kept, which `ranked`, `notSelected` and `refused` do. For output of many rows.
+   * Iterates over the rows of a list without keeping them, unlike `ranked`, `notSelected` and `refused`. Use it to write
+   * many rows.
    *
    * ```ts
    * for (const { id, score } of ranking.each('ranked')) file.write(`${id},${score}\n`);
@@ -175,7 +173,7 @@ export class Ranking<T> implements RankingResult<T> {
     else for (const [k, row] of this.order.entries()) yield rankedRow<T>(this.#plan, this.#result, row, k + 1);
   }
 
-  /** How many candidates there are of each kind, without making a row of each: given = selected + notSelected + refused. */
+  /** The number of candidates of each kind: given = selected + notSelected + refused. Creates rows only for the selected. */
   get counts(): TopCounts {
     const { selected } = this;
     const { candidates, totals } = this.#result;
@@ -199,7 +197,7 @@ export class Ranking<T> implements RankingResult<T> {
     return refusedCounts(this.each('refused'));
   }
 
-  /** A ranking of a list is always computed as the options say. */
+  /** Always empty: a ranking of a list is computed exactly as the options say. */
   get notices(): readonly string[] {
     return [];
   }
@@ -209,12 +207,12 @@ export class Ranking<T> implements RankingResult<T> {
     return extentOf(this.matrix.totals);
   }
 
-  /** The budget and what is used of it; undefined if the profile does not pack. */
+  /** The budget and its use; undefined if the profile does not pack. */
   get budget(): BudgetUse | undefined {
     return this.#result.arrangement?.budget;
   }
 
-  /** How many candidates expensive scorers did not score, and whether the selection is exact; undefined if they scored all. */
+  /** How many candidates expensive scorers did not run on, and whether the selection is exact; undefined if they ran on all. */
   get pruned(): Pruned | undefined {
     const { pruned } = this.#result.scored;
     if (!pruned) return undefined;
@@ -239,8 +237,8 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * Probable mistakes that show in the candidates and the scores; computed when it is read. Each has a code, a message,
-   * the place of its entry and, if there is one, a hint. Warnings about the profile alone are the pipeline's `warnings`.
+   * Probable mistakes in the candidates and the scores. Computed on first use. Each has a code, a message, the place of its
+   * entry and, if possible, a hint. Warnings about the profile alone are in the pipeline's `warnings`.
    */
   get warnings(): readonly Problem[] {
     this.#warnings ??= Object.freeze(runWarnings(this.#plan, this.#result, this.#names));
@@ -248,14 +246,14 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * Probable mistakes that only the scores of all candidates show, such as a scorer that gives every candidate the same.
-   * Every score is read for them; `assize check --data` lists them.
+   * Probable mistakes that only the scores of all candidates show, such as a scorer that returns the same number for all.
+   * Reads every score. `assize check --data` lists them.
    */
   get scoreWarnings(): readonly Problem[] {
     return scoreWarnings(this.#plan, this.#result, this.#names, this.warnings);
   }
 
-  /** The run's numbers, by row and entry. */
+  /** The numbers of the run, by row and entry. */
   get matrix(): ScoreMatrix {
     const { rows, kept } = this.#result;
     this.#matrix ??= new ScoreMatrix(
@@ -266,8 +264,8 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * Why a candidate has its result, from its score down to every number and field. Its entries are evaluated again; the
-   * ranking and the memories of units do not change.
+   * Explains why a candidate has its result, from its score down to every number and field. Evaluates its entries again.
+   * Does not change the ranking or the memories of units.
    *
    * @param which the candidate's id (if several share it: the first, with their number in `sameId`), its name as `nameOf`
    *   returns it (`widget (@3)`), or its position in the input
@@ -286,8 +284,8 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * The weights of the run by scorer: in a mean the share of all weights, otherwise the weight itself; undefined if the
-   * combine method uses no weights. A row that is in a case, or lacks scorers, has its own in `terms`.
+   * The weights of the run by scorer, normalized in a mean; undefined if the combine method does not use weights. A row to
+   * which a case applies, or which lacks scores, has different weights: see `terms`.
    */
   get weights(): NumberByScorer | undefined {
     return weightsOfRun(this.#plan, this.#result)?.weights;
@@ -299,7 +297,7 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * The numbers of a score: scores, weights and contributions by scorer, and the rules that fired. Much cheaper than
+   * The terms of a score: scores, weights and contributions by scorer, and the rules that fired. Much cheaper than
    * `explain`, which adds reasons and fields.
    *
    * @param which a candidate's id, name or position, as for `explain`
@@ -317,17 +315,18 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * Which of two candidates comes first, which terms decide and by how much, and which changes would reverse them: for
-   * each weight, and for each value of the one behind, the smallest change of it alone, or that none does; for a refused
-   * one the result without each entry that refused it.
+   * Compares two candidates: which comes first, which terms decide and by how much, and which single changes would reverse
+   * their order. For each weight, and each value of the candidate behind, it finds the smallest change, or that no change
+   * is enough. For a refused candidate it returns the result without each entry that refused it.
    *
    * ```ts
    * const { difference, terms, flips } = await ranking.compare('compass', 'sextant');
    * ```
    *
-   * A weight that flips the two does so in `whatIf({ weights: { [id]: to } })`. No memory is updated.
+   * A weight with the state `flips` also reverses their order in `whatIf({ weights: { [id]: to } })`. Does not update
+   * memories.
    *
-   * @param a an id (of several candidates with it the first), a name or a position, as for `explain`; so is `b`
+   * @param a an id (the first candidate that has it), a name or a position, as for `explain`; so is `b`
    * @throws AssizeError as `explain` does, and if both are the same candidate (ASZ507)
    */
   async compare(a: Which, b: Which): Promise<Comparison> {
@@ -335,15 +334,15 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * What would make a candidate win: for each field, and for each weight, the nearest value that alone puts it first in
-   * the selection (`selected`: into it). Each change that is returned was applied and ranked, `select` included.
+   * Finds single changes that would make a candidate win: for each field and each weight, the nearest value that puts it
+   * first in the selection (goal `selected`: anywhere in it). Each returned change was applied and ranked, including `select`.
    *
    * ```ts
    * const { fields } = await ranking.waysToWin('P007');
    * ```
    *
-   * At most 1,000 runs, and no more than 2,000,000 candidates in all, or 24 runs if these are more. An entry that waits
-   * (a model, a file) is not called: fields that it reads are not tried. No memory is updated.
+   * Runs at most 1,000 times over at most 2,000,000 candidates in all, but always up to 24 times. Does not call asynchronous
+   * entries (a model, a file), so it does not try the fields that they read. Does not update memories.
    *
    * @param which an id, a name or a position, as for `explain`
    * @throws AssizeError as `explain` does
@@ -353,13 +352,13 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * Ranks again by a changed profile: the same candidates, context and time, the same signals up to the first that
-   * changes, and the memories that this run began with. No memory is updated; an entry with other params keeps its own
-   * where they make the same, and starts from an empty one elsewhere. Weights and limits that the call gave, or `reweigh`,
-   * stay as they are, unless the change has others.
+   * Ranks again with a changed profile: the same candidates, context and time, the same signals up to the first changed
+   * one, and the memories as they were before this run. Weights and limits of the call or of `reweigh` still apply, unless
+   * the change overrides them. Does not update memories. An entry with other params keeps its memory if the params make the
+   * same memory; otherwise its memory starts empty.
    *
-   * Only what the change touches is prepared again: an entry that has not changed keeps its scores where candidates,
-   * signals and measures are the same. What compiles alone is called again. The candidates must not have changed since.
+   * Prepares again only what the change affects. An unchanged entry keeps its scores if candidates, signals and measures
+   * are the same, unless its unit only compiles: such a unit is called again. The candidates must not have changed since.
    *
    * ```ts
    * const { ranked } = await ranking.whatIf({ without: 'too_long', weights: { novelty: 0.5 } });
@@ -372,18 +371,18 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * Ranks the same candidates again with other weights and limits, at once: by the numbers that the scorers gave, which
-   * are read once and kept. No scorer is called, nothing is prepared, no memory is updated. The same, to the bit, as the
-   * ranking by a profile that has these weights.
+   * Ranks the same candidates again with other weights and limits, without calling scorers: the first call reads their
+   * numbers and keeps them. The result is bit-identical to a ranking by a profile with these weights and limits. Does not
+   * update memories.
    *
    * ```ts
    * const { selected } = ranking.reweigh({ weights: { popularity: 2 }, top: 10 });
    * ```
    *
-   * @param overrides weights by the ids of scorers, which hold in every case of `weights`; `top` and `minScore` in place
-   *   of the profile's; `offset` for another page. What they do not say stays as it is in this ranking
-   * @throws AssizeError if the profile has no use for them, or the ranking was pruned or reranked, so that not every
-   *   scorer has seen every candidate (ASZ534); and where a selector or a report has to wait (ASZ516): `whatIf` does
+   * @param overrides weights by scorer id, which apply in all cases of `weights`; `top` and `minScore` instead of the
+   *   profile's; `offset` for another page. Omitted ones stay as in this ranking
+   * @throws AssizeError if the profile does not use an override, or the ranking was pruned or reranked, because some
+   *   scorers did not run on all candidates (ASZ534); if a selector or a report is asynchronous (ASZ516; use `whatIf`)
    */
   reweigh(overrides: PlanOverrides): Ranking<T> {
     checkOptions('reweigh', overrides, OVERRIDE_OPTIONS);
@@ -395,7 +394,7 @@ export class Ranking<T> implements RankingResult<T> {
     return new Ranking<T>(plan, result, reruns, this.#columns);
   }
 
-  /** For `JSON.stringify`: as `rankingJson` writes it, with the candidates and without the terms of scores. */
+  /** The JSON of `rankingJson`, with the candidates and without the terms of scores. */
   toJSON(): object {
     return rankingJson(this, { candidates: true, terms: false });
   }
@@ -409,7 +408,7 @@ export class Ranking<T> implements RankingResult<T> {
     return (this.#explainer ??= new Explainer(this.#plan, this.#result, this.#names, (row) => this.#rankOf(row)));
   }
 
-  /** The ranking as comparisons and counterfactuals see it. */
+  /** The view of the ranking for comparisons and `waysToWin`. */
   get #trial(): TrialRanking {
     return {
       plan: this.#plan,
@@ -431,7 +430,7 @@ export class Ranking<T> implements RankingResult<T> {
     let ranks = this.#ranks;
     if (!ranks) {
       this.#ranks = ranks = new Int32Array(totals.length);
-      // Those of the selected may be known already: all rows are sorted when one of the others is needed.
+      // The ranks of selected rows may already be known. Sort all rows only if another rank is needed.
       for (const [k, rank] of selected.ranks()?.entries() ?? []) ranks[selected.rows[k]!] = rank;
     }
     if (ranks[row] === 0) for (const [k, next] of this.#result.ordered().entries()) ranks[next] = k + 1;

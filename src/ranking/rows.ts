@@ -9,7 +9,7 @@ import type { NumberByScorer, ScoreTerms } from './score-terms.js';
 /** A candidate with its id and its position in the input. */
 export interface Placed<T> {
   readonly id: string;
-  /** Its position in the candidates that were given; −1 for one that only a fallback generated. */
+  /** Its position in the input; −1 if only a fallback generated it. */
   readonly index: number;
   readonly candidate: T;
 }
@@ -19,11 +19,11 @@ export interface Ranked<T> extends Placed<T> {
   readonly score: number;
   /** 1 is the best. */
   readonly rank: number;
-  /** How many of the run's scorers have a number for it, where some have none. */
+  /** How many of the run's scorers have a number for it; missing if all have. */
   readonly partial?: { readonly present: number; readonly of: number };
 }
 
-/** A candidate of a stream that was not refused. With the option `terms` a row with a score has the numbers that it is made of. */
+/** A candidate of a stream that was not refused. With the option `terms`, a scored row includes the terms of its score. */
 export interface Scored<T> extends Placed<T>, Partial<ScoreTerms> {
   /** Undefined for a pinned candidate, which is not scored. */
   readonly score: number | undefined;
@@ -31,10 +31,10 @@ export interface Scored<T> extends Placed<T>, Partial<ScoreTerms> {
   readonly because?: 'pinned';
 }
 
-/** The reason of a class under `select` for a candidate that it keeps. */
+/** The reason that a class under `select` gave for selecting a candidate. */
 export interface SelectionNote {
   readonly reason: string;
-  /** The same in words, with its numbers. */
+  /** The reason as text, with its numbers. */
   readonly text: string;
   /** The values in the text. */
   readonly data?: NoteData | undefined;
@@ -46,39 +46,39 @@ export interface Selected<T> extends Placed<T> {
   readonly score: number | undefined;
   readonly rank: number | undefined;
   readonly partial?: Ranked<T>['partial'];
-  /** Its cost, where the profile packs. */
+  /** Its cost, if the profile packs. */
   readonly cost?: number;
-  /** Why it is selected, if that is not its score. */
+  /** Why it is selected, if not for its score. */
   readonly because?: 'pinned' | 'fallback';
-  /** The reason of the class that chose it, such as what it lost by being like one chosen before. */
+  /** The reason that a class gave for selecting it, such as its penalty for similarity to candidates selected before. */
   readonly note?: SelectionNote;
-  /** The step of `select` that put it before one with a better rank; missing if its place is that of its rank. */
+  /** The step of `select` that put it before a candidate with a better rank; missing if none did. */
   readonly moved?: 'diversify' | 'place';
 }
 
-/** A candidate that was refused: by a veto, by an entry's `on_absent` or `on_error`, by a rule, or because nothing scored it. */
+/** A candidate that was refused: by a veto, by an entry's `on_absent` or `on_error`, by a rule, or because it has no score. */
 export interface Refused<T> extends Placed<T> {
   readonly kind: Refusal;
-  /** The id of the entry that refused it; `combine` where combining did. */
+  /** The id of the entry that refused it; `combine` if the combine method did. */
   readonly by: string;
-  /** Computed when it is read, by evaluating the entry again. */
+  /** Computed when read, by evaluating the entry again. */
   readonly reason: string;
-  /** Every entry that refused it, where the profile runs them all (`veto_on_first: false`). */
+  /** All refusals. Several are possible only with `veto_on_first: false`, which runs all vetoes. */
   readonly all: readonly { readonly kind: Refusal; readonly by: string; readonly reason: string }[];
 }
 
-/** How many candidates expensive scorers did not score, and whether that changed the selection. */
+/** How many candidates expensive scorers did not run on, and whether that can change the selection. */
 export interface Pruned {
   /**
-   * Whether the selection is the one that scoring all candidates would give: not so after a rerank, nor where a
-   * scorer left the range that it declares, from which the upper bounds were computed.
+   * Whether the selection equals that of a run which scores all candidates. False after a rerank, and if a scorer left its
+   * declared range, because the upper bounds are computed from the ranges.
    */
   readonly exact: boolean;
-  /** For each such scorer, how many of the candidates that passed the vetoes it scored (`evaluated`), and how many not. */
+  /** For each expensive scorer: the candidates that passed the vetoes and that it scored (`evaluated`) or did not (`pruned`). */
   readonly entries: readonly { readonly entry: string; readonly evaluated: number; readonly pruned: number }[];
 }
 
-/** A candidate that was not selected: a ranked one, a pruned one, or a pinned one that is on the first page, or costs less than 0. */
+/** A candidate that was not selected: ranked, pruned, or pinned (on another page, or with a negative cost). */
 export interface NotSelected<T> extends Placed<T> {
   /** Undefined for a pinned or a pruned candidate. */
   readonly score: number | undefined;
@@ -86,36 +86,38 @@ export interface NotSelected<T> extends Placed<T> {
   readonly partial?: Ranked<T>['partial'];
   /** Its cost, if it was computed. */
   readonly cost?: number;
-  /** `duplicate`, `min_score`, `per`, `per_before`, `offset`, `top`; `out_of_reach`, `below_min_score`, `not_reranked`; `no_cost`, `negative_cost`, `pinned_first`, `truncated`; or the diversifying or packing class's own. */
+  /**
+   * Of selecting: `duplicate`, `min_score`, `per`, `per_before`, `offset`, `top`. Of pruning and reranking: `out_of_reach`,
+   * `below_min_score`, `not_reranked`. Of packing: `no_cost`, `negative_cost`, `pinned_first`, `truncated`. Or a reason that
+   * the diversifying or packing class declares.
+   */
   readonly reason: string;
-  /** The same in words, with its numbers. Computed when it is read. */
+  /** The reason as text, with its numbers. Computed when read. */
   readonly text: string;
   /** The values in the text. */
   readonly data?: NoteData | undefined;
   /**
-   * The names of the candidates that are in its place, which are ids, as `widget (@3)` if several have the id: the better duplicate, selected or not, those of its group, or those that take its room.
-   * Absent if there are none, and if no single one is.
+   * The names of the candidates that replaced it: the better duplicate (selected or not), those of its group, or those that
+   * use its part of the budget. A name is an id, or `widget (@3)` if several have the id. Missing if no particular candidate
+   * replaced it.
    */
   readonly replacedBy?: readonly string[] | undefined;
 }
 
-/** How many refused candidates a count names as examples. */
+/** The number of example candidates in a count of refusals. */
 export const EXAMPLES_PER_REASON = 3;
 
-/** How many candidates there are of each kind: given = selected + notSelected + refused, always. */
+/** The number of candidates of each kind. Always: given = selected + notSelected + refused. */
 export interface TopCounts {
-  /** The caller's candidates, or those that the strategies generated in their place. */
+  /** The candidates in the input, or those that the strategies generated instead. */
   readonly given: number;
   /** How many were scored. */
   readonly ranked: number;
-  /** How many of those given are selected, by a fallback too. */
+  /** How many candidates of the input are selected, including by a fallback. */
   readonly selected: number;
   readonly notSelected: number;
   readonly refused: number;
-  /**
-   * How many more a fallback generated: they are in the list of the selected, and were not given. Absent if it
-   * generated none.
-   */
+  /** How many selected candidates a fallback generated, in addition to the input. Missing if it is 0. */
   readonly generated?: number;
 }
 
@@ -130,33 +132,33 @@ export interface EachRow<T> {
 export type Which = string | { readonly index: number };
 
 /**
- * The result of a run: of a list, a stream, a file, threads, SQL or a queue. What a run in bounded memory does not keep
- * (`ranked`, `notSelected`, `refused`, `signals`) is absent there; its counts by reason are always present.
+ * The result of a run of any kind: a list, a stream, a file, threads, SQL or a queue. A run in bounded memory does not keep
+ * `ranked`, `notSelected`, `refused` and `signals`, so they are undefined. The counts by reason are always present.
  */
 export interface RankingResult<T> {
   /** The profile's name. */
   readonly profile: string;
-  /** The names for people of the profile's entries that have one (`label`), by id; undefined if none has. */
+  /** The display names (`label`) of the profile's entries, by id; undefined if no entry has one. */
   readonly labels: Labels | undefined;
   /** The time of the run, in milliseconds since 1970. */
   readonly now: number;
   readonly counts: TopCounts;
-  /** The selected, in their order. */
+  /** The selected candidates, in their order. */
   readonly selected: readonly Selected<T>[];
   /** Every candidate that was scored, best first. */
   readonly ranked?: readonly Ranked<T>[];
   /** The candidates that were neither refused nor selected, with the reason. */
   readonly notSelected?: readonly NotSelected<T>[];
   readonly refused?: readonly Refused<T>[];
-  /** The rows of a list one after another, none of which is kept. Absent if the run does not keep them. */
+  /** Iterates over the rows of a list without keeping them. Undefined if the run does not keep the list. */
   each?<L extends keyof EachRow<T>>(list: L): Iterable<EachRow<T>[L]>;
   /** How many were not selected, by reason. */
   readonly notSelectedCounts: readonly NotSelectedCount[];
-  /** How many were refused, by entry and kind, with the first few of each. */
+  /** How many were refused, by entry and kind, with the first few of each as examples. */
   readonly refusedCounts: readonly RefusedCount[];
   /** The use of the budget; undefined if the profile does not pack. */
   readonly budget: BudgetUse | undefined;
-  /** How many candidates expensive scorers did not score; undefined if they scored all. */
+  /** How many candidates expensive scorers did not run on; undefined if they ran on all. */
   readonly pruned: Pruned | undefined;
   /** The values of the profile's reports, by id. */
   readonly report: Readonly<Record<string, unknown>>;
@@ -168,11 +170,11 @@ export interface RankingResult<T> {
   readonly warnings: readonly Problem[];
   /** How the ranking was computed, if that differs from the options. */
   readonly notices: readonly string[];
-  /** The weights of the run by scorer: in a mean the share of all weights. Undefined if the combine method uses none. */
+  /** The weights of the run by scorer, normalized in a mean. Undefined if the combine method does not use weights. */
   readonly weights: NumberByScorer | undefined;
   /** The same by case of the profile's `weights`. */
   readonly caseWeights: Readonly<Record<string, NumberByScorer>>;
-  /** The numbers of the rows that the result keeps. */
+  /** The numbers of the rows in the result. */
   readonly matrix: ScoreMatrix;
   /** The range of the totals of all ranked candidates. */
   extent(): Extent;
@@ -184,26 +186,25 @@ export interface RankingResult<T> {
   terms(which: Which): ScoreTerms | undefined;
 }
 
-/** How many candidates one entry refused for one kind of reason, with the first few. */
+/** How many candidates one entry refused with one kind of refusal, with the first few as examples. */
 export interface RefusedCount extends Pick<Refused<unknown>, 'by' | 'kind'> {
   readonly count: number;
   readonly examples: readonly Pick<Refused<unknown>, 'id' | 'index' | 'reason'>[];
 }
 
-/** How many candidates were left out for one reason. */
+/** How many candidates were not selected for one reason. */
 export interface NotSelectedCount {
   readonly reason: string;
   readonly count: number;
 }
 
-/** How many of the selected were given: one that a fallback generated has no position. */
+/** How many selected candidates are from the input. Candidates that a fallback generated have no position. */
 export const ownCount = (selected: readonly Pick<Selected<unknown>, 'index'>[]): number =>
   selected.filter(({ index }) => index >= 0).length;
 
-/** The count of what a fallback generated, if it generated any. */
 export const generatedCount = (generated: number): Pick<TopCounts, 'generated'> => (generated > 0 ? { generated } : {});
 
-/** Counts refused rows by entry and kind, each with its first few, in the order of their first row. */
+/** Counts refused rows by entry and kind, in the order of their first row. */
 export function refusedCounts(refused: Iterable<Refused<unknown>>): readonly RefusedCount[] {
   const groups = new Map<
     string,
@@ -223,7 +224,7 @@ export function refusedCounts(refused: Iterable<Refused<unknown>>): readonly Ref
   return [...groups.values()];
 }
 
-/** Counts rows that were left out by reason, in the order of their first row. */
+/** Counts rows by reason, in the order of their first row. */
 export function notSelectedCounts(notSelected: Iterable<NotSelected<unknown>>): readonly NotSelectedCount[] {
   const counts = new Map<string, number>();
   for (const { reason } of notSelected) counts.set(reason, (counts.get(reason) ?? 0) + 1);

@@ -17,33 +17,33 @@ import {
 
 /** One entry's numbers, by row. */
 export interface Column {
-  /** As the unit returned them, before weights; NaN if it returned none. */
+  /** The numbers that the unit returned, before weights; NaN if it did not return one. */
   readonly values: Float64Array;
   /**
-   * What is combined: after the entry's `on_absent`, `on_error` and `out_of_range`; NaN if they leave it out of the
-   * row. The same array as `values` where they changed nothing. Of an entry inside another: what that one gets.
+   * The numbers that are combined: after the entry's `on_absent`, `on_error` and `out_of_range`; NaN if the entry is skipped
+   * in the row. The same array as `values` if they are equal. For a nested entry: the numbers that the outer entry receives.
    */
   readonly resolved: Float64Array;
   /** By row, an index of `CELL_STATES`. */
   readonly states: Uint8Array;
 }
 
-/** What one rule did, by row. */
+/** The effect of one rule, by row. */
 export interface RuleColumn {
-  /** 1 where it fired. */
+  /** 1 if it fired. */
   readonly fired: Uint8Array;
   /** The score after it. */
   readonly totals: Float64Array;
 }
 
-/** What a scorer's resolved score counts with: one number for all rows, or one for each; undefined if it has none. */
+/** The weights of a scorer's resolved scores: one number for all rows, or one for each; undefined if it has no weight. */
 export type EntryWeights = number | Float64Array | undefined;
 
-/** Where a matrix gets its numbers: each is read once, and again where what it gave was transferred. */
+/** The source of a matrix. Computes arrays on first use, and again after they were transferred. */
 interface MatrixSource {
   /** The ids of measures, then scorers. */
   readonly entries: readonly string[];
-  /** The paths of entries inside others: `relevance/bm25`. */
+  /** The paths of nested entries: `relevance/bm25`. */
   readonly children: readonly string[];
   /** The ids of the rules. */
   readonly rules: readonly string[];
@@ -67,8 +67,8 @@ export interface MatrixData {
 
 /**
  * The numbers of one run: a row for each ranked candidate, in the order of the input, and a column for each measure,
- * scorer, entry inside another, and rule. All columns of a kind are filled in one pass when one of them is first asked
- * for. The arrays are the matrix's own and not to be written; the columns of scorers share one buffer.
+ * scorer, nested entry and rule. The first access to a column fills all columns of its kind in one pass. Do not write to
+ * the arrays: the matrix owns them, and the columns of scorers share one buffer.
  */
 export class ScoreMatrix {
   readonly #source: MatrixSource;
@@ -86,7 +86,7 @@ export class ScoreMatrix {
     return this.#source.entries;
   }
 
-  /** The entries inside others, as `parent/child`: its `id`, else its class or expression; of several, `name#2`. */
+  /** The paths of nested entries, `parent/child`: the `id`, else the class or expression; `name#2` if the name repeats. */
   get children(): readonly string[] {
     return this.#source.children;
   }
@@ -112,9 +112,9 @@ export class ScoreMatrix {
   }
 
   /**
-   * The numbers of one entry, by its id, or by its path if it is inside another.
+   * The numbers of one entry, by its id, or by its path if it is nested.
    *
-   * @throws RangeError when the profile has no such entry
+   * @throws RangeError if the profile does not have the entry
    */
   column(entry: string): Column {
     const inside = this.children.includes(entry);
@@ -123,12 +123,13 @@ export class ScoreMatrix {
   }
 
   /**
-   * What the resolved scores of one entry count with: normalized, by the case of `weights` that holds, and scaled where
-   * others are missing; 0 if it is left out itself. In a sum or mean, score × weight is its contribution. One number
-   * if it is the same for all rows, else one for each; undefined of a measure, and where the combine uses no weights.
-   * Of an entry inside another: its weight among its siblings, as written.
+   * The effective weights of one entry: normalized, of the case that applies to the row, and scaled up if other scores are
+   * missing; 0 if its own score is missing. In a sum or mean, resolved score × weight is its contribution.
    *
-   * @throws RangeError when the profile has no such entry
+   * One number if it is the same for all rows, else one for each row. Undefined for a measure, and if the combine method
+   * does not use weights. For a nested entry: its weight among its siblings, as written.
+   *
+   * @throws RangeError if the profile does not have the entry
    */
   weights(entry: string): EntryWeights {
     mustHave('entry', entry, [...this.entries, ...this.children]);
@@ -136,9 +137,9 @@ export class ScoreMatrix {
   }
 
   /**
-   * What one rule did.
+   * The effect of one rule.
    *
-   * @throws RangeError when the profile has no such rule
+   * @throws RangeError if the profile does not have the rule
    */
   rule(id: string): RuleColumn {
     mustHave('rule', id, this.rules);
@@ -146,14 +147,14 @@ export class ScoreMatrix {
   }
 
   /**
-   * Everything as plain data, to be posted to a worker or a page without a copy of the columns:
+   * The whole matrix as plain data, to post to a worker or a page without copying the columns:
    *
    * ```ts
    * const { data, transfer } = ranking.matrix.transferable();
    * worker.postMessage(data, transfer);
    * ```
    *
-   * What was transferred is computed again when it is next read.
+   * The next access computes transferred columns again.
    */
   transferable(): { readonly data: MatrixData; readonly transfer: ArrayBuffer[] } {
     const { index, totals, entries, children, rules } = this;
@@ -168,7 +169,7 @@ export class ScoreMatrix {
     return { data, transfer: buffersOf(data) };
   }
 
-  /** The same numbers, where the candidates have other positions. */
+  /** The same numbers with other positions of the candidates. */
   withIndex(index: Int32Array): ScoreMatrix {
     return new ScoreMatrix(this.#source, index);
   }
@@ -178,14 +179,14 @@ function mustHave(what: string, id: string, ids: readonly string[]): void {
   if (!ids.includes(id)) throw new RangeError(`no ${what} ${id}; there are ${ids.join(', ')}`);
 }
 
-/** Each buffer once: two columns may be one array, and a buffer cannot be transferred twice. */
+/** The distinct buffers: two columns may share an array, and a buffer cannot be transferred twice. */
 function buffersOf({ index, totals, combined, columns, rules }: MatrixData): ArrayBuffer[] {
   const parts = [...Object.values(columns), ...Object.values(rules)].flatMap((part): unknown[] => Object.values(part));
   const arrays = [index, totals, combined, ...parts].filter((one) => ArrayBuffer.isView(one));
   return [...new Set(arrays.map(({ buffer }) => buffer))].filter((buffer) => buffer instanceof ArrayBuffer);
 }
 
-/** The columns of a run: filled when first asked for, and filled again when they have been transferred. */
+/** The columns of a run. Filled on first use, and again after they were transferred. */
 export class RunColumns {
   #columns: ScoreColumns | undefined;
 
@@ -201,8 +202,8 @@ export class RunColumns {
   }
 }
 
-/** The column of an entry inside another, with its weight there. */
-type InsideColumn = Column & { readonly weight: number };
+/** The column of a nested entry, with its weight among its siblings. */
+type ChildColumn = Column & { readonly weight: number };
 
 /** The numbers of a run for its matrix. */
 export class RunMatrix implements MatrixSource {
@@ -211,7 +212,7 @@ export class RunMatrix implements MatrixSource {
   readonly rules: readonly string[];
   readonly #scorers: readonly string[];
   #columns: ReadonlyMap<string, Column> | undefined;
-  #children: ReadonlyMap<string, InsideColumn> | undefined;
+  #children: ReadonlyMap<string, ChildColumn> | undefined;
   #weights: ReadonlyMap<string, EntryWeights> | undefined;
   #combined: Float64Array | undefined;
   #rules: ReadonlyMap<string, RuleColumn> | undefined;
@@ -245,8 +246,14 @@ export class RunMatrix implements MatrixSource {
     return this.#columns;
   }
 
-  childColumns(): ReadonlyMap<string, Column> {
-    return this.#insideColumns();
+  childColumns(): ReadonlyMap<string, ChildColumn> {
+    if (!this.#children || this.#isLost(this.#children)) {
+      const filled = fillChildColumns(this.plan, this.result);
+      this.#children = new Map(
+        Array.from(filled, ([path, one]) => [path, { ...this.#ranked(one), weight: one.weight }]),
+      );
+    }
+    return this.#children;
   }
 
   weights(): ReadonlyMap<string, EntryWeights> {
@@ -266,16 +273,6 @@ export class RunMatrix implements MatrixSource {
     return this.#rules;
   }
 
-  #insideColumns(): ReadonlyMap<string, InsideColumn> {
-    if (!this.#children || this.#isLost(this.#children)) {
-      const filled = fillChildColumns(this.plan, this.result);
-      this.#children = new Map(
-        Array.from(filled, ([path, one]) => [path, { ...this.#ranked(one), weight: one.weight }]),
-      );
-    }
-    return this.#children;
-  }
-
   #fillColumns(): ReadonlyMap<string, Column> {
     const { plan, result } = this;
     const { scorers } = this.runColumns.get();
@@ -291,11 +288,11 @@ export class RunMatrix implements MatrixSource {
     const weights = effectiveWeights(this.plan, this.result, this.runColumns.get());
     return new Map<string, EntryWeights>([
       ...this.#scorers.map((id, k) => [id, weights?.[k]] as const),
-      ...Array.from(this.#insideColumns(), ([path, { weight }]) => [path, weight] as const),
+      ...Array.from(this.childColumns(), ([path, { weight }]) => [path, weight] as const),
     ]);
   }
 
-  /** A column by row of the ranking: as it is, if no row was refused after it was kept. */
+  /** Converts a column of Tier 2 rows to rows of the ranking. They are the same if no row was refused in Tier 2. */
   #ranked({ raw, resolved, states }: ScoreColumn): Column {
     const { rows } = this.result;
     if (!rows) return { values: raw, resolved, states };

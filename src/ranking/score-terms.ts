@@ -12,30 +12,30 @@ import {
 import { contributionOf, weightCaseOf } from './explain/explain-score.js';
 import { combineFacts, readsWeights } from '../profile/index.js';
 
-/** A number for each scorer of the profile, by id; null for one that is left out of the score. */
+/** A number for each scorer of the profile, by id; null for a scorer that is not part of the score. */
 export type NumberByScorer = Readonly<Record<string, number | null>>;
 
-/** A rule that fired: its amounts by operation, in the order in which they are applied, and the score after it. */
+/** A rule that fired: its amounts by operation in the order of application, and the score after it. */
 export type FiredRule = { readonly id: string; readonly score: number } & {
   readonly [operation in RuleStep['operation']]?: number;
 };
 
-/** The numbers that a score is made of: the arithmetic of its explanation, without the reasons. Plain data. */
+/** The terms of a score: the arithmetic of its explanation, without the reasons. Plain data. */
 export interface ScoreTerms {
-  /** Of each scorer the number that counts, after the entry's rules for absence, failure and range. */
+  /** The number of each scorer, after its `on_absent`, `on_error` and `out_of_range`. */
   readonly scores: NumberByScorer;
-  /** Of each scorer that gave no number itself, why; missing if all gave one. */
+  /** The state of each scorer that did not return a number; missing if all did. */
   readonly states?: Readonly<Record<string, Exclude<CellState, 'scored'>>>;
-  /** The case of the profile's `weights` that it is in; missing if it is in none. */
+  /** The case of the profile's `weights` that applies to it; missing if no case applies. */
   readonly case?: string;
   /**
-   * What each score is multiplied by (in a geometric mean: raised to): in a mean the share of its weight, else the weight;
-   * that of the row's case, and scaled up where scorers are left out. Missing where the combine uses no weights.
+   * The factor of each score (in a geometric mean: the exponent). It is the weight of the row's case, normalized in a mean,
+   * and scaled up if scorers are missing. Missing if the combine method does not use weights.
    */
   readonly weights?: NumberByScorer;
   /**
    * The part of each scorer in the combined score: summands in a weighted mean or sum, factors in a product or a geometric
-   * mean. Missing if no scorer has a part of its own: in min, max and a formula.
+   * mean. Missing in min, max and formula.
    */
   readonly contributions?: NumberByScorer;
   /** The score before the rules; missing if the profile has none. */
@@ -44,9 +44,9 @@ export interface ScoreTerms {
   readonly rules?: readonly FiredRule[];
 }
 
-/** Reads the terms of the scores of one evaluation, by asking its scorers and rules again. */
+/** Computes the terms of scores by calling the scorers and rules of the run again. */
 export class TermsReader {
-  /** By position in the profile: the position among the scorers of the run; −1 for one that is not in it. */
+  /** By position in the profile: the position among the scorers of the run; −1 if the scorer is not in the run. */
   readonly #positions: readonly number[];
 
   constructor(
@@ -60,7 +60,7 @@ export class TermsReader {
   /**
    * The terms of one score. O(scorers + rules).
    *
-   * @param row of Tier 2; one that was not refused
+   * @param row a row of Tier 2 that was not refused
    */
   at(row: number): ScoreTerms {
     const { plan, evaluation } = this;
@@ -75,8 +75,7 @@ export class TermsReader {
     const resolved: (number | undefined)[] = [];
     const states: CellState[] = [];
     for (const [k, scorer] of scoring.active.entries()) {
-      const asked = wasEvaluated(scorer, row);
-      const score = asked ? resolveScore(scorer, candidate, row) : undefined;
+      const score = wasEvaluated(scorer, row) ? resolveScore(scorer, candidate, row) : undefined;
       resolved[k] = score?.value;
       states[k] = score?.state ?? 'not_evaluated';
     }
@@ -136,15 +135,15 @@ export class TermsReader {
   }
 }
 
-/** The weights of a run by scorer: in a mean each one's share, else the weight itself; null if it is not in the run. */
-export interface RunWeights {
-  /** Of a row that is in no case. */
+/** The weights of a run by scorer, normalized in a mean; null for a scorer that is not in the run. */
+interface RunWeights {
+  /** The weights of rows to which no case applies. */
   readonly weights: NumberByScorer;
   /** By case of the profile's `weights`. */
   readonly cases: ReadonlyMap<string, NumberByScorer>;
 }
 
-/** The weights of a run; undefined if its combine reads none. */
+/** The weights of a run; undefined if the combine method does not use weights. */
 export function weightsOfRun(plan: Plan, { scored }: Pick<Evaluation, 'scored'>): RunWeights | undefined {
   if (!readsWeights(plan.profile.combine)) return undefined;
   const { active, weights, caseWeights = [] } = scored.scoring;
