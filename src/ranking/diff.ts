@@ -28,9 +28,9 @@ export interface Influence {
    */
   readonly before?: number;
   readonly after?: number;
-  /** `after` less `before`, if they are parts of sums. */
+  /** `after` minus `before`, if they are parts of sums. */
   readonly difference?: number;
-  /** A scorer's weight, where it changed. */
+  /** A scorer's weight, if it changed. */
   readonly weight?: { readonly before?: number; readonly after?: number };
 }
 
@@ -43,7 +43,7 @@ export interface CandidateMove {
   readonly sameId?: number;
   readonly before: CandidateOutcome;
   readonly after: CandidateOutcome;
-  /** The changes of its score, the largest first; empty if only others moved, or if no score decides. */
+  /** The changes of its score, largest first; empty if only other candidates moved, or if it is not ranked in both. */
   readonly because: readonly Influence[];
 }
 
@@ -63,22 +63,24 @@ export interface RankingDiff {
   readonly after: RankingCounts & { readonly profile: string };
   readonly counts: {
     readonly given: number;
-    /** Ranked in both, at another rank. */
+    /** Ranked in both, at different ranks. */
     readonly moved: number;
-    /** How many entered and left the selection. */
+    /** Selected only in the second ranking. */
     readonly entered: number;
+    /** Selected only in the first ranking. */
     readonly left: number;
-    /** Refused in the second alone, and in the first alone. */
+    /** Refused only in the second ranking. */
     readonly refused: number;
+    /** Refused only in the first ranking. */
     readonly admitted: number;
     /** The number of candidates with any of these changes. */
     readonly changed: number;
   };
-  /** The first of those that changed: changed verdicts, then changed selections, then the most ranks. */
+  /** The largest changes: first changed verdicts, then changed selections, then the most ranks. */
   readonly moves: readonly CandidateMove[];
 }
 
-/** The relative difference of equal numbers because of rounding. */
+/** Numbers within this relative difference are equal, because of rounding. */
 const ROUNDING_TOLERANCE = 1e-12;
 
 const differs = (x: number | undefined, y: number | undefined): boolean =>
@@ -142,13 +144,13 @@ function ruleChanges({ combine, rules }: ExplanationParts): ReadonlyMap<string, 
 }
 
 export interface RankingDiffOptions {
-  /** How many of the candidates that changed are listed with their influences; 20 when not given. */
+  /** The maximum number of changed candidates in `moves`. Default: 20. */
   readonly most?: number;
 }
 
 const DEFAULT_MOVES = 20;
 
-/** The place of a candidate in one ranking. */
+/** The result of a candidate in one ranking. */
 interface RankPlacement {
   readonly id: string;
   readonly candidate: unknown;
@@ -166,7 +168,7 @@ interface RankPlacement {
  * const { counts, moves } = diffRankings(ranking, await ranking.whatIf({ weights: { novelty: 0.5 } }));
  * ```
  *
- * @throws AssizeError if the two are not of the same candidates (ASZ508), or one has changed since (ASZ503)
+ * @throws AssizeError if the rankings have different candidates (ASZ508), or a candidate has changed since (ASZ503)
  */
 export function diffRankings<T>(before: Ranking<T>, after: Ranking<T>, options: RankingDiffOptions = {}): RankingDiff {
   checkOptions('diffRankings', options, { most: integerFrom(0) });
@@ -221,8 +223,8 @@ function placementsOf({
   for (const { index, id, candidate } of refused) places.set(index, { id, candidate, refused: true });
   for (const { index, id, candidate } of notSelected) if (!places.has(index)) places.set(index, { id, candidate }); // pinned
   for (const { index, id, candidate, because } of selected) {
-    if (index < 0) continue; // not given: a fallback generated it
-    // A candidate that a fallback selects is in no other list, unless it is ranked.
+    if (index < 0) continue; // A fallback generated it.
+    // A candidate that a fallback selects is not in another list unless it is ranked.
     const place: RankPlacement = places.get(index) ?? {
       id,
       candidate,
@@ -238,7 +240,7 @@ function hasMoved(was: RankPlacement, is: RankPlacement): boolean {
   return was.rank !== is.rank || was.refused !== is.refused || was.selected !== is.selected;
 }
 
-/** How many ranks a candidate moved; 0 if it is not ranked in both. */
+/** The number of ranks that a candidate moved; 0 if it is not ranked in both. */
 const rankDistance = ({ rank: was }: RankPlacement, { rank: is }: RankPlacement): number =>
   was === undefined || is === undefined ? 0 : Math.abs(was - is);
 
@@ -250,7 +252,7 @@ function moveSize(was: RankPlacement, is: RankPlacement): number {
 
 const rankOrLast = ({ rank }: RankPlacement): number => rank ?? Number.MAX_SAFE_INTEGER;
 
-/** Candidates are matched by position, so that both rankings must be of the same list. */
+/** Both rankings must have the same list of candidates, because candidates are matched by position. */
 function checkSameCandidates(old: ReadonlyMap<number, RankPlacement>, now: ReadonlyMap<number, RankPlacement>): void {
   const wrong = (message: string): AssizeError =>
     toAssizeError([{ code: 'ASZ508', message, hint: 'give both profiles the same list of candidates' }]);
@@ -262,10 +264,10 @@ function checkSameCandidates(old: ReadonlyMap<number, RankPlacement>, now: Reado
   }
 }
 
-/** How many scorers and rules are named for one candidate. */
+/** The maximum number of scorers and rules to name for one candidate. */
 const MAX_INFLUENCES = 3;
 
-/** A diff in lines that fit a terminal: a summary, then the candidates that moved, each with its influences. */
+/** Formats a diff for a terminal: a summary, then the candidates that moved, each with its influences. */
 export function diffText(diff: RankingDiff, options: ExplanationTextOptions = {}): string {
   const render = renderOptions(options);
   const { before, after, counts, moves } = diff;
@@ -322,7 +324,7 @@ function selectionText(before: CandidateOutcome, after: CandidateOutcome): reado
   return left ? [`no longer selected: ${left.text}`] : [];
 }
 
-/** `popularity +0.2`; if nothing is summed `popularity 0.5 → 0.7`; with `(weight 0.5 → 0.25)`. */
+/** `popularity +0.2`, or `popularity 0.5 → 0.7` if the method does not sum; then `(weight 0.5 → 0.25)` if it changed. */
 function influenceText({ kind, id, before, after, difference, weight }: Influence): string {
   const name = kind === 'rule' ? `rule ${id}` : id;
   const changed = before === after ? '' : ` ${numberText(before)} → ${numberText(after)}`;

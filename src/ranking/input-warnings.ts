@@ -12,13 +12,13 @@ import {
   type Profile,
 } from '../profile/index.js';
 
-/** The entry, or the key of a profile, that a warning is about: its name in messages, and its place. */
+/** The entry or profile key that a warning is about: its name in messages, and its place. */
 export interface WarningSubject extends Pick<Entry, 'id'> {
   readonly path?: string | undefined;
   readonly place?: Place | undefined;
 }
 
-/** A warning about an entry, or, with `{}`, about the run. */
+/** A warning about an entry; with `{}` about the run. */
 export const warningAbout = (
   { path, place }: Omit<WarningSubject, 'id'>,
   code: ProblemCode,
@@ -27,10 +27,10 @@ export const warningAbout = (
 ): Problem =>
   Object.freeze({ code, message, ...(path !== undefined && { path }), ...(place && { place }), ...(hint && { hint }) });
 
-/** How many candidates are searched for the key that a typo may stand for. */
+/** The number of candidates to search for the correct spelling of a field. */
 export const SAMPLE_SIZE = 100;
 
-/** The keys beside a path's first missing step, over a sample of the candidates. */
+/** The sibling keys of a path's first missing step, in a sample of the candidates. */
 function* keysBesideMissing(
   candidates: readonly unknown[],
   { steps }: PathReader,
@@ -58,20 +58,20 @@ function isPresent(path: PathReader, candidates: readonly unknown[]): boolean {
 
 const VARIABLE = 'candidate.';
 
-/** The path that was meant by one that starts as an expression does, where some candidate has it. */
+/** The path without a leading `candidate.`, if a candidate has that field. */
 function withoutVariable({ source }: PathReader, candidates: readonly unknown[]): string | undefined {
   if (!source.startsWith(VARIABLE)) return undefined;
   const own = source.slice(VARIABLE.length);
   return isPresent(compilePath(own), candidates) ? own : undefined;
 }
 
-/** Where a preset reads the field, which is not to be changed: how to say what it is called here. */
+/** A hint for a field that a preset reads: presets cannot be edited, but `fields` maps names. */
 const otherNameHint = ({ place }: WarningSubject, { source }: PathReader): string | undefined =>
   place?.file.startsWith(PRESET_FOLDER) && /^[\w.]+$/.test(source)
     ? `if the field has another name: fields: { ${source}: yours }`
     : undefined;
 
-/** A warning if no candidate has a field: most probably a typo, which loading cannot find, because candidates are untyped. */
+/** Warns if no candidate has a field. Probably a typo; loading cannot find it, because candidates are untyped. */
 function absentPathWarning(
   reader: WarningSubject,
   path: PathReader,
@@ -96,17 +96,16 @@ function absentPathWarning(
   return warningAbout(reader, 'ASZ712', message, hint);
 }
 
-/** Every field that a profile reads and does not declare optional, with its reader. */
+/** Every field that a profile reads and does not declare as optional, with its reader. */
 const fieldsExpected = (profile: Profile): readonly (readonly [WarningSubject, PathReader])[] =>
   candidateReads(profile).flatMap(({ by: id, field, optional, path, place }) =>
     field === undefined || optional ? [] : [[{ id, path, place }, compilePath(field)]],
   );
 
 /**
- * A warning for each field that is read and whose date is infinite in some candidates, which databases can store: it is
- * absent there.
+ * Warns about fields with infinite dates, which databases can store. They count as absent.
  *
- * @param counts in how many candidates, by field
+ * @param counts the number of candidates with an infinite date, by field
  */
 export function infiniteDateWarnings(profile: Profile, counts: ReadonlyMap<string, number> | undefined): Problem[] {
   if (!counts || counts.size === 0) return [];
@@ -125,7 +124,7 @@ const distinctWarnings = (warnings: readonly Problem[]): Problem[] => [
   ...new Map(warnings.map((warning) => [warning.message, warning])).values(),
 ];
 
-/** A warning for each field that a profile reads and none of the candidates has. */
+/** Warns about each field that the profile reads and no candidate has. */
 export function absentPathWarnings(profile: Profile, candidates: readonly unknown[]): Problem[] {
   if (candidates.length === 0) return [];
   return distinctWarnings(
@@ -133,11 +132,11 @@ export function absentPathWarnings(profile: Profile, candidates: readonly unknow
   );
 }
 
-/** The fields that no candidate of a stream has had so far. */
+/** Tracks the fields that no candidate of a stream has had so far. */
 export class UnseenPaths {
   readonly #readers: readonly (readonly [WarningSubject, PathReader])[];
   #unseen: readonly number[];
-  /** Of the first candidates. */
+  /** The first candidates, to search for the correct spelling of a field. */
   #sample: readonly unknown[] = [];
 
   constructor(profile: Profile) {
@@ -145,34 +144,33 @@ export class UnseenPaths {
     this.#unseen = [...this.#readers.keys()];
   }
 
-  /** Positions in the list of what the profile reads: plain data, valid in other threads with the same profile. */
+  /** The unseen fields as positions in the list of expected fields. Valid in other threads with the same profile. */
   get unseen(): readonly number[] {
     return this.#unseen;
   }
 
-  /** The paths at these positions. */
+  /** The paths of the unseen fields. */
   get paths(): readonly PathReader[] {
     return this.#unseen.map((k) => this.#readers[k]![1]);
   }
 
-  /** Adds a part of the stream. A field that was seen once is not searched again. */
+  /** Adds a part of the stream. Searches only for fields that were not seen before. */
   add(candidates: readonly unknown[]): void {
     if (this.#sample.length < SAMPLE_SIZE) this.addSample(candidates);
     this.#unseen = this.#unseen.filter((k) => !isPresent(this.#readers[k]![1], candidates));
   }
 
-  /** Adds the result of another part. */
+  /** Merges the unseen fields of another part. */
   merge(unseen: readonly number[]): void {
     const other = new Set(unseen);
     this.#unseen = this.#unseen.filter((k) => other.has(k));
   }
 
-  /** Puts the first candidates, whole, in the place of those that were read in part. */
+  /** Replaces the sample by whole candidates, if only some of their fields were read before. */
   replaceSample(candidates: readonly unknown[]): void {
     this.#sample = candidates.slice(0, SAMPLE_SIZE);
   }
 
-  /** Adds to the sample of the first candidates, in which the hints are searched. */
   addSample(candidates: readonly unknown[]): void {
     this.#sample = [...this.#sample, ...candidates.slice(0, SAMPLE_SIZE - this.#sample.length)];
   }
@@ -188,7 +186,7 @@ export class UnseenPaths {
   }
 }
 
-/** What a candidate gives; its own getters may throw. */
+/** Undefined if reading throws, because getters of candidates may throw. */
 function tryRead<R>(read: () => R): R | undefined {
   try {
     return read();
@@ -198,12 +196,12 @@ function tryRead<R>(read: () => R): R | undefined {
 }
 
 /**
- * A warning for each variable that a profile reads and the context of a run lacks: most probably a typo, or not passed.
- * Without it a scorer abstains on every candidate, and a veto refuses none. A condition that reads a missing variable
- * does not hold, which is often intended: it is a warning only if the context has a variable of nearly that name.
+ * Warns about each variable that a profile reads and the context lacks: misspelt, or not passed. Without it, a scorer
+ * abstains on every candidate and a veto refuses none. Conditions often read a variable that may be missing, so they get a
+ * warning only if the context has a variable with a similar name.
  *
- * @param gaveNothing whether an entry gave a number to no candidate: a param may name a variable that its unit can do
- *   without
+ * @param gaveNothing whether an entry returned no number for any candidate. A param may name a variable that its unit does
+ *   not require
  */
 export function absentContextWarnings(
   profile: Profile,
@@ -225,13 +223,13 @@ export function absentContextWarnings(
   return [...new Map(warnings.map((warning) => [warning.message, warning])).values()];
 }
 
-/** A variable that the profile declares may be missing, but is hardly misspelt on purpose. */
+/** Whether the profile declares the variable. It may be missing, but a similar name in the context is then a typo. */
 const isDeclared = ({ context }: Profile, { variable }: ContextRead): boolean => {
   const [first] = variable.steps;
   return first?.kind === 'key' && context.has(first.key);
 };
 
-/** The variable of the context that was probably meant: one that the profile does not read itself. */
+/** A context variable with a similar name that the profile does not read. */
 function nearName(
   { steps, source }: PathReader,
   context: Readonly<Record<string, unknown>>,
@@ -262,16 +260,16 @@ function warningOf({ by, variable: { source }, as, path, place }: ContextRead, n
 const optionalForm = (source: string): string =>
   source.startsWith('[') ? `context${source.replace('[', '[?')}` : `context.?${source}`;
 
-/** Something that does nothing if what it reads is absent: a rule, a veto, a condition. */
+/** A rule, veto or condition, which has no effect if a value that it reads is absent. */
 interface Reader extends Omit<WarningSubject, 'id'> {
-  /** `rule cap`, in messages. */
+  /** Its name in messages: `rule cap`. */
   readonly name: string;
   readonly reads: ReadonlySet<string>;
-  /** What it fails to do: `fire`, `refuse`, `hold`. */
+  /** The effect that may be missing: `fire`, `refuse`, `hold`. */
   readonly effect: string;
 }
 
-/** By stage of a failure: what expressions call the value that is missing. */
+/** By stage of a failure: the variable through which expressions read the missing value. */
 const VARIABLES: Readonly<Record<string, string>> = { signals: 'signals', measure: 'measures', score: 'scores' };
 const NOUNS: Readonly<Record<string, string>> = { signals: 'signal', measure: 'measure', score: 'scorer' };
 

@@ -6,39 +6,39 @@ import type { NumberByScorer, ScoreTerms } from './score-terms.js';
 export interface RankingJsonOptions {
   /** Whether each row includes its candidate. Default: false. */
   readonly candidates?: boolean | undefined;
-  /** Whether each row includes the numbers of its score, for which its scorers are called again. Default: true. */
+  /** Whether each row includes the terms of its score. Calls the scorers again. Default: true. */
   readonly terms?: boolean | undefined;
   /** Whether every scored row is listed by rank. Default: false; they are in `selected` and `not_selected`. */
   readonly ranked?: boolean | undefined;
   /** Default: true. */
   readonly notSelected?: boolean | undefined;
-  /** Default: true. If false, the counts are written, as for a run that does not keep the refused. */
+  /** Default: true. If false, `refused_counts` is written instead. */
   readonly refused?: boolean | undefined;
-  /** Some warnings evaluate every scorer on every candidate again. Default: true. */
+  /** Default: true. Some warnings call scorers again. */
   readonly warnings?: boolean | undefined;
-  /** The most rows that `selected` lists. Default: all. */
+  /** The maximum number of rows in `selected`. Default: all. */
   readonly rows?: number | undefined;
 }
 
 /**
- * A ranking as an object for JSON, however it was computed. Its keys are stable; new ones may come.
+ * A ranking as an object for JSON. All kinds of runs have the same keys. Keys are stable; new keys may be added.
  *
  * - `profile`: its name
- * - `labels`: the names for people of the entries that have one, by id; missing if none has
+ * - `labels`: the display names of entries, by id; missing if no entry has one
  * - `counts`: how many were `ranked`, `selected`, `not_selected` and `refused`
- * - `weights`: by scorer, in a mean its share; missing if the combine method uses none; `case_weights`: the same by case
+ * - `weights`: by scorer, normalized in a mean; missing if the combine method ignores weights; `case_weights`: by case
  * - `selected`: `{ rank, id, index, score, partial?, scores, states?, case?, weights?, contributions?, combined?, rules? }`,
- *   or `{ id, index, because }` for a row that does not depend on its score. `partial` is `{ present, of }`; what
- *   follows it is as in `ScoreTerms`, with `weights` if they are not those of the run; if a class chose the row, `note`:
- *   `{ reason, text, data? }`
- * - `more`: how many of the selected are not listed, with the option `rows`
+ *   or `{ id, index, because }` for a row that was not selected for its score. `partial` is `{ present, of }`; the keys after
+ *   it are those of `ScoreTerms`, with `weights` only if they differ from the run's. `note` (`{ reason, text, data? }`) if a
+ *   class gave a reason for selecting the row
+ * - `more`: the number of selected rows that are not listed, with the option `rows`
  * - `not_selected`: the same as `selected`, and `{ reason, text, data?, replaced_by? }`
  * - `refused`: `{ id, index, kind, by, reason, all? }`; `all` if more than one entry refused it
- * - `not_selected_counts`, `refused_counts`: in place of these two if the run does not keep them: `{ reason, count }`, and
- *   `{ by, kind, count, examples }`
- * - `ranked`, if wanted: every scored row, best first
+ * - `not_selected_counts`, `refused_counts`: instead of these two lists if the run does not keep them: `{ reason, count }`,
+ *   and `{ by, kind, count, examples }`
+ * - `ranked`, with the option: every scored row, best first
  * - `budget`: its use, if the profile packs; `selected` and `not_selected` then have `cost`
- * - `pruned`: if scorers were run on some candidates only: `{ exact, entries: [{ entry, evaluated, pruned }] }`
+ * - `pruned`: if some scorers ran only on some candidates: `{ exact, entries: [{ entry, evaluated, pruned }] }`
  * - `report`: the values of the reports, by id
  * - `degraded`: `{ entry, stage, cause, causes?, count, instead }`; `causes`, `{ cause, count }`, if there are several
  * - `warnings`: `{ code, message, path?, place?, hint? }`
@@ -50,8 +50,8 @@ export function rankingJson(ranking: RankingResult<unknown>, options: RankingJso
 }
 
 /**
- * The same as indented JSON, in parts: a row is made when its part is read, and no part is longer than a row. A million rows
- * together are longer than a string can be.
+ * The same as indented JSON, in parts of at most one row, because the JSON of a million rows exceeds the maximum string
+ * length. Creates each row when its part is read.
  */
 export function* rankingJsonText(
   ranking: RankingResult<unknown>,
@@ -76,16 +76,16 @@ function* listText(name: string, rows: Iterable<object>): Generator<string, void
   yield isEmpty ? `${name}[]` : '\n  ]';
 }
 
-/** A value as `JSON.stringify` indents it inside others. A line break is never part of a string of JSON. */
+/** Indents a nested value as `JSON.stringify` does. Safe because JSON strings do not contain line breaks. */
 const indented = (value: unknown, indent: string): string =>
   escapeInvisibleInJson(JSON.stringify(value, undefined, 2)).replaceAll('\n', `\n${indent}`);
 
-/** Rows that are created on each read. */
+/** Rows that are created on each iteration. */
 class JsonRows {
   constructor(readonly rows: () => Iterable<object>) {}
 }
 
-/** The keys of the JSON of a ranking, in order. Values that JSON cannot have are left out. */
+/** The keys and values of the JSON of a ranking, in order, without undefined values. */
 function jsonFields(
   ranking: RankingResult<unknown>,
   options: RankingJsonOptions,
@@ -143,7 +143,7 @@ type JsonRow = Omit<Ranked<unknown> | Selected<unknown>, 'candidate'> & {
   readonly replacedBy?: readonly string[] | undefined;
 };
 
-/** The keys of a row in JSON, the most important first. */
+/** The JSON keys of a row, most important first. */
 const orderKeys = ({ rank, id, index, score, replacedBy, ...rest }: JsonRow) => ({
   ...(rank !== undefined && { rank }),
   id,
@@ -153,29 +153,29 @@ const orderKeys = ({ rank, id, index, score, replacedBy, ...rest }: JsonRow) => 
   ...(replacedBy && { replaced_by: replacedBy }),
 });
 
-/** The terms of a row without its weights, if they are those of the run. */
+/** Removes the weights of a row if they equal those of the run. */
 function withoutWeights(terms: ScoreTerms | undefined, ofRun: NumberByScorer | undefined): ScoreTerms | undefined {
   if (!terms?.weights || !ofRun) return terms;
   const { weights, ...rest } = terms;
   return Object.keys(ofRun).every((id) => weights[id] === ofRun[id]) ? rest : terms;
 }
 
-/** The terms of a row; none for a fallback that was only generated, which has no position. */
+/** The terms of a row; undefined for a candidate that a fallback generated, which has no position. */
 export const termsOf = (
   ranking: Pick<RankingResult<unknown>, 'terms'>,
   { index }: { readonly index: number },
 ): ScoreTerms | undefined => (index < 0 ? undefined : ranking.terms({ index }));
 
-/** A row of `assize score`: of a scored, a refused, a pinned or a fallback candidate. */
+/** A row of `assize score`: a scored, refused, pinned or fallback candidate. */
 export type ScoreRow =
   | (Omit<Scored<object>, 'because'> & { readonly because?: 'pinned' | 'fallback' })
   | Refused<object>;
 
 /**
- * A row as JSON. Its keys are stable; new ones may come.
+ * A row as JSON. Its keys are stable; new keys may be added.
  *
- * - scored: `{ id, index, score, partial?, scores, states?, case?, weights?, contributions?, combined?, rules? }`; `partial` is
- *   `{ present, of }`, and what follows it is as in `ScoreTerms`
+ * - scored: `{ id, index, score, partial?, scores, states?, case?, weights?, contributions?, combined?, rules? }`; `partial`
+ *   is `{ present, of }`, and the keys after it are those of `ScoreTerms`
  * - refused: `{ id, index, score: null, kind, by, reason, all? }`; `all` if more than one entry refused it
  * - not scored: `{ id, index, score: null, because }`
  *
@@ -200,11 +200,10 @@ function withCandidate(fields: object, candidate: object): string {
   try {
     return JSON.stringify({ ...fields, candidate });
   } catch {
-    return JSON.stringify({ ...fields, candidate: writableInJson(candidate) }); // tested only here: a test costs as much
+    return JSON.stringify({ ...fields, candidate: writableInJson(candidate) }); // Only after a failure: checking first costs as much as writing.
   }
 }
 
-/** The refusal of a candidate as an object; `all` if more than one entry refused it. */
 const refusalJson = ({ kind, by, reason, all }: Refused<unknown>): object => ({
   kind,
   by,

@@ -26,14 +26,14 @@ import { prunedReason, selectorNoteText } from './explain/reason-text.js';
 import type { Profile } from '../profile/index.js';
 import type { NotSelected, Placed, Ranked, Refused, Selected } from './rows.js';
 
-/** A row that the selection left out, before it is an object of the result. */
+/** A row that was not selected, in the form of the engine. */
 type LeftRow = ReturnType<RunResult['selected']['left']>[number];
 
-/** Whether rows are by rank already, as they are unless several steps left some out. */
+/** Whether rows are already in the order of their ranks, which is so if only one step excluded rows. */
 const isInOrder = (left: readonly LeftRow[], rankOf: (row: number) => number): boolean =>
   left.every(({ row }, k) => k === 0 || rankOf(left[k - 1]!.row) <= rankOf(row));
 
-/** The rows that a run selected, and those that it left out, as objects. */
+/** Creates the row objects of selected candidates and of those not selected. */
 export class SelectedRows<T> {
   constructor(
     private readonly plan: Plan,
@@ -43,7 +43,7 @@ export class SelectedRows<T> {
     private readonly rankOf: (row: number) => number,
   ) {}
 
-  /** In the order of the selection; the fallback's, if there is one. */
+  /** The selected rows in the order of the selection, then those of the fallback. */
   selected(): Selected<T>[] {
     const { plan, result } = this;
     const { pinned, selected, fallback, arrangement } = result;
@@ -67,14 +67,14 @@ export class SelectedRows<T> {
     ];
   }
 
-  /** The positions of the candidates that are selected for their scores, in the order of the selection. */
+  /** The positions of the candidates that are selected for their scores, in their final order. */
   selectedForScore(): readonly number[] {
     const { selected, arrangement } = this.result;
     if (!arrangement) return Array.from(selected.rows, (row) => this.#positionOf(row));
     return arrangement.order.filter(({ pinned }) => !pinned).map(({ index }) => index);
   }
 
-  /** By rank; the pinned of an earlier page first, and pruned rows last, which have none. */
+  /** The rows not selected: pinned rows of an earlier page, then by rank, then pruned rows, which have no rank. */
   *notSelected(): Generator<NotSelected<T>, void> {
     const fallback = this.result.fallback?.positions;
     for (const row of this.#unselected()) if (!fallback?.includes(row.index)) yield row;
@@ -97,7 +97,6 @@ export class SelectedRows<T> {
     yield* this.#pruned();
   }
 
-  /** A row that the selection left out. */
   #ofRow(left: LeftRow): NotSelected<T> {
     const { row, reason } = left;
     const ranked = this.#ranked(row);
@@ -109,7 +108,7 @@ export class SelectedRows<T> {
     return Object.freeze({ ...ranked, reason, text: selectorNoteText({ index: row, reason }) });
   }
 
-  /** The rows that some scorers did not score, the highest upper bound first. */
+  /** The rows on which some scorers did not run, in descending order of their upper bounds. */
   *#pruned(): Generator<NotSelected<T>, void> {
     const { plan, result } = this;
     const { pruned } = result.scored;
@@ -121,7 +120,7 @@ export class SelectedRows<T> {
     }
   }
 
-  /** A row that a selector or the engine left out. Its text is computed when it is read. */
+  /** A row that a selector or the engine excluded. Its text is computed when read. */
   #notSelected(row: Selected<T>, left: SelectorNotSelected): NotSelected<T> {
     const { names } = this;
     let text: string | undefined;
@@ -153,7 +152,7 @@ export class SelectedRows<T> {
     return rankedRow<T>(this.plan, this.result, row, this.rankOf(row));
   }
 
-  /** The step that put a row before one with a better rank, by position in the input. */
+  /** By position in the input: the step of `select` that put a row before one with a better rank. */
   #moved({ order, unplaced, rowOf }: Arrangement): ReadonlyMap<number, 'diversify' | 'place'> {
     const { diversify, place } = this.plan;
     if (!diversify && !place) return new Map();
@@ -176,10 +175,14 @@ export class SelectedRows<T> {
     return new Map(Array.from(early(order), (index) => [index, before.has(index) ? 'diversify' : 'place']));
   }
 
-  /** A row that was chosen, packed or placed by a class. */
+  /** A row that a class selected, packed or placed. */
   #arranged({ index, pinned }: CostedRow, moved: Selected<T>['moved']): Selected<T> {
-    const said = this.result.arrangement?.notes.get(index);
-    const note = said && { reason: said.reason, text: selectorNoteText(said), ...(said.data && { data: said.data }) };
+    const noted = this.result.arrangement?.notes.get(index);
+    const note = noted && {
+      reason: noted.reason,
+      text: selectorNoteText(noted),
+      ...(noted.data && { data: noted.data }),
+    };
     return Object.freeze({
       ...this.#rowAt(index),
       ...(pinned && { because: 'pinned' as const }),
@@ -188,7 +191,7 @@ export class SelectedRows<T> {
     });
   }
 
-  /** The row of a position that selectors were given; a pinned one has no score. */
+  /** The row at a position in the input. A pinned row has no score. */
   #rowAt(index: number): Selected<T> {
     const { plan, result } = this;
     const row = result.arrangement?.rowOf.get(index);
@@ -207,19 +210,15 @@ function placedAt<T>({ profile }: Plan, { candidates }: Evaluation, index: numbe
   return { id: idOf(profile, candidate, index), index, candidate: candidate as T };
 }
 
-/**
- * The row of a candidate that was scored.
- *
- * @param row of the ranking
- */
+/** @param row a row of the ranking */
 export function rankedRow<T>({ profile }: Plan, evaluation: Evaluation, row: number, rank: number): Ranked<T> {
   const { candidates, rows, kept, scored, totals } = evaluation;
   const scoredRow = rows?.[row] ?? row;
   const index = kept[scoredRow]!;
   const candidate = candidates[index];
-  // Written out twice, and nothing is spread: this runs for every row that is read.
+  // Two literals instead of a spread, because this runs for every row.
   const id = idOf(profile, candidate, index);
-  const score = totals[row]! + 0; // zero has no sign: a user would see two rows of equal score differ
+  const score = totals[row]! + 0; // Turns −0 into 0: users would see two different equal scores.
   const present = scored.partial.get(scoredRow);
   if (present === undefined) return Object.freeze({ id, index, candidate: candidate as T, score, rank });
   const partial = { present, of: scored.scoring.active.length };
@@ -228,7 +227,7 @@ export function rankedRow<T>({ profile }: Plan, evaluation: Evaluation, row: num
 
 const withReason = lazyField<'reason', string>('reason');
 
-/** One refusal. Its reason is computed when it is read. */
+/** One refusal. Its reason is computed when read. */
 function refusal(
   plan: Plan,
   evaluation: Evaluation,
@@ -246,9 +245,9 @@ function refusal(
 /**
  * The row of a candidate that was refused.
  *
- * @param position its position among the candidates of the evaluation
- * @param placed its position among all, which in a stream is another one
- * @param verdicts all that were passed on it
+ * @param position its position in the evaluation
+ * @param placed its position among all candidates, which differs in a stream
+ * @param verdicts its verdicts, at least one
  */
 export function refusedRow<T>(
   plan: Plan,
@@ -264,14 +263,14 @@ export function refusedRow<T>(
   return Object.freeze(withReason({ id, index, candidate, kind, by, all }, () => first.reason));
 }
 
-/** The positions of all candidates that were refused, in the order of the input, without those that a fallback selects. */
+/** The positions of refused candidates that no fallback selected, in the order of the input. */
 function* refusedPositions({ verdicts, fallback }: RunResult): Generator<number, void> {
   for (let position = 0; position < verdicts.length; position++) {
     if (refuses(verdicts[position]!) && !fallback?.positions.includes(position)) yield position;
   }
 }
 
-/** The rows of these, each made when it is read. */
+/** The rows of refused candidates that no fallback selected. */
 export function* refusedRows<T>(plan: Plan, result: RunResult): Generator<Refused<T>, void> {
   for (const position of refusedPositions(result)) {
     const all = result.vetoes.all?.get(position) ?? [result.verdicts[position]!];
@@ -279,20 +278,20 @@ export function* refusedRows<T>(plan: Plan, result: RunResult): Generator<Refuse
   }
 }
 
-/** How many these are. */
+/** The number of `refusedRows`. */
 export function refusedCount(result: RunResult): number {
   let count = 0;
   for (const _ of refusedPositions(result)) count += 1;
   return count;
 }
 
-/** Evaluates the candidates of a run; gives the row of the one at a position. */
+/** Evaluates the candidates of a run and returns the row of one of them. */
 export const scoreOne =
   <T>(index: number) =>
   (run: RunState): MaybeAsync<Ranked<T> | Refused<T>> =>
     chain(evaluateCandidates(run), (evaluation) => rowOfOne<T>(run.plan, evaluation, index));
 
-/** @throws AssizeError if it is pinned: that is not scored */
+/** @throws AssizeError if the candidate is pinned, because pinned candidates are not scored */
 function rowOfOne<T>(plan: Plan, evaluation: Evaluation, index: number): Ranked<T> | Refused<T> {
   const { verdicts, vetoes, kept, rows, totals } = evaluation;
   const verdict = verdicts[index]!;
@@ -307,10 +306,7 @@ function rowOfOne<T>(plan: Plan, evaluation: Evaluation, index: number): Ranked<
   return rankedRow(plan, evaluation, row, rank);
 }
 
-/**
- * Failures in the order in which the profile has their entries: that in which they came depends on how many candidates were
- * evaluated together.
- */
+/** Sorts failures by the order of their entries in the profile. The order of occurrence depends on the batch size. */
 export function inProfileOrder(profile: Profile, failures: readonly Degraded[]): readonly Degraded[] {
   if (failures.length < 2) return failures;
   const { signals, vetoes, measures, scorers, adjustments } = profile;
@@ -326,7 +322,7 @@ const compareTexts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 :
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
-/** What a console shows of an object: the values of its fields, and not that one is a getter. */
+/** Shows the values of lazy fields in a console, instead of `[Getter]`. */
 const shown = {
   value(this: object): object {
     return { ...this };
@@ -334,10 +330,8 @@ const shown = {
 };
 
 /**
- * Adds a field to objects that is computed when it is read. All of them share one getter: with its own getter each object
- * would have its own hidden class, which takes V8 longer to make than everything else of a row.
- *
- * @returns a function that adds the field to one object, given how to compute it
+ * Returns a function that adds a lazy field to an object. All objects share one getter: with its own getter, each object
+ * would get its own hidden class, which is slower to create than the rest of the row.
  */
 export function lazyField<K extends string, V>(key: K) {
   const make = Symbol(key);

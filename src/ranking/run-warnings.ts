@@ -24,15 +24,15 @@ import {
 import { refusedRows } from './result-rows.js';
 import { type RefusedCount, refusedCounts, type TopCounts } from './rows.js';
 
-/** How many duplicate ids are named: in a file that was read twice every id is one. */
+/** The maximum number of duplicate ids to name. In a file that was read twice, every id is duplicate. */
 const MAX_NAMED_IDS = 20;
 
-/** How many of the positions of one id are named. */
+/** The maximum number of positions to name for one id. */
 const MAX_POSITIONS = 5;
 
 /**
- * @param among      what the counted candidates are called
- * @param positionOf the position of a candidate among all
+ * @param among what the message calls the counted candidates
+ * @param positionOf the position of a candidate among all candidates
  */
 function duplicateIdWarnings(
   { shared }: CandidateNames,
@@ -51,8 +51,8 @@ function duplicateIdWarnings(
 }
 
 /**
- * Whether an entry gave a number to none of the first selected, or of the first candidates if none is selected. Few rows
- * are enough: the warning says that a variable is missing, which holds for all of them.
+ * Whether an entry returned no number for the first selected candidates (or the first candidates, if none is selected). A
+ * few rows are enough, because a missing context variable affects all candidates.
  */
 function gaveNothing(plan: Plan, result: RunResult, id: string): boolean {
   const { scored, context, candidates, kept, verdicts } = result;
@@ -72,7 +72,7 @@ function gaveNothing(plan: Plan, result: RunResult, id: string): boolean {
 
 /** Fields and variables that the profile reads and the run lacks. */
 function missingInputWarnings(plan: Plan, absent: readonly Problem[], result: RunResult): Problem[] {
-  // An entry that reads an absent field gives nothing for that reason: one warning is enough.
+  // An entry that reads an absent field already has a warning.
   const readsAbsent = new Set(absent.filter(({ code }) => code !== 'ASZ725').map(({ path }) => path));
   const { context } = result.context;
   return plan.current.enter(result.context, () => [
@@ -86,8 +86,8 @@ function missingInputWarnings(plan: Plan, absent: readonly Problem[], result: Ru
 }
 
 /**
- * A warning for each scorer that left its range for one of the first selected, unless its entry clamps it. `scoreWarnings`
- * has all candidates.
+ * Warns about each scorer that left its range for one of the first selected candidates, if its `out_of_range` is `warn`.
+ * `scoreWarnings` checks all candidates.
  */
 function outOfRangeWarnings(plan: Plan, result: RunResult, nameAt: (position: number) => string): Problem[] {
   const { scored, candidates, kept } = result;
@@ -124,14 +124,14 @@ const selectorAndReportWarnings = (
   ...reports.warnings.map((message) => warningAbout({}, 'ASZ715', message)),
 ];
 
-/** Problems that leave a run without a result. They come first, because they make the others irrelevant. */
+/** Problems that leave a run without a result. Listed first, because they make the others irrelevant. */
 function nothingLeftWarnings(plan: Plan, result: RunResult, names: CandidateNames): Problem[] {
   if (result.totals.length > 0) return nothingPackedWarnings(plan, result, (position) => names.nameAt(position));
   const refused = refusedCounts([...refusedRows(plan, result)]);
   return refusedAllWarnings(plan.profile, result.candidates.length, refused, names);
 }
 
-/** Probable mistakes that show in a run. Computed when they are read: a run pays nothing for them. */
+/** Probable mistakes that a run shows. Computed only when a caller reads them. */
 export const runWarnings = (plan: Plan, result: RunResult, names: CandidateNames): readonly Problem[] => [
   ...nothingLeftWarnings(plan, result, names),
   ...duplicateIdWarnings(names),
@@ -149,18 +149,15 @@ export const runWarnings = (plan: Plan, result: RunResult, names: CandidateNames
   ...selectorAndReportWarnings(plan, result),
 ];
 
-/** What is known of the candidates of a stream, which are not all retained. */
+/** Facts about all candidates of a stream. */
 interface StreamFacts {
-  /** Of the retained ones. */
+  /** The positions of the retained candidates. */
   readonly positions: readonly number[];
   readonly counts: TopCounts;
   readonly refused: readonly RefusedCount[];
 }
 
-/**
- * The warnings of a stream. Duplicate ids and packing are those of the retained candidates, because the others' ids are
- * not kept.
- */
+/** The warnings of a stream. Duplicate ids are found only among the retained candidates, because other ids are not kept. */
 export const streamWarnings = (
   plan: Plan,
   absent: readonly Problem[],
@@ -187,10 +184,9 @@ export const streamWarnings = (
 };
 
 /**
- * A warning if no candidate is left and one entry refuses at least half of them, not by a veto but because it fails
- * or has no value: it names the entry, how many, the first of them, and what to do.
+ * Warns if no candidate is ranked and one entry refused at least half of them because it failed or had no value.
  *
- * @param refused of all candidates, of which there are `given`
+ * @param given the number of candidates
  */
 function refusedAllWarnings(
   profile: Profile,
@@ -218,7 +214,7 @@ function refusedAllWarnings(
   return [warningAbout(entry ?? {}, 'ASZ721', message, hint)];
 }
 
-/** A warning if nothing is packed because no candidate has a cost: with the first of them, and what failed. */
+/** Warns if nothing is packed because no candidate has a cost. */
 function nothingPackedWarnings(plan: Plan, result: RunResult, nameAt: (position: number) => string): Problem[] {
   const { arrangement, selected, failures } = result;
   if (!plan.pack || !arrangement || selected.rows.length === 0) return [];
@@ -236,7 +232,7 @@ function nothingPackedWarnings(plan: Plan, result: RunResult, nameAt: (position:
 
 const numeral = (n: number): string => n.toLocaleString('en-US');
 
-/** Whether one of these scorers left its range where its entry only warns of that: then the upper bounds do not hold. */
+/** Whether one of these scorers left its range and its `out_of_range` is `warn`. Then the upper bounds may be wrong. */
 export function anyOutOfRange(plan: Plan, part: RunResult, ids: readonly string[]): boolean {
   const { candidates, kept, scored } = part;
   const leaves = (scorer: ActiveScorer): boolean => {
@@ -256,16 +252,16 @@ export function valueOf({ raw }: ActiveScorer, candidate: unknown, row: number):
     const value: unknown = raw(candidate, row);
     return typeof value === 'number' ? value : undefined;
   } catch {
-    return undefined; // a failure, which the run has listed already
+    return undefined; // The run has already reported this failure.
   }
 }
 
-/** How many of the selected are looked at for scores that rest on few scorers. */
+/** The number of selected candidates that warnings examine. */
 const FIRST_SELECTED = 10;
 
 /**
- * The warning that some of the first ten selected rest on less than half of the weight, because entries abstained or
- * failed and were skipped. Each scorer counts the same in a combine that uses no weights. Only these rows are scored again.
+ * Warns if less than half of the weight contributes to the score of one of the first selected candidates, because entries
+ * were skipped. If the combine method does not use weights, all scorers count the same. Scores only these rows again.
  *
  * @param nameAt the name of the candidate at a position
  */
@@ -307,7 +303,7 @@ function thinScoreWarnings(plan: Plan, result: RunResult, nameAt: (position: num
   return [warningAbout(plan.profile.scorers.find(({ id }) => id === most) ?? {}, 'ASZ720', message, hint)];
 }
 
-/** The scored rows among the first of the selected (`of`), the pinned included. */
+/** The scored rows (`rows`) among the first selected candidates, whose number including pinned ones is `of`. */
 function firstSelected(
   plan: Plan,
   { arrangement, pinned, selected, rows }: RunResult,
