@@ -15,10 +15,9 @@ import { warningAbout, type WarningSubject } from './input-warnings.js';
 import { valueOf } from './run-warnings.js';
 
 /**
- * Probable mistakes that only the scores of all candidates show. A run does not look for them, because that reads every
- * score.
+ * Probable mistakes that only the scores of all candidates show. Not part of a run's warnings, because it reads every score.
  *
- * @param warnings those of the run: an entry that reads an absent field is constant for that reason
+ * @param warnings the warnings of the run, to ignore entries that are constant because they read an absent field
  */
 export function scoreWarnings(
   plan: Plan,
@@ -40,19 +39,19 @@ export function scoreWarnings(
 /** Statistics of one scorer's numbers. */
 interface ColumnStats {
   readonly id: string;
-  /** The range of its values for the ranked candidates; Infinity to −Infinity if there are none. */
+  /** The range of its values for the ranked candidates; Infinity to −Infinity if it has no values. */
   readonly least: number;
   readonly most: number;
   /** How many candidates it was evaluated for. */
   readonly evaluated: number;
-  /** Its value for all of them, if that is one number. */
+  /** Its value, if it is the same for all of them. */
   readonly constantValue: number | undefined;
-  /** How often it left its range, if its entry warns of that, and the first time. */
+  /** How often it left its range, and the first value outside, if its `out_of_range` is `warn`. */
   readonly outOfRangeCount: number;
   readonly firstOutOfRange: { readonly value: number; readonly position: number } | undefined;
 }
 
-/** The statistics of each scorer: of the scores that its loop kept, else by evaluating it again. */
+/** The statistics of each scorer, from the scores that the run kept, or by evaluating the scorer again. */
 function columnStats(plan: Plan, result: RunResult): readonly ColumnStats[] {
   return plan.current.enter(result.context, () => {
     const columns = result.scored.columns ?? rawScoreColumns(plan, result);
@@ -62,11 +61,11 @@ function columnStats(plan: Plan, result: RunResult): readonly ColumnStats[] {
   });
 }
 
-/** What a kept score may be that the unit did not give: then the unit is called again, as if there is none. */
+/** A kept score with this value may be the `on_absent` number instead of the unit's, so the unit is called again. */
 const replacedScore = ({ entry }: ActiveScorer, { scored }: RunResult): number =>
   scored.columns && typeof entry.onAbsent === 'number' ? entry.onAbsent : Number.NaN;
 
-/** Its variables are doubles throughout, NaN if there is none: V8 boxes a number beside `undefined`, for every row. */
+/** Uses NaN instead of `undefined` for missing numbers, because V8 would otherwise box a number for every row. */
 function statsOfScorer(plan: Plan, scorer: ActiveScorer, column: Float64Array, result: RunResult): ColumnStats {
   const { candidates, kept, verdicts } = result;
   const { evaluated: isEvaluated } = scorer;
@@ -110,7 +109,7 @@ function statsOfScorer(plan: Plan, scorer: ActiveScorer, column: Float64Array, r
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
-/** A warning for each scorer that left its range. */
+/** Warns about each scorer that left its range. */
 function outOfRangeWarnings(profile: Profile, columns: readonly ColumnStats[], names: CandidateNames): Problem[] {
   return columns.flatMap(({ id, outOfRangeCount, firstOutOfRange: first }) => {
     const entry = entryOf(profile, id);
@@ -122,7 +121,7 @@ function outOfRangeWarnings(profile: Profile, columns: readonly ColumnStats[], n
   });
 }
 
-/** A warning for each scorer that gave all candidates the same: it decides nothing, whatever its weight. */
+/** Warns about each scorer that returned the same number for all candidates: it has no effect on the order. */
 function constantScoreWarnings(profile: Profile, columns: readonly ColumnStats[]): Problem[] {
   return columns.flatMap(({ id, evaluated, constantValue }) => {
     const entry = entryOf(profile, id);
@@ -134,19 +133,19 @@ function constantScoreWarnings(profile: Profile, columns: readonly ColumnStats[]
 
 const entryOf = ({ scorers }: Profile, id: string): ScorerEntry | undefined => scorers.find((entry) => entry.id === id);
 
-/** Whether an expression reads something that differs from candidate to candidate. */
+/** Whether an expression can have different values for different candidates. */
 const variesByCandidate = ({ readsCandidate, reads }: Expression): boolean =>
   readsCandidate || reads.some((name) => /^measures\b/.test(name));
 
 /**
- * Whether a use is meant to tell candidates apart. A signal is rightly the same for all of them, and so may be the value of
- * a class that reads the run, as one that scores the turn does, unless its params name fields of the candidate.
+ * Whether a use is meant to distinguish candidates. A signal is the same for all of them, and so may be the value of a class
+ * that reads the state of the run, unless its params name fields of the candidate.
  */
 function dependsOnCandidate(use: Use): boolean {
   if (use.kind === 'expr') return variesByCandidate(use.expression);
   const { paths, expressions, children, unit } = use;
   const compile: unknown = Reflect.get(unit.prototype, 'compile');
-  const readsCandidateOnly = typeof compile === 'function' && compile.length < 2; // it takes no `live`
+  const readsCandidateOnly = typeof compile === 'function' && compile.length < 2; // `compile` has no `live` parameter.
   return (
     (readsCandidateOnly && children.size === 0) ||
     paths.length > 0 ||
@@ -156,8 +155,8 @@ function dependsOnCandidate(use: Use): boolean {
 }
 
 /**
- * The warning that literal weights did not hold, because sums were scaled up because entries were skipped: at the entry
- * that was skipped most. The scorers are called again on rows on which one is missing.
+ * Warns if weights were scaled up because entries were skipped, so that a literal sum does not have the weights as written.
+ * The warning is about the entry that was skipped most. Calls scorers again on rows with a missing score.
  */
 function rescaledWarnings(plan: Plan, result: RunResult, names: CandidateNames): Problem[] {
   const { candidates, kept, verdicts, scored } = result;
@@ -180,7 +179,7 @@ function rescaledWarnings(plan: Plan, result: RunResult, names: CandidateNames):
         if (resolveScore(scorer, candidate, row).value !== undefined) here += weight;
         else if (weight > 0) skipped.set(scorer.entry.id, (skipped.get(scorer.entry.id) ?? 0) + 1);
       }
-      if (here === all) continue; // the missing scorers have no weight
+      if (here === all) continue; // The missing scorers have weight 0.
       count += 1;
       first ??= `${names.nameAt(position)}, by ${Number((all / here).toPrecision(4))}`;
     }
@@ -196,10 +195,10 @@ function rescaledWarnings(plan: Plan, result: RunResult, names: CandidateNames):
   return [warningAbout(entryOf(plan.profile, most) ?? {}, 'ASZ718', message, hint)];
 }
 
-/** How many times larger and wider the values of one scorer may be than those of another before they outweigh it. */
+/** One scorer outweighs another if its values are this many times larger and its weighted values this many times wider. */
 const IMBALANCE = 5;
 
-/** A scorer of a sum, its values for the ranked candidates, and how far its weighted values spread. */
+/** A scorer of a sum, the range of its values for the ranked candidates, and the spread of its weighted values. */
 interface Weighed {
   readonly entry: ScorerEntry;
   readonly least: number;
@@ -209,8 +208,8 @@ interface Weighed {
 }
 
 /**
- * A warning for each scorer of a sum whose values are so much larger than another's, such as 46 to 230 beside 0 to 1,
- * that it alone decides. Ranges that both classes declare are compared when the profile is loaded.
+ * Warns about each scorer of a sum whose values are so much larger than another's that it alone decides, such as 46 to 230
+ * next to 0 to 1. If both classes declare a range, loading the profile compares these instead.
  */
 function rangeImbalanceWarnings(profile: Profile, columns: readonly ColumnStats[], weights: Float64Array): Problem[] {
   if (!isAdditive(profile.combine)) return [];
@@ -242,16 +241,16 @@ const withValues = ({ entry, least, most }: Weighed): string =>
 
 const rounded = (value: number): number => Number(value.toPrecision(3));
 
-/** How many different values that are no key are searched for what a key may have meant. */
+/** The maximum number of distinct values without a key to compare with the unused keys. */
 const MAX_UNLISTED = 100;
 
-/** Two shorter keys are easily alike, as the codes of countries are. */
+/** Shorter keys, such as country codes, are often similar without being typos. */
 const MIN_TYPO_LENGTH = 4;
 
-/** How many keys or values a message names. */
+/** The maximum number of keys or values that a message names. */
 const MAX_NAMED = 5;
 
-/** What a profile looks up by a value of the candidate: the cases of its weights, a level of a rule's table. */
+/** A lookup by a value of the candidate: the cases of `weights`, or one level of a rule's table. */
 interface KeyLookup {
   readonly subject: WarningSubject;
   readonly noun: 'case' | 'row';
@@ -262,8 +261,8 @@ interface KeyLookup {
 }
 
 /**
- * A warning where candidates have values that are no key, and a key that none of them has is nearly one of these, or no
- * case applies to any of them: most probably a typo, which loading cannot find. Keys that merely do not occur in a run are none.
+ * Warns about keys that are probably misspelt, which loading cannot find. A key must be unused while candidates have other
+ * values; and one of these values must be similar to it, or no case may match any candidate. An unused key alone is fine.
  */
 function unmetKeyWarnings(plan: Plan, result: RunResult): Problem[] {
   return plan.current.enter(result.context, () =>
@@ -303,7 +302,7 @@ function keysAtLevel(table: ReadonlyMap<string, unknown>, level: number): readon
   return [...table.values()].flatMap((part) => (part instanceof Map ? keysAtLevel(part, level - 1) : []));
 }
 
-/** The keys that no candidate has, and the values that are no key: those of the first candidates. */
+/** The keys that no candidate has (`unmet`), and the first values that have no key (`unlisted`). */
 function valuesOf({ keys, keyOf }: KeyLookup, { candidates, kept }: RunResult) {
   const unmet = new Set(keys);
   const unlisted = new Set<string>();
@@ -316,13 +315,13 @@ function valuesOf({ keys, keyOf }: KeyLookup, { candidates, kept }: RunResult) {
   return { unmet, unlisted };
 }
 
-/** The key of a candidate; undefined if it is absent or fails. */
+/** The key of a candidate; undefined if it is absent or its expression fails. */
 function tryKey(keyOf: KeyLookup['keyOf'], candidate: unknown, row: number): string | undefined {
   try {
     const key = keyOf(candidate, row);
     return key === undefined ? undefined : keyText(key);
   } catch {
-    return undefined; // a failure, which the run has listed already
+    return undefined; // The run has already reported this failure.
   }
 }
 
@@ -331,7 +330,7 @@ function warningsAbout(
   { unmet, unlisted }: ReturnType<typeof valuesOf>,
 ): Problem[] {
   if (unlisted.size === 0 || unmet.size === 0) return [];
-  // A table may well have rows for what should never come; cases of which none applies are no cases.
+  // A table may have rows for values that rarely occur. Cases of which none ever applies are probably a mistake.
   if (noun === 'case' && unmet.size === keys.size) {
     const message = `${subject.id}: no candidate matches the ${noun}${keys.size > 1 ? 's' : ''} ${listed(keys)}`;
     const [key, ...others] = keys;
