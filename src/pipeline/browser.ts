@@ -12,15 +12,15 @@ import {
   NEIGHBOUR_GRAPHS,
 } from '../services/index.js';
 
-/** The options of `createPipeline` in `assize/browser`: those of the main entry without a folder. */
+/** The options of `createPipeline` in `assize/browser`: those of the main entry, without `folder`. */
 export type BrowserPipelineOptions = ComposeOptions;
 
 /**
  * Loads a profile and compiles it.
  *
  * @param profile a preset's name, the profile itself, or its text: `{ yaml, name }`
- * @throws AssizeError with every problem of the profile, each with its place; where it names a file, a package, or a
- *   service that needs Node (ASZ110)
+ * @throws AssizeError with every problem of the profile, each with its place; if it names a file, a package, or a service
+ *   that needs Node (ASZ110)
  */
 export async function createBrowserPipeline<T = unknown>(
   profile: ProfileSource,
@@ -30,17 +30,17 @@ export async function createBrowserPipeline<T = unknown>(
   return new Pipeline<T>(await composeProfile(PAGE, profile, 'profile', options));
 }
 
-/** What there is not, with what to do instead: of the profile itself, which has the place. */
+/** The error if the profile names something that browsers do not have. */
 const absent = (message: string, hint: string): Error =>
   toAssizeError([{ code: 'ASZ110', message: `${message} in assize/browser`, hint }]);
 
-/** The same if a unit asks for it: the unit's problem has the place, and this text in its message. */
+/** The same error if a unit opens it. The problem of the unit has the place, and contains this text. */
 function absentForUnit(name: string, instead: string): Error {
   const message = `there is no ${name} in assize/browser\n${instead}`;
   return new AssizeError([{ code: 'ASZ110', message }], message);
 }
 
-/** A service that is built in elsewhere: it fails if a unit opens it, and a service given in code replaces it. */
+/** A service that only Node has. It throws when a unit opens it, unless `services` replaces it. */
 function absentService(name: string, instead: string): { open: () => never; check: () => never } {
   const fail = (): never => {
     throw absentForUnit(name, instead);
@@ -48,10 +48,10 @@ function absentService(name: string, instead: string): { open: () => never; chec
   return { open: fail, check: fail };
 }
 
-/** How a service is given in code, by the name of its token. */
+/** How to pass a service, as a hint. */
 const given = (token: string): string => `createPipeline(profile, { services: [{ token: ${token}, value }] })`;
 
-/** A page, or anything else without files and without packages of Node. */
+/** A platform without files and Node packages, such as a page. */
 const PAGE: Host = {
   files: {
     resolve: (_, path) => path,

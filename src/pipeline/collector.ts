@@ -22,21 +22,21 @@ import { refusalReason, UnseenPaths, EXAMPLES_PER_REASON } from '../ranking/inde
 import { type Extent, extentOf, NO_EXTENT, unionExtent } from '../base/index.js';
 import { completePart, type StreamRun } from './stream-run.js';
 
-/** What another collector has of its candidates, but for the retained rows. Plain data. */
+/** The data of a collector without its retained rows. Plain data. */
 export interface CollectedPart {
   readonly aggregates: Aggregates;
   readonly unseen: readonly number[];
   readonly failures: readonly CountedFailure[];
 }
 
-/** Collects the candidates of a run: the rows that may be selected are retained, all others are aggregated. */
+/** Collects the candidates of a run. Retains rows that may be selected, and aggregates all others. */
 export class Collector<R extends RetainedRow> {
   readonly topK: TopKCollector<R>;
   readonly unseen: UnseenPaths;
   readonly #columns = new ColumnBuffer();
   #aggregates = EMPTY_AGGREGATES;
 
-  /** @param count how many of the best rows are retained */
+  /** @param count the number of best rows to retain */
   constructor(
     private readonly run: StreamRun,
     count: number,
@@ -52,8 +52,8 @@ export class Collector<R extends RetainedRow> {
   /**
    * Evaluates the next candidates, and collects them.
    *
-   * @param toRetained makes a retained row, from its numbers and its position among the candidates
-   * @param before     how many candidates precede this collector's, for positions in errors
+   * @param toRetained creates a retained row from its numbers and its position in `candidates`
+   * @param before the number of candidates before those of this collector, for positions in errors
    */
   collect(
     candidates: readonly unknown[],
@@ -66,7 +66,7 @@ export class Collector<R extends RetainedRow> {
     return completePart(this.run, () => this.#evaluate(candidates, toRetained), candidates, offset);
   }
 
-  /** Adds the next part, which another collector has collected. */
+  /** Adds the next part, collected by another collector. */
   merge({ aggregates, unseen, failures }: CollectedPart, rows: Iterable<R>): void {
     for (const row of rows) this.topK.add(row);
     this.unseen.merge(unseen);
@@ -74,7 +74,7 @@ export class Collector<R extends RetainedRow> {
     this.#aggregates = mergeAggregates(this.aggregates, shiftAggregates(aggregates, this.aggregates.given));
   }
 
-  /** What has been collected, but for the retained rows: the first argument of `merge`. */
+  /** The collected data without the retained rows: the first argument of `merge`. */
   get collected(): CollectedPart {
     const { aggregates, unseen, run } = this;
     return { aggregates, unseen: unseen.unseen, failures: run.failures.entries };
@@ -93,17 +93,17 @@ export class Collector<R extends RetainedRow> {
   }
 }
 
-/** A row that may be among the selected. */
+/** A row that may be selected. */
 export interface RetainedRow {
-  /** Its score; NaN for one that is pinned. */
+  /** Its score; NaN if it is pinned. */
   readonly total: number;
   /** Its position in the stream. */
   readonly index: number;
-  /** The values of the profile's `ties`; undefined is absent. */
+  /** The values of the profile's `ties`; undefined if absent. */
   readonly keys: readonly unknown[];
 }
 
-/** Retains the pinned rows and the best of the others: as many as a heap has room for. */
+/** Retains the pinned rows and the best of the others. */
 export class TopKCollector<R extends RetainedRow = RetainedRow> {
   readonly best: TopKHeap<R>;
   readonly pinned: R[] = [];
@@ -115,7 +115,7 @@ export class TopKCollector<R extends RetainedRow = RetainedRow> {
   ) {
     const { ties, minScore } = plan.select;
     this.#minScore = minScore ?? Number.NEGATIVE_INFINITY;
-    // An undefined tie is the position, which no two rows share: the ties after it never decide.
+    // An undefined tie is the position. It is unique, so ties after it never decide.
     const deciding = ties?.findIndex((tie) => tie === undefined) ?? -1;
     const keys = deciding < 0 ? (ties?.length ?? 0) : deciding;
     this.best = new TopKHeap<R>(count, (a, b) => {
@@ -131,8 +131,8 @@ export class TopKCollector<R extends RetainedRow = RetainedRow> {
   /**
    * Collects the rows of an evaluated chunk.
    *
-   * @param offset     how many candidates come before it
-   * @param toRetained makes a retained row, from its numbers and its position in the chunk
+   * @param offset the number of candidates before the chunk
+   * @param toRetained creates a retained row from its numbers and its position in the chunk
    */
   collect(evaluation: Evaluation, offset: number, toRetained: (row: RetainedRow, position: number) => R): void {
     const { kept, rows, totals, pinned, context } = evaluation;
@@ -145,7 +145,7 @@ export class TopKCollector<R extends RetainedRow = RetainedRow> {
       ties ? plan.current.enter(context, () => ties.map((key) => key?.(r))) : NO_KEYS;
     for (let r = 0; r < totals.length; r++) {
       const total = totals[r]!;
-      // Evaluated for every row, retained or not: a tie that fails fails the run.
+      // Evaluated for every row, retained or not, because a tie that fails must fail the run.
       const keys = keysOf(r);
       if (total < this.#minScore || total < best.minCompetitiveScore) continue;
       const position = kept[rows?.[r] ?? r]!;
@@ -153,7 +153,7 @@ export class TopKCollector<R extends RetainedRow = RetainedRow> {
     }
   }
 
-  /** Adds a row that another collector has retained. */
+  /** Adds a row that another collector retained. */
   add(row: R): void {
     if (Number.isNaN(row.total)) this.pinned.push(row);
     else if (!(row.total < this.best.minCompetitiveScore)) this.best.add(row);
@@ -167,15 +167,15 @@ export class TopKCollector<R extends RetainedRow = RetainedRow> {
 
 const NO_KEYS: readonly unknown[] = [];
 
-/** A refused candidate, as an example. */
+/** An example of a refused candidate. */
 interface RefusalExample {
-  /** Its own id; undefined if it has none and its position is the id. */
+  /** Its own id; undefined if it has no id, so that its position is used. */
   readonly id: string | undefined;
   readonly index: number;
   readonly reason: string;
 }
 
-/** How many candidates one entry refused for one kind of reason, with the first few. */
+/** How many candidates one entry refused with one kind of refusal, with the first few as examples. */
 interface RefusalAggregate {
   readonly by: string;
   readonly kind: Refusal;
@@ -183,16 +183,16 @@ interface RefusalAggregate {
   readonly examples: readonly RefusalExample[];
 }
 
-/** Counts and statistics of the candidates of a part, which are not retained themselves. Plain data, and mergeable. */
+/** Counts and statistics of the candidates of a part. Plain data; can be merged. */
 export interface Aggregates {
   readonly given: number;
   readonly ranked: number;
-  /** How many of the ranked scored below the profile's `min_score`. */
+  /** How many ranked candidates scored below the profile's `min_score`. */
   readonly belowMinScore: number;
   readonly refused: readonly RefusalAggregate[];
-  /** The range of the totals of the ranked. */
+  /** The range of the totals of the ranked candidates. */
   readonly totals: Extent;
-  /** By field of dates: in how many of the candidates it is infinite. */
+  /** By field, the number of candidates with an infinite date. */
   readonly infiniteDates: ReadonlyMap<string, number>;
 }
 
@@ -209,10 +209,10 @@ export const EMPTY_AGGREGATES: Aggregates = {
 };
 
 /**
- * Aggregates a part that was evaluated.
+ * Aggregates an evaluated part.
  *
- * @param offset how many candidates come before it
- * @param before the refused of the parts before it: of a group that has its examples, no more are made
+ * @param offset the number of candidates before the part
+ * @param before the refusals of earlier parts, to skip examples for groups that have enough
  */
 export function aggregatesOf(
   plan: Plan,
@@ -296,11 +296,11 @@ export const shiftAggregates = (aggregates: Aggregates, offset: number): Aggrega
 export const namedPositions = ({ refused }: Aggregates): readonly number[] =>
   refused.flatMap(({ examples }) => examples.map(({ index }) => index));
 
-/** The aggregates of candidates whose ids were not read, with the ids. */
+/** Adds the ids of the example candidates. */
 export const nameAggregates = (aggregates: Aggregates, idAt: (index: number) => string | undefined): Aggregates =>
   withExamples(aggregates, (row) => ({ ...row, id: idAt(row.index) }));
 
-/** The aggregates with each of the refused that they name replaced. */
+/** The aggregates with each example of a refused candidate changed. */
 export const withExamples = (aggregates: Aggregates, change: (row: RefusalExample) => RefusalExample): Aggregates => ({
   ...aggregates,
   refused: aggregates.refused.map((group) => ({ ...group, examples: group.examples.map(change) })),

@@ -59,7 +59,7 @@ import {
   TRACER,
 } from '../services/index.js';
 
-/** The options of a pipeline, wherever it runs. */
+/** The options of a pipeline on all platforms. */
 export interface ComposeOptions {
   /** Units given in code, by class name: `{ Stars: scorer((repo) => repo.stars / 1000) }`. */
   readonly units?: Readonly<Record<string, unknown>>;
@@ -73,11 +73,11 @@ export interface ComposeOptions {
   /** If false, no code is generated, as with --disallow-code-generation-from-strings. Same results, slower. */
   readonly codegen?: boolean;
   /**
-   * `none` for a profile that a stranger wrote. The default is `full`. With `none`, the profile can access only itself
-   * and its candidates, and its size and cost are bounded (ASZ112). It can name presets, plugins that ship, the units
-   * given here, and what the services given here provide. Files, plugins that are files or packages, memories, addresses,
-   * environment variables and built-in models are problems (ASZ111). Pass the text or the object itself, because a string
-   * is a preset's name or a path that the caller has chosen.
+   * `none` for a profile from an untrusted author. Default: `full`. With `none`, the profile can access only itself and its
+   * candidates, and its size and cost are bounded (ASZ112). It can name presets, plugins that ship, and the units and
+   * services in these options. Files, plugins that are files or packages, memories, addresses, environment variables and
+   * built-in models are problems (ASZ111). Pass the profile as `{ yaml, name }` or as an object: a string is a preset's name
+   * or a path, which the caller must have chosen.
    */
   readonly trust?: Trust;
   /** Called with each step of slow work: a model that loads, texts that are embedded. */
@@ -96,7 +96,7 @@ const CONTAINER: OptionType = {
     isObject(value) && ['isBound', 'get'].every((method) => typeof Reflect.get(value, method) === 'function'),
 };
 
-/** The types of the options. Units and services are checked one by one when they are read. */
+/** Units and services are checked one by one when they are read. */
 export const COMPOSE_OPTIONS: OptionTypes = {
   units: ANYTHING,
   services: LIST,
@@ -114,7 +114,7 @@ export const SHIPPED_PLUGINS: ShippedPlugins = {
   rerank: () => import('../../plugins/rerank/index.js'),
 };
 
-/** The plugin that every profile sees. */
+/** The plugin that every profile can use. */
 export const corePlugin: LoadedPlugin = readPlugin('core', core);
 
 /** The host of a profile. An untrusted profile gets one that cannot reach outside. */
@@ -124,7 +124,7 @@ const hostFor = (host: Host, trust: Trust | undefined): Host =>
 /**
  * Loads a profile.
  *
- * @param base a name in the folder that relative paths start from
+ * @param base a file name in the folder from which relative paths are resolved
  */
 export function loadWithin(
   host: Host,
@@ -142,7 +142,7 @@ export function loadWithin(
 /**
  * Loads and compiles a profile.
  *
- * @throws AssizeError with every problem of the profile, of its units and services
+ * @throws AssizeError with every problem of the profile, its units and its services
  */
 export async function composeProfile(
   host: Host,
@@ -175,7 +175,7 @@ export async function composeProfile(
 
 type Inversify = typeof import('inversify');
 
-/** The containers of hosts, by their lists of services. They hold what all pipelines of a host share. */
+/** The containers of hosts, by their lists of services. They hold the services that all pipelines of a host share. */
 const hostContainers = new WeakMap<Host['services'], Container>();
 
 function hostContainer(inversify: Inversify, { services, tracer }: Host): Container {
@@ -193,17 +193,17 @@ function hostContainer(inversify: Inversify, { services, tracer }: Host): Contai
 }
 
 /**
- * Creates the units of a pipeline: one instance for each entry, so that two novelty entries have two memories. A service
- * is one instance for each pipeline, because it may use the clock or the tracer that the pipeline replaces.
+ * Creates the units of a pipeline: one instance per entry, so that two novelty entries have two memories. Services have one
+ * instance per pipeline, because they may use the clock or the tracer that the pipeline replaces.
  *
- * The bindings are a plain list until a unit needs a service. Only then is inversify loaded.
+ * Loads inversify only if a unit needs a service.
  */
 class PipelineServices {
   /** A later list replaces tokens of an earlier one. */
   readonly #bindings: readonly (readonly ServiceBinding[])[];
   readonly #inCode: ReadonlySet<ServiceIdentifier>;
   readonly #application: ServiceContainer | undefined;
-  /** The names under which each token of the application's container is bound here. */
+  /** By token of the application's container: the names under which it is bound here. */
   readonly #adopted = new Map<ServiceIdentifier, Set<MetadataName | undefined>>();
   #inversify: { readonly module: Inversify; readonly container: Container } | undefined;
 
@@ -223,7 +223,7 @@ class PipelineServices {
   }
 
   /**
-   * Creates the container if a unit or the clock needs it. A change of the profile adds no class.
+   * Creates the container if a unit or the clock needs it. A later change of the profile cannot add classes.
    *
    * @returns the clock
    * @throws AssizeError (ASZ305) if the class of a service is malformed, or the clock cannot be created
@@ -314,7 +314,7 @@ function needsContainer(unit: UnitClass): boolean {
   return unit.length > 0 || injection?.by === 'decorators' || (injection?.services.length ?? 0) > 0;
 }
 
-/** A module that binds services, in place of what was bound to their tokens before. */
+/** A module that binds services and replaces earlier bindings of their tokens. */
 const moduleOf = (inversify: Inversify, bindings: readonly ServiceBinding[]): ContainerModule =>
   new inversify.ContainerModule(({ bind, unbind }) => {
     for (const binding of bindings) {
@@ -324,7 +324,7 @@ const moduleOf = (inversify: Inversify, bindings: readonly ServiceBinding[]): Co
     }
   });
 
-/** Binds a class by its `static inject`, or by its decorators or those that it inherits. */
+/** Binds a class by its `static inject`, or by its own or inherited decorators. */
 function bindClass(
   { injectFromHierarchy }: Inversify,
   to: BindToFluentSyntax<unknown>,
@@ -342,7 +342,7 @@ function bindClass(
 const HOW_TO_INJECT =
   'static inject = [CLOCK], or @injectable() and @inject(CLOCK) on each parameter, by assize/sdk; decorators of inversify 7 and 8 work, too, and not those of 5 and 6';
 
-/** The messages of inversify, and ours in their place. */
+/** The messages of inversify, and their replacements. */
 const SERVICE_ERRORS: readonly (readonly [RegExp, (name: string) => string])[] = [
   [
     /^No bindings found for service: "(.*)"/,

@@ -36,28 +36,26 @@ import {
   UsearchGraphs,
 } from '../services/node.js';
 
-/** What `createPipeline` may be given besides the profile. */
+/** The options of `createPipeline`. */
 export interface PipelineOptions extends ComposeOptions {
-  /** What relative paths start from; the working directory when not given. */
+  /** The base of relative paths. Default: the working directory. */
   readonly folder?: string;
 }
 
-/** The types of the options. */
 export const PIPELINE_OPTIONS: OptionTypes = { ...COMPOSE_OPTIONS, folder: STRING };
 
-/** This file; undefined in CommonJS that a bundler has made of it. */
+/** The URL of this file; undefined if a bundler has converted it to CommonJS. */
 const here: string | undefined = import.meta.url;
 
-/** The module that plugins import as `assize/sdk`: beside this one, in the sources as in the build. */
+/** The module that plugins import as `assize/sdk`. */
 function sdkFile(): string | undefined {
   if (here === undefined) return undefined;
-  const names = here.endsWith('.ts') ? ['../sdk.ts'] : ['./sdk.js', '../sdk.js']; // in the bundle, or as tsc builds it
+  const names = here.endsWith('.ts') ? ['../sdk.ts'] : ['./sdk.js', '../sdk.js']; // In the bundle, or built by tsc.
   return names.map((name) => fileURLToPath(new URL(name, here))).find((file) => existsSync(file));
 }
 
 const PLUGIN_HOST: PluginHost = { shipped: SHIPPED_PLUGINS, sdk: sdkFile };
 
-/** A machine with files, packages and threads. */
 const NODE: Host = {
   files: nodeFiles,
   memoryFiles: {
@@ -75,20 +73,19 @@ const NODE: Host = {
   ],
 };
 
-/** A name in a folder, for what relative paths start from. */
+/** A file name in a folder, from which relative paths are resolved. */
 const within = (folder = process.cwd()): string => join(folder, 'profile');
 
-/** How a profile is written as one file. */
+/** The options of `effectiveProfile`. */
 interface EffectiveOptions extends Pick<PipelineOptions, 'folder' | 'units' | 'trust'> {
   readonly defaults?: boolean;
 }
 
 /**
- * A profile with all that it extends, as one file. Its values know the places that they come from.
+ * Merges a profile with all profiles that it extends. The values keep the places that they come from.
  *
- * @param profile  as for `createPipeline`
- * @param options whether defaults are written out too, how far the profile is trusted, units given in code, and what
- *   relative paths start from
+ * @param profile as for `createPipeline`
+ * @param options `defaults`: whether to include defaults; the others as for `createPipeline`
  * @throws AssizeError with every problem of the profile
  */
 export async function effectiveProfile(
@@ -128,14 +125,14 @@ export async function openProfile<T>(
   return { compiled: await createCompiledProfile(given, options), profile: given, options };
 }
 
-/** The pipeline itself, or one that is created from the profile. */
+/** Returns the given pipeline, or creates one from the given profile. */
 export const openPipeline = async <T>(
   given: ProfileOrPipeline<T>,
   options: PipelineOptions = {},
 ): Promise<Pipeline<T>> => (given instanceof Pipeline ? given : createPipeline<T>(given, options));
 
 /**
- * Loads a profile and compiles it, as `createPipeline` does, and notes the files that it comes from, also where it fails.
+ * Creates a pipeline as `createPipeline` does, and records the files that the profile comes from, also if it fails.
  *
  * @throws AssizeError with every problem of the profile
  */
@@ -154,14 +151,14 @@ export async function createTrackedPipeline<T = unknown>(
   return SOURCES.createPipeline<T>({ compiled, profile, options });
 }
 
-/** What the runs of a profile share with others of this process. */
+/** The names of the resources that the runs of a profile share with other runs in this process. */
 function sharedBy({ plan: { profile, units } }: CompiledProfile): readonly string[] {
   const services = unitsOf(profile).flatMap((unit) => injectionOf(unit)?.services ?? []);
   const names = services.flatMap(({ token }) => (token === CLOCK ? [] : [serviceName(token)]));
   return units.memories.store.any ? ['a memory', ...names] : names;
 }
 
-/** The compiled profile alone, for a caller that runs it in another way than a `Pipeline` does. */
+/** Compiles a profile for callers that do not run it through a `Pipeline`. */
 export function createCompiledProfile(
   profile: ProfileSource,
   { folder, ...options }: PipelineOptions = {},
@@ -170,11 +167,11 @@ export function createCompiledProfile(
 }
 
 /**
- * The plugins that ship, `core` first.
+ * Loads the plugins that ship, `core` first.
  *
- * @param spec   for one plugin alone: its name, or what a profile's `plugins` would say
- * @param folder what a relative path starts from
- * @throws AssizeError when there is no such plugin
+ * @param spec loads only this plugin: its name or path, as in a profile's `plugins`
+ * @param folder the base of relative paths
+ * @throws AssizeError if the plugin does not exist
  */
 export async function loadPlugins(spec: string | undefined, folder?: string): Promise<readonly LoadedPlugin[]> {
   if (spec === corePlugin.name) return [corePlugin];
@@ -183,19 +180,19 @@ export async function loadPlugins(spec: string | undefined, folder?: string): Pr
   return [corePlugin, ...(await Promise.all(Object.keys(SHIPPED_PLUGINS).map(plugin)))];
 }
 
-/** The files that a profile comes from, as they become known while it is loaded. Absolute paths. */
+/** The files that a profile comes from, recorded while it is loaded. Absolute paths. */
 export interface ProfileSources {
-  /** The profile, what it extends, and what its params name. */
+  /** The profile, the profiles that it extends, and the files that its params name. */
   readonly files: Set<string>;
   /** Plugins that are files, and the modules that they import. */
   readonly modules: Set<string>;
-  /** Those of them that a process loads only once. */
+  /** The `modules` that a process loads only once. */
   readonly keptModules: Set<string>;
-  /** Memories, which change with every run, are none of them. */
+  /** Memory files. They change with every run. */
   readonly memories: Set<string>;
   /**
-   * What its runs share with others of this process: memories, and services but for the clock, by name. Where there is nothing, a pipeline of another
-   * thread gives the same.
+   * The names of the resources that its runs share with others in this process: memories, and services except the clock. If
+   * it is empty, a pipeline in another thread gives the same results.
    */
   readonly shared: Set<string>;
 }
@@ -209,10 +206,10 @@ export const noSources = (): ProfileSources => ({
 });
 
 /**
- * A host that notes every file that a profile names, whether or not it can be read: one that is broken is mended there.
+ * A host that records every file that a profile names, also files that cannot be read, because the user may repair them.
  *
- * @param modulesOf the modules of a plugin's file, once it is loaded
- * @param isKept    whether a process loads one only once
+ * @param modulesOf the modules that a loaded plugin file imports
+ * @param isKept whether a process loads the module only once
  */
 export const trackedHost = (
   host: Host,

@@ -4,15 +4,15 @@ import { diffRankings, type RankingDiff, type RankingDiffOptions } from '../rank
 import type { ProfileOrPipeline } from './open-profile.js';
 
 /**
- * Ranks the same candidates by two profiles at the same time, and compares: the candidates whose rank, selection or
- * refusal differs, and the scorers and rules that moved them. No memory is updated.
+ * Ranks the same candidates by two profiles with the same `now`, and compares the rankings: the candidates whose rank,
+ * selection or refusal differs, and the scorers and rules that moved them. Does not update memories.
  *
  * ```ts
  * const diff = await diffProfiles('knowledgepulse', './team.yaml', traces);
  * console.log(diffText(diff));
  * ```
  *
- * @param options those of `createPipeline`, for both profiles, and `most`, the number of moves to list
+ * @param options the options of `createPipeline`, for both profiles, and `most`, the maximum number of moves to list
  * @throws AssizeError as `createPipeline` and `rank` do
  */
 export async function diffProfiles<T extends object>(

@@ -4,27 +4,27 @@ import { type ProfileFiles, type PluginLoader, loadShipped, type ShippedPlugins 
 import type { MemoryFiles } from '../services/node.js';
 
 /**
- * The place that a pipeline runs in: what it can only do by means that not every place has. An entry point gives its
- * own: Node's has files and packages, a page's has none, and that of a profile which is not trusted refuses all of it.
+ * The platform-dependent capabilities of a pipeline. Each entry point passes its own host: Node's has files and packages, a
+ * page's does not, and the host of an untrusted profile refuses all of them.
  */
 export interface Host {
   readonly files: ProfileFiles;
   readonly memoryFiles: MemoryFiles;
   readonly loadPlugin: PluginLoader;
-  /** Tells those who follow runs what is done. */
+  /** Reports runs to trace subscribers. */
   readonly tracer: Tracer;
   /**
-   * The services that are built in here, besides those that are everywhere. They reach outside: a model that is
+   * The built-in services of this platform, in addition to those of all platforms. They access the outside: a model that is
    * downloaded, an endpoint, a native library.
    */
   readonly services: readonly ServiceBinding[];
 }
 
 /**
- * A host for a profile that is not trusted. Its means to reach outside are taken away, whatever a profile says; what it
- * says is also checked when it is loaded, so that every problem is reported with its place.
+ * The host of an untrusted profile. It refuses all access to the outside. Loading also checks the profile, so that every
+ * problem is reported with its place.
  *
- * A service that is built in is refused if a unit opens it, unless the caller binds another to its token.
+ * A built-in service throws when a unit opens it, unless the caller binds another service to its token.
  */
 export function untrustedHost({ files, services, tracer }: Host, shipped: ShippedPlugins): Host {
   return {
@@ -56,7 +56,7 @@ function refusedService(token: symbol): { open: () => never; check: () => never 
   return { open: fail, check: fail };
 }
 
-/** The error of a unit's service: the unit's problem has the place, and this text in its message. */
+/** The error of a refused service. The problem of the unit has the place, and contains this text. */
 function refusedForUnit(what: string, instead: string): AssizeError {
   const problem: Problem = {
     code: 'ASZ111',

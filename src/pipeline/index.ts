@@ -1,5 +1,5 @@
 /**
- * What other modules use of `pipeline`.
+ * The exports of `pipeline` for other modules.
  *
  * @module
  */

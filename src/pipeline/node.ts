@@ -1,5 +1,5 @@
 /**
- * What other modules use of `pipeline` where Node is present.
+ * The exports of `pipeline` for other modules that need Node.
  *
  * @module
  */

@@ -3,21 +3,19 @@ import { toAssizeError } from '../base/index.js';
 import type { ProfileSource } from '../profile/index.js';
 import { Pipeline } from './pipeline.js';
 
-/** A profile, or a compiled one. */
 export type ProfileOrPipeline<T> = ProfileSource | Pipeline<T>;
 
-/** A compiled profile with its source and its options, from which threads and searches load it again. */
+/** A compiled profile with its source and options, so that threads and searches can load it again. */
 export interface OpenProfile<O> {
   readonly compiled: CompiledProfile;
   readonly profile: ProfileSource;
   readonly options: O;
 }
 
-/** What the pipelines of this process were created from. */
+/** Remembers the source of each pipeline in this process. */
 export class PipelineSources<O> {
   readonly #sources = new WeakMap<object, OpenProfile<O>>();
 
-  /** Creates a pipeline and remembers its source. */
   createPipeline<T>(source: OpenProfile<O>): Pipeline<T> {
     const pipeline = new Pipeline<T>(source.compiled);
     this.#sources.set(pipeline, source);

@@ -27,20 +27,20 @@ import { chunksOf, evaluateChunk, openStreamRun, type StreamCounts, type StreamR
 
 /** The options of `scoreStream`. */
 export interface ScoreStreamOptions {
-  /** Stops the run: reading rejects with its reason. */
+  /** Stops the run: the next read rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** In place of the profile's, as of `rank`. */
+  /** Overrides the weights of the profile, as for `rank`. */
   readonly weights?: PlanOverrides['weights'];
-  /** Whether each row has the numbers that its score is made of, as `Ranking.terms`. False when not given. */
+  /** Whether each row includes the terms of its score, as `Ranking.terms`. Default: false. */
   readonly terms?: boolean;
   /**
-   * Called before each part of the candidates is scored, and what it resolves to when the part is done: for a server
-   * whose callers take turns. A stream that waits for candidates, or for its reader, has no turn.
+   * For a server that shares one thread among requests: awaited before each chunk is scored. It resolves to a function that
+   * is called when the chunk is done. A stream that waits for candidates or its reader does not hold a turn.
    */
   readonly takeTurn?: () => Promise<() => void>;
 }
 
-/** The scores of a stream, to be read once. `degraded` and `warnings` are those of the rows read so far. */
+/** The scores of a stream. Can be read once. `degraded` and `warnings` cover the rows read so far. */
 export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
   readonly #rows: AsyncGenerator<Scored<T> | Refused<T>, void>;
   readonly #failures = new Failures();
@@ -48,7 +48,7 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
   readonly #unseen: UnseenPaths;
   #given = 0;
   #scoredInFull = false;
-  /** By field: in how many of the rows read so far its date is infinite. */
+  /** By field, the number of rows read so far with an infinite date. */
   #infiniteDates: ReadonlyMap<string, number> = new Map();
 
   constructor(
@@ -61,7 +61,7 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
     this.#rows = traceRows(plan, 'scoreStream', this.#score(candidates, context, options), this.#counts);
   }
 
-  /** A row for each candidate, in their order: its score, or why it was refused. None follows an abort. */
+  /** A row for each candidate, in their order: its score, or why it was refused. An abort ends the rows. */
   [Symbol.asyncIterator](): AsyncGenerator<Scored<T> | Refused<T>, void> {
     return this.#rows;
   }
@@ -72,8 +72,8 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
   }
 
   /**
-   * What the profile reads and no candidate so far has, or the context lacks; infinite dates; and rules and vetoes that read
-   * what failed.
+   * Warnings about fields that no candidate so far has, missing context variables, infinite dates, and rules and vetoes that
+   * read failed values.
    */
   get warnings(): readonly Problem[] {
     if (this.#given === 0) return [];
@@ -110,7 +110,7 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
       this.#given += candidates.length;
       for (const row of scoredRows<T>(this.plan, evaluation, offset, terms)) {
         this.#scoredInFull ||= isScoredInFull(row);
-        signal.throwIfAborted(); // its reader may have taken any time over the one before
+        signal.throwIfAborted(); // The reader may have aborted since the previous row.
         yield row;
       }
       offset += candidates.length;
@@ -118,15 +118,15 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
   }
 }
 
-/** Whether each scorer gave a row a number. */
+/** Whether all scorers returned a number for a row. */
 export const isScoredInFull = (row: Scored<unknown> | Refused<unknown>): boolean =>
   'score' in row && row.score !== undefined && row.partial === undefined;
 
 /**
  * The rows of an evaluated chunk: one for each candidate, in their order.
  *
- * @param offset how many candidates come before it
- * @param terms  whether a row has the numbers that its score is made of
+ * @param offset the number of candidates before the chunk
+ * @param terms whether a row includes the terms of its score
  */
 export function* scoredRows<T>(
   plan: Plan,
@@ -152,9 +152,9 @@ export function* scoredRows<T>(
       yield Object.freeze({ ...placed, score: undefined, because: 'pinned' as const });
     } else {
       const present = scored.partial.get(row);
-      const score = totals[rankedRow++]! + 0; // as in a ranking
+      const score = totals[rankedRow++]! + 0; // Turns −0 into 0, as in a ranking.
       const partial = present === undefined ? undefined : { partial: { present, of } };
-      // Its fields one by one: V8 gives each object that is spread and then frozen a hidden class of its own.
+      // Not `...placed`: V8 gives each object that is spread and then frozen its own hidden class.
       yield Object.freeze({ id, index, candidate: candidate as T, score, ...partial, ...reader?.at(row) });
     }
     if (wasKept) row += 1;

@@ -28,14 +28,14 @@ import { entriesNeedingAll, hasMemory, type Profile } from '../profile/index.js'
 import { traced } from '../services/index.js';
 import type { TopCounts } from '../ranking/index.js';
 
-/** One run over candidates that arrive in chunks: all see the same time, context and signals. */
+/** One run over candidates that arrive in chunks, with the same time, context and signals for all. */
 export interface StreamRun {
-  /** With its limits computed. */
+  /** The plan with computed limits. */
   readonly plan: Plan;
   readonly start: RunContext;
   readonly abort: AbortSignal;
   readonly failures: Failures;
-  /** What expensive scorers gave the candidates that are still held: those that are retained are ranked once more. */
+  /** The scores of expensive scorers, because retained candidates are ranked a second time. */
   readonly scores?: ScoresOfCandidates | undefined;
 }
 
@@ -57,7 +57,7 @@ export async function openStreamRun(
 /**
  * Evaluates a chunk.
  *
- * @param offset how many candidates come before it
+ * @param offset the number of candidates before the chunk
  * @throws AssizeError that names a candidate by its position in the stream
  */
 export function evaluateChunk(run: StreamRun, candidates: readonly unknown[], offset: number): Promise<Evaluation> {
@@ -66,7 +66,7 @@ export function evaluateChunk(run: StreamRun, candidates: readonly unknown[], of
   return completePart(run, () => evaluatePart(startPart(run, candidates, run.failures)), candidates, offset);
 }
 
-/** Runs a part of a run's work; a failure becomes an AssizeError with the position of its candidate in the stream. */
+/** Runs a part of the work. Converts a failure to an AssizeError with the position of its candidate in the stream. */
 export async function completePart<R>(
   { plan }: StreamRun,
   work: () => MaybeAsync<R>,
@@ -81,7 +81,7 @@ export async function completePart<R>(
   }
 }
 
-/** The problems that keep a profile from ranking a stream in bounded memory, each with its place; none if it can. */
+/** The reasons that a profile cannot rank a stream in bounded memory, each with its place. */
 export function unboundedProblems(profile: Profile): readonly Problem[] {
   const { select, fallback, reports } = profile;
   const problem = (reason: string, path: string, hint?: string, place?: Problem['place']): Problem => {
@@ -121,14 +121,14 @@ export function checkBounded(profile: Profile): void {
   if (problems.length > 0) throw toAssizeError(problems);
 }
 
-/** How many of the best rows of a stream must be retained: those of the earlier pages, too. */
+/** The number of best rows of a stream to retain, including those of earlier pages. */
 export const retainedCount = ({ select: { top = Infinity, offset } }: Pick<Plan, 'select'>): number => offset + top;
 
-/** How many candidates are evaluated together: enough to make the fixed cost of a chunk negligible, and little memory. */
+/** The number of candidates to evaluate together: large enough to make the fixed cost per chunk negligible. */
 export const CHUNK_SIZE = 1024;
 
 /**
- * Lets the event loop run once: timers, I/O and other requests, so that an abort can arrive.
+ * Yields to the event loop once, so that timers, I/O, other requests and an abort can run.
  *
  * @throws the reason of the abort
  */
@@ -138,10 +138,10 @@ export async function yieldToEventLoop(abort: AbortSignal): Promise<void> {
 }
 
 /**
- * Groups candidates into chunks. The event loop runs between two chunks, however fast the source is, so that an abort
- * arrives and other requests are served.
+ * Groups candidates into chunks. Yields to the event loop between chunks, so that a fast source does not block aborts and
+ * other requests.
  *
- * @throws AssizeError (ASZ502) where the source is not iterable
+ * @throws AssizeError (ASZ502) if the source is not iterable
  */
 export function chunksOf<T>(source: AsyncIterable<T> | Iterable<T>, abort: AbortSignal): AsyncGenerator<readonly T[]> {
   const given: unknown = source;
@@ -170,10 +170,10 @@ async function* chunksOfIterable<T>(source: Iterable<T>, abort: AbortSignal): As
   if (chunk.length > 0) yield chunk;
 }
 
-/** How many rows by column are evaluated together: they take no memory of their own. */
+/** Larger than `CHUNK_SIZE`, because rows of columns do not use their own memory. */
 const COLUMNS_CHUNK_SIZE = 8192;
 
-/** Some columns as lists of rows, each of which is a part of them. */
+/** Splits columns into chunks of rows. */
 export async function* chunksOfColumns<T>(columns: Columns, abort: AbortSignal): AsyncGenerator<readonly T[]> {
   for (let from = 0; from < columns.length; from += COLUMNS_CHUNK_SIZE) {
     if (from > 0) await yieldToEventLoop(abort);
@@ -181,7 +181,7 @@ export async function* chunksOfColumns<T>(columns: Columns, abort: AbortSignal):
   }
 }
 
-/** A chunk ends where the source is not ready with the next candidate: one line a second gives one score a second. */
+/** Ends a chunk early if the next candidate is not available yet, so that a slow source gets its scores without delay. */
 async function* chunksOfAsyncIterable<T>(source: AsyncIterable<T>, abort: AbortSignal): AsyncGenerator<T[]> {
   const iterator = source[Symbol.asyncIterator]();
   let next: Promise<IteratorResult<T, unknown>> | undefined;
@@ -196,12 +196,12 @@ async function* chunksOfAsyncIterable<T>(source: AsyncIterable<T>, abort: AbortS
       while (step !== undefined && !step.done) {
         chunk.push(step.value);
         if (chunk.length === CHUNK_SIZE) {
-          await idle; // a source that is always ready would never let the event loop run, nor this promise resolve
+          await idle; // Yields to the event loop: a source that is always ready would block it.
           abort.throwIfAborted();
           break;
         }
         next = iterator.next();
-        next.catch(() => {}); // thrown by the next await of it, after the candidates before it were yielded
+        next.catch(() => {}); // The next await throws it, after the candidates before it were yielded.
         step = await Promise.race([next, idle]).catch(() => undefined);
         if (step !== undefined) next = undefined;
       }
@@ -215,8 +215,8 @@ async function* chunksOfAsyncIterable<T>(source: AsyncIterable<T>, abort: AbortS
 }
 
 /**
- * Calls back once the event loop has run: timers, I/O, other requests. A page has no `setImmediate`, and its timers wait
- * four milliseconds: a message to itself does not.
+ * Calls back in the next turn of the event loop. Pages have no `setImmediate`, and their timers wait four milliseconds, so a
+ * message channel is used instead.
  */
 const onNextTurn: (callback: () => void) => void =
   typeof setImmediate === 'function'
@@ -231,7 +231,7 @@ const onNextTurn: (callback: () => void) => void =
         port2.postMessage(undefined);
       };
 
-/** Ranks a stream as a run that can be followed. */
+/** Ranks a stream as a traced run. */
 export async function traceRanking<R extends { readonly counts: TopCounts; readonly degraded: readonly Degraded[] }>(
   { tracer, profile }: Plan,
   call: TracedCall,
@@ -246,7 +246,7 @@ export async function traceRanking<R extends { readonly counts: TopCounts; reado
   });
 }
 
-/** What has been counted of a stream so far. */
+/** The counts of a stream so far. */
 export interface StreamCounts {
   candidates: number;
   /** Undefined if it is not known. */
@@ -254,7 +254,7 @@ export interface StreamCounts {
   readonly failures: Failures;
 }
 
-/** Rows as a run that can be followed: it begins with the first that is asked for, and ends with the reading. */
+/** Reads rows as a traced run, which begins with the first read and ends with the last. */
 export const traceRows = <R>(
   plan: Plan,
   call: TracedCall,

@@ -31,30 +31,30 @@ import {
 import type { Labels } from '../profile/index.js';
 import type { Aggregates } from './collector.js';
 
-/** The source of a `TopRanking`: the ranking of the retained candidates, and facts about all of them. */
+/** The source of a `TopRanking`: the ranking of the retained candidates, and facts about all candidates. */
 interface TopRankingSource<T> {
   /** The ranking of the retained candidates. */
   readonly ranking: Ranking<T>;
-  /** The selected, with their ids and positions among all candidates. */
+  /** The selected rows, with their ids and positions among all candidates. */
   readonly selected: () => readonly Selected<T>[];
   readonly counts: TopCounts;
   readonly refused: readonly RefusedCount[];
   readonly notSelected: readonly NotSelectedCount[];
-  /** In place of what the ranking says. */
+  /** Overrides the ranking's `pruned`. */
   readonly pruned?: Pruned | undefined;
   readonly matrix: () => ScoreMatrix;
   readonly extent: () => Extent;
   readonly warnings: () => readonly Problem[];
-  /** The name of a candidate by its id and position among all. */
+  /** The name of a candidate by its id and its position among all candidates. */
   readonly nameOf: (row: Pick<Selected<unknown>, 'id' | 'index'>) => string;
-  /** Explains one of the selected. */
+  /** Explains a selected candidate. */
   readonly explain: (row: Pick<Selected<unknown>, 'id' | 'index'>) => Explanation;
   readonly terms: (row: Pick<Selected<unknown>, 'index'>) => ScoreTerms | undefined;
 }
 
 /**
- * The best of any number of candidates: rows for the selected, counts for all others. Immutable; rows, matrix and
- * warnings are computed when they are first read.
+ * The best of any number of candidates: rows for the selected ones, counts for all others. Immutable. Rows, matrix and
+ * warnings are computed on first use.
  */
 export class TopRanking<T> implements RankingResult<T> {
   readonly #source: TopRankingSource<T>;
@@ -62,7 +62,7 @@ export class TopRanking<T> implements RankingResult<T> {
   #warnings: readonly Problem[] | undefined;
   #matrix: ScoreMatrix | undefined;
 
-  /** @param notices how the ranking was computed, where that differs from the options */
+  /** @param notices how the ranking was computed, if that differs from the options */
   constructor(
     source: TopRankingSource<T>,
     readonly notices: readonly string[] = [],
@@ -75,7 +75,7 @@ export class TopRanking<T> implements RankingResult<T> {
     return this.#source.ranking.profile;
   }
 
-  /** The names for people of the profile's entries that have one, as `Ranking.labels`. */
+  /** The display names of the profile's entries, as `Ranking.labels`. */
   get labels(): Labels | undefined {
     return this.#source.ranking.labels;
   }
@@ -85,23 +85,23 @@ export class TopRanking<T> implements RankingResult<T> {
     return this.#source.ranking.now;
   }
 
-  /** The rows that a ranking of all candidates selects, in its order. */
+  /** The rows that a ranking of all candidates would select, in the same order. */
   get selected(): readonly Selected<T>[] {
     this.#selected ??= Object.freeze([...this.#source.selected()]);
     return this.#selected;
   }
 
-  /** How many candidates were given, ranked, selected, left out and refused. */
+  /** The number of candidates of each kind. */
   get counts(): TopCounts {
     return this.#source.counts;
   }
 
-  /** How many were refused, by entry and kind, with the first few of each, in the order in which they came. */
+  /** How many were refused, by entry and kind, with the first few of each as examples. */
   get refusedCounts(): readonly RefusedCount[] {
     return this.#source.refused;
   }
 
-  /** How many were neither refused nor selected, by reason, the best first. */
+  /** How many were neither refused nor selected, by reason. */
   get notSelectedCounts(): readonly NotSelectedCount[] {
     return this.#source.notSelected;
   }
@@ -111,12 +111,12 @@ export class TopRanking<T> implements RankingResult<T> {
     return this.#source.ranking.budget;
   }
 
-  /** On how many candidates deferred scorers were not run; undefined for a stream, if they are run on all. */
+  /** How many candidates expensive scorers did not run on; undefined if they ran on all, as in a stream. */
   get pruned(): Pruned | undefined {
     return this.#source.pruned ?? this.#source.ranking.pruned;
   }
 
-  /** The values of the profile's reports, by id; none of a stream. */
+  /** The values of the profile's reports, by id; empty for a stream. */
   get report(): Readonly<Record<string, unknown>> {
     return this.#source.ranking.report;
   }
@@ -132,14 +132,14 @@ export class TopRanking<T> implements RankingResult<T> {
     return this.#warnings;
   }
 
-  /** The same ranking with more warnings before its own: those of the reader of its candidates. */
+  /** The same ranking with the warnings of the reader of its candidates before its own. */
   withWarnings(warnings: readonly Problem[]): TopRanking<T> {
     if (warnings.length === 0) return this;
     const source = this.#source;
     return new TopRanking({ ...source, warnings: () => [...warnings, ...source.warnings()] }, this.notices);
   }
 
-  /** The numbers of the retained candidates, by row and entry; `index` has the position of each among all. */
+  /** The numbers of the retained candidates, by row and entry. `index` has their positions among all candidates. */
   get matrix(): ScoreMatrix {
     this.#matrix ??= this.#source.matrix();
     return this.#matrix;
@@ -151,16 +151,16 @@ export class TopRanking<T> implements RankingResult<T> {
   }
 
   /**
-   * Explains one of the selected, as `Ranking.explain` does, but for the number of candidates with its id.
+   * Explains a selected candidate, as `Ranking.explain` does, but without `sameId`.
    *
-   * @param which its id, its name as `nameOf` gives it, or its position in the stream
-   * @throws AssizeError if it is not among the selected (ASZ504), or has changed (ASZ503)
+   * @param which its id, its name as `nameOf` returns it, or its position in the stream
+   * @throws AssizeError if it is not selected (ASZ504), or has changed (ASZ503)
    */
   explain(which: Which): Explanation {
     return this.#source.explain(this.#find(which));
   }
 
-  /** The name of a candidate, as `Ranking.nameOf`; of a stream only those that may be selected are known to share an id. */
+  /** The name of a candidate, as `Ranking.nameOf`. A stream finds shared ids only among the retained candidates. */
   nameOf(row: Pick<Selected<T>, 'id' | 'index'>): string {
     return this.#source.nameOf(row);
   }
@@ -176,7 +176,7 @@ export class TopRanking<T> implements RankingResult<T> {
   }
 
   /**
-   * The numbers that the score of one of the selected is made of, as `Ranking.terms`.
+   * The terms of the score of a selected candidate, as `Ranking.terms`.
    *
    * @throws AssizeError as `explain` does
    */
@@ -198,7 +198,7 @@ export class TopRanking<T> implements RankingResult<T> {
     return this.selected.find(({ id, index }) => index === named?.index && (named.id ?? id) === id);
   }
 
-  /** For `JSON.stringify`: as `rankingJson` writes it, with the candidates and without the terms of scores. */
+  /** The JSON of `rankingJson`, with the candidates and without the terms of scores. */
   toJSON(): object {
     return rankingJson(this, { candidates: true, terms: false });
   }
@@ -209,7 +209,7 @@ export class TopRanking<T> implements RankingResult<T> {
   }
 }
 
-/** The best of a ranking of all candidates, in the same form as that of a stream. */
+/** Converts a ranking of all candidates to the form of a stream's result. */
 export function topOfRanking<T>(ranking: Ranking<T>, notices: readonly string[] = []): TopRanking<T> {
   const source = {
     ranking,
@@ -227,7 +227,7 @@ export function topOfRanking<T>(ranking: Ranking<T>, notices: readonly string[] 
   return new TopRanking<T>(source, notices);
 }
 
-/** What was collected of a stream, and the ranking of its retained rows. */
+/** The collected data of a stream, and the run over its retained rows. */
 export interface StreamResult {
   readonly aggregates: Aggregates;
   /** The run over the retained candidates. */
@@ -236,15 +236,15 @@ export interface StreamResult {
   readonly positions: readonly number[];
   /** Warnings about fields that the profile reads and no candidate has. */
   readonly absentPaths: readonly Problem[];
-  /** Where scorers were pruned: on how many rows, and what was left out, the rows that are not retained included. */
+  /** If scorers were pruned: facts and counts of all rows, including those that were not retained. */
   readonly pruned?:
     | { readonly facts: Pruned | undefined; readonly notSelected: readonly NotSelectedCount[] }
     | undefined;
-  /** How the ranking was computed, where that differs from the options. */
+  /** How the ranking was computed, if that differs from the options. */
   readonly notices?: readonly string[];
 }
 
-/** The ranking of a stream: that of the retained candidates, with ids and positions of the stream and all its counts. */
+/** The ranking of a stream: the ranking of the retained candidates, with the ids, positions and counts of the stream. */
 export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> {
   const { aggregates, retained, positions, absentPaths, notices } = result;
   const ranking = new Ranking<T>(plan, retained, {
@@ -279,7 +279,7 @@ export function topOfStream<T>(plan: Plan, result: StreamResult): TopRanking<T> 
     },
     nameOf: (row: Pick<Selected<unknown>, 'id' | 'index'>) => ranking.nameOf(row),
     explain: (row: Pick<Selected<unknown>, 'id' | 'index'>) => {
-      // How many candidates share the id is unknown: the ids of the others are not retained.
+      // Omits `sameId`: it is unknown, because the ids of other candidates are not retained.
       const { outcome, sameId: _, ...explanation } = ranking.explain({ index: positions.indexOf(row.index) });
       const among = outcome.kind === 'ranked' ? { ...outcome, of: aggregates.ranked } : outcome;
       return deepFreeze({ ...explanation, text: outcomeText(among), id: row.id, index: row.index, outcome: among });
@@ -297,7 +297,7 @@ function streamCounts({ given, ranked, refused: groups }: Aggregates, left: read
   return { given, ranked, selected: given - notSelected - refused, notSelected, refused };
 }
 
-/** Counts what was not selected: rows that found no room in the budget are retained, those below the top are a number. */
+/** Counts candidates that were not selected. Rows that were not packed are retained; other reasons are counted by number. */
 function streamNotSelectedCounts(
   plan: Plan,
   ranking: Ranking<unknown>,
