@@ -1,5 +1,5 @@
 /**
- * What other modules use of `services`.
+ * The exports of `services` for other modules.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What other modules use of `services` where Node is present.
+ * The exports of `services` for other modules that need Node.
  *
  * @module
  */

@@ -12,13 +12,13 @@ const ONNX_RUNTIME: OptionalPackage<OnnxLibrary> = {
     typeof module === 'object' && module !== null && 'InferenceSession' in module && 'Tensor' in module,
 };
 
-/** Models run by the package `onnxruntime-node`, which only a profile with one loads. */
+/** Runs models with the package `onnxruntime-node`. Only profiles with such a model load it. */
 export class OnnxRuntime implements OnnxModels {
   static readonly inject: readonly symbol[] = [];
   #loaded: OnnxLibrary | undefined;
   readonly #models = new Map<string, Promise<OnnxModel>>();
 
-  /** @param load requires the package: synchronous, so that loading the profile finds out that it is missing */
+  /** @param load requires the package; synchronous, so that loading a profile fails if it is missing */
   constructor(private readonly load: () => unknown = () => createRequire(import.meta.url)('onnxruntime-node')) {}
 
   check(file: string): void {
@@ -30,7 +30,7 @@ export class OnnxRuntime implements OnnxModels {
   open(file: string): Promise<OnnxModel> {
     const model = this.#models.get(file) ?? this.#read(file);
     this.#models.set(file, model);
-    // What failed once may work later: the next run tries again.
+    // Not cached after a failure, so that the next run tries again.
     model.catch(() => this.#models.delete(file));
     return model;
   }
@@ -38,7 +38,7 @@ export class OnnxRuntime implements OnnxModels {
   async #read(file: string): Promise<OnnxModel> {
     const library = this.#library();
     try {
-      // One thread: with more, the order of additions and with it the last digits would depend on the machine.
+      // One thread: with more, the order of additions, and so the last digits, would depend on the machine.
       const options = { intraOpNumThreads: 1, interOpNumThreads: 1 };
       return new SessionModel(file, await library.InferenceSession.create(file, options), library);
     } catch (error) {
@@ -60,20 +60,20 @@ export class OnnxRuntime implements OnnxModels {
   }
 }
 
-/** Numbers of one kind in one shape, as the package has them. */
+/** The package's tensor. */
 interface OnnxTensor {
   readonly type: string;
   readonly dims: readonly number[];
   readonly data: ArrayLike<number | bigint | string>;
 }
 
-/** What a model says of an input: its kind of numbers, and its shape, in which a text or nothing is any length. */
+/** The metadata of an input: its type, and its shape. A text or a missing value in the shape means any length. */
 interface InputFacts {
   readonly type?: string;
   readonly shape?: readonly (number | string)[];
 }
 
-/** A model that the package has loaded. */
+/** The package's session of a loaded model. */
 interface OnnxSession {
   readonly inputNames: readonly string[];
   readonly outputNames: readonly string[];
@@ -81,7 +81,7 @@ interface OnnxSession {
   run(feeds: Readonly<Record<string, OnnxTensor>>, fetches: readonly string[]): Promise<Record<string, OnnxTensor>>;
 }
 
-/** The part of `onnxruntime-node` that is used: the package, and with it its types, may be missing. */
+/** The used part of `onnxruntime-node`. Declared here because the package and its types may be missing. */
 interface OnnxLibrary {
   readonly InferenceSession: {
     create(
@@ -96,12 +96,12 @@ interface OnnxLibrary {
   ) => OnnxTensor;
 }
 
-/** A model whose one input is a matrix of numbers, a row for each candidate. */
+/** A model with one input: a matrix with a row for each candidate. */
 class SessionModel implements OnnxModel {
   readonly width: number | undefined;
   readonly #type: 'float32' | 'float64';
 
-  /** @throws AssizeError if it takes anything else (ASZ546) */
+  /** @throws AssizeError if the model has other inputs (ASZ546) */
   constructor(
     private readonly file: string,
     private readonly session: OnnxSession,
@@ -136,7 +136,7 @@ class SessionModel implements OnnxModel {
     return found[output] ?? this.#refuse(`the model returned no ${output}`);
   }
 
-  /** The output that was asked for, or the only one. */
+  /** The requested output, or the only one. */
   #outputName(wanted: string | undefined): string {
     const { outputNames } = this.session;
     const [first = '', ...others] = outputNames;
@@ -146,7 +146,7 @@ class SessionModel implements OnnxModel {
     return this.#refuse(`the model has ${found}; its outputs are ${outputNames.join(', ')}`);
   }
 
-  /** One column of an output of a row each: the one that was asked for, or the only one. */
+  /** One column of an output: the requested one, or the only one. */
   #columnOf({ type, dims, data }: OnnxTensor, rows: number, name: string, wanted?: number): Float64Array {
     const [count, columns = 1] = dims;
     if (count !== rows || dims.length > 2 || type === 'string')
@@ -162,6 +162,5 @@ class SessionModel implements OnnxModel {
   }
 }
 
-/** What is wrong with a model, or with what is asked of it. */
 const onnxError = (message: string, cause?: unknown): AssizeError =>
   new AssizeError([{ code: 'ASZ546', message }], message, { cause });

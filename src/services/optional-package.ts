@@ -1,17 +1,17 @@
 import { isModuleNotFound, messageWithCauses, toError } from '../base/index.js';
 
-/** A package that only some units need, and that a user installs for them. `Library` is the part of it that is used. */
+/** A package that the user installs for units that need it. `Library` is the used part of it. */
 export interface OptionalPackage<Library> {
   readonly name: string;
-  /** What needs it, as messages begin: `an index`. */
+  /** The subject of messages: `an index`. */
   readonly neededBy: string;
-  /** What another version may lack, in messages: `Index`. */
+  /** The export that an unsuitable version lacks, for messages: `Index`. */
   readonly part: string;
-  /** Whether a module is the package, with all that is used of it. */
+  /** Whether a module has the used part of the package. */
   readonly isLibrary: (module: unknown) => module is Library;
 }
 
-/** An optional package that cannot be used: not installed, failing to load, or without what is used of it. */
+/** An optional package that cannot be used: not installed, failed to load, or an unsuitable version. */
 export class OptionalPackageError extends Error {
   override readonly name = 'OptionalPackageError';
   constructor(
@@ -45,8 +45,8 @@ export const rethrow = (error: unknown): never => {
 /**
  * Imports an optional package.
  *
- * @param load imports the module, if it is used: a bundler sees no name in a variable. With `.catch(rethrow)`, so
- *   that it bundles a package that is there and does without one that is not
+ * @param load imports the module by a literal name, so that bundlers find it; with `.catch(rethrow)`, so that they accept
+ *   that it is missing
  * @throws OptionalPackageError
  */
 export async function importOptional<Library>(
@@ -60,7 +60,7 @@ export async function importOptional<Library>(
 }
 
 /**
- * Requires an optional package: the same without waiting, so that a profile that needs it fails when it is loaded.
+ * Requires an optional package synchronously, so that loading a profile fails if the package is missing.
  *
  * @param load requires the module
  * @throws OptionalPackageError

@@ -58,7 +58,7 @@ const unknownEmbedder = (name: string): string =>
       `export const services = [{ token: embedderToken('${name}'), class: … }]`,
   ].join('\n');
 
-/** Traces the calls of the model itself, which are those that the cache cannot answer. */
+/** Traces the calls of the model, which are the misses of the cache. */
 class TracedEmbedder extends EmbedderAround {
   constructor(
     embedder: Embedder,
@@ -195,7 +195,7 @@ export class EmbeddingCache {
     });
     for (const [k, text] of texts.entries()) {
       const vector = work.then((vectors) => vectors[k]!);
-      vector.catch(() => {}); // it may not be awaited
+      vector.catch(() => {}); // Prevents an unhandled rejection if no caller awaits it.
       this.#pending.set(prefix + text, { vector, abort });
     }
     return work;

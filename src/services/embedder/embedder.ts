@@ -45,7 +45,7 @@ export interface EmbedderSettings {
   readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Makes the embedders of one kind. */
+/** Creates the embedders of one kind. */
 export interface EmbedderProvider {
   /** Returns the same embedder for the same settings. The first text loads the model. */
   open(settings: EmbedderSettings): Embedder;
@@ -84,7 +84,7 @@ const IN_PROCESS = 'lexical';
 
 /** A param that chooses an embedder: its name, or a map of its settings. */
 export function embedderParam(defaultName = 'transformers') {
-  // The default may be unused: whether it calls an outside model is known when a unit opens it.
+  // The default may be unused, so it counts as an outside model only when a unit opens it.
   const providerOf = (chosen: string | z.output<typeof settings>): symbol | undefined => {
     const name = typeof chosen === 'string' ? chosen : chosen.name;
     return name === IN_PROCESS || chosen === defaultName ? undefined : embedderToken(name);
@@ -97,7 +97,7 @@ export function embedderParam(defaultName = 'transformers') {
     );
 }
 
-/** A decorator of an embedder: subclasses wrap `embed`, all other members are those of the embedder. */
+/** A decorator of an embedder. Subclasses wrap `embed`. */
 export abstract class EmbedderAround implements Embedder {
   constructor(protected readonly embedder: Embedder) {}
 

@@ -4,11 +4,11 @@ import type { Embedder, EmbedderProvider, EmbedderSettings, Embeddings } from '.
 const DEFAULT_DIMENSIONS = 512;
 
 /**
- * Embeds by wording: words and n-grams of words, hashed into a fixed width. Needs no model, takes microseconds and
- * gives the same numbers on every machine.
+ * Embeds by wording: hashes words and their character n-grams into a fixed width. Needs no model, takes microseconds and
+ * returns the same numbers on every machine.
  *
- * It finds repetitions, edits, other endings, other order and typing errors similar, in any script. It knows no
- * meaning: synonyms, translations and paraphrases are as different as any two texts.
+ * Texts are similar if they differ by repetition, edits, inflection, word order or typos, in any script. It does not know
+ * meaning: synonyms, translations and paraphrases are not similar.
  */
 class LexicalEmbedder implements Embedder {
   readonly name: string;
@@ -30,7 +30,7 @@ class LexicalEmbedder implements Embedder {
   #vector(text: string): Float32Array {
     const vector = new Float32Array(this.dimensions);
     for (const [feature, count] of hashedFeatures(text)) {
-      // A feature that occurs twice is not twice as important. With a sign, collisions cancel out on average.
+      // Logarithmic, because repeated features are less important. With random signs, collisions cancel out on average.
       const weight = 1 + Math.log(count);
       const at = (feature >>> 1) % this.dimensions;
       vector[at]! += feature & 1 ? weight : -weight;
@@ -48,12 +48,10 @@ function normalise(vector: Float32Array): Float32Array {
   return vector;
 }
 
-/** By width: the space of all pipelines of this process. */
+/** The spaces by width, shared by all pipelines of this process. */
 const spaces = new Map<number, object>();
 
-/**
- * Provides `lexical`. Its only setting is `dimensions`, 512 when not given: more of them separate long texts better.
- */
+/** Provides `lexical`. Its only setting is `dimensions` (default 512). More dimensions separate long texts better. */
 export class LexicalProvider implements EmbedderProvider {
   open({ name, dimensions = DEFAULT_DIMENSIONS, ...others }: EmbedderSettings): Embedder {
     const unknown = Object.entries(others).find(([, value]) => value !== undefined);
@@ -67,12 +65,12 @@ export class LexicalProvider implements EmbedderProvider {
 /** The lengths of the n-grams of a word. */
 const [MIN_LENGTH, MAX_LENGTH] = [3, 5];
 
-/** FNV-1a over character codes, continued from a state; each kind of feature starts from another. */
+/** One step of FNV-1a over character codes. Each kind of feature has its own initial state. */
 const fnvStep = (state: number, unit: number): number => Math.imul(state ^ unit, 0x01000193);
 const [WORD, NGRAM, BIGRAM] = [0x811c9dc5, 0x2f0b4a27, 0x5bd1e995] as const;
-const EDGE = 0x20; // a space before and after each word: no word contains one
+const EDGE = 0x20; // Marks the start and end of a word with a space, which no word contains.
 
-/** Mixes the high bits of FNV into the others (the last step of murmur3). */
+/** Mixes the high bits of FNV into the others (the finalizer of murmur3). */
 function murmurFinish(state: number): number {
   let hash = Math.imul(state ^ (state >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
@@ -80,8 +78,8 @@ function murmurFinish(state: number): number {
 }
 
 /**
- * The features of a text, as hashes with their counts: its words, and their n-grams of three to five characters, edges
- * included; of scripts without spaces the bigrams. Width, compatibility forms and case are ignored.
+ * The hashed features of a text, with their counts: its words, and their n-grams of three to five characters including
+ * edges; for scripts without spaces the bigrams. Ignores width, compatibility forms and case.
  */
 function hashedFeatures(text: string): ReadonlyMap<number, number> {
   const counts = new Map<number, number>();
@@ -101,7 +99,7 @@ function addWordFeatures(run: string, count: (state: number) => void): void {
   let whole: number = WORD;
   for (let i = 0; i < run.length; i++) whole = fnvStep(whole, run.charCodeAt(i));
   count(whole);
-  // From each place on, one pass gives the n-grams of every length.
+  // One pass from each position yields the n-grams of all lengths.
   for (let from = -1; from <= run.length + 1 - MIN_LENGTH; from++) {
     let state: number = NGRAM;
     for (let n = 1; n <= MAX_LENGTH && from + n <= run.length + 1; n++) {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { AssizeError, describeValue } from '../../base/index.js';
 
-/** A model's name that may go into messages: it comes from the endpoint. */
+/** Names of models come from the endpoint. Only names of this form are quoted in messages. */
 const MODEL_NAME = /^[\w.:/@+-]{1,100}$/;
 
-/** The part of a chat completion that is read. An endpoint may leave out or add the rest. */
+/** The used part of a chat completion. Endpoints may omit or add other fields. */
 const completionSchema = z.object({
   model: z.string().regex(MODEL_NAME).optional().catch(undefined),
   choices: z
@@ -19,41 +19,40 @@ const completionSchema = z.object({
 
 const usageSchema = z.object({ usage: z.object({ total_tokens: z.int().positive() }) });
 
-/** An error that an endpoint reports with a status of success. */
+/** An error that an endpoint reports with a success status. */
 const errorBodySchema = z.object({
   error: z.union([z.string(), z.object({ message: z.string() }).transform((e) => e.message)]),
 });
 
-/** More than the characters of any token, on average. */
+/** More characters than tokens have on average in any language. */
 const MAX_CHARACTERS_PER_TOKEN = 40;
 
-/** The model that a completion is of, and its limits. */
 interface ReadCompletionOptions {
-  /** The model in messages. */
+  /** The model, for messages. */
   readonly title: string;
-  /** The most tokens that the answer may have. */
+  /** The maximum number of tokens of the answer. */
   readonly maxTokens: number;
-  /** Takes secrets out of a text. */
+  /** Removes secrets from a text. */
   readonly redact: (text: string) => string;
 }
 
 /** A completion with its JSON parsed. */
 interface ChatCompletion {
   readonly value: unknown;
-  /** The model, where the endpoint names it. */
+  /** The model, if the endpoint names it. */
   readonly model: string | undefined;
 }
 
 const unusableAnswer = (message: string, cause?: unknown): AssizeError =>
   new AssizeError([{ code: 'ASZ527', message }], message, { cause });
 
-/** The tokens that a request used by the endpoint's count; undefined if it gives none. */
+/** The endpoint's count of the tokens that a request used; undefined if it is missing. */
 export const usedTokens = (body: unknown): number | undefined => usageSchema.safeParse(body).data?.usage.total_tokens;
 
 /**
  * Reads a chat completion.
  *
- * @throws AssizeError ASZ527 when it is no completion, or one that is refused, cut off, empty, far too long or no JSON
+ * @throws AssizeError ASZ527 if it is not a completion, or if the answer is refused, cut off, empty, too long or not JSON
  */
 export function readCompletion(body: unknown, { title, maxTokens, redact }: ReadCompletionOptions): ChatCompletion {
   const read = completionSchema.safeParse(body);
@@ -84,7 +83,7 @@ function noCompletionMessage(body: unknown, title: string, redact: (text: string
   return `${title} sent ${found}, which is not a chat completion: check its address`;
 }
 
-/** Quotes text of an endpoint in a message: on one line, and not too long. */
+/** Quotes text of an endpoint for a message: on one line, truncated. */
 export const quoteExternalText = (text: string): string => {
   const line = text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim();
   return JSON.stringify(line.length > 120 ? `${line.slice(0, 119)}…` : line);
@@ -93,10 +92,10 @@ export const quoteExternalText = (text: string): string => {
 const FENCES = [/```json([^]*?)(?:```|$)/, /```([^]*?)(?:```|$)/];
 
 /**
- * Parses the JSON of a language model's text: all of it, else the first block fenced as `json`, else the first fenced
- * block. JSON inside prose is not used: the prose could say the opposite.
+ * Parses the JSON of a language model's text: the whole text, else the first block fenced as `json`, else the first fenced
+ * block. Ignores JSON inside prose, because the prose could contradict it.
  *
- * @throws SyntaxError when there is none
+ * @throws SyntaxError if no JSON is found
  */
 export function parseAnswerJson(text: string): unknown {
   try {
@@ -108,7 +107,7 @@ export function parseAnswerJson(text: string): unknown {
   }
 }
 
-/** How many bytes a text has in UTF-8; half of a surrogate pair counts as the character that replaces it. */
+/** The number of UTF-8 bytes of a text. A lone surrogate counts as U+FFFD, which replaces it. */
 function utf8Length(text: string): number {
   let bytes = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -116,18 +115,18 @@ function utf8Length(text: string): number {
     if (unit < 0x80) continue;
     const isPair = unit >= 0xd800 && unit < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00;
     bytes += unit < 0x800 ? 1 : 2;
-    if (isPair) i++; // two units and two bytes more
+    if (isPair) i++; // A pair has two units and four bytes.
   }
   return bytes;
 }
 
-/** UTF-8 bytes a token, on the safe side: English has about four, Chinese three. */
+/** A conservative number of UTF-8 bytes per token: English has about four, Chinese three. */
 const BYTES_PER_TOKEN = 3;
 
-/** An upper estimate of a text's tokens in most languages: the exact count needs the model's tokenizer. */
+/** An upper estimate of a text's tokens in most languages. The exact count needs the model's tokenizer. */
 export const estimateTokens = (text: string): number => Math.ceil(utf8Length(text) / BYTES_PER_TOKEN);
 
-/** A number of tokens that questions may use, several at the same time. */
+/** A budget of tokens that concurrent requests share. */
 export class TokenBudget {
   #used = 0;
 
@@ -135,10 +134,10 @@ export class TokenBudget {
   constructor(private readonly total: number | undefined) {}
 
   /**
-   * Reserves tokens for one question, so that concurrent ones cannot use them.
+   * Reserves tokens for one request, so that concurrent requests cannot use them.
    *
-   * @returns charges the tokens that the question really used; until then, all reserved ones count
-   * @throws AssizeError when fewer are left
+   * @returns a function that replaces the reservation by the tokens that the request used
+   * @throws AssizeError if fewer tokens are left
    */
   reserve(tokens: number): (used: number) => void {
     const used = this.#used;

@@ -5,69 +5,69 @@ import { environmentName, outside, serviceOptions, url, duration } from '../../e
 /** A JSON Schema, as `answerSchema` makes it. */
 export type AnswerSchema = Readonly<Record<string, unknown>>;
 
-/** One question to a language model. */
+/** One request to a language model. */
 export interface LanguageModelQuestion {
-  /** The task: the system message. It must have no text of users. */
+  /** The task, sent as the system message. Must not contain text of users. */
   readonly instructions: string;
   /**
-   * The data: the user message, as JSON. Text of users belongs here and nowhere else: inside a JSON string it cannot
-   * end that string.
+   * The data, sent as the user message in JSON. Put text of users only here: inside a JSON string it cannot end that
+   * string.
    */
   readonly material: unknown;
-  /** The shape of the answer, with a name (letters, digits, `_`). */
+  /** The schema of the answer, and its name (letters, digits, `_`). */
   readonly answer: { readonly name: string; readonly schema: AnswerSchema };
-  /** The most tokens that the answer may have. */
+  /** The maximum number of tokens of the answer. */
   readonly maxTokens: number;
 }
 
-/** An answer, with what it used. */
+/** An answer and the tokens that it used. */
 export interface LanguageModelAnswer {
-  /** The parsed JSON of the answer. It is not checked against the schema yet. */
+  /** The parsed JSON of the answer, not yet checked against the schema. */
   readonly value: unknown;
   /** The model that answered, as the endpoint names it. */
   readonly model: string;
-  /** The tokens that question and answer used: the endpoint's count, else an estimate. */
+  /** The tokens of request and answer: the endpoint's count, or an estimate. */
   readonly tokens: number;
 }
 
 /** One model at one endpoint. */
 export interface LanguageModel {
   /**
-   * Asks one question, once. Retries are for the caller: in a profile, the signal's `retries`.
+   * Sends one request, without retries. The caller retries: in a profile, with the signal's `retries`.
    *
-   * @throws AssizeError ASZ525 when no question can be sent (no package, no key, no tokens left), ASZ526 when it does not
-   *   answer (no network, time, errors), ASZ527 when what it answered cannot be used (refused, cut off, no JSON);
-   *   the abort's reason when that came first
+   * @throws AssizeError ASZ525 if no request can be sent (no package, no key, no tokens left); ASZ526 if there is no answer
+   *   (no network, timeout, errors); ASZ527 if the answer cannot be used (refused, cut off, not JSON); the reason of
+   *   `abort` if it was aborted first
    */
   ask(question: LanguageModelQuestion, abort?: AbortSignal): Promise<LanguageModelAnswer>;
 }
 
 /** A profile's settings of a language model. */
 export interface LanguageModelSettings {
-  /** The model, as its endpoint names it. */
+  /** The endpoint's name for the model. */
   readonly name: string;
-  /** The endpoint. Defaults to OpenAI's. */
+  /** The endpoint. Default: OpenAI's. */
   readonly baseUrl?: string | undefined;
-  /** The environment variable that holds the key; none is sent to a `baseUrl` for which none is named. */
+  /** The environment variable with the key. Default: `OPENAI_API_KEY` without `baseUrl`, otherwise no key is sent. */
   readonly apiKeyEnv?: string | undefined;
-  /** The timeout of a question in milliseconds. */
+  /** The timeout of a request in milliseconds. */
   readonly timeout?: number | undefined;
-  /** The tokens that all questions of the pipeline together may use. */
+  /** The maximum number of tokens of all requests of the pipeline together. */
   readonly totalTokens?: number | undefined;
-  /** Further fields of the request, which only this endpoint or model knows. */
+  /** Further fields of the request, specific to the endpoint or model. */
   readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Finds language models by a profile's settings. */
 export interface LanguageModels {
-  /** Gives the same model for the same settings: questions share its budget. Loads nothing and sends no request. */
+  /** Returns the same model for the same settings, so that requests share its budget. Does not load or send anything. */
   open(settings: LanguageModelSettings): LanguageModel;
 }
 
-/** The token for units that use a language model: `@inject(LANGUAGE_MODELS)`. Bind another service to replace the client. */
+/** The token for units that call a language model: `@inject(LANGUAGE_MODELS)`. Bind another service to replace the client. */
 export const LANGUAGE_MODELS: ServiceToken<LanguageModels> = serviceToken<LanguageModels>('language-models');
 
-/** The fields of the request that are the question itself. */
+/** The fields of the request that `options` must not override. */
 const RESERVED_FIELDS = ['messages', 'model', 'n', 'response_format', 'stream', 'tools'];
 
 const settings = z.strictObject({
@@ -114,14 +114,14 @@ export const languageModelParam = () =>
     .describe('The language model: its name at OpenAI, or an object with its settings.');
 
 /**
- * Keywords that strict endpoints refuse or ignore: the reader of an answer checks them. And descriptions, which many
- * endpoints do not show to the model: the meaning of a key belongs in the instructions.
+ * Keywords to remove from schemas. Strict endpoints reject or ignore them, so the reader of an answer checks them. Many
+ * endpoints do not show descriptions to the model, so explain keys in the instructions.
  */
 const OMITTED_KEYWORDS = 'default description minimum maximum minLength maxLength minItems maxItems pattern'.split(' ');
 
 /**
- * The JSON Schema of an answer, in the part of the language that every endpoint with strict answers takes: each key is
- * required (the reader of an answer applies defaults), and no other key is allowed.
+ * The JSON Schema of an answer, in the subset that all endpoints with strict answers accept: all keys are required (the
+ * reader of an answer applies defaults), and other keys are not allowed.
  */
 export function answerSchema(answer: z.ZodObject): AnswerSchema {
   const { $schema: _dialect, ...schema } = z.toJSONSchema(answer, {

@@ -23,11 +23,11 @@ import {
 
 const DEFAULT_TIMEOUT = 20_000;
 const DEFAULT_KEY_VARIABLE = 'OPENAI_API_KEY';
-/** OpenAI's newer models take no `max_tokens`, and other servers take nothing else. */
+/** OpenAI's newer models reject `max_tokens`; other servers accept only `max_tokens`. */
 const OPENAI_BASE_URL = 'https://api.openai.com/';
 
-/** The environment variable of a key, and the key. */
 interface ApiKey {
+  /** The environment variable. */
   readonly name: string;
   readonly value: string;
 }
@@ -100,7 +100,7 @@ class OpenAiModel implements LanguageModel {
       charge(tokens);
       return { completion, tokens };
     } catch (thrown) {
-      signal.throwIfAborted(); // the request may have worked all the same: its estimate stays charged
+      signal.throwIfAborted(); // The estimate stays charged, because the endpoint may have processed the request.
       const failure = requestFailure(thrown, target);
       if (!failure.charged) charge(0);
       if (failure.busy) this.#backoff.backOff(failure.retryAfterMs);
@@ -108,7 +108,7 @@ class OpenAiModel implements LanguageModel {
     }
   }
 
-  /** The key. Read for each question, because it may be set after the pipeline was created. */
+  /** Reads the key for each request, because it may be set after the pipeline was created. */
   #key(): ApiKey | undefined {
     const { name: model, baseUrl, apiKeyEnv } = this.settings;
     const name = apiKeyEnv ?? (baseUrl === undefined ? DEFAULT_KEY_VARIABLE : undefined);
@@ -124,12 +124,12 @@ class OpenAiModel implements LanguageModel {
   #client({ OpenAI }: OpenAiLibrary, key: string | undefined): OpenAiClient {
     const { baseUrl } = this.settings;
     return new OpenAI({
-      apiKey: key ?? 'none', // required by the client
-      // Only OpenAI's own endpoint gets the account that the environment names.
+      apiKey: key ?? 'none', // The client requires one.
+      // Only OpenAI's own endpoint receives the organization and project from the environment.
       ...(baseUrl === undefined ? {} : { baseURL: baseUrl, organization: null, project: null }),
-      maxRetries: 0, // the client sleeps for all of the endpoint's Retry-After, whatever aborts
+      maxRetries: 0, // An abort does not interrupt the client's wait for Retry-After.
       fetch: boundedFetch,
-      timeout: 2 * this.#timeout, // covers only the response's head: the signal covers all, and comes first
+      timeout: 2 * this.#timeout, // Covers only the response's head. The signal covers everything and fires first.
     });
   }
 
@@ -154,8 +154,8 @@ class OpenAiModel implements LanguageModel {
 const noAnswerError = (message: string): AssizeError => new AssizeError([{ code: 'ASZ526', message }]);
 
 /**
- * Language models by OpenAI's protocol of chat completions, which most endpoints speak: OpenAI's own, Ollama,
- * llama.cpp, vLLM. The package `openai` is loaded by the first question.
+ * Language models by OpenAI's chat completions API, which most endpoints support: OpenAI's own, Ollama, llama.cpp, vLLM.
+ * The first request loads the package `openai`.
  */
 export class OpenAiModels implements LanguageModels {
   static readonly inject = [CLOCK, TRACER];
@@ -176,7 +176,7 @@ export class OpenAiModels implements LanguageModels {
   }
 }
 
-/** The milliseconds to wait for an endpoint that fails without a `Retry-After`. */
+/** The milliseconds to wait after an endpoint failed without a `Retry-After`. */
 const DEFAULT_BACKOFF_MS = 500;
 
 /** Delays requests to an endpoint that is busy or failing. */

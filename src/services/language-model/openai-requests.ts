@@ -7,26 +7,25 @@ import { quoteExternalText } from './chat-completion.js';
 export interface RequestTarget {
   /** The model and its endpoint. */
   readonly title: string;
-  /** The environment variable of the key; undefined when none was sent. */
+  /** The environment variable of the key; undefined if no key was sent. */
   readonly keyName: string | undefined;
-  /** The key itself, which an endpoint might repeat in its messages. */
+  /** The key. An endpoint may repeat it in its messages. */
   readonly key: string | undefined;
-  /** The client's class of errors for a request that got no response at all. */
+  /** The client's error class for a request without a response. */
   readonly connectionError: ConnectionErrorClass;
 }
 
-/** Why a request got no answer. */
 interface RequestFailure {
   readonly error: AssizeError;
-  /** Whether the endpoint itself is busy, failing or out of reach, so that the next request should wait. */
+  /** Whether the endpoint is busy, failing or unreachable, so that the next request should wait. */
   readonly busy: boolean;
-  /** The milliseconds to wait that the endpoint gives. */
+  /** The endpoint's `Retry-After` in milliseconds. */
   readonly retryAfterMs: number | undefined;
   /** Whether the request may have used tokens although it failed. */
   readonly charged: boolean;
 }
 
-/** The failure that an error of the client stands for. */
+/** Converts an error of the client. */
 export function requestFailure(thrown: unknown, target: RequestTarget): RequestFailure {
   const status = statusOf(thrown);
   const headers = property(thrown, 'headers');
@@ -37,7 +36,7 @@ export function requestFailure(thrown: unknown, target: RequestTarget): RequestF
       : rejectionMessage(status, endpointMessage(thrown, status, redact), target),
   );
   return {
-    // Not used as a cause: the client's error contains the request's headers, with the key.
+    // Without `cause`: the client's error contains the request's headers, with the key.
     error: new AssizeError([{ code: 'ASZ526', message }]),
     busy: status === undefined || isBusy(status),
     retryAfterMs: headers instanceof Headers ? retryAfterOf(headers) : undefined,
@@ -66,13 +65,10 @@ function rejectionMessage(status: number, reason: string, { title, keyName }: Re
   return `${title} does not accept the request (${answer})`;
 }
 
-/** The client's message in place of a body that is empty. No property tells that apart from a body of these words. */
+/** The client's message for an empty body. No property distinguishes it from a body with this text. */
 const NO_BODY = 'status code (no body)';
 
-/**
- * The endpoint's own message: `{ error: { message } }`, `{ error: "…" }`, or any text, which only the error's message
- * has.
- */
+/** The endpoint's own message: `{ error: { message } }`, `{ error: "…" }`, or a text, which is in the error's message. */
 function endpointMessage(thrown: unknown, status: number, redact: (text: string) => string): string {
   const error = property(thrown, 'error');
   const reason = typeof error === 'string' ? error : property(error, 'message');
@@ -90,14 +86,14 @@ function noResponseMessage(thrown: unknown, { title, connectionError }: RequestT
   return `the connection to ${title} broke off before the answer was complete: ${rootCauseMessage(cause)}`;
 }
 
-/** The innermost cause: the client's own message is only 'Connection error.'. */
+/** The message of the innermost cause, because the client's own is only 'Connection error.'. */
 const rootCauseMessage = (error: Error): string =>
   error.cause === undefined ? messageWithCauses(error) : rootCauseMessage(toError(error.cause));
 
 const property = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
-/** The options of a client. `null` keeps it from reading the environment. */
+/** The options of a client. `null` prevents it from reading the environment. */
 interface OpenAiClientOptions {
   readonly apiKey: string;
   readonly baseURL?: string;
@@ -126,10 +122,10 @@ export interface OpenAiClient {
   };
 }
 
-/** The class of errors for requests without a response. Errors of the endpoint have a status. */
+/** The error class for requests without a response. Errors of the endpoint have a status. */
 type ConnectionErrorClass = new (...args: never[]) => Error & { readonly status: undefined };
 
-/** The part of `openai` that is used: the package, and with it its types, may be missing. */
+/** The used part of `openai`. Declared here because the package and its types may be missing. */
 export interface OpenAiLibrary {
   readonly OpenAI: (new (
     options: OpenAiClientOptions,
@@ -151,7 +147,7 @@ const OPENAI: OptionalPackage<OpenAiLibrary> = {
 };
 
 /**
- * Imports the package, which takes a tenth of a second: only with the first question.
+ * Imports the package. Called by the first request, because it takes a tenth of a second.
  *
  * @throws AssizeError (ASZ525) if it cannot be used
  */

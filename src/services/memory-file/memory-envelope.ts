@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { errorCode, type Problem, toError } from '../../base/index.js';
 
-/** The owner of a memory, and what its bytes mean. */
+/** The owner of a memory, and the format of its bytes. */
 export interface MemoryOwner {
   /** The class, with its plugin: `core/NoveltyScorer`. */
   readonly unit: string;
-  /** The layout of its bytes. */
+  /** The version of the memory's layout. */
   readonly version: number;
-  /** The settings that it was made with; empty if the unit names none. */
+  /** The unit's fingerprint of the settings that the memory depends on; may be empty. */
   readonly madeWith: string;
 }
 
@@ -22,8 +22,8 @@ const NEW_LINE = 0x0a;
 export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
 /**
- * Puts a memory into its envelope: a line that identifies the file, a line of JSON with the owner, the memory's bytes,
- * and a digest of all that. A file that was cut off or changed anywhere has another digest.
+ * Encodes a memory in an envelope: a line that identifies the file, a line of JSON with the owner, the memory's bytes, and
+ * a digest of all that. The digest detects truncated and changed files.
  */
 export function encodeEnvelope(owner: MemoryOwner, memory: Uint8Array): Buffer {
   const { unit, version, madeWith } = owner;
@@ -31,7 +31,7 @@ export function encodeEnvelope(owner: MemoryOwner, memory: Uint8Array): Buffer {
   return Buffer.concat([body, sha256(body)]);
 }
 
-/** Takes the owner's memory out of its envelope; a problem where a file's contents are something else. */
+/** Decodes the owner's memory from an envelope. Returns a problem if the file contains something else. */
 export function decodeEnvelope(
   file: Uint8Array,
   owner: MemoryOwner,
@@ -55,7 +55,7 @@ export function decodeEnvelope(
   return { memory: body.subarray(end + 1) };
 }
 
-/** The owner as a file says it; undefined if it says something else: any program can make a digest. */
+/** The owner in a file; undefined if the line is invalid. A valid digest does not rule that out. */
 function parseOwner(line: string): MemoryOwner | undefined {
   try {
     const { unit, version, madeWith } = JSON.parse(line) as Partial<Record<keyof MemoryOwner, unknown>>;
@@ -66,7 +66,7 @@ function parseOwner(line: string): MemoryOwner | undefined {
   }
 }
 
-/** What a message may quote of a name: letters, digits and signs, and not too many of them. */
+/** Names that a message may quote: short printable ASCII. */
 const NAME = /^[\x20-\x7e]{1,200}$/;
 const nameOf = (text: string): string => (NAME.test(text) ? text : 'something else');
 
@@ -105,7 +105,7 @@ const HINTS: Readonly<Record<string, string>> = {
   EDQUOT: 'free some space; the memory was not updated',
 };
 
-/** An error of the file system as a problem that says what could not be done; undefined for any other error. */
+/** Converts an error of the file system to a problem; undefined for any other error. */
 export function fileProblem(action: string, path: string, error: unknown): MemoryFileProblem | undefined {
   const code = errorCode(error);
   if (code === undefined) return undefined;

@@ -13,22 +13,22 @@ import {
 } from './memory-envelope.js';
 import { type FoundLock, lockedProblem, PendingWrite } from './pending-write.js';
 
-/** The files that memories outlive the process in: given by the entry point, since not every place has any. */
+/** Files that store memories beyond the life of the process. Part of the host, because browsers have no files. */
 export interface MemoryFiles {
   /**
-   * @param path  absolute
-   * @param named where the profile names it: part of every problem of the file
+   * @param path absolute
+   * @param named where the profile names the file, for problems
    */
   open(path: string, owner: MemoryOwner, named: Pick<Problem, 'path' | 'place'>): MemoryFile;
-  /** Replaces files once each of them is unchanged since it was read: all or none. */
+  /** Replaces files if none has changed since it was read: all or none. */
   replace(replacements: readonly MemoryReplacement[], options: Pick<ReplaceOptions, 'abort'>): Promise<void>;
 }
 
-/** The file on the disk at one time. */
+/** The state of a file at one time. */
 interface FileSnapshot {
-  /** Changes whenever the file is replaced or written to; cheap to read. */
+  /** Changes whenever the file is replaced or written to. Cheap to read. */
   readonly stamp: string;
-  /** undefined if there is no file. */
+  /** Undefined if the file does not exist. */
   readonly bytes: Buffer | undefined;
 }
 
@@ -36,17 +36,17 @@ const MISSING_FILE: FileSnapshot = { stamp: 'missing', bytes: undefined };
 
 const stampOf = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string => `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
 
-/** Opening a pipe would wait for its writer. */
-const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0); // Windows has none
+/** Non-blocking, because opening a pipe would wait for its writer. Windows has no O_NONBLOCK. */
+const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 const hexDigest = (bytes: Buffer | undefined): string => (bytes ? sha256(bytes).toString('hex') : 'missing');
 
 /**
- * The file in which the memory of one entry outlives the process. It knows what it read last, so that another process's
- * update is neither missed nor overwritten: `read` gives it, `replaceMemoryFiles` fails.
+ * The file that stores the memory of one entry. It tracks what it read last, to detect updates of other processes: `read`
+ * returns them, and `replaceMemoryFiles` fails instead of overwriting them.
  */
 export class MemoryFile {
-  /** The path without links when it was last read. */
+  /** The resolved path when it was last read. */
   #realPath = '';
   /** The stamp when the file was last read or replaced. */
   #stamp: string | undefined;
@@ -57,20 +57,21 @@ export class MemoryFile {
     /** Absolute. */
     readonly path: string,
     private readonly owner: MemoryOwner,
-    /** Where the profile names it: part of every problem of the file. */
+    /** Where the profile names the file, for problems. */
     readonly named: Pick<Problem, 'path' | 'place'> = {},
   ) {}
 
-  /** The path without links, once it was read: two that are the same are one file. */
+  /** The path with links resolved, after the first read. Equal paths are the same file. */
   get realPath(): string {
     return this.#realPath;
   }
 
   /**
-   * The memory on the disk if it has changed: its bytes, and `empty` if there is no file; undefined if nothing
-   * has changed, which costs one `realpath` and one `stat`.
+   * Reads the memory if it has changed: its bytes, or `empty` if the file does not exist. Returns undefined if it has not
+   * changed, at the cost of one `realpath` and one `stat`.
    *
-   * @throws AssizeError when the file cannot be read (ASZ106), is not whole (ASZ107) or not this entry's (ASZ108)
+   * @throws AssizeError if the file cannot be read (ASZ106), is truncated or changed (ASZ107), or belongs to another owner
+   *   (ASZ108)
    */
   async read(): Promise<Uint8Array | 'empty' | undefined> {
     return this.#withFileErrors('read', async () => {
@@ -87,18 +88,22 @@ export class MemoryFile {
     });
   }
 
-  /** The error of a memory that was read and cannot be used: it is read anew next time. */
+  /** The error of a memory that cannot be used. The next run reads it again. */
   contentError(why: string): AssizeError {
     this.forget();
     return this.#contentError({ code: 'ASZ108', message: why, hint: 'give each entry its own file' });
   }
 
-  /** Reads the file anew next time, whether it has changed or not. */
+  /** Makes the next `read` read the file even if it has not changed. */
   forget(): void {
     this.#stamp = undefined;
   }
 
-  /** @throws AssizeError (ASZ106) if it cannot be written to: found out before a run computes anything */
+  /**
+   * Called before a run computes anything.
+   *
+   * @throws AssizeError (ASZ106) if the file cannot be written
+   */
   async checkWritable(): Promise<void> {
     await this.#withFileErrors('write', async () => {
       await access(dirname(this.#realPath), constants.W_OK);
@@ -109,7 +114,7 @@ export class MemoryFile {
     });
   }
 
-  /** Writes its next content to the disk, beside it. */
+  /** Writes the next content to the disk, next to the file. */
   prepareWrite(memory: Uint8Array): Promise<{ readonly write: PendingWrite; readonly digest: string }> {
     return this.#withFileErrors('write', async () => {
       const bytes = encodeEnvelope(this.owner, memory);
@@ -117,7 +122,7 @@ export class MemoryFile {
     });
   }
 
-  /** Tries to lock it for a write; gives the lock that is in its way. */
+  /** Tries to lock the file for a write. Returns the lock of another process, or undefined if it was acquired. */
   async tryLock(write: PendingWrite): Promise<FoundLock | 'other' | undefined> {
     return this.#withFileErrors('lock', async () => {
       const found = await write.lock();
@@ -128,12 +133,12 @@ export class MemoryFile {
     });
   }
 
-  /** The error of a file that others have locked for too long. */
+  /** The error of a file that another process has locked for too long. */
   lockedError(found: FoundLock | 'other'): AssizeError {
     return this.#failure(lockedProblem(this.path, this.#realPath, found));
   }
 
-  /** @throws AssizeError (ASZ109) where the disk has another memory than was read */
+  /** @throws AssizeError (ASZ109) if the file has changed since it was read */
   async checkUnchanged(): Promise<void> {
     await this.#withFileErrors('read', async () => {
       const { bytes } = await this.#readSnapshot(this.#realPath);
@@ -142,7 +147,7 @@ export class MemoryFile {
     });
   }
 
-  /** Replaces the file atomically: a reader gets the old memory or the new one. */
+  /** Replaces the file atomically. */
   async commit({ write, digest }: { readonly write: PendingWrite; readonly digest: string }): Promise<void> {
     await this.#withFileErrors('write', async () => {
       if (!(await write.commit())) throw this.#changedError();
@@ -157,7 +162,7 @@ export class MemoryFile {
     return this.#failure({ code: 'ASZ109', message, hint: 'rank again: the next run reads the changed memory' });
   }
 
-  /** A file of two names is replaced under one of them, and the other goes its own way. */
+  /** Refuses a file with hard links, because replacing it under one name would not change the others. */
   async #checkSingleName(): Promise<void> {
     const found = await stat(this.#realPath).catch(() => undefined);
     if (!found || found.nlink < 2) return;
@@ -165,7 +170,7 @@ export class MemoryFile {
     throw this.#failure({ code: 'ASZ106', message, hint: 'remove the other names, or replace it by a copy' });
   }
 
-  /** Reads stamp and bytes of one file, even if it is replaced meanwhile. */
+  /** Reads stamp and bytes of the same file, even if it is replaced at the same time. */
   async #readSnapshot(path: string): Promise<FileSnapshot> {
     try {
       const handle = await open(path, READ_WITHOUT_WAITING);
@@ -183,7 +188,7 @@ export class MemoryFile {
     }
   }
 
-  /** Turns an error of the file system into a problem that names the file. */
+  /** Converts an error of the file system to a problem that names the file. */
   async #withFileErrors<V>(action: string, work: () => Promise<V>): Promise<V> {
     try {
       return await work();
@@ -219,7 +224,7 @@ export class MemoryFile {
   }
 }
 
-/** How long to wait for locks: they are held for milliseconds. */
+/** How long to wait for locks, which are usually held for milliseconds. */
 const LOCK_TIMEOUT_MS = 5000;
 const POLL_INTERVAL_MS = 20;
 
@@ -233,22 +238,22 @@ interface MemoryReplacement {
 interface ReplaceOptions {
   /** The milliseconds to wait for locks. */
   readonly timeoutMs?: number;
-  /** Has an effect until the first file is replaced: then the others are too. */
+  /** Aborts the replacement unless the first file is already replaced. */
   readonly abort?: AbortSignal | undefined;
 }
 
-/** A replacement that is on the disk, beside its file. */
+/** A replacement that is written to the disk, next to its file. */
 interface Prepared {
   readonly file: MemoryFile;
   readonly content: { readonly write: PendingWrite; readonly digest: string };
 }
 
 /**
- * Replaces files under their locks, once each of them is unchanged since it was read. All new contents are on the disk
- * before the first file is replaced, so that it is all or none, unless the disk fails between two.
+ * Replaces files under their locks, if none has changed since it was read. Writes all new contents to the disk before
+ * replacing the first file, so that it replaces all or none, unless the disk fails between two files.
  *
- * @throws AssizeError when one was changed or stays locked (ASZ109), or cannot be written (ASZ106); the reason of an
- *   abort that came before the first was replaced
+ * @throws AssizeError if a file has changed or stays locked (ASZ109), or cannot be written (ASZ106); the reason of an abort
+ *   before the first file was replaced
  */
 export async function replaceMemoryFiles(
   replacements: readonly MemoryReplacement[],
@@ -256,16 +261,16 @@ export async function replaceMemoryFiles(
 ): Promise<void> {
   const prepared: Prepared[] = [];
   try {
-    // In one order for all processes, so that no two wait for each other.
+    // All processes lock in the same order, to prevent deadlocks.
     for (const { file, memory } of replacements.toSorted((a, b) => (a.file.realPath < b.file.realPath ? -1 : 1)))
       prepared.push({ file, content: await file.prepareWrite(memory) });
     const deadline = performance.now() + timeoutMs;
     for (const one of prepared) await lock(one, deadline, abort);
     for (const { file } of prepared) await file.checkUnchanged();
-    abort?.throwIfAborted(); // the last time: what has begun is finished, and the run succeeds
+    abort?.throwIfAborted(); // The last check: once the first file is replaced, the run succeeds.
     for (const { file, content } of prepared) await file.commit(content);
   } catch (error) {
-    for (const { file } of prepared) file.forget(); // some may have been replaced
+    for (const { file } of prepared) file.forget(); // Some files may have been replaced.
     throw error;
   } finally {
     await Promise.all(prepared.map(({ content }) => content.write.end()));
@@ -283,8 +288,8 @@ async function lock({ file, content }: Prepared, deadline: number, abort: AbortS
 }
 
 /**
- * The path of a file without links: two paths to one file give one, so that they have one lock. Of a file that is not
- * there it is that in its folder.
+ * Resolves the links of a path, so that all paths to one file share one lock. If the file does not exist, resolves the
+ * links of its folder.
  */
 async function realFile(path: string): Promise<string | MemoryFileProblem> {
   try {
@@ -299,7 +304,7 @@ async function realFile(path: string): Promise<string | MemoryFileProblem> {
   try {
     return join(await realpath(dirname(path)), basename(path));
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return path; // reported when it is written
+    if (errorCode(error) === 'ENOENT') return path; // Reported when it is written.
     throw error;
   }
 }
@@ -310,7 +315,7 @@ const isLink = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Why something cannot be the file of a memory: a device or a pipe may never end, or never begin. */
+/** Refuses anything but regular files, because reading a device or a pipe may never end. */
 function irregularProblem(path: string, found: Pick<Stats, 'isFile' | 'isDirectory'>): MemoryFileProblem | undefined {
   if (found.isFile()) return undefined;
   const [what, hint] = found.isDirectory()

@@ -17,33 +17,34 @@ import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../base/index.js';
 import type { MemoryFileProblem } from './memory-envelope.js';
 
-/** What a folder that cannot take the name of another, because that is there, fails with. */
+/** The error codes of renaming a folder to a name that is taken. */
 const TAKEN: ReadonlySet<unknown> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', 'EPERM', 'EACCES']);
 
 /**
- * The new content of a file, until it is the file.
+ * The new content of a file, before it replaces the file.
  *
- * 1. It is written, whole and to the disk, into a folder beside the file, with the process that writes it.
- * 2. The folder is renamed to `FILE.lock`: that is the lock. The name can be had only while no other folder with
- *    something in it has it, so a lock is never seen without its owner.
- * 3. The content is renamed to the file: a reader gets the old one or the new one, and each is whole.
+ * 1. Write the whole content to the disk, in a folder next to the file, together with the identity of this process.
+ * 2. Rename the folder to `FILE.lock`. This folder is the lock. Renaming fails while another non-empty folder has the
+ *    name, and a lock always contains its owner.
+ * 3. Rename the content to the file. Readers get either the old or the new file, never a part.
  *
- * A lock whose process has ended is taken over by removing its two files. Their names are those of this one write, and
- * the content is not made again: a process that was taken for ended, and goes on, finds its content gone and fails. No
- * clock and no process state has to be right for that; they only decide how soon a lock is taken over.
+ * If the process of a lock has ended, another process takes over by removing the two files of the lock. Their names are
+ * unique to this write, and the content is written only once. So if the first process is still running after all, it finds
+ * its content missing and fails. Safety does not depend on clocks or on the detection of processes; these only determine
+ * how soon a lock is taken over.
  */
 export class PendingWrite {
   readonly #token = randomBytes(8).toString('hex');
-  /** Where its two files are. */
+  /** The folder of its two files. */
   #folder: string;
-  /** The clock of the file system when this was made, less that of the process. */
+  /** The clock of the file system minus the clock of the process. */
   #clockOffset = 0;
 
   private constructor(private readonly file: string) {
     this.#folder = preparationOf(file, this.#token);
   }
 
-  /** Writes the content, checks that all of it was written, and waits until the disk has it. */
+  /** Writes the content, checks its size, and syncs it to the disk. */
   static async prepare(file: string, content: Uint8Array): Promise<PendingWrite> {
     const write = new PendingWrite(file);
     try {
@@ -63,7 +64,7 @@ export class PendingWrite {
     this.#clockOffset = (await stat(owner)).mtimeMs - performance.now();
     const handle = await open(contentFile(this.#folder, this.#token), 'wx');
     try {
-      await handle.writeFile(content); // goes on after a short write
+      await handle.writeFile(content); // Continues after a short write.
       const { size } = await handle.stat();
       if (size !== content.length) throw new Error(`${size} of ${content.length} bytes were written`);
       await copyPermissions(this.file, handle);
@@ -73,7 +74,7 @@ export class PendingWrite {
     }
   }
 
-  /** Tries to make it the lock: gives the lock that is in its way, undefined once it has it. */
+  /** Tries to acquire the lock. Returns the lock of another process, or undefined if it was acquired. */
   async lock(): Promise<FoundLock | 'other' | undefined> {
     for (;;) {
       if (await this.#rename()) return undefined;
@@ -98,12 +99,12 @@ export class PendingWrite {
     return true;
   }
 
-  /** Removes what ended processes have left; while it has the lock. */
+  /** Removes files that ended processes left. Requires the lock. */
   removeLeftovers(): Promise<void> {
     return removeLeftovers(this.file, this.#now());
   }
 
-  /** Replaces the file; false if its lock was taken over meanwhile, and nothing is written. */
+  /** Replaces the file. Returns false, without writing, if another process took over the lock. */
   async commit(): Promise<boolean> {
     try {
       await rename(contentFile(this.#folder, this.#token), this.file);
@@ -115,7 +116,7 @@ export class PendingWrite {
     return true;
   }
 
-  /** Releases the lock, and removes what was not committed. What cannot be removed is taken over from an ended process. */
+  /** Releases the lock and removes uncommitted content. If that fails, another process takes over after this one ended. */
   async end(): Promise<void> {
     await removeLock(this.#folder, this.#token).catch(() => {});
   }
@@ -125,16 +126,16 @@ export class PendingWrite {
   }
 }
 
-/** Gives the new file the mode and the owner of the old one, if there is one. */
+/** Copies the mode and the owner of the old file, if it exists, to the new one. */
 async function copyPermissions(from: string, to: FileHandle): Promise<void> {
   const old = await stat(from).catch(() => undefined);
   if (!old) return;
   await to.chmod(old.mode & 0o777);
   const { uid, gid } = await to.stat();
-  if (uid !== old.uid || gid !== old.gid) await to.chown(old.uid, old.gid).catch(() => {}); // only root may
+  if (uid !== old.uid || gid !== old.gid) await to.chown(old.uid, old.gid).catch(() => {}); // Only root is permitted to.
 }
 
-/** Waits until the disk has the names of a folder. Not every system and file system can. */
+/** Syncs the names in a folder to the disk. Some systems and file systems do not support it. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   try {
@@ -146,31 +147,30 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** How old the lock of a process that cannot be seen from here may be: it is held for milliseconds. */
+/** The maximum age of a lock whose process cannot be checked from here. Locks are usually held for milliseconds. */
 export const LOCK_EXPIRY_MS = 60_000;
 
-/** The folder that is the lock of a file. */
 const lockOf = (file: string): string => `${file}.lock`;
-/** The folder in which a write is prepared, until it becomes the lock. */
+/** The folder in which a write is prepared before it becomes the lock. */
 const preparationOf = (file: string, token: string): string => `${file}.${token}.lock`;
 const PREPARATION = /^\.[0-9a-f]{16}\.lock$/;
 
 const ownerFile = (folder: string, token: string): string => join(folder, `${token}.owner`);
 const contentFile = (folder: string, token: string): string => join(folder, `${token}.new`);
 
-/** A lock, or the preparation of a write, as it is found. */
+/** An existing lock, or the prepared write of another process. */
 export interface FoundLock {
   readonly folder: string;
-  /** The name of its write; undefined if the folder is empty, or has something else in it. */
+  /** The token of its write; undefined if the folder is empty or contains something else. */
   readonly token: string | undefined;
-  /** undefined if it is not said. */
+  /** Its process; undefined if unknown. */
   readonly owner: ProcessIdentity | undefined;
-  /** When anything of it was last written to, by the clock of the file system: milliseconds. */
+  /** The time of its last modification in milliseconds, by the clock of the file system. */
   readonly changed: number;
   readonly empty: boolean;
 }
 
-/** Reads a lock; undefined if there is none, 'other' if something else has its name. */
+/** Reads a lock; undefined if it does not exist, 'other' if something else has its name. */
 async function readLock(folder: string): Promise<FoundLock | 'other' | undefined> {
   try {
     if (!(await lstat(folder)).isDirectory()) return 'other';
@@ -181,7 +181,7 @@ async function readLock(folder: string): Promise<FoundLock | 'other' | undefined
     const owner = token === undefined ? undefined : parseOwner(await readFile(ownerFile(folder, token), 'utf8'));
     return { folder, token, owner, changed: Math.max(...times), empty: names.length === 0 };
   } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined; // released meanwhile
+    if (errorCode(error) === 'ENOENT') return undefined; // The lock was released.
     throw error;
   }
 }
@@ -207,20 +207,19 @@ function parseOwner(text: string): ProcessIdentity | undefined {
 }
 
 /**
- * Whether a lock may be taken over: its process has ended; or it is older than a lock ever is, and its process is not
- * seen to be running.
+ * Whether a lock may be taken over: its process has ended; or it has expired and its process cannot be checked.
  *
  * @param now by the clock of the file system
  */
 async function isOver({ token, owner, changed, empty }: FoundLock, now: number): Promise<boolean> {
-  if (token === undefined) return empty; // what else is in it is not ours to remove
+  if (token === undefined) return empty; // Other files in it are not ours to remove.
   const state = owner ? await stateOfProcess(owner) : 'unknown';
   return state === 'ended' || (state === 'unknown' && now - changed > LOCK_EXPIRY_MS);
 }
 
 /**
- * Removes a lock. Its files have names of their own, so that of several processes that remove it, none removes the lock
- * of one that came after. Its content goes first: from then on its process, should it go on, can write nothing.
+ * Removes a lock. Its file names are unique, so several processes can remove it without removing a later lock. Removes the
+ * content first, so that its process cannot write any more if it is still running.
  */
 async function removeLock(folder: string, token: string | undefined): Promise<void> {
   if (token !== undefined) {
@@ -232,7 +231,7 @@ async function removeLock(folder: string, token: string | undefined): Promise<vo
   });
 }
 
-/** Removes what processes that have ended left of writes to a file that they had not locked yet. */
+/** Removes writes that ended processes prepared for a file without acquiring its lock. */
 async function removeLeftovers(file: string, now: number): Promise<void> {
   const name = basename(file);
   for (const other of await readdir(dirname(file))) {
@@ -247,7 +246,7 @@ async function removeLeftovers(file: string, now: number): Promise<void> {
 
 const EXPIRES = `wait for it: a lock is taken over as soon as its process has ended, and where that cannot be seen after ${LOCK_EXPIRY_MS / 1000} s`;
 
-/** Why a file cannot be written: who has locked it, and what to do. */
+/** The problem of a locked file: the process that holds the lock, and what to do. */
 export function lockedProblem(file: string, realPath: string, found: FoundLock | 'other'): MemoryFileProblem {
   const lock = lockOf(realPath);
   if (found === 'other' || found.token === undefined) {
@@ -262,23 +261,21 @@ export function lockedProblem(file: string, realPath: string, found: FoundLock |
   return { code: 'ASZ109', message: `${file} is locked by ${who}`, hint: EXPIRES };
 }
 
-/** A process, as another one can tell it from those that have had its pid before, or will have it. */
+/** Identifies a process, also if its pid is reused. */
 interface ProcessIdentity {
   readonly host: string;
   readonly pid: number;
-  /** The boot of the machine, and when in it the process started; undefined if the system does not say (not Linux). */
+  /** The id of the machine's boot, and the start time of the process in it; undefined on other systems than Linux. */
   readonly started?: string | undefined;
 }
 
-/** What is known of a process: `unknown` of another machine's, and where a pid alone does not tell. */
+/** `unknown`: the process is on another machine, or only its pid is known. */
 type ProcessState = 'running' | 'ended' | 'unknown';
 
-/** The identity of this process. */
 async function thisProcess(): Promise<ProcessIdentity> {
   return { host: hostname(), pid: process.pid, started: (await readProcess(process.pid))?.started };
 }
 
-/** Whether a process still runs, as far as this one can see. */
 async function stateOfProcess({ host, pid, started }: ProcessIdentity): Promise<ProcessState> {
   if (host !== hostname()) return 'unknown';
   if (!hasProcess(pid)) return 'ended';
@@ -292,7 +289,7 @@ function hasProcess(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return errorCode(error) !== 'ESRCH'; // of another user: EPERM
+    return errorCode(error) !== 'ESRCH'; // EPERM: a process of another user.
   }
 }
 
@@ -300,11 +297,11 @@ const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 /** The position of the start time among the fields that follow the name, in ticks since the boot: proc_pid_stat(5). */
 const START_TIME = 19;
 
-/** A process in Linux's /proc; undefined if there is none. One that was killed and not waited for has ended. */
+/** Reads a process from Linux's /proc; undefined if it is not there. A zombie process does not count as running. */
 async function readProcess(pid: number): Promise<{ readonly started: string; readonly runs: boolean } | undefined> {
   try {
     const [boot, line] = await Promise.all([readFile(BOOT_ID, 'utf8'), readFile(`/proc/${pid}/stat`, 'utf8')]);
-    const fields = line.slice(line.lastIndexOf(')') + 2).split(' '); // the name before it may have spaces
+    const fields = line.slice(line.lastIndexOf(')') + 2).split(' '); // The name before it may contain spaces.
     return { started: `${boot.trim()} ${fields[START_TIME]}`, runs: fields[0] !== 'Z' && fields[0] !== 'X' };
   } catch {
     return undefined;

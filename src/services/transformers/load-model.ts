@@ -7,7 +7,7 @@ import { messageWithCauses, toError } from '../../base/index.js';
 import { importOptional, type OptionalPackage } from '../optional-package.js';
 import type { Fetch } from '../requests.js';
 
-/** A model with what makes its inputs. */
+/** A model and its tokenizer. */
 interface LoadedModel<M extends object> {
   readonly tokenizer: Tokenizer;
   readonly model: M;
@@ -16,9 +16,9 @@ interface LoadedModel<M extends object> {
 /**
  * Loads a model and its tokenizer.
  *
- * @param kind          the library's class of such models
- * @param idleTimeoutMs the milliseconds of silence from the network after which the load fails
- * @param progress      receives the bytes that came
+ * @param kind the library's class of such models
+ * @param idleTimeoutMs the milliseconds without data after which the load fails
+ * @param progress called with the number of received bytes
  */
 export async function loadModel<M extends object>(
   lib: TransformersLibrary,
@@ -51,7 +51,7 @@ async function loadParts<M extends object>(
   source: ModelSource,
   download: ModelDownload,
 ): Promise<LoadedModel<M>> {
-  // With its path as its id, a local model needs no settings that are global to the library.
+  // Use the path as the id of a local model. Otherwise global settings of the library would have to change.
   const id = source.folder === undefined ? source.model : join(source.folder, source.model);
   // The library caches missing files permanently, so it must not be called if a file is missing.
   for (const file of source.folder === undefined ? [] : ['config.json', 'tokenizer_config.json']) {
@@ -65,16 +65,16 @@ async function loadParts<M extends object>(
   };
   const part = <P extends object>(loader: PretrainedLoader<P>, more: object = {}): Promise<P> =>
     loader.from_pretrained(id, { ...options, ...more }).catch((error: unknown) => {
-      throw download.stop(toError(error)); // the other part is of no use now
+      throw download.stop(toError(error)); // Stops loading the other part.
     });
   const config = await part(lib.AutoConfig);
   const loading = [part(lib.AutoTokenizer), part(kind, { config })] as const;
-  await Promise.allSettled(loading); // no request may be open when the library's fetch is restored
+  await Promise.allSettled(loading); // No request may be open when the library's fetch is restored.
   const [tokenizer, model] = await Promise.all(loading);
   return { tokenizer, model };
 }
 
-/** Lists the files of a local model: most often the dtype is another. */
+/** Lists the files of a local model, because the most common cause is a wrong dtype. */
 function localFilesHint({ folder, model }: ModelSource): string {
   const onnx = folder === undefined ? '' : join(folder, model, 'onnx');
   return existsSync(onnx) ? `; ${onnx} holds ${readdirSync(onnx).join(', ') || 'nothing'} (see the setting dtype)` : '';
@@ -82,7 +82,7 @@ function localFilesHint({ folder, model }: ModelSource): string {
 
 type FetchArguments = [input: string | URL, init: RequestInit];
 
-/** Redirects requests from one host to another, without the token for the first. */
+/** Redirects requests from one host to another, without the authorization for the first. */
 function redirectHost(
   from: string,
   to: string | undefined,
@@ -116,17 +116,17 @@ interface ModelSettings {
   readonly options?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The dtypes of the library: it silently replaces any other by its default. */
+/** The dtypes of the library. Checked here, because the library silently replaces unknown ones by its default. */
 const DTYPES = 'auto fp32 fp16 q8 int8 uint8 q4 q4f16 q2 q2f16 q1 q1f16 bnb4'.split(' ');
 
 const optionsSchema = z.strictObject({
-  remote_host: z.url().optional().describe('The hub to ask, in place of https://huggingface.co/.'),
-  cache_dir: z.string().optional().describe('Where downloads are kept, in place of the library’s own cache.'),
+  remote_host: z.url().optional().describe('The hub to load from, instead of https://huggingface.co/.'),
+  cache_dir: z.string().optional().describe('The folder for downloads, instead of the library’s own cache.'),
   revision: z.string().optional().describe('The branch, tag or commit of the model.'),
 });
 
 /**
- * The source that settings name.
+ * Reads the source of a model from settings.
  *
  * @param title the start of messages
  * @throws Error if a setting is invalid
@@ -142,7 +142,7 @@ export function modelSource(title: string, { model, dtype, folder, options = {} 
   return { model, dtype, folder, remoteHost, cacheDir, revision };
 }
 
-/** Sums up the bytes received of all files of one model. A model in a folder is read without any. */
+/** Sums up the received bytes of all files of one model. A model in a folder has none. */
 class LoadProgress {
   readonly #files = new Map<string, { readonly loaded: number; readonly total: number }>();
   readonly #task: string;
@@ -155,10 +155,10 @@ class LoadProgress {
     this.#report(undefined);
   }
 
-  /** Records how many bytes of a file have come, of how many; undefined if its server does not send that. */
+  /** Records the received bytes of a file, and its total bytes if the server sends them. */
   readonly onDownloadProgress = (file: string, loaded: number, total: number | undefined): void => {
     this.#files.set(file, { loaded, total: Math.max(loaded, total ?? 0) });
-    // Another file may follow: only `end` reports a total that is reached.
+    // Another file may follow, so only `end` reports that the total is reached.
     const all = [...this.#files.values()].reduce((sum, one) => sum + one.total, 0);
     this.#report(all > this.#loaded() ? all : undefined);
   };
@@ -177,12 +177,12 @@ class LoadProgress {
   }
 }
 
-/** Receives how many bytes of a response have come, of how many if that is known. */
+/** Called with the received bytes of a response, and its length if known. */
 type DownloadProgressListener = (url: string, loaded: number, length: number | undefined) => void;
 
 /**
- * The requests of one load. A server may take as long as it needs while data arrives; once one request is silent for
- * too long, or the load is stopped, all of them end, and so does each that is made later.
+ * The requests of one load. The total time is not limited while data arrives. If one request receives no data for too long,
+ * or the load is stopped, all current and later requests fail.
  */
 class ModelDownload {
   /** The reason why the load was stopped. */
@@ -190,22 +190,22 @@ class ModelDownload {
   readonly #stopped = new AbortController();
 
   /**
-   * @param idleTimeoutMs the milliseconds without a response or a further byte after which the load fails
-   * @param onProgress    called for every part of a response
+   * @param idleTimeoutMs the milliseconds without data after which the load fails
+   * @param onProgress called for every part of a response
    */
   constructor(
     readonly idleTimeoutMs: number,
     private readonly onProgress: DownloadProgressListener = () => {},
   ) {}
 
-  /** Ends all requests. Returns the first reason. */
+  /** Aborts all requests. Returns the reason of the first call. */
   stop(reason: Error): Error {
     this.failure ??= reason;
     this.#stopped.abort(this.failure);
     return this.failure;
   }
 
-  /** Fetches by the given `fetch`, with the time-out and the progress. */
+  /** Wraps `fetch` with the time-out and the progress. */
   async fetch(fetch: Fetch, input: string | URL, init: RequestInit = {}): Promise<Response> {
     const { signal } = this.#stopped;
     signal.throwIfAborted();
@@ -225,7 +225,7 @@ class ModelDownload {
     let loaded = 0;
     const reader = body.getReader();
     return new ReadableStream({
-      // Silence counts only while a read is pending: a slow disk is not a silent server.
+      // The time-out runs only while a read is pending, so that a slow disk does not trigger it.
       pull: async (controller) => {
         const { done, value } = await this.#withIdleTimeout(input, () => reader.read());
         if (done) return controller.close();
@@ -250,20 +250,20 @@ class ModelDownload {
   }
 }
 
-/** Where a library keeps the `fetch` that all of its loads share. */
+/** The library's object with the `fetch` that all of its loads share. */
 interface FetchHolder {
   fetch: Fetch;
 }
 
-/** Answers a request of one piece of work, perhaps by the library's own `fetch`. */
+/** Handles a request; may call the library's own `fetch`. */
 type FetchInterceptor = (original: Fetch, input: string | URL, init?: RequestInit) => Promise<Response>;
 
 const interceptors = new AsyncLocalStorage<FetchInterceptor>();
 const installed = new WeakMap<FetchHolder, { users: number; remove: () => void }>();
 
 /**
- * Runs work whose requests, and no others, go to `intercept`. The library's `fetch` is global to it: work that runs at
- * the same time keeps its own interceptor, and the library's `fetch` is restored afterwards.
+ * Runs work and passes only its own requests to `intercept`. The library's `fetch` is global, so concurrent work is told
+ * apart by its asynchronous context. Restores the library's `fetch` afterwards.
  */
 async function withFetchInterceptor<T>(
   holder: FetchHolder,
@@ -290,7 +290,7 @@ function installInterceptor(holder: FetchHolder) {
     users: 0,
     remove: () => {
       installed.delete(holder);
-      if (holder.fetch === ours) holder.fetch = original; // else another was set meanwhile
+      if (holder.fetch === ours) holder.fetch = original; // Otherwise another caller has replaced it.
     },
   };
   installed.set(holder, install);
@@ -302,7 +302,6 @@ interface PretrainedLoader<T extends object = object> {
   from_pretrained(model: string, options: object): Promise<T>;
 }
 
-/** Numbers by rows and columns. */
 export interface Tensor {
   readonly data: ArrayLike<number>;
   readonly dims: readonly number[];
@@ -314,13 +313,13 @@ type Extractor = (
   options: { readonly pooling: 'mean'; readonly normalize: true },
 ) => Promise<Pick<Tensor, 'data'>>;
 
-/** Makes the input of a model of a text, or of a pair of texts. */
+/** Creates the input of a model from a pair of texts. */
 type Tokenizer = (text: string, options: { readonly text_pair: string; readonly truncation: true }) => object;
 
-/** Gives the numbers of each label. */
+/** Returns a logit for each label. */
 type Classifier = (input: object) => Promise<{ readonly logits?: Tensor }>;
 
-/** The part of `@huggingface/transformers` that is used: the package, and with it its types, may be missing. */
+/** The used part of `@huggingface/transformers`. Declared here because the package and its types may be missing. */
 interface TransformersLibrary {
   readonly env: FetchHolder & { readonly remoteHost: string };
   readonly AutoConfig: PretrainedLoader;
@@ -339,9 +338,9 @@ const library = (neededBy: string): OptionalPackage<TransformersLibrary> => ({
 });
 
 /**
- * Imports the package, which takes tenths of a second: only when a model is asked.
+ * Imports the package. Called only when a model is used, because it takes tenths of a second.
  *
- * @param neededBy what needs it, as messages begin
+ * @param neededBy the subject of messages
  * @throws OptionalPackageError
  */
 export const importTransformers = (neededBy: string, load: () => Promise<unknown>): Promise<TransformersLibrary> =>

@@ -9,12 +9,12 @@ import { importTransformers, loadModel, type ModelSource, modelSource, type Tens
 
 const DEFAULT_MODEL = 'Xenova/all-MiniLM-L6-v2';
 
-/** Embeds one text: the mean of its tokens, of length 1. */
+/** Embeds one text as the normalized mean of its tokens. */
 type EmbedText = (text: string) => Promise<Float32Array>;
 
 const loadedEmbedders = new Map<string, Promise<EmbedText>>();
 
-/** The spaces of this process's models: pipelines share their vectors, too. */
+/** The spaces by model. All pipelines of this process share cached vectors. */
 const spaces = new Map<string, object>();
 
 function spaceOf(key: string): object {
@@ -24,9 +24,9 @@ function spaceOf(key: string): object {
 }
 
 /**
- * Provides `transformers`: sentence embeddings of a language model in this process, by `@huggingface/transformers`,
- * which is loaded with the first text. Settings: `model`, `dtype`, `folder`, `timeout` (5 s of silence), `dimensions`
- * (what is expected), and the options `remote_host`, `cache_dir`, `revision`.
+ * Provides `transformers`: sentence embeddings in this process, by `@huggingface/transformers`, which the first text loads.
+ * Settings: `model`, `dtype`, `folder`, `timeout` (default: 5 s without data), `dimensions` (the expected number), and the
+ * options `remote_host`, `cache_dir`, `revision`.
  */
 export class TransformersProvider implements EmbedderProvider {
   static readonly inject = [CLOCK, PROGRESS];
@@ -89,7 +89,7 @@ class TransformersEmbedder implements Embedder {
     const total = texts.length;
     for (const text of texts) {
       abort?.throwIfAborted();
-      // oxlint-disable-next-line no-await-in-loop -- one at a time: a quantised model scales by the whole batch, so that its numbers depend on the neighbours.
+      // oxlint-disable-next-line no-await-in-loop -- one at a time: a quantised model scales by the whole batch, so a vector would depend on the other texts.
       vectors.push(this.#checked(await embedText(text)));
       this.progress({ task: 'embedding', unit: 'texts', done: vectors.length, total });
     }
@@ -103,14 +103,14 @@ class TransformersEmbedder implements Embedder {
   }
 }
 
-/** The logits of one pair of texts, one for each label of the model. */
+/** The logits of a pair of texts, one for each label of the model. */
 type ScorePair = (query: string, text: string) => Promise<Tensor | undefined>;
 
 const loadedCrossEncoders = new Map<string, Promise<ScorePair>>();
 
 /**
- * Cross-encoders in this process, by `@huggingface/transformers`, which is loaded with the first text: any of its models
- * of sequence classification with one label. Options: `remote_host`, `cache_dir`, `revision`.
+ * Cross-encoders in this process, by `@huggingface/transformers`, which the first text loads: any model of sequence
+ * classification with one label. Options: `remote_host`, `cache_dir`, `revision`.
  */
 export class TransformersCrossEncoders implements CrossEncoders {
   static readonly inject = [CLOCK, PROGRESS];
@@ -151,7 +151,7 @@ class TransformersCrossEncoder implements Reranker {
     const logits: number[] = [];
     for (const text of documents) {
       abort.throwIfAborted();
-      // oxlint-disable-next-line no-await-in-loop -- one at a time: on a CPU a batch is no faster, and a quantised model scales by the whole of it, so that a score would depend on its neighbours.
+      // oxlint-disable-next-line no-await-in-loop -- one at a time: on a CPU a batch is not faster, and a quantised model scales by the whole batch, so a score would depend on the other texts.
       logits.push(this.#only(await scorePair(query, text)));
       this.progress({ task: 'scoring', unit: 'texts', done: logits.length, total: documents.length });
     }
@@ -169,7 +169,7 @@ class TransformersCrossEncoder implements Reranker {
   }
 }
 
-/** The milliseconds of silence from the network after which a load fails, if a profile says nothing. */
+/** The default milliseconds without data after which a load fails. */
 const DEFAULT_IDLE_TIMEOUT = 5000;
 
 /** The time before a failed load is retried, so that not every run waits for an unreachable hub. */
@@ -177,19 +177,19 @@ const RETRY_AFTER = 60_000;
 
 /** One model of a pool. */
 interface PooledModel<M> {
-  /** The error of the last load if it failed recently. */
+  /** The error of the last load, if it failed recently. */
   failure(): Error | undefined;
-  /** The model, which the first caller loads; rejects with the last failure while that is recent. */
+  /** Returns the model. The first call loads it. Rejects with the last error if a load failed recently. */
   load(): Promise<M>;
 }
 
-/** The models of one kind. The first caller loads a model. */
+/** The models of one kind, loaded on first use. */
 class ModelPool<M> {
   readonly #failures = new Map<string, { readonly error: Error; readonly until: number }>();
 
   /**
-   * @param loaded the models of this process, which pipelines share; a failed load is removed
-   * @param load   loads one; it fails when the network is silent for so many milliseconds
+   * @param loaded the models of this process, which pipelines share; failed loads are removed
+   * @param load loads a model; fails after `idleTimeoutMs` milliseconds without data
    */
   constructor(
     private readonly loaded: Map<string, Promise<M>>,
@@ -197,7 +197,7 @@ class ModelPool<M> {
     private readonly load: (source: ModelSource, idleTimeoutMs: number) => Promise<M>,
   ) {}
 
-  /** The model of a source. Nothing is loaded yet. */
+  /** Returns the model of a source without loading it. */
   model(source: ModelSource, idleTimeoutMs: number): PooledModel<M> {
     const key = JSON.stringify(source);
     return { failure: () => this.#failure(key), load: () => this.#load(key, source, idleTimeoutMs) };

@@ -1,5 +1,5 @@
-;; The dot products of a query with some rows of 32-bit floats, sixteen floats at a time in four sums of four lanes: a
-;; single sum would wait for each addition to end. Addresses and $bytes, the length of a row, are multiples of 64.
+;; The dot products of a query with rows of 32-bit floats, sixteen floats at a time. Uses four sums of four lanes, because
+;; with a single sum each addition waits for the one before. Addresses and $bytes (the length of a row) are multiples of 64.
 (module
   (import "_" "memory" (memory 1))
   (func (export "dots") (param $row i32) (param $query i32) (param $bytes i32) (param $out i32) (param $rows i32)

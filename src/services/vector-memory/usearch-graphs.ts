@@ -8,7 +8,7 @@ interface UsearchIndex {
   search(query: Float32Array, count: number, threads: number): { readonly keys: BigUint64Array };
 }
 
-/** The part of `usearch` that is used: the package, and with it its types, may be missing. */
+/** The used part of `usearch`. Declared here because the package and its types may be missing. */
 interface UsearchLibrary {
   readonly Index: new (config: {
     readonly dimensions: number;
@@ -29,12 +29,12 @@ const USEARCH: OptionalPackage<UsearchLibrary> = {
     typeof module === 'object' && module !== null && 'Index' in module && typeof module.Index === 'function',
 };
 
-/** Graphs of the package `usearch`, which only a profile with an index loads. */
+/** Graphs of the package `usearch`. Only profiles with an index load it. */
 export class UsearchGraphs implements NeighbourGraphs {
   static readonly inject: readonly symbol[] = [];
   #loaded: UsearchLibrary | undefined;
 
-  /** @param load requires the package: synchronous, so that loading the profile finds out that it is missing */
+  /** @param load requires the package; synchronous, so that loading a profile fails if it is missing */
   constructor(private readonly load: () => unknown = () => createRequire(import.meta.url)('usearch') as unknown) {}
 
   check(): void {
@@ -46,7 +46,7 @@ export class UsearchGraphs implements NeighbourGraphs {
     const index = new Index({
       dimensions,
       metric: 'ip',
-      // Half the memory of 32-bit floats and half the time; what it finds is compared again by the 32-bit floats.
+      // Half the memory and time of 32-bit floats. Matches are compared again with the 32-bit floats.
       quantization: 'bf16',
       connectivity: m,
       expansion_add: efConstruction,
@@ -54,7 +54,7 @@ export class UsearchGraphs implements NeighbourGraphs {
       multi: false,
     });
     return {
-      // One thread: with more, each build would give another graph.
+      // One thread: with more, each build would create a different graph.
       add: (key, vector) => index.add(BigInt(key), vector, 1),
       search: (query) => Array.from(index.search(query, efSearch, 1).keys, Number),
     };

@@ -1,16 +1,16 @@
-/** The most dot products that one call of `dots` gives. */
+/** The maximum number of dot products that one call of `dots` computes. */
 const MAX_DOTS_PER_CALL = 1024;
 
-/** Below this many rows a memory for the SIMD kernel costs more than it saves. */
+/** With fewer rows, the memory of the SIMD kernel costs more than the kernel saves. */
 const MIN_SIMD_ROWS = 64;
 
-/** Between these products of lengths a rounded dot product neither overflows nor loses digits to underflow. */
+/** If the product of two lengths is in this range, a rounded dot product neither overflows nor underflows. */
 const [MIN_SCALE, MAX_SCALE] = [2 ** -60, 2 ** 100];
 
-/** One call's estimates. A scan is synchronous, so that one is enough for all. */
+/** A shared buffer for estimates. Scans are synchronous, so one buffer is enough. */
 const estimates = new Float64Array(MAX_DOTS_PER_CALL);
 
-/** Whether a vector counts, by the time it was added at; undefined if all do. */
+/** Whether a vector with this time is included in comparisons; undefined if all are. */
 export type TimeFilter = ((time: number) => boolean) | undefined;
 
 /** A vector to compare with, and its Euclidean length. */
@@ -26,14 +26,11 @@ export function euclideanLength(vector: Float32Array): number {
   return Math.sqrt(sum);
 }
 
-/** The vector scaled to length 1; zeros stay zeros. */
+/** The vector scaled to length 1. A zero vector stays zero. */
 export const unitVector = (vector: Float32Array, length: number): Float32Array =>
   length === 0 ? vector : vector.map((value) => value / length);
 
-/**
- * Vectors with the times they were added at, in order, only ever appended to. Any number of memories share parts of one
- * block: what is in it never changes.
- */
+/** An append-only list of vectors with the times at which they were added. Memories share parts of a block. */
 export class VectorBlock {
   readonly #rows: RowStore;
   readonly #lengths: Float64Array;
@@ -50,7 +47,7 @@ export class VectorBlock {
     this.#times = new Float64Array(capacity);
   }
 
-  /** How many vectors were appended so far. */
+  /** The number of vectors so far. */
   get end(): number {
     return this.#end;
   }
@@ -59,7 +56,7 @@ export class VectorBlock {
     return this.#times[index]!;
   }
 
-  /** A view of a vector, not to be written to. */
+  /** A view of a vector. Do not write to it. */
   vectorAt(index: number): Float32Array {
     const { data, stride } = this.#rows;
     return data.subarray(index * stride, index * stride + this.dimensions);
@@ -76,7 +73,7 @@ export class VectorBlock {
     this.#times[this.#end++] = time;
   }
 
-  /** A new block that begins with a part of this one. */
+  /** Copies a part of this block to a new one. */
   copy(first: number, end: number, capacity: number): VectorBlock {
     const copy = new VectorBlock(this.dimensions, capacity);
     for (let i = first; i < end; i++) copy.append(this.vectorAt(i), this.#lengths[i]!, this.#times[i]!);
@@ -84,11 +81,11 @@ export class VectorBlock {
   }
 
   /**
-   * The greatest cosine between a query and the vectors from `first` to `end` that count, or `floor` if that is
-   * greater; `floor` where none counts.
+   * The greatest cosine between a query and the included vectors from `first` to `end`, but at least `floor`; `floor` if
+   * none is included.
    *
-   * Exactly what a plain loop in double precision gives: the quick estimates only find the few that may be the
-   * greatest, which are computed again, term by term.
+   * Equals the result of a plain loop in double precision: fast estimates find the few vectors that may have the greatest
+   * cosine, and only these are computed exactly.
    */
   maxCosine(
     query: QueryVector,
@@ -107,7 +104,7 @@ export class VectorBlock {
     return greatest;
   }
 
-  /** `maxCosine` among some of the vectors. */
+  /** `maxCosine` of some of the vectors. */
   maxCosineAmong(
     query: QueryVector,
     among: readonly number[],
@@ -124,14 +121,14 @@ export class VectorBlock {
     return greatest;
   }
 
-  /** The cosine, rounded; -∞ for a vector that does not count, ∞ where only the exact value will do. */
+  /** The rounded cosine; −∞ for an excluded vector, ∞ if the cosine must be computed exactly. */
   #estimate({ length }: QueryVector, index: number, dot: number, counts: TimeFilter): number {
     if (counts !== undefined && !counts(this.#times[index]!)) return Number.NEGATIVE_INFINITY;
     const scale = length * this.#lengths[index]!;
     return scale >= MIN_SCALE && scale <= MAX_SCALE ? dot / scale : Number.POSITIVE_INFINITY;
   }
 
-  /** The greatest cosine among those in `estimates`, or the one that is known already. */
+  /** The greatest exact cosine of the vectors in `estimates`, or `known` if that is greater. */
   #greatest(
     query: QueryVector,
     count: number,
@@ -148,7 +145,7 @@ export class VectorBlock {
     }
     const margin = 2 * (this.#rows.stride / 16 + 8) * 2 ** -24;
     if (likeliest === -1 || (known !== undefined && highest + margin < known)) return known;
-    // The likeliest one first: almost nothing is then left to recompute.
+    // Starts with the highest estimate, so that almost no other vector must be recomputed.
     let greatest = Math.max(known ?? -1, this.#cosine(query, place(likeliest)));
     for (let i = 0; i < count; i++) {
       if (estimates[i]! + margin < greatest || i === likeliest) continue;
@@ -168,21 +165,21 @@ export class VectorBlock {
   }
 }
 
-/** Rows of 32-bit floats in one flat array, and the dot products of many of them with one query. */
+/** Rows of 32-bit floats in one flat array. Computes dot products of many rows with one query. */
 interface RowStore {
-  /** Row `i` starts at `i * stride`. What lies between a row's dimensions and the stride is 0. */
+  /** Row `i` starts at `i * stride`. Rows are padded with 0 up to the stride. */
   readonly data: Float32Array;
   readonly stride: number;
   /**
-   * The dot products of a query with up to `MAX_DOTS_PER_CALL` rows, rounded: off by less than `(stride / 16 + 8) * 2
-   * ** -24` of the product of the lengths, as long as that product is neither huge nor tiny.
+   * The rounded dot products of a query with up to `MAX_DOTS_PER_CALL` rows. The error is less than
+   * `(stride / 16 + 8) * 2 ** -24` times the product of the lengths, if that product is within `MIN_SCALE` and `MAX_SCALE`.
    *
    * @returns one number for each row, valid until the next call
    */
   dots(query: Float32Array, first: number, count: number): Float32Array;
 }
 
-/** Rows in a plain array. Four sums in parallel, because a single one waits for each addition to end. */
+/** Rows in a plain array. Uses four sums, because with a single sum each addition waits for the one before. */
 class PlainRows implements RowStore {
   readonly data: Float32Array;
   readonly #out: Float32Array;
@@ -213,7 +210,7 @@ class PlainRows implements RowStore {
   }
 }
 
-/** The part of WebAssembly that is used here: the types of Node have no such global. */
+/** The used part of WebAssembly. Declared here because Node's types do not include it. */
 declare const WebAssembly: {
   validate(bytes: Uint8Array): boolean;
   Module: new (bytes: Uint8Array) => object;
@@ -222,7 +219,7 @@ declare const WebAssembly: {
 };
 type Dots = (row: number, query: number, bytes: number, out: number, rows: number) => void;
 
-/** The bytes that `simd-rows.wat` assembles to, in base64: a test compares them. */
+/** The assembled `simd-rows.wat` in base64. A test compares them. */
 export const SIMD_ROWS_WASM =
   'AGFzbQEAAAABCQFgBX9/f39/AAINAQFfBm1lbW9yeQIAAQMCAQAHCAEEZG90cwAACqYCAaMCAgR7AX8DQP0MAAAAAAAAAAAAAAAAAAAAACEF' +
   '/QwAAAAAAAAAAAAAAAAAAAAAIQb9DAAAAAAAAAAAAAAAAAAAAAAhB/0MAAAAAAAAAAAAAAAAAAAAACEIQQAhCQNAIAUgACAJav0ABAAgASAJ' +
@@ -234,7 +231,7 @@ const PAGE = 65536;
 const LANES = 16;
 const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 
-/** The compiled module, made for the first block that needs it; `null` if there is no SIMD, or no WebAssembly. */
+/** The compiled module, created on first use; `null` if SIMD or WebAssembly is not available. */
 let compiled: object | null | undefined;
 const compile = (): object | null => {
   try {
@@ -245,9 +242,7 @@ const compile = (): object | null => {
   }
 };
 
-/**
- * Rows in a WebAssembly memory, multiplied sixteen floats at a time. The memory holds the query, the results, the rows.
- */
+/** Rows in a WebAssembly memory, multiplied sixteen floats at a time. The memory contains the query, results and rows. */
 class SimdRows implements RowStore {
   readonly data: Float32Array;
   readonly #query: Float32Array;
@@ -275,23 +270,20 @@ class SimdRows implements RowStore {
   }
 }
 
-/**
- * Rows for the SIMD kernel; undefined if there is no such kernel or no memory for it: the caller then takes plain
- * ones.
- */
+/** Rows for the SIMD kernel; undefined if the kernel is not available or has no memory. */
 function simdRows(dimensions: number, capacity: number): RowStore | undefined {
   if (compiled === undefined) compiled = compile();
   if (!compiled) return undefined;
   try {
     return new SimdRows(compiled, Math.ceil(dimensions / LANES) * LANES, capacity);
   } catch {
-    return undefined; // no room for another WebAssembly memory: there may be room for a plain array
+    return undefined; // No room for another WebAssembly memory. A plain array may still fit.
   }
 }
 
 /**
- * The cosine of the angle between two vectors, from -1 to 1; 0 if one of them is all zeros. By rounding it may
- * slightly exceed 1, and be slightly less than 1 for a vector and itself: see `COSINE_ROUNDING`.
+ * The cosine of the angle between two vectors, from −1 to 1; 0 if one of them is zero. Because of rounding it may slightly
+ * exceed 1, or be slightly less than 1 for equal vectors: see `COSINE_ROUNDING`.
  *
  * @throws RangeError if they have different lengths
  */
@@ -311,7 +303,5 @@ export function cosineSimilarity(a: ArrayLike<number>, b: ArrayLike<number>): nu
   return lengths === 0 ? 0 : dot / lengths;
 }
 
-/**
- * How far rounding may take the cosine of two equal vectors from 1: a threshold of 1 less this still finds repetitions.
- */
+/** The maximum rounding error of the cosine of equal vectors. A threshold of 1 minus this finds all repetitions. */
 export const COSINE_ROUNDING = 1e-9;

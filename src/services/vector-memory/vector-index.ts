@@ -2,23 +2,22 @@ import { type ServiceToken, serviceToken } from '../../sdk/index.js';
 import { type QueryVector, type TimeFilter, unitVector, type VectorBlock } from './vector-block.js';
 import type { BlockSlice } from './vector-log.js';
 
-/** How a graph is made and searched, in the terms of the HNSW paper (Malkov and Yashunin, 2016). */
+/** The settings of a graph, with the names of the HNSW paper (Malkov and Yashunin, 2016). */
 export interface GraphSettings {
-  /** How many numbers a vector has. */
   readonly dimensions: number;
   /** The number of neighbours of a vector. */
   readonly m: number;
-  /** How many candidates are compared to find those neighbours. */
+  /** The number of candidates that are compared to find those neighbours. */
   readonly efConstruction: number;
   /** The number of candidates that a search compares and returns. */
   readonly efSearch: number;
 }
 
-/** Vectors of length 1, linked to near ones: a search walks from one to the next and may miss some. */
+/** A graph of unit vectors linked to near ones. A search walks the links and may miss vectors. */
 export interface NeighbourGraph {
   /** @param key a whole number from 0, unique to the vector */
   add(key: number, vector: Float32Array): void;
-  /** The keys of up to `efSearch` vectors: the nearest ones that it finds, in any order. */
+  /** The keys of up to `efSearch` nearest vectors that it finds, in any order. */
   search(query: Float32Array): Iterable<number>;
 }
 
@@ -29,10 +28,10 @@ export interface NeighbourGraphs {
   open(settings: GraphSettings): NeighbourGraph;
 }
 
-/** The token for units that search by an index: `@inject(NEIGHBOUR_GRAPHS)`. */
+/** The token for units that search an index: `@inject(NEIGHBOUR_GRAPHS)`. */
 export const NEIGHBOUR_GRAPHS: ServiceToken<NeighbourGraphs> = serviceToken<NeighbourGraphs>('neighbour-graphs');
 
-/** The greatest cosine of a query and any vector that counts, by comparing all of them; undefined if none counts. */
+/** The greatest cosine of a query and the included vectors, by comparing all of them; undefined if none is included. */
 export function maxCosine(slices: readonly BlockSlice[], query: QueryVector, counts: TimeFilter): number | undefined {
   let greatest: number | undefined;
   for (const { block, first, end } of slices) greatest = block.maxCosine(query, first, end, counts, greatest);
@@ -57,7 +56,7 @@ function splitIndexed(
   return [indexed, rest];
 }
 
-/** The greatest cosine among the vectors that a search finds; among all where it finds only ones that do not count. */
+/** The greatest cosine of the vectors that a search finds; of all vectors if it finds only excluded ones. */
 function maxCosineInSegment(
   segment: IndexSegment,
   unit: Float32Array,
@@ -74,7 +73,7 @@ function maxCosineInSegment(
   return greatest ?? maxCosine(slices, query, counts);
 }
 
-/** `maxCosine` of the indexed vectors that a search finds and of all others: never more than the greatest. */
+/** `maxCosine` of the indexed vectors that a search finds, and of all vectors that are not indexed. */
 export function approximateMaxCosine(
   slices: readonly BlockSlice[],
   query: QueryVector,
@@ -93,17 +92,17 @@ export const isIndexed = ({ block, first }: BlockSlice): boolean => (indexStateO
 /** The number of vectors that a scan compares in the time of indexing one. */
 const SCANS_PER_INSERTION = 2048;
 
-/** The settings of an index: those of its graphs, and the blocks of a segment. */
 interface IndexPlan extends GraphSettings {
+  /** The number of blocks of a segment. */
   readonly blocks: number;
 }
 
 /**
- * Indexes some more vectors of full blocks, the oldest first. Only full blocks are indexed: a graph then has nothing of
- * a fork that was dropped.
+ * Indexes some more vectors of full blocks, oldest first. Indexes only full blocks, so that a graph does not contain vectors
+ * of discarded forks.
  *
- * One vector for each that is added keeps up. A memory read from a file has a backlog: then it is as many as make the
- * indexing take about as long as the scan that it will save.
+ * Usually one vector per added vector is enough. A memory that was read from a file has a backlog: then it indexes as many
+ * as take about the time of the scan that the index will save.
  */
 export function advanceIndex(blocks: readonly VectorBlock[], graphs: NeighbourGraphs, plan: IndexPlan): void {
   const missing = (block: VectorBlock): number => block.end - (indexStateOf(block)?.count ?? 0);
@@ -124,7 +123,7 @@ function segmentFor(blocks: readonly VectorBlock[], block: VectorBlock, graphs: 
   return before && !before.full ? before : new IndexSegment(graphs.open(plan), block.capacity, plan.blocks);
 }
 
-/** How far a block is indexed: the segment has its first `count` vectors, under keys from `first` on. */
+/** The indexed part of a block: the segment has its first `count` vectors, with keys starting at `first`. */
 interface BlockIndexState {
   readonly segment: IndexSegment;
   readonly first: number;
@@ -137,15 +136,15 @@ const states = new WeakMap<VectorBlock, BlockIndexState>();
 const indexStateOf = (block: VectorBlock): BlockIndexState | undefined => states.get(block);
 
 /**
- * The part of an index that one graph holds: the vectors of several blocks. It grows as they are indexed, and knows no
- * memory: a memory picks its own vectors out of what a search finds.
+ * One graph of an index, with the vectors of several blocks. Several memories may share it: each filters the results of a
+ * search for its own vectors.
  */
 class IndexSegment {
   readonly #blocks: VectorBlock[] = [];
 
   /**
-   * @param blockSize how many vectors a block has
-   * @param maxBlocks how many blocks the segment takes
+   * @param blockSize the number of vectors in a block
+   * @param maxBlocks the maximum number of blocks
    */
   constructor(
     private readonly graph: NeighbourGraph,
@@ -157,7 +156,7 @@ class IndexSegment {
     return this.#blocks.length >= this.maxBlocks;
   }
 
-  /** Takes one more block, which has to be full; none of its vectors is indexed yet. */
+  /** Adds a full block without indexing its vectors yet. */
   addBlock(block: VectorBlock): BlockIndexState {
     const first = this.#blocks.push(block) * this.blockSize - this.blockSize;
     const state = { segment: this, first, count: 0 };
@@ -165,7 +164,7 @@ class IndexSegment {
     return state;
   }
 
-  /** Indexes the next vector of a block that it took. */
+  /** Indexes the next vector of an added block. */
   indexNext(block: VectorBlock): void {
     const state = states.get(block);
     if (state?.segment !== this) throw new Error('the block is not of this segment');
@@ -173,7 +172,7 @@ class IndexSegment {
     state.count += 1;
   }
 
-  /** The rows in each block of the vectors that the graph takes for the nearest. */
+  /** The rows of the nearest vectors that the graph finds, by block. */
   search(unit: Float32Array): ReadonlyMap<VectorBlock, readonly number[]> {
     const found = new Map<VectorBlock, number[]>();
     for (const key of this.graph.search(unit)) {

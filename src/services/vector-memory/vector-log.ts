@@ -1,6 +1,6 @@
 import { euclideanLength, type QueryVector, VectorBlock } from './vector-block.js';
 
-/** How many vectors the first block has room for at first. */
+/** The initial capacity of the first block. */
 const FIRST_CAPACITY = 16;
 
 /** A part of a block. */
@@ -11,21 +11,20 @@ export interface BlockSlice {
 }
 
 /**
- * Vectors with the times they were added at, in order: an immutable list in blocks of one size, of which only the last
- * may be less than full. Lists share blocks: adding to the newest appends to its last block in place, adding to an
- * older one copies that block, as far as the list sees it.
+ * An immutable list of vectors with the times at which they were added. It consists of blocks of equal size; only the last
+ * may be partly filled. Lists share blocks: appending to the newest list appends to its last block in place; appending to
+ * an older list copies the list's part of its last block.
  */
 export class VectorLog {
   private constructor(
-    /** How many vectors a block takes. */
+    /** The number of vectors in a full block. */
     readonly size: number,
     private readonly blocks: readonly VectorBlock[],
-    /** The places of the first vector and after the last one, counted from the beginning of the first block. */
+    /** The positions of the first vector and after the last one, counted from the start of the first block. */
     private readonly start: number,
     private readonly end: number,
   ) {}
 
-  /** A list of all vectors of some blocks. */
   static of(blocks: readonly VectorBlock[], size: number): VectorLog {
     const last = blocks.at(-1);
     return new VectorLog(size, blocks, 0, last === undefined ? 0 : (blocks.length - 1) * size + last.end);
@@ -35,12 +34,12 @@ export class VectorLog {
     return this.end - this.start;
   }
 
-  /** undefined while it is empty. */
+  /** Undefined if the list is empty. */
   get dimensions(): number | undefined {
     return this.blocks[0]?.dimensions;
   }
 
-  /** The time at which the vector at a place was added; places count from the oldest. */
+  /** The time at which a vector was added. `place` counts from the oldest vector. */
   timeAt(place: number): number {
     const at = this.start + place;
     const block = this.blocks[Math.floor(at / this.size)];
@@ -48,7 +47,7 @@ export class VectorLog {
     return block.timeOf(at % this.size);
   }
 
-  /** The blocks, each with where in it this list begins and ends. */
+  /** The part of each block that belongs to this list. */
   slices(): readonly BlockSlice[] {
     const { size, start, end } = this;
     return this.blocks.map((block, k) => {
@@ -56,9 +55,7 @@ export class VectorLog {
     });
   }
 
-  /**
-   * The list without its oldest `dropped` vectors, and with one more. Blocks without any of its vectors are dropped.
-   */
+  /** Returns the list with one more vector and without the oldest `dropped` vectors. Drops blocks that become empty. */
   append(dropped: number, { floats, length }: QueryVector, time: number): VectorLog {
     const { size } = this;
     const gone = Math.floor((this.start + dropped) / size);
@@ -77,7 +74,7 @@ export class VectorLog {
     }
     // The dropped vectors of a single block are not copied.
     const first = blocks.length === 1 ? start : 0;
-    // Twice the capacity needed: the next copy then comes only after as many vectors as this one copies.
+    // Doubles the capacity, so that copying takes amortized constant time per vector.
     const capacity = Math.min(size, Math.max(FIRST_CAPACITY, 2 * (used - first + 1)));
     const copy = last.copy(first, used, capacity);
     copy.append(floats, length, time);
@@ -85,13 +82,13 @@ export class VectorLog {
   }
 }
 
-/** The header is two whole numbers: how many numbers a vector has, and how many vectors there are. */
+/** The header is two 32-bit integers: the dimensions of a vector, and the number of vectors. */
 const HEADER_BYTES = 8;
 const [TIME_BYTES, FLOAT_BYTES] = [8, 4];
 
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** Swaps 32-bit floats between the machine's order of bytes and little-endian, which is most machines' own. */
+/** Swaps 32-bit floats between the machine's byte order and little-endian. */
 function swapToLittleEndian(bytes: Uint8Array): void {
   if (IS_LITTLE_ENDIAN) return;
   for (let i = 0; i < bytes.length; i += FLOAT_BYTES) bytes.subarray(i, i + FLOAT_BYTES).reverse();
@@ -100,9 +97,7 @@ function swapToLittleEndian(bytes: Uint8Array): void {
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
   new DataView(buffer, byteOffset, byteLength);
 
-/**
- * Encodes vectors as bytes, little-endian: dimensions, count, the times (64-bit floats), the vectors (32-bit floats).
- */
+/** Encodes vectors as little-endian bytes: dimensions, count, the times (64-bit floats), the vectors (32-bit floats). */
 export function encodeSlices(slices: readonly BlockSlice[]): Uint8Array {
   const dimensions = slices[0]?.block.dimensions;
   if (dimensions === undefined) return new Uint8Array(HEADER_BYTES);
@@ -125,9 +120,9 @@ export function encodeSlices(slices: readonly BlockSlice[]): Uint8Array {
 }
 
 /**
- * Decodes the newest `maxCount` vectors into blocks of `size`, of which the last may have room for more.
+ * Decodes the newest `maxCount` vectors into blocks of `size`. The last block may be partly filled.
  *
- * @throws Error where the bytes are no vectors
+ * @throws Error if the bytes are not a list of vectors
  */
 export function decodeBlocks(bytes: Uint8Array, maxCount: number, size: number): readonly VectorBlock[] {
   const view = viewOf(bytes);
@@ -138,7 +133,7 @@ export function decodeBlocks(bytes: Uint8Array, maxCount: number, size: number):
     (count > 0 && dimensions === 0)
   )
     throw new Error('what it holds is no list of vectors');
-  if (count === 0) return []; // its dimensions may be anything
+  if (count === 0) return []; // Ignores its dimensions.
   const blocks: VectorBlock[] = [];
   const vector = new Float32Array(dimensions);
   const raw = new Uint8Array(vector.buffer);

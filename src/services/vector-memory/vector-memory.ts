@@ -9,30 +9,30 @@ import {
 import { euclideanLength, type QueryVector, type TimeFilter } from './vector-block.js';
 import { decodeBlocks, encodeSlices, VectorLog } from './vector-log.js';
 
-/** The settings of an approximate index, in the terms of the HNSW paper. */
+/** The settings of an approximate index, with the names of the HNSW paper. */
 export interface VectorIndexSettings extends Omit<GraphSettings, 'dimensions'> {
-  /** Up to so many vectors, a memory compares with all of them. */
+  /** The index is used only if a memory has more vectors than this. */
   readonly above: number;
 }
 
 /** The limits of a memory of vectors. */
 export interface VectorMemoryLimits {
-  /** How many vectors it holds; the oldest goes first. */
+  /** The maximum number of vectors. The oldest are evicted first. */
   readonly maxElements: number;
-  /** How many numbers a vector has; the first vector decides when not given. */
+  /** The length of a vector. Default: that of the first vector. */
   readonly dimensions?: number | undefined;
-  /** Vectors older than this many milliseconds do not count any more; none is too old when not given. */
+  /** Vectors older than this many milliseconds are ignored. Default: unlimited. */
   readonly ttlMs?: number | undefined;
-  /** Searches by an index; when not given, every vector is compared. */
+  /** Searches with an index. Default: compares every vector. */
   readonly index?: VectorIndexSettings | undefined;
 }
 
-/** A fork copies up to a block, and memory is freed by the block: a small part of a memory, and never much. */
+/** A block is a small part of a memory, because a fork copies up to a block, and memory is freed by the block. */
 const [BLOCKS_PER_MEMORY, MIN_BLOCK_SIZE, MAX_BLOCK_SIZE] = [8, 64, 4096];
 const blockSize = ({ maxElements }: VectorMemoryLimits): number =>
   Math.min(MAX_BLOCK_SIZE, Math.max(MIN_BLOCK_SIZE, Math.ceil(maxElements / BLOCKS_PER_MEMORY)));
 
-/** The share of a memory that one graph takes: evicted vectors are freed only with their whole graph. */
+/** The maximum share of a memory in one graph. Evicted vectors are freed only with their whole graph. */
 const MAX_SEGMENT_SHARE = 1 / 2;
 
 const assertWholeNumber = (name: string, value: number | undefined, least = 1): void => {
@@ -41,12 +41,11 @@ const assertWholeNumber = (name: string, value: number | undefined, least = 1): 
 };
 
 /**
- * Vectors in the order in which they were added: an immutable value. Adding gives a new memory, and the old one still
- * answers as it did.
+ * An immutable list of vectors in the order in which they were added. Adding a vector returns a new memory and does not
+ * change the old one.
  *
- * Memories share their vectors, which are stored as 32-bit floats, as embedders give them. They share an index as well,
- * if they have one: it grows, so that an old memory may then find by it what it missed before, or miss what it
- * found. The cosine of a vector that it finds is always exact.
+ * Memories share their vectors, which are stored as 32-bit floats, as embedders return them. They also share an index. As
+ * the index grows, searches of an old memory may find other vectors than before. Cosines are always exact.
  */
 export class VectorMemory {
   readonly #limits: VectorMemoryLimits;
@@ -57,7 +56,6 @@ export class VectorMemory {
     this.#log = log;
   }
 
-  /** A memory without vectors. */
   static empty({ maxElements, dimensions, ttlMs, index }: VectorMemoryLimits): VectorMemory {
     assertWholeNumber('maxElements', maxElements);
     assertWholeNumber('dimensions', dimensions);
@@ -68,10 +66,10 @@ export class VectorMemory {
   }
 
   /**
-   * Decodes a memory that `toBytes` encoded, under limits that may be others: of too many vectors the newest are kept.
-   * An index is not among the bytes: it is made anew while vectors are added.
+   * Decodes a memory that `toBytes` encoded. The limits may differ: keeps the newest vectors if there are too many. The
+   * bytes do not include the index, which is built again while vectors are added.
    *
-   * @throws Error where the bytes are no vectors, or vectors of other dimensions
+   * @throws Error if the bytes are not vectors, or have other dimensions
    */
   static fromBytes(bytes: Uint8Array, limits: VectorMemoryLimits): VectorMemory {
     const empty = VectorMemory.empty(limits);
@@ -83,22 +81,22 @@ export class VectorMemory {
     return new VectorMemory(empty.#limits, log);
   }
 
-  /** The vectors and their times, as bytes. */
+  /** Encodes the vectors and their times. */
   toBytes(): Uint8Array {
     return encodeSlices(this.#log.slices());
   }
 
-  /** How many numbers a vector has; undefined until the first vector decides. */
+  /** The length of a vector; undefined if it is not limited and the memory is empty. */
   get dimensions(): number | undefined {
     return this.#log.dimensions ?? this.#limits.dimensions;
   }
 
-  /** false if an index is searched: the most similar one may then be missed. */
+  /** False if searches use an index, which may miss the most similar vector. */
   get exact(): boolean {
     return !(this.#large && this.#log.slices().some(isIndexed));
   }
 
-  /** How many vectors there are; with a time, how many of them count then. */
+  /** The number of vectors; with `now`, only those that are not too old. */
   size(now?: number): number {
     const counts = now === undefined ? undefined : this.#timeFilter(now);
     if (counts === undefined) return this.#log.length;
@@ -108,9 +106,8 @@ export class VectorMemory {
   }
 
   /**
-   * The greatest cosine of the query and a vector that counts, in double precision; undefined if none does. With a
-   * vector of length 0 the cosine is 0. Where an index is searched it is that of the most similar vector found, which
-   * is never more than the greatest.
+   * The greatest cosine of the query and the vectors that are not too old, in double precision; undefined if there are none.
+   * The cosine of a zero vector is 0. With an index it is the cosine of the most similar vector found.
    */
   maxCosineSimilarity(vector: ArrayLike<number>, now: number): number | undefined {
     const query = this.#checked(vector);
@@ -119,9 +116,9 @@ export class VectorMemory {
   }
 
   /**
-   * The memory with one vector more, and without those that are too old or too many.
+   * Returns the memory with one more vector, and without the oldest ones that are too old or too many.
    *
-   * @param graphs makes the index where the limits have one; without it the index does not grow
+   * @param graphs creates the graphs of the index; without it the index does not grow
    */
   add(vector: ArrayLike<number>, now: number, graphs?: NeighbourGraphs): VectorMemory {
     const query = this.#checked(vector);
@@ -130,9 +127,7 @@ export class VectorMemory {
     return next;
   }
 
-  /**
-   * How many of the oldest to evict for one more. One that is too old behind a younger one stays, and does not count.
-   */
+  /** How many of the oldest vectors to evict for one more. Vectors that are too old but not at the front stay, ignored. */
   #evictionCount(now: number): number {
     const counts = this.#timeFilter(now);
     let count = Math.max(0, this.#log.length - this.#limits.maxElements + 1);
@@ -140,7 +135,6 @@ export class VectorMemory {
     return count;
   }
 
-  /** Lets the index grow if there is one. */
   #advanceIndex(graphs: NeighbourGraphs): void {
     const { index, maxElements } = this.#limits;
     const { dimensions, size } = this.#log;
@@ -153,7 +147,7 @@ export class VectorMemory {
     });
   }
 
-  /** Whether there are so many vectors that the index is used. */
+  /** Whether the memory has enough vectors to use the index. */
   get #large(): boolean {
     const { index } = this.#limits;
     return index !== undefined && this.#log.length > index.above;
