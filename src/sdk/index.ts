@@ -1,5 +1,5 @@
 /**
- * What other modules use of `sdk`.
+ * The exports of `sdk` for other modules.
  *
  * @module
  */

@@ -139,15 +139,15 @@ export const rangeSchema = z.tuple([z.number(), z.number()]).refine(([least, mos
 export const RANGE_OF_CLASS = 'a class declares its own range; an entry declares one only with expr';
 
 const childShape = z.strictObject({
-  id: z.string().min(1).optional().describe('Its name in the score matrix; its class or expression when not said.'),
-  class: z.string().min(1).optional().describe('The scorer class, looked up as an entry’s is.'),
-  expr: z.string().min(1).optional().describe('A CEL expression, in place of a class.'),
+  id: z.string().min(1).optional().describe('Its name in the score matrix. Default: its class or expression.'),
+  class: z.string().min(1).optional().describe('The scorer class.'),
+  expr: z.string().min(1).optional().describe('A CEL expression, instead of a class.'),
   range: rangeSchema.optional().describe('The least and the greatest number of the expression.'),
   weight: z.number().default(1).describe('Its weight among its siblings.'),
   on_absent: z
     .union([z.number(), z.literal(['skip', 'refuse'])])
     .optional()
-    .describe('What stands in where it abstains; the class decides when not said.'),
+    .describe('The number to use if it abstains, or skip or refuse. Default: that of the class.'),
   params: z.unknown().optional().describe('The parameters of the class.'),
 });
 

@@ -4,8 +4,8 @@ import { PROBLEM_CODES } from '../../src/sdk.js';
 
 /** The topics of codes: each from a number on, up to the next. */
 const GROUPS: readonly (readonly [number, string])[] = [
-  [100, 'files and what is in them'],
-  [200, 'what a profile says'],
+  [100, 'files'],
+  [200, 'profiles'],
   [300, 'classes and plugins'],
   [400, 'expressions'],
   [500, 'a run'],
@@ -21,12 +21,12 @@ const GROUPS: readonly (readonly [number, string])[] = [
   [600, 'the command line'],
   [605, 'measuring and tuning'],
   [607, 'the command line'],
-  [610, 'models that are asked'],
-  [620, 'models that are asked, and frameworks'],
-  [630, 'what a profile says'],
+  [610, 'models'],
+  [620, 'models and frameworks'],
+  [630, 'profiles'],
   [650, 'the studio'],
   [658, 'a server'],
-  [700, 'warnings: legal, and surely a mistake'],
+  [700, 'warnings: valid, but probably a mistake'],
 ];
 
 /** The topic of a code; one that is not the core's belongs to its plugin. */
@@ -36,7 +36,7 @@ const groupOf = (code: string): string =>
 /** The possible faults of a problem. */
 export const faultsTable = (): string =>
   [
-    '| `fault` | what it lies in |',
+    '| `fault` | cause |',
     '|---|---|',
     ...Object.entries(FAULTS).map(([fault, meaning]) => `| \`${fault}\` | ${meaning} |`),
   ].join('\n');
@@ -48,5 +48,5 @@ export async function codesTable(): Promise<string> {
   const rows = codes.map(([code, meaning]) => {
     return `| ${code} | ${meaning} | ${groupOf(code)} | ${faultOf(code)} |`;
   });
-  return ['| code | what it says | about | whose fault |', '|---|---|---|---|', ...rows].join('\n');
+  return ['| code | meaning | topic | fault |', '|---|---|---|---|', ...rows].join('\n');
 }
