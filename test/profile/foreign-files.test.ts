@@ -71,7 +71,7 @@ describe('a file that is not a profile', () => {
 
   test('the same for a file that is named as a plugin', async () => {
     const said = await failure({ plugins: ['./.env'] });
-    expect(said).toContain('plugin ./.env is no code');
+    expect(said).toContain('plugin ./.env is not code');
     expect(said).not.toContain(SECRET);
   });
 });

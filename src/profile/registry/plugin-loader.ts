@@ -111,7 +111,7 @@ const CODE_FILE = /\.[cm]?[jt]sx?$/i;
 async function checkIsCode(spec: string, file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined || found.isDirectory() || (found.isFile() && CODE_FILE.test(file))) return;
-  throw pluginError(`plugin ${spec} is no code`, PLUGIN_FORMS);
+  throw pluginError(`plugin ${spec} is not code`, PLUGIN_FORMS);
 }
 
 async function importPlugin(name: string, spec: string, file: string, host: PluginHost): Promise<LoadedPlugin> {
@@ -140,7 +140,7 @@ async function resolvePackage(spec: string, from: string, host: PluginHost): Pro
     const names = shipped.length > 0 ? ` (${shipped.join(', ')})` : '';
     throw pluginError(
       `plugin ${spec} is not found`,
-      `${near ? `did you mean ${near}? ` : ''}it is no plugin that ships${names} and no installed package; a file starts with ./`,
+      `${near ? `did you mean ${near}? ` : ''}it is not a shipped plugin${names} or an installed package; a file starts with ./`,
       error,
     );
   }

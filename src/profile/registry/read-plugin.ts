@@ -29,9 +29,9 @@ function invalidUnitReason(unit: { readonly meta?: unknown; readonly prototype?:
   if (!hasProperties(meta))
     return 'it has no `static meta`: describe it with defineScorer({ summary, params }) or defineVeto';
   if (!UNIT_KINDS.has(meta['kind']))
-    return 'its meta has no kind: make it with defineScorer, defineVeto and their like';
+    return 'its meta has no kind: create it with defineScorer, defineVeto or a similar function';
   if (!hasProperties(meta['params']) || typeof meta['params']['safeParse'] !== 'function') {
-    return 'its meta has no `params`: a zod schema, z.strictObject({}) where it takes none';
+    return 'its meta has no `params`: a Zod schema, z.strictObject({}) if it has none';
   }
   const methods = METHODS_BY_KIND[meta['kind'] as UnitKind];
   const has = methods.filter((method) => hasProperties(prototype) && typeof prototype[method] === 'function');
@@ -76,7 +76,7 @@ function invalidServiceReason(binding: unknown): string | undefined {
 /** The problems of a list of service bindings. */
 export function serviceProblems(name: string, services: unknown): Problem[] {
   if (!Array.isArray(services)) {
-    const message = `the services of ${name} are no list of { token, class or value }`;
+    const message = `the services of ${name} are not a list of { token, class or value }`;
     return [{ code: 'ASZ305', message }];
   }
   return services.flatMap((binding: unknown, index): Problem[] => {
