@@ -19,8 +19,8 @@ export type BrowserPipelineOptions = ComposeOptions;
  * Loads a profile and compiles it.
  *
  * @param profile a preset's name, the profile itself, or its text: `{ yaml, name }`
- * @throws AssizeError with every problem of the profile, each with its place; if it names a file, a package, or a service
- *   that needs Node (ASZ110)
+ * @throws AssizeError with every problem of the profile, each with its place; if it names a file, a package, or a
+ *   service that needs Node (ASZ110)
  */
 export async function createBrowserPipeline<T = unknown>(
   profile: ProfileSource,

@@ -73,11 +73,11 @@ export interface ComposeOptions {
   /** If false, no code is generated, as with --disallow-code-generation-from-strings. Same results, slower. */
   readonly codegen?: boolean;
   /**
-   * `none` for a profile from an untrusted author. Default: `full`. With `none`, the profile can access only itself and its
-   * candidates, and its size and cost are bounded (ASZ112). It can name presets, plugins that ship, and the units and
-   * services in these options. Files, plugins that are files or packages, memories, addresses, environment variables and
-   * built-in models are problems (ASZ111). Pass the profile as `{ yaml, name }` or as an object: a string is a preset's name
-   * or a path, which the caller must have chosen.
+   * `none` for a profile from an untrusted author. Default: `full`. With `none`, the profile can access only itself and
+   * its candidates, and its size and cost are bounded (ASZ112). It can name presets, plugins that ship, and the units
+   * and services in these options. Files, plugins that are files or packages, memories, addresses, environment
+   * variables and built-in models are problems (ASZ111). Pass the profile as `{ yaml, name }` or as an object: a string
+   * is a preset's name or a path, which the caller must have chosen.
    */
   readonly trust?: Trust;
   /** Called with each step of slow work: a model that loads, texts that are embedded. */
@@ -193,8 +193,8 @@ function hostContainer(inversify: Inversify, { services, tracer }: Host): Contai
 }
 
 /**
- * Creates the units of a pipeline: one instance per entry, so that two novelty entries have two memories. Services have one
- * instance per pipeline, because they may use the clock or the tracer that the pipeline replaces.
+ * Creates the units of a pipeline: one instance per entry, so that two novelty entries have two memories. Services have
+ * one instance per pipeline, because they may use the clock or the tracer that the pipeline replaces.
  *
  * Loads inversify only if a unit needs a service.
  */
@@ -282,8 +282,8 @@ class PipelineServices {
   }
 
   /**
-   * Binds a service of the application's container here, unless `services` replaces it. The container is not a parent of
-   * ours, because a parent from another copy of inversify throws on a private member.
+   * Binds a service of the application's container here, unless `services` replaces it. The container is not a parent
+   * of ours, because a parent from another copy of inversify throws on a private member.
    */
   #adopt({ token, name }: Injection): void {
     const [application, container] = [this.#application, this.#inversify?.container];

@@ -191,8 +191,8 @@ export interface ProfileSources {
   /** Memory files. They change with every run. */
   readonly memories: Set<string>;
   /**
-   * The names of the resources that its runs share with others in this process: memories, and services except the clock. If
-   * it is empty, a pipeline in another thread gives the same results.
+   * The names of the resources that its runs share with others in this process: memories, and services except the
+   * clock. If it is empty, a pipeline in another thread gives the same results.
    */
   readonly shared: Set<string>;
 }
@@ -206,7 +206,8 @@ export const noSources = (): ProfileSources => ({
 });
 
 /**
- * A host that records every file that a profile names, also files that cannot be read, because the user may repair them.
+ * A host that records every file that a profile names, also files that cannot be read, because the user may repair
+ * them.
  *
  * @param modulesOf the modules that a loaded plugin file imports
  * @param isKept whether a process loads the module only once

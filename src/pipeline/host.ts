@@ -4,8 +4,8 @@ import { type ProfileFiles, type PluginLoader, loadShipped, type ShippedPlugins 
 import type { MemoryFiles } from '../services/node.js';
 
 /**
- * The platform-dependent capabilities of a pipeline. Each entry point passes its own host: Node's has files and packages, a
- * page's does not, and the host of an untrusted profile refuses all of them.
+ * The platform-dependent capabilities of a pipeline. Each entry point passes its own host: Node's has files and
+ * packages, a page's does not, and the host of an untrusted profile refuses all of them.
  */
 export interface Host {
   readonly files: ProfileFiles;
@@ -14,15 +14,15 @@ export interface Host {
   /** Reports runs to trace subscribers. */
   readonly tracer: Tracer;
   /**
-   * The built-in services of this platform, in addition to those of all platforms. They access the outside: a model that is
-   * downloaded, an endpoint, a native library.
+   * The built-in services of this platform, in addition to those of all platforms. They access the outside: a model
+   * that is downloaded, an endpoint, a native library.
    */
   readonly services: readonly ServiceBinding[];
 }
 
 /**
- * The host of an untrusted profile. It refuses all access to the outside. Loading also checks the profile, so that every
- * problem is reported with its place.
+ * The host of an untrusted profile. It refuses all access to the outside. Loading also checks the profile, so that
+ * every problem is reported with its place.
  *
  * A built-in service throws when a unit opens it, unless the caller binds another service to its token.
  */

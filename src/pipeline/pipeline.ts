@@ -75,8 +75,8 @@ export class Pipeline<T = unknown> {
   readonly #checked = new Set<SyncCall>();
 
   /**
-   * Probable mistakes in a valid profile, each with its place and a hint: a weight of 0, a key without effect, a phase that
-   * is never reached. Mistakes that only a run shows are in the ranking's `warnings`.
+   * Probable mistakes in a valid profile, each with its place and a hint: a weight of 0, a key without effect, a phase
+   * that is never reached. Mistakes that only a run shows are in the ranking's `warnings`.
    */
   readonly warnings: readonly Problem[];
 
@@ -126,8 +126,9 @@ export class Pipeline<T = unknown> {
   }
 
   /**
-   * The scorers that a ranking runs only on candidates that can still be selected, or why the profile has no such scorers.
-   * The selection is the same. The ranking's `pruned` counts the candidates on which such a scorer did not run.
+   * The scorers that a ranking runs only on candidates that can still be selected, or why the profile has no such
+   * scorers. The selection is the same. The ranking's `pruned` counts the candidates on which such a scorer did not
+   * run.
    */
   get pruning(): PruningFacts {
     return pruningFacts(this.#plan.profile);
@@ -139,9 +140,9 @@ export class Pipeline<T = unknown> {
    * @param candidates plain objects, which are not modified. Default: the profile's strategies generate them
    * @param context values of this request; `now` (milliseconds, ISO 8601 or a Date) is the time of the run
    * @param options `weights`, `top`, `minScore` and `offset` have the same effect as in the profile
-   * @throws AssizeError if an entry with `on_error: fail` fails, or the context does not match the profile's schema; if an
-   *   option is invalid (ASZ533), or the profile cannot use it (ASZ534); if a limit that the profile computes is invalid
-   *   (ASZ535)
+   * @throws AssizeError if an entry with `on_error: fail` fails, or the context does not match the profile's schema; if
+   *   an option is invalid (ASZ533), or the profile cannot use it (ASZ534); if a limit that the profile computes is
+   *   invalid (ASZ535)
    */
   async rank(candidates?: readonly T[], context: Context = NO_CONTEXT, options: RankOptions = {}): Promise<Ranking<T>> {
     checkOptions('rank', options, RANK_OPTIONS);
@@ -159,11 +160,11 @@ export class Pipeline<T = unknown> {
    * ```
    *
    * The result is that of `rank`. Time-outs and `signal` cannot interrupt it. An entry that is always asynchronous is
-   * reported before the run; an entry that is sometimes asynchronous, when it returns a promise. The run is then discarded
-   * without an effect on memories, but the pending work of the unit continues.
+   * reported before the run; an entry that is sometimes asynchronous, when it returns a promise. The run is then
+   * discarded without an effect on memories, but the pending work of the unit continues.
    *
-   * @throws AssizeError as `rank` does; if an entry is asynchronous, with its place (ASZ516); while another run updates a
-   *   memory that this one would read (ASZ517)
+   * @throws AssizeError as `rank` does; if an entry is asynchronous, with its place (ASZ516); while another run updates
+   *   a memory that this one would read (ASZ517)
    */
   rankSync(
     candidates?: readonly T[],
@@ -179,7 +180,8 @@ export class Pipeline<T = unknown> {
    * Ranks candidates and packs the best that fit into a budget: `rank` with the budget of this call.
    *
    * @param budget in the unit of the profile's `select.pack.cost`; one number is both target and max
-   * @returns the ranking: `selected` has the packed rows in order, `notSelected` the others with reasons, `budget` its use
+   * @returns the ranking: `selected` has the packed rows in order, `notSelected` the others with reasons, `budget` its
+   *   use
    * @throws AssizeError as `rank` does; if the profile has no `select.pack`, or the pinned candidates exceed the budget
    */
   pack(
@@ -192,9 +194,10 @@ export class Pipeline<T = unknown> {
   }
 
   /**
-   * Takes over the memories of an earlier pipeline, after the file of its profile has changed. An entry keeps its memory if
-   * it is unchanged or has the same `fingerprint`. Memory files are read anyway. Runs of this pipeline wait until those of
-   * the earlier pipeline have ended. Do not start runs of the earlier pipeline after this call: their updates would be lost.
+   * Takes over the memories of an earlier pipeline, after the file of its profile has changed. An entry keeps its
+   * memory if it is unchanged or has the same `fingerprint`. Memory files are read anyway. Runs of this pipeline wait
+   * until those of the earlier pipeline have ended. Do not start runs of the earlier pipeline after this call: their
+   * updates would be lost.
    */
   async continueFrom(earlier: Pipeline<T>): Promise<void> {
     const { memories } = this.#plan.units;
@@ -250,11 +253,12 @@ export class Pipeline<T = unknown> {
    * Scores a stream of candidates in constant memory.
    *
    * It is one run: the context, the time and the signals are the same for all candidates. Rows are in the order of the
-   * candidates, which are read as rows are requested. There are no ranks, and `select`, `fallback` and `report` do not apply.
+   * candidates, which are read as rows are requested. There are no ranks, and `select`, `fallback` and `report` do not
+   * apply.
    *
    * @param candidates plain objects. A slow source does not delay rows: available candidates are scored immediately
-   * @throws AssizeError if an entry needs all candidates (see `needsAll`); while the stream is read, as `rank` does. After
-   *   an abort, the next read throws its reason
+   * @throws AssizeError if an entry needs all candidates (see `needsAll`); while the stream is read, as `rank` does.
+   *   After an abort, the next read throws its reason
    */
   scoreStream(
     candidates: AsyncIterable<T> | Iterable<T>,
@@ -280,9 +284,9 @@ export class Pipeline<T = unknown> {
    * ```
    *
    * @param candidates plain objects, read no faster than they are scored
-   * @throws AssizeError as `rank` does; if the profile needs unbounded memory (ASZ518): an entry needs all candidates or has
-   *   a memory, the selection has no `top`, or the profile has `select.duplicates`, `select.per`, `select.diversify`, a
-   *   `fallback` or a `report`
+   * @throws AssizeError as `rank` does; if the profile needs unbounded memory (ASZ518): an entry needs all candidates
+   *   or has a memory, the selection has no `top`, or the profile has `select.duplicates`, `select.per`,
+   *   `select.diversify`, a `fallback` or a `report`
    */
   async rankStream(
     candidates: AsyncIterable<T> | Iterable<T>,

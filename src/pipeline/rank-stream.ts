@@ -133,8 +133,8 @@ export interface ColumnSource {
 }
 
 /**
- * Ranks candidates in columnar storage. Reads only the columns that the profile uses, and at the end the whole rows that may
- * be selected. Uses memory for one batch of columns and the retained rows.
+ * Ranks candidates in columnar storage. Reads only the columns that the profile uses, and at the end the whole rows
+ * that may be selected. Uses memory for one batch of columns and the retained rows.
  */
 export async function rankTable(
   run: StreamRun,

@@ -34,8 +34,8 @@ export interface ScoreStreamOptions {
   /** Whether each row includes the terms of its score, as `Ranking.terms`. Default: false. */
   readonly terms?: boolean;
   /**
-   * For a server that shares one thread among requests: awaited before each chunk is scored. It resolves to a function that
-   * is called when the chunk is done. A stream that waits for candidates or its reader does not hold a turn.
+   * For a server that shares one thread among requests: awaited before each chunk is scored. It resolves to a function
+   * that is called when the chunk is done. A stream that waits for candidates or its reader does not hold a turn.
    */
   readonly takeTurn?: () => Promise<() => void>;
 }
@@ -72,8 +72,8 @@ export class ScoreStream<T> implements AsyncIterable<Scored<T> | Refused<T>> {
   }
 
   /**
-   * Warnings about fields that no candidate so far has, missing context variables, infinite dates, and rules and vetoes that
-   * read failed values.
+   * Warnings about fields that no candidate so far has, missing context variables, infinite dates, and rules and vetoes
+   * that read failed values.
    */
   get warnings(): readonly Problem[] {
     if (this.#given === 0) return [];

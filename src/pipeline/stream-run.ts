@@ -138,8 +138,8 @@ export async function yieldToEventLoop(abort: AbortSignal): Promise<void> {
 }
 
 /**
- * Groups candidates into chunks. Yields to the event loop between chunks, so that a fast source does not block aborts and
- * other requests.
+ * Groups candidates into chunks. Yields to the event loop between chunks, so that a fast source does not block aborts
+ * and other requests.
  *
  * @throws AssizeError (ASZ502) if the source is not iterable
  */
@@ -215,8 +215,8 @@ async function* chunksOfAsyncIterable<T>(source: AsyncIterable<T>, abort: AbortS
 }
 
 /**
- * Calls back in the next turn of the event loop. Pages have no `setImmediate`, and their timers wait four milliseconds, so a
- * message channel is used instead.
+ * Calls back in the next turn of the event loop. Pages have no `setImmediate`, and their timers wait four milliseconds,
+ * so a message channel is used instead.
  */
 const onNextTurn: (callback: () => void) => void =
   typeof setImmediate === 'function'

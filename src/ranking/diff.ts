@@ -23,8 +23,8 @@ export interface Influence {
   readonly kind: 'scorer' | 'rule';
   readonly id: string;
   /**
-   * A scorer's summand if both rankings sum, otherwise its value; for a rule, its change of the score. Missing if the entry
-   * is not in the profile or is skipped for the candidate.
+   * A scorer's summand if both rankings sum, otherwise its value; for a rule, its change of the score. Missing if the
+   * entry is not in the profile or is skipped for the candidate.
    */
   readonly before?: number;
   readonly after?: number;
@@ -161,8 +161,9 @@ interface RankPlacement {
 }
 
 /**
- * Compares two rankings of the same candidates: the candidates whose rank, selection or refusal changed, and the scorers
- * and rules that changed it. Candidates are matched by position. O(n log n), and two explanations for each listed move.
+ * Compares two rankings of the same candidates: the candidates whose rank, selection or refusal changed, and the
+ * scorers and rules that changed it. Candidates are matched by position. O(n log n), and two explanations for each
+ * listed move.
  *
  * ```ts
  * const { counts, moves } = diffRankings(ranking, await ranking.whatIf({ weights: { novelty: 0.5 } }));

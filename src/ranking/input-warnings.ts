@@ -197,11 +197,11 @@ function tryRead<R>(read: () => R): R | undefined {
 
 /**
  * Warns about each variable that a profile reads and the context lacks: misspelt, or not passed. Without it, a scorer
- * abstains on every candidate and a veto refuses none. Conditions often read a variable that may be missing, so they get a
- * warning only if the context has a variable with a similar name.
+ * abstains on every candidate and a veto refuses none. Conditions often read a variable that may be missing, so they
+ * get a warning only if the context has a variable with a similar name.
  *
- * @param gaveNothing whether an entry returned no number for any candidate. A param may name a variable that its unit does
- *   not require
+ * @param gaveNothing whether an entry returned no number for any candidate. A param may name a variable that its unit
+ *   does not require
  */
 export function absentContextWarnings(
   profile: Profile,

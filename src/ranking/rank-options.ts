@@ -3,13 +3,14 @@ import type { PlanOverrides, CallBudget } from '../engine/index.js';
 /** The options of a run. Weights and limits override those of the profile for this call only. */
 export interface RankOptions extends PlanOverrides {
   /**
-   * Stops the run: the promise rejects with the signal's reason, and no memory is updated. A run that has already started to
-   * replace memory files finishes and succeeds.
+   * Stops the run: the promise rejects with the signal's reason, and no memory is updated. A run that has already
+   * started to replace memory files finishes and succeeds.
    */
   readonly signal?: AbortSignal;
   /**
-   * true: yields to the event loop about every 20 ms, as a run with a `signal` always does. The result is the same. It yields
-   * between rows, not while a unit prepares. Default: false; a run without asynchronous entries then blocks the event loop.
+   * true: yields to the event loop about every 20 ms, as a run with a `signal` always does. The result is the same. It
+   * yields between rows, not while a unit prepares. Default: false; a run without asynchronous entries then blocks the
+   * event loop.
    */
   readonly turns?: boolean;
   /** false: does not update memories. Default: true. */

@@ -56,8 +56,8 @@ interface Reruns<T> {
 export type FieldRun<T> = (changed: unknown) => Ranking<T>;
 
 /**
- * Ranks again from the columns of a ranking, with the weights and curves of a model. Not a method of `Ranking`, because it
- * is not public.
+ * Ranks again from the columns of a ranking, with the weights and curves of a model. Not a method of `Ranking`, because
+ * it is not public.
  */
 export let rankByModel: <T>(ranking: Ranking<T>, model: ModelOverrides) => Ranking<T>;
 
@@ -124,8 +124,8 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * The sizes of the groups of tied `ranked` rows: equal in score and in the profile's `ties`, so ordered by position. For
-   * example `[1, 3, 1]` if the second, third and fourth row are tied. The sum is the number of rows.
+   * The sizes of the groups of tied `ranked` rows: equal in score and in the profile's `ties`, so ordered by position.
+   * For example `[1, 3, 1]` if the second, third and fourth row are tied. The sum is the number of rows.
    */
   get tieSizes(): Int32Array {
     this.#tieSizes ??= tieSizes(this.#plan, this.#result, this.order);
@@ -157,8 +157,8 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * Iterates over the rows of a list without keeping them, unlike `ranked`, `notSelected` and `refused`. Use it to write
-   * many rows.
+   * Iterates over the rows of a list without keeping them, unlike `ranked`, `notSelected` and `refused`. Use it to
+   * write many rows.
    *
    * ```ts
    * for (const { id, score } of ranking.each('ranked')) file.write(`${id},${score}\n`);
@@ -237,8 +237,8 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * Probable mistakes in the candidates and the scores. Computed on first use. Each has a code, a message, the place of its
-   * entry and, if possible, a hint. Warnings about the profile alone are in the pipeline's `warnings`.
+   * Probable mistakes in the candidates and the scores. Computed on first use. Each has a code, a message, the place of
+   * its entry and, if possible, a hint. Warnings about the profile alone are in the pipeline's `warnings`.
    */
   get warnings(): readonly Problem[] {
     this.#warnings ??= Object.freeze(runWarnings(this.#plan, this.#result, this.#names));
@@ -246,8 +246,8 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * Probable mistakes that only the scores of all candidates show, such as a scorer that returns the same number for all.
-   * Reads every score. `assize check --data` lists them.
+   * Probable mistakes that only the scores of all candidates show, such as a scorer that returns the same number for
+   * all. Reads every score. `assize check --data` lists them.
    */
   get scoreWarnings(): readonly Problem[] {
     return scoreWarnings(this.#plan, this.#result, this.#names, this.warnings);
@@ -264,11 +264,11 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * Explains why a candidate has its result, from its score down to every number and field. Evaluates its entries again.
-   * Does not change the ranking or the memories of units.
+   * Explains why a candidate has its result, from its score down to every number and field. Evaluates its entries
+   * again. Does not change the ranking or the memories of units.
    *
-   * @param which the candidate's id (if several share it: the first, with their number in `sameId`), its name as `nameOf`
-   *   returns it (`widget (@3)`), or its position in the input
+   * @param which the candidate's id (if several share it: the first, with their number in `sameId`), its name as
+   *   `nameOf` returns it (`widget (@3)`), or its position in the input
    * @throws AssizeError if no candidate matches (ASZ504), or the candidate has changed since it was ranked (ASZ503)
    */
   explain(which: Which): Explanation {
@@ -284,8 +284,8 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * The weights of the run by scorer, normalized in a mean; undefined if the combine method does not use weights. A row to
-   * which a case applies, or which lacks scores, has different weights: see `terms`.
+   * The weights of the run by scorer, normalized in a mean; undefined if the combine method does not use weights. A row
+   * to which a case applies, or which lacks scores, has different weights: see `terms`.
    */
   get weights(): NumberByScorer | undefined {
     return weightsOfRun(this.#plan, this.#result)?.weights;
@@ -315,9 +315,9 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * Compares two candidates: which comes first, which terms decide and by how much, and which single changes would reverse
-   * their order. For each weight, and each value of the candidate behind, it finds the smallest change, or that no change
-   * is enough. For a refused candidate it returns the result without each entry that refused it.
+   * Compares two candidates: which comes first, which terms decide and by how much, and which single changes would
+   * reverse their order. For each weight, and each value of the candidate behind, it finds the smallest change, or that
+   * no change is enough. For a refused candidate it returns the result without each entry that refused it.
    *
    * ```ts
    * const { difference, terms, flips } = await ranking.compare('compass', 'sextant');
@@ -334,15 +334,16 @@ export class Ranking<T> implements RankingResult<T> {
   }
 
   /**
-   * Finds single changes that would make a candidate win: for each field and each weight, the nearest value that puts it
-   * first in the selection (goal `selected`: anywhere in it). Each returned change was applied and ranked, including `select`.
+   * Finds single changes that would make a candidate win: for each field and each weight, the nearest value that puts
+   * it first in the selection (goal `selected`: anywhere in it). Each returned change was applied and ranked, including
+   * `select`.
    *
    * ```ts
    * const { fields } = await ranking.waysToWin('P007');
    * ```
    *
-   * Runs at most 1,000 times over at most 2,000,000 candidates in all, but always up to 24 times. Does not call asynchronous
-   * entries (a model, a file), so it does not try the fields that they read. Does not update memories.
+   * Runs at most 1,000 times over at most 2,000,000 candidates in all, but always up to 24 times. Does not call
+   * asynchronous entries (a model, a file), so it does not try the fields that they read. Does not update memories.
    *
    * @param which an id, a name or a position, as for `explain`
    * @throws AssizeError as `explain` does
@@ -353,12 +354,13 @@ export class Ranking<T> implements RankingResult<T> {
 
   /**
    * Ranks again with a changed profile: the same candidates, context and time, the same signals up to the first changed
-   * one, and the memories as they were before this run. Weights and limits of the call or of `reweigh` still apply, unless
-   * the change overrides them. Does not update memories. An entry with other params keeps its memory if the params make the
-   * same memory; otherwise its memory starts empty.
+   * one, and the memories as they were before this run. Weights and limits of the call or of `reweigh` still apply,
+   * unless the change overrides them. Does not update memories. An entry with other params keeps its memory if the
+   * params make the same memory; otherwise its memory starts empty.
    *
-   * Prepares again only what the change affects. An unchanged entry keeps its scores if candidates, signals and measures
-   * are the same, unless its unit only compiles: such a unit is called again. The candidates must not have changed since.
+   * Prepares again only what the change affects. An unchanged entry keeps its scores if candidates, signals and
+   * measures are the same, unless its unit only compiles: such a unit is called again. The candidates must not have
+   * changed since.
    *
    * ```ts
    * const { ranked } = await ranking.whatIf({ without: 'too_long', weights: { novelty: 0.5 } });
@@ -372,8 +374,8 @@ export class Ranking<T> implements RankingResult<T> {
 
   /**
    * Ranks the same candidates again with other weights and limits, without calling scorers: the first call reads their
-   * numbers and keeps them. The result is bit-identical to a ranking by a profile with these weights and limits. Does not
-   * update memories.
+   * numbers and keeps them. The result is bit-identical to a ranking by a profile with these weights and limits. Does
+   * not update memories.
    *
    * ```ts
    * const { selected } = ranking.reweigh({ weights: { popularity: 2 }, top: 10 });

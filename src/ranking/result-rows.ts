@@ -330,8 +330,8 @@ const shown = {
 };
 
 /**
- * Returns a function that adds a lazy field to an object. All objects share one getter: with its own getter, each object
- * would get its own hidden class, which is slower to create than the rest of the row.
+ * Returns a function that adds a lazy field to an object. All objects share one getter: with its own getter, each
+ * object would get its own hidden class, which is slower to create than the rest of the row.
  */
 export function lazyField<K extends string, V>(key: K) {
   const make = Symbol(key);

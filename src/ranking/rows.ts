@@ -70,8 +70,8 @@ export interface Refused<T> extends Placed<T> {
 /** How many candidates expensive scorers did not run on, and whether that can change the selection. */
 export interface Pruned {
   /**
-   * Whether the selection equals that of a run which scores all candidates. False after a rerank, and if a scorer left its
-   * declared range, because the upper bounds are computed from the ranges.
+   * Whether the selection equals that of a run which scores all candidates. False after a rerank, and if a scorer left
+   * its declared range, because the upper bounds are computed from the ranges.
    */
   readonly exact: boolean;
   /** For each expensive scorer: the candidates that passed the vetoes and that it scored (`evaluated`) or did not (`pruned`). */
@@ -87,9 +87,9 @@ export interface NotSelected<T> extends Placed<T> {
   /** Its cost, if it was computed. */
   readonly cost?: number;
   /**
-   * Of selecting: `duplicate`, `min_score`, `per`, `per_before`, `offset`, `top`. Of pruning and reranking: `out_of_reach`,
-   * `below_min_score`, `not_reranked`. Of packing: `no_cost`, `negative_cost`, `pinned_first`, `truncated`. Or a reason that
-   * the diversifying or packing class declares.
+   * Of selecting: `duplicate`, `min_score`, `per`, `per_before`, `offset`, `top`. Of pruning and reranking:
+   * `out_of_reach`, `below_min_score`, `not_reranked`. Of packing: `no_cost`, `negative_cost`, `pinned_first`,
+   * `truncated`. Or a reason that the diversifying or packing class declares.
    */
   readonly reason: string;
   /** The reason as text, with its numbers. Computed when read. */
@@ -97,9 +97,9 @@ export interface NotSelected<T> extends Placed<T> {
   /** The values in the text. */
   readonly data?: NoteData | undefined;
   /**
-   * The names of the candidates that replaced it: the better duplicate (selected or not), those of its group, or those that
-   * use its part of the budget. A name is an id, or `widget (@3)` if several have the id. Missing if no particular candidate
-   * replaced it.
+   * The names of the candidates that replaced it: the better duplicate (selected or not), those of its group, or those
+   * that use its part of the budget. A name is an id, or `widget (@3)` if several have the id. Missing if no particular
+   * candidate replaced it.
    */
   readonly replacedBy?: readonly string[] | undefined;
 }
@@ -132,8 +132,9 @@ export interface EachRow<T> {
 export type Which = string | { readonly index: number };
 
 /**
- * The result of a run of any kind: a list, a stream, a file, threads, SQL or a queue. A run in bounded memory does not keep
- * `ranked`, `notSelected`, `refused` and `signals`, so they are undefined. The counts by reason are always present.
+ * The result of a run of any kind: a list, a stream, a file, threads, SQL or a queue. A run in bounded memory does not
+ * keep `ranked`, `notSelected`, `refused` and `signals`, so they are undefined. The counts by reason are always
+ * present.
  */
 export interface RankingResult<T> {
   /** The profile's name. */

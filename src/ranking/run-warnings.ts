@@ -51,8 +51,8 @@ function duplicateIdWarnings(
 }
 
 /**
- * Whether an entry returned no number for the first selected candidates (or the first candidates, if none is selected). A
- * few rows are enough, because a missing context variable affects all candidates.
+ * Whether an entry returned no number for the first selected candidates (or the first candidates, if none is selected).
+ * A few rows are enough, because a missing context variable affects all candidates.
  */
 function gaveNothing(plan: Plan, result: RunResult, id: string): boolean {
   const { scored, context, candidates, kept, verdicts } = result;
@@ -86,8 +86,8 @@ function missingInputWarnings(plan: Plan, absent: readonly Problem[], result: Ru
 }
 
 /**
- * Warns about each scorer that left its range for one of the first selected candidates, if its `out_of_range` is `warn`.
- * `scoreWarnings` checks all candidates.
+ * Warns about each scorer that left its range for one of the first selected candidates, if its `out_of_range` is
+ * `warn`. `scoreWarnings` checks all candidates.
  */
 function outOfRangeWarnings(plan: Plan, result: RunResult, nameAt: (position: number) => string): Problem[] {
   const { scored, candidates, kept } = result;
@@ -260,8 +260,9 @@ export function valueOf({ raw }: ActiveScorer, candidate: unknown, row: number):
 const FIRST_SELECTED = 10;
 
 /**
- * Warns if less than half of the weight contributes to the score of one of the first selected candidates, because entries
- * were skipped. If the combine method does not use weights, all scorers count the same. Scores only these rows again.
+ * Warns if less than half of the weight contributes to the score of one of the first selected candidates, because
+ * entries were skipped. If the combine method does not use weights, all scorers count the same. Scores only these rows
+ * again.
  *
  * @param nameAt the name of the candidate at a position
  */

@@ -20,8 +20,9 @@ export interface Column {
   /** The numbers that the unit returned, before weights; NaN if it did not return one. */
   readonly values: Float64Array;
   /**
-   * The numbers that are combined: after the entry's `on_absent`, `on_error` and `out_of_range`; NaN if the entry is skipped
-   * in the row. The same array as `values` if they are equal. For a nested entry: the numbers that the outer entry receives.
+   * The numbers that are combined: after the entry's `on_absent`, `on_error` and `out_of_range`; NaN if the entry is
+   * skipped in the row. The same array as `values` if they are equal. For a nested entry: the numbers that the outer
+   * entry receives.
    */
   readonly resolved: Float64Array;
   /** By row, an index of `CELL_STATES`. */
@@ -67,8 +68,8 @@ export interface MatrixData {
 
 /**
  * The numbers of one run: a row for each ranked candidate, in the order of the input, and a column for each measure,
- * scorer, nested entry and rule. The first access to a column fills all columns of its kind in one pass. Do not write to
- * the arrays: the matrix owns them, and the columns of scorers share one buffer.
+ * scorer, nested entry and rule. The first access to a column fills all columns of its kind in one pass. Do not write
+ * to the arrays: the matrix owns them, and the columns of scorers share one buffer.
  */
 export class ScoreMatrix {
   readonly #source: MatrixSource;
@@ -123,11 +124,11 @@ export class ScoreMatrix {
   }
 
   /**
-   * The effective weights of one entry: normalized, of the case that applies to the row, and scaled up if other scores are
-   * missing; 0 if its own score is missing. In a sum or mean, resolved score × weight is its contribution.
+   * The effective weights of one entry: normalized, of the case that applies to the row, and scaled up if other scores
+   * are missing; 0 if its own score is missing. In a sum or mean, resolved score × weight is its contribution.
    *
-   * One number if it is the same for all rows, else one for each row. Undefined for a measure, and if the combine method
-   * does not use weights. For a nested entry: its weight among its siblings, as written.
+   * One number if it is the same for all rows, else one for each row. Undefined for a measure, and if the combine
+   * method does not use weights. For a nested entry: its weight among its siblings, as written.
    *
    * @throws RangeError if the profile does not have the entry
    */

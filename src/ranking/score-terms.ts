@@ -29,13 +29,13 @@ export interface ScoreTerms {
   /** The case of the profile's `weights` that applies to it; missing if no case applies. */
   readonly case?: string;
   /**
-   * The factor of each score (in a geometric mean: the exponent). It is the weight of the row's case, normalized in a mean,
-   * and scaled up if scorers are missing. Missing if the combine method does not use weights.
+   * The factor of each score (in a geometric mean: the exponent). It is the weight of the row's case, normalized in a
+   * mean, and scaled up if scorers are missing. Missing if the combine method does not use weights.
    */
   readonly weights?: NumberByScorer;
   /**
-   * The part of each scorer in the combined score: summands in a weighted mean or sum, factors in a product or a geometric
-   * mean. Missing in min, max and formula.
+   * The part of each scorer in the combined score: summands in a weighted mean or sum, factors in a product or a
+   * geometric mean. Missing in min, max and formula.
    */
   readonly contributions?: NumberByScorer;
   /** The score before the rules; missing if the profile has none. */

@@ -15,7 +15,8 @@ import { warningAbout, type WarningSubject } from './input-warnings.js';
 import { valueOf } from './run-warnings.js';
 
 /**
- * Probable mistakes that only the scores of all candidates show. Not part of a run's warnings, because it reads every score.
+ * Probable mistakes that only the scores of all candidates show. Not part of a run's warnings, because it reads every
+ * score.
  *
  * @param warnings the warnings of the run, to ignore entries that are constant because they read an absent field
  */
@@ -138,8 +139,8 @@ const variesByCandidate = ({ readsCandidate, reads }: Expression): boolean =>
   readsCandidate || reads.some((name) => /^measures\b/.test(name));
 
 /**
- * Whether a use is meant to distinguish candidates. A signal is the same for all of them, and so may be the value of a class
- * that reads the state of the run, unless its params name fields of the candidate.
+ * Whether a use is meant to distinguish candidates. A signal is the same for all of them, and so may be the value of a
+ * class that reads the state of the run, unless its params name fields of the candidate.
  */
 function dependsOnCandidate(use: Use): boolean {
   if (use.kind === 'expr') return variesByCandidate(use.expression);
@@ -155,8 +156,8 @@ function dependsOnCandidate(use: Use): boolean {
 }
 
 /**
- * Warns if weights were scaled up because entries were skipped, so that a literal sum does not have the weights as written.
- * The warning is about the entry that was skipped most. Calls scorers again on rows with a missing score.
+ * Warns if weights were scaled up because entries were skipped, so that a literal sum does not have the weights as
+ * written. The warning is about the entry that was skipped most. Calls scorers again on rows with a missing score.
  */
 function rescaledWarnings(plan: Plan, result: RunResult, names: CandidateNames): Problem[] {
   const { candidates, kept, verdicts, scored } = result;
@@ -208,8 +209,8 @@ interface Weighed {
 }
 
 /**
- * Warns about each scorer of a sum whose values are so much larger than another's that it alone decides, such as 46 to 230
- * next to 0 to 1. If both classes declare a range, loading the profile compares these instead.
+ * Warns about each scorer of a sum whose values are so much larger than another's that it alone decides, such as 46 to
+ * 230 next to 0 to 1. If both classes declare a range, loading the profile compares these instead.
  */
 function rangeImbalanceWarnings(profile: Profile, columns: readonly ColumnStats[], weights: Float64Array): Problem[] {
   if (!isAdditive(profile.combine)) return [];
@@ -261,8 +262,9 @@ interface KeyLookup {
 }
 
 /**
- * Warns about keys that are probably misspelt, which loading cannot find. A key must be unused while candidates have other
- * values; and one of these values must be similar to it, or no case may match any candidate. An unused key alone is fine.
+ * Warns about keys that are probably misspelt, which loading cannot find. A key must be unused while candidates have
+ * other values; and one of these values must be similar to it, or no case may match any candidate. An unused key alone
+ * is fine.
  */
 function unmetKeyWarnings(plan: Plan, result: RunResult): Problem[] {
   return plan.current.enter(result.context, () =>

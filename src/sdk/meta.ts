@@ -24,8 +24,8 @@ export interface MemoryFacts<P> {
 }
 
 /**
- * Serializes a memory. The engine checks that the file is complete, and that its class, version and (if the unit has one)
- * `fingerprint` match.
+ * Serializes a memory. The engine checks that the file is complete, and that its class, version and (if the unit has
+ * one) `fingerprint` match.
  */
 export interface MemoryFormat<P> {
   /** The version of this layout. A file with another version is refused. */
@@ -48,9 +48,9 @@ export interface FormulaParts {
   /** The score of a child, after its `on_absent`. */
   readonly child: (child: Child) => string;
   /**
-   * The least score of a child, after its `on_absent`, among all candidates that pass the vetoes. It ignores NaN, and is
-   * absent if no score is left. `least` and `greatest` are all that a formula may read of other candidates, and only the
-   * formula of a unit with the scope `set` may use them; with another scope the unit has no formula.
+   * The least score of a child, after its `on_absent`, among all candidates that pass the vetoes. It ignores NaN, and
+   * is absent if no score is left. `least` and `greatest` are all that a formula may read of other candidates, and only
+   * the formula of a unit with the scope `set` may use them; with another scope the unit has no formula.
    */
   readonly least: (child: Child) => string;
   /** The greatest score of a child, under the same conditions. */
@@ -64,16 +64,16 @@ export interface UnitFacts<P> {
   /** The bounds of the score. Without them, the score is neither checked nor used for pruning. */
   readonly range?: ParamDependent<P, ScoreRange>;
   /**
-   * The cost of scoring one candidate, relative to other scorers. Default: 1. Use about 1 for a field and arithmetic, 100
-   * for comparing vectors or reading a long text, 10,000 for embedding a text, 1,000,000 for the answer of a model. The
-   * cost of the children is added. From 100 on, a scorer with `compile` is called once per candidate and run, and its
-   * scores are kept; without a declared cost, the engine measures it and keeps scores above 10 µs. From 10,000 on, a scorer
-   * with a range runs in the second phase: only on candidates that can still be selected.
+   * The cost of scoring one candidate, relative to other scorers. Default: 1. Use about 1 for a field and arithmetic,
+   * 100 for comparing vectors or reading a long text, 10,000 for embedding a text, 1,000,000 for the answer of a model.
+   * The cost of the children is added. From 100 on, a scorer with `compile` is called once per candidate and run, and
+   * its scores are kept; without a declared cost, the engine measures it and keeps scores above 10 µs. From 10,000 on,
+   * a scorer with a range runs in the second phase: only on candidates that can still be selected.
    */
   readonly cost?: ParamDependent<P, number>;
   /**
-   * `params`: the unit reads only the parts of a candidate that its params name, in paths, expressions and child entries.
-   * Then only those columns of a file are read. Without `reads`, it may read anything.
+   * `params`: the unit reads only the parts of a candidate that its params name, in paths, expressions and child
+   * entries. Then only those columns of a file are read. Without `reads`, it may read anything.
    */
   readonly reads?: 'params';
   /** For a unit with `prepare`. Default: `set`. With children, the widest scope applies. */
@@ -85,15 +85,15 @@ export interface UnitFacts<P> {
   /** For a selector: whether it may have to exceed its limits. The profile's `overflow` decides what happens then. */
   readonly overflows?: ParamDependent<P, boolean>;
   /**
-   * For a selector: it obeys `limits.groups`, so that `select.per` holds while it chooses. Other selectors get only the best
-   * rows of each group. The engine gives the reason for a row whose group is full.
+   * For a selector: it obeys `limits.groups`, so that `select.per` holds while it chooses. Other selectors get only the
+   * best rows of each group. The engine gives the reason for a row whose group is full.
    */
   readonly groups?: true;
   /**
-   * For a veto or a scorer: its computation as one CEL expression of `candidate` and `now`. With it, a database can do the
-   * unit's work. It must do the same operations in the same order, so that results are equal bit by bit. If the expression
-   * fails or its number is not finite (`0 / 0`), the result is unknown; it must do so wherever the unit fails. Return
-   * undefined if these params have no formula.
+   * For a veto or a scorer: its computation as one CEL expression of `candidate` and `now`. With it, a database can do
+   * the unit's work. It must do the same operations in the same order, so that results are equal bit by bit. If the
+   * expression fails or its number is not finite (`0 / 0`), the result is unknown; it must do so wherever the unit
+   * fails. Return undefined if these params have no formula.
    */
   readonly formula?: (params: P, parts: FormulaParts) => string | undefined;
   /** Present if the unit keeps a memory. Runs that share a memory wait for each other. */

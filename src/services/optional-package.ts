@@ -45,8 +45,8 @@ export const rethrow = (error: unknown): never => {
 /**
  * Imports an optional package.
  *
- * @param load imports the module by a literal name, so that bundlers find it; with `.catch(rethrow)`, so that they accept
- *   that it is missing
+ * @param load imports the module by a literal name, so that bundlers find it; with `.catch(rethrow)`, so that they
+ *   accept that it is missing
  * @throws OptionalPackageError
  */
 export async function importOptional<Library>(

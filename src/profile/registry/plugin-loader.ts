@@ -75,8 +75,8 @@ class NotReadyError extends Error {}
  * @param spec the line
  * @param from the file, or a name in its folder, that relative paths and packages are resolved from
  * @param loaded the plugins used together with it. No two may declare the same code
- * @throws AssizeError (ASZ304 to ASZ306) if the module does not exist, fails, does not load within 30 s, has no units, or
- *   has a malformed export
+ * @throws AssizeError (ASZ304 to ASZ306) if the module does not exist, fails, does not load within 30 s, has no units,
+ *   or has a malformed export
  */
 export async function loadPlugin(
   spec: string,
@@ -189,8 +189,8 @@ export function pluginModules(file: string, sdk: string | undefined): readonly s
 }
 
 /**
- * Whether Node itself imported a loaded module and keeps it until the process ends, as it does ES modules in JavaScript.
- * jiti runs TypeScript, and JavaScript in a package without `"type": "module"`.
+ * Whether Node itself imported a loaded module and keeps it until the process ends, as it does ES modules in
+ * JavaScript. jiti runs TypeScript, and JavaScript in a package without `"type": "module"`.
  */
 export const isKeptForGood = (file: string): boolean => cacheOf(file)[file] === undefined || file.endsWith('.cjs');
 

@@ -249,8 +249,8 @@ const OUTCOME_ORDER: Readonly<Record<CandidateOutcome['kind'], number>> = {
 };
 
 /**
- * The final order of a ranking: the selected candidates in their order, then the others by rank. It differs from the order
- * of the scores if a step of `select` diversifies, places, or excludes candidates.
+ * The final order of a ranking: the selected candidates in their order, then the others by rank. It differs from the
+ * order of the scores if a step of `select` diversifies, places, or excludes candidates.
  */
 class FinalOrder {
   constructor(

@@ -38,8 +38,8 @@ import {
 import type { FieldChange, WaysToWin } from './ways-to-win.js';
 
 /**
- * Formats a comparison for a terminal: which candidate comes first and by how much, the difference per scorer, the rules,
- * and the changes that would let the other candidate come first.
+ * Formats a comparison for a terminal: which candidate comes first and by how much, the difference per scorer, the
+ * rules, and the changes that would let the other candidate come first.
  */
 export function comparisonText(comparison: Comparison, options: ExplanationTextOptions = {}): string {
   const render = renderOptions(options);

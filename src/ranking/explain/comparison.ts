@@ -85,8 +85,8 @@ export interface CombineComparison {
 }
 
 /**
- * The smallest change of one number that lets the candidate behind come first, with all else unchanged: of a weight, for
- * all candidates and cases, or of a scorer's value for the candidate behind.
+ * The smallest change of one number that lets the candidate behind come first, with all else unchanged: of a weight,
+ * for all candidates and cases, or of a scorer's value for the candidate behind.
  */
 export type NumberFlip = {
   /** The scorer. */
@@ -103,8 +103,8 @@ export type NumberFlip = {
       /** `to` rounded to four digits, away from the current number; missing if the rounded number does not flip them. */
       readonly rounded?: number;
       /**
-       * `exact`: solved from an equation; no nearer number flips. `search`: found by trying numbers, because no equation
-       * applies (a rule, a bound, the combine method). A nearer number may exist.
+       * `exact`: solved from an equation; no nearer number flips. `search`: found by trying numbers, because no
+       * equation applies (a rule, a bound, the combine method). A nearer number may exist.
        */
       readonly how: 'exact' | 'search';
     }
@@ -112,8 +112,8 @@ export type NumberFlip = {
       /** No number flips the two candidates. */
       readonly state: 'none';
       /**
-       * The interval that was searched, if it is bounded. For a value: the declared range. For a weight: from 0 (or from
-       * a negative weight, in a sum that has negative ones) to a weight that makes all other scorers negligible.
+       * The interval that was searched, if it is bounded. For a value: the declared range. For a weight: from 0 (or
+       * from a negative weight, in a sum that has negative ones) to a weight that makes all other scorers negligible.
        */
       readonly within?: { readonly least?: number; readonly most?: number };
       readonly how: 'exact' | 'search';
@@ -150,10 +150,10 @@ export interface Flips {
 }
 
 /**
- * What decided the order of two candidates: their scores, the tie-breakers, that one of them was not ranked, or the step of
- * `select` that put the lower score first. It was diversified (`diversify`) or placed (`place`) before the other, or the
- * other was excluded as a duplicate (`duplicates`), by a group limit (`per`) or by the budget (`pack`). `fallback`: the
- * first is a fallback, which is selected if nothing else is.
+ * What decided the order of two candidates: their scores, the tie-breakers, that one of them was not ranked, or the
+ * step of `select` that put the lower score first. It was diversified (`diversify`) or placed (`place`) before the
+ * other, or the other was excluded as a duplicate (`duplicates`), by a group limit (`per`) or by the budget (`pack`).
+ * `fallback`: the first is a fallback, which is selected if nothing else is.
  */
 export type Decision =
   | 'score'
@@ -185,8 +185,8 @@ const SELECT_DECISIONS: ReadonlySet<Decision> = new Set<SelectDecision>([
 export const isSelectDecision = (decision: Decision): decision is SelectDecision => SELECT_DECISIONS.has(decision);
 
 /**
- * Which of two candidates comes first, what decided, and what would let the other one come first. Plain data, frozen. As
- * JSON it is the same. Its keys are stable; new keys may be added.
+ * Which of two candidates comes first, what decided, and what would let the other one come first. Plain data, frozen.
+ * As JSON it is the same. Its keys are stable; new keys may be added.
  *
  * In `weighted_mean` and `weighted_sum` the differences of all terms and all rules sum to `difference`.
  */

@@ -58,8 +58,8 @@ export interface ExplainContext extends VariableLookup {
 export class StaleCandidateError extends Error {}
 
 /**
- * Runs synchronous work in the context of a run that has ended: units read its context, signals and prepared scores. Every
- * repeated evaluation must use this function.
+ * Runs synchronous work in the context of a run that has ended: units read its context, signals and prepared scores.
+ * Every repeated evaluation must use this function.
  */
 export function withRun<R>(plan: Plan, { context }: Pick<Evaluation, 'context'>, work: () => R): R {
   return plan.current.enter(context, work);

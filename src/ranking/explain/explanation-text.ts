@@ -21,8 +21,8 @@ import {
 } from './text-parts.js';
 
 /**
- * Formats an explanation for a terminal: the candidate's result, the arithmetic per scorer, the rules with the score after
- * each, then vetoes, measures and signals.
+ * Formats an explanation for a terminal: the candidate's result, the arithmetic per scorer, the rules with the score
+ * after each, then vetoes, measures and signals.
  */
 export function explanationText(explanation: Explanation, options: ExplanationTextOptions = {}): string {
   const render = renderOptions(options);

@@ -55,8 +55,9 @@ export interface NoteNode extends ExplanationNode {
 }
 
 /**
- * The common part of vetoes, measures, scorers and nested entries. Their details are the notes of the unit, the fields and
- * variables that it read through its `path` params and expressions, and its nested entries in the order of their calls.
+ * The common part of vetoes, measures, scorers and nested entries. Their details are the notes of the unit, the fields
+ * and variables that it read through its `path` params and expressions, and its nested entries in the order of their
+ * calls.
  */
 interface UnitNode extends ExplanationNode {
   /** The class, or the text of the expression. */
@@ -167,8 +168,8 @@ export interface StageNode<D extends ExplanationNode = ExplanationNode> extends 
  * Why a candidate has its result: a tree from its score down to every number and field behind it. Its details are the
  * stages of the run. Plain data, frozen. As JSON it is the same. Its keys are stable; new keys may be added.
  *
- * It contains all entries of the profile in the profile's order. An entry that was not run has the state `not_evaluated`,
- * and its text says why. Numbers are exact: `evaluate` computes the score from them.
+ * It contains all entries of the profile in the profile's order. An entry that was not run has the state
+ * `not_evaluated`, and its text says why. Numbers are exact: `evaluate` computes the score from them.
  */
 export interface Explanation extends ExplanationNode {
   readonly kind: 'candidate';
@@ -237,10 +238,11 @@ export function explanationParts({ details: stages }: Pick<Explanation, 'details
 }
 
 /**
- * Computes the score of an explanation from its leaves: the scorers' values and shares, the combine method and the steps of
- * the rules. Equals the ranked score exactly, because it applies the same operations in the same order.
+ * Computes the score of an explanation from its leaves: the scorers' values and shares, the combine method and the
+ * steps of the rules. Equals the ranked score exactly, because it applies the same operations in the same order.
  *
- * If a formula reads a value that the explanation only describes (a long list), it starts from the combined score instead.
+ * If a formula reads a value that the explanation only describes (a long list), it starts from the combined score
+ * instead.
  *
  * @returns undefined if the candidate was not ranked
  */

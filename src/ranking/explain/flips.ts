@@ -127,8 +127,8 @@ function flipBounds({ least, most }: Domain): { readonly least?: number; readonl
 }
 
 /**
- * Solves an equation for the number at which both scores are equal. Requires that both scores are linear fractions of it
- * and that the same rules and bounds apply up to that number.
+ * Solves an equation for the number at which both scores are equal. Requires that both scores are linear fractions of
+ * it and that the same rules and bounds apply up to that number.
  *
  * @returns undefined if this does not hold or cannot be shown
  */
@@ -356,8 +356,8 @@ function flipBeyondRoot(
 }
 
 /**
- * Searches for the nearest number that flips: probes at growing distances, then bisects between the last two probes. Tries
- * about 400 numbers at most. It can miss an interval between two probes.
+ * Searches for the nearest number that flips: probes at growing distances, then bisects between the last two probes.
+ * Tries about 400 numbers at most. It can miss an interval between two probes.
  */
 function searchFlip(flips: (t: number) => boolean, start: number, domain: Domain): FlipPoint | undefined {
   if (flips(start)) return { threshold: start, to: start };

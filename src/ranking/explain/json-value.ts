@@ -30,8 +30,8 @@ type Intersection<P extends readonly object[]> = P extends readonly [
   : unknown;
 
 /**
- * Merges objects in order and omits keys whose value is undefined, as JSON does. Pass several objects instead of spreading
- * results of this function: such objects have many shapes, and V8 spreads them about twenty times slower.
+ * Merges objects in order and omits keys whose value is undefined, as JSON does. Pass several objects instead of
+ * spreading results of this function: such objects have many shapes, and V8 spreads them about twenty times slower.
  */
 export function omitUndefined<const P extends readonly object[]>(...parts: P): WithoutUndefined<Intersection<P>> {
   const kept: Record<string, unknown> = {};

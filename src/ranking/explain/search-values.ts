@@ -66,8 +66,8 @@ export type SearchOutcome =
       /** The change as text: `price 12.40 or less`. */
       readonly text: string;
       /**
-       * All values from `to` through `through` also reach the goal, because the field's only reader is a monotone formula.
-       * Missing if that is not proven.
+       * All values from `to` through `through` also reach the goal, because the field's only reader is a monotone
+       * formula. Missing if that is not proven.
        */
       readonly beyond?: 'more' | 'less';
       readonly through?: JsonValue;

@@ -51,7 +51,8 @@ export interface EntryRemoval {
 
 /**
  * Single changes that would let a candidate win. Each change with the state `flips` was applied and the candidates were
- * ranked again, including select. Plain data, frozen. As JSON it is the same. Its keys are stable; new keys may be added.
+ * ranked again, including select. Plain data, frozen. As JSON it is the same. Its keys are stable; new keys may be
+ * added.
  */
 export interface WaysToWin {
   readonly profile: string;

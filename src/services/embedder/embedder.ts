@@ -19,8 +19,8 @@ export interface Embedder {
   /** The reason why it cannot embed now, if it is known: for example, a recent load of its model failed. */
   readonly unusable?: Error | undefined;
   /**
-   * Returns one vector for each text, in order, or a promise if it must wait. The vector of a text must not depend on the
-   * other texts or on the time, because vectors are cached.
+   * Returns one vector for each text, in order, or a promise if it must wait. The vector of a text must not depend on
+   * the other texts or on the time, because vectors are cached.
    *
    * @param abort stops the work between two texts, with its reason
    */

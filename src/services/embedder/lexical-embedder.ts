@@ -4,11 +4,11 @@ import type { Embedder, EmbedderProvider, EmbedderSettings, Embeddings } from '.
 const DEFAULT_DIMENSIONS = 512;
 
 /**
- * Embeds by wording: hashes words and their character n-grams into a fixed width. Needs no model, takes microseconds and
- * returns the same numbers on every machine.
+ * Embeds by wording: hashes words and their character n-grams into a fixed width. Needs no model, takes microseconds
+ * and returns the same numbers on every machine.
  *
- * Texts are similar if they differ by repetition, edits, inflection, word order or typos, in any script. It does not know
- * meaning: synonyms, translations and paraphrases are not similar.
+ * Texts are similar if they differ by repetition, edits, inflection, word order or typos, in any script. It does not
+ * know meaning: synonyms, translations and paraphrases are not similar.
  */
 class LexicalEmbedder implements Embedder {
   readonly name: string;

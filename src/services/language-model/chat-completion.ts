@@ -52,7 +52,8 @@ export const usedTokens = (body: unknown): number | undefined => usageSchema.saf
 /**
  * Reads a chat completion.
  *
- * @throws AssizeError ASZ527 if it is not a completion, or if the answer is refused, cut off, empty, too long or not JSON
+ * @throws AssizeError ASZ527 if it is not a completion, or if the answer is refused, cut off, empty, too long or not
+ *   JSON
  */
 export function readCompletion(body: unknown, { title, maxTokens, redact }: ReadCompletionOptions): ChatCompletion {
   const read = completionSchema.safeParse(body);
@@ -92,8 +93,8 @@ export const quoteExternalText = (text: string): string => {
 const FENCES = [/```json([^]*?)(?:```|$)/, /```([^]*?)(?:```|$)/];
 
 /**
- * Parses the JSON of a language model's text: the whole text, else the first block fenced as `json`, else the first fenced
- * block. Ignores JSON inside prose, because the prose could contradict it.
+ * Parses the JSON of a language model's text: the whole text, else the first block fenced as `json`, else the first
+ * fenced block. Ignores JSON inside prose, because the prose could contradict it.
  *
  * @throws SyntaxError if no JSON is found
  */

@@ -35,9 +35,9 @@ export interface LanguageModel {
   /**
    * Sends one request, without retries. The caller retries: in a profile, with the signal's `retries`.
    *
-   * @throws AssizeError ASZ525 if no request can be sent (no package, no key, no tokens left); ASZ526 if there is no answer
-   *   (no network, timeout, errors); ASZ527 if the answer cannot be used (refused, cut off, not JSON); the reason of
-   *   `abort` if it was aborted first
+   * @throws AssizeError ASZ525 if no request can be sent (no package, no key, no tokens left); ASZ526 if there is no
+   *   answer (no network, timeout, errors); ASZ527 if the answer cannot be used (refused, cut off, not JSON); the
+   *   reason of `abort` if it was aborted first
    */
   ask(question: LanguageModelQuestion, abort?: AbortSignal): Promise<LanguageModelAnswer>;
 }

@@ -154,8 +154,8 @@ class OpenAiModel implements LanguageModel {
 const noAnswerError = (message: string): AssizeError => new AssizeError([{ code: 'ASZ526', message }]);
 
 /**
- * Language models by OpenAI's chat completions API, which most endpoints support: OpenAI's own, Ollama, llama.cpp, vLLM.
- * The first request loads the package `openai`.
+ * Language models by OpenAI's chat completions API, which most endpoints support: OpenAI's own, Ollama, llama.cpp,
+ * vLLM. The first request loads the package `openai`.
  */
 export class OpenAiModels implements LanguageModels {
   static readonly inject = [CLOCK, TRACER];

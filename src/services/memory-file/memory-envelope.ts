@@ -22,8 +22,8 @@ const NEW_LINE = 0x0a;
 export const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();
 
 /**
- * Encodes a memory in an envelope: a line that identifies the file, a line of JSON with the owner, the memory's bytes, and
- * a digest of all that. The digest detects truncated and changed files.
+ * Encodes a memory in an envelope: a line that identifies the file, a line of JSON with the owner, the memory's bytes,
+ * and a digest of all that. The digest detects truncated and changed files.
  */
 export function encodeEnvelope(owner: MemoryOwner, memory: Uint8Array): Buffer {
   const { unit, version, madeWith } = owner;

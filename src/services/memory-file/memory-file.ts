@@ -42,8 +42,8 @@ const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const hexDigest = (bytes: Buffer | undefined): string => (bytes ? sha256(bytes).toString('hex') : 'missing');
 
 /**
- * The file that stores the memory of one entry. It tracks what it read last, to detect updates of other processes: `read`
- * returns them, and `replaceMemoryFiles` fails instead of overwriting them.
+ * The file that stores the memory of one entry. It tracks what it read last, to detect updates of other processes:
+ * `read` returns them, and `replaceMemoryFiles` fails instead of overwriting them.
  */
 export class MemoryFile {
   /** The resolved path when it was last read. */
@@ -67,11 +67,11 @@ export class MemoryFile {
   }
 
   /**
-   * Reads the memory if it has changed: its bytes, or `empty` if the file does not exist. Returns undefined if it has not
-   * changed, at the cost of one `realpath` and one `stat`.
+   * Reads the memory if it has changed: its bytes, or `empty` if the file does not exist. Returns undefined if it has
+   * not changed, at the cost of one `realpath` and one `stat`.
    *
-   * @throws AssizeError if the file cannot be read (ASZ106), is truncated or changed (ASZ107), or belongs to another owner
-   *   (ASZ108)
+   * @throws AssizeError if the file cannot be read (ASZ106), is truncated or changed (ASZ107), or belongs to another
+   *   owner (ASZ108)
    */
   async read(): Promise<Uint8Array | 'empty' | undefined> {
     return this.#withFileErrors('read', async () => {
@@ -252,8 +252,8 @@ interface Prepared {
  * Replaces files under their locks, if none has changed since it was read. Writes all new contents to the disk before
  * replacing the first file, so that it replaces all or none, unless the disk fails between two files.
  *
- * @throws AssizeError if a file has changed or stays locked (ASZ109), or cannot be written (ASZ106); the reason of an abort
- *   before the first file was replaced
+ * @throws AssizeError if a file has changed or stays locked (ASZ109), or cannot be written (ASZ106); the reason of an
+ *   abort before the first file was replaced
  */
 export async function replaceMemoryFiles(
   replacements: readonly MemoryReplacement[],

@@ -29,9 +29,9 @@ const TAKEN: ReadonlySet<unknown> = new Set(['ENOTEMPTY', 'EEXIST', 'ENOTDIR', '
  * 3. Rename the content to the file. Readers get either the old or the new file, never a part.
  *
  * If the process of a lock has ended, another process takes over by removing the two files of the lock. Their names are
- * unique to this write, and the content is written only once. So if the first process is still running after all, it finds
- * its content missing and fails. Safety does not depend on clocks or on the detection of processes; these only determine
- * how soon a lock is taken over.
+ * unique to this write, and the content is written only once. So if the first process is still running after all, it
+ * finds its content missing and fails. Safety does not depend on clocks or on the detection of processes; these only
+ * determine how soon a lock is taken over.
  */
 export class PendingWrite {
   readonly #token = randomBytes(8).toString('hex');
@@ -218,8 +218,8 @@ async function isOver({ token, owner, changed, empty }: FoundLock, now: number):
 }
 
 /**
- * Removes a lock. Its file names are unique, so several processes can remove it without removing a later lock. Removes the
- * content first, so that its process cannot write any more if it is still running.
+ * Removes a lock. Its file names are unique, so several processes can remove it without removing a later lock. Removes
+ * the content first, so that its process cannot write any more if it is still running.
  */
 async function removeLock(folder: string, token: string | undefined): Promise<void> {
   if (token !== undefined) {

@@ -181,8 +181,8 @@ class LoadProgress {
 type DownloadProgressListener = (url: string, loaded: number, length: number | undefined) => void;
 
 /**
- * The requests of one load. The total time is not limited while data arrives. If one request receives no data for too long,
- * or the load is stopped, all current and later requests fail.
+ * The requests of one load. The total time is not limited while data arrives. If one request receives no data for too
+ * long, or the load is stopped, all current and later requests fail.
  */
 class ModelDownload {
   /** The reason why the load was stopped. */
@@ -262,8 +262,8 @@ const interceptors = new AsyncLocalStorage<FetchInterceptor>();
 const installed = new WeakMap<FetchHolder, { users: number; remove: () => void }>();
 
 /**
- * Runs work and passes only its own requests to `intercept`. The library's `fetch` is global, so concurrent work is told
- * apart by its asynchronous context. Restores the library's `fetch` afterwards.
+ * Runs work and passes only its own requests to `intercept`. The library's `fetch` is global, so concurrent work is
+ * told apart by its asynchronous context. Restores the library's `fetch` afterwards.
  */
 async function withFetchInterceptor<T>(
   holder: FetchHolder,

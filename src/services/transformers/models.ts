@@ -24,9 +24,9 @@ function spaceOf(key: string): object {
 }
 
 /**
- * Provides `transformers`: sentence embeddings in this process, by `@huggingface/transformers`, which the first text loads.
- * Settings: `model`, `dtype`, `folder`, `timeout` (default: 5 s without data), `dimensions` (the expected number), and the
- * options `remote_host`, `cache_dir`, `revision`.
+ * Provides `transformers`: sentence embeddings in this process, by `@huggingface/transformers`, which the first text
+ * loads. Settings: `model`, `dtype`, `folder`, `timeout` (default: 5 s without data), `dimensions` (the expected
+ * number), and the options `remote_host`, `cache_dir`, `revision`.
  */
 export class TransformersProvider implements EmbedderProvider {
   static readonly inject = [CLOCK, PROGRESS];

@@ -81,11 +81,11 @@ export class VectorBlock {
   }
 
   /**
-   * The greatest cosine between a query and the included vectors from `first` to `end`, but at least `floor`; `floor` if
-   * none is included.
+   * The greatest cosine between a query and the included vectors from `first` to `end`, but at least `floor`; `floor`
+   * if none is included.
    *
-   * Equals the result of a plain loop in double precision: fast estimates find the few vectors that may have the greatest
-   * cosine, and only these are computed exactly.
+   * Equals the result of a plain loop in double precision: fast estimates find the few vectors that may have the
+   * greatest cosine, and only these are computed exactly.
    */
   maxCosine(
     query: QueryVector,
@@ -171,8 +171,8 @@ interface RowStore {
   readonly data: Float32Array;
   readonly stride: number;
   /**
-   * The rounded dot products of a query with up to `MAX_DOTS_PER_CALL` rows. The error is less than
-   * `(stride / 16 + 8) * 2 ** -24` times the product of the lengths, if that product is within `MIN_SCALE` and `MAX_SCALE`.
+   * The rounded dot products of a query with up to `MAX_DOTS_PER_CALL` rows. The error is less than `(stride / 16 + 8)
+   * * 2 ** -24` times the product of the lengths, if that product is within `MIN_SCALE` and `MAX_SCALE`.
    *
    * @returns one number for each row, valid until the next call
    */
@@ -282,8 +282,8 @@ function simdRows(dimensions: number, capacity: number): RowStore | undefined {
 }
 
 /**
- * The cosine of the angle between two vectors, from −1 to 1; 0 if one of them is zero. Because of rounding it may slightly
- * exceed 1, or be slightly less than 1 for equal vectors: see `COSINE_ROUNDING`.
+ * The cosine of the angle between two vectors, from −1 to 1; 0 if one of them is zero. Because of rounding it may
+ * slightly exceed 1, or be slightly less than 1 for equal vectors: see `COSINE_ROUNDING`.
  *
  * @throws RangeError if they have different lengths
  */

@@ -98,11 +98,11 @@ interface IndexPlan extends GraphSettings {
 }
 
 /**
- * Indexes some more vectors of full blocks, oldest first. Indexes only full blocks, so that a graph does not contain vectors
- * of discarded forks.
+ * Indexes some more vectors of full blocks, oldest first. Indexes only full blocks, so that a graph does not contain
+ * vectors of discarded forks.
  *
- * Usually one vector per added vector is enough. A memory that was read from a file has a backlog: then it indexes as many
- * as take about the time of the scan that the index will save.
+ * Usually one vector per added vector is enough. A memory that was read from a file has a backlog: then it indexes as
+ * many as take about the time of the scan that the index will save.
  */
 export function advanceIndex(blocks: readonly VectorBlock[], graphs: NeighbourGraphs, plan: IndexPlan): void {
   const missing = (block: VectorBlock): number => block.end - (indexStateOf(block)?.count ?? 0);
@@ -136,8 +136,8 @@ const states = new WeakMap<VectorBlock, BlockIndexState>();
 const indexStateOf = (block: VectorBlock): BlockIndexState | undefined => states.get(block);
 
 /**
- * One graph of an index, with the vectors of several blocks. Several memories may share it: each filters the results of a
- * search for its own vectors.
+ * One graph of an index, with the vectors of several blocks. Several memories may share it: each filters the results of
+ * a search for its own vectors.
  */
 class IndexSegment {
   readonly #blocks: VectorBlock[] = [];

@@ -11,9 +11,9 @@ export interface BlockSlice {
 }
 
 /**
- * An immutable list of vectors with the times at which they were added. It consists of blocks of equal size; only the last
- * may be partly filled. Lists share blocks: appending to the newest list appends to its last block in place; appending to
- * an older list copies the list's part of its last block.
+ * An immutable list of vectors with the times at which they were added. It consists of blocks of equal size; only the
+ * last may be partly filled. Lists share blocks: appending to the newest list appends to its last block in place;
+ * appending to an older list copies the list's part of its last block.
  */
 export class VectorLog {
   private constructor(

@@ -44,8 +44,8 @@ const assertWholeNumber = (name: string, value: number | undefined, least = 1): 
  * An immutable list of vectors in the order in which they were added. Adding a vector returns a new memory and does not
  * change the old one.
  *
- * Memories share their vectors, which are stored as 32-bit floats, as embedders return them. They also share an index. As
- * the index grows, searches of an old memory may find other vectors than before. Cosines are always exact.
+ * Memories share their vectors, which are stored as 32-bit floats, as embedders return them. They also share an index.
+ * As the index grows, searches of an old memory may find other vectors than before. Cosines are always exact.
  */
 export class VectorMemory {
   readonly #limits: VectorMemoryLimits;
@@ -106,8 +106,8 @@ export class VectorMemory {
   }
 
   /**
-   * The greatest cosine of the query and the vectors that are not too old, in double precision; undefined if there are none.
-   * The cosine of a zero vector is 0. With an index it is the cosine of the most similar vector found.
+   * The greatest cosine of the query and the vectors that are not too old, in double precision; undefined if there are
+   * none. The cosine of a zero vector is 0. With an index it is the cosine of the most similar vector found.
    */
   maxCosineSimilarity(vector: ArrayLike<number>, now: number): number | undefined {
     const query = this.#checked(vector);
