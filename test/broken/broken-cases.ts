@@ -48,7 +48,7 @@ const normalize = (text: string, folder: string): string =>
     .replaceAll(folder, '.')
     .replaceAll(/file:\/\/\S*broken-\w+\//g, '')
     .replaceAll(/presets: [^;]+;/g, 'presets: …;')
-    .replaceAll(/no plugin that ships \([^)]+\)/g, 'no plugin that ships (…)');
+    .replaceAll(/a shipped plugin \([^)]+\)/g, 'a shipped plugin (…)');
 
 /**
  * Tests a table of cases: the whole output of each is compared with a file in `output/`, which also shows the command

@@ -150,7 +150,7 @@ describe('assize list', () => {
   ])('reports %s', async (_, args, code) => {
     const said = await assize(args);
     expect(said).toMatchObject({ code, out: '' });
-    expect(said.err.replace(/ships \(.*\)/, 'ships (…)')).toMatchSnapshot();
+    expect(said.err.replace(/shipped plugin \(.*\)/, 'shipped plugin (…)')).toMatchSnapshot();
   });
 });
 
