@@ -308,7 +308,7 @@ class PipelineServices {
   }
 }
 
-/** Whether a class needs a container: it has services, or parameters for which the container reports what is missing. */
+/** Whether a class needs a container: it has services, or parameters without a declaration, which it reports. */
 function needsContainer(unit: UnitClass): boolean {
   const injection = injectionOf(unit);
   return unit.length > 0 || injection?.by === 'decorators' || (injection?.services.length ?? 0) > 0;

@@ -2,10 +2,10 @@
 export const PRESET_TEXTS: Readonly<Record<string, string>> = {
   chat: `# yaml-language-server: $schema=../profile.schema.json
 #
-# A conversation. What was said last is what the next answer is about; the kind of item only tips the scales, so that a
-# note of the system outlasts small talk of the same hour.
+# For a conversation. Recent items count most, because the next answer refers to them. The kind has a small weight, so that
+# a system note stays longer than small talk of the same age.
 name: chat
-description: What a conversation should remember, the latest most.
+description: Context of a conversation; recent items count most.
 extends: [context]
 plugins: [cupel]
 tier2_scorers:
@@ -14,10 +14,10 @@ tier2_scorers:
 `,
   'code-review': `# yaml-language-server: $schema=../profile.schema.json
 #
-# A review of code. What kind of item it is (instructions, tool output, files) and what its author marked as important
-# count the same, and recency half of either.
+# For a code review. The kind of item (instructions, tool output, files) and the priority that its author set have the same
+# weight; recency has half of it.
 name: code-review
-description: What a reviewer of code should see.
+description: Context for a code review.
 extends: [context]
 plugins: [cupel]
 tier2_scorers:
@@ -27,37 +27,37 @@ tier2_scorers:
 `,
   context: `# yaml-language-server: $schema=../profile.schema.json
 #
-# What all presets for the context of a language model have in common; extend it with scorers of your own. An item has
-# \`content\` and \`tokens\`; what else it has (\`kind\`, \`timestamp\`, \`priority\`, \`tags\`, \`future_relevance_hint\`, \`metadata\`,
-# \`pinned\`) the scorers read where they find it.
+# The common part of all presets for the context of a language model. Extend it with your own scorers. An item has
+# \`content\` and \`tokens\`. Scorers also read \`kind\`, \`timestamp\`, \`priority\`, \`tags\`, \`future_relevance_hint\`, \`metadata\`
+# and \`pinned\` if an item has them.
 name: context
 description: Context items of a language model, unscored. Extend it with scorers.
 plugins: [cupel]
 
-# In whatever else is; it is not scored, and it has no influence on the scores of the others.
+# Pinned items are always in the context. They are not scored and do not affect the scores of other items.
 candidate: { pinned: candidate.?pinned.orValue(false) }
 
 tier1_scorers:
-  # A count below 0 is a mistake of whoever counted, and would make room where there is none.
+  # A negative count is a mistake of the caller, and would make room for other items.
   - { id: negative_tokens, expr: candidate.?tokens.orValue(0) < 0 }
 
 measures:
-  # What an item costs: its own count where it has one, else counted in its content (npm install gpt-tokenizer).
+  # The cost of an item: its own count, or else the tokens of its content (npm install gpt-tokenizer).
   - { id: tokens, class: TokenCountScorer }
 
 select:
-  duplicates: candidate.content # the better scored one stays
-  pack: { cost: measures.tokens, budget: 8000, class: GreedyPack } # a call's own budget: --budget 16000
+  duplicates: candidate.content # keeps the one with the higher score
+  pack: { cost: measures.tokens, budget: 8000, class: GreedyPack } # override it in a call: --budget 16000
   place: { class: Chronological }
 `,
   'dag-suggest': `# yaml-language-server: $schema=../profile.schema.json
 name: dag-suggest
-description: Which tools to build a workflow of for a query, and how confident one may be of them.
-# "seed": as AgentCards' scoring reference (ADR-033) has it.
+description: Suggests tools for a workflow from a query, with a confidence.
+# "seed" refers to AgentCards' scoring reference (ADR-033).
 plugins: [agentcards]
 
 context:
-  query: { type: string, description: What is asked for. }
+  query: { type: string, description: The query. }
   tools: { type: list, description: The ids of the tools in use. }
   graph: { description: 'Tools that follow one another: nodes and edges, or a graph of graphology.' }
 
@@ -65,8 +65,8 @@ signals:
   - { id: graph, class: GraphSignal, on_error: fail }
   # seed 1.1
   - { id: alpha, class: ExpressionSignal, params: { value: 'max(0.5, 1.0 - 2.0 * signals.graph.density)' } }
-  # seed 2.2: what the confidence weighs, by the density of the graph; a stage ends before its bound. pool, from later code:
-  # how many times as many candidates to bring as are wanted
+  # seed 2.2: the weights of the confidence, by the density of the graph; \`below\` is exclusive. pool is from later code:
+  # how many candidates to fetch, as a multiple of the wanted number
   - id: weights
     class: StageSignal
     params:
@@ -83,7 +83,7 @@ measures:
       text: [server?, name, title?, description]
       query: query
       embedder: { name: transformers, model: Xenova/all-MiniLM-L6-v2, timeout: 5s }
-  # Not in the seed: stands in for the meaning where there is no model.
+  # Not in the seed: replaces the meaning if no model is available.
   - id: words
     class: ScaledScorer
     params: { scorer: { class: BM25Scorer, params: { fields: [server?, name, title?, description], query: query, plurals: english } } }
@@ -94,18 +94,18 @@ measures:
 # seed 2.1: 0.8 × hybrid + 0.2 × PageRank
 combine: weighted_mean
 tier2_scorers:
-  # seed 1.3: alpha × semantic + (1 − alpha) × graph; where one of them does not apply, the other one in its place
+  # seed 1.3: alpha × semantic + (1 − alpha) × graph; if one of them is absent, the other one replaces it
   - id: hybrid
     weight: 0.8
     expr: >-
       signals.alpha * measures.?semantic.orValue(measures.related)
       + (1.0 - signals.alpha) * measures.?related.orValue(measures.semantic)
-  # seed: raw, which sums to 1 over the graph
+  # seed: raw PageRank, which sums to 1 over the graph
   - { id: page_rank, class: PageRankScorer, weight: 0.2, params: { scale: raw, damping: 0.85 } }
 
-# seed 5.1: nothing is sure
+# seed 5.1: no score above 0.95
 adjustments: [{ id: cap, max: 0.95 }]
-# The five best, as in the code that the seed describes.
+# The five best, as in the code of the seed.
 select: { top: 5 }
 
 report:
@@ -115,11 +115,11 @@ report:
       hybrid: hybrid
       page_rank: page_rank
       weights: signals.weights
-      # The code that the seed describes: the mean PageRank of three, the ways between five, 0.5 where there is none.
+      # As in the code of the seed: the mean PageRank of three tools, the paths between five, 0.5 without a path.
       mean_of: 3
       steps: 5
       no_path: 0.5
-      # seed 2.3: by hops, which are edges
+      # seed 2.3: by hops (edges)
       confidences: [0.95, 0.8, 0.65]
       beyond: 0.5
       max: 0.95 # seed 5.1
@@ -127,9 +127,9 @@ report:
 `,
   debugging: `# yaml-language-server: $schema=../profile.schema.json
 #
-# A hunt for a bug: what was marked as important comes first, an error message an hour old before the chatter since.
+# For debugging. Items that were marked as important come first: an old error message before recent chatter.
 name: debugging
-description: What to look at while hunting a bug.
+description: Context for finding a bug.
 extends: [context]
 plugins: [cupel]
 tier2_scorers:
@@ -139,10 +139,10 @@ tier2_scorers:
 `,
   'document-qa': `# yaml-language-server: $schema=../profile.schema.json
 #
-# Questions about documents: as \`rag\`, but what a part is counts as much as the relevance that it brings, and a priority that
-# somebody gave it counts, too.
+# For questions about documents. Like \`rag\`, but the kind of a part has the same weight as its relevance, and its priority
+# counts, too.
 name: document-qa
-description: Which parts of documents should be read to answer a question.
+description: Parts of documents that help to answer a question.
 extends: [context]
 plugins: [cupel]
 tier2_scorers:
@@ -150,7 +150,7 @@ tier2_scorers:
   - { id: relevance, class: ReflexiveScorer, weight: 2 }
   - { id: priority, class: PriorityScorer, weight: 1 }
 select:
-  pack: { class: KnapsackPack } # long parts: the best combination, and not the densest first
+  pack: { class: KnapsackPack } # for long parts: finds the best combination instead of the densest parts
   place: { class: UShaped }
 `,
   'interview-extended': `# yaml-language-server: $schema=../profile.schema.json
@@ -166,7 +166,7 @@ phases:
   closing: { n_turns: 2 }
 
 signals:
-  # How far thoughts were followed, where the context lists the graph's nodes and edges.
+  # The length of chains of thought, if the context lists the nodes and edges of the graph.
   - { id: chain_depth, class: ChainDepth }
 
 strategies:
@@ -176,7 +176,7 @@ strategies:
     prompt_hint: Put the last question in other words.
     focus: { class: OpenFocus, params: { focus_type: clarification, text: Rephrasing } }
 
-# Moves that keep the conversation going must remain: no veto refuses them.
+# No veto refuses the moves that keep the conversation going.
 tier1_scorers:
   - id: knowledge_ceiling
     params: { exempt_strategies: &exempt [closing, ease, reflection, clarify], consecutive_terminal_threshold: 3 }
@@ -230,8 +230,8 @@ phase_profiles:
   interview: `# yaml-language-server: $schema=../profile.schema.json
 name: interview
 description: The next move of an adaptive interview, two tiers over (strategy, focus) pairs.
-# Quoted beside each part: what the document on that interview's scoring says of it. Where the document contradicts
-# itself, the plugin's README says which side is taken.
+# The comments quote the scoring document of that interview. If the document contradicts itself, the README of the plugin
+# says which version applies.
 
 plugins: [interview]
 
@@ -242,22 +242,22 @@ context:
   graph: { type: map, description: 'node_count, edge_count, nodes_by_type; or nodes and edges themselves.' }
   coverage: { type: map, description: 'elements_seen and elements_total; or elements, elements_covered and elements_total.' }
   strategy_history: { type: list, description: 'Ids of the strategies used; oldest first.' }
-  terminal_streak: { type: int, description: 'Answers in a row, before the last one, that had nothing more to say.' }
-  low_info_streak: { type: int, description: 'Turns in a row that brought little new.' }
-  repetition_count: { type: int, description: 'Questions in a row that asked what else there is.' }
-  chain_depth: { type: map, description: 'avg_chain_length, where the caller knows it.' }
+  terminal_streak: { type: int, description: 'Consecutive answers, before the last one, that had nothing to add.' }
+  low_info_streak: { type: int, description: 'Consecutive turns with little new information.' }
+  repetition_count: { type: int, description: 'Consecutive questions that asked for more.' }
+  chain_depth: { type: map, description: 'avg_chain_length, if the caller knows it.' }
 
-# "Phases are determined by turn count": turns 0-3, 4-9, 10 and on. Somebody who is upset is let go sooner.
+# "Phases are determined by turn count": turns 0-3, 4-9, and from 10 on. An upset respondent reaches the last phase sooner.
 phases:
   exploratory: { n_turns: 4 }
   focused: { n_turns: 6, when: 'signals.?emotional.?intensity.orValue("neutral") != "high_negative"' }
   closing: { n_turns: 1 }
 
 signals:
-  # Streaks, computed once a turn from the history unless the context brings them.
+  # Streaks, computed once per turn from the history unless the context has them.
   - { id: terminal_streak, class: TerminalStreak }
   - { id: low_info_streak, class: LowInfoStreak }
-  # "Layer 3: LLM semantic extraction." Off: the rules decide. On, what it reads decides alone where it reads something.
+  # "Layer 3: LLM semantic extraction." If it is disabled, the rules decide. If it is enabled, what it finds replaces their results.
   - { id: reading, class: ConversationReading, enabled: false, timeout: 15s, params: { model: gpt-4o-mini } }
   - { id: uncertainty, class: UncertaintySignal }
   - { id: reasoning, class: ReasoningSignal }
@@ -266,8 +266,8 @@ signals:
   - { id: knowledge_ceiling, class: KnowledgeCeilingSignal }
   - { id: concept_depth, class: ConceptDepthSignal }
 
-# "Strategies are defined in YAML." Their order decides between equal scores. Three scorers look for the words of a
-# focus in what was said: its text names the topic, and nothing else.
+# "Strategies are defined in YAML." Their order decides between equal scores. Three scorers search the conversation for the
+# words of a focus, so its text names only the topic.
 strategies:
   - id: deepen
     name: Deepen Understanding
@@ -321,7 +321,7 @@ strategies:
       class: RecentNodes
       params: { text: 'Summary of: {labels}', otherwise: { text: Summary so far, confidence: 0.8 } }
 
-# "Tier 1 = Safety: when in doubt, veto." One that fails refuses, and says that it failed.
+# "Tier 1 = Safety: when in doubt, veto." A veto that fails refuses the candidate with that reason.
 tier1_scorers:
   - id: knowledge_ceiling
     class: KnowledgeCeilingScorer
@@ -329,8 +329,8 @@ tier1_scorers:
   - { id: element_exhausted, class: ElementExhaustedScorer, params: { max_mentions: 5, lookback_window: 10 } }
   - { id: recent_redundancy, class: RecentRedundancyScorer, params: { similarity_threshold: 0.85, lookback_window: 6 } }
 
-# "scorer_sum = Σ(weight_i × raw_score_i)", 1.0 being neutral. One that fails fails the run: a question that was chosen
-# without one of them would look like any other.
+# "scorer_sum = Σ(weight_i × raw_score_i)"; 1.0 is neutral. A scorer that fails also fails the run, because a question that
+# was selected without it would not look different.
 combine: weighted_sum
 tier2_scorers:
   - id: coverage_gap
@@ -376,7 +376,7 @@ tier2_scorers:
     on_error: fail
     params: { lookback_window: 8, fresh_boost: 1.2, overdiscussed_penalty: 0.7 }
 
-# "final_score = scorer_sum × phase_multiplier". A factor of 0 scores 0, and is no veto.
+# "final_score = scorer_sum × phase_multiplier". A factor of 0 gives the score 0; it is not a veto.
 phase_profiles:
   exploratory:
     deepen: 0.8
@@ -412,7 +412,7 @@ phase_profiles:
 # "Select highest-scored non-vetoed candidate."
 select: { top: 1 }
 
-# Everything refused: close. Nothing to choose from: reflect, else broaden. Each if it is enabled.
+# If all were refused: closing. Otherwise: reflection, or else broaden. Each only if it is enabled.
 fallback:
   - { when: 'vetoed > 0 && "closing" in strategies', use: closing }
   - { when: 'vetoed == 0 && "reflection" in strategies', use: reflection }
@@ -424,7 +424,7 @@ report:
   knowledgepulse: `# yaml-language-server: $schema=../profile.schema.json
 name: knowledgepulse
 description: The value of an agent's reasoning trace, as the KnowledgePulse SDK computes it.
-# Quoted beside each part: the lines of that SDK's scoring documentation that it says in YAML.
+# The comments quote the lines of that SDK's scoring documentation.
 
 measures:
   # uniqueTools
@@ -450,7 +450,7 @@ tier2_scorers:
       length_weight: 0.2
 
   # N = 1.0 - maxCosineSimilarity(embedding, cache), over the objective and the contents of all steps.
-  # 0.5 on an empty cache (the scorer abstains) and without an embedder (it cannot be prepared).
+  # 0.5 with an empty cache (the scorer abstains), and without an embedder (preparing it fails).
   - id: novelty
     class: NoveltyScorer
     weight: 0.35
@@ -473,7 +473,7 @@ tier2_scorers:
     weight: 0.25
     params: { value: outcome.confidence, success: metadata.success, failure_factor: 0.3 }
 
-# "Domain-Specific Weight Profiles"; a domain without a profile has the weights above.
+# "Domain-Specific Weight Profiles". Other domains have the weights above.
 weights:
   by: candidate.metadata.task_domain
   cases:
@@ -482,7 +482,7 @@ weights:
     medical: { complexity: 0.15, novelty: 0.20, diversity: 0.10, outcome: 0.55 }
     customer_service: { complexity: 0.20, novelty: 0.30, diversity: 0.20, outcome: 0.30 }
 
-# "Rule-Based Overrides": in this order, each on what the one before it left.
+# "Rule-Based Overrides", in this order. Each changes the result of the one before it.
 adjustments:
   # if (steps.length === 1 && steps[0].type === "thought") score = 0.1
   - id: single_thought
@@ -501,10 +501,10 @@ adjustments:
 `,
   'long-running': `# yaml-language-server: $schema=../profile.schema.json
 #
-# An agent at work for hours: the latest most, but what shares its tags with much of the rest is what the work is about, and
-# stays longer.
+# For an agent that works for hours. Recent items count most. Items whose tags are frequent are about the main task, so they
+# stay longer.
 name: long-running
-description: What an agent should remember after hours of work.
+description: Context of an agent that works for hours.
 extends: [context]
 plugins: [cupel]
 tier2_scorers:
@@ -514,18 +514,18 @@ tier2_scorers:
 `,
   'mixed-dag': `# yaml-language-server: $schema=../profile.schema.json
 name: mixed-dag
-description: Which capabilities belong into a workflow, found by a query, by the tools in use, or by looking around.
-# "seed": as AgentCards' scoring reference (ADR-033) has it.
+description: Capabilities for a workflow, found by a query, by the tools in use, or by exploring.
+# "seed" refers to AgentCards' scoring reference (ADR-033).
 plugins: [agentcards]
 
 context:
-  query: { type: string, description: What is asked for. }
+  query: { type: string, description: The query. }
   tools: { type: list, description: The ids of the tools in use. }
   graph: { description: 'Capabilities, and edges to the tools that they use.' }
 
 signals:
   - { id: graph, class: GraphSignal, on_error: fail }
-  # seed 4.4: with a query active search, with tools in use passive suggestion, else exploration
+  # seed 4.4: active search with a query, passive suggestion with tools in use, otherwise exploration
   - id: mode
     class: ExpressionSignal
     params:
@@ -534,9 +534,9 @@ signals:
         : (has(context.tools) && context.tools.size() > 0 ? "passive" : "exploration")
 
 tier1_scorers:
-  # seed 5.3 keeps them out of suggestions; a search finds them, with the factor below
+  # seed 5.3: not in suggestions. A search finds them, with the factor below.
   - { id: unreliable, when: 'signals.mode == "passive"', expr: candidate.success_rate < 0.5 }
-  # seed 4.4: "the stars of each major cluster", of which it says no more: the first of each with two capabilities
+  # seed 4.4: "the stars of each major cluster", without a definition. Here: the first of each cluster of at least two.
   - { id: not_a_hub, when: 'signals.mode == "exploration"', class: ClusterHubVeto, params: { top: 1, min_capabilities: 2 } }
 
 measures:
@@ -547,7 +547,7 @@ measures:
       text: [name, description]
       query: query
       embedder: { name: transformers, model: Xenova/all-MiniLM-L6-v2, timeout: 5s }
-  # seed 4.2: "Jaccard index"; the project's own least overlap, which counts itself
+  # seed 4.2: "Jaccard index". The minimum of 0.3 (inclusive) is the project's.
   - id: overlap
     when: 'signals.mode == "passive"'
     class: OverlapScorer
@@ -556,35 +556,35 @@ measures:
     when: 'signals.mode == "exploration"'
     class: PageRankScorer
     params: { over: hypergraph, scale: raw, damping: 0.85 }
-  # seed 4.2: +0.5 to +1.0 in the same cluster; 0.5 as in its code. Exploration already goes by clusters.
+  # seed 4.2: +0.5 to +1.0 in the same cluster; 0.5 as in its code. Exploration already uses clusters.
   - { id: boost, when: 'signals.mode != "exploration"', class: ClusterScorer, params: { same: 0.5, partial: 0 } }
 
-# seed 4.1: relevance × (1 + structural boost) × reliability: relevance 0 stays 0
+# seed 4.1: relevance × (1 + structural boost) × reliability, so a relevance of 0 stays 0
 combine: { formula: relevance * (1.0 + structural_boost) * reliability }
 tier2_scorers:
-  # seed 4.2 and 4.4. A meaning that points away is no relevance: below 0, what speaks for a capability would count against it.
+  # seed 4.2 and 4.4. A negative similarity counts as 0: otherwise boost and reliability would lower the score.
   - id: relevance
     expr: >-
       signals.mode == "active" ? max(0.0, measures.semantic)
       : (signals.mode == "passive" ? measures.overlap : measures.centrality)
   - { id: structural_boost, expr: measures.boost, on_absent: 0 }
-  # seed 4.2: below 0.5 a factor of "< 0.1", which its code reads as 0.1; above 0.9 of 1.2; where nothing is known, 1
+  # seed 4.2: a factor of "< 0.1" below 0.5 (0.1 in its code), 1.2 above 0.9, and 1 if the rate is unknown
   - id: reliability
     class: ReliabilityScorer
     on_absent: 1
     params: { rate: success_rate, low: 0.5, low_factor: 0.1, high: 0.9, high_factor: 1.2 }
 
-# seed 5.1: last, and once
+# seed 5.1: the last rule, applied once
 adjustments: [{ id: cap, max: 0.95 }]
 `,
   'next-capability': `# yaml-language-server: $schema=../profile.schema.json
 name: next-capability
-description: Which capability comes next, by the tools in use.
-# "seed": as AgentCards' scoring reference (ADR-033) has it, which calls this formula a placeholder.
+description: Which capability to use next, given the tools in use.
+# "seed" refers to AgentCards' scoring reference (ADR-033), which calls this formula a placeholder.
 plugins: [agentcards]
 
 context:
-  query: { type: string, description: What is asked for. }
+  query: { type: string, description: The query. }
   tools: { type: list, description: The ids of the tools in use. }
   graph: { description: 'Capabilities, and edges to the tools that they use.' }
 
@@ -592,11 +592,11 @@ tier1_scorers:
   # seed 5.3: a success rate below 0.5
   - { id: unreliable, expr: candidate.success_rate < 0.5 }
 
-# seed 3.0: overlap × 0.4 + success rate × 0.35 + hypergraph PageRank × 0.15 + meaning × 0.1; what is absent leaves the
-# rest its share
+# seed 3.0: overlap × 0.4 + success rate × 0.35 + hypergraph PageRank × 0.15 + meaning × 0.1; if one is absent, the others
+# are scaled up
 combine: weighted_sum
 tier2_scorers:
-  # seed: "cap.tools_used[] ∩ context", of the capability's own tools; the project's own least overlap, which counts itself
+  # seed: "cap.tools_used[] ∩ context", relative to the capability's tools. The minimum of 0.3 (inclusive) is the project's.
   - { id: overlap, class: OverlapScorer, weight: 0.4, params: { measure: containment, own: tools_used, min: 0.3 } }
   - { id: success, class: ReliabilityScorer, weight: 0.35, params: { give: rate, rate: success_rate } }
   - { id: centrality, class: PageRankScorer, weight: 0.15, params: { over: hypergraph, scale: raw, damping: 0.85 } }
@@ -614,14 +614,14 @@ adjustments: [{ id: cap, max: 0.95 }]
 `,
   'next-step': `# yaml-language-server: $schema=../profile.schema.json
 name: next-step
-description: What comes next, tools and capabilities in one list, each judged by its own signals.
-# A candidate's kind is tool (when not said) or capability.
+description: Which tool or capability to use next, in one list. Each kind has its own scorers.
+# A candidate's kind is tool (the default) or capability.
 extends: [next-tool, next-capability]
 
 context:
   graph: { description: 'Tools that follow one another, capabilities, and edges to the tools that they use.' }
 
-# seed 3.0: the signals of either kind. A mean: each kind's weights sum to 1, and what is absent leaves the rest its share.
+# seed 3.0: the scorers of both kinds. A mean, because the weights of each kind sum to 1, and absent scores are ignored.
 combine: weighted_mean
 weights:
   by: candidate.?kind.orValue("tool")
@@ -631,20 +631,20 @@ weights:
 `,
   'next-tool': `# yaml-language-server: $schema=../profile.schema.json
 name: next-tool
-description: Which tool comes next, after the tools in use.
-# "seed": as AgentCards' scoring reference (ADR-033) has it.
+description: Which tool to use next, after the tools in use.
+# "seed" refers to AgentCards' scoring reference (ADR-033).
 plugins: [agentcards]
 
 context:
   tools: { type: list, description: The ids of the tools in use. }
   graph: { description: 'Tools that follow one another: nodes and edges, or a graph of graphology.' }
-  executed: { type: list, description: 'The ids of what was executed, to leave out.' }
-  dangerous: { type: list, description: 'The ids of what is dangerous, to leave out.' }
+  executed: { type: list, description: 'The ids of executed tools. They are excluded.' }
+  dangerous: { type: list, description: 'The ids of dangerous tools. They are excluded.' }
   history: { description: 'Earlier outcomes: successes and failures by id, or a list of tool and success.' }
 
 tier1_scorers:
   - { id: executed, expr: candidate.id in context.executed }
-  # Exact ids: a list of parts of names would refuse "dropdown" for "drop".
+  # Exact ids: matching parts of names would refuse "dropdown" because of "drop".
   - { id: dangerous, expr: candidate.id in context.dangerous }
   # seed 3.3 and 5.3: a failure rate above 0.5; exactly half passes
   - { id: failing, class: FailureRateVeto, on_error: fail, params: { max: 0.5, min_observations: 1 } }
@@ -672,7 +672,7 @@ measures:
 combine: weighted_sum
 tier2_scorers:
   # seed 3.2: the edge's weight + min(0.05 × log2(count + 1), 0.20), at most 0.95; 0.30 without an edge, as in its code.
-  # Absent without a graph, or where the graph knows none of the tools in use: that says nothing of any candidate.
+  # Absent without a graph, or if the graph has none of the tools in use, because nothing is known about any candidate.
   - id: cooccurrence
     class: BoostedScorer
     weight: 0.5
@@ -681,25 +681,25 @@ tier2_scorers:
       boosts: [{ scorer: { expr: measures.edge_count }, curve: log2, factor: 0.05, cap: 0.2 }]
       min: 0
       max: 0.95
-  # The seed does not say what its communityBoost is: the confidence above in the same community, else 0.
+  # The seed does not define its communityBoost. Here: the confidence above in the same community, otherwise 0.
   - { id: community, weight: 0.25, expr: measures.same_community * measures.community_confidence }
-  # Raw it reaches 10 and more: halved and at most 1, as in seed 1.2.
+  # The raw value can exceed 10, so it is halved and limited to 1, as in seed 1.2.
   - { id: adamic_adar, weight: 0.15, expr: 'min(measures.kinship / 2, 1)' }
   - { id: page_rank, weight: 0.1, expr: measures.importance }
 
 adjustments:
-  # seed 3.3: what is known of earlier uses; where nothing is, nothing changes
+  # seed 3.3: outcomes of earlier uses; without any, the score does not change
   - { id: success, add: 'min(0.15, 0.20 * measures.success_rate)' }
   - { id: failure, add: '-min(0.15, 0.25 * measures.failure_rate)', min: 0, max: 1 }
-  # seed 5.1: last, and once
+  # seed 5.1: the last rule, applied once
   - { id: cap, max: 0.95 }
 `,
   rag: `# yaml-language-server: $schema=../profile.schema.json
 #
-# Retrieval: each passage brings the relevance that its search gave it, as \`future_relevance_hint\`, and that decides; kind
-# keeps instructions and memories above passages of the same relevance.
+# For retrieval. Each passage has the relevance from its search as \`future_relevance_hint\`, which decides. The kind puts
+# instructions and memories above passages of the same relevance.
 name: rag
-description: Which retrieved passages should be read, by the relevance that the retriever gave them.
+description: Retrieved passages, by the relevance from the retriever.
 extends: [context]
 plugins: [cupel]
 tier2_scorers:
@@ -710,13 +710,13 @@ select:
 `,
   'tool-search': `# yaml-language-server: $schema=../profile.schema.json
 name: tool-search
-description: Which tools fit a query, by words, by meaning, and by what goes with the tools in use.
-# "seed": as AgentCards' scoring reference (ADR-033) has it.
+description: Tools that fit a query, by words, by meaning, and by their relation to the tools in use.
+# "seed" refers to AgentCards' scoring reference (ADR-033).
 plugins: [agentcards]
 
-# Any may be missing: what does not apply is left out, and the rest decides.
+# Any of these may be missing. Scorers that do not apply are ignored.
 context:
-  query: { type: string, description: What is asked for. }
+  query: { type: string, description: The query. }
   tools: { type: list, description: The ids of the tools in use. }
   graph: { description: 'Tools that follow one another: nodes and edges, or a graph of graphology.' }
 
@@ -726,17 +726,17 @@ signals:
   - { id: alpha, class: ExpressionSignal, params: { value: 'max(0.5, 1.0 - 2.0 * signals.graph.density)' } }
 
 measures:
-  # The text of a tool is what MCP's tools/list says of it, after the name of its server where the catalogue has it: a name
-  # such as "search" or "create_issue" says little without, and several servers may have one of that name.
-  # Not in the seed, whose text score is meaning alone: words find names and rare terms, and need no model.
+  # The text of a tool is its entry in MCP's tools/list, after the name of its server if the catalogue has it: a name such
+  # as "search" or "create_issue" is ambiguous without the server, and several servers may have a tool with that name.
+  # Not in the seed, whose text score is only the meaning: words find names and rare terms, and need no model.
   - id: words
     class: ScaledScorer
     params:
       scorer:
         class: BM25Scorer
         params: { fields: [server?, name, title?, description], query: query, plurals: english, k1: 1.2, b: 0.75 }
-  # Stretched over the batch as the words are, so that neither outweighs the other. Absent where there is no model; to do
-  # without one: { id: meaning, when: 'false' }.
+  # Scaled over the batch like the words, so that neither outweighs the other. Absent if no model is available. To disable
+  # it, write { id: meaning, when: 'false' }.
   - id: meaning
     class: ScaledScorer
     params:
@@ -747,38 +747,38 @@ measures:
           query: query
           embedder: { name: transformers, model: Xenova/all-MiniLM-L6-v2, timeout: 5s }
 
-# seed 1.3: alpha × semantic + (1 − alpha) × graph. A mean, so that without tools in use the text decides alone, unshrunk.
+# seed 1.3: alpha × semantic + (1 − alpha) × graph. A mean, so that without tools in use the text score is not reduced.
 combine: weighted_mean
 tier2_scorers:
-  # Words and meaning, half and half; where one of them does not apply, the other in its place: the graph's share stays.
+  # The mean of words and meaning. If one of them is absent, the other replaces it, so the share of the graph stays.
   - id: text
     weight: signals.alpha
     expr: (measures.?words.orValue(measures.meaning) + measures.?meaning.orValue(measures.words)) / 2
-  # seed 1.2: 1 for a direct edge, else min(Adamic-Adar / 2, 1); the most over the tools in use
+  # seed 1.2: 1 for a direct edge, otherwise min(Adamic-Adar / 2, 1); the maximum over the tools in use
   - id: related
     class: AdamicAdarScorer
     weight: 1.0 - signals.alpha
     params: { direct_edge: 1, divide_by: 2, cap: 1 }
 
-# No cap of 0.95 (seed 5.1): these scores say what comes first, and are no confidences.
+# No cap of 0.95 (seed 5.1), because these scores only order the tools; they are not confidences.
 select: { top: 10 }
 `,
   'tool-suggest': `# yaml-language-server: $schema=../profile.schema.json
 name: tool-suggest
-description: dag-suggest, mended where its numbers work against each other.
-# What was changed, and why, is in the README of the plugin agentcards.
+description: dag-suggest with corrected numbers.
+# The README of the plugin agentcards explains the changes.
 extends: [dag-suggest]
 plugins: [agentcards]
 
 context:
-  executed: { type: list, description: 'The ids of what was executed, to leave out.' }
-  dangerous: { type: list, description: 'The ids of what is dangerous, to leave out.' }
+  executed: { type: list, description: 'The ids of executed tools. They are excluded.' }
+  dangerous: { type: list, description: 'The ids of dangerous tools. They are excluded.' }
   history: { description: 'Earlier outcomes: successes and failures by id, or a list of tool and success.' }
 
 tier1_scorers:
   - { id: executed, expr: candidate.id in context.executed }
   - { id: dangerous, expr: candidate.id in context.dangerous }
-  # Five known outcomes, and two imagined ones: one failure says little of a tool.
+  # Requires five known outcomes and adds two assumed ones, because one failure is not enough evidence.
   - id: failing
     class: FailureRateVeto
     on_error: fail
@@ -793,19 +793,19 @@ measures:
     params: { of: failures, min_observations: 1, prior: { successes: 1, failures: 1 } }
 
 tier2_scorers:
-  # Its place in the graph, from 0 to 1: raw it is about 1/N, and neither its weight here nor that in the confidence acts.
+  # The rank in the graph, from 0 to 1. The raw value is about 1/N, so its weights here and in the confidence have no effect.
   - { id: page_rank, params: { scale: rank } }
 
 adjustments:
   - { id: success, before: cap, add: 'min(0.15, 0.20 * measures.success_rate)' }
-  # 0.30, so that the most of 0.15 is reached at the failure rate of 0.5 that still passes.
+  # 0.30, so that the maximum of 0.15 is reached at the failure rate of 0.5, which still passes the veto.
   - { id: failure, before: cap, add: '-min(0.15, 0.30 * measures.failure_rate)', min: 0 }
 `,
   'tool-use': `# yaml-language-server: $schema=../profile.schema.json
 #
-# An agent that calls tools: the latest results, and tool output above talk; priorities tip the scales.
+# For an agent that calls tools. Recent results count most, and tool output more than talk. Priorities have a small weight.
 name: tool-use
-description: What an agent that calls tools should keep in view.
+description: Context of an agent that calls tools.
 extends: [context]
 plugins: [cupel]
 tier2_scorers:

@@ -27,15 +27,14 @@ export interface RankingJsonOptions {
  * - `labels`: the display names of entries, by id; missing if no entry has one
  * - `counts`: how many were `ranked`, `selected`, `not_selected` and `refused`
  * - `weights`: by scorer, normalized in a mean; missing if the combine method ignores weights; `case_weights`: by case
- * - `selected`: `{ rank, id, index, score, partial?, scores, states?, case?, weights?, contributions?, combined?,
- *   rules? }`, or `{ id, index, because }` for a row that was not selected for its score. `partial` is `{ present, of
- *   }`; the keys after it are those of `ScoreTerms`, with `weights` only if they differ from the run's. `note` (`{
- *   reason, text, data? }`) if a class gave a reason for selecting the row
+ * - `selected`: `{ rank, id, index, score, partial?, note? }` and the keys of `ScoreTerms`, with `weights` only if they
+ *   differ from the run's; `{ id, index, because }` for a row that was not selected for its score. `partial` is
+ *   `{ present, of }`; `note` is the reason that a class gave for selecting the row: `{ reason, text, data? }`
  * - `more`: the number of selected rows that are not listed, with the option `rows`
  * - `not_selected`: the same as `selected`, and `{ reason, text, data?, replaced_by? }`
  * - `refused`: `{ id, index, kind, by, reason, all? }`; `all` if more than one entry refused it
- * - `not_selected_counts`, `refused_counts`: instead of these two lists if the run does not keep them: `{ reason, count
- *   }`, and `{ by, kind, count, examples }`
+ * - `not_selected_counts`, `refused_counts`: instead of these two lists if the run does not keep them:
+ *   `{ reason, count }`, and `{ by, kind, count, examples }`
  * - `ranked`, with the option: every scored row, best first
  * - `budget`: its use, if the profile packs; `selected` and `not_selected` then have `cost`
  * - `pruned`: if some scorers ran only on some candidates: `{ exact, entries: [{ entry, evaluated, pruned }] }`

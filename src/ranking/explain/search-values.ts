@@ -57,7 +57,7 @@ export class Attempts {
   }
 }
 
-/** What a search found. */
+/** The result of a search. */
 export type SearchOutcome =
   | {
       readonly state: 'flips';

@@ -171,8 +171,8 @@ interface RowStore {
   readonly data: Float32Array;
   readonly stride: number;
   /**
-   * The rounded dot products of a query with up to `MAX_DOTS_PER_CALL` rows. The error is less than `(stride / 16 + 8)
-   * * 2 ** -24` times the product of the lengths, if that product is within `MIN_SCALE` and `MAX_SCALE`.
+   * The rounded dot products of a query with up to `MAX_DOTS_PER_CALL` rows. The error is less than
+   * `(stride / 16 + 8) * 2 ** -24` times the product of the lengths, if that is within `MIN_SCALE` and `MAX_SCALE`.
    *
    * @returns one number for each row, valid until the next call
    */

@@ -132,7 +132,7 @@ export function decodeBlocks(bytes: Uint8Array, maxCount: number, size: number):
     bytes.length !== HEADER_BYTES + count * (TIME_BYTES + dimensions * FLOAT_BYTES) ||
     (count > 0 && dimensions === 0)
   )
-    throw new Error('what it holds is no list of vectors');
+    throw new Error('its content is not a list of vectors');
   if (count === 0) return []; // Ignores its dimensions.
   const blocks: VectorBlock[] = [];
   const vector = new Float32Array(dimensions);
