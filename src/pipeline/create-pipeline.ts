@@ -212,7 +212,7 @@ export const noSources = (): ProfileSources => ({
  * @param modulesOf the modules that a loaded plugin file imports
  * @param isKept whether a process loads the module only once
  */
-export const trackedHost = (
+const trackedHost = (
   host: Host,
   { files, modules, keptModules }: ProfileSources,
   modulesOf: (file: string) => readonly string[],

@@ -116,7 +116,7 @@ function rankRetained(
   candidates: readonly unknown[],
   budget: Budget | undefined,
 ): MaybeAsync<RunResult> {
-  const part = startPart(run, candidates, new Failures()); // Discards repeated failures: the stream has already counted them.
+  const part = startPart(run, candidates, new Failures()); // Discards failures that the stream has already counted.
   part.budget = budget;
   return chain(evaluatePart(part), () => {
     part.failures = run.failures;

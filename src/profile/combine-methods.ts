@@ -33,7 +33,7 @@ export const COMBINE_METHOD_NAMES: readonly CombineMethodName[] = Object.keys(ME
 );
 
 /** The properties of every combine method, including `formula`. */
-export const COMBINE_FACTS: Readonly<Record<CombineName, CombineFacts>> = {
+const COMBINE_FACTS: Readonly<Record<CombineName, CombineFacts>> = {
   ...METHODS,
   formula: { label: 'formula', effect: 'none', weights: 'none' },
 };

@@ -199,7 +199,8 @@ function withCandidate(fields: object, candidate: object): string {
   try {
     return JSON.stringify({ ...fields, candidate });
   } catch {
-    return JSON.stringify({ ...fields, candidate: writableInJson(candidate) }); // Only after a failure: checking first costs as much as writing.
+    // Only after a failure, because checking costs as much as writing.
+    return JSON.stringify({ ...fields, candidate: writableInJson(candidate) });
   }
 }
 

@@ -236,7 +236,7 @@ interface ParamContents {
 }
 
 /** Resolves a class or an expression. Reports problems and returns undefined if it has any. */
-export function resolveUse(
+function resolveUse(
   resolver: Resolver,
   written: WrittenUse,
   raw: object,

@@ -93,7 +93,7 @@ interface Anchor {
 }
 
 /** Builds plain data from the nodes of a document and records the place of each part. */
-export class YamlDataBuilder {
+class YamlDataBuilder {
   readonly problems: Problem[] = [];
   readonly #anchors = new Map<string, Anchor | 'open'>();
   /** The number of values so far, with aliases written out, and how many of them come from aliases. */

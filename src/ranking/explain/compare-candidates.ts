@@ -1,4 +1,4 @@
-import { toAssizeError, AssizeError } from '../../base/index.js';
+import { type AssizeError, toAssizeError } from '../../base/index.js';
 import {
   positionName,
   indexIn,
@@ -14,7 +14,7 @@ import {
   compareTied,
 } from '../../engine/index.js';
 import { readsScores } from '../../profile/index.js';
-import { type FieldChange, fieldChanges, type TrialRanking } from './ways-to-win.js';
+import { type FieldChange, fieldChanges, messageOf, type TrialRanking } from './ways-to-win.js';
 import { RunLimit } from './search-values.js';
 import {
   candidateName,
@@ -58,7 +58,8 @@ export async function compareCandidates(ranking: TrialRanking, a: Explanation, b
   const behind: Side | undefined = ahead && (ahead === 'a' ? 'b' : 'a');
   const [last, first] = behind === 'a' ? [a, b] : [b, a];
   const limit = new RunLimit(ranking.result.candidates.length, COMPARED_SHARE);
-  const reversed = (other: TrialRanking): boolean => comesFirst(other, last, first);
+  const reversed = (other: TrialRanking): boolean =>
+    new FinalOrder(other.plan, other.result).decide(other.explain(last), other.explain(first)).ahead === 'a';
   // A pruned candidate has no expensive scores. Trying its fields would call the expensive scorers in every run.
   const canWin =
     behind !== undefined && last.index >= 0 && last.outcome.kind !== 'not_evaluated' && first.outcome.kind === 'ranked';
@@ -92,10 +93,6 @@ function whyNoNumberFlips(last: Explanation, first: Explanation, { ahead, decide
 
 /** The fraction of the run limit of `waysToWin` that a comparison may use. */
 const COMPARED_SHARE = 0.25;
-
-/** Whether the candidate behind comes first in another ranking of the same candidates. */
-const comesFirst = (other: TrialRanking, last: Explanation, first: Explanation): boolean =>
-  new FinalOrder(other.plan, other.result).decide(other.explain(last), other.explain(first)).ahead === 'a';
 
 /** The weights and values that flip two ranked candidates. */
 async function findNumberFlips(
@@ -161,8 +158,7 @@ async function verifiedWeight(
     const isRounded = rounded !== undefined && (rounded === to || (await holds(rounded)));
     return omitUndefined({ ...known, id, to, rounded: isRounded ? rounded : undefined });
   } catch (error) {
-    if (!(error instanceof AssizeError)) throw error;
-    return skipped(error.problems[0]?.message ?? error.message);
+    return skipped(messageOf(error));
   }
 }
 
@@ -217,8 +213,7 @@ async function removalFlip(
       other: other.outcome,
     };
   } catch (error) {
-    if (!(error instanceof AssizeError)) throw error;
-    return { id, refusal, state: 'not_evaluated', because: error.problems[0]?.message ?? error.message };
+    return { id, refusal, state: 'not_evaluated', because: messageOf(error) };
   }
 }
 

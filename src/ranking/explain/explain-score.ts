@@ -98,7 +98,7 @@ type Combined = Pick<CombineNode, 'value' | 'error' | 'refusal' | 'present' | 'o
 };
 
 /** @param combined undefined if nothing was combined */
-export function combineNode(
+function combineNode(
   { combine }: Profile,
   scorers: readonly ScorerNode[],
   fields: readonly FieldNode[] = [],

@@ -190,7 +190,8 @@ export class Explainer {
       of: this.result.totals.length,
       selected: isSelected ? 'score' : this.#asFallback(position),
       note: isSelected ? this.#lookup.noteOf(position) : undefined,
-      notSelected: isSelected ? undefined : this.#lookup.notSelected(position, ranked), // Expensive: builds an index of all rows that were not selected.
+      // Expensive: builds an index of all rows that were not selected.
+      notSelected: isSelected ? undefined : this.#lookup.notSelected(position, ranked),
     });
   }
 

@@ -185,7 +185,8 @@ function reachedWith(
   }
 }
 
-function messageOf(error: unknown): string {
+/** @throws `error` itself if it is not an AssizeError */
+export function messageOf(error: unknown): string {
   if (!(error instanceof AssizeError)) throw error;
   return error.problems[0]?.message ?? error.message;
 }

@@ -132,7 +132,7 @@ async function copyPermissions(from: string, to: FileHandle): Promise<void> {
   if (!old) return;
   await to.chmod(old.mode & 0o777);
   const { uid, gid } = await to.stat();
-  if (uid !== old.uid || gid !== old.gid) await to.chown(old.uid, old.gid).catch(() => {}); // Only root is permitted to.
+  if (uid !== old.uid || gid !== old.gid) await to.chown(old.uid, old.gid).catch(() => {}); // Only root may.
 }
 
 /** Syncs the names in a folder to the disk. Some systems and file systems do not support it. */
