@@ -129,7 +129,7 @@ describe('the bytes of a memory of vectors', () => {
       VectorMemory.fromBytes(given, { maxElements: 9, dimensions });
     expect(() => restore(stored, 3)).toThrow('it holds vectors of 2 dimensions, and 3 are expected');
     for (let length = 0; length < stored.length; length++)
-      expect(() => restore(stored.subarray(0, length))).toThrow('no list of vectors');
+      expect(() => restore(stored.subarray(0, length))).toThrow('not a list of vectors');
     expect(restore(Buffer.from([255, 255, 255, 255, 0, 0, 0, 0])).size()).toBe(0); // and does not allocate 16 GB
     expect(restore(VectorMemory.empty({ maxElements: 9 }).toBytes(), 3).size()).toBe(0);
   });
