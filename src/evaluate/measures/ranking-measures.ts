@@ -22,10 +22,7 @@ interface TieGroup {
 }
 
 /** The groups of tied ranks, best first, down to a cut. A list, because a generator takes three times as long. */
-function tieGroups(
-  { grades, ties }: Pick<JudgedRanking, 'grades' | 'ties'>,
-  cut = grades.length,
-): readonly TieGroup[] {
+function tieGroups({ grades, ties }: Pick<JudgedRanking, 'grades' | 'ties'>, cut = grades.length): readonly TieGroup[] {
   const end = Math.min(cut, grades.length);
   const groups: TieGroup[] = [];
   for (let from = 0; from < end; ) {
