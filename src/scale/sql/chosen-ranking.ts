@@ -144,11 +144,11 @@ export class PrefilterMismatch extends Error {
  *
  * @param isBound whether SQL computed an upper bound only: then a scorer or a rule may still refuse the row
  */
-export function checkVerdict(plan: Plan, { pos, verdict: promised }: ChosenRow, verdict: number, isBound = false): void {
-  const mayDiffer = isBound && promised === 0 && refuserOf(verdict) >= plan.score.firstRefuser;
-  if (promised === UNCERTAIN || promised === verdict || mayDiffer) return;
+export function checkVerdict(plan: Plan, { pos, verdict: inSql }: ChosenRow, verdict: number, isBound = false): void {
+  const mayDiffer = isBound && inSql === 0 && refuserOf(verdict) >= plan.score.firstRefuser;
+  if (inSql === UNCERTAIN || inSql === verdict || mayDiffer) return;
   const text = (one: number): string => (one === 0 ? 'scored' : `refused by ${plan.refusers[refuserOf(one)]}`);
-  throw new PrefilterMismatch(`row ${pos} is ${text(promised)} in SQL, and ${text(verdict)} by the engine`);
+  throw new PrefilterMismatch(`row ${pos} is ${text(inSql)} in SQL, and ${text(verdict)} by the engine`);
 }
 
 /** The state of a run whose candidates are evaluated, ranked and selected as one set. */
