@@ -6,7 +6,7 @@ interface TextTerms {
   readonly text: string;
   /** The numbers of its words, ascending, a repeated one each time; names count by their words and as one word. */
   readonly words: Int32Array;
-  /** How many words it is long. */
+  /** The number of its words. */
   readonly length: number;
 }
 

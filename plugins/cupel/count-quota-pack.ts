@@ -63,7 +63,7 @@ export class CountQuotaPack implements Selector<Params> {
     overflows: ({ counts: rules }) => rules.some(({ require }) => require > 0),
     reasons: {
       no_budget: 'there is no room at all',
-      required_first: 'it costs {cost}, and beside what is required there is room for {room}',
+      required_first: 'it costs {cost}, and the required rows leave room for {room}',
       count_cap: '{kind} has its {cap} already',
       to_capped: 'it costs {cost}, and its room went to {capped}, who then were more than their cap',
     },

@@ -218,7 +218,7 @@ function readQualitativeSignal<K extends QualitativeSignalName>(
   const reading = signals[from];
   if (reading === undefined) return undefined;
   if (!isReading(reading)) {
-    throw signalError(`the signal ${from} is ${describeValue(reading)}; expected what a ConversationReading gives`);
+    throw signalError(`the signal ${from} is ${describeValue(reading)}; expected the result of a ConversationReading`);
   }
   const error = reading.errors[name];
   if (error !== undefined) throw signalError(`the answer of ${reading.model} is wrong here: ${error}`);

@@ -22,7 +22,7 @@ type AskingParams = z.output<z.ZodObject<typeof askingParams>>;
 
 /** Counts the calls of one run against their limit. */
 export class CallLimit {
-  /** How many there may be. */
+  /** The maximum number of calls. */
   readonly most: number;
   #made = 0;
   #hasAnswers = false;

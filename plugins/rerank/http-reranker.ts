@@ -76,7 +76,7 @@ function parseJson(text: string, name: string): unknown {
     return JSON.parse(text);
   } catch {
     const found = text === '' ? 'nothing' : quoteExternalText(text.slice(0, 200));
-    throw new EndpointError('ASZ612', `${name} sent ${found}, which is no JSON: is its address right?`);
+    throw new EndpointError('ASZ612', `${name} sent ${found}, which is not JSON; check the address`);
   }
 }
 

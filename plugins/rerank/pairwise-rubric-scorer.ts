@@ -58,7 +58,7 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
     scope: 'set',
     reasons: {
       compared: 'won {won} of {comparisons}, says {model} by rubric {rubric}: {reasons}',
-      sat_out: 'compared with no other: of an odd number one is left out of each round; it counts as average',
+      sat_out: 'not compared: with an odd number of candidates, one sits out each round; it counts as average',
       alone: 'there is nothing to compare it with',
       absent: 'there is no text to compare',
     },
@@ -161,7 +161,7 @@ interface ComparerSettings {
 
 /** Compares texts by a language model. */
 class Comparer {
-  /** What each question was answered, by the texts in their order. */
+  /** The answer to each question, by the texts in their order. */
   readonly verdicts = new Map<string, Verdict | Error>();
 
   constructor(
@@ -201,8 +201,8 @@ class Comparer {
     const own = comparisons.flatMap(({ one, other, won }) => {
       if (one !== player && other !== player) return [];
       const rival = one === player ? other : one;
-      const said = this.#outcomeOf(player, rival);
-      return said instanceof Error ? [] : [{ ...said, rival, won: one === player ? won : 1 - won }];
+      const outcome = this.#outcomeOf(player, rival);
+      return outcome instanceof Error ? [] : [{ ...outcome, rival, won: one === player ? won : 1 - won }];
     });
     const reasons = own.map(({ won, rival, reason }) => {
       return `${won} against ${quoteExternalText(titleOf(this.texts[rival]!))} (${reason})`;

@@ -15,7 +15,7 @@ import {
   troubleOf,
 } from './queue-connection.js';
 
-/** The progress of a job in a queue: how many parts are done, of how many. */
+/** The progress of a job in a queue: the numbers of finished parts and of all parts. */
 export interface QueueProgress extends ProgressStep {
   readonly job: string;
   /** The number of connected workers. */

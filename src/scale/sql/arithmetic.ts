@@ -77,7 +77,7 @@ export class Arithmetic {
     const { remainder } = this.dialect;
     if (!remainder) throw new Untranslatable(`${this.dialect.name} has no remainder of doubles`);
     if (a.error !== undefined || b.error !== undefined)
-      throw new Untranslatable('a remainder of what is not exact jumps');
+      throw new Untranslatable('the remainder of an inexact number has no translation');
     const [x, y] = [this.once(a), this.once(b)];
     const least = this.literal(LEAST);
     const sql = `CASE WHEN abs(${y.sql}) >= ${least} THEN ${remainder(x.sql, y.sql)} END`;

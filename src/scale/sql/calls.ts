@@ -131,7 +131,7 @@ const EQUALITY = { '==': '=', '!=': '<>' } as const;
 export function comparison(t: ExpressionParts, tree: Binary): SqlBool {
   const { by, left, right } = tree;
   if (by === 'in') return isIn(t, left, right);
-  if (by === '%') throw new Untranslatable('% gives no truth');
+  if (by === '%') throw new Untranslatable('% does not return a boolean');
   const kind = t.kindOf(left) ?? t.kindOf(right);
   if (by !== '==' && by !== '!=') {
     // Databases order strings by code point or by locale, the engine by UTF-16.

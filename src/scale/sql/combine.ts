@@ -105,7 +105,7 @@ function weightByCase(
   const { dialect, layers } = target.numbers;
   const literal = (weight: number | undefined): string => numberLiteral(dialect, weight ?? Number.NaN);
   if (!cases || !caseWeights) return [([weight]) => literal(weight), NEVER_UNCERTAIN];
-  if (caseWeights.has('undefined')) throw new Untranslatable('a case has the name of what is absent');
+  if (caseWeights.has('undefined')) throw new Untranslatable('a case has the name undefined');
   const { sql, uncertain } = translator(target, () => undefined).text(cases.by.tree);
   const key = layers.let(sql);
   const names = [...caseWeights.keys()].map((name) => dialect.text(name));
@@ -218,7 +218,7 @@ export interface SqlScore {
 /** Translates a scorer. A row whose score is outside the declared range is uncertain. */
 export function translateScorer(target: Target, { entry, refuser }: ActiveScorer, variables: RowVariable): SqlScore {
   const score = translateUse(target, entry.use, 'number', variables);
-  if (score.kind !== 'number') throw new Untranslatable('it gives no number');
+  if (score.kind !== 'number') throw new Untranslatable('it does not return a number');
   const { numbers } = target;
   const sql = numbers.layers.let(score.sql);
   const raw: SqlNumber = {

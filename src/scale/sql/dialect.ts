@@ -101,7 +101,7 @@ export interface Dialect {
  */
 export function quote(value: string, mark: "'" | '"' | '`'): string {
   if (value.includes('\0') || /\p{Surrogate}/u.test(value)) {
-    throw new Untranslatable(`${JSON.stringify(value)} is no text that a database can hold`);
+    throw new Untranslatable(`${JSON.stringify(value)} is not a text that a database can hold`);
   }
   return mark + value.replaceAll(mark, mark + mark) + mark;
 }

@@ -96,9 +96,9 @@ function extremeNumber(
 
 /** The score of a child, after its `on_absent`. */
 export function translateChild(target: Target, { use, onAbsent, name }: ChildUse, variables: RowVariable): SqlNumber {
-  if (onAbsent === 'refuse') throw new Untranslatable(`${name}, inside it, refuses what it does not apply to`);
+  if (onAbsent === 'refuse') throw new Untranslatable(`${name}, inside it, has on_absent: refuse`);
   const score = translateUse(target, use, 'number', variables);
-  if (score.kind !== 'number') throw new Untranslatable(`${name}, inside it, gives no number`);
+  if (score.kind !== 'number') throw new Untranslatable(`${name}, inside it, does not return a number`);
   const { numbers } = target;
   const named = { ...score, sql: numbers.layers.let(score.sql) };
   return onAbsent === 'skip' ? named : numbers.orElse(named, numbers.constant(onAbsent));
@@ -246,7 +246,7 @@ class ExpressionTranslator implements ExpressionParts {
   #chain({ by, parts }: Extract<CheckedNode, { op: 'chain' }>): SqlNumber {
     const { numbers } = this;
     const [first, ...rest] = parts.map((part) => this.number(part));
-    if (!first || by === '&&' || by === '||') throw new Untranslatable(`${by} gives no number`);
+    if (!first || by === '&&' || by === '||') throw new Untranslatable(`${by} does not return a number`);
     return rest.reduce((left, right) => {
       if (by === '*') return numbers.multiply(left, right);
       return by === '/' ? numbers.divide(left, right) : numbers.add(left, right, by);
