@@ -142,11 +142,8 @@ const QUESTION = {
 /** The share of a comparison that the first text won. */
 const WON: Readonly<Record<Verdict['better'], number>> = { first: 1, second: 0, neither: 0.5 };
 
-/** The number of characters of a text that identify it. */
-const TITLE_LENGTH = 40;
-
-/** The beginning of a text, without splitting a surrogate pair. */
-const titleOf = (text: string): string => text.slice(0, TITLE_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
+/** The first 40 characters of a text, without splitting a surrogate pair. */
+const titleOf = (text: string): string => text.slice(0, 40).replace(/[\uD800-\uDBFF]$/, '');
 
 /** The settings of a comparison. */
 interface ComparerSettings {

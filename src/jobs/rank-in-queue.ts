@@ -158,14 +158,13 @@ async function takeParts(
     for (const [k, part] of parts.entries()) {
       const index = batch[k]!;
       // oxlint-disable-next-line no-await-in-loop -- seldom
-      if (part !== null && retryFailed && isFailed(part)) await redis.hdel(keys.parts(job.id), String(index));
+      if (part !== null && retryFailed && part.includes('"failed":"'))
+        await redis.hdel(keys.parts(job.id), String(index));
       else if (part !== null) takeOrThrow(merge, index, part);
     }
   }
   return missing.filter((index) => !merge.has(index));
 }
-
-const isFailed = (part: string): boolean => part.includes('"failed":"');
 
 function takeOrThrow(merge: Merge, index: number, part: string): void {
   try {

@@ -41,21 +41,18 @@ export function decodeChosen({ relation, result, absent }: Prefiltered): readonl
   return candidates;
 }
 
-/** Computes what was pruned from the ranking of the chosen rows. */
-type PrunedOf = (ranking: Ranking<object>) => NonNullable<StreamResult['pruned']>;
-
 /**
  * Makes the ranking of all rows from a run over the chosen rows: adds the rows' positions in the input, and the number
  * of rows that SQL refused.
  *
  * @param retained the run over the chosen rows
- * @param pruned   undefined if SQL has scored all rows
+ * @param pruned   computes what was pruned; undefined if SQL has scored all rows
  */
 export async function rankingOfChosen(
   plan: Plan,
   { result, absent, notices }: Prefiltered,
   retained: RunResult,
-  pruned?: PrunedOf,
+  pruned?: (ranking: Ranking<object>) => NonNullable<StreamResult['pruned']>,
 ): Promise<TopRanking<object>> {
   const ranking = new Ranking<object>(plan, retained, {
     whatIf: () => Promise.reject(new Error('a prefiltered ranking has no what-if')),

@@ -75,7 +75,7 @@ export function translateUse(target: Target, use: Use, kind: SqlKind, variables:
   return { ...value, uncertain: [...value.uncertain, ...uncertain] };
 }
 
-/** if the class has no formula for its params */
+/** @throws Untranslatable if the class has no formula for its params */
 export function formulaOf(use: ClassUse): UnitFormula {
   try {
     return unitFormula(use);

@@ -105,7 +105,7 @@ function extremesRead({ plan, start }: StreamRun): readonly ChildUse[] | undefin
   }
 }
 
-/** if a nested class has no formula */
+/** @throws Untranslatable if a nested class has no formula */
 function extremesOf(use: Use): readonly ChildUse[] {
   if (use.kind === 'expr') return [];
   const own = [...formulaOf(use).extremes.values()].flatMap(({ child }) => use.children.get(child) ?? []);

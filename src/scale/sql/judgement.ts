@@ -28,7 +28,7 @@ export class JudgementTranslator {
   readonly #rows: KeptRows;
   #isBound = false;
 
-  /** the reason why the process evaluates every row that passes the vetoes, if it does */
+  /** @param leave the reason why the process evaluates every row that passes the vetoes, if it does */
   constructor(
     private readonly run: StreamRun,
     private readonly target: Target,

@@ -113,7 +113,7 @@ interface Asker {
 export class AbsentFields {
   readonly #unseen: UnseenPaths;
 
-  /** undefined without a database; a field that may exist then counts as existing */
+  /** @param asker undefined without a database; a field that may exist then counts as existing */
   constructor(
     private readonly profile: Profile,
     private readonly relation: Relation,

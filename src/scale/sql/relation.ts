@@ -18,7 +18,7 @@ export interface Relation {
   readonly positions: string | undefined;
   /** A query of `k` and `cells`, the row as text, which `decode` converts to a candidate. */
   readonly cells: string;
-  /** if the text is not a row */
+  /** @throws SyntaxError if the text is not a row */
   readonly decode: (cells: string) => object;
 }
 
@@ -82,18 +82,15 @@ export function tableRelation(
   }
   const name = tableName(dialect, table);
   const key = dialect.identifier(orderBy);
+  const sorted = `SELECT ${key} AS k, row_number() OVER (ORDER BY ${key}) - 1 AS pos FROM ${name}`;
   return {
     column: (wanted) => columns.find((column) => column.name === wanted),
     read: (wanted) => readTable(dialect, name, key, wanted),
-    positions: dialect.positions?.(name, key, order.kind) ?? positionsInOrder(name, key),
+    positions: dialect.positions?.(name, key, order.kind) ?? sorted,
     cells: `SELECT ${key} AS k, ${cellsOf(dialect, columns)} AS cells FROM ${name}`,
     decode: (cells) => decodeCells(columns, cells),
   };
 }
-
-/** The positions of all rows, from a sort of their keys only. */
-const positionsInOrder = (table: string, key: string): string =>
-  `SELECT ${key} AS k, row_number() OVER (ORDER BY ${key}) - 1 AS pos FROM ${table}`;
 
 /** A name, optionally in quotes, and a type. Commas inside brackets belong to the type. */
 const COLUMN =

@@ -163,7 +163,7 @@ const POSITION = '(row_number() OVER () - 1)';
 const NUMBER_IN_FILE = 'file_row_number';
 
 /** Lines of JSON. Each field is a JSON document, so that `"12"` is not a number. DuckDB fails on duplicate keys. */
-export function linesRelation(files: string): Relation {
+function linesRelation(files: string): Relation {
   return {
     column: (name) => ({ name, type: 'JSON', kind: 'json' }),
     read: (columns) => {
@@ -183,7 +183,7 @@ export function linesRelation(files: string): Relation {
 }
 
 /** A Parquet file. Each column has one type. */
-export async function parquetRelation(connection: DuckDBConnection, files: string, isOne: boolean): Promise<Relation> {
+async function parquetRelation(connection: DuckDBConnection, files: string, isOne: boolean): Promise<Relation> {
   const read = (options: string): string => `read_parquet(${files}, hive_partitioning = false${options})`;
   const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${read('')}`).catch((error: unknown) => {
     return fail('ASZ567', `DuckDB cannot read the files: ${toError(error).message}`);
@@ -250,7 +250,7 @@ const unreadable = (why: unknown): Relation => ({
  * quotes. The process reads lines with quotes, and lines with a wrong number of cells. DuckDB's CSV reader is not used,
  * because it is lenient and infers its own types. Cells become JSON documents by the rules of `parseCell`.
  */
-export const csvRelation = (files: readonly string[], delimiter: ',' | '\t'): Promise<Relation> =>
+const csvRelation = (files: readonly string[], delimiter: ',' | '\t'): Promise<Relation> =>
   linesAsRelation(files, delimiter).catch(unreadable);
 
 async function linesAsRelation(files: readonly string[], delimiter: ',' | '\t'): Promise<Relation> {
@@ -335,7 +335,7 @@ function cellText(cell: string): string {
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** Checks that files do not change while one or more statements read them. */
-export class UnchangedFiles {
+class UnchangedFiles {
   #known: readonly (Stats | undefined)[] = [];
 
   constructor(private readonly files: readonly string[]) {}
@@ -345,7 +345,7 @@ export class UnchangedFiles {
     this.#known = this.#now();
   }
 
-  /** if the size, modification time or inode of a file has changed */
+  /** @throws Error if the size, modification time or inode of a file has changed */
   check(): void {
     const changed = this.#now().findIndex((now, k) => !isSame(now, this.#known[k]));
     if (changed >= 0) throw new Error(`${this.files[changed]} changed while it was read`);

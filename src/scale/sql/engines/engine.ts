@@ -41,10 +41,10 @@ export async function followStatement<R>(
   percent?: () => number,
 ): Promise<R> {
   if (!progress) return run();
-  const report = (): void =>
-    percent
-      ? progress({ task, unit: 'percent', done: withoutEnd(percent()), total: 100 })
-      : progress({ task, unit: 'percent', done: 0, total: undefined });
+  const report = (): void => {
+    const done = percent ? Math.max(0, Math.min(99, Math.floor(percent()))) : 0; // only the last report is 100
+    progress({ task, unit: 'percent', done, total: percent && 100 });
+  };
   report();
   let thrown: { readonly error: unknown } | undefined;
   const timer = setInterval(() => {
@@ -64,9 +64,6 @@ export async function followStatement<R>(
     if (!thrown) progress({ task, unit: 'percent', done: 100, total: 100 });
   }
 }
-
-/** Limits a percentage to 99: only the last report is 100. */
-const withoutEnd = (percent: number): number => Math.max(0, Math.min(99, Math.floor(percent)));
 
 /** The interval of repeated requests to stop a statement, in milliseconds. */
 const AGAIN_MS = 100;
