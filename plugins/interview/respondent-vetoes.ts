@@ -69,7 +69,7 @@ export class ClarificationVetoScorer implements BatchVeto<ClarificationVetoParam
       read: 'the question is unclear to the respondent (severity {severity})',
       said: 'the respondent said "{pattern}"',
       understood: 'the respondent seems to understand',
-      other_strategy: '{strategy} does not go on',
+      other_strategy: '{strategy} does not continue the topic',
     },
   });
 
@@ -167,7 +167,7 @@ export class KnowledgeCeilingScorer implements BatchVeto<KnowledgeCeilingParams>
       beginning: 'the last answer does not end the topic',
       end_elsewhere: 'the last answer is an end, and this would not go deeper',
       exempt: '{strategy} is never refused',
-      nothing_said: 'no answer says so of this topic',
+      nothing_said: 'no answer has such a phrase about this topic',
     },
   });
 

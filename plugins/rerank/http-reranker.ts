@@ -94,7 +94,7 @@ function rejection({ status, headers }: Response, text: string, name: string, ke
     status === 401 || status === 403
       ? key
       : status >= 300 && status < 400
-        ? 'sends elsewhere: its url should lead straight there'
+        ? 'redirects to another address: set url to that address'
         : isBusy(status)
           ? 'is busy, or fails'
           : 'does not accept the request';

@@ -125,7 +125,7 @@ function roundsWithin(limit: CallLimit, players: number, wanted: number): number
   const calls = 2 * Math.floor(players / 2);
   const rounds = Math.min(wanted, Math.floor(limit.most / calls));
   if (rounds > 0) return rounds;
-  const message = `to compare ${players} candidates once takes ${calls} calls, of which a run has ${limit.most} (${limit.source})`;
+  const message = `to compare ${players} candidates once takes ${calls} calls, but a run has ${limit.most} (${limit.source})`;
   return new EndpointError('ASZ610', message);
 }
 

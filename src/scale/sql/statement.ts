@@ -48,7 +48,7 @@ interface PrefilterOptions {
 /** Why SQL decides nothing. */
 export const idleReason = ({ parts }: Prefilter): string => {
   const first = parts.find(({ why }) => why !== undefined);
-  return first ? `${first.part} ${first.id}: ${first.why}` : 'the profile reads nothing of a row';
+  return first ? `${first.part} ${first.id}: ${first.why}` : 'the profile reads no field of a row';
 };
 
 /** The parts that the process evaluates because SQL cannot: one line each, with the reason. */

@@ -135,7 +135,7 @@ async function openInstance({ threads, memory }: DuckDbOptions): Promise<DuckDBI
     const given = `the option memory of duckDbEngine is ${describeValue(memory)}`;
     return fail(
       'ASZ533',
-      `${given}, which DuckDB does not take: ${toError(error).message}`,
+      `${given}, which DuckDB does not accept: ${toError(error).message}`,
       'write it as 2GB or 512MB',
       error,
     );
