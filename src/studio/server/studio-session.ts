@@ -78,7 +78,7 @@ export class StudioSession {
   query(number: number): StudioQuery {
     const query = this.queries[number];
     if (!query)
-      throw new NoSuchQueryError(`there is no query ${number}: the number of queries is ${this.queries.length}`);
+      throw new NoSuchQueryError(`query ${number} does not exist: the number of queries is ${this.queries.length}`);
     return query;
   }
 
