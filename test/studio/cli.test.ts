@@ -40,8 +40,7 @@ test('reports a port in use, and a missing profile', async () => {
 });
 
 test.skipIf(!isBuilt)('without Hono reports the packages to install', () => {
-  const resolve = `export const resolve = (name, context, next) =>
-    name === 'hono' ? { url: 'file:///none/hono.js', shortCircuit: true } : next(name, context);`;
+  const resolve = `export const resolve = (name, context, next) => next(name === 'hono' ? 'not-installed' : name, context);`;
   const hook = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(resolve))});`;
   const cli = join(packageRoot(), 'dist', 'bundle', 'cli.js');
   const args = ['--import', dataUrl(hook), cli, 'studio', '--profile', profile, file];

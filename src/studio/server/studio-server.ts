@@ -124,7 +124,10 @@ const MAX_BODY = 1 << 20;
 
 const LIMIT = bodyLimit({
   maxSize: MAX_BODY,
-  onError: (context) => context.json({ message: `the request has more than ${MAX_BODY} bytes` }, 413),
+  onError: (context) => {
+    context.header('connection', 'close'); // the rest of the body is not read
+    return context.json({ message: `the request has more than ${MAX_BODY} bytes` }, 413);
+  },
 });
 
 const jsonReply = (context: Context, data: object): Response =>

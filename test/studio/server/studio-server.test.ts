@@ -80,10 +80,11 @@ describe('the server of a studio', () => {
   });
 
   test('rejects a body that is too large, also if its length is unknown, and continues', async () => {
-    const text = `"${'x'.repeat(2_000_000)}"`;
-    const tooLarge = [413, expect.stringContaining('the request has more than 1048576 bytes')];
-    expect(await post('/api/save', text)).toEqual(tooLarge);
-    expect(await ask('/api/save', { method: 'POST', body: new Blob([text]).stream(), duplex: 'half' })).toEqual(tooLarge);
+    const head = `POST /api/save HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nAuthorization: Bearer ${token}\r\n`;
+    const tooLarge = /^HTTP\/1.1 413 [^]*connection: close[^]*the request has more than 1048576 bytes/i;
+    expect(await raw(`${head}Content-Length: 1048577\r\n\r\n`)).toMatch(tooLarge);
+    const chunk = `100001\r\n${'x'.repeat(2 ** 20 + 1)}`;
+    expect(await raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`)).toMatch(tooLarge);
     expect((await ask('/api/data'))[0]).toBe(200);
   });
 
@@ -149,9 +150,10 @@ describe('the server of a studio', () => {
     expect(plain.headers.get('content-encoding')).toBeNull();
     const text = await plain.text();
     // Node's own client does not decompress.
-    const [sent] = (await once(httpGet(`${origin}/studio-page.js`, { headers: { 'accept-encoding': 'br, gzip' } }), 'response')) as [
-      IncomingMessage,
-    ];
+    const [sent] = (await once(
+      httpGet(`${origin}/studio-page.js`, { headers: { 'accept-encoding': 'br, gzip' } }),
+      'response',
+    )) as [IncomingMessage];
     const bytes = await buffer(sent);
     expect(sent.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'no-cache' });
     expect(bytes.length).toBeLessThan(text.length / 2);
