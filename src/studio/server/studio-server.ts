@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
-import { type Context, Hono, type HonoRequest, type MiddlewareHandler } from 'hono';
+import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
-import { stream } from 'hono/streaming';
-import type { StreamingApi } from 'hono/utils/stream';
+import { Hono } from 'hono/tiny';
+import * as z from 'zod';
 import { toError } from '../../base/index.js';
 import { AssizeError } from '../../index.js';
-import { z } from '../../sdk.js';
 import { AccessTokens, createHttpServer, hostsOf, listen, sourceRefusal } from '../../serve/index.js';
 import { jsonText } from '../data/json-text.js';
 import { MOST_POINTS, REPLIES } from '../data/studio-data.js';
@@ -138,22 +137,28 @@ const jsonReply = (context: Context, data: object): Response =>
  * as for other work.
  */
 function linesReply(context: Context, work: (report: (step: object) => void) => Promise<object>): Promise<Response> {
+  const encoder = new TextEncoder();
+  let lines: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let isGone = false;
+  const write = (line: object): void => {
+    if (!isGone) lines?.enqueue(encoder.encode(`${JSON.stringify(line)}\n`));
+  };
+  const end = (line: object): void => {
+    write(line);
+    if (!isGone) lines?.close();
+  };
   return new Promise((reply, reject) => {
-    let lines: StreamingApi | undefined;
-    const write = (line: object): void => void lines?.writeln(JSON.stringify(line));
     const report = (step: object): void => {
       if (!lines) {
-        context.header('content-type', 'application/x-ndjson');
-        reply(stream(context, (opened) => ((lines = opened), ended)));
+        const body = new ReadableStream({ start: (opened) => void (lines = opened), cancel: () => void (isGone = true) });
+        reply(context.body(body, 200, { 'content-type': 'application/x-ndjson' }));
       }
       write({ step });
     };
-    const ended = Promise.resolve()
-      .then(() => work(report))
-      .then(
-        (result) => (lines ? write({ result }) : reply(jsonReply(context, result))),
-        (error: unknown) => (lines ? write({ message: toError(error).message }) : reject(toError(error))),
-      );
+    work(report).then(
+      (result) => (lines ? end({ result }) : reply(jsonReply(context, result))),
+      (error: unknown) => (lines ? end({ message: toError(error).message }) : reject(toError(error))),
+    );
   });
 }
 

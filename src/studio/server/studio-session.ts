@@ -15,7 +15,7 @@ import {
   type StudioData,
   switched,
 } from '../data/studio-data.js';
-import { type ChangedLine, changedLines } from '../save/changed-lines.js';
+import type { ChangedLine } from '../save/changed-lines.js';
 import type { DataEdit } from '../save/data-edit.js';
 import { located } from '../save/located-edits.js';
 import { NotSavedError, saveFile } from '../save/save-file.js';
@@ -144,6 +144,7 @@ export class StudioSession {
     const text = await readFile(file, 'utf8').catch(() => {
       throw new NotSavedError(notThere(file));
     });
+    const { changedLines } = await import('../save/changed-lines.js'); // its package is not needed to start
     return changedLines(text, spliceYaml(text, located(edits, text)));
   }
 
