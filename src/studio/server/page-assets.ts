@@ -41,7 +41,7 @@ ${body}
 `;
 
 /** The page of a server. */
-const servedPage = (): string =>
+export const servedPage = (): string =>
   HTML('<link rel="stylesheet" href="studio-page.css">', '<script type="module" src="studio-page.js"></script>');
 
 /** Escapes text for a script element, so that nothing in it ends the element. */
@@ -58,9 +58,8 @@ export const exportedPage = (data: StudioData, queries: readonly QueryData[] | u
     `${dataElement('studio-data', data)}${dataElement('studio-queries', queries)}<script type="module">${pageScript().replaceAll('</script', '<\\/script')}</script>`,
   );
 
-/** The files of the page of a server, by path. */
+/** The files that the page of a server loads, by path. */
 export const PAGE_FILES: Readonly<Record<string, { readonly type: string; readonly read: () => string }>> = {
-  '/': { type: 'text/html', read: servedPage },
   '/studio-page.js': { type: 'text/javascript', read: pageScript },
   '/studio-page.css': { type: 'text/css', read: pageStyle },
 };

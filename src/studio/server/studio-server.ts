@@ -15,7 +15,7 @@ import { MOST_POINTS, REPLIES } from '../data/studio-data.js';
 import { NotSavedError } from '../save/save-file.js';
 import { SpliceError } from '../save/splice.js';
 import { NotNowError, WeightFinder } from './find-weights.js';
-import { PAGE_FILES } from './page-assets.js';
+import { PAGE_FILES, servedPage } from './page-assets.js';
 import { NoSuchQueryError, type StudioSession } from './studio-session.js';
 
 /** A running studio. */
@@ -46,6 +46,7 @@ function studioApp(session: StudioSession, tokens: AccessTokens): Hono {
   app.onError((error, context) => context.json({ message: error.message }, statusOf(error)));
   app.notFound((context) => context.json({ message: 'not found' }, 404));
   app.use(SECURITY_HEADERS, checkSource);
+  app.get('/', (context) => context.html(servedPage()));
   for (const [path, { type, read }] of Object.entries(PAGE_FILES)) {
     const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' };
     app.get(path, compress(), etag(), (context) => context.body(read(), 200, headers));
