@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
@@ -43,7 +42,10 @@ function close(server: Server): Promise<void> {
 function studioApp(session: StudioSession, tokens: AccessTokens): Hono {
   const finder = new WeightFinder(session);
   const app = new Hono();
-  app.onError((error, context) => context.json({ message: error.message }, statusOf(error)));
+  app.onError((error, context) => {
+    if (error instanceof TooLargeError) context.header('connection', 'close'); // the rest of the body is not read
+    return context.json({ message: error.message }, statusOf(error));
+  });
   app.notFound((context) => context.json({ message: 'not found' }, 404));
   app.use(SECURITY_HEADERS, checkSource);
   app.get('/', (context) => context.html(servedPage()));
@@ -51,7 +53,7 @@ function studioApp(session: StudioSession, tokens: AccessTokens): Hono {
     const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' };
     app.get(path, compress(), etag(), (context) => context.body(read(), 200, headers));
   }
-  app.use(checkToken(tokens), LIMIT);
+  app.use(checkToken(tokens));
   const add = (method: 'GET' | 'POST', name: string, answer: (request: HonoRequest) => Promise<object>): void =>
     void app.on(method, `/api/${name}`, async (context) => jsonReply(context, await answer(context.req)));
 
@@ -62,12 +64,12 @@ function studioApp(session: StudioSession, tokens: AccessTokens): Hono {
   );
   add('GET', 'changed', (request) => session.changed(request.query('version') ?? '', request.raw.signal));
   add('POST', 'change', async (request) => {
-    const { query: number, ...change } = changeBody.parse(await request.json());
+    const { query: number, ...change } = changeBody.parse(await jsonOf(request));
     return session.change(change, number);
   });
-  add('POST', 'diff', async (request) => session.diff(diffBody.parse(await request.json()).edits));
+  add('POST', 'diff', async (request) => session.diff(diffBody.parse(await jsonOf(request)).edits));
   add('POST', 'save', async (request) => {
-    const { edits, version } = saveBody.parse(await request.json());
+    const { edits, version } = saveBody.parse(await jsonOf(request));
     return session.save(edits, version);
   });
   add('POST', 'end-tuning', async () => {
@@ -75,13 +77,13 @@ function studioApp(session: StudioSession, tokens: AccessTokens): Hono {
     return {};
   });
   add('POST', 'answer', async (request) => {
-    const { question, reply } = answerBody.parse(await request.json());
+    const { question, reply } = answerBody.parse(await jsonOf(request));
     if (!finder.answer(question, reply)) throw new NotNowError('this question was answered already');
     return {};
   });
   app.post('/api/tune', (context) => linesReply(context, (report) => finder.tune(report, context.req.raw.signal)));
   app.post('/api/ask', async (context) => {
-    const { query: number } = askBody.parse(await context.req.json());
+    const { query: number } = askBody.parse(await jsonOf(context.req));
     return linesReply(context, (report) => finder.ask(number, report, context.req.raw.signal));
   });
   return app;
@@ -119,16 +121,27 @@ const checkToken =
   async (context, next) =>
     tokens.callerOf(context.req.header('authorization')) ? next() : context.json({ message: NO_TOKEN }, 401);
 
+/** A request that is larger than any page sends. */
+class TooLargeError extends Error {}
+
 /** More bytes than any settings need. */
 const MAX_BODY = 1 << 20;
 
-const LIMIT = bodyLimit({
-  maxSize: MAX_BODY,
-  onError: (context) => {
-    context.header('connection', 'close'); // the rest of the body is not read
-    return context.json({ message: `the request has more than ${MAX_BODY} bytes` }, 413);
-  },
-});
+/**
+ * The body of a request. Hono's `bodyLimit` works only if its adapter replaces the global `Request` of the process.
+ *
+ * @throws TooLargeError; SyntaxError if it is not JSON
+ */
+async function jsonOf({ raw }: HonoRequest): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of raw.body ?? []) {
+    length += chunk.byteLength;
+    if (length > MAX_BODY) throw new TooLargeError(`the request has more than ${MAX_BODY} bytes`);
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+}
 
 const jsonReply = (context: Context, data: object): Response =>
   context.body(jsonText(data), 200, { 'content-type': 'application/json' });
@@ -151,7 +164,10 @@ function linesReply(context: Context, work: (report: (step: object) => void) => 
   return new Promise((reply, reject) => {
     const report = (step: object): void => {
       if (!lines) {
-        const body = new ReadableStream({ start: (opened) => void (lines = opened), cancel: () => void (isGone = true) });
+        const body = new ReadableStream({
+          start: (opened) => void (lines = opened),
+          cancel: () => void (isGone = true),
+        });
         reply(context.body(body, 200, { 'content-type': 'application/x-ndjson' }));
       }
       write({ step });
@@ -164,7 +180,8 @@ function linesReply(context: Context, work: (report: (step: object) => void) => 
 }
 
 /** The status of an error. Errors that the user cannot fix are internal errors of the studio. */
-function statusOf(error: Error): 400 | 404 | 409 | 422 | 500 {
+function statusOf(error: Error): 400 | 404 | 409 | 413 | 422 | 500 {
+  if (error instanceof TooLargeError) return 413;
   if (error instanceof NoSuchQueryError) return 404;
   if (error instanceof NotSavedError || error instanceof NotNowError) return 409;
   if (error instanceof SpliceError || error instanceof z.ZodError || error instanceof SyntaxError) return 400;

@@ -74,7 +74,12 @@ describe('the server of a studio', () => {
 
   test('rejects paths outside, and invalid bodies', async () => {
     expect(await raw(`GET /../../package.json HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`)).toMatch(/ 40[14] /);
-    expect((await post('/api/save', '{'))[0]).toBe(400);
+    for (const body of ['{', '', new Blob(['{']).stream()]) {
+      // oxlint-disable-next-line no-await-in-loop -- one request after the other
+      expect((await ask('/api/save', { method: 'POST', body, duplex: 'half' }))[0]).toBe(400);
+    }
+    expect((await ask('/api/save', { method: 'POST' }))[0]).toBe(400);
+    expect((await ask('/api/data', { method: 'DELETE' }))[0]).toBe(404);
     expect((await post('/api/save', { edits: [{ path: [], value: 1 }], version: '' }))[0]).toBe(400);
     expect(readFileSync(file, 'utf8')).toBe(YAML);
   });
@@ -82,9 +87,9 @@ describe('the server of a studio', () => {
   test('rejects a body that is too large, also if its length is unknown, and continues', async () => {
     const head = `POST /api/save HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nAuthorization: Bearer ${token}\r\n`;
     const tooLarge = /^HTTP\/1.1 413 [^]*connection: close[^]*the request has more than 1048576 bytes/i;
-    expect(await raw(`${head}Content-Length: 1048577\r\n\r\n`)).toMatch(tooLarge);
-    const chunk = `100001\r\n${'x'.repeat(2 ** 20 + 1)}`;
-    expect(await raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk}`)).toMatch(tooLarge);
+    const body = 'x'.repeat(2 ** 20 + 1);
+    expect(await raw(`${head}Content-Length: 1048577\r\n\r\n${body}`)).toMatch(tooLarge);
+    expect(await raw(`${head}Transfer-Encoding: chunked\r\n\r\n100001\r\n${body}`)).toMatch(tooLarge);
     expect((await ask('/api/data'))[0]).toBe(200);
   });
 
