@@ -8,6 +8,7 @@ import { hasBrowser } from '../../src/cli/session/studio.js';
 import { assize } from '../cli/run-here.js';
 import { newFolder } from '../scale/threads/folder.js';
 import { packageRoot } from '../../src/base/package-root.js';
+import { PATIENCE_MS } from '../patience.js';
 
 const folder = newFolder();
 const profile = folder.write('profile.yaml', 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\n');
@@ -40,11 +41,11 @@ test('reports a port in use, and a missing profile', async () => {
 });
 
 test.skipIf(!isBuilt)('without Hono reports the packages to install', () => {
-  const resolve = `export const resolve = (name, context, next) => next(name === 'hono' ? 'not-installed' : name, context);`;
+  const resolve = `export const resolve = (name, context, next) => next(name.startsWith('hono') ? 'none' : name, context);`;
   const hook = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(resolve))});`;
   const cli = join(packageRoot(), 'dist', 'bundle', 'cli.js');
   const args = ['--import', dataUrl(hook), cli, 'studio', '--profile', profile, file];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: PATIENCE_MS });
   expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining('ASZ597') });
   expect(stderr).toContain('the studio needs a package that is not installed: npm install hono @hono/node-server');
 });
