@@ -214,7 +214,7 @@ const refused = ({ status, message, hint }: Refusal): RequestError =>
 
 /** @throws RequestError (ASZ592) if the host name or the page's origin is not accepted */
 function checkOrigin({ headers }: Request, rules: HostRules): void {
-  const refusal = sourceRefusal({ host: headers.get('host'), origin: headers.get('origin') }, rules);
+  const refusal = sourceRefusal(headers, rules);
   if (refusal) throw refused(refusal);
 }
 
