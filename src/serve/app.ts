@@ -44,7 +44,7 @@ export function addRoutes(app: Hono<AppTypes>, server: ServerParts, base = ''): 
     }
   }
   add('GET', '/v1/profiles', ({ caller }, ended) => answered(jsonReply(profilesJson(server, caller)), ended));
-  add('GET', '/openapi.json', ({ request }, ended) => answered(descriptionReply(request, server), ended), false);
+  add('GET', '/openapi.json', ({ request }, ended) => answered(descriptionReply(request, server, base), ended), false);
   add('GET', '/healthz', (_, ended) => answered(jsonReply({ status: 'alive' }), ended), false);
   add('GET', '/readyz', ({ request }, ended) => answered(readyReply(request, server), ended), false);
   add('GET', '/metrics', ({ caller }, ended) => metrics(caller, server, ended));
@@ -104,13 +104,14 @@ const answered = (reply: Reply, ended: () => void): Reply => {
 };
 
 /** The description of the interface. Its examples name profiles that the caller may use. */
-function descriptionReply({ headers }: Request, { tokens, profiles, inline }: ServerParts): Reply {
-  const caller = tokens.callerOf(headers.get('authorization'));
+function descriptionReply(request: Request, { tokens, profiles, inline }: ServerParts, base: string): Reply {
+  const caller = tokens.callerOf(request.headers.get('authorization'));
   const usable = caller ? profiles.list(caller.tenant).filter(({ pipeline }) => pipeline !== undefined) : [];
   const packing = usable.find(({ pipeline }) => pipeline?.packs);
   const [any] = usable;
   const nameOf = (one: ServedProfile | undefined): string => (one ? shortName(one, caller?.tenant) : 'shop');
-  return jsonReply(openApi(inline !== undefined, { any: nameOf(any), packing: nameOf(packing ?? any) }));
+  const examples = { any: nameOf(any), packing: nameOf(packing ?? any) };
+  return jsonReply(openApi(inline !== undefined, examples, base));
 }
 
 function readyReply(request: Request, server: ServerParts): Reply {

@@ -14,13 +14,34 @@ const answer = (description: string, schema: z.ZodType = z.looseObject({})): Jso
 });
 
 /** A zod schema as JSON Schema 2020-12, which OpenAPI 3.1 accepts unchanged. */
-function jsonSchema(schema: z.ZodType, root = '#'): Json {
-  const generated = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+function jsonSchema(schema: z.ZodType): Json {
+  const generated = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: describeDefault });
   const { $schema, ...rest } = isMap(generated) ? generated : {};
   void $schema;
-  // References of recursive schemas are relative to their document.
-  return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', `"${root}/$defs/`)) as Json;
+  return rest;
 }
+
+/** Moves a default into the description: generators of clients make a key with a default a required one. */
+function describeDefault({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (schema.default === undefined) return;
+  schema.description = `${schema.description ?? ''} Default: ${JSON.stringify(schema.default)}.`.trim();
+  delete schema.default;
+}
+
+/** Components by name. A recursive part is a component of its own, as generators of clients do not resolve `$defs`. */
+function components(name: string, { $defs, ...schema }: Json): Readonly<Record<string, unknown>> {
+  const parts = isMap($defs) ? $defs : {};
+  const partName = (key: string): string => `${name}_${key.replace('__schema', 'part')}`;
+  const schemas = { [name]: schema, ...mapKeys(parts, partName) };
+  const text = JSON.stringify(schemas).replaceAll(
+    /"#\/\$defs\/(\w+)"/g,
+    (_, key: string) => `"#/components/schemas/${partName(key)}"`,
+  );
+  return JSON.parse(text) as Json;
+}
+
+const mapKeys = (map: Json, rename: (key: string) => string): Json =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [rename(key), value]));
 
 const PROBLEM: Json = {
   type: 'object',
@@ -32,8 +53,26 @@ const PROBLEM: Json = {
     status: { type: 'integer' },
     detail: { type: 'string' },
     code: { type: 'string', examples: ['ASZ534'] },
-    fault: { enum: ['caller', 'profile', 'unit', 'environment'] },
-    problems: { type: 'array', items: { type: 'object' } },
+    fault: { type: 'string', enum: ['caller', 'profile', 'unit', 'environment'] },
+    problems: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['severity', 'code', 'message'],
+        properties: {
+          severity: { type: 'string', enum: ['error', 'warning'] },
+          code: { type: 'string' },
+          message: { type: 'string', description: 'What was found, and what was expected.' },
+          path: { type: 'string', description: 'The path in the data: `context.country`.' },
+          place: {
+            type: 'object',
+            required: ['file', 'line', 'column'],
+            properties: { file: { type: 'string' }, line: { type: 'integer' }, column: { type: 'integer' } },
+          },
+          hint: { type: 'string', description: 'How to fix it.' },
+        },
+      },
+    },
   },
 };
 
@@ -132,8 +171,9 @@ const guardedPath = (operationId: string, summary: string, responses: Json): Jso
  * The description of the server's interface: OpenAPI 3.1, from the schemas that check its requests.
  *
  * @param inline whether a request may contain a profile
+ * @param base the path of the routes: empty, or `/assize`
  */
-export function openApi(inline: boolean, profiles: ExampleProfiles): Json {
+export function openApi(inline: boolean, profiles: ExampleProfiles, base: string): Json {
   const examples = examplesOf(profiles);
   const runs = Object.values(RUN_ROUTES);
   return {
@@ -144,7 +184,7 @@ export function openApi(inline: boolean, profiles: ExampleProfiles): Json {
       description: 'Ranks candidates by profiles.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: base === '' ? '/' : base }],
     security: [{}, { bearer: [] }],
     paths: {
       ...Object.fromEntries(runs.map(({ kind, paths, summary }) => [paths[0], runPath(kind, summary, examples[kind])])),
@@ -165,10 +205,9 @@ export function openApi(inline: boolean, profiles: ExampleProfiles): Json {
       schemas: {
         ...Object.fromEntries(runs.map(({ kind, envelope }) => [kind, requestSchema(envelope, inline)])),
         ...Object.fromEntries(
-          Object.entries(ANSWERS).map(([kind, schema]) => {
-            const name = `${kind}_answer`;
-            return [name, jsonSchema(schema, `#/components/schemas/${name}`)];
-          }),
+          Object.entries(ANSWERS).flatMap(([kind, schema]) =>
+            Object.entries(components(`${kind}_answer`, jsonSchema(schema))),
+          ),
         ),
         Problem: PROBLEM,
       },
