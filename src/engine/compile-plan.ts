@@ -44,6 +44,7 @@ export function compilePlan(profile: Profile, host: CompileOptions): Plan {
 
   return {
     profile,
+    loaded: profile,
     current,
     clock,
     tracer,

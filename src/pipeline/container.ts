@@ -21,7 +21,6 @@ import {
   type UnitInstance,
 } from '../sdk/index.js';
 import {
-  ANYTHING,
   BOOLEAN,
   FUNCTION,
   isObject,
@@ -98,7 +97,7 @@ const CONTAINER: OptionType = {
 
 /** Units and services are checked one by one when they are read. */
 export const COMPOSE_OPTIONS: OptionTypes = {
-  units: ANYTHING,
+  units: { expected: 'units by class name: { Stars }', accepts: (value) => isObject(value) && !Array.isArray(value) },
   services: LIST,
   container: CONTAINER,
   codegen: BOOLEAN,
