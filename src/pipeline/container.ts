@@ -346,7 +346,7 @@ const SERVICE_ERRORS: readonly (readonly [RegExp, (name: string) => string])[] =
   [
     /^No bindings found for service: "(.*)"/,
     (token) =>
-      `nothing is bound to the service ${serviceName(token)}\na plugin's services, or createPipeline's, bind it: { token, class }`,
+      `nothing is bound to the service ${serviceName(token)}\nbind it in the services of createPipeline, of a plugin or of a test's example: { token, value } or { token, class }`,
   ],
   [
     /(?:missing|incomplete) metadata (?:on|for) type "(.*?)"/,

@@ -286,9 +286,9 @@ export function misplacedOptionWarnings(
   profile: Profile,
   context: Readonly<Record<string, unknown>>,
 ): readonly Problem[] {
-  const options = Object.keys(context).filter(
-    (key) => Object.hasOwn(OPTION_TYPES, key) && OPTION_TYPES[key]!.accepts(context[key]) && !profile.context.has(key),
-  );
+  const looksLikeOption = (key: string): boolean =>
+    Object.hasOwn(OPTION_TYPES, key) && tryRead(() => OPTION_TYPES[key]!.accepts(context[key])) === true;
+  const options = Object.keys(context).filter((key) => looksLikeOption(key) && !profile.context.has(key));
   if (options.length === 0) return [];
   const read = new Set(
     contextReads(profile).map(({ variable: { steps } }) => (steps[0]?.kind === 'key' ? steps[0].key : undefined)),

@@ -115,10 +115,14 @@ function checkInput({ strategies, profile, fusedPass, signals }: Plan, candidate
 /** How to pass candidates that are not in a list. */
 function candidatesHint(candidates: unknown): string | undefined {
   if (typeof candidates === 'string') return 'rankFile(profile, file) ranks a file';
-  if (!isObject(candidates) || isListOrRevoked(candidates) === undefined) return undefined;
-  if (candidates instanceof Promise) return 'await it';
-  if (Symbol.iterator in candidates) return 'collect them: [...candidates], or call rankStream';
-  return Symbol.asyncIterator in candidates ? 'rankStream reads them' : undefined;
+  if (!isObject(candidates)) return undefined;
+  try {
+    if (candidates instanceof Promise) return 'await it';
+    if (Symbol.iterator in candidates) return 'collect them: [...candidates], or call rankStream';
+    return Symbol.asyncIterator in candidates ? 'rankStream reads them' : undefined;
+  } catch {
+    return undefined; // a proxy that cannot be read
+  }
 }
 
 /**
