@@ -279,10 +279,8 @@ export class SourceLoader {
     const beside = this.environment.trust === 'none' ? undefined : this.environment.files.sibling(from, name);
     const near = beside ?? closestName(name, names);
     if (name.includes('\n')) {
-      return void report(
-        'the name of a preset has several lines',
-        'pass the text of a profile as { yaml: text, name }',
-      );
+      report('the name of a preset has several lines', 'pass the text of a profile as { yaml: text, name }');
+      return undefined;
     }
     report(
       `unknown preset ${name || '""'}`,

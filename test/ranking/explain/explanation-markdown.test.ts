@@ -113,13 +113,13 @@ describe('an explanation as Markdown', () => {
   });
 
   test('of another combine has its numbers', async () => {
-    const scorers = (PROFILE.tier2_scorers ?? []).map((entry) => ({ ...entry }));
-    const product = await rankBy({ ...PROFILE, combine: 'geometric_mean', tier2_scorers: scorers }, REPOS);
+    const product = await rankBy({ ...PROFILE, combine: 'geometric_mean' }, REPOS);
     expect(explanationMarkdown(product.explain('com_pass'))).toContain('0.85 ^ 0.75 = ');
-    const unweighted = scorers.map(({ weight: _, ...entry }) => entry);
-    const formula = { formula: 'popularity + blend' };
-    const byFormula = await rankBy({ ...PROFILE, combine: formula, tier2_scorers: unweighted }, REPOS);
-    expect(explanationMarkdown(byFormula.explain('com_pass'))).toContain('**formula** 1.467: popularity + blend');
+    const byFormula = await rankBy(
+      { tier2_scorers: [{ id: 'stars', expr: 'candidate.stars / 1000' }], combine: { formula: 'stars * 2 + 0.1' } },
+      REPOS,
+    );
+    expect(explanationMarkdown(byFormula.explain('com_pass'))).toContain(String.raw`**formula** 1.8: stars \* 2 + 0.1`);
   });
 
   test('has no text that Markdown would read', async () => {
