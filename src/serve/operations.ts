@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { toAssizeError } from '../base/index.js';
+import { formatNumber, toAssizeError } from '../base/index.js';
 import type { CallBudget } from '../engine/index.js';
 import { isMap } from '../expression/index.js';
 import { type ProfileSource, schemaProblems } from '../profile/index.js';
@@ -122,7 +122,35 @@ export type Envelope<K extends RunKind> = z.output<(typeof ENVELOPES)[K]>;
 export function parseEnvelope<E>(schema: z.ZodType<E>, data: unknown): E {
   const parsed = schema.safeParse(data);
   if (parsed.success) return parsed.data;
-  const problems = schemaProblems(parsed.error.issues, { root: data, path: [], schema });
+  const { first, more } = firstIssues(parsed.error.issues);
+  const problems = schemaProblems(first, { root: data, path: [], schema });
   const found = problems.length > 0 ? problems : [{ message: 'the name __proto__ is reserved' }];
-  throw toAssizeError(found.map((problem) => ({ ...problem, code: 'ASZ590' })));
+  const rest = more > 0 ? [{ message: `and ${formatNumber(more)} more` }] : [];
+  throw toAssizeError([...found, ...rest].map((problem) => ({ ...problem, code: 'ASZ590' })));
+}
+
+/**
+ * The number of problems of an envelope that are described. A description takes a thousand times as long as parsing what
+ * is wrong, and the caller chooses how much is wrong.
+ */
+const MAX_DESCRIBED = 99;
+
+/** The first issues, each unknown key counted as one, and the number of the others. */
+function firstIssues(issues: readonly z.core.$ZodIssue[]): {
+  readonly first: readonly z.core.$ZodIssue[];
+  readonly more: number;
+} {
+  const first: z.core.$ZodIssue[] = [];
+  let more = 0;
+  let left = MAX_DESCRIBED;
+  for (const issue of issues) {
+    const count = issue.code === 'unrecognized_keys' ? issue.keys.length : 1;
+    const described = Math.min(count, left);
+    more += count - described;
+    left -= described;
+    if (described === count) first.push(issue);
+    else if (described > 0 && issue.code === 'unrecognized_keys')
+      first.push({ ...issue, keys: issue.keys.slice(0, described) });
+  }
+  return { first, more };
 }

@@ -169,6 +169,8 @@ function checkOverrides(plan: Plan, { weights, offset = 0 }: PlanOverrides): voi
   if (problems.length > 0) throw toAssizeError(problems);
 }
 
+const MAX_HINTS = 100;
+
 function weightProblems({ profile }: Plan, weights: Readonly<Record<string, number>>): Problem[] {
   const problems: Problem[] = [];
   const problem = (message: string, hint?: string): void => void problems.push({ code: 'ASZ534', message, hint });
@@ -181,7 +183,9 @@ function weightProblems({ profile }: Plan, weights: Readonly<Record<string, numb
   }
   for (const [id, weight] of Object.entries(weights)) {
     if (!ids.includes(id)) {
-      problem(`weights: the profile has no scorer ${id}`, didYouMean(id, ids, `there are: ${nameList(ids)}`));
+      // Only the first problems are listed, and a hint takes far longer than the rest.
+      const hint = problems.length < MAX_HINTS ? didYouMean(id, ids, `there are: ${nameList(ids)}`) : undefined;
+      problem(`weights: the profile has no scorer ${id}`, hint);
     } else if (!Number.isFinite(weight) || (hasRelativeWeights(profile.combine) && weight < 0)) {
       const expected = hasRelativeWeights(profile.combine) ? 'a number of at least 0' : 'a number';
       problem(`weights: ${id} is ${describeValue(weight)}; expected ${expected}`);
