@@ -26,6 +26,7 @@ export {
   contextReads,
   describeProfile,
   entriesNeedingAll,
+  expressionsOfUse,
   hasMemory,
   idsNeedingAll,
   pathsOverlap,

@@ -199,7 +199,8 @@ function expressionsOfCandidates(profile: Profile): readonly LocatedExpression[]
   ];
 }
 
-const expressionsOfUse = (use: Use): readonly Expression[] =>
+/** The expressions of a use, and of the entries inside it. */
+export const expressionsOfUse = (use: Use): readonly Expression[] =>
   use.kind === 'expr'
     ? [use.expression]
     : [...use.expressions, ...[...use.children.values()].flatMap((child) => expressionsOfUse(child.use))];

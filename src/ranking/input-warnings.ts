@@ -17,8 +17,10 @@ import {
   type ContextRead,
   contextReads,
   type Entry,
+  expressionsOfUse,
   labelOf,
   type Profile,
+  type Use,
 } from '../profile/index.js';
 
 /** The entry or profile key that a warning is about: its name in messages, and its place. */
@@ -315,8 +317,9 @@ const VARIABLES: Readonly<Record<string, string>> = { signals: 'signals', measur
 const NOUNS: Readonly<Record<string, string>> = { signals: 'signal', measure: 'measure', score: 'scorer' };
 
 /**
- * Warns if a rule, veto or condition reads a value that failed. The value is absent, so the rule does not fire. For
- * example, a cap on unsafe candidates does not apply to a candidate whose safety score failed.
+ * Warns if a rule, veto or condition reads a value that failed, also through measures and scorers that are absent for
+ * this reason. The rule does not fire. For example, a cap on unsafe candidates does not apply to a candidate whose safety
+ * score failed.
  *
  * @param degraded the failures of the run
  */
@@ -324,17 +327,38 @@ export function failedInputWarnings(profile: Profile, degraded: readonly Degrade
   const missing = degraded.filter(({ stage, instead }) => instead === 'absent' && VARIABLES[stage] !== undefined);
   if (missing.length === 0) return [];
   const readers = readersOf(profile);
-  return missing.flatMap(({ entry, stage, count, cause }) =>
-    readers
-      .filter(({ reads }) => reads.has(`${VARIABLES[stage]}.${entry}`))
-      .map(({ name, effect, ...subject }) => {
+  return missing.flatMap(({ entry, stage, count, cause }) => {
+    const variable = `${VARIABLES[stage]}.${entry}`;
+    const absent = absentWith(profile, variable);
+    return readers
+      .filter(({ reads }) => [...reads].some((name) => absent.has(name)))
+      .map(({ name, effect, reads, ...subject }) => {
         const where =
           stage === 'signals' ? 'for any candidate' : `for ${count === 1 ? '1 candidate' : `${count} candidates`}`;
-        const message = `${name} may not ${effect} ${where}: it reads ${NOUNS[stage]} ${labelOf(profile.labels, entry)}, which failed (${cause})`;
+        const through = reads.has(variable) ? undefined : [...reads].find((one) => absent.has(one));
+        const what = `${NOUNS[stage]} ${labelOf(profile.labels, entry)}`;
+        const input = through === undefined ? `it reads ${what}` : `it reads ${through}, which reads ${what}`;
+        const message = `${name} may not ${effect} ${where}: ${input}, which failed (${cause})`;
         const hint = `to fail the run instead, set on_error: fail on ${entry}`;
         return warningAbout(subject, 'ASZ719', message, hint);
-      }),
-  );
+      });
+  });
+}
+
+/**
+ * The variables that are absent if one is: itself, and the measures and scorers whose expressions need one of them. An
+ * expression that handles the absence (`orValue`) has a value.
+ */
+function absentWith({ measures, scorers }: Profile, variable: string): ReadonlySet<string> {
+  const absent = new Set([variable]);
+  const needsAbsent = (use: Use): boolean =>
+    expressionsOfUse(use).some(({ reads, optionalReads }) =>
+      reads.some((name) => absent.has(name) && !optionalReads.includes(name)),
+    );
+  // A measure reads only those before it.
+  for (const { id, use } of measures) if (needsAbsent(use)) absent.add(`measures.${id}`);
+  for (const { id, use, onAbsent } of scorers) if (onAbsent === 'skip' && needsAbsent(use)) absent.add(`scores.${id}`);
+  return absent;
 }
 
 function readersOf(profile: Profile): readonly Reader[] {

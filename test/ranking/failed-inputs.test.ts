@@ -93,3 +93,44 @@ test('also names a veto, a when, a rule, and a rule that reads a scorer’s valu
     'rule less may not fire for 1 candidate: it reads scorer odd, which failed (it is odd)',
   ]);
 });
+
+test('also names what reads a failed value through measures and scorers that are absent for it', async () => {
+  const Odd = scorer(({ id }: { id: string }) => {
+    if (id === 'b') throw new Error('it is odd');
+    return 0.2;
+  });
+  const profile: ProfileInput = {
+    measures: [
+      { id: 'safe', class: 'Odd' },
+      { id: 'half', expr: 'measures.safe / 2' },
+      {
+        id: 'quarter',
+        class: 'CurveScorer',
+        params: {
+          scorer: { expr: 'measures.half / 2' },
+          points: [
+            [0, 0],
+            [1, 1],
+          ],
+        },
+      },
+      { id: 'handled', expr: 'measures.?safe.orValue(0.0)' },
+      { id: 'other', expr: '0.1' },
+    ],
+    tier2_scorers: [
+      { id: 'same', expr: '1' },
+      { id: 'skipped', expr: 'measures.half', weight: 0.1 },
+      { id: 'zero', expr: 'measures.half', on_absent: 0, weight: 0.1 },
+    ],
+    adjustments: [
+      { id: 'far', when: 'measures.quarter < 0.3', multiply: 0.1 },
+      { id: 'score', when: 'scores.skipped < 0.3', multiply: 0.1 },
+      { id: 'number', when: 'scores.zero < 0.3', multiply: 0.1 },
+      { id: 'fine', when: 'measures.handled < 0.3 && measures.other < 1', multiply: 0.1 },
+    ],
+  };
+  const pipeline = await createPipeline<{ id: string }>(profile, { units: { Odd } });
+  const text = (rule: string, through: string): string =>
+    `rule ${rule} may not fire for 1 candidate: it reads ${through}, which reads measure safe, which failed (it is odd)`;
+  expect(textOf(await pipeline.rank(rows))).toEqual([text('far', 'measures.quarter'), text('score', 'scores.skipped')]);
+});

@@ -6,10 +6,12 @@ import { ENVELOPES, parseEnvelope } from '../../src/serve/operations.js';
 const described = vi.hoisted(() => ({ count: 0 }));
 vi.mock('../../src/base/did-you-mean.js', async (importOriginal) => {
   const original = await importOriginal<typeof import('../../src/base/did-you-mean.js')>();
-  const didYouMean: typeof original.didYouMean = (...given) => {
-    described.count += 1;
-    return original.didYouMean(...given);
-  };
+  const didYouMean = new Proxy(original.didYouMean, {
+    apply: (target, self, given) => {
+      described.count += 1;
+      return Reflect.apply(target, self, given);
+    },
+  });
   return { ...original, didYouMean };
 });
 
