@@ -1,8 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { getHeapStatistics, setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { GrowingDateFacts, keepDateFacts, rowsOf } from './rows.js';
 import type { Progress } from '../sdk/index.js';
 import { toAssizeError, type Problem } from '../base/index.js';
@@ -25,6 +23,7 @@ import {
   isEnoughForFormat,
   openTable,
 } from './codecs.js';
+import { HeapLimit } from './heap-limit.js';
 import { describeReadError, irregularReason, isOpenPipe } from './read-source-file.js';
 
 /**
@@ -97,12 +96,19 @@ export async function readCandidates(
   const dates = new GrowingDateFacts();
   for await (const chunk of readCandidateChunks(file, source, format)) {
     dates.add(chunk);
-    for (const candidate of chunk) candidates.push(candidate);
+    // A chunk may be a whole row group, whose objects are made here.
+    for (const candidate of chunk) {
+      candidates.push(candidate);
+      if (candidates.length % ROWS_PER_CHECK === 0) heap.check(file === '-' ? STDIN : file, candidates.length);
+    }
     heap.check(file === '-' ? STDIN : file, candidates.length);
   }
   keepDateFacts(candidates, dates);
   return candidates;
 }
+
+/** Number of candidates after which the heap is measured. */
+const ROWS_PER_CHECK = 4096;
 
 /** Reads candidates one by one, as `readCandidateChunks` does. */
 export function streamCandidates(
@@ -295,55 +301,4 @@ async function* counted<R extends { readonly length: number }>(
   } finally {
     progress({ task, unit: 'rows', done, total: done });
   }
-}
-
-/** The share of V8's heap that candidates may fill. Ranking needs the rest. */
-const LARGEST_SHARE = 0.7;
-
-/** Growth of the heap after which it is measured again, as a share of the limit. */
-const STEP = 0.05;
-
-/** The part of V8's limit that is reserved for new objects: three semi-spaces of 16 MB. */
-const YOUNG_BYTES = 48 * 2 ** 20;
-
-/** The bytes that V8's old space can hold. */
-function oldSpaceLimit(): number {
-  const { heap_size_limit: limit } = getHeapStatistics();
-  return Math.max(limit - YOUNG_BYTES, limit / 2);
-}
-
-const megabytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20).toLocaleString('en-US')} MB`;
-
-/** Stops reading before V8 runs out of heap, because that would end the process without a useful message. */
-class HeapLimit {
-  readonly #limit = oldSpaceLimit();
-  #next = LARGEST_SHARE * this.#limit;
-
-  /**
-   * Called between parts of a file.
-   *
-   * @param count number of candidates in memory
-   * @throws AssizeError (ASZ113) if they leave too little of the heap
-   */
-  check(file: string, count: number): void {
-    if (getHeapStatistics().used_heap_size < this.#next) return;
-    collectGarbage(); // used_heap_size includes objects that V8 has not collected yet
-    const used = getHeapStatistics().used_heap_size;
-    this.#next = Math.max(this.#next, used + STEP * this.#limit);
-    if (used < LARGEST_SHARE * this.#limit) return;
-    const message = `the candidates of ${file} do not fit into memory: the first ${count.toLocaleString('en-US')} take ${megabytes(used)} of V8's ${megabytes(this.#limit)}`;
-    const hint =
-      'limit the result with select.top or --top (this helps if every entry scores candidates independently and --format is not json), or give V8 8 GB: NODE_OPTIONS=--max-old-space-size=8192';
-    throw toAssizeError([{ code: 'ASZ113', message, hint }]);
-  }
-}
-
-let gc: (() => void) | undefined;
-
-function collectGarbage(): void {
-  if (!gc) {
-    setFlagsFromString('--expose-gc');
-    gc = runInNewContext('gc') as () => void;
-  }
-  gc();
 }

@@ -7,10 +7,13 @@ import { once } from 'node:events';
 import { createWriteStream, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { packageRoot } from '../../src/base/package-root.js';
 import { PATIENCE_MS } from '../patience.js';
 import { temporaryFolder } from '../temporary-folder.js';
+
+type ColumnSource = NonNullable<Parameters<typeof parquetWriteBuffer>[0]['columnData']>[number];
 
 const MAIN = join(packageRoot(), 'dist', 'bundle', 'cli.js');
 const HEAP_MB = 64;
@@ -42,33 +45,57 @@ describe.skipIf(!existsSync(MAIN))(`${ROWS} rows in a heap of ${HEAP_MB} MB`, { 
     await write('rows.jsonl', (k) => (k < 0 ? '' : `{"id":"r${k}","n":${k},"a":"${k}${pad}","b":{"c":[${k},${k}]}}\n`));
     await write('rows.csv', (k) => (k < 0 ? 'id,n,a\n' : `r${k},${k},${k}${pad}\n`));
     const scorers = 'tier2_scorers: [{ id: n, expr: candidate.n }]\n';
+    const rows = Array.from({ length: ROWS }, (_, k) => k);
+    const columnData: ColumnSource[] = [
+      { name: 'id', data: rows.map((k) => `r${k}`), type: 'STRING' },
+      { name: 'n', data: rows, type: 'INT32' },
+      { name: 'a', data: rows.map((k) => `${k}${pad}`), type: 'STRING' },
+    ];
+    const parquet = (name: string, rowGroupSize: number): void =>
+      writeFileSync(join(folder, name), new Uint8Array(parquetWriteBuffer({ columnData, rowGroupSize })));
+    parquet('rows.parquet', 25_000);
+    parquet('whole.parquet', ROWS);
     writeFileSync(join(folder, 'top.yaml'), `${scorers}select: { top: 3 }\n`);
     writeFileSync(join(folder, 'all.yaml'), scorers);
     writeFileSync(join(folder, 'set.yaml'), `${scorers}select: { top: 3, duplicates: candidate.a }\n`);
   }, PATIENCE_MS);
 
-  test.each(['rows.jsonl', 'rows.csv'])('ranks %s without --workers, as a table and as lines', async (file) => {
-    for (const args of [['top.yaml'], ['all.yaml', '--top', '3']]) {
-      // oxlint-disable-next-line no-await-in-loop -- one process after another
-      const found = await assize('rank', '-p', `./${args[0]}`, '-f', 'jsonl', ...args.slice(1), file);
-      expect(found).toMatchObject({ end: 0, err: '' });
-      expect(found.out.split('\n').map((line) => /"id":"(r\d+)"/.exec(line)?.[1])).toEqual([
-        `r${ROWS - 1}`,
-        `r${ROWS - 2}`,
-        `r${ROWS - 3}`,
-        undefined,
-      ]);
-    }
-  });
+  test.each(['rows.jsonl', 'rows.csv', 'rows.parquet'])(
+    'ranks %s without --workers, as a table and as lines',
+    async (file) => {
+      for (const args of [['top.yaml'], ['all.yaml', '--top', '3']]) {
+        // oxlint-disable-next-line no-await-in-loop -- one process after another
+        const found = await assize('rank', '-p', `./${args[0]}`, '-f', 'jsonl', ...args.slice(1), file);
+        expect(found).toMatchObject({ end: 0, err: '' });
+        expect(found.out.split('\n').map((line) => /"id":"(r\d+)"/.exec(line)?.[1])).toEqual([
+          `r${ROWS - 1}`,
+          `r${ROWS - 2}`,
+          `r${ROWS - 3}`,
+          undefined,
+        ]);
+      }
+    },
+  );
 
   test.each([
     ['rank', '-p', './set.yaml', 'rows.jsonl'],
     ['rank', '-p', './all.yaml', 'rows.csv'],
+    ['rank', '-p', './all.yaml', 'rows.parquet'],
+    ['rank', '-p', './set.yaml', 'rows.parquet'],
     ['rank', '-p', './top.yaml', '-f', 'json', 'rows.jsonl'],
   ])('rejects data that must be in memory and does not fit: %s %s %s %s', async (...args) => {
     const { out, err, end } = await assize(...args);
     expect([out, end]).toEqual(['', 1]);
     expect(err).toMatch(/error ASZ113 the candidates of rows\.\w+ do not fit into memory: the first [\d,]+ take/);
     expect(err).toContain('--max-old-space-size');
+  });
+
+  test('rejects a row group of Parquet that does not fit', async () => {
+    const { out, err, end } = await assize('rank', '-p', './all.yaml', 'whole.parquet');
+    expect([out, end]).toEqual(['', 1]);
+    expect(err).toMatch(
+      /error ASZ113 row group 1 of whole\.parquet, of 250,000 rows, does not fit into memory: reading/,
+    );
+    expect(err).toContain('smaller row groups');
   });
 });

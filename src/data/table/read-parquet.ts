@@ -18,7 +18,7 @@ export async function openParquet(
   manyRows?: number,
 ): Promise<Table> {
   return describedTable(name, 'Parquet', async () => {
-    return new ParquetTable(bytes, new RowGroups(bytes, await readMetadata(bytes)), threads, manyRows);
+    return new ParquetTable(bytes, new RowGroups(bytes, await readMetadata(bytes), name), threads, manyRows);
   });
 }
 

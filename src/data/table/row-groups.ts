@@ -1,5 +1,6 @@
 import {
   type AsyncBuffer,
+  type ColumnChunk,
   type FileMetaData,
   type ParquetParsers,
   parquetRead,
@@ -8,6 +9,7 @@ import {
   type SchemaTree,
 } from 'hyparquet';
 import { type Column, dateColumn, NO_COLUMN } from '../columns.js';
+import { checkHeapFor } from '../heap-limit.js';
 import { isMap, setOwn } from '../../expression/index.js';
 import type { RowRange } from '../candidate-reader.js';
 import { dateOf, type DateUnit, isoTime, millisOf, storedDates } from './table.js';
@@ -29,6 +31,7 @@ export class RowGroups {
   constructor(
     private readonly bytes: AsyncBuffer,
     metadata: FileMetaData,
+    private readonly name: string,
   ) {
     const { children } = parquetSchema(metadata);
     this.schema = new Map(children.map((child) => [child.element.name, child]));
@@ -53,6 +56,7 @@ export class RowGroups {
   /** Reads columns of a range of rows in one group. */
   async read({ from, to }: RowRange, names: readonly string[]): Promise<ReadonlyMap<string, Column>> {
     if (names.length === 0) return new Map();
+    this.#checkMemory(from, names);
     const pieces = new Map<string, Piece[]>(names.map((name) => [name, []]));
     const { compressors } = await import('hyparquet-compressors');
     await parquetRead({
@@ -78,6 +82,39 @@ export class RowGroups {
     };
     return new Map(names.map((name) => [name, columnOf(name)]));
   }
+
+  /**
+   * V8 ends the process if a row group does not fit.
+   *
+   * @throws AssizeError (ASZ113)
+   */
+  #checkMemory(from: number, names: readonly string[]): void {
+    const at = this.groups.findIndex((group) => from >= group.from && from < group.to);
+    const group = this.groups[at];
+    if (!group) return;
+    const rows = group.to - group.from;
+    const columns = this.#metadata.row_groups[at]!.columns.filter(({ meta_data: facts }) =>
+      names.includes(facts?.path_in_schema[0] ?? ''),
+    );
+    const bytes = columns.reduce((sum, column) => sum + heapBytes(column, rows), 0);
+    const what = `row group ${at + 1} of ${this.name}, of ${rows.toLocaleString('en-US')} rows,`;
+    checkHeapFor(bytes, what, 'write the file with smaller row groups, such as 100,000 rows');
+  }
+}
+
+/** The bytes that V8 takes for each value of a column while it is read. Of a row, hyparquet makes a list that it appends to. */
+const BYTES = { slot: 16, text: 24, long: 32, levels: 24, list: 184 };
+
+/** The heap that the values of a column of a row group take while they are read, at least. */
+function heapBytes({ meta_data: facts }: ColumnChunk, rows: number): number {
+  if (!facts) return 0;
+  const values = Number(facts.num_values);
+  const isCoded = facts.encodings.some((encoding) => encoding.endsWith('DICTIONARY'));
+  const isText = facts.type === 'BYTE_ARRAY' || facts.type === 'FIXED_LEN_BYTE_ARRAY';
+  const nested = facts.path_in_schema.length > 1 ? values * BYTES.levels + rows * BYTES.list : 0;
+  if (isText)
+    return nested + values * BYTES.slot + Number(facts.total_uncompressed_size) + (isCoded ? 0 : values * BYTES.text);
+  return nested + (facts.type === 'INT64' || facts.type === 'INT96' ? values * BYTES.long : values * BYTES.slot) / 2;
 }
 
 /** The unit of a date column; undefined for any other column. */
