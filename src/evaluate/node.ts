@@ -42,5 +42,6 @@ export {
   evaluateProfiles,
   type NamedProfiles,
 } from './open-profiles.js';
+export { queryWarnings } from './query-warnings.js';
 export { makeReport, type ReportOptions } from './report/make-report.js';
 export { readQrels, readRun, type Run, type ScoredId, writeRun } from './trec.js';

@@ -1,5 +1,5 @@
 import { toAssizeError, nameList, type Problem } from '../base/index.js';
-import { leakWarnings, sketchOf } from '../evaluate/node.js';
+import { leakWarnings, queryWarnings, sketchOf } from '../evaluate/node.js';
 import { type JudgedQuery, seededRandom } from '../evaluate/index.js';
 import type { ProfileOrPipeline } from '../pipeline/node.js';
 import { isMap } from '../expression/index.js';
@@ -68,7 +68,8 @@ export async function tuneWeights<T>(
   }));
   const negative = wantNegative(search.fitter, search.divisions[0], everything, model, seed);
   const dataset = { queries: search.ranked.queries.map(asObjects), hasQueries: !search.judge.pooled };
-  const hints = [...leakWarnings(dataset), ...negativeHints(search, negative)];
+  const lacking = queryWarnings(base.ranked.rankings);
+  const hints = [...lacking, ...leakWarnings(dataset), ...negativeHints(search, negative)];
   return tuningOf(search, { model, setting, heldOut, training, seed, params: found, hints, data: sketchOf(dataset) });
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compareProfiles, evaluateProfiles, type JudgedQuery, makeReport } from '../../src/evaluate.js';
+import { tuneWeights } from '../../src/tune.js';
 import { leadTexts, smallestText } from '../../src/evaluate/report/words.js';
 import { createPipeline, type ProfileInput, type ProgressStep } from '../../src/index.js';
 import { seededRandom } from '../../src/evaluate/significance/distributions.js';
@@ -230,4 +231,34 @@ test('the first sentence says when no difference can be shown, and when a verdic
   expect(leadTexts({ ...report, warnings: [tunedOn] })[0]).toMatch(
     / Chance alone rarely does this\. But see the warning ASZ739: this verdict may be wrong\.$/,
   );
+});
+
+test('warns of what a profile reads and queries lack, once for all queries', async () => {
+  const pipeline = await createPipeline<object>({
+    tier2_scorers: [
+      { id: 'words', class: 'BM25Scorer', params: { fields: 'text', query: 'query' } },
+      { id: 'few', expr: 'candidate.few' },
+      { id: 'none', expr: 'candidate.none * context.user.age' },
+    ],
+  });
+  const queries = ['a', 'b', 'c', 'd'].map((id, q) => ({
+    id,
+    context: { qurey: 'lamp', ...(q > 0 && { user: { age: 3 } }) },
+    candidates: [
+      { id: 'x', text: 'a lamp', ...(q === 0 && { few: 1 }) },
+      { id: 'y', text: 'a desk' },
+    ],
+    grades: [1, 0],
+  }));
+  const dataset = { queries, hasQueries: true };
+  const { warnings } = await makeReport({ one: pipeline, two: pipeline }, dataset, { file: 'f', samples: 20 });
+  const expected = [
+    ['ASZ712', 'none: no candidate has none', undefined],
+    ['ASZ723', 'words: the context has no query', 'did you mean qurey?'],
+    ['ASZ723', 'none: the context has no user.age (in 1 of 4 queries)', expect.stringContaining('orValue')],
+  ];
+  const found = warnings.filter(({ code }) => /ASZ71|ASZ72/.test(code));
+  expect(found.map(({ code, message, hint }) => [code, message, hint])).toEqual(expected);
+  const tuning = await tuneWeights(pipeline, queries, { folds: 2, repeats: 1 });
+  expect(tuning.warnings.map(({ message }) => message)).toContain('words: the context has no query');
 });

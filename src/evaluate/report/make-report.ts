@@ -15,6 +15,7 @@ import { leakWarnings } from '../dataset/leaks.js';
 import { compareLabelled, evaluateLabelledPipelines, labelledIntervals } from '../evaluate-labelled.js';
 import { type EvaluateOptions, evaluatePipelines, type Evaluation } from '../evaluate-profiles.js';
 import { isRankable } from '../judged-query.js';
+import { QueryWarnings } from '../query-warnings.js';
 import { ignoresUnjudged } from '../measures/measures.js';
 import { estimateMean, shareInterval } from '../significance/intervals.js';
 import { movedQueries } from './query-moves.js';
@@ -69,10 +70,11 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
   } = options;
   const { queries } = dataset;
   const curves = new CurveReadings(queries.length);
+  const found = new WarningsByProfile();
   const asked = { measures, ...defined({ relevantFrom, signal, ties: options.ties }) };
   const evaluation = await evaluatePipelines(profiles, queries, {
     ...asked,
-    onRanking: watched(curves, onRanking),
+    onRanking: watched(curves, found, onRanking),
     ...defined({ progress }),
   });
   const differences = compareProfiles(evaluation, defined({ samples, seed }));
@@ -93,18 +95,40 @@ async function ofQueries(profiles: Pipelines, dataset: Dataset, options: ReportO
     profiles: reportedProfiles(evaluation),
     differences,
     smallest: smallestShown(differences),
-    warnings: [...leakWarnings(dataset), ...evaluationWarnings(evaluation, options.ties)],
+    warnings: [...found.list(), ...leakWarnings(dataset), ...evaluationWarnings(evaluation, options.ties)],
     moved: await movedQueries(profiles, dataset, evaluation, differences),
     ablations,
     ...reportedCurves(curves),
   };
 }
 
-/** Also collects curve inputs from each ranking. */
+/** The warnings of the rankings of each profile. */
+class WarningsByProfile {
+  readonly #profiles = new Map<string, QueryWarnings>();
+
+  add(profile: string, ranking: Ranking<unknown>): void {
+    const known = this.#profiles.get(profile) ?? new QueryWarnings();
+    this.#profiles.set(profile, known);
+    known.add(ranking);
+  }
+
+  /** Each warning once: profiles that extend one another have entries in common. */
+  list(): readonly Problem[] {
+    const all = [...this.#profiles.values()].flatMap((one) => one.list());
+    return [...new Map(all.map((problem) => [problem.message, problem])).values()];
+  }
+}
+
+/** Also collects curve inputs and warnings from each ranking. */
 const watched =
-  (curves: CurveReadings, onRanking: ReportOptions['onRanking']): NonNullable<ReportOptions['onRanking']> =>
+  (
+    curves: CurveReadings,
+    found: WarningsByProfile,
+    onRanking: ReportOptions['onRanking'],
+  ): NonNullable<ReportOptions['onRanking']> =>
   (profile, query, ranking) => {
     curves.add(profile, ranking);
+    found.add(profile, ranking);
     onRanking?.(profile, query, ranking);
   };
 
@@ -150,7 +174,8 @@ async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOp
   const measures = options.measures ?? (grades.size > 2 ? ['tau', 'rho'] : ['AUC', 'AP']);
   const asked = { measures, ...defined({ relevantFrom, signal }) };
   const curves = new CurveReadings(dataset.queries.length);
-  const onRanking = watched(curves, options.onRanking);
+  const found = new WarningsByProfile();
+  const onRanking = watched(curves, found, options.onRanking);
   const evaluation = await evaluateLabelledPipelines(profiles, dataset.queries, { ...asked, onRanking });
   const drawn = defined({ samples, seed });
   const intervals = labelledIntervals(evaluation, drawn);
@@ -167,7 +192,7 @@ async function ofLabels(profiles: Pipelines, dataset: Dataset, options: ReportOp
     })),
     differences,
     smallest: smallestShown(differences),
-    warnings: leakWarnings(dataset),
+    warnings: [...found.list(), ...leakWarnings(dataset)],
     moved: [],
     ablations: await ablate(profiles, options, (pipeline) =>
       ablateLabelledPipeline(pipeline, dataset.queries, { ...asked, samples }),
