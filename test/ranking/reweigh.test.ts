@@ -107,3 +107,56 @@ describe('reweigh', () => {
     expect(await messageOf(rejected)).toContain('whatIf');
   });
 });
+
+test.each([true, false])(
+  'refuses rows whose case of weights fails, as a ranking does (codegen: %s)',
+  async (codegen) => {
+    const rows = [
+      { id: 'a', s: 0.9, t: 0.1, g: 0 },
+      { id: 'b', s: 0.8, t: 0.4, g: 'x' },
+      { id: 'c', s: 0.7, t: 0.3, g: 1 },
+      {
+        id: 'd',
+        s: 0.5,
+        t: 1,
+        get g(): number {
+          throw new Error('it cannot be read');
+        },
+      },
+      { id: 'e', s: 0.4, t: 0.2, g: 1n },
+    ];
+    const outcome = (ranking: { readonly ranked: readonly object[]; readonly refused: readonly object[] }): unknown => [
+      ranking.ranked.map((row) => ({ ...row, candidate: undefined })),
+      ranking.refused.map((row) => ({ ...row, candidate: undefined })),
+    ];
+    for (const combine of ['weighted_mean', 'weighted_sum', 'geometric_mean'] as const) {
+      for (const [by, refused] of [
+        ['candidate.g + 1.0', ['b', 'd', 'e']],
+        ['candidate.g', ['d']],
+      ] as const) {
+        const profile = {
+          combine,
+          tier2_scorers: [
+            { id: 's', expr: 'candidate.s' },
+            { id: 't', expr: 'candidate.t' },
+          ],
+          weights: { by, cases: { 1: { s: 2 }, 2: { t: 9 } } },
+        };
+        // oxlint-disable-next-line no-await-in-loop -- one profile after another
+        const pipeline = await createPipeline<object>(profile, { codegen });
+        const ranking = await pipeline.rank(rows); // oxlint-disable-line no-await-in-loop
+        expect(idsOf(ranking.refused)).toEqual(refused);
+        expect(outcome(ranking.reweigh({ top: 9 }))).toEqual(outcome(ranking));
+        await expect(ranking.waysToWin('c')).resolves.toBeDefined(); // oxlint-disable-line no-await-in-loop
+      }
+    }
+    const pipeline = await createPipeline<object>({
+      tier2_scorers: [
+        { id: 's', expr: 'candidate.s' },
+        { id: 't', expr: 'candidate.t' },
+      ],
+      weights: { by: 'candidate.g', cases: { 1: { s: 0, t: 1 } } },
+    });
+    expect((await pipeline.rank([{ s: 1, t: 0.25, g: 1n }])).ranked[0]?.score).toBe(0.25);
+  },
+);

@@ -228,7 +228,18 @@ export function combineColumns(run: RunState, scoring: Scoring, { scorers, verdi
   const totals = prefixOf(buffers.totals, kept.length);
   const columns = scorers.map(({ resolved }) => resolved);
   if (columns.length === 0) totals.fill(plan.score.scorers.length > 0 ? Number.NaN : 0);
-  else plan.score.loops.combine(scoring.active)({ candidates, kept, columns, weights, weightsOf, totals });
+  else {
+    // A row whose weights fail has no total in the loop. It is refused below, with the reason.
+    const none = new Float64Array(columns.length).fill(Number.NaN);
+    const orNone: Scoring['weightsOf'] = (candidate, row) => {
+      try {
+        return weightsOf(candidate, row);
+      } catch {
+        return none;
+      }
+    };
+    plan.score.loops.combine(scoring.active)({ candidates, kept, columns, weights, weightsOf: orNone, totals });
+  }
   const partial = new Map<number, number>();
   for (let row = 0; row < totals.length; row++) {
     const total = totals[row]!;

@@ -101,6 +101,7 @@ const record = (
 /** A value as a key of a case or a table. YAML keys are text, so `1` becomes '1' and true becomes 'true'. */
 export const keyText = (value: unknown): string => {
   if (typeof value === 'string') return value;
+  if (typeof value === 'bigint') return String(value);
   // A list or a map is never a key, and its text may be too long to build.
   return typeof value === 'object' && value !== null ? typeof value : (JSON.stringify(value) ?? typeof value);
 };
