@@ -75,11 +75,16 @@ const [pairs, commands, seed] = [Number(values.pairs), Number(values.commands), 
 const folder = mkdtempSync(join(tmpdir(), 'assize-compare-'));
 const coverage = new Map<string, number>();
 let [loaded, differing] = [0, 0];
+/** By kind of difference, which is its text without the numbers: how many cases have it. */
+const kinds = new Map<string, number>();
 const report = (what: string, old: unknown, present: unknown): void => {
   differing += 1;
+  const lines = [...differences(old, present)];
+  for (const kind of new Set(lines.map((line) => line.replaceAll(/\d+/g, 'N').slice(0, 120))))
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   if (differing > SHOWN) return;
   console.log(what);
-  for (const line of [...differences(old, present)].slice(0, 6)) console.log(`  ${line}`);
+  for (const line of lines.slice(0, 6)) console.log(`  ${line}`);
 };
 
 try {
@@ -119,6 +124,8 @@ try {
     (feature) => (coverage.get(feature) ?? 0) < WANTED,
   );
   if (rare.length > 0) console.log(`fewer than ${WANTED} times: ${rare.join(', ')}`);
+  for (const [kind, count] of [...kinds].sort(([, a], [, b]) => b - a).slice(0, 4 * SHOWN))
+    console.log(`${count} × ${kind}`);
   console.log(
     `${differing} differences from ${(JSON.parse(readFileSync(join(old, 'package.json'), 'utf8')) as { version: string }).version}`,
   );

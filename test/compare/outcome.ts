@@ -59,9 +59,20 @@ interface AnyRanking {
   reweigh(overrides: Row): unknown;
 }
 
+/** Older builds name a candidate by `#` and its position, later ones by `@`, alone or after its id. */
+const currentName = (name: unknown): unknown =>
+  Array.isArray(name)
+    ? name.map(currentName)
+    : typeof name === 'string'
+      ? name.replace(/^#(?=\d+$)|(?<= \()#(?=\d+\)$)/, '@')
+      : name;
+
+/** Warnings that read every number of a column: older builds give them in `warnings`, later ones in `scoreWarnings`. */
+const COLUMN_WARNINGS = ['ASZ705', 'ASZ706', 'ASZ714', 'ASZ718'];
+
 /** The rows, scores and reasons of a ranking, and the numbers of some explanations. */
 export function rankingOutcome(ranking: AnyRanking, withExplanations = true): Outcome {
-  const placed = (row: Row): readonly unknown[] => [row['id'], row['index']];
+  const placed = (row: Row): readonly unknown[] => [currentName(row['id']), row['index']];
   const ranked = rows(ranking, 'ranked');
   const refused = rows(ranking, 'refused');
   const notSelected = rows(ranking, 'notSelected', 'leftOut');
@@ -77,11 +88,12 @@ export function rankingOutcome(ranking: AnyRanking, withExplanations = true): Ou
       ...placed(row),
       row['reason'],
       exact(row['score']),
-      field(row, 'replacedBy', 'keptInstead'),
+      currentName(field(row, 'replacedBy', 'keptInstead')),
     ]),
     degraded: rows(ranking, 'degraded').map((row) => [row['entry'], row['stage'], row['count']]),
     warnings: rows(ranking, 'warnings')
       .map((row) => String(row['code']))
+      .filter((code) => !COLUMN_WARNINGS.includes(code))
       .sort(),
     report: digest(numbersIn(field(ranking, 'report', 'reports'))),
     explained: explained
