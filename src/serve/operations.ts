@@ -80,7 +80,7 @@ const score = z.strictObject({
   ...memory,
   include: include(SCORE_PARTS, 'Optional parts of each row: the terms of its score, the candidate.'),
 });
-const asked = { ...call, ...limits };
+const asked = { ...call, ...limits, budget: budget.optional() };
 const format = z.enum(['json', 'text']).default('json').describe('text: as `assize explain` prints it.');
 const explain = z.strictObject({ ...asked, candidate: which, format });
 const compare = z.strictObject({ ...asked, a: which, b: which, format });
@@ -103,7 +103,7 @@ const rerank = z.looseObject({
 /** A profile that a request brings, or `{ yaml }`, its text. */
 export type InlineProfile = Exclude<ProfileSource, string>;
 
-/** The envelopes of requests. OpenAPI is generated from the same schemas that check them. */
+/** The envelopes of requests, of which OpenAPI and the tools of MCP are made. */
 export const ENVELOPES = { rank, pack, score, explain, compare, rerank };
 
 /** The kinds of requests. */

@@ -1,11 +1,17 @@
-import type { CallToolResult, McpServer, McpServerFactory } from '@modelcontextprotocol/server';
-import { AssizeError } from '../../base/index.js';
+import type {
+  CallToolResult,
+  McpServer,
+  McpServerFactory,
+  StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
+import type * as z from 'zod';
+import { formatProblems, problemJson } from '../../base/index.js';
 import { importOptional, type OptionalPackage, rethrow } from '../../services/index.js';
-import { problemData, problemsText } from './answers.js';
+import { jsonSchema } from '../json-schema.js';
+import { relativeProblem } from '../profiles/profile-json.js';
 import { Calls, checkDepth, type McpOptions } from './limits.js';
 import { findPart, partsText, schemaParts } from './schema-parts.js';
-import type { Tool, ToolContext } from './tool.js';
-import { TOOLS } from './tools.js';
+import { problemsOf, type Tool, type ToolContext, TOOLS } from './tools.js';
 
 /** The description of the server that a client gives its model. */
 const INSTRUCTIONS =
@@ -33,17 +39,19 @@ export const createServerFactory =
     return server;
   };
 
-function register(
-  server: McpServer,
-  { name, title, description, input, learns = false, call }: Tool,
-  context: ToolContext,
-  calls: Calls,
-): void {
-  const annotations = { readOnlyHint: !learns, destructiveHint: false, openWorldHint: false };
-  server.registerTool(name, { title, description, inputSchema: input, annotations }, async (args, { mcpReq }) => {
+function register(server: McpServer, tool: Tool, context: ToolContext, calls: Calls): void {
+  const { name, title, description, updatesMemory = false } = tool;
+  const facts = {
+    title,
+    description,
+    inputSchema: standardSchema(tool.input),
+    outputSchema: standardSchema(tool.output),
+    annotations: { readOnlyHint: !updatesMemory, destructiveHint: false, openWorldHint: false },
+  };
+  server.registerTool(name, facts, async (args, { mcpReq }) => {
     try {
       checkDepth(args);
-      const { text, data } = await calls.run(mcpReq.signal, (abort) => call(args, context, abort));
+      const { text, data } = await calls.run(mcpReq.signal, (signal) => tool.call(args, context, signal));
       return { content: [{ type: 'text', text }], structuredContent: { ...data } };
     } catch (error) {
       return errorResult(error, context.profiles.folder);
@@ -51,14 +59,35 @@ function register(
   });
 }
 
+const standardSchemas = new WeakMap<z.ZodType, StandardSchemaWithJSON>();
+
+/**
+ * A schema in the form that the protocol's package accepts. It describes values and does not check them: tools check their
+ * input themselves, with the codes and hints of HTTP. It is created once, because HTTP has a server for each request.
+ */
+function standardSchema(schema: z.ZodType): StandardSchemaWithJSON {
+  const known = standardSchemas.get(schema);
+  if (known) return known;
+  const json = { ...jsonSchema(schema) };
+  const created: StandardSchemaWithJSON = {
+    '~standard': {
+      version: 1,
+      vendor: 'assize',
+      validate: (value) => ({ value }),
+      jsonSchema: { input: () => json, output: () => json },
+    },
+  };
+  standardSchemas.set(schema, created);
+  return created;
+}
+
 /** A problem is returned as a tool result, so that a model can fix it. Other errors are errors of the server. */
 function errorResult(error: unknown, folder: string): CallToolResult {
-  if (!(error instanceof AssizeError)) throw error;
-  const { problems } = error;
+  const problems = problemsOf(error).map((problem) => relativeProblem(problem, folder));
   return {
     isError: true,
-    content: [{ type: 'text', text: problemsText(problems, folder) }],
-    structuredContent: { problems: problems.map((problem) => problemData(problem, folder)) },
+    content: [{ type: 'text', text: formatProblems(problems) }],
+    structuredContent: { problems: problems.map(problemJson) },
   };
 }
 

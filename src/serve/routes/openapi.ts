@@ -2,25 +2,15 @@ import * as z from 'zod';
 import { isMap } from '../../expression/index.js';
 import { packageVersion } from '../../base/node.js';
 import { ANSWERS, HEALTH_ANSWER, PROFILES_ANSWER, READY_ANSWER } from '../answers.js';
+import { type JsonSchema as Json, jsonSchema } from '../json-schema.js';
 import type { RunKind } from '../operations.js';
 import { RUN_ROUTES } from './run-routes.js';
-
-type Json = Readonly<Record<string, unknown>>;
 
 const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
 const answer = (description: string, schema: z.ZodType = z.looseObject({})): Json => ({
   description,
   ...json(jsonSchema(schema)),
 });
-
-/** A zod schema as JSON Schema 2020-12, which OpenAPI 3.1 accepts unchanged. */
-function jsonSchema(schema: z.ZodType, root = '#'): Json {
-  const generated = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  const { $schema, ...rest } = isMap(generated) ? generated : {};
-  void $schema;
-  // References of recursive schemas are relative to their document.
-  return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', `"${root}/$defs/`)) as Json;
-}
 
 const PROBLEM: Json = {
   type: 'object',
