@@ -44,7 +44,9 @@ export function addRoutes(app: Hono<AppTypes>, server: ServerParts, base = ''): 
       add('POST', path, (given, ended) => runRequest(route, given, server, ended));
     }
   }
-  add('GET', '/v1/profiles', ({ caller }, ended) => answered(jsonReply(profilesJson(server.profiles, caller.tenant)), ended));
+  add('GET', '/v1/profiles', ({ caller }, ended) =>
+    answered(jsonReply(profilesJson(server.profiles, caller.tenant)), ended),
+  );
   add('GET', '/openapi.json', ({ request }, ended) => answered(descriptionReply(request, server), ended), false);
   add('GET', '/healthz', (_, ended) => answered(jsonReply({ status: 'alive' }), ended), false);
   add('GET', '/readyz', ({ request }, ended) => answered(readyReply(request, server), ended), false);

@@ -80,10 +80,10 @@ const score = z.strictObject({
   ...memory,
   include: include(SCORE_PARTS, 'Optional parts of each row: the terms of its score, the candidate.'),
 });
-const asked = { ...call, ...limits, budget: budget.optional() };
+const ranked = { ...call, ...limits, budget: budget.optional() };
 const format = z.enum(['json', 'text']).default('json').describe('text: as `assize explain` prints it.');
-const explain = z.strictObject({ ...asked, candidate: which, format });
-const compare = z.strictObject({ ...asked, a: which, b: which, format });
+const explain = z.strictObject({ ...ranked, candidate: which, format });
+const compare = z.strictObject({ ...ranked, a: which, b: which, format });
 
 /** Unknown options of other rerankers are accepted; the response warns that they have no effect. */
 const rerank = z.looseObject({

@@ -1,9 +1,4 @@
-import type {
-  CallToolResult,
-  McpServer,
-  McpServerFactory,
-  StandardSchemaWithJSON,
-} from '@modelcontextprotocol/server';
+import type { CallToolResult, McpServer, McpServerFactory, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
 import { formatProblems, problemJson } from '../../base/index.js';
 import { importOptional, type OptionalPackage, rethrow } from '../../services/index.js';

@@ -226,7 +226,10 @@ describe('a profile in a call', () => {
   test('with mistakes is reported with their places', async () => {
     const { data, isError } = await ask('check', { profile: { yaml: `${yaml}wieghts: {}\n` } });
     expect(isError).toBe(false);
-    expect(data).toMatchObject({ valid: false, problems: [{ code: 'ASZ201', place: { file: 'profile', line: 2, column: 1 } }] });
+    expect(data).toMatchObject({
+      valid: false,
+      problems: [{ code: 'ASZ201', place: { file: 'profile', line: 2, column: 1 } }],
+    });
     const outside = await ask('check', { profile: { extends: ['/etc/passwd'] } });
     expect(outside.data).toMatchObject({ valid: false, problems: [{ code: 'ASZ111' }] });
     expect(outside.text).not.toContain('root:');
@@ -243,7 +246,10 @@ describe('check', () => {
   test('an invalid one: with the place in its file, and without the path of its folder', async () => {
     const { text, data, isError } = await ask('check', { profile: 'broken' });
     expect({ isError, text: text.includes(folder) }).toEqual({ isError: false, text: false });
-    expect(data).toMatchObject({ valid: false, problems: [{ code: 'ASZ201', place: { file: 'broken.yaml', line: 2, column: 41 } }] });
+    expect(data).toMatchObject({
+      valid: false,
+      problems: [{ code: 'ASZ201', place: { file: 'broken.yaml', line: 2, column: 41 } }],
+    });
   });
 });
 

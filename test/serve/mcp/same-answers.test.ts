@@ -11,10 +11,10 @@ const folder = profileFolder({
   'context.yaml': `plugins: [cupel]
 description: Which texts to send to a model.
 candidate: { pinned: candidate.?pinned.orValue(false) }
-tier1_scorers: [{ id: secretText, label: Secret text, expr: candidate.?secret.orValue(false) }]
+tier1_scorers: [{ id: secret_text, label: Secret text, expr: candidate.?secret.orValue(false) }]
 tier2_scorers:
   - { id: recency, class: RecencyScorer }
-  - { id: lengthScore, expr: 1 / candidate.tokens, on_absent: skip }
+  - { id: length_score, expr: 1 / candidate.tokens, on_absent: skip }
 weights: { by: candidate.kind, cases: { old: { recency: 2 } } }
 adjustments: [{ id: bonus, when: candidate.?chosen.orValue(false), add: 0.1 }]
 select:
@@ -47,6 +47,8 @@ const candidates = [
   { id: 'secret', content: 'y', tokens: 5, secret: true },
 ];
 
+const context = { now: '2026-02-01' };
+
 let server: TestServer;
 let client: Client;
 
@@ -54,8 +56,8 @@ beforeAll(async () => {
   server = await openServer(folder);
   const profiles = await ServedProfiles.open(folder.path, { watch: false });
   afterAll(() => profiles.close());
-  const context = { profiles, limits: DEFAULT_LIMITS };
-  const mcp = await createServerFactory(library, '1.2.3', context, new Calls(DEFAULT_LIMITS))({ era: 'legacy' });
+  const served = { profiles, limits: DEFAULT_LIMITS };
+  const mcp = await createServerFactory(library, '1.2.3', served, new Calls(DEFAULT_LIMITS))({ era: 'legacy' });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await mcp.connect(far);
   client = new Client({ name: 'test', version: '1' });
@@ -72,27 +74,27 @@ async function dataOf(name: string, input: object = {}): Promise<Record<string, 
 
 const post = async (path: string, request: object): Promise<unknown> => (await server.post(path, request)).json();
 
-/** The keys of an answer that are not snake_case, except those of users: ids of entries. */
+/** The keys of an answer that are not snake_case. */
 function otherKeys(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap(otherKeys);
   return Object.entries(value).flatMap(([key, part]) => [
-    ...(/^[a-z0-9_]+$/.test(key) || key === 'lengthScore' || key === 'secretText' ? [] : [key]),
+    ...(/^[a-z0-9_]+$/.test(key) ? [] : [key]),
     ...otherKeys(part),
   ]);
 }
 
 describe.each(['context', 'diverse', 'reranked', 'last-resort', 'failing'])('the answers for profile %s', (profile) => {
   test('of rank are those of HTTP, shorter', async () => {
-    const data = await dataOf('rank', { profile, candidates });
-    const same = (await post('/v1/rank', { profile, candidates, include: ['terms'] })) as typeof data;
+    const data = await dataOf('rank', { profile, candidates, context });
+    const same = (await post('/v1/rank', { profile, candidates, context, include: ['terms'] })) as typeof data;
     for (const key of ['profile', 'labels', 'counts', 'pruned', 'report', 'degraded', 'budget']) {
       expect.soft([key, data[key]]).toEqual([key, same[key]]);
     }
-    const keysOf = (rows: unknown): unknown => (rows as readonly object[]).map((row) => Object.keys(row));
+    const keysOf = (rows: unknown) => (rows as readonly object[]).map((row) => Object.keys(row).toSorted());
     const others = new Set(['weights', 'contributions', 'combined', 'rules']);
     expect(keysOf(data['selected'])).toEqual(
-      (keysOf(same['selected']) as readonly string[][]).map((keys) => keys.filter((key) => !others.has(key))),
+      keysOf(same['selected']).map((keys) => keys.filter((key) => !others.has(key))),
     );
     expect(otherKeys([data, same])).toEqual([]);
   });
@@ -104,8 +106,8 @@ describe.each(['context', 'diverse', 'reranked', 'last-resort', 'failing'])('the
     ['compare', { a: 'asked', b: 'manual' }],
     ['compare', { a: 'ledger', b: 'secret' }],
   ])('of %s %o are those of HTTP', async (name, which) => {
-    const data = await dataOf(name, { profile, candidates, ...which });
-    expect(data).toEqual(await post(`/v1/${name}`, { profile, candidates, ...which }));
+    const data = await dataOf(name, { profile, candidates, context, ...which });
+    expect(data).toEqual(await post(`/v1/${name}`, { profile, candidates, context, ...which }));
     expect(otherKeys(data)).toEqual([]);
   });
 
