@@ -182,6 +182,10 @@ const profile = z.looseObject({
   name: z.string(),
   description: z.string().optional(),
   reads: strings.optional().describe('The fields of candidates that the profile reads.'),
+  context: z
+    .record(z.string(), z.object({ type: z.string().optional(), required: z.boolean() }))
+    .optional()
+    .describe('The fields of the context that the profile declares.'),
   packs: z.boolean().optional().describe('Whether it packs candidates into a budget.'),
   entries: entries.optional(),
   answers: z.boolean().describe('Whether a version of the profile can be used.'),

@@ -7,7 +7,6 @@ import { jsonReply, problemReply, type Reply, sendReply } from './http/reply.js'
 import { RequestError } from './http/request-error.js';
 import type { ServerParts } from './http/server-parts.js';
 import { profilesJson, stateJson } from './profiles/profile-json.js';
-import type { ServedProfile } from './profiles/served-profile.js';
 import { shortName } from './profiles/served-profiles.js';
 import { openApi } from './routes/openapi.js';
 import { type GivenRequest, runRequest } from './routes/run-request.js';
@@ -109,11 +108,10 @@ const answered = (reply: Reply, ended: () => void): Reply => {
 /** The description of the interface. Its examples name profiles that the caller may use. */
 function descriptionReply({ headers }: Request, { tokens, profiles, inline }: ServerParts): Reply {
   const caller = tokens.callerOf(headers.get('authorization'));
-  const usable = caller ? profiles.list(caller.tenant).filter(({ pipeline }) => pipeline !== undefined) : [];
-  const packing = usable.find(({ pipeline }) => pipeline?.packs);
-  const [any] = usable;
-  const nameOf = (one: ServedProfile | undefined): string => (one ? shortName(one, caller?.tenant) : 'shop');
-  return jsonReply(openApi(inline !== undefined, { any: nameOf(any), packing: nameOf(packing ?? any) }));
+  const usable = (caller ? profiles.list(caller.tenant) : []).flatMap((one) =>
+    one.pipeline ? [{ name: shortName(one, caller?.tenant), pipeline: one.pipeline }] : [],
+  );
+  return jsonReply(openApi(inline !== undefined, usable));
 }
 
 function readyReply(request: Request, server: ServerParts): Reply {

@@ -98,11 +98,12 @@ const rank = defineTool({
   }),
   output: RANKING_SUMMARY,
   updatesMemory: true,
-  async run({ rows, ...request }, call, { limits }) {
+  async run({ rows, ...request }, call, { limits, profiles }) {
     const ranking = await rankFor(call, rankRequest(request));
     const shown = Math.min(rows, limits.rows);
     const json = rankingJson(ranking, { rows: shown, digits: DIGITS, notSelected: false, refused: false });
-    const data = RANKING_SUMMARY.parse(json); // removes the keys that agents do not need
+    const warnings = ranking.warnings.map((warning) => problemJson(relativeProblem(warning, profiles.folder)));
+    const data = RANKING_SUMMARY.parse({ ...json, warnings }); // removes the keys that agents do not need
     return { text: rankingText(data, ranking.counts.given), data };
   },
 });
@@ -203,10 +204,15 @@ const list = defineTool({
   output: PROFILES_ANSWER,
   async run(_input, _call, { profiles }) {
     const data = PROFILES_ANSWER.parse(profilesJson(profiles));
-    const lines = data.profiles.map(({ name, description, reads = [], problems: [problem] = [] }) => {
+    const lines = data.profiles.map(({ name, description, reads = [], context = {}, problems: [problem] = [] }) => {
       if (problem) return `${name}: broken: ${problem.message}`;
-      const fields = reads.length > 0 ? `(reads ${reads.join(', ')})` : undefined;
-      return [description === undefined ? name : `${name}: ${description}`, fields].filter(Boolean).join(' ');
+      const required = Object.keys(context).filter((field) => context[field]?.required);
+      const facts = [
+        ...(reads.length > 0 ? [`reads ${reads.join(', ')}`] : []),
+        ...(required.length > 0 ? [`needs context ${required.join(', ')}`] : []),
+      ];
+      const text = description === undefined ? name : `${name}: ${description}`;
+      return facts.length > 0 ? `${text} (${facts.join('; ')})` : text;
     });
     return { text: lines.join('\n') || 'there are no profiles', data };
   },

@@ -16,6 +16,7 @@ export const profilesJson = (profiles: ServedProfiles, tenant?: string): object 
     ...(one.pipeline && {
       description: one.pipeline.description,
       reads: fieldsOf(one.pipeline),
+      context: one.pipeline.contextFields,
       packs: one.pipeline.packs,
       entries: one.pipeline.describe(),
       serve: one.pipeline.serve,

@@ -1,0 +1,45 @@
+"""
+Hooks of Schemathesis: requests that profiles can answer, and a check that well-formed requests are not rejected as malformed.
+"""
+
+import json
+
+import schemathesis
+
+# The profiles of `../schemathesis.test.ts`. Only the last one packs.
+PROFILES = ["shop", "team", "help", "diverse", "reranked", "knowledge", "context"]
+
+CANDIDATES = [{"id": "first", "rating": 3, "content": "one"}, {"id": "second", "body": "two", "tokens": 20}, {}]
+
+# The codes of requests that violate the schema.
+MALFORMED = {"ASZ201", "ASZ590"}
+
+
+@schemathesis.hook
+def map_body(context, body):
+    """
+    Replaces names of profiles, which would all be answered with 404, and adds candidates and required context, in most
+    requests. Parts that are invalid stay.
+    """
+    if not isinstance(body, dict):
+        return body
+    choice = len(json.dumps(body, default=str))
+    key = "model" if "model" in body else "profile"
+    if choice % 8 == 0 or not isinstance(body.get(key), str) or body[key] == "":
+        return body
+    changes = {key: "context" if "budget" in body else PROFILES[choice % len(PROFILES)]}
+    if key == "profile" and not context.operation.path.endswith("/score"):
+        changes["candidates"] = body.get("candidates", CANDIDATES)
+    given = body.get("context", {})
+    if isinstance(given, dict):
+        changes["context"] = {"country": "DE", **given}
+    return {**body, **changes}
+
+
+@schemathesis.check
+def well_formed_is_accepted(ctx, response, case):
+    """A request that matches the schema is rejected by its profile at most."""
+    if case.meta is None or not case.meta.generation.mode.is_positive or response.status_code != 400:
+        return
+    codes = {problem["code"] for problem in response.json()["problems"]}
+    assert not codes & MALFORMED, f"a well-formed request is malformed: {response.text}"
