@@ -6,8 +6,16 @@ import json
 
 import schemathesis
 
-# The profiles of `../schemathesis.test.ts`. Only the last one packs.
-PROFILES = ["shop", "team", "help", "diverse", "reranked", "knowledge", "context"]
+# The profiles of `../schemathesis.test.ts`, each with one of its scorers. Only the last one packs.
+SCORERS = {
+    "shop": "rating",
+    "team": "stars",
+    "help": "words",
+    "diverse": "early",
+    "reranked": "late",
+    "knowledge": "novelty",
+    "context": "recency",
+}
 
 CANDIDATES = [{"id": "first", "rating": 3, "content": "one"}, {"id": "second", "body": "two", "tokens": 20}, {}]
 
@@ -18,8 +26,8 @@ MALFORMED = {"ASZ201", "ASZ590"}
 @schemathesis.hook
 def map_body(context, body):
     """
-    Replaces names of profiles, which would all be answered with 404, and adds candidates and required context, in most
-    requests. Parts that are invalid stay.
+    Replaces generated names of profiles and scorers, which do not exist, and adds candidates and required context, in
+    most requests. Invalid parts stay.
     """
     if not isinstance(body, dict):
         return body
@@ -27,12 +35,16 @@ def map_body(context, body):
     key = "model" if "model" in body else "profile"
     if choice % 8 == 0 or not isinstance(body.get(key), str) or body[key] == "":
         return body
-    changes = {key: "context" if "budget" in body else PROFILES[choice % len(PROFILES)]}
+    profile = "context" if "budget" in body else list(SCORERS)[choice % len(SCORERS)]
+    changes = {key: profile}
     if key == "profile" and not context.operation.path.endswith("/score"):
         changes["candidates"] = body.get("candidates", CANDIDATES)
     given = body.get("context", {})
     if isinstance(given, dict):
         changes["context"] = {"country": "DE", **given}
+    weights = body.get("weights")
+    if isinstance(weights, dict):
+        changes["weights"] = {SCORERS[profile]: abs(weight) for weight in weights.values() if isinstance(weight, float)}
     return {**body, **changes}
 
 
