@@ -34,8 +34,15 @@ test('GET /openapi.json is valid OpenAPI 3.1, and contains every route and every
   expect(description.components.schemas['rank']?.required).toEqual(['profile']);
   expect(description.components.schemas['rank']?.properties).toMatchObject({
     candidates: { type: 'array', items: { type: 'object' } },
-    context: { type: 'object' },
+    context: { type: 'object', properties: { now: { type: ['string', 'number', 'null'] } } },
+    budget: {
+      anyOf: [
+        { type: 'number', minimum: 0 },
+        { type: 'object', additionalProperties: false },
+      ],
+    },
   });
+  expect(description.components.schemas['score']?.required).toEqual(['profile', 'candidates']);
 });
 
 test('a profile in a request is described if the server accepts one', async () => {

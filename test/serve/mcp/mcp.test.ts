@@ -22,6 +22,12 @@ tier2_scorers:
   - { id: fresh, expr: 1 - candidate.age / 100 }
 `,
 );
+write(
+  'local.yaml',
+  `context: { country: { type: string, required: true }, time: { type: time } }
+tier2_scorers: [{ id: sold, expr: 'candidate.country == context.country ? 1 : 0' }]
+`,
+);
 write('seen.yaml', 'tier2_scorers: [{ id: new, class: NoveltyScorer, params: { text: text, embedder: lexical } }]\n');
 write('slow.yaml', 'tier2_scorers: [{ id: slow, class: Slow }]\n');
 write('broken.yaml', 'tier2_scorers:\n  - { id: stars, expr: candidate.stars, wieght: 3 }\n');
@@ -108,12 +114,17 @@ describe('the descriptions for an agent', () => {
     const { text, data } = await ask('list');
     expect(text.split('\n')).toEqual([
       'broken: broken: unknown key wieght',
+      'local (reads id, country; needs context country)',
       'seen (reads id, text)',
       'slow (reads id)',
       'team: Which repository to show first. (reads id, archived, stars, age)',
     ]);
     expect(data?.['profiles']).toMatchObject([
       { name: 'broken', answers: false, problems: [{ code: 'ASZ201', place: { file: 'broken.yaml', line: 2 } }] },
+      {
+        name: 'local',
+        context: { country: { type: 'string', required: true }, time: { type: 'time', required: false } },
+      },
       { name: 'seen' },
       { name: 'slow' },
       {
