@@ -17,63 +17,51 @@ const INSTRUCTIONS =
 const MAX_ELEMENTS = 1_000_000;
 
 /** Creates a factory of servers: one server per connection, or per request over HTTP. */
-export const createServerFactory =
-  (
-    { McpServer, ResourceTemplate }: McpLibrary,
-    version: string,
-    context: ToolContext,
-    calls: Calls,
-  ): McpServerFactory =>
-  () => {
+export const createServerFactory = (
+  { McpServer, ResourceTemplate }: McpLibrary,
+  version: string,
+  context: ToolContext,
+  calls: Calls,
+): McpServerFactory => {
+  const tools = TOOLS.map((tool) => ({ tool, facts: factsOf(tool) })); // once: HTTP has a server for each request
+  return () => {
     const server = new McpServer(
       { name: 'assize', title: 'Assize', version },
       { instructions: INSTRUCTIONS, maxToolInputElements: MAX_ELEMENTS },
     );
-    for (const tool of TOOLS) register(server, tool, context, calls);
+    for (const { tool, facts } of tools) {
+      server.registerTool(tool.name, facts, async (args, { mcpReq }) => {
+        try {
+          checkDepth(args);
+          const { text, data } = await calls.run(mcpReq.signal, (signal) => tool.call(args, context, signal));
+          return { content: [{ type: 'text', text }], structuredContent: { ...data } };
+        } catch (error) {
+          return errorResult(error, context.profiles.folder);
+        }
+      });
+    }
     registerSchema(server, ResourceTemplate);
     return server;
   };
+};
 
-function register(server: McpServer, tool: Tool, context: ToolContext, calls: Calls): void {
-  const { name, title, description, updatesMemory = false } = tool;
-  const facts = {
-    title,
-    description,
-    inputSchema: standardSchema(tool.input),
-    outputSchema: standardSchema(tool.output),
-    annotations: { readOnlyHint: !updatesMemory, destructiveHint: false, openWorldHint: false },
-  };
-  server.registerTool(name, facts, async (args, { mcpReq }) => {
-    try {
-      checkDepth(args);
-      const { text, data } = await calls.run(mcpReq.signal, (signal) => tool.call(args, context, signal));
-      return { content: [{ type: 'text', text }], structuredContent: { ...data } };
-    } catch (error) {
-      return errorResult(error, context.profiles.folder);
-    }
-  });
-}
-
-const standardSchemas = new WeakMap<z.ZodType, StandardSchemaWithJSON>();
+const factsOf = ({ title, description, input, output, updatesMemory = false }: Tool) => ({
+  title,
+  description,
+  inputSchema: standardSchema(input),
+  outputSchema: standardSchema(output),
+  annotations: { readOnlyHint: !updatesMemory, destructiveHint: false, openWorldHint: false },
+});
 
 /**
  * A schema in the form that the protocol's package accepts. It describes values and does not check them: tools check their
- * input themselves, with the codes and hints of HTTP. It is created once, because HTTP has a server for each request.
+ * input themselves, with the codes and hints of HTTP.
  */
 function standardSchema(schema: z.ZodType): StandardSchemaWithJSON {
-  const known = standardSchemas.get(schema);
-  if (known) return known;
   const json = { ...jsonSchema(schema) };
-  const created: StandardSchemaWithJSON = {
-    '~standard': {
-      version: 1,
-      vendor: 'assize',
-      validate: (value) => ({ value }),
-      jsonSchema: { input: () => json, output: () => json },
-    },
-  };
-  standardSchemas.set(schema, created);
-  return created;
+  const validate = (value: unknown) => ({ value });
+  const read = () => json;
+  return { '~standard': { version: 1, vendor: 'assize', validate, jsonSchema: { input: read, output: read } } };
 }
 
 /** A problem is returned as a tool result, so that a model can fix it. Other errors are errors of the server. */
