@@ -23,6 +23,10 @@ CANDIDATES = [{"id": "first", "rating": 3, "content": "one"}, {"id": "second", "
 MALFORMED = {"ASZ201", "ASZ590"}
 
 
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
 @schemathesis.hook
 def map_body(context, body):
     """
@@ -43,8 +47,8 @@ def map_body(context, body):
     if isinstance(given, dict):
         changes["context"] = {"country": "DE", **given}
     weights = body.get("weights")
-    if isinstance(weights, dict):
-        changes["weights"] = {SCORERS[profile]: abs(weight) for weight in weights.values() if isinstance(weight, float)}
+    if isinstance(weights, dict) and all(is_number(weight) for weight in weights.values()):
+        changes["weights"] = {SCORERS[profile]: abs(weight) for weight in weights.values()}
     return {**body, **changes}
 
 
