@@ -97,10 +97,10 @@ function jsonFields(
   const { given: _, ...counts } = ranking.counts;
   const candidateOf = (row: { readonly candidate: unknown }) =>
     candidates ? { candidate: writableInJson(row.candidate) } : {};
-  const row = ({ candidate, ...rest }: JsonRow & { readonly candidate: unknown }) => ({
-    ...rounded({ ...orderKeys(rest), ...(terms && withoutWeights(termsOf(ranking, rest), weights)) }),
-    ...candidateOf({ candidate }),
-  });
+  const row = ({ candidate, ...rest }: JsonRow & { readonly candidate: unknown }) => {
+    const fields = { ...orderKeys(rest), ...(terms && withoutWeights(termsOf(ranking, rest), weights)) };
+    return Object.assign(rounded(fields), candidateOf({ candidate }));
+  };
   const refusal = (one: Refused<unknown>) => {
     return { id: one.id, index: one.index, ...refusalJson(one), ...candidateOf(one) };
   };
