@@ -152,9 +152,6 @@ export class AdamicAdarScorer implements BatchScorer<AdamicAdarParams> {
   }
 }
 
-/** The definition of a node's degree: its distinct neighbours, or its edges, where a mutual pair counts as two. */
-type DegreeKind = 'neighbours' | 'edges';
-
 /** The relations of one node to the other nodes, by index. */
 interface AdamicAdarRow {
   /** The indexes of its neighbours, ascending. */
@@ -175,7 +172,7 @@ const NONE_ADJACENT: readonly number[] = [];
 function adamicAdar(
   graph: ToolGraph,
   others: readonly number[],
-  degreeOf: DegreeKind,
+  degreeOf: 'neighbours' | 'edges',
 ): (node: number) => AdamicAdarRow {
   const neighbourhood = new Map<number, { readonly indexes: number[]; readonly rarity: number }>();
   for (const [index, other] of others.entries()) {

@@ -47,7 +47,7 @@ export class PathScorer implements BatchScorer<Params> {
     reasons: {
       ...nodeReasons,
       reached: '{hops} hops from a tool in use',
-      unreached: 'no way leads there from any tool in use',
+      unreached: 'no path leads there from any tool in use',
       in_use: 'it is a tool in use',
     },
   });

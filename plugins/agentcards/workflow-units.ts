@@ -45,8 +45,6 @@ export class GraphSignal implements Signal<GraphParams, ToolGraphFacts> {
   }
 }
 
-const signalScope = { name: 'a signal', variables: RUN_VARIABLES };
-
 const namedValues = z.record(z.string(), z.number()).describe('The values, by name.');
 
 const isAscending = (numbers: readonly number[]): boolean => numbers.every((n, i) => i === 0 || n > numbers[i - 1]!);
@@ -85,7 +83,9 @@ export class StageSignal implements Signal<StageParams> {
     summary: 'Values that depend on a number, by stages or by linear interpolation, such as weights by graph density.',
     params: z
       .strictObject({
-        by: expression({ scope: signalScope, want: 'number' }).describe('The number.'),
+        by: expression({ scope: { name: 'a signal', variables: RUN_VARIABLES }, want: 'number' }).describe(
+          'The number.',
+        ),
         stages: stages.optional().describe('Stages in order: { name, below, values }; the last has no below.'),
         anchors: anchors.optional().describe('Interpolation points in order: { at, values }.'),
       })

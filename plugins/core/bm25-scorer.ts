@@ -34,9 +34,6 @@ const equalWeights = paths().transform((readers): readonly WeightedField[] =>
   readers.map((read) => ({ read, weight: 1 })),
 );
 
-/** A param that names text fields: a path, a list of paths, or a map of paths with their weights. */
-const weightedFields = () => z.union([equalWeights, weightsByPath]);
-
 type Params = ParamsOf<typeof BM25Scorer>;
 
 /**
@@ -73,7 +70,9 @@ export class BM25Scorer implements BatchScorer<Params> {
     summary: 'Favours texts that contain the words of the query; rare words count most (BM25).',
     reads: 'params',
     params: z.strictObject({
-      fields: weightedFields().describe('The text fields: a path, a list of paths, or a map of paths to weights.'),
+      fields: z
+        .union([equalWeights, weightsByPath])
+        .describe('The text fields: a path, a list of paths, or a map of paths to weights.'),
       query: contextPath('query').describe('The path to the query in the context.'),
       plurals: z
         .enum(['kept', 'english'])

@@ -51,7 +51,7 @@ export class CoverageSelector implements Selector<Params> {
     return (rows, limits) => {
       const own = rows.map(({ candidate }) => {
         const found = valueOrError(() => valuesAt(topics, candidate));
-        const values = found instanceof Error ? [] : [...found]; // a topic that cannot be read is none
+        const values = found instanceof Error ? [] : [...found]; // a topic that cannot be read does not count
         return counting ? values.filter((topic) => counting.has(topic)) : values;
       });
       return chooseGreedily(rows, limits, new Coverage(rows, own));

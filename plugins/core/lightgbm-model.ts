@@ -27,7 +27,7 @@ export interface TreeModel {
   readonly left: Int32Array;
   readonly right: Int32Array;
   readonly leafValue: Float64Array;
-  /** How many rows of the training a leaf has; at least 1. */
+  /** The number of training rows in a leaf; at least 1. */
   readonly leafCount: Float64Array;
   /** The categories that go left, a bitset each. */
   readonly categories: readonly Uint32Array[];

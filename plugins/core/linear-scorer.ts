@@ -108,9 +108,6 @@ const linearContributions = (
     return contribution === 0 ? [] : [{ name, value, weight, contribution }];
   });
 
-/** A feature and its weight. */
-type FeatureWeight = readonly [feature: string, weight: number];
-
 /** The tokens of a flat JSON map, each with the whitespace before it. */
 const TOKENS = {
   open: /\s*(\{)/y,
@@ -129,7 +126,7 @@ type TokenKind = keyof typeof TOKENS;
  *
  * @throws ParamFileError with the place of the first mistake
  */
-export function parseWeights(text: string, file: string): readonly FeatureWeight[] {
+export function parseWeights(text: string, file: string): readonly (readonly [feature: string, weight: number])[] {
   const pairs = /\.csv$/i.test(file) ? readCsv(text, file) : readJson(text, file);
   const weights = new Map<string, number>();
   for (const { feature, weight, at } of pairs) {

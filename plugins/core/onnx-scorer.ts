@@ -46,7 +46,7 @@ const params = z
 /** JavaScript sorts keys that are whole numbers, whatever their order in the source. */
 const orderProblem = (own: readonly string[], names: readonly string[] | undefined): string | undefined =>
   names === undefined && own.some((name) => /^\d+$/.test(name))
-    ? 'names that are numbers do not keep their order here: say it in names'
+    ? 'names that are numbers do not keep their order here: list them in names'
     : undefined;
 
 /**
@@ -63,7 +63,7 @@ export class OnnxScorer implements BatchScorer<Params> {
     scope: 'candidate',
     cost: 1000,
     reasons: {
-      predicted: 'the model gives {prediction} for {features} features, and does not tell what each adds',
+      predicted: 'the model predicts {prediction} from {features} features; their contributions are not known',
       missing: 'the feature {name} is missing',
       absent: 'there are no features',
     },
@@ -111,7 +111,7 @@ function featureNames(
     throw new Error(`${file}: the model takes ${width} features, and the profile has ${named.length}`);
   if (named) return named;
   if (width === undefined)
-    throw new Error(`${file}: the model does not say how many features it takes: name them in names`);
+    throw new Error(`${file}: the model does not declare its number of features: list them in names`);
   return Array.from({ length: width }, (_, k) => `${k}`);
 }
 

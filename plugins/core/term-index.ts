@@ -6,7 +6,7 @@ interface TextTerms {
   readonly text: string;
   /** The numbers of its words, ascending, a repeated one each time; names count by their words and as one word. */
   readonly words: Int32Array;
-  /** How many words it is long. */
+  /** The number of its words. */
   readonly length: number;
 }
 
@@ -65,7 +65,7 @@ export class TermIndex {
     const numbers: number[] = [];
     let length = 0;
     const add = (word: string): void => {
-      length += wordLength(word);
+      length += isUnspaced(word) ? 0.5 : 1; // neighbouring pairs share their characters, so each pair counts half
       numbers.push(this.numberOf(word));
     };
     for (const term of this.split(text)) {
@@ -136,11 +136,6 @@ function pushWord(terms: Term[], run: string): void {
   if (isUnspaced(run)) terms.push(...bigrams(run));
   else terms.push(run);
 }
-
-/**
- * The length that a word adds to its text. Neighbouring pairs share their characters, so that each pair counts half.
- */
-const wordLength = (word: string): number => (isUnspaced(word) ? 0.5 : 1);
 
 /** The ending of a possessive (`user's` → `user`), and the `s` of `what's`, which is not a search term. */
 const POSSESSIVE = /['’＇]s(?<=\p{L}..)(?![\p{L}\p{N}])/giu;

@@ -63,9 +63,9 @@ export class CountQuotaPack implements Selector<Params> {
     overflows: ({ counts: rules }) => rules.some(({ require }) => require > 0),
     reasons: {
       no_budget: 'there is no room at all',
-      required_first: 'it costs {cost}, and beside what is required there is room for {room}',
+      required_first: 'it costs {cost}, and the required rows leave room for {room}',
       count_cap: '{kind} has its {cap} already',
-      to_capped: 'it costs {cost}, and its room went to {capped}, who then were more than their cap',
+      to_capped: 'it costs {cost}, and its room went to {capped}, which were then dropped because of their cap',
     },
   });
 
@@ -80,8 +80,7 @@ export class CountQuotaPack implements Selector<Params> {
       const short: string[] = [];
       const required = rules.flatMap(({ kind: name, require }) => {
         const there = groups.get(kindKey(name))?.rows ?? [];
-        if (there.length < require)
-          short.push(`${name}: ${there.length} of the ${require} rows that are required are there`);
+        if (there.length < require) short.push(`${name}: ${there.length} of ${require} required rows are available`);
         return require > 0 ? bestFirst(there).slice(0, require) : [];
       });
       if (short.length > 0 && scarcity === 'throw') throw new RangeError(short.join('; '));

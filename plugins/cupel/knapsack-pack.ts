@@ -39,7 +39,7 @@ export class KnapsackPack implements Selector<Params> {
     reasons: {
       no_budget: 'there is no room at all',
       too_large: 'it costs {cost}, {buckets} buckets of {bucket_size}, and there are {capacity}',
-      worthless: 'its score of {score} counts as 0, being below {least}, and no room is spent on that',
+      worthless: 'its score of {score} is below {least}, so it counts as 0 and is not packed',
       not_best: 'the best combination for {room} is one without it: no single one has the place of its {cost}',
     },
   });

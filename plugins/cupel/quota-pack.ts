@@ -65,7 +65,7 @@ export class QuotaPack implements Selector<Params> {
     reasons: {
       no_budget: 'there is no room at all',
       no_share: '{kind} has no share of the {room} there is',
-      share: 'it costs {cost}, and of the {share} that {kind} has {unused} are left',
+      share: 'it costs {cost}, and {unused} of the share of {kind}, {share}, is left',
     },
   });
 

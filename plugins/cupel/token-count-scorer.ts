@@ -19,8 +19,6 @@ type CountTokens = (text: string) => number;
 /** The available tokenizers. Models since GPT-4o use o200k_base. */
 const ENCODINGS = ['o200k_base', 'o200k_harmony', 'cl100k_base', 'p50k_base', 'r50k_base'] as const;
 
-type TokenizerEncoding = (typeof ENCODINGS)[number];
-
 /** The used part of `gpt-tokenizer`, declared here because the package is optional. */
 interface GptTokenizer {
   countTokens(text: string, options: { readonly disallowedSpecial: ReadonlySet<string> }): number;
@@ -47,7 +45,7 @@ const NO_SPECIAL_TOKENS: ReadonlySet<string> = new Set();
  * @throws OptionalPackageError
  */
 export async function importTokenCounter(
-  encoding: TokenizerEncoding,
+  encoding: (typeof ENCODINGS)[number],
   load: (name: string) => Promise<unknown> = (name) => import(name),
 ): Promise<CountTokens> {
   const tokenizer = await importOptional(GPT_TOKENIZER, () => load(`gpt-tokenizer/encoding/${encoding}`));

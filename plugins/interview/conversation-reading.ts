@@ -169,7 +169,7 @@ export function parseAnswer(answer: Readonly<Record<string, unknown>>): Qualitat
   const parse = <K extends QualitativeSignalName>(name: K): QualitativeSignal<K> | null => {
     const key = `${name}_signal`;
     const value = ownValue(answer, key);
-    if (value === undefined || isEmpty(value)) return null;
+    if (value === undefined || (isMap(value) && Object.keys(value).length === 0)) return null;
     const { success, data, error } = QUALITATIVE_SIGNALS[name].safeParse(value);
     if (!success) errors[name] = issuesText(value, error.issues);
     return (data as QualitativeSignal<K> | undefined) ?? null;
@@ -184,8 +184,6 @@ export function parseAnswer(answer: Readonly<Record<string, unknown>>): Qualitat
     errors,
   };
 }
-
-const isEmpty = (value: unknown): boolean => isMap(value) && Object.keys(value).length === 0;
 
 /** The maximum number of reported issues of one signal. */
 const MAX_ISSUES = 3;

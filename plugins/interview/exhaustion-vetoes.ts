@@ -24,7 +24,7 @@ export class ConsecutiveExhaustionScorer implements BatchVeto<ConsecutiveExhaust
     reasons: {
       exhausted: '{count} answers in a row have nothing more to say',
       fresh: '{count} answers in a row have nothing more to say, less than {threshold}',
-      other_strategy: '{strategy} asks in another vein',
+      other_strategy: '{strategy} asks another kind of question',
     },
   });
 

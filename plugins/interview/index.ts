@@ -29,5 +29,5 @@ export { QuestionRepetitionScorer, RecentRedundancyScorer } from './repetition-v
 
 /** The codes of problems in the answer of a language model. */
 export const codes = {
-  ASZ528: 'A signal is not what it was to be.',
+  ASZ528: 'A signal does not have the expected form.',
 } as const;

@@ -170,12 +170,10 @@ export type QualitativeSignal<K extends QualitativeSignalName> = z.output<(typeo
  */
 export type QualitativeSignals = { readonly [K in QualitativeSignalName]: QualitativeSignal<K> | null };
 
-/** The problems of a model's answer, by signal. */
-type QualitativeSignalErrors = Readonly<Partial<Record<QualitativeSignalName, string>>>;
-
 /** The answer of a language model about a conversation. */
 export interface Reading extends QualitativeSignals {
-  readonly errors: QualitativeSignalErrors;
+  /** The problems of the answer, by signal. */
+  readonly errors: Readonly<Partial<Record<QualitativeSignalName, string>>>;
   /** The name of the model. */
   readonly model: string;
   /** The number of tokens of the question and the answer. */
@@ -218,7 +216,7 @@ function readQualitativeSignal<K extends QualitativeSignalName>(
   const reading = signals[from];
   if (reading === undefined) return undefined;
   if (!isReading(reading)) {
-    throw signalError(`the signal ${from} is ${describeValue(reading)}; expected what a ConversationReading gives`);
+    throw signalError(`the signal ${from} is ${describeValue(reading)}; expected the result of a ConversationReading`);
   }
   const error = reading.errors[name];
   if (error !== undefined) throw signalError(`the answer of ${reading.model} is wrong here: ${error}`);

@@ -40,9 +40,9 @@ export class QuestionRepetitionScorer implements BatchVeto<QuestionRepetitionPar
     scope: 'candidate',
     reasons: {
       repeated: 'it would make {count} such questions in a row',
-      other_question: 'it would be no such question',
+      other_question: 'it would not be such a question',
       fresh: 'it would make {count} such questions in a row, less than {threshold}',
-      other_strategy: '{strategy} may ask so',
+      other_strategy: '{strategy} may ask such a question',
     },
   });
 

@@ -69,7 +69,7 @@ export class ClarificationVetoScorer implements BatchVeto<ClarificationVetoParam
       read: 'the question is unclear to the respondent (severity {severity})',
       said: 'the respondent said "{pattern}"',
       understood: 'the respondent seems to understand',
-      other_strategy: '{strategy} does not go on',
+      other_strategy: '{strategy} does not continue the topic',
     },
   });
 
@@ -164,10 +164,10 @@ export class KnowledgeCeilingScorer implements BatchVeto<KnowledgeCeilingParams>
       said_at_all: 'the respondent said "{pattern}"',
       end: 'the last answer is an end, and this would go deeper',
       ends: '{count} answers in a row are ends, at least {threshold}',
-      beginning: 'the last answer is no end',
+      beginning: 'the last answer does not end the topic',
       end_elsewhere: 'the last answer is an end, and this would not go deeper',
       exempt: '{strategy} is never refused',
-      nothing_said: 'no answer says so of this topic',
+      nothing_said: 'no answer has such a phrase about this topic',
     },
   });
 

@@ -106,7 +106,7 @@ export async function evaluateValue(trace: ReasoningTrace): Promise<number> {
   if (sharedPipeline instanceof Promise) sharedPipeline = await sharedPipeline; // awaited once
   const row = await sharedPipeline.score(trace);
   if ('score' in row) return row.score;
-  throw new Error(`${row.id} is no reasoning trace that can be scored: ${row.by}: ${row.reason}`);
+  throw new Error(`${row.id} cannot be scored as a reasoning trace: ${row.by}: ${row.reason}`);
 }
 
 /** A field that the formula needs. */

@@ -22,7 +22,7 @@ type AskingParams = z.output<z.ZodObject<typeof askingParams>>;
 
 /** Counts the calls of one run against their limit. */
 export class CallLimit {
-  /** How many there may be. */
+  /** The maximum number of calls. */
   readonly most: number;
   #made = 0;
   #hasAnswers = false;
@@ -141,7 +141,7 @@ export function unanswered({ reason }: AbortSignal): Error {
   return reason instanceof Error ? reason : noAnswer();
 }
 
-const noAnswer = (): Error => new EndpointError('ASZ612', 'the answer leaves it out');
+const noAnswer = (): Error => new EndpointError('ASZ612', 'the answer has no score for it');
 
 /** Calls with retries. If the endpoint is busy, all calls wait. */
 class Calls<A> {

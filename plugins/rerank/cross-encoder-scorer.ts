@@ -64,7 +64,7 @@ export class CrossEncoderScorer implements BatchScorer<Params> {
     const logits = await this.#logits(model, query, documents.present, given.cache, run.abort);
     return documents.scoreBy((text, note) => {
       const logit = logits.get(text);
-      if (logit === undefined) throw new Error(`${model.name} gave it no score`);
+      if (logit === undefined) throw new Error(`${model.name} returned no score for it`);
       const score = given.activation === 'sigmoid' ? 1 / (1 + Math.exp(-logit)) : logit;
       note?.('relevant', { score, logit, model: model.name });
       return score;

@@ -24,7 +24,7 @@ export class Documents {
     this.#texts = candidates.map((candidate) => valueOrError(() => documentText(readers, candidate)));
   }
 
-  /** Those that are there, in the order of the candidates. */
+  /** The texts that are present, in the order of the candidates. */
   get present(): readonly string[] {
     return this.#texts.filter((text) => typeof text === 'string');
   }

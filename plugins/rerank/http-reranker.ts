@@ -76,7 +76,7 @@ function parseJson(text: string, name: string): unknown {
     return JSON.parse(text);
   } catch {
     const found = text === '' ? 'nothing' : quoteExternalText(text.slice(0, 200));
-    throw new EndpointError('ASZ612', `${name} sent ${found}, which is no JSON: is its address right?`);
+    throw new EndpointError('ASZ612', `${name} sent ${found}, which is not JSON; check the address`);
   }
 }
 
@@ -94,7 +94,7 @@ function rejection({ status, headers }: Response, text: string, name: string, ke
     status === 401 || status === 403
       ? key
       : status >= 300 && status < 400
-        ? 'sends elsewhere: its url should lead straight there'
+        ? 'redirects to another address: set url to that address'
         : isBusy(status)
           ? 'is busy, or fails'
           : 'does not accept the request';

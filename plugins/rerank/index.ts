@@ -15,7 +15,7 @@ export const services = [{ token: RERANKERS, class: HttpRerankers }];
 
 /** The codes of problems with models that score candidates. */
 export const codes = {
-  ASZ610: 'A reranker cannot be asked, or no more.',
+  ASZ610: 'A reranker cannot be called, or its call limit is reached.',
   ASZ611: 'A reranker does not answer.',
   ASZ612: 'The answer of a reranker cannot be used.',
 } as const;

@@ -58,7 +58,7 @@ export class PairwiseRubricScorer implements BatchScorer<Params> {
     scope: 'set',
     reasons: {
       compared: 'won {won} of {comparisons}, says {model} by rubric {rubric}: {reasons}',
-      sat_out: 'compared with no other: of an odd number one is left out of each round; it counts as average',
+      sat_out: 'not compared: with an odd number of candidates, one sits out each round; it counts as average',
       alone: 'there is nothing to compare it with',
       absent: 'there is no text to compare',
     },
@@ -125,7 +125,7 @@ function roundsWithin(limit: CallLimit, players: number, wanted: number): number
   const calls = 2 * Math.floor(players / 2);
   const rounds = Math.min(wanted, Math.floor(limit.most / calls));
   if (rounds > 0) return rounds;
-  const message = `to compare ${players} candidates once takes ${calls} calls, of which a run has ${limit.most} (${limit.source})`;
+  const message = `to compare ${players} candidates once takes ${calls} calls, but a run has ${limit.most} (${limit.source})`;
   return new EndpointError('ASZ610', message);
 }
 
@@ -142,11 +142,8 @@ const QUESTION = {
 /** The share of a comparison that the first text won. */
 const WON: Readonly<Record<Verdict['better'], number>> = { first: 1, second: 0, neither: 0.5 };
 
-/** The number of characters of a text that identify it. */
-const TITLE_LENGTH = 40;
-
-/** The beginning of a text, without splitting a surrogate pair. */
-const titleOf = (text: string): string => text.slice(0, TITLE_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
+/** The first 40 characters of a text, without splitting a surrogate pair. */
+const titleOf = (text: string): string => text.slice(0, 40).replace(/[\uD800-\uDBFF]$/, '');
 
 /** The settings of a comparison. */
 interface ComparerSettings {
@@ -161,7 +158,7 @@ interface ComparerSettings {
 
 /** Compares texts by a language model. */
 class Comparer {
-  /** What each question was answered, by the texts in their order. */
+  /** The answer to each question, by the texts in their order. */
   readonly verdicts = new Map<string, Verdict | Error>();
 
   constructor(
@@ -201,8 +198,8 @@ class Comparer {
     const own = comparisons.flatMap(({ one, other, won }) => {
       if (one !== player && other !== player) return [];
       const rival = one === player ? other : one;
-      const said = this.#outcomeOf(player, rival);
-      return said instanceof Error ? [] : [{ ...said, rival, won: one === player ? won : 1 - won }];
+      const outcome = this.#outcomeOf(player, rival);
+      return outcome instanceof Error ? [] : [{ ...outcome, rival, won: one === player ? won : 1 - won }];
     });
     const reasons = own.map(({ won, rival, reason }) => {
       return `${won} against ${quoteExternalText(titleOf(this.texts[rival]!))} (${reason})`;

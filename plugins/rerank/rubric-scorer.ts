@@ -133,7 +133,7 @@ export type Judged<A> = A & { readonly model: string };
 interface RubricQuestion<T extends z.ZodObject> {
   readonly instructions: string;
   readonly answer: { readonly name: string; readonly type: T };
-  /** What an answer is, in messages: `a grade from 0 to 4, and a reason`. */
+  /** The expected answer, for messages: `a grade from 0 to 4, and a reason`. */
   readonly expected: string;
   readonly maxTokens: number;
 }

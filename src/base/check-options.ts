@@ -76,7 +76,8 @@ function unknownOptionHint(name: string, types: OptionTypes): string {
 export function checkOptions(call: string, options: unknown, types: OptionTypes): void {
   const problems: Problem[] = [];
   const report = (message: string, hint?: string): void => void problems.push({ code: 'ASZ533', message, hint });
-  if (!isObject(options)) report(`the options of ${call} are ${describeValue(options)}; expected an object`);
+  if (ABORT_SIGNAL.accepts(options)) report(`the options of ${call} are an AbortSignal`, 'pass { signal }');
+  else if (!isObject(options)) report(`the options of ${call} are ${describeValue(options)}; expected an object`);
   else {
     for (const name in options) {
       const value = options[name];

@@ -3,6 +3,7 @@ import { choiceOption, type ExplanationOptions, withExplanation } from './option
 import { jsonText } from './output/json.js';
 import { namedCandidate } from './session/named-candidate.js';
 import type { Io } from './terminal/io.js';
+import { usageError } from './terminal/problems.js';
 import { explanationStyle } from './terminal/styler.js';
 
 const HELP = `
@@ -10,6 +11,8 @@ Output:
   text    its rank and score, scorer by scorer, rule by rule, and the vetoes that
           it passed
   json    the same as a tree, with every number and field that was read
+  markdown
+          the same as nested lists, for a comment or a page
   --to    instead, the single changes of a field or a weight that would rank it
           first (win) or select it (selected); each change was verified by
           ranking again
@@ -32,7 +35,7 @@ export function explain(command: Command, io: Io): void {
     .summary('explain the score of a candidate')
     .description('Ranks candidates, and explains the score of one of them, or why it was refused.')
     .argument('<id>', "its id, its row in the table of rank: '#3', or its position in the input: '@3'");
-  withExplanation(described)
+  withExplanation(described, 'markdown')
     .addOption(choiceOption('--to <goal>', 'show what would have to change for it to win, or to be selected', GOALS))
     .addHelpText('after', HELP)
     .action((id: string, file: string | undefined, options: ExplainOptions) => run(id, file, options, io));
@@ -44,6 +47,7 @@ async function run(id: string, file: string | undefined, options: ExplainOptions
   const ranking = await rankInput(session, file, options, io);
   const which = namedCandidate(ranking, id);
   if (options.to !== undefined) {
+    if (options.format === 'markdown') throw usageError('--to has no output in markdown', 'use --format text or json');
     const ways = await ranking.waysToWin(which, options.to === 'win' ? 'first' : 'selected');
     if (options.format === 'json') return io.out.write(jsonText(ways));
     const { waysToWinText } = await import('../index.js');
@@ -51,6 +55,7 @@ async function run(id: string, file: string | undefined, options: ExplainOptions
   }
   const explanation = ranking.explain(which);
   if (options.format === 'json') return io.out.write(jsonText(explanation));
-  const { explanationText } = await import('../index.js');
+  const { explanationMarkdown, explanationText } = await import('../index.js');
+  if (options.format === 'markdown') return io.out.write(explanationMarkdown(explanation));
   io.out.write(explanationText(explanation, explanationStyle(io.out)));
 }

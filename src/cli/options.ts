@@ -64,7 +64,7 @@ export const overridesOf = ({ weight, top, minScore, offset }: OverrideOptions):
 /** The options of `withExplanation`. */
 export interface ExplanationOptions extends SessionOptions, CandidateOptions, OverrideOptions {
   readonly budget?: number;
-  readonly format: 'text' | 'json';
+  readonly format: 'text' | 'json' | 'markdown';
 }
 
 const FORMAT_WIDTH = Math.max(...INPUT_FORMATS.map(({ length }) => length)) + 3;
@@ -120,11 +120,11 @@ If ids are missing or repeated, use the position in the input, counted from 0:
 '@3', or the name in the table: 'widget (@3)'.`;
 
 /** Adds the arguments and options of the verbs that explain ranked candidates. */
-export const withExplanation = (command: Command): Command =>
+export const withExplanation = (command: Command, ...formats: readonly string[]): Command =>
   withLimits(withInput(withSession(command)))
     .addOption(offsetOption())
     .addOption(budgetOption())
-    .addOption(formatOption('text', 'json'))
+    .addOption(formatOption('text', 'json', ...formats))
     .addOption(generateOption())
     .addHelpText('after', EXPLANATION_HELP);
 

@@ -4,8 +4,6 @@ import { compileSteps, storedReader, parsePath, ownValue } from '../expression/i
 import { candidateReads, problemsWithDates, type Profile } from '../profile/index.js';
 import { nameWithPosition, positionName } from './candidate-name.js';
 
-const ownId = (candidate: unknown): unknown => ownValue(candidate, 'id');
-
 /** A candidate's id: the value at the path in `candidate.id`, else its `id`, else its position as `@3`. */
 export const idOf = (profile: Profile, candidate: unknown, index: number): string =>
   ownIdOf(profile, candidate) ?? positionName(index);
@@ -15,7 +13,7 @@ export function ownIdOf(profile: Profile, candidate: unknown): string | undefine
   let id: unknown;
   try {
     const path = profile.candidate.id;
-    id = (path ?? ownId)(candidate);
+    id = path ? path(candidate) : ownValue(candidate, 'id');
     // A path reads a date as a number. As an id it is the ISO text.
     if (path && typeof id === 'number') id = compileSteps(path.steps, storedReader)(candidate);
   } catch {

@@ -16,7 +16,7 @@ import { activeVetoes, compileVetoes } from './stages/veto.js';
 import { Binder } from './units/binder.js';
 import { type Instantiate, UnitCompiler } from './units/unit-compiler.js';
 
-/** What a profile is compiled with. */
+/** The services and settings with which a profile is compiled. */
 export interface CompileOptions {
   readonly instantiate: Instantiate;
   readonly clock: Clock;
@@ -44,6 +44,7 @@ export function compilePlan(profile: Profile, host: CompileOptions): Plan {
 
   return {
     profile,
+    loaded: profile,
     current,
     clock,
     tracer,

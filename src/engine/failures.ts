@@ -10,7 +10,7 @@ export interface FailureCause {
   readonly count: number;
 }
 
-/** How many different messages of one entry are counted. Limited, because messages may contain values of candidates. */
+/** The maximum number of counted messages of one entry. Limited, because messages may contain values of candidates. */
 const MAX_CAUSES = 5;
 
 /** A failure that did not fail the run. */
@@ -54,7 +54,7 @@ export class Failures {
   /** A list, because there are few. */
   readonly #entries: CountedFailure[] = [];
 
-  /** @param maxCauses how many different messages of one entry are counted */
+  /** @param maxCauses the maximum number of different messages of one entry that are counted */
   constructor(private readonly maxCauses = MAX_CAUSES) {}
 
   /** Counts a failure of an entry on a candidate. */

@@ -18,6 +18,8 @@ interface FusedPass {
 /** A profile, compiled: everything that a run needs, stage by stage. It is independent of YAML, class names and injection. */
 export interface Plan extends SelectPlan {
   readonly profile: Profile;
+  /** The profile as loaded, without the weights and limits of a call. */
+  readonly loaded: Profile;
   readonly current: CurrentRun;
   readonly clock: Clock;
   readonly tracer: Tracer;

@@ -111,7 +111,7 @@ function runStage(state: RunState, stage: Stage): MaybeAsync<void> {
   return trace.stage({ stage: name, stages: stages(state), candidates: candidates(state) }, () => stage(state));
 }
 
-/** What is traced of a stage, and when it is skipped. */
+/** The traced facts of a stage, and whether it is skipped. */
 interface StageFacts {
   readonly stage: TracedStage;
   /** Whether the profile has entries of the stage. Only then is the stage traced. */

@@ -116,13 +116,10 @@ function* awaitTasks<R>(results: readonly MaybeAsync<R>[]): Task<readonly R[]> {
 /** The abort signal of a run that cannot be aborted. */
 export const NEVER: AbortSignal = new AbortController().signal;
 
-/** An abort ends the run, whatever the `on_error` of an entry is. */
-const abortReason = (abort: AbortSignal): unknown => abort.reason ?? new Error('aborted');
-
 function abortion(abort: AbortSignal): { promise: Promise<never>; forget: () => void } {
   let forget = (): void => {};
   const promise = new Promise<never>((_, reject) => {
-    const stop = (): void => reject(abortReason(abort));
+    const stop = (): void => reject(abort.reason ?? new Error('aborted'));
     if (abort.aborted) stop();
     else abort.addEventListener('abort', stop, { once: true });
     forget = () => abort.removeEventListener('abort', stop);

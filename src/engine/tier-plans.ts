@@ -108,7 +108,7 @@ export interface ScoredRows {
    * `on_absent`; any other missing score is NaN.
    */
   readonly columns?: readonly Float64Array[] | undefined;
-  /** By row: how many scorers it was scored on, if some were missing. */
+  /** By row: the number of scorers with a score, if some were missing. */
   readonly partial: ReadonlyMap<number, number>;
   /** The rows that deferred scorers did not evaluate, if the run has deferred scorers. */
   readonly pruned?: PrunedRows;
@@ -134,7 +134,7 @@ export type SecondPhasePlan = {
 /** The rows that deferred scorers did not evaluate, and why. */
 export interface PrunedRows {
   readonly plan: SecondPhasePlan;
-  /** How many rows were not evaluated by every scorer. */
+  /** The number of rows that were not evaluated by every scorer. */
   readonly count: number;
   /** These rows, the most promising first. */
   rows(): Int32Array;

@@ -167,7 +167,7 @@ export function withShadow<T>(live: Pipeline<T>, shadow: Pipeline<T>, options: S
   let running: Promise<void> | undefined;
 
   const follow = async (answer: Ranking<T>, [candidates, context = {}, asked = {}]: RankCall<T>): Promise<void> => {
-    await nextTurn();
+    await new Promise((resolve) => void setImmediate(resolve)); // a later turn of the event loop
     try {
       const { signal: _, ...same } = asked;
       const signal = timeoutSignal(timeout);
@@ -207,5 +207,3 @@ export function withShadow<T>(live: Pipeline<T>, shadow: Pipeline<T>, options: S
 }
 
 type RankCall<T> = Parameters<Pipeline<T>['rank']>;
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));

@@ -15,7 +15,7 @@ import {
   troubleOf,
 } from './queue-connection.js';
 
-/** The progress of a job in a queue: how many parts are done, of how many. */
+/** The progress of a job in a queue: the numbers of finished parts and of all parts. */
 export interface QueueProgress extends ProgressStep {
   readonly job: string;
   /** The number of connected workers. */
@@ -158,14 +158,13 @@ async function takeParts(
     for (const [k, part] of parts.entries()) {
       const index = batch[k]!;
       // oxlint-disable-next-line no-await-in-loop -- seldom
-      if (part !== null && retryFailed && isFailed(part)) await redis.hdel(keys.parts(job.id), String(index));
+      if (part !== null && retryFailed && part.includes('"failed":"'))
+        await redis.hdel(keys.parts(job.id), String(index));
       else if (part !== null) takeOrThrow(merge, index, part);
     }
   }
   return missing.filter((index) => !merge.has(index));
 }
-
-const isFailed = (part: string): boolean => part.includes('"failed":"');
 
 function takeOrThrow(merge: Merge, index: number, part: string): void {
   try {

@@ -21,7 +21,6 @@ import {
   type UnitInstance,
 } from '../sdk/index.js';
 import {
-  ANYTHING,
   BOOLEAN,
   FUNCTION,
   isObject,
@@ -98,7 +97,7 @@ const CONTAINER: OptionType = {
 
 /** Units and services are checked one by one when they are read. */
 export const COMPOSE_OPTIONS: OptionTypes = {
-  units: ANYTHING,
+  units: { expected: 'units by class name: { Stars }', accepts: (value) => isObject(value) && !Array.isArray(value) },
   services: LIST,
   container: CONTAINER,
   codegen: BOOLEAN,
@@ -347,7 +346,7 @@ const SERVICE_ERRORS: readonly (readonly [RegExp, (name: string) => string])[] =
   [
     /^No bindings found for service: "(.*)"/,
     (token) =>
-      `nothing is bound to the service ${serviceName(token)}\na plugin's services, or createPipeline's, bind it: { token, class }`,
+      `nothing is bound to the service ${serviceName(token)}\nbind it in the services of createPipeline, of a plugin or of a test's example: { token, value } or { token, class }`,
   ],
   [
     /(?:missing|incomplete) metadata (?:on|for) type "(.*?)"/,

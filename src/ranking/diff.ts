@@ -14,7 +14,13 @@ import { candidateName } from './explain/comparison.js';
 import { type Explanation, type ExplanationParts, explanationParts, type ScorerNode } from './explain/explanation.js';
 import type { CandidateOutcome } from './explain/outcome.js';
 import { deepFreeze, omitUndefined } from './explain/json-value.js';
-import { type ExplanationTextOptions, numberText, renderOptions, titleLines } from './explain/text-parts.js';
+import {
+  checkResult,
+  type ExplanationTextOptions,
+  numberText,
+  renderOptions,
+  titleLines,
+} from './explain/text-parts.js';
 import { isAdditive } from '../profile/index.js';
 import type { Ranking } from './ranking.js';
 
@@ -270,6 +276,7 @@ const MAX_INFLUENCES = 3;
 
 /** Formats a diff for a terminal: a summary, then the candidates that moved, each with its influences. */
 export function diffText(diff: RankingDiff, options: ExplanationTextOptions = {}): string {
+  checkResult('diffText', diff, 'moves', 'a diff', 'diffRankings(before, after)');
   const render = renderOptions(options);
   const { before, after, counts, moves } = diff;
   const head = titleLines(`${before.profile} → ${after.profile}: ${summary(counts)}`, render);

@@ -30,7 +30,8 @@ export type {
   TermSide,
 } from './explain/comparison.js';
 export { refusalReason } from './explain/explain-score.js';
-export { explanationMarkdown, explanationText } from './explain/explanation-text.js';
+export { explanationMarkdown } from './explain/explanation-markdown.js';
+export { explanationText } from './explain/explanation-text.js';
 export {
   type CombineNode,
   type EntryNode,

@@ -1,6 +1,15 @@
 import { lookAt } from '../data/index.js';
-import { type ProblemCode, closestName, type Place, type Problem } from '../base/index.js';
-import type { Degraded } from '../engine/index.js';
+import {
+  ABORT_SIGNAL,
+  BOOLEAN,
+  closestName,
+  integerFrom,
+  type OptionTypes,
+  type Place,
+  type Problem,
+  type ProblemCode,
+} from '../base/index.js';
+import { type Degraded, OVERRIDE_OPTIONS } from '../engine/index.js';
 import { compilePath, type PathReader, type Expression } from '../expression/index.js';
 import {
   PRESET_FOLDER,
@@ -259,6 +268,38 @@ function warningOf({ by, variable: { source }, as, path, place }: ContextRead, n
 
 const optionalForm = (source: string): string =>
   source.startsWith('[') ? `context${source.replace('[', '[?')}` : `context.?${source}`;
+
+/** What the value of an option looks like. `budget` is not one of them: many contexts have a budget of their own. */
+const OPTION_TYPES: OptionTypes = {
+  ...OVERRIDE_OPTIONS,
+  signal: ABORT_SIGNAL,
+  prune: BOOLEAN,
+  updateMemory: BOOLEAN,
+  workers: integerFrom(1),
+};
+
+/**
+ * A warning if the context has an option of the call, such as `rank(candidates, { top: 3 })`: nothing reads it there. A
+ * profile that reads or declares a variable of that name has no warning.
+ */
+export function misplacedOptionWarnings(
+  profile: Profile,
+  context: Readonly<Record<string, unknown>>,
+): readonly Problem[] {
+  const looksLikeOption = (key: string): boolean =>
+    Object.hasOwn(OPTION_TYPES, key) && tryRead(() => OPTION_TYPES[key]!.accepts(context[key])) === true;
+  const options = Object.keys(context).filter((key) => looksLikeOption(key) && !profile.context.has(key));
+  if (options.length === 0) return [];
+  const read = new Set(
+    contextReads(profile).map(({ variable: { steps } }) => (steps[0]?.kind === 'key' ? steps[0].key : undefined)),
+  );
+  return options
+    .filter((key) => !read.has(key))
+    .map((key) => {
+      const message = `the context has ${key}, which profile ${profile.name} does not read`;
+      return warningAbout({}, 'ASZ727', message, `options come after the context: (…, context, { ${key}: … })`);
+    });
+}
 
 /** A rule, veto or condition, which has no effect if a value that it reads is absent. */
 interface Reader extends Omit<WarningSubject, 'id'> {

@@ -19,6 +19,7 @@ import {
   absentPathWarnings,
   failedInputWarnings,
   infiniteDateWarnings,
+  misplacedOptionWarnings,
   warningAbout,
 } from './input-warnings.js';
 import { refusedRows } from './result-rows.js';
@@ -82,6 +83,7 @@ function missingInputWarnings(plan: Plan, absent: readonly Problem[], result: Ru
       context,
       (id, path) => !readsAbsent.has(path) && gaveNothing(plan, result, id),
     ),
+    ...misplacedOptionWarnings(plan.loaded, context),
   ]);
 }
 

@@ -22,6 +22,13 @@ const isAsk = (given: Given, { concurrency, timeout }: AskOptions): given is Ask
   timeout !== undefined ||
   Object.prototype.toString.call(given) === '[object AsyncFunction]';
 
+/** @throws TypeError if the first argument is not a function */
+function checkFunction(call: 'scorer' | 'veto', given: unknown): void {
+  if (typeof given === 'function') return;
+  const found = shown(given);
+  throw new TypeError(`${call}: expected a function of a candidate as the first argument, found ${found}`);
+}
+
 function functionUnit(define: Define, given: Given, { concurrency, timeout, ...facts }: AsyncFunctionFacts): UnitClass {
   const options = { concurrency, timeout };
   if (!isAsk(given, options)) return rowUnit(define({ summary: 'A function.', ...facts, params: noParams }), given);
@@ -62,6 +69,7 @@ export function scorer<T>(ask: Ask<T, number>, facts?: AsyncFunctionFacts): Unit
 /** Makes a scorer class from a function of one candidate: `units: { Stars: scorer((repo: Repo) => repo.stars / 1000) }`. */
 export function scorer<T>(score: Score<T>, facts?: FunctionFacts): UnitClass;
 export function scorer(given: Score<never> | Ask<never, number>, facts: AsyncFunctionFacts = {}): UnitClass {
+  checkFunction('scorer', given);
   return functionUnit(defineScorer, given, facts);
 }
 
@@ -70,6 +78,7 @@ export function veto<T>(ask: Ask<T, boolean>, facts?: AsyncFunctionFacts): UnitC
 /** Makes a veto class from a function of one candidate. It refuses candidates by returning true. */
 export function veto<T>(refuses: Score<T, boolean>, facts?: FunctionFacts): UnitClass;
 export function veto(given: Score<never, boolean> | Ask<never, boolean>, facts: AsyncFunctionFacts = {}): UnitClass {
+  checkFunction('veto', given);
   return functionUnit(defineVeto, given, facts);
 }
 

@@ -46,21 +46,15 @@ function hostName(given: string): string {
   throw toAssizeError([{ code: 'ASZ597', message, hint: 'write it without a path: --allow-host shop.example.org' }]);
 }
 
-/** The headers of a request that name its target host and the page that sent it. */
-interface RequestSource {
-  readonly host: string | null | undefined;
-  readonly origin: string | null | undefined;
-}
-
 /** Why a request is refused because of its host name or its page's origin; undefined if it is accepted. */
-export function sourceRefusal(source: RequestSource, { hosts, origins }: HostRules): Refusal | undefined {
-  const host = (source.host ?? '').toLowerCase();
+export function sourceRefusal(headers: Headers, { hosts, origins }: HostRules): Refusal | undefined {
+  const host = (headers.get('host') ?? '').toLowerCase();
   const name = host.replace(/:\d+$/, '');
   if (hosts && !hosts.has(name)) {
     const hint = 'accept another host name with --allow-host NAME';
     return { status: 421, message: `the host name ${JSON.stringify(name)} is not accepted`, hint };
   }
-  const { origin } = source;
+  const origin = headers.get('origin');
   if (!origin || origins.has('*') || origins.has(origin) || isOwnOrigin(origin, host)) return undefined;
   return {
     status: 403,

@@ -46,7 +46,7 @@ export function addRoutes(app: Hono<AppTypes>, server: ServerParts, base = ''): 
   add('GET', '/v1/profiles', ({ caller }, ended) =>
     answered(jsonReply(profilesJson(server.profiles, caller.tenant)), ended),
   );
-  add('GET', '/openapi.json', ({ request }, ended) => answered(descriptionReply(request, server), ended), false);
+  add('GET', '/openapi.json', ({ request }, ended) => answered(descriptionReply(request, server, base), ended), false);
   add('GET', '/healthz', (_, ended) => answered(jsonReply({ status: 'alive' }), ended), false);
   add('GET', '/readyz', ({ request }, ended) => answered(readyReply(request, server), ended), false);
   add('GET', '/metrics', ({ caller }, ended) => metrics(caller, server, ended));
@@ -106,12 +106,12 @@ const answered = (reply: Reply, ended: () => void): Reply => {
 };
 
 /** The description of the interface. Its examples name profiles that the caller may use. */
-function descriptionReply({ headers }: Request, { tokens, profiles, inline }: ServerParts): Reply {
+function descriptionReply({ headers }: Request, { tokens, profiles, inline }: ServerParts, base: string): Reply {
   const caller = tokens.callerOf(headers.get('authorization'));
   const usable = (caller ? profiles.list(caller.tenant) : []).flatMap((one) =>
     one.pipeline ? [{ name: shortName(one, caller?.tenant), pipeline: one.pipeline }] : [],
   );
-  return jsonReply(openApi(inline !== undefined, usable));
+  return jsonReply(openApi(inline !== undefined, usable, base));
 }
 
 function readyReply(request: Request, server: ServerParts): Reply {
@@ -193,7 +193,7 @@ const refused = ({ status, message, hint }: Refusal): RequestError =>
 
 /** @throws RequestError (ASZ592) if the host name or the page's origin is not accepted */
 function checkOrigin({ headers }: Request, rules: HostRules): void {
-  const refusal = sourceRefusal({ host: headers.get('host'), origin: headers.get('origin') }, rules);
+  const refusal = sourceRefusal(headers, rules);
   if (refusal) throw refused(refusal);
 }
 

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { toAssizeError } from '../base/index.js';
-import { importOptional, type OptionalPackage, OptionalPackageError } from '../services/index.js';
 import { AccessTokens, type HostRules, hostsOf } from './access.js';
 import { addRoutes, type AppTypes } from './app.js';
 import { Uploads } from './http/body.js';
+import { honoLibrary } from './http/hono.js';
 import { serveMetrics, type ServeMetrics } from './http/metrics.js';
 import { problemReply, sendReply } from './http/reply.js';
 import { tooBusy } from './http/request-error.js';
@@ -134,32 +133,5 @@ function logProfileEvent(event: ProfileEvent, log: ServeLog, metrics: ServeMetri
     }
     case 'unreadable':
       return log.error({}, event.error.message);
-  }
-}
-
-type HonoLibrary = Pick<typeof import('hono'), 'Hono'>;
-
-const HONO: OptionalPackage<HonoLibrary> = {
-  name: 'hono',
-  neededBy: 'a server',
-  part: 'Hono',
-  isLibrary: (module): module is HonoLibrary => typeof module === 'object' && module !== null && 'Hono' in module,
-};
-
-/** @throws AssizeError (ASZ597) with the install command */
-const honoLibrary = (): Promise<HonoLibrary> => serverLibrary(HONO, () => import('hono'));
-
-/**
- * Loads a package that only a server needs.
- *
- * @throws AssizeError (ASZ597) with the install command
- */
-export async function serverLibrary<L>(library: OptionalPackage<L>, load: () => Promise<unknown>): Promise<L> {
-  try {
-    return await importOptional(library, load);
-  } catch (error) {
-    if (!(error instanceof OptionalPackageError)) throw error;
-    const hint = 'npm install hono @hono/node-server; and prom-client, for /metrics';
-    throw toAssizeError([{ code: 'ASZ597', message: error.message, hint }], { cause: error });
   }
 }

@@ -4,7 +4,8 @@
  * @module
  */
 
-export { type AccessToken, AccessTokens, hostsOf, type Refusal, sourceRefusal } from './access.js';
+export { type AccessToken, AccessTokens, hostsOf, sourceRefusal } from './access.js';
+export { createHttpServer, serverLibrary } from './http/hono.js';
 export type { ServeLimits } from './http/limits.js';
 export { listen } from './http/listen.js';
 export type { ServeLog } from './http/server-parts.js';

@@ -4,20 +4,23 @@ import type { CallBudget } from '../engine/index.js';
 import { isMap } from '../expression/index.js';
 import { type ProfileSource, schemaProblems } from '../profile/index.js';
 
+/** An object with any keys. Without `additionalProperties`, generators of clients make it one without keys. */
+const anyObject = { type: 'object', additionalProperties: true } as const;
+
 /**
  * A list whose contents are not checked here. Validating candidates one by one costs more than ranking them, and
  * the engine reports invalid ones.
  */
 const candidates = z
   .custom<readonly object[]>((value) => Array.isArray(value), 'expected a list')
-  .meta({ type: 'array', items: { type: 'object' } });
+  .meta({ type: 'array', items: anyObject });
 
 const now = { type: ['string', 'number', 'null'], description: 'The time: ISO 8601, or milliseconds since 1970.' };
 
 const context = z
   .custom<Readonly<Record<string, unknown>>>(isMap, 'expected a map')
   .optional()
-  .meta({ type: 'object', properties: { now }, additionalProperties: true })
+  .meta({ ...anyObject, properties: { now } })
   .describe('The fields that the profile reads, besides those of candidates.');
 
 const which = z
@@ -31,7 +34,7 @@ const profile = z
     error: 'expected the name of a profile, or a profile',
   })
   .meta({
-    anyOf: [{ type: 'string', minLength: 1 }, { type: 'object' }],
+    anyOf: [{ type: 'string', minLength: 1 }, anyObject],
     description: 'The name of the profile: `shop` for shop.yaml. If the server allows it, the profile itself.',
   });
 
@@ -97,7 +100,7 @@ const rerank = z.looseObject({
   query: z.string().describe('Stored in the context field that the profile’s `serve.query` names.'),
   documents: z
     .custom<readonly unknown[]>((value) => Array.isArray(value), 'expected a list')
-    .meta({ type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'object' }] } })
+    .meta({ type: 'array', items: { anyOf: [{ type: 'string' }, anyObject] } })
     .describe('Candidates, or texts, which are stored in the field that the profile’s `serve.text` names.'),
   top_n: z.int().min(1).nullish().describe('The most results to return.'),
   top_k: z.int().min(1).nullish().describe('Like top_n, for clients that expect `data` in place of `results`.'),

@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { timerMs } from '../sdk/index.js';
-import type { OptionalPackage } from '../services/index.js';
 import { hostInUrl, hostsOf } from './access.js';
-import { createParts, serverLibrary } from './create-app.js';
+import { createParts } from './create-app.js';
+import { createHttpServer } from './http/hono.js';
 import { listen } from './http/listen.js';
 import { tooBusy } from './http/request-error.js';
 import type { ServerParts } from './http/server-parts.js';
@@ -37,22 +37,20 @@ export interface AssizeServer {
 export async function startServer(options: ServeOptions = {}): Promise<AssizeServer> {
   const { app: checked, host, port: wanted } = checkServeOptions(options);
   const { limits } = checked;
-  const { createAdaptorServer } = await serverLibrary(NODE_SERVER, () => import('@hono/node-server'));
   const { server, app, close: closeApp } = await createParts(checked, hostsOf(host, checked.allowHosts));
-  const http = createAdaptorServer({
-    fetch: app.fetch,
-    overrideGlobalObjects: false,
-    serverOptions: {
+  const open = async (): Promise<{ readonly http: Server; readonly port: number }> => {
+    const http = await createHttpServer(app.fetch, {
       // Silent and slow clients are disconnected.
       headersTimeout: Math.min(10_000, limits.request),
       requestTimeout: limits.request,
       connectionsCheckingInterval: Math.min(1000, limits.request),
       keepAliveTimeout: limits.idle,
-    },
-  }) as Server; // HTTP/2 is not enabled
-  http.maxConnections = limits.connections;
-  http.timeout = limits.request + limits.time; // closes idle connections, also of clients that do not read
-  const port = await listen(http, { host, port: wanted }).catch(async (error: unknown) => {
+    });
+    http.maxConnections = limits.connections;
+    http.timeout = limits.request + limits.time; // closes idle connections, also of clients that do not read
+    return { http, port: await listen(http, { host, port: wanted }) };
+  };
+  const { http, port } = await open().catch(async (error: unknown) => {
     await closeApp();
     throw error;
   });
@@ -88,13 +86,3 @@ async function stop(http: Server, server: ServerParts, drain: number, drained: A
   clearInterval(sweep);
   clearTimeout(over);
 }
-
-type NodeServerLibrary = Pick<typeof import('@hono/node-server'), 'createAdaptorServer'>;
-
-const NODE_SERVER: OptionalPackage<NodeServerLibrary> = {
-  name: '@hono/node-server',
-  neededBy: 'a server',
-  part: 'createAdaptorServer',
-  isLibrary: (module): module is NodeServerLibrary =>
-    typeof module === 'object' && module !== null && 'createAdaptorServer' in module,
-};

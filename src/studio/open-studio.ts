@@ -1,5 +1,7 @@
+import { serverLibrary } from '../serve/index.js';
+import { type OptionalPackage, rethrow } from '../services/index.js';
 import { exportedPage, newPageFile, writePage } from './server/page-assets.js';
-import { serveStudio, type Studio } from './server/studio-server.js';
+import type { Studio } from './server/studio-server.js';
 import { StudioSession } from './server/studio-session.js';
 import type { StudioSource } from './server/ranked-profile.js';
 
@@ -9,6 +11,17 @@ export interface StudioOptions {
   readonly port?: number;
 }
 
+type ServerModule = typeof import('./server/studio-server.js');
+
+/** The server, which needs Hono. An export does not. */
+const SERVER: OptionalPackage<ServerModule> = {
+  name: 'hono @hono/node-server',
+  neededBy: 'the studio',
+  part: 'serveStudio',
+  isLibrary: (module): module is ServerModule =>
+    typeof module === 'object' && module !== null && 'serveStudio' in module,
+};
+
 /**
  * Serves the studio on this machine.
  *
@@ -17,10 +30,15 @@ export interface StudioOptions {
  * ```
  *
  * @returns its address, which contains the token for access to the candidates and for saving
- * @throws AssizeError with every problem of the profile or of a compared profile
+ * @throws AssizeError with every problem of the profile or of a compared profile; (ASZ597) if it cannot listen, or Hono is
+ *   not installed
  */
 export async function openStudio(source: StudioSource, { port }: StudioOptions = {}): Promise<Studio> {
-  return serveStudio(await StudioSession.open(source), port);
+  const [{ serveStudio }, session] = await Promise.all([
+    serverLibrary(SERVER, () => import('./server/studio-server.js').catch(rethrow)),
+    StudioSession.open(source),
+  ]);
+  return serveStudio(session, port);
 }
 
 /**

@@ -5,6 +5,8 @@ import * as selectors from './rules.js';
 import { params, sameValueAgain, validFocuses } from './rules.js';
 import {
   candidatesForKind,
+  checkExample,
+  checkUnitClass,
   openTestSession,
   type RuleCheck,
   type RuleSubject,
@@ -87,8 +89,11 @@ const CHECKS_BY_KIND: Readonly<Record<UnitKind, Readonly<Partial<Record<Contract
  * To check a selector, pass `rows`, one per candidate, and `limits`.
  *
  * @returns every violation of a rule; empty if the unit passes
+ * @throws AssizeError if an argument is not a unit or an example
  */
 export async function checkUnit(unit: UnitClass, example: UnitExample): Promise<readonly ContractFinding[]> {
+  checkUnitClass('checkUnit', unit);
+  checkExample('checkUnit', example);
   const checks = CHECKS_BY_KIND[unit.meta.kind];
   let subject: RuleSubject;
   try {

@@ -1,5 +1,6 @@
 import type { UnitClass } from '../sdk/index.js';
-import { openTestSession, resultText, type UnitExample, type UnitResult } from './test-session.js';
+import { checkOptions, describeValue, toAssizeError } from '../base/index.js';
+import { checkUnitClass, openTestSession, resultText, type UnitExample, type UnitResult } from './test-session.js';
 
 /**
  * The expected result for one candidate: a number, or a veto's boolean; `null` or undefined if the unit abstains; an object
@@ -56,19 +57,38 @@ function agrees(result: UnitResult, expected: Expected, tolerance: number): bool
  * ```
  *
  * @returns all differences, in order; empty if the unit passes
+ * @throws AssizeError if an argument is not a unit, vectors or options
  */
 export async function checkVectors(
   unit: UnitClass,
   vectors: readonly UnitVector[],
-  { tolerance = 0 }: VectorOptions = {},
+  options: VectorOptions = {},
 ): Promise<readonly VectorFinding[]> {
+  checkUnitClass('checkVectors', unit);
+  checkOptions('checkVectors', options, { tolerance: { expected: 'a number', accepts: Number.isFinite } });
+  if (!Array.isArray(vectors)) {
+    const message = `the vectors are ${describeValue(vectors)}; expected a list`;
+    throw toAssizeError([{ code: 'ASZ533', message, hint: 'pass [{ candidates, expected }]' }]);
+  }
+  const { tolerance = 0 } = options;
   const findings: VectorFinding[] = [];
   for (const [index, vector] of vectors.entries()) {
+    checkLists(vector, index);
     const name = vector.name ?? `#${index}`;
     // oxlint-disable-next-line no-await-in-loop -- one after another, so that findings come in order
     for (const finding of await checkVector(unit, vector, tolerance)) findings.push({ vector: name, ...finding });
   }
   return findings;
+}
+
+/** @throws AssizeError (ASZ533) if the vector lacks candidates or expected results; other keys may be notes of its file */
+function checkLists(vector: UnitVector, index: number): void {
+  for (const key of ['candidates', 'expected'] as const) {
+    const given: unknown = vector[key];
+    if (Array.isArray(given)) continue;
+    const message = `${key} of vector #${index} is ${describeValue(given)}; expected a list`;
+    throw toAssizeError([{ code: 'ASZ533', message }]);
+  }
 }
 
 async function checkVector(

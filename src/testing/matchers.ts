@@ -70,7 +70,10 @@ export const assizeMatchers = {
   },
 
   toRank(received: unknown, ids: readonly (string | number)[]): MatcherResult {
-    if (!isRanking(received)) throw new TypeError(`toRank needs a ranking, and received ${describeValue(received)}`);
+    if (!isRanking(received)) {
+      const hint = received instanceof Promise ? ': await it' : '';
+      throw new TypeError(`toRank needs a ranking, and received ${describeValue(received)}${hint}`);
+    }
     const actual = received.selected.map(({ id }) => id);
     const expected = ids.map(String);
     const length = Math.max(actual.length, expected.length);

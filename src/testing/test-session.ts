@@ -10,7 +10,16 @@ import type {
   UnitClass,
   UnitInstance,
 } from '../sdk/index.js';
-import { describeValue } from '../base/index.js';
+import {
+  ANYTHING,
+  BOOLEAN,
+  checkOptions,
+  describeValue,
+  isObject,
+  LIST,
+  type OptionTypes,
+  toAssizeError,
+} from '../base/index.js';
 import type { CandidateRead, ProfileInput } from '../profile/index.js';
 import type { Ranking } from '../ranking/index.js';
 
@@ -38,6 +47,38 @@ export interface UnitExample {
   readonly limits?: SelectorLimits;
   /** For a selector: whether it, or a nested one, may exceed the limits; by default as its meta declares. */
   readonly overflows?: boolean;
+}
+
+/** The types of an example's keys. The engine checks params, units and services itself. */
+const EXAMPLE_OPTIONS: OptionTypes = {
+  candidates: LIST,
+  params: ANYTHING,
+  context: ANYTHING,
+  services: ANYTHING,
+  units: ANYTHING,
+  profile: ANYTHING,
+  scope: ANYTHING,
+  mayFail: BOOLEAN,
+  rows: LIST,
+  limits: ANYTHING,
+  overflows: BOOLEAN,
+};
+
+/** @throws AssizeError (ASZ305) if a unit is not a class with a meta */
+export function checkUnitClass(call: string, unit: unknown): void {
+  if (typeof unit === 'function' && isObject(Reflect.get(unit, 'meta'))) return;
+  const message = `the unit of ${call} is ${describeValue(unit)}; expected a class with a static meta`;
+  const hint = typeof unit === 'function' ? 'wrap a function: scorer(fn) or veto(fn)' : undefined;
+  throw toAssizeError([{ code: 'ASZ305', message, hint }]);
+}
+
+/** @throws AssizeError (ASZ533) if it is not an example: with an ignored key, a test would check nothing */
+export function checkExample(call: string, example: unknown): void {
+  if (Array.isArray(example)) {
+    const message = `the example of ${call} is a list; expected an object`;
+    throw toAssizeError([{ code: 'ASZ533', message, hint: 'pass { candidates: [ … ] }' }]);
+  }
+  checkOptions(call, example, EXAMPLE_OPTIONS);
 }
 
 /** A row of a selector's example. */

@@ -199,8 +199,6 @@ export interface Found<T> {
   readonly search: Search<T>;
 }
 
-type FindModel<T> = (train: Int32Array) => Promise<Found<T>>;
-
 /**
  * Cross-validates: fits a model without each fold and measures it on that fold. The profile and the model are measured by
  * the pipeline itself, with rules, cases, curves and ties. When the time is spent, it measures only as many folds as it
@@ -209,7 +207,7 @@ type FindModel<T> = (train: Int32Array) => Promise<Found<T>>;
 export async function measureHeldOut<T>(
   search: Search<T>,
   units: DividedUnits,
-  find: FindModel<T>,
+  find: (train: Int32Array) => Promise<Found<T>>,
   { repeats, seed }: { readonly repeats: number | undefined; readonly seed: number },
 ): Promise<HeldOut> {
   const { judge, effort } = search;

@@ -11,6 +11,28 @@ inFolder({
 const team = ['explain', '--profile', './team.yaml', '--now', '2026-01-01'];
 
 describe('assize explain', () => {
+  it('writes Markdown', async () => {
+    const { code, out } = await assize([...team, 'beta', 'repos.json', '--format', 'markdown']);
+    expect(code).toBe(0);
+    expect(out).toMatchInlineSnapshot(`
+      "**beta**: 0.4, 2nd of 4, selected (team)
+
+      - **Vetoes**
+        - **archived** passed: candidate.archived
+          - archived = false
+      - **weighted mean** 0.4: scored on 1 of 2: weights × 1.333
+        - **popularity** 0.4 × 1 = 0.4: min(candidate.stars / 1000, 1)
+          - stars = 400
+        - **freshness**: absent: pushed\\_at is absent (on\\_absent: skip)
+          - pushed\\_at is absent
+      "
+    `);
+    const refused = await assize([...team, 'beta', 'repos.json', '--format', 'markdown', '--to', 'win']);
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--to has no output in markdown')]);
+    const compared = await assize(['compare', ...team.slice(1), 'alpha', 'beta', 'repos.json', '--format', 'markdown']);
+    expect([compared.code, compared.err]).toEqual([2, expect.stringContaining('expected text or json')]);
+  });
+
   it('answers what would make a candidate win', async () => {
     const { code, out } = await assize([...team, 'beta', 'repos.json', '--to', 'win']);
     expect(code).toBe(0);

@@ -38,8 +38,8 @@ describe('the names of a server', () => {
   ])('%s allows the host %s with any port', (allowed, host) => {
     const hosts = hostsOf('127.0.0.1', [allowed]);
     for (const name of [host, `${host}:8443`, `${host}:1`])
-      expect(sourceRefusal({ host: name, origin: null }, { hosts, origins: new Set() })).toBeUndefined();
-    expect(sourceRefusal({ host: `not-${host}`, origin: null }, { hosts, origins: new Set() })?.status).toBe(421);
+      expect(sourceRefusal(new Headers({ host: name }), { hosts, origins: new Set() })).toBeUndefined();
+    expect(sourceRefusal(new Headers({ host: `not-${host}` }), { hosts, origins: new Set() })?.status).toBe(421);
   });
 
   test.each(['https://shop', 'shop/path', 'shop:port', 'me@shop', '', 'a b', ':8443'])(

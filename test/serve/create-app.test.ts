@@ -60,6 +60,16 @@ describe('createApp answers web requests', () => {
   });
 });
 
+test.each([
+  [{}, '', '/'],
+  [{ basePath: '/assize' }, '/assize', '/assize'],
+])('with %o, /openapi.json names the address of the routes', async (options, path, url) => {
+  const app = await createApp({ profiles: folder.path, ...options });
+  const response = await app.fetch(new Request(`https://example.org${path}/openapi.json`));
+  expect(await response.json()).toMatchObject({ servers: [{ url }] });
+  await app.close();
+});
+
 test('a closed app answers 503', async () => {
   const app = await createApp({ profiles: folder.path });
   await app.close();

@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
+import { problemJson } from '../../src/base/index.js';
 import { ENVELOPES } from '../../src/serve/operations.js';
 import { openServer } from './open-server.js';
 import { profileFolder } from './profile-folder.js';
@@ -33,8 +34,12 @@ test('GET /openapi.json is valid OpenAPI 3.1, and contains every route and every
   }
   expect(description.components.schemas['rank']?.required).toEqual(['profile']);
   expect(description.components.schemas['rank']?.properties).toMatchObject({
-    candidates: { type: 'array', items: { type: 'object' } },
-    context: { type: 'object', properties: { now: { type: ['string', 'number', 'null'] } } },
+    candidates: { type: 'array', items: { type: 'object', additionalProperties: true } },
+    context: {
+      type: 'object',
+      additionalProperties: true,
+      properties: { now: { type: ['string', 'number', 'null'] } },
+    },
     budget: {
       anyOf: [
         { type: 'number', minimum: 0 },
@@ -43,6 +48,40 @@ test('GET /openapi.json is valid OpenAPI 3.1, and contains every route and every
     },
   });
   expect(description.components.schemas['score']?.required).toEqual(['profile', 'candidates']);
+});
+
+test('generators of clients can read the description: no $defs, and defaults only in descriptions', async () => {
+  const server = await openServer(profileFolder());
+  const text = await (await server.get('/openapi.json')).text();
+  expect(text).not.toContain('$defs');
+  expect(text).not.toContain('"default":');
+  expect(text).toContain('false: do not update the memory of the profile. Default: true.');
+  const { schemas } = (JSON.parse(text) as { components: { schemas: Record<string, unknown> } }).components;
+  expect(schemas).toHaveProperty(['explain_answer_part0', 'items', 'required'], ['kind', 'id', 'text', 'details']);
+  expect(schemas).toHaveProperty(
+    ['explain_answer_part0', 'items', 'properties', 'details', '$ref'],
+    '#/components/schemas/explain_answer_part0',
+  );
+  expect(schemas).toHaveProperty(
+    ['Problem', 'properties', 'problems', 'items', 'required'],
+    ['severity', 'code', 'message'],
+  );
+});
+
+test('a problem has the keys of its description', async () => {
+  const server = await openServer(profileFolder());
+  const { components } = (await (await server.get('/openapi.json')).json()) as {
+    components: { schemas: { Problem: { properties: { problems: { items: { properties: object } } } } } };
+  };
+  const described = Object.keys(components.schemas.Problem.properties.problems.items.properties);
+  const problem = problemJson({
+    code: 'ASZ201',
+    message: 'unknown key',
+    path: 'a',
+    place: { file: 'a.yaml', line: 1, column: 1 },
+    hint: 'remove it',
+  });
+  expect(described).toEqual(Object.keys(problem));
 });
 
 test('a profile in a request is described if the server accepts one', async () => {

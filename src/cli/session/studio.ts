@@ -1,6 +1,5 @@
 import { createPipeline } from '../../pipeline/node.js';
 import { toError } from '../../base/index.js';
-import { checkLabel } from '../../evaluate/index.js';
 import { importOptional, type OptionalPackage, rethrow } from '../../services/index.js';
 import { type SettingsInLink, withSettings, openStudio, type StudioSource } from '../../studio/index.js';
 import type { DatasetVerbOptions } from '../dataset-options.js';
@@ -13,7 +12,6 @@ import {
 } from '../options.js';
 import type { Environment, Io } from '../terminal/io.js';
 import { usageError, writeProblems } from '../terminal/problems.js';
-import { readCliDataset } from './dataset.js';
 import { checkOverrides, type CliSession, readCandidateFile, readContext } from './session.js';
 
 /** The options that choose what a studio shows. */
@@ -37,6 +35,9 @@ export async function readStudioSource(
     const context = await readContext(options.context, options.now);
     return { profile, others, candidates: await readCandidateFile(file, io, options), context, trust };
   }
+  // Most studios show one file without judgements.
+  const { checkLabel } = await import('../../evaluate/judged-query.js');
+  const { readCliDataset } = await import('./dataset.js');
   const pipelines = await Promise.all(profiles.map((one) => createPipeline(one, { trust })));
   const { queries, label: read } = await readCliDataset(file, options, io, pipelines);
   if (read !== undefined) checkLabel(Object.fromEntries(profiles.map((one, k) => [one, pipelines[k]!])), read);

@@ -10,7 +10,7 @@ const LONGEST = Math.max(...Array.from(NO_VALUE_TEXTS, ({ length }) => length));
 /** A column has numbers if at least so large a share of its other cells are numbers: `007` and `12A` are names. */
 const LEAST_SHARE = 0.9;
 
-/** How many different texts of a column are named. */
+/** The maximum number of different texts of a column that are named. */
 const MAX_NAMED = 4;
 
 interface ColumnCells {

@@ -93,7 +93,10 @@ export async function openFile(path: string, name = path): Promise<OpenFile> {
     async slice(start, end = size) {
       const bytes = await readFully(handle, start, Math.max(0, Math.min(end, size) - start));
       const now = await stat(absolute).catch(() => undefined);
-      if (now?.size !== size || now.mtimeMs !== mtimeMs || now.ino !== ino) throw changedError(name);
+      if (now?.size !== size || now.mtimeMs !== mtimeMs || now.ino !== ino) {
+        const message = `cannot read ${name}: it changed while it was read`;
+        throw toAssizeError([{ code: 'ASZ101', message, hint: 'rank a copy of the file' }]);
+      }
       return bytes;
     },
     close: () => handle.close(),
@@ -112,19 +115,11 @@ async function readFully(handle: FileHandle, position: number, length: number): 
   return done === length ? bytes.buffer : bytes.slice(0, done).buffer;
 }
 
-const changedError = (name: string): Error =>
-  toAssizeError([
-    { code: 'ASZ101', message: `cannot read ${name}: it changed while it was read`, hint: 'rank a copy of the file' },
-  ]);
-
 // Dates in tables are integers of some unit since 1970. They become milliseconds, rounded down.
 
 /** Milliseconds per unit of a stored date. */
 const MILLIS_PER = { day: 86_400_000, s: 1000, ms: 1, us: 1e-3, ns: 1e-6 } as const;
 export type DateUnit = keyof typeof MILLIS_PER;
-
-/** Units of a stored time of day per millisecond. */
-type PerMs = 1 | 1000 | 1_000_000;
 
 /** Dates by row, as `dateColumn` takes them. */
 interface StoredDates {
@@ -186,8 +181,12 @@ export function storedDates(values: ArrayLike<unknown>, unit: DateUnit): StoredD
 export const dateOf = (millis: number): Date | null =>
   Math.abs(millis) <= MOST_MILLIS ? new Date(Math.floor(millis)) : null;
 
-/** A time of day as text, `12:34:56.789`, with more digits if they are not zero. */
-export function isoTime(value: number | bigint, perMs: PerMs): string {
+/**
+ * A time of day as text, `12:34:56.789`, with more digits if they are not zero.
+ *
+ * @param perMs the units of the value per millisecond
+ */
+export function isoTime(value: number | bigint, perMs: 1 | 1000 | 1_000_000): string {
   const units = BigInt(value);
   const each = BigInt(perMs);
   const rest = ((units % each) + each) % each;

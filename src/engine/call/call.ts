@@ -1,5 +1,5 @@
 import type { RunMessage, TracedCall } from '../../sdk/index.js';
-import { toAssizeError, AssizeError, describeValue } from '../../base/index.js';
+import { toAssizeError, AssizeError, describeValue, isObject } from '../../base/index.js';
 import { ExpressionStepsError } from '../../expression/index.js';
 import type { Profile } from '../../profile/index.js';
 import { CandidateNames, checkCandidates, checkDatesOf, idOf, isListOrRevoked } from '../candidates.js';
@@ -109,7 +109,20 @@ function checkInput({ strategies, profile, fusedPass, signals }: Plan, candidate
     candidates === undefined
       ? `no candidates were given, and profile ${profile.name} has no strategies to make any`
       : `the candidates are ${describeValue(candidates)}; expected a list of objects`;
-  throw toAssizeError([{ code: 'ASZ502', message }]);
+  throw toAssizeError([{ code: 'ASZ502', message, hint: candidatesHint(candidates) }]);
+}
+
+/** How to pass candidates that are not in a list. */
+function candidatesHint(candidates: unknown): string | undefined {
+  if (typeof candidates === 'string') return 'rankFile(profile, file) ranks a file';
+  if (!isObject(candidates)) return undefined;
+  try {
+    if (candidates instanceof Promise) return 'await it';
+    if (Symbol.iterator in candidates) return 'collect them: [...candidates], or call rankStream';
+    return Symbol.asyncIterator in candidates ? 'rankStream reads them' : undefined;
+  } catch {
+    return undefined; // a proxy that cannot be read
+  }
 }
 
 /**

@@ -13,7 +13,7 @@ import type { Plan } from '../plan.js';
 import { activeScorers, makeScoring, secondPhaseOf } from '../stages/score/scoring.js';
 import type { ScorePlan } from '../tier-plans.js';
 
-/** What a call may override in the profile without compiling again. */
+/** The parts of a profile that a call may override without compiling again. */
 export interface PlanOverrides {
   /** Weights by scorer id, for every candidate. They also override the cases of `weights`. */
   readonly weights?: Readonly<Record<string, number>> | undefined;

@@ -188,11 +188,8 @@ export function fillRuleColumns(
   });
 }
 
-/** One weight for all rows, or one per row. */
-type EntryWeights = number | Float64Array;
-
 /**
- * The effective weight of each scorer of the run, by row of the ranking: after normalization, the case of `weights` and the
+ * The effective weight of each scorer of the run, for all rows or by row of the ranking: after normalization, the case of `weights` and the
  * scale for missing scores, as `explain` reports it; 0 if a scorer is skipped in the row. Undefined if the combine method
  * uses no weights. O(1) if all rows have the same weights, else O(rows × scorers).
  */
@@ -200,7 +197,7 @@ export function effectiveWeights(
   plan: Plan,
   { candidates, kept, rows, totals, scored, context }: RunResult,
   { scorers }: ScoreColumns,
-): readonly EntryWeights[] | undefined {
+): readonly (number | Float64Array)[] | undefined {
   if (!readsWeights(plan.profile.combine)) return undefined;
   const { weights, weightsOf } = scored.scoring;
   if (!plan.score.cases && scored.partial.size === 0) return [...weights];

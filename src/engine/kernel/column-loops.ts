@@ -101,7 +101,7 @@ export type CombineLoop = (input: CombineInput) => void;
 
 type CombineGroupLoop = (input: CombineInput, from: number, to: number) => void;
 
-/** How many columns are read at the same time. Each is a separate stream from memory. */
+/** The number of columns that are read at the same time. Each is a separate stream from memory. */
 const COLUMNS_AT_ONCE = 16;
 
 const combineGroupText = (shape: ScoreShape, a: number, b: number): string =>

@@ -14,7 +14,7 @@ export class RunBuffers {
   readonly kept: Int32Array;
   /** By position: 0, or the verdict that refused the candidate. */
   readonly verdicts: Uint16Array;
-  /** How many rows were refused after the vetoes kept them. If 0, rows and totals are used as they are. */
+  /** The number of rows that were refused after the vetoes kept them. If 0, rows and totals are used as they are. */
   refusedAfterKept = 0;
 
   /** @param kept the kept positions of another run, to share */

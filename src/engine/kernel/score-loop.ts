@@ -53,7 +53,7 @@ export interface ScoreShape {
   readonly keeps?: boolean;
 }
 
-/** How many rows pass through all groups at a time, so that their candidates stay in the CPU cache. */
+/** The number of rows per pass through all groups, so that their candidates stay in the CPU cache. */
 export const TILE = 256;
 
 /** Makes one loop per group of scorers. */

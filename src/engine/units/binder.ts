@@ -16,7 +16,7 @@ export class Binder {
       readonly scorers: readonly string[];
       readonly context: readonly string[] | undefined;
     },
-    /** How many steps an evaluation may take. */
+    /** The maximum number of steps of an evaluation. */
     private readonly steps: number,
   ) {
     const measure =

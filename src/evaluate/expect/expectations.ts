@@ -1,8 +1,8 @@
+import * as z from 'zod';
 import { toAssizeError, type Problem } from '../../base/index.js';
 import { readSourceFile } from '../../data/node.js';
 import { schemaProblems } from '../../profile/index.js';
 import { parseDocument } from '../../profile/node.js';
-import { z } from '../../sdk.js';
 
 const map = z.record(z.string(), z.unknown());
 const sentence = z.string().check(({ value, issues }) => {

@@ -80,12 +80,9 @@ interface MeasureOptions {
 /** A measure of one ranking, usually from 0 to 1. */
 export type Measure = (ranking: JudgedRanking, options: MeasureOptions) => number;
 
-const isRelevant = (grade: number | undefined, relevantFrom: number): boolean =>
-  grade !== undefined && grade >= relevantFrom;
-
 function countRelevant(grades: readonly (number | undefined)[], relevantFrom: number): number {
   let count = 0;
-  for (const grade of grades) if (isRelevant(grade, relevantFrom)) count += 1;
+  for (const grade of grades) if (grade !== undefined && grade >= relevantFrom) count += 1;
   return count;
 }
 
@@ -177,9 +174,6 @@ export const agreement: Measure = (ranking, { cut }) => {
 /** The gain of a grade; 0 for grades of 0 or below. */
 type Gain = (grade: number) => number;
 
-const linear: Gain = (grade) => grade;
-const exponential: Gain = (grade) => 2 ** grade - 1;
-
 const gainOf = (grade: number | undefined, gain: Gain): number => (grade !== undefined && grade > 0 ? gain(grade) : 0);
 
 /**
@@ -202,10 +196,10 @@ const ndcgWith =
   };
 
 /** nDCG with the grade as gain, as trec_eval computes it (Järvelin and Kekäläinen 2002). */
-export const ndcg: Measure = ndcgWith(linear);
+export const ndcg: Measure = ndcgWith((grade) => grade);
 
 /** nDCG with the gain 2^grade − 1, as in learning to rank (Burges et al. 2005). */
-export const ndcgExponential: Measure = ndcgWith(exponential);
+export const ndcgExponential: Measure = ndcgWith((grade) => 2 ** grade - 1);
 
 /**
  * The mean, over relevant items, of the precision at their rank; 0 for unranked items. With ties, the expectation over

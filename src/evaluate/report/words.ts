@@ -70,8 +70,6 @@ export const EARNS_TEXT: Readonly<Record<PartEarning['verdict'], string>> = {
   'not shown': 'no effect shown',
 };
 
-const percent = (share: number): string => `${Math.round(share * 100)} %`;
-
 /** The columns of the table of values: each measure, and Judged@k after the last measure with the same cut. */
 export function valueColumns({ measures, profiles }: EvaluationReport): readonly {
   readonly head: string;
@@ -89,7 +87,7 @@ export function valueColumns({ measures, profiles }: EvaluationReport): readonly
     const cut = cutOf(measure);
     const judged = ({ values }: ReportedProfile): string => {
       const share = values[m]!.judged;
-      return share === undefined ? '–' : percent(share);
+      return share === undefined ? '–' : `${Math.round(share * 100)} %`;
     };
     return [value, { head: cut === '' ? 'Judged' : `Judged@${cut}`, cell: judged }];
   });

@@ -278,6 +278,10 @@ export class SourceLoader {
     const names = await presetNames();
     const beside = this.environment.trust === 'none' ? undefined : this.environment.files.sibling(from, name);
     const near = beside ?? closestName(name, names);
+    if (name.includes('\n')) {
+      report('the name of a preset has several lines', 'pass the text of a profile as { yaml: text, name }');
+      return undefined;
+    }
     report(
       `unknown preset ${name || '""'}`,
       `${near ? `did you mean ${near}? ` : ''}presets: ${names.join(', ')}; a path has a slash or ends in .yaml`,

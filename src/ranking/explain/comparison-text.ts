@@ -26,6 +26,7 @@ import {
 import type { JsonValue } from './json-value.js';
 import { outcomeText } from './outcome.js';
 import {
+  checkResult,
   comparisonWithLabels,
   type ExplanationTextOptions,
   joinSections,
@@ -42,6 +43,7 @@ import type { FieldChange, WaysToWin } from './ways-to-win.js';
  * rules, and the changes that would let the other candidate come first.
  */
 export function comparisonText(comparison: Comparison, options: ExplanationTextOptions = {}): string {
+  checkResult('comparisonText', comparison, 'decidedBy', 'a comparison', 'await ranking.compare(a, b)');
   const render = renderOptions(options);
   const shown = comparisonWithLabels(comparison);
   return joinSections([comparisonHeadline(shown, render), termsText(shown, render), flipsText(shown, render)]);
@@ -195,6 +197,7 @@ const WINS = { first: 'would be first', selected: 'would be selected' } as const
 
 /** Formats the ways to win for a terminal: the candidate's current result, and the single changes that were found. */
 export function waysToWinText(ways: WaysToWin, options: ExplanationTextOptions = {}): string {
+  checkResult('waysToWinText', ways, 'goal', 'ways to win', 'await ranking.waysToWin(id)');
   const render = renderOptions(options);
   const shown = waysWithLabels(ways);
   const { profile, goal, first, reached, because, outcome } = shown;

@@ -106,7 +106,8 @@ function combineNode(
 ): CombineNode {
   const { value, error, present = 0, of = 0, scale } = combined ?? {};
   const formula = typeof combine === 'string' ? undefined : combine.formula.source;
-  const unscored = combined && value === undefined ? [error ?? 'nothing to combine: unscored'] : [];
+  const nothing = formula === undefined ? 'nothing to combine: unscored' : 'unscored';
+  const unscored = combined && value === undefined ? [error ?? nothing] : [];
   const scaled = scale === undefined ? '' : `: weights × ${formatNumber(scale)}`;
   const partial = present < of ? [`scored on ${present} of ${of}${scaled}`] : [];
   const state = !combined
@@ -358,8 +359,12 @@ const refusalText = ({ unit, error, state, details }: VetoNode | ScorerNode): st
 /** A class abstains, an expression is absent. A single word is a class: the text of an expression is never one word. */
 const abstainText = (unit: string): string => (/^[\w$]+$/.test(unit) ? `${unit} abstained` : `${unit} is absent`);
 
-function unscoredText({ formula, of }: CombineNode): string {
-  if (formula !== undefined) return `the formula ${formula} is absent`;
+function unscoredText({ formula, of, details }: CombineNode): string {
+  if (formula !== undefined) {
+    const missing = nodesOfKind(details, 'scorer').filter(({ value }) => value === undefined);
+    const names = missing.map(({ id, label = id }) => label).join(', ');
+    return `the formula ${formula} is absent${names && `; no number from ${names}`}`;
+  }
   return of === 0 ? 'no scorer takes part in this run' : 'no scorer returned a score';
 }
 

@@ -296,13 +296,20 @@ class RankLookup {
     const { candidates, fallback } = this.result;
     if (typeof which !== 'object' || which === null || typeof which.index !== 'number') {
       const message = `expected the id of a candidate or { index }, found ${describeValue(which)}`;
-      throw toAssizeError([{ code: 'ASZ504', message }]);
+      throw toAssizeError([{ code: 'ASZ504', message, hint: this.#whichHint(which) }]);
     }
     const { index } = which;
     if (Number.isInteger(index) && index >= 0 && index < candidates.length) return index;
     if (index === -1 && fallback && fallback.made.length > 0) return index;
     const hint = candidates.length === 0 ? undefined : `expected 0 to ${candidates.length - 1}`;
     throw toAssizeError([{ code: 'ASZ504', message: `no candidate has the index ${index}`, hint }]);
+  }
+
+  /** How to name the candidate that a caller passed as itself, or by its bare position. */
+  #whichHint(which: unknown): string | undefined {
+    if (typeof which === 'number') return `pass { index: ${which} }, or the id as a string`;
+    const position = this.result.candidates.findIndex((candidate) => candidate === which);
+    return position < 0 ? undefined : `pass its id, or { index: ${position} }`;
   }
 
   /** How many candidates have an id; undefined if only one has it. */

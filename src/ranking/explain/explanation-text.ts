@@ -1,15 +1,9 @@
-import {
-  type ColumnAlign,
-  escapeInvisible,
-  layoutTable,
-  type RenderOptions,
-  type TableRow,
-  wrap,
-} from '../../base/index.js';
+import { type ColumnAlign, layoutTable, type RenderOptions, type TableRow, wrap } from '../../base/index.js';
 import { candidateName, sharedIdLines } from './comparison.js';
 import { entriesInside } from './explain-entries.js';
 import { type Explanation, type ExplanationNode, nodesOfKind, type RuleNode } from './explanation.js';
 import {
+  checkExplanation,
   childName,
   type ExplanationTextOptions,
   indented,
@@ -25,6 +19,7 @@ import {
  * after each, then vetoes, measures and signals.
  */
 export function explanationText(explanation: Explanation, options: ExplanationTextOptions = {}): string {
+  checkExplanation('explanationText', explanation);
   const render = renderOptions(options);
   const stages = explanation.details.toSorted((a, b) => placeOf(a) - placeOf(b));
   const skipped = stages.filter(isSkipped);
@@ -207,21 +202,3 @@ function noteProblemsIn(explanation: Explanation): readonly string[] {
   );
   return [...new Set(problems)];
 }
-
-/** Formats an explanation as nested Markdown lists: every node with its value and text. */
-export function explanationMarkdown(explanation: Explanation): string {
-  const { profile, text, details } = explanation;
-  const title = `**${markdown(candidateName(explanation))}**: ${markdown(text)} (${markdown(profile)})`;
-  return `${[title, '', ...details.flatMap((node) => markdownLines(node, ''))].join('\n')}\n`;
-}
-
-function markdownLines(node: ExplanationNode, indent: string): readonly string[] {
-  const value = numberIn(node, 'value');
-  const result = value === undefined ? '' : ` ${numberText(value)}`;
-  const why = node.text === '' ? '' : `: ${markdown(node.text)}`;
-  const line = node.kind === 'field' ? markdown(node.text) : `**${markdown(nameOfNode(node))}**${result}${why}`;
-  return [`${indent}- ${line}`, ...node.details.flatMap((inner) => markdownLines(inner, `${indent}  `))];
-}
-
-/** Escapes Markdown syntax. */
-const markdown = (text: string): string => escapeInvisible(text).replace(/[\\`*_[\]<>#|]/g, String.raw`\$&`);

@@ -1,5 +1,8 @@
 import { labelOf, type Labels } from '../../profile/index.js';
 import {
+  describeValue,
+  isObject,
+  toAssizeError,
   formatNumber,
   type RenderOptions,
   type TextStyler,
@@ -26,6 +29,24 @@ export const renderOptions = ({ columns = 80, paint = unstyled }: ExplanationTex
   columns,
   paint,
 });
+
+/**
+ * Checks the argument of a function that makes a text of a result.
+ *
+ * @param key a key that such a result has
+ * @param source the call that returns one
+ * @throws AssizeError (ASZ533)
+ */
+export function checkResult(call: string, given: unknown, key: string, expected: string, source: string): void {
+  if (isObject(given) && key in given) return;
+  const message = `the argument of ${call} is ${describeValue(given)}; expected ${expected}`;
+  const hint = given instanceof Promise ? 'await it' : `${source} returns one`;
+  throw toAssizeError([{ code: 'ASZ533', message, hint }]);
+}
+
+/** @throws AssizeError (ASZ533) */
+export const checkExplanation = (call: string, given: unknown): void =>
+  checkResult(call, given, 'details', 'an explanation', 'ranking.explain(id)');
 
 /** A title, wrapped. */
 export const titleLines = (title: string, { columns, paint }: RenderOptions): readonly string[] =>

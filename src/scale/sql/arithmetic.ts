@@ -20,9 +20,9 @@ import {
 } from './values.js';
 
 /**
- * Arithmetic that knows what it may be wrong by. Additions, products, quotients and roots of doubles have the same bits
- * everywhere (IEEE 754), so that what is made of these alone has no error at all; exp, ln, log2 and pow begin one, and
- * what follows carries it on. The bounds are those of interval arithmetic, with room for their own rounding.
+ * Translates arithmetic and bounds its error. The sum, difference, product, quotient and square root of doubles have
+ * the same bits in every database (IEEE 754), so they add no error. `exp`, `ln`, `log2` and `pow` introduce an error,
+ * and later operations propagate it. The bounds are those of interval arithmetic, widened for their own rounding.
  */
 export class Arithmetic {
   constructor(
@@ -52,7 +52,7 @@ export class Arithmetic {
     return this.rounded(`(${x.sql} * ${y.sql})`, most, uncertainOf(a, b), sum(...cross));
   }
 
-  /** A divisor of 0, or too near to it, is uncertain. */
+  /** A row whose divisor is 0 or close to 0 is uncertain. */
   divide(a: SqlNumber, b: SqlNumber): SqlNumber {
     const [x, y] = [this.once(a), this.once(b)];
     if (y.constant !== undefined && Math.abs(y.constant) >= LEAST)
@@ -77,7 +77,7 @@ export class Arithmetic {
     const { remainder } = this.dialect;
     if (!remainder) throw new Untranslatable(`${this.dialect.name} has no remainder of doubles`);
     if (a.error !== undefined || b.error !== undefined)
-      throw new Untranslatable('a remainder of what is not exact jumps');
+      throw new Untranslatable('the remainder of an inexact number has no translation');
     const [x, y] = [this.once(a), this.once(b)];
     const least = this.literal(LEAST);
     const sql = `CASE WHEN abs(${y.sql}) >= ${least} THEN ${remainder(x.sql, y.sql)} END`;
@@ -92,7 +92,7 @@ export class Arithmetic {
     return { ...withoutConstant(a), sql: `abs(${a.sql})` };
   }
 
-  /** `least` and `greatest` leave out NULL; here both must be there. */
+  /** Unlike `least` and `greatest`, NULL if either value is NULL. */
   extremum(which: 'min' | 'max', a: SqlNumber, b: SqlNumber): SqlNumber {
     const [x, y] = [this.once(a), this.once(b)];
     const choose = which === 'min' ? '<=' : '>=';
@@ -106,7 +106,7 @@ export class Arithmetic {
     return { kind: 'number', sql, most, uncertain, error: this.layers.let(`(${sum(x.error, y.error)})`) };
   }
 
-  /** The greatest whole number that is not above, or the least that is not below; uncertain if an error makes it doubtful. */
+  /** Rounds to a whole number. A row is uncertain if the error spans two whole numbers. */
   toInteger(which: 'floor' | 'ceil', a: SqlNumber): SqlNumber {
     const { [which]: round } = this.dialect;
     const x = this.once(a);
@@ -126,7 +126,7 @@ export class Arithmetic {
     };
   }
 
-  /** Two numbers that are too near to each other to be told apart are uncertain. */
+  /** A row is uncertain if the difference of the numbers is within their error. */
   compare(operator: '=' | '<>' | '<' | '<=' | '>' | '>=', a: SqlNumber, b: SqlNumber): SqlBool {
     if (a.error === undefined && b.error === undefined) {
       return { kind: 'bool', sql: `(${a.sql} ${operator} ${b.sql})`, uncertain: uncertainOf(a, b) };
@@ -136,7 +136,7 @@ export class Arithmetic {
     return { kind: 'bool', sql: `(${x.sql} ${operator} ${y.sql})`, uncertain: [...uncertainOf(a, b), near] };
   }
 
-  /** One of two numbers, by a condition; absent if that is NULL. */
+  /** Chooses one of two numbers by a condition; absent if the condition is NULL. */
   choose(test: string, then: SqlNumber, otherwise: SqlNumber): SqlNumber {
     const pick = (a: string, b: string): string => `CASE WHEN ${test} THEN ${a} WHEN NOT ${test} THEN ${b} END`;
     const none = then.error === undefined && otherwise.error === undefined;
@@ -150,7 +150,7 @@ export class Arithmetic {
     };
   }
 
-  /** The first of two numbers that is there. */
+  /** The first number that is present. */
   orElse(a: SqlNumber, b: SqlNumber): SqlNumber {
     const x = this.once(a);
     const none = a.error === undefined && b.error === undefined;
@@ -166,12 +166,12 @@ export class Arithmetic {
     };
   }
 
-  /** A number by its name, so that it can be read more than once. */
+  /** Names a number, so that it can be read more than once and is computed once. */
   once(a: SqlNumber): SqlNumber {
     return { ...a, sql: this.layers.let(a.sql), error: a.error && this.layers.let(a.error) };
   }
 
-  /** A result with its error, rounding included; uncertain if it is too great. */
+  /** Adds the rounding error to a result. A row is uncertain if the result exceeds `LIMIT`. */
   rounded(sql: string, most: number, uncertain: Uncertain, error?: string): SqlNumber {
     if (error === undefined && most <= LIMIT) return { kind: 'number', sql, error, most, uncertain };
     const value = this.layers.let(sql);
@@ -191,7 +191,7 @@ export class Arithmetic {
   }
 }
 
-/** The root of a number below 0 is uncertain. */
+/** A row is uncertain if the number is below 0. */
 export function sqrt(numbers: Arithmetic, a: SqlNumber): SqlNumber {
   const x = numbers.once(a);
   const uncertain = [...a.uncertain, orFalse(`(${x.sql} < 0)`)];
@@ -203,7 +203,7 @@ export function sqrt(numbers: Arithmetic, a: SqlNumber): SqlNumber {
   return numbers.rounded(root, Math.sqrt(a.most), uncertain, error);
 }
 
-/** Beyond ±600, where the result would overflow or vanish, the argument is uncertain. */
+/** A row is uncertain if the argument is beyond ±600, where the result would overflow or underflow. */
 export function exp(numbers: Arithmetic, a: SqlNumber): SqlNumber {
   const x = numbers.once(a);
   const inside = `abs(${x.sql}) <= ${numbers.literal(EXP_LIMIT)}`;
@@ -218,7 +218,7 @@ export function exp(numbers: Arithmetic, a: SqlNumber): SqlNumber {
   );
 }
 
-/** Of what is not above 0, or may not be, a logarithm is uncertain. */
+/** A row is uncertain if the number is not, within its error, above 0. */
 export function logarithm(numbers: Arithmetic, which: 'ln' | 'log2', a: SqlNumber): SqlNumber {
   const x = numbers.once(a);
   const size = x.error === undefined ? x.sql : numbers.layers.let(`(${x.sql} - 2 * ${x.error})`);
@@ -231,7 +231,7 @@ export function logarithm(numbers: Arithmetic, which: 'ln' | 'log2', a: SqlNumbe
   return numbers.rounded(value, 1000, uncertain, error);
 }
 
-/** A base that is not above 0 is uncertain, and so is a result that would overflow or vanish. */
+/** A row is uncertain if the base is not above 0, or if the result would overflow or underflow. */
 export function power(numbers: Arithmetic, a: SqlNumber, b: SqlNumber): SqlNumber {
   const [x, y] = [numbers.once(a), numbers.once(b)];
   const size = x.error === undefined ? x.sql : numbers.layers.let(`(${x.sql} - 2 * ${x.error})`);
@@ -250,7 +250,7 @@ export function power(numbers: Arithmetic, a: SqlNumber, b: SqlNumber): SqlNumbe
   return relative(numbers, value, Math.exp(EXP_LIMIT), uncertain, small(numbers, error, uncertain));
 }
 
-/** A result of exp or pow, whose error is relative: the library's, and twice that of the exponent. */
+/** A result of exp or pow. Its relative error is the library's error plus twice the exponent's error. */
 function relative(
   numbers: Arithmetic,
   value: string,
@@ -262,7 +262,9 @@ function relative(
   return numbers.rounded(value, most, uncertain, `abs(${value}) * (${share})`);
 }
 
-/** An error of an exponent of which twice is more than the relative error that it makes; a great one is uncertain. */
+/**
+ * Marks a row as uncertain if the exponent's error is above 0.5: the bound of `relative` holds only for small errors.
+ */
 function small(numbers: Arithmetic, error: string, uncertain: string[]): string {
   uncertain.push(orFalse(`(${error} > ${numbers.literal(0.5)})`));
   return error;

@@ -23,7 +23,7 @@ import {
   type SqlValue,
 } from './values.js';
 
-/** Translates the parts of an expression, for what is made of them. */
+/** The translator of an expression's parts, as the functions in this file use it. */
 export interface ExpressionParts {
   readonly numbers: Arithmetic;
   readonly fields: Fields;
@@ -32,11 +32,11 @@ export interface ExpressionParts {
   bool(tree: CheckedNode): SqlBool;
   text(tree: CheckedNode): SqlText;
   value(tree: CheckedNode, kind: SqlKind): SqlValue;
-  /** The kind of a value if that is known before any row is; undefined if each row has its own. */
+  /** The kind of a value if it is the same for all rows; otherwise undefined. */
   kindOf(tree: CheckedNode): SqlKind | undefined;
 }
 
-/** Whether a part is the candidate itself. */
+/** Whether a node is the candidate itself. */
 export const isCandidate = (tree: CheckedNode): boolean => tree.op === 'variable' && tree.name === CANDIDATE_VARIABLE;
 
 type Call = Extract<CheckedNode, { op: 'call' }>;
@@ -54,7 +54,7 @@ const extremum =
     return t.numbers.extremum(which, t.number(x!), t.number(y));
   };
 
-/** The functions that give a number. */
+/** Functions that return a number. */
 const NUMBERS: Readonly<Record<string, CallOf<SqlNumber>>> = {
   abs: unary(({ numbers }, x) => numbers.abs(x)),
   floor: unary(({ numbers }, x) => numbers.toInteger('floor', x)),
@@ -90,17 +90,17 @@ const textTest =
     return { kind: 'bool', sql: t.numbers.dialect[name](text.sql, part.sql), uncertain: uncertainOf(text, part) };
   };
 
-/** The functions that give true or false. */
+/** Functions that return a boolean. */
 const BOOLS: Readonly<Record<string, CallOf<SqlBool>>> = {
   contains: textTest('contains'),
   startsWith: textTest('startsWith'),
   endsWith: textTest('endsWith'),
 };
 
-/** The functions that give a text. */
+/** Functions that return a string. */
 const TEXTS: Readonly<Record<string, CallOf<SqlText>>> = {
   string: (t, [x]) => t.text(x!),
-  /** Beyond ASCII, every database has its own lower case. */
+  /** Databases lower non-ASCII characters differently, so these rows are uncertain. */
   lower: (t, [x]) => {
     const { sql, uncertain } = t.text(x!);
     const { layers, dialect } = t.numbers;
@@ -127,14 +127,14 @@ type Binary = Extract<CheckedNode, { op: 'binary' }>;
 
 const EQUALITY = { '==': '=', '!=': '<>' } as const;
 
-/** A comparison. Values of different types are uncertain, though the engine may know the answer. */
+/** Translates a comparison. A row with values of different types is uncertain. */
 export function comparison(t: ExpressionParts, tree: Binary): SqlBool {
   const { by, left, right } = tree;
   if (by === 'in') return isIn(t, left, right);
-  if (by === '%') throw new Untranslatable('% gives no truth');
+  if (by === '%') throw new Untranslatable('% does not return a boolean');
   const kind = t.kindOf(left) ?? t.kindOf(right);
   if (by !== '==' && by !== '!=') {
-    // Databases order texts by code point or by a language, the engine by UTF-16.
+    // Databases order strings by code point or by locale, the engine by UTF-16.
     if (kind === 'string') throw new Untranslatable('an order of texts has no translation');
     return t.numbers.compare(by, t.number(left), t.number(right));
   }
@@ -145,7 +145,7 @@ export function comparison(t: ExpressionParts, tree: Binary): SqlBool {
   return { kind: 'bool', sql: `(${x.sql} ${operator} ${y.sql})`, uncertain: uncertainOf(x, y) };
 }
 
-/** Membership in a list that is the same for every row, of values of one kind. */
+/** Translates `in` for a list that is the same for every row and whose values have one kind. */
 function isIn(t: ExpressionParts, value: CheckedNode, list: CheckedNode): SqlBool {
   const found = runValue(t.run, list)?.value;
   if (!Array.isArray(found)) throw new Untranslatable('in a list of the candidate has no translation');
@@ -161,7 +161,7 @@ function isIn(t: ExpressionParts, value: CheckedNode, list: CheckedNode): SqlBoo
 export const isKind = <K extends SqlKind>(value: SqlValue, kind: K): value is Extract<SqlValue, { kind: K }> =>
   value.kind === kind;
 
-/** One of two values, by a condition; absent if that is NULL. */
+/** Chooses one of two values by a condition; absent if the condition is NULL. */
 export const chooseValue = <K extends 'bool' | 'string'>(
   kind: K,
   test: string,
@@ -173,7 +173,7 @@ export const chooseValue = <K extends 'bool' | 'string'>(
   uncertain: NEVER_UNCERTAIN,
 });
 
-/** The first of two values that is there. */
+/** The first value that is present. */
 export const orElse = <K extends 'bool' | 'string'>(kind: K, a: SqlBool | SqlText, b: SqlBool | SqlText) => ({
   kind,
   sql: `coalesce(${a.sql}, ${b.sql})`,
@@ -191,7 +191,7 @@ const NAMES: Partial<Record<CheckedNode['op'], string>> = {
 export const untranslatable = (tree: CheckedNode, kind: string): Untranslatable =>
   new Untranslatable(`${NAMES[tree.op] ?? `${tree.op} as ${kind}`} has no translation`);
 
-/** What is the same for every candidate of a run. */
+/** The values that are the same for every candidate of a run. */
 export interface RunFacts {
   readonly now: number;
   readonly context: Context;
@@ -200,11 +200,11 @@ export interface RunFacts {
 
 const VARIABLES = new Set(['now', 'context', 'signals']);
 
-/** Whether a part of an expression reads nothing that differs by candidate. */
+/** Whether a part of an expression has the same value for every candidate. */
 const isSameForAll = (tree: CheckedNode): boolean =>
   tree.op === 'variable' ? VARIABLES.has(tree.name) : partsOf(tree).every(isSameForAll);
 
-/** The value of a part of an expression that is the same for every candidate, by the engine itself; undefined for any other. */
+/** The engine's value of a part that is the same for every candidate; undefined for other parts. */
 export function runValue(run: RunFacts, tree: CheckedNode): { readonly value: unknown } | undefined {
   if (tree.op === 'local' || !isSameForAll(tree)) return undefined;
   try {
@@ -215,7 +215,7 @@ export function runValue(run: RunFacts, tree: CheckedNode): { readonly value: un
   }
 }
 
-/** A context whose fields a profile declares is read field by field, any other as a whole. */
+/** Binds the fields that are read, if the profile declares the context's fields; otherwise the whole context. */
 function contextBinding({ context }: RunFacts, tree: CheckedNode): VariableBindings[string] {
   const names = fieldsRead(tree);
   if (names.length === 0) return () => context;

@@ -24,38 +24,35 @@ import { UNCERTAIN } from './kept-rows.js';
 import type { Relation } from './relation.js';
 import type { AbsentFields, ChosenRow, PrefilterResult } from './prefilter-rows.js';
 
-/** What a statement has left for this process. */
+/** The result of a prefilter statement, which this process finishes. */
 export interface Prefiltered {
   readonly relation: Relation;
   readonly result: PrefilterResult;
-  /** Is to be given every candidate that is judged. */
+  /** Receives every candidate that the engine evaluates. */
   readonly absent: AbsentFields;
-  /** What of the profile has no translation, and why: the notices of the ranking. */
+  /** The notices of the ranking: the parts of the profile that have no translation, with the reason. */
   readonly notices: readonly string[];
 }
 
-/** The candidates of the rows that the statement gave, in order. */
+/** The candidates of the returned rows, in order. */
 export function decodeChosen({ relation, result, absent }: Prefiltered): readonly object[] {
   const candidates = result.chosen.map(({ cells }) => relation.decode(cells));
   absent.add(candidates);
   return candidates;
 }
 
-/** What was pruned, by the ranking of the chosen rows. */
-type PrunedOf = (ranking: Ranking<object>) => NonNullable<StreamResult['pruned']>;
-
 /**
- * The ranking of all rows, by a run over the chosen ones: with their positions among all, and with the counts of those
- * that SQL has refused.
+ * Makes the ranking of all rows from a run over the chosen rows: adds the rows' positions in the input, and the number
+ * of rows that SQL refused.
  *
  * @param retained the run over the chosen rows
- * @param pruned   undefined if SQL has scored all rows
+ * @param pruned   computes what was pruned; undefined if SQL has scored all rows
  */
 export async function rankingOfChosen(
   plan: Plan,
   { result, absent, notices }: Prefiltered,
   retained: RunResult,
-  pruned?: PrunedOf,
+  pruned?: (ranking: Ranking<object>) => NonNullable<StreamResult['pruned']>,
 ): Promise<TopRanking<object>> {
   const ranking = new Ranking<object>(plan, retained, {
     whatIf: () => Promise.reject(new Error('a prefiltered ranking has no what-if')),
@@ -78,26 +75,26 @@ function aggregatesOf(
   ranking: Ranking<object>,
   isPruned: boolean,
 ): Aggregates {
-  const refused = chosen.flatMap(({ pos, verdict: said }, position) => {
+  const refused = chosen.flatMap(({ pos, verdict: expected }, position) => {
     const verdict = evaluation.verdicts[position]!;
     if (!refuses(verdict)) return [];
     const reason = refusalReason(plan, evaluation, position, verdict);
     const example = { id: ownIdOf(plan.profile, evaluation.candidates[position]), index: pos, reason };
     const by = plan.refusers[refuserOf(verdict)] ?? 'combine';
-    return [{ by, kind: refusalOf(verdict), count: said > 0 ? 0 : 1, examples: [example] }];
+    return [{ by, kind: refusalOf(verdict), count: expected > 0 ? 0 : 1, examples: [example] }];
   });
   return {
     given: [...counts.values()].reduce((sum, count) => sum + count, 0),
     ...(isPruned
-      ? { ranked: evaluation.totals.length, belowMinScore: 0 } // what was left out is counted apart
+      ? { ranked: evaluation.totals.length, belowMinScore: 0 } // `pruned` counts the others
       : withCounts(ranking, counts, below, chosen)),
     refused: mergeRefusals(refusalsOf(plan, counts), refused),
     totals: extentOf(evaluation.totals),
-    infiniteDates: new Map(), // a statement counts them
+    infiniteDates: new Map(), // counted by a statement
   };
 }
 
-/** How many are ranked, and below `min_score`, where SQL has scored all rows but the uncertain. */
+/** Counts the ranked rows, and those below `min_score`, if SQL scored every row that is not uncertain. */
 function withCounts(
   { ranked, notSelected }: Ranking<object>,
   counts: PrefilterResult['counts'],
@@ -113,14 +110,14 @@ function withCounts(
 
 type Refusals = Aggregates['refused'];
 
-/** What SQL has refused. */
+/** The rows that SQL refused. */
 export const refusalsOf = (plan: Plan, counts: PrefilterResult['counts']): Refusals =>
   [...counts].flatMap(([verdict, count]) => {
     if (verdict <= 0) return [];
     return [{ by: plan.refusers[refuserOf(verdict)] ?? 'combine', kind: refusalOf(verdict), count, examples: [] }];
   });
 
-/** Refusals by entry and kind, each with its first examples, in the order of their first. */
+/** Merges refusals by entry and kind. Keeps the first examples of each, and sorts by the first example. */
 export function mergeRefusals(...lists: readonly Refusals[]): Refusals {
   const groups = new Map<string, Refusals[number]>();
   for (const group of lists.flat()) {
@@ -134,24 +131,24 @@ export function mergeRefusals(...lists: readonly Refusals[]): Refusals {
   return [...groups.values()].toSorted((a, b) => first(a) - first(b));
 }
 
-/** The engine's verdict on a row is another than SQL's: a fault of a translation, or of a database. */
+/** The engine and SQL disagree about a row: an error in a translation or in a database. */
 export class PrefilterMismatch extends Error {
   override readonly name = 'PrefilterMismatch';
 }
 
 /**
- * Checks that the engine's verdict is what SQL has promised.
+ * Checks that the engine's verdict is the one that SQL computed.
  *
- * @param isBound whether SQL knows not all: what it passes a scorer may refuse, or never see
+ * @param isBound whether SQL computed an upper bound only: then a scorer or a rule may still refuse the row
  */
-export function checkVerdict(plan: Plan, { pos, verdict: said }: ChosenRow, verdict: number, isBound = false): void {
-  const mayDiffer = isBound && said === 0 && refuserOf(verdict) >= plan.score.firstRefuser;
-  if (said === UNCERTAIN || said === verdict || mayDiffer) return;
+export function checkVerdict(plan: Plan, { pos, verdict: inSql }: ChosenRow, verdict: number, isBound = false): void {
+  const mayDiffer = isBound && inSql === 0 && refuserOf(verdict) >= plan.score.firstRefuser;
+  if (inSql === UNCERTAIN || inSql === verdict || mayDiffer) return;
   const text = (one: number): string => (one === 0 ? 'scored' : `refused by ${plan.refusers[refuserOf(one)]}`);
-  throw new PrefilterMismatch(`row ${pos} is ${text(said)} in SQL, and ${text(verdict)} by the engine`);
+  throw new PrefilterMismatch(`row ${pos} is ${text(inSql)} in SQL, and ${text(verdict)} by the engine`);
 }
 
-/** The state of a run over candidates that are one set: they are evaluated, ranked and selected together. */
+/** The state of a run whose candidates are evaluated, ranked and selected as one set. */
 export function setState(
   { plan, start, abort, failures }: StreamRun,
   candidates: readonly object[],

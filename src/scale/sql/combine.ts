@@ -19,7 +19,7 @@ import {
   type SqlNumber,
 } from './values.js';
 
-/** The scores of a row as one number; NULL if there is nothing to combine. */
+/** Combines the scores of a row; NULL if it has none. */
 export function combineScores(
   target: Target,
   plan: ScorePlan,
@@ -42,10 +42,16 @@ export function combineScores(
   return fold(target, combine, scores);
 }
 
-/** A weight on each row: one number, or one for each case. */
+/** The SQL of a weight. `numbers` has the default weight, then one weight for each case. */
 type WeightOf = (numbers: readonly number[]) => string;
 
-/** Σ weight × score in order, scaled by Σ|w| / Σ|w present| if some are missing: the engine's own steps. */
+/**
+ * Σ weight × score, in order. If some scores are missing, scaled by Σ
+ * w
+ * / Σ
+ * w present
+ * , as in the engine.
+ */
 function weightedSum(target: Target, plan: ScorePlan, scoring: Scoring, scores: readonly SqlScore[]): SqlNumber {
   const { numbers } = target;
   const { layers, dialect } = numbers;
@@ -88,7 +94,9 @@ function weightedSum(target: Target, plan: ScorePlan, scoring: Scoring, scores: 
   };
 }
 
-/** How a weight is written, and when it is uncertain: by the case of the row, where the profile has cases. */
+/**
+ * The SQL of weights, by the row's case if the profile has cases; and the conditions under which the case is uncertain.
+ */
 function weightByCase(
   target: Target,
   { cases }: ScorePlan,
@@ -97,7 +105,7 @@ function weightByCase(
   const { dialect, layers } = target.numbers;
   const literal = (weight: number | undefined): string => numberLiteral(dialect, weight ?? Number.NaN);
   if (!cases || !caseWeights) return [([weight]) => literal(weight), NEVER_UNCERTAIN];
-  if (caseWeights.has('undefined')) throw new Untranslatable('a case has the name of what is absent');
+  if (caseWeights.has('undefined')) throw new Untranslatable('a case has the name undefined');
   const { sql, uncertain } = translator(target, () => undefined).text(cases.by.tree);
   const key = layers.let(sql);
   const names = [...caseWeights.keys()].map((name) => dialect.text(name));
@@ -108,7 +116,7 @@ function weightByCase(
   return [weightOf, uncertain];
 }
 
-/** Product, least or greatest of the scores that are there. */
+/** Product, minimum or maximum of the scores that are present. */
 function fold(
   { numbers }: Target,
   method: Exclude<CombineMethodName, 'weighted_mean' | 'weighted_sum' | 'geometric_mean'>,
@@ -129,15 +137,15 @@ function fold(
   });
 }
 
-/** The most totals of which a bound is the greatest. */
+/** The maximum number of totals that a bound compares. */
 const MAX_TOTALS = 16;
 
 /**
- * The most that a row can score, whatever the scorers give that SQL does not know: the row's own arithmetic with each of
- * them at an end of its range, or left out, as pruning in process has it.
+ * The upper bound of a row's score if SQL does not know all scorers. Combines the scores with each unknown score at an
+ * end of its range, or missing, as pruning in process does.
  *
- * @param scores by position in the run; undefined is not known
- * @throws Untranslatable if nothing bounds a score, or too much may differ
+ * @param scores by position in the run; undefined if SQL does not know the score
+ * @throws Untranslatable if a score has no bounds, or if more than `MAX_TOTALS` combinations are possible
  */
 export function combineBound(
   target: Target,
@@ -162,7 +170,7 @@ export function combineBound(
   });
 }
 
-/** What a scorer that SQL does not know may give a row. */
+/** The extreme results of a scorer that SQL does not know. */
 function ends(
   { numbers }: Target,
   plan: ScorePlan,
@@ -184,7 +192,7 @@ function ends(
   return maySkip ? [...found.map(at), skipped] : found.map(at);
 }
 
-/** Whether a rule never turns the order of two scores around. */
+/** Whether a rule never reverses the order of two scores. */
 export const keepsOrder = ({ multiply }: Adjustment): boolean => {
   if (multiply === undefined || typeof multiply === 'number') return multiply === undefined || multiply >= 0;
   return 'table' in multiply && multiply.missing >= 0 && isNonNegative(multiply.table);
@@ -195,22 +203,22 @@ const isNonNegative = (table: ReadonlyMap<string, unknown>): boolean =>
     row instanceof Map ? isNonNegative(row as ReadonlyMap<string, unknown>) : typeof row !== 'number' || row >= 0,
   );
 
-/** A scorer's number on a row, after its `on_absent`. */
+/** A row's score from one scorer, after `on_absent`. */
 export interface SqlScore {
   readonly id: string;
   readonly refuser: number;
-  /** NULL if it is left out of the row. */
+  /** NULL if the scorer skips the row. */
   readonly value: SqlNumber;
-  /** Whether it may be. */
+  /** Whether the scorer may skip rows. */
   readonly maySkip: boolean;
-  /** Whether it refuses the row as absent; undefined if it never does. */
+  /** The condition under which the scorer refuses the row as absent; undefined if it never does. */
   readonly refuses: string | undefined;
 }
 
-/** Translates a scorer. A score outside its declared range is uncertain: what then holds is the entry's business. */
+/** Translates a scorer. A row whose score is outside the declared range is uncertain. */
 export function translateScorer(target: Target, { entry, refuser }: ActiveScorer, variables: RowVariable): SqlScore {
   const score = translateUse(target, entry.use, 'number', variables);
-  if (score.kind !== 'number') throw new Untranslatable('it gives no number');
+  if (score.kind !== 'number') throw new Untranslatable('it does not return a number');
   const { numbers } = target;
   const sql = numbers.layers.let(score.sql);
   const raw: SqlNumber = {

@@ -11,12 +11,12 @@ const DUCKDB_KINDS: readonly (readonly [RegExp, ColumnKind])[] = [
 
 const duckdbText = (value: string): string => quote(value, "'");
 
-/** A number is what begins as one: NaN, which DuckDB lets stand in JSON, has no digit in front. */
+/** Does not match NaN, which DuckDB accepts in JSON. */
 const JSON_NUMBER = '^-?[0-9]';
 
 /**
- * A key is a step of a JSON pointer. DuckDB takes the first of equal keys, JSON the last: a document that has the key
- * twice, or a key written with escapes, is uncertain.
+ * Reads a value by JSON pointer. DuckDB returns the first of duplicate keys, `JSON.parse` the last. So a document is
+ * uncertain if it has the key twice, or has a backslash, since keys may then be escaped.
  */
 function duckdbJson(column: string, keys: readonly string[]): JsonParts {
   const pointer = keys.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
@@ -32,7 +32,7 @@ function duckdbJson(column: string, keys: readonly string[]): JsonParts {
   return {
     isPresent: `coalesce(${raw} <> 'null', FALSE)`,
     number: `CASE WHEN regexp_matches(${raw}, '${JSON_NUMBER}') THEN TRY_CAST(${raw} AS DOUBLE) END`,
-    // A text with NUL is cut there: it comes out as a value of another type, and is uncertain.
+    // DuckDB cuts a string at NUL. Such a string is treated as another type, and is uncertain.
     text: `CASE WHEN starts_with(${raw}, '"') AND NOT contains(${raw}, '\\u0000') THEN json_extract_string(${value}, '$') END`,
     bool: `CASE ${raw} WHEN 'true' THEN TRUE WHEN 'false' THEN FALSE END`,
     uncertain: known,
@@ -40,8 +40,8 @@ function duckdbJson(column: string, keys: readonly string[]): JsonParts {
 }
 
 /**
- * `epoch_ms` rounds toward 0, and fails for what is out of its range. Microseconds of an infinite timestamp are NULL, its
- * nanoseconds are not.
+ * `epoch_ms` rounds toward 0, and fails for values out of its range. `epoch_us` of an infinite timestamp is NULL, but
+ * `epoch_ns` is not.
  */
 function duckdbMillis(column: string, type: string): string {
   if (type === 'DATE') return `CASE WHEN isfinite(${column}) THEN (${column} - DATE '1970-01-01') * 86400000 END`;
@@ -50,7 +50,7 @@ function duckdbMillis(column: string, type: string): string {
   return type === 'TIMESTAMP_NS' ? `CASE WHEN isfinite(${column}) THEN ${floor} END` : floor;
 }
 
-/** DuckDB: embedded; JSON Lines and Parquet files, larger than memory. */
+/** DuckDB, embedded: JSON Lines, CSV and Parquet files, also larger than memory. */
 export const duckdb: Dialect = {
   name: 'duckdb',
   types: { number: 'DOUBLE', text: 'VARCHAR', bool: 'BOOLEAN', position: 'BIGINT' },
@@ -59,7 +59,7 @@ export const duckdb: Dialect = {
   identifier: (name) => quote(name, '"'),
   text: duckdbText,
   kindOf: (type) => DUCKDB_KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'other',
-  // A DECIMAL divided by its power of ten may be another double than its digits are.
+  // A cast from DECIMAL divides by a power of ten, which may give another double than its digits do.
   double: (column, type) =>
     /^(DECIMAL|U?HUGEINT)/.test(type) ? `CAST(CAST(${column} AS VARCHAR) AS DOUBLE)` : `CAST(${column} AS DOUBLE)`,
   millis: (column, type) => `CAST(${duckdbMillis(column, type)} AS DOUBLE)`,
@@ -94,24 +94,24 @@ const POSTGRES_KINDS: readonly (readonly [RegExp, ColumnKind])[] = [
   [/^jsonb?$/, 'json'],
 ];
 
-/** With E, a backslash is an escape whatever the server is set to. */
+/** With the prefix E, a backslash is an escape regardless of the server's settings. */
 function postgresText(value: string): string {
   const quoted = quote(value, "'");
   return quoted.includes('\\') ? `E${quoted.replaceAll('\\', '\\\\')}` : quoted;
 }
 
-/** The cast of an infinite date would end the statement. */
+/** Avoids casting an infinite date, because that cast fails the statement. */
 const postgresMillis = (column: string): string =>
   `CASE WHEN isfinite(${column}) THEN floor(extract(epoch FROM ${column}) * 1000) END`;
 
-/** The keys of `jsonb` are once each, the last of equal ones, as JSON.parse has it; a number is a decimal of any size. */
+/** `jsonb` keeps the last of duplicate keys, as `JSON.parse` does. Its numbers are decimals of any size. */
 function postgresJson(column: string, keys: readonly string[]): JsonParts {
   const value = keys.reduce((of, key) => `(${of} -> ${postgresText(key)})`, `CAST(${column} AS jsonb)`);
   const type = `jsonb_typeof(${value})`;
   const decimal = `CAST(${value} #>> '{}' AS numeric)`;
   return {
     isPresent: `coalesce(${type} <> 'null', FALSE)`,
-    // A decimal that no double holds would end the statement: what is far out of range is no number here, and so uncertain.
+    // A decimal that does not fit into a double would fail the statement. It is NULL here, and so uncertain.
     number: `CASE WHEN ${type} = 'number' THEN CASE WHEN abs(${decimal}) < 1e300 THEN CAST(${decimal} AS double precision) END END`,
     text: `CASE WHEN ${type} = 'string' THEN ${value} #>> '{}' END`,
     bool: `CASE WHEN ${type} = 'boolean' THEN CAST(${value} #>> '{}' AS boolean) END`,
@@ -119,7 +119,7 @@ function postgresJson(column: string, keys: readonly string[]): JsonParts {
   };
 }
 
-/** PostgreSQL, as a server or as PGlite: the rows of a table. */
+/** PostgreSQL, as a server or as PGlite: a table. */
 export const postgres: Dialect = {
   name: 'postgres',
   types: { number: 'double precision', text: 'text', bool: 'boolean', position: 'bigint' },
@@ -159,17 +159,22 @@ const SPARK_KINDS: readonly (readonly [RegExp, ColumnKind])[] = [
   [/^(date|timestamp|timestamp_ltz|timestamp_ntz)$/i, 'time'],
 ];
 
-/** Characters that mean themselves between quotes, whichever way the server parses a literal. */
+/** Characters that are never special in a literal, whatever the server's settings. */
 const PLAIN = /^[\w ,.:;/+*()[\]{}=<>!?@#^|~-]*$/;
 
-/** A text with other characters is written as its bytes: what a backslash or a doubled quote means is a setting. */
+/**
+ * Writes a string with other characters as bytes, because the meaning of backslashes and doubled quotes depends on
+ * settings.
+ */
 function sparkText(value: string): string {
   if (PLAIN.test(value)) return quote(value, "'");
-  quote(value, "'"); // throws for what no database holds
+  quote(value, "'"); // throws for strings that databases cannot hold
   return `CAST(X'${Buffer.from(value, 'utf8').toString('hex')}' AS STRING)`;
 }
 
-/** A date, and a timestamp without a zone, has no time zone: cast to a timestamp, it would get that of the session. */
+/**
+ * Dates, and timestamps without a time zone, are not cast to a timestamp, which would apply the session's time zone.
+ */
 function sparkMillis(column: string, type: string): string {
   const midnight = (date: string): string => `(datediff(${date}, DATE '1970-01-01') * 86400000L)`;
   if (/^date$/i.test(type)) return midnight(column);
@@ -178,20 +183,20 @@ function sparkMillis(column: string, type: string): string {
   return `(${midnight(`CAST(${column} AS DATE)`)} + ${clock})`;
 }
 
-/** `floor` gives a BIGINT, in which a large double would not fit. */
+/** Leaves large doubles as they are: `floor` returns a BIGINT, which cannot hold them. */
 const wholeNumber = (name: string, x: string): string =>
   `CASE WHEN abs(${x}) < 4503599627370496D THEN CAST(${name}(${x}) AS DOUBLE) ELSE ${x} END`;
 
-/** Into how many ranges keys are cut, each of which is sorted by one task. */
+/** The number of ranges of keys. One task sorts each range. */
 const RANGES = 4096;
 
 /**
- * Places in the order of numeric keys, range by range: a window over all rows would be the work of a single task. A range
- * begins where the rows before it end, which are counted; a greater key never has a lesser range.
+ * The positions of numeric keys, computed range by range, because a window over all rows would run in a single task. A
+ * range's first position is the number of rows in the ranges before it. Ranges are in the order of keys.
  */
 function positions(table: string, key: string, kind: ColumnKind): string | undefined {
   if (kind !== 'integer' && kind !== 'number') return undefined;
-  // Beside the columns of the table stand names that none of it has.
+  // The prefix `assize_` avoids name conflicts with the table's columns.
   const [least, most] = ['assize_ends.assize_least', 'assize_ends.assize_most'].map((end) => `CAST(${end} AS DOUBLE)`);
   const range = `coalesce(width_bucket(CAST(${key} AS DOUBLE), ${least}, ${most}, ${RANGES}), 0)`;
   const ends = `SELECT min(${key}) AS assize_least, max(${key}) AS assize_most FROM ${table}`;
@@ -202,14 +207,14 @@ function positions(table: string, key: string, kind: ColumnKind): string | undef
   return `SELECT ranged.k AS k, starts.before + ${nth} - 1 AS pos FROM (${ranged}) AS ranged JOIN (${starts}) AS starts ON starts.part = ranged.part`;
 }
 
-/** Apache Spark 3.5 and 4, with and without ANSI mode: a table or a view. JSON documents are left to the process. */
+/** Apache Spark 3.5 and 4, with and without ANSI mode: a table or a view. The process reads JSON documents. */
 const spark: Dialect = {
   name: 'spark',
   types: { number: 'DOUBLE', text: 'STRING', bool: 'BOOLEAN', position: 'BIGINT' },
   fence: '',
   materialized: '',
-  // A query without chance is copied to wherever it is read, and filters are moved down into it, which takes the planner
-  // time exponential in its depth. One with chance is computed once.
+  // Spark inlines a deterministic query wherever it is read, and pushes filters into it; planning time is then
+  // exponential in the query's depth. It computes a non-deterministic query once.
   once: (value) => `CASE WHEN rand() < 2 THEN ${value} END`,
   positions,
   identifier: (name) => quote(name, '`'),

@@ -40,23 +40,22 @@ import {
   type SqlValue,
 } from './values.js';
 
-/** What a translation is made with. */
+/** The context of a translation. */
 export interface Target {
   readonly numbers: Arithmetic;
   readonly fields: Fields;
   readonly run: RunFacts;
-  /** The least and the greatest scores of the entries that scale over all candidates; undefined if they are not known. */
+  /** The minimum and maximum scores of entries that scale over all candidates; undefined if they are not known. */
   readonly extremes?: Extremes | undefined;
 }
 
-/** By the child of a unit: its least and its greatest score, undefined if it has given none. */
+/** The minimum and maximum score of each child of a unit; undefined if the child has given no score. */
 export type Extremes = ReadonlyMap<ChildUse, { readonly least: number; readonly greatest: number } | undefined>;
 
-/** A translator of expressions that may read these variables. */
 export const translator = ({ numbers, fields, run }: Target, variables: RowVariable): ExpressionTranslator =>
   new ExpressionTranslator(numbers, fields, run, variables);
 
-/** The value of an expression or a unit, as its reader needs it. */
+/** Translates an expression or a unit to a value of the kind that its reader needs. */
 export function translateUse(target: Target, use: Use, kind: SqlKind, variables: RowVariable): SqlValue {
   if (use.kind === 'expr') return translator(target, variables).value(use.expression.tree, kind);
   const { expression, children, extremes } = formulaOf(use);
@@ -66,17 +65,17 @@ export function translateUse(target: Target, use: Use, kind: SqlKind, variables:
     if (!found) throw new Untranslatable('it has a child of another unit');
     scores.set(name, translateChild(target, found, variables));
   }
-  const asked: string[] = [];
+  const uncertain: string[] = [];
   for (const [name, { of, child, which }] of extremes) {
-    // The engine asks each row for what an extreme is of, whatever the formula then reads.
-    asked.push(...(scores.get(of)?.uncertain ?? []));
+    // The engine evaluates this score on every row, even if the formula does not read the extreme.
+    uncertain.push(...(scores.get(of)?.uncertain ?? []));
     scores.set(name, extremeNumber(target, use.children.get(child), which));
   }
   const value = translator(target, (name) => scores.get(name)).value(expression.tree, kind);
-  return { ...value, uncertain: [...value.uncertain, ...asked] };
+  return { ...value, uncertain: [...value.uncertain, ...uncertain] };
 }
 
-/** @throws Untranslatable if the class has no formula with its params */
+/** @throws Untranslatable if the class has no formula for its params */
 export function formulaOf(use: ClassUse): UnitFormula {
   try {
     return unitFormula(use);
@@ -85,7 +84,6 @@ export function formulaOf(use: ClassUse): UnitFormula {
   }
 }
 
-/** An extreme is the same for every row. */
 function extremeNumber(
   { numbers, extremes }: Target,
   child: ChildUse | undefined,
@@ -98,20 +96,20 @@ function extremeNumber(
 
 /** The score of a child, after its `on_absent`. */
 export function translateChild(target: Target, { use, onAbsent, name }: ChildUse, variables: RowVariable): SqlNumber {
-  if (onAbsent === 'refuse') throw new Untranslatable(`${name}, inside it, refuses what it does not apply to`);
+  if (onAbsent === 'refuse') throw new Untranslatable(`${name}, inside it, has on_absent: refuse`);
   const score = translateUse(target, use, 'number', variables);
-  if (score.kind !== 'number') throw new Untranslatable(`${name}, inside it, gives no number`);
+  if (score.kind !== 'number') throw new Untranslatable(`${name}, inside it, does not return a number`);
   const { numbers } = target;
   const named = { ...score, sql: numbers.layers.let(score.sql) };
   return onAbsent === 'skip' ? named : numbers.orElse(named, numbers.constant(onAbsent));
 }
 
-/** The variables of an expression that differ by row: a measure, a score, the score so far. */
+/** The SQL of the variables of an expression that differ by row: measures, scores and the current score. */
 export type RowVariable = (name: string, field: string | undefined) => SqlValue | undefined;
 
 /**
- * Translates a checked expression, part by part. Absence is NULL, for which AND, OR, NOT and comparisons of SQL do as
- * CEL does. What the engine would fail on is uncertain.
+ * Translates a checked expression, node by node. Absence is NULL: AND, OR, NOT and comparisons of SQL treat NULL as CEL
+ * treats absence. A row on which the engine would fail is uncertain.
  */
 class ExpressionTranslator implements ExpressionParts {
   constructor(
@@ -121,7 +119,6 @@ class ExpressionTranslator implements ExpressionParts {
     readonly variables: RowVariable,
   ) {}
 
-  /** A value of the kind that its reader needs. */
   value(tree: CheckedNode, kind: SqlKind): SqlValue {
     if (kind === 'number') return this.number(tree);
     return kind === 'bool' ? this.bool(tree) : this.text(tree);
@@ -208,7 +205,7 @@ class ExpressionTranslator implements ExpressionParts {
     throw untranslatable(tree, 'string');
   }
 
-  /** The kind of a value if that is known before any row is; undefined if each row has its own. */
+  /** The kind of a value if it is the same for all rows; otherwise undefined. */
   kindOf(tree: CheckedNode): SqlKind | undefined {
     const { type } = tree;
     if (type === 'number' || type === 'bool' || type === 'string') return type;
@@ -229,7 +226,7 @@ class ExpressionTranslator implements ExpressionParts {
     throw new Untranslatable('it reads inside a list or a map that is computed');
   }
 
-  /** A variable of the row, or what is the same for every row. */
+  /** A variable of the row, or a value that is the same for every row. */
   #known<K extends SqlKind>(tree: CheckedNode, kind: K): Extract<SqlValue, { kind: K }> | undefined {
     const found = this.#anyKnown(tree, kind);
     if (!found) return undefined;
@@ -249,14 +246,14 @@ class ExpressionTranslator implements ExpressionParts {
   #chain({ by, parts }: Extract<CheckedNode, { op: 'chain' }>): SqlNumber {
     const { numbers } = this;
     const [first, ...rest] = parts.map((part) => this.number(part));
-    if (!first || by === '&&' || by === '||') throw new Untranslatable(`${by} gives no number`);
+    if (!first || by === '&&' || by === '||') throw new Untranslatable(`${by} does not return a number`);
     return rest.reduce((left, right) => {
       if (by === '*') return numbers.multiply(left, right);
       return by === '/' ? numbers.divide(left, right) : numbers.add(left, right, by);
     }, first);
   }
 
-  /** What follows an operand that decides is not evaluated, and so is not uncertain. */
+  /** Operands after a deciding one are not evaluated, so they make no row uncertain. */
   #logic(by: '&&' | '||', parts: readonly CheckedNode[]): SqlBool {
     const { layers } = this.numbers;
     const [first, ...rest] = parts.map((part) => this.bool(part));

@@ -20,17 +20,17 @@ import { type ChosenRow, resultRow, type PrefilterRow, sortPrefilterRows } from 
 import { judgedRows, rowsOfChosen, selectionReason, translateRun } from './statement.js';
 import { Layers, numberLiteral, type SqlNumber } from './values.js';
 
-/** The extremes that the engine has found, and the rows that have them. */
+/** The exact extremes, computed by the engine, and the rows that have them. */
 export interface FoundExtremes {
   readonly numbers: Extremes;
   readonly rows: readonly ChosenRow[];
 }
 
 /**
- * Finds the extremes that a profile scales by, if these are all that its candidates must know of each other: a
- * statement gives the rows that may have them, and the engine says which do.
+ * Finds the extremes that a profile scales by, if its entries need nothing else of the other candidates. A statement
+ * returns the rows that may have an extreme, and the engine scores them.
  *
- * @returns undefined if SQL would still not score the rest, or where the rows that may have an extreme are too many
+ * @returns undefined if SQL could not score the other entries, or if too many rows may have an extreme
  */
 export async function findExtremes(
   run: StreamRun,
@@ -40,7 +40,7 @@ export async function findExtremes(
 ): Promise<FoundExtremes | undefined> {
   const children = extremesRead(run);
   if (!children || !scoresAll(run, dialect, relation, children)) return undefined;
-  if (children.length === 0) return { numbers: new Map(), rows: [] }; // none of them is in this run
+  if (children.length === 0) return { numbers: new Map(), rows: [] }; // no scaling entry takes part in this run
   const sql = statementFor(run, dialect, relation, children);
   if (sql === undefined) return undefined;
   const { chosen } = sortPrefilterRows(await ask(sql));
@@ -68,7 +68,7 @@ const numbersOf = (children: readonly ChildUse[], found: readonly (ChildExtremes
     }),
   );
 
-/** Whether SQL scores every row, once the extremes are known: whatever they are. */
+/** Whether SQL can score every row if the extremes are known. */
 function scoresAll(run: StreamRun, dialect: Dialect, relation: Relation, children: readonly ChildUse[]): boolean {
   const extremes = new Map(children.map((child) => [child, { least: 0, greatest: 1 }]));
   const { isComplete, isIdle } = translateRun(run, dialect, relation, { extremes });
@@ -85,8 +85,8 @@ function statementFor(...given: Parameters<typeof extremesStatement>): string | 
 }
 
 /**
- * The entries whose least and greatest scores are all that the candidates of a run must know of each other: those under
- * a scale over the batch. Undefined where candidates are compared in any other way, too.
+ * The entries whose minimum and maximum score the profile scales by. Undefined if candidates are also compared in
+ * another way.
  */
 function extremesRead({ plan, start }: StreamRun): readonly ChildUse[] | undefined {
   const { profile, current, secondPhase, score } = plan;
@@ -105,19 +105,19 @@ function extremesRead({ plan, start }: StreamRun): readonly ChildUse[] | undefin
   }
 }
 
-/** @throws Untranslatable if a class inside has no formula */
+/** @throws Untranslatable if a nested class has no formula */
 function extremesOf(use: Use): readonly ChildUse[] {
   if (use.kind === 'expr') return [];
   const own = [...formulaOf(use).extremes.values()].flatMap(({ child }) => use.children.get(child) ?? []);
   return [...new Set([...own, ...[...use.children.values()].flatMap((child) => extremesOf(child.use))])];
 }
 
-/** How many rows may be the one with the least, or the greatest, score before the process takes all rows. */
+/** The maximum number of rows that may have an extreme. With more, the process ranks all rows. */
 const MOST_TIES = 4096;
 
 /**
- * A statement that gives the rows of which one has the least or the greatest score of an entry, among those that the
- * vetoes leave, and every uncertain row: undefined if SQL knows nothing of any.
+ * A statement that returns every uncertain row, and the rows that may have the minimum or maximum score of an entry
+ * among those that pass the vetoes. Undefined if every row is uncertain.
  *
  * @throws Untranslatable
  */
@@ -139,7 +139,7 @@ function extremesStatement(
   if (rows.steps.isIdle) return undefined;
   const zero = numberLiteral(dialect, 0);
   const columns = scores.flatMap(({ sql, error }, k) => [
-    `(${sql} + ${zero}) AS score${k}`, // −0 becomes 0, as which it is ordered
+    `(${sql} + ${zero}) AS score${k}`, // since they compare as equal
     `${error === undefined ? zero : `(2 * coalesce(${error}, ${zero}))`} AS error${k}`,
   ]);
   const judged = judgedRows(dialect, relation, target, rows.steps.sql(layers), columns);
@@ -158,7 +158,7 @@ function extremesStatement(
   ].join('\n');
 }
 
-/** The rows that may have an extreme; of those whose scores are exact, the first that has it. */
+/** The rows that may have an extreme. If the scores are exact, only the first row that has it. */
 function mayBeExtreme({ error }: SqlNumber, k: number, which: 'least' | 'greatest'): string {
   const [sign, direction, extreme] = which === 'least' ? ['-', 'ASC', 'min'] : ['+', 'DESC', 'max'];
   const isKept = `verdict = 0 AND score${k} IS NOT NULL`;
@@ -171,18 +171,17 @@ function mayBeExtreme({ error }: SqlNumber, k: number, which: 'least' | 'greates
   return `    UNION ALL SELECT * FROM (${rows} AND ${reaches} LIMIT ${MOST_TIES + 1}) AS ${which}${k}`;
 }
 
-/** A score of an entry, and the first row of Tier 2 that has it. */
+/** A score of an entry, and the first row of Tier 2 with that score. */
 interface ScoreOfRow {
   readonly score: number;
   readonly row: number;
 }
 
-/** The least and the greatest score that an entry gives its parent. */
 type ChildExtremes = readonly [least: ScoreOfRow, greatest: ScoreOfRow];
 
 /**
- * The extremes of an entry inside another, among what the vetoes leave: by the engine, which asks it as its parent does.
- * Undefined where it gives no number. O(rows).
+ * The extremes of a nested entry among the rows that pass the vetoes, computed by the engine as for its parent.
+ * Undefined if the entry gives no number. O(rows).
  */
 export function childExtremes(
   plan: Plan,
@@ -211,7 +210,7 @@ function tryScore(score: () => number | undefined): number | undefined {
   try {
     return score();
   } catch {
-    return undefined; // a failure, which is the row's own
+    return undefined; // a failed row has no score
   }
 }
 

@@ -13,20 +13,23 @@ import {
 } from './values.js';
 
 /**
- * Numbers of other magnitudes are uncertain: within these, a product of several neither overflows nor vanishes, either of
- * which ends a statement in PostgreSQL.
+ * Rows with numbers of other magnitudes are uncertain. Within these limits a product of several numbers neither
+ * overflows nor underflows; PostgreSQL fails the statement on either.
  */
 const MOST = 1e60;
 export const LEAST = 1e-60;
 
 interface Field {
   readonly column: Column;
-  /** Below the column, in a JSON document. */
+  /** The path in a JSON column. */
   readonly keys: readonly string[];
   readonly sql: string;
 }
 
-/** The fields of a candidate as SQL, each as the type that its reader needs; a value of another type is uncertain. */
+/**
+ * Translates fields of a candidate to SQL, as the type that the reader needs. A row whose value has another type is
+ * uncertain.
+ */
 export class Fields {
   readonly #columns = new Map<string, string>();
 
@@ -36,12 +39,12 @@ export class Fields {
     private readonly layers: Layers,
   ) {}
 
-  /** The columns that were read, each with the name that it has in the statement: its own could be one of that. */
+  /** The columns that were read, with their names in the statement. Own names avoid conflicts. */
   get columns(): ReadonlyMap<string, string> {
     return this.#columns;
   }
 
-  /** The kind that a field always has if it is present; undefined if each row has its own. */
+  /** The kind of a field if it is the same for all rows; otherwise undefined. */
   kindOf(steps: readonly PathStep[]): SqlKind | undefined {
     const kind = this.#find(steps)?.column.kind;
     if (kind === 'number' || kind === 'integer' || kind === 'time') return 'number';
@@ -70,7 +73,7 @@ export class Fields {
     const [given, present, uncertain] = this.#parts(field, 'number', () => this.dialect.double(field.sql, type));
     const [most, least] = [MOST, LEAST].map((limit) => numberLiteral(this.dialect, limit));
     const x = this.layers.let(given);
-    // NaN is beyond every number to some databases, and beyond none to others: it passes neither test.
+    // Databases compare NaN differently, as greater than every number or as unordered. Here it fails either test.
     const sql = this.layers.let(
       `CASE WHEN ${x} <= ${most} AND ${x} >= -${most} AND (abs(${x}) >= ${least} OR ${x} = 0) THEN ${x} END`,
     );
@@ -92,7 +95,7 @@ export class Fields {
       : { kind: 'string', sql: this.#absent('string').sql, uncertain: [] };
   }
 
-  /** A moment in milliseconds: a number, a date, or a text in a common form of ISO 8601. */
+  /** A time in milliseconds, from a number, a date, or a text in a common form of ISO 8601. */
   millis(steps: readonly PathStep[]): SqlNumber {
     const field = this.#find(steps);
     if (!field) return this.#absent('number');
@@ -114,7 +117,7 @@ export class Fields {
     return { kind: 'number', sql, error: undefined, most: 1e18, uncertain: [...uncertain, wrong] };
   }
 
-  /** A date in milliseconds: NULL if no Date holds it. */
+  /** A date in milliseconds; NULL if a `Date` cannot hold it. */
   #date({ sql, column: { type } }: Field): SqlNumber {
     const millis = this.layers.let(this.dialect.millis(sql, type));
     const [number, most] = [
@@ -125,7 +128,7 @@ export class Fields {
     return { kind: 'number', sql: held, error: undefined, most: MOST_MILLIS, uncertain: [] };
   }
 
-  /** Whether a field is there and its date infinite, or beyond what a Date holds. */
+  /** Whether a field has a date that is infinite or out of the range of `Date`. */
   isInfinite(steps: readonly PathStep[]): string {
     const field = this.#find(steps);
     return field?.column.kind === 'time' ? `(${field.sql} IS NOT NULL AND ${this.#date(field).sql} IS NULL)` : 'FALSE';
@@ -139,7 +142,7 @@ export class Fields {
     return { sql, uncertain: [...uncertain, this.layers.let(`(${present} AND ${sql} IS NULL)`)] };
   }
 
-  /** A field as one type: its value, NULL if it is of another; whether it is present; and when that is uncertain. */
+  /** A field as one type: its value, NULL if it has another type; whether it is present; and when this is uncertain. */
   #parts(
     field: Field,
     as: 'number' | 'bool' | 'text',
@@ -171,7 +174,7 @@ export class Fields {
     const column = this.relation.column(name);
     if (!column) return undefined;
     if (column.kind === 'other') throw new Untranslatable(`the column ${name} is of the type ${column.type}`);
-    if (rest.length > 0 && column.kind !== 'json') return undefined; // nothing is read in a value that is no object
+    if (rest.length > 0 && column.kind !== 'json') return undefined; // a value that is not an object has no fields
     const sql = this.#columns.get(name) ?? `c${this.#columns.size}`;
     this.#columns.set(name, sql);
     return { column, keys: rest, sql };
@@ -184,7 +187,7 @@ export class Fields {
   }
 }
 
-/** Every day but the 29th of February, in four digits of a year: databases disagree, or fail, about days that are none. */
+/** Every valid date of a four-digit year, except 29 February. Databases disagree about invalid dates, or fail. */
 const DATE =
   '[1-9][0-9]{3}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))';
 const TIME = '([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]([.][0-9]{3})?Z';
@@ -196,8 +199,8 @@ const SIZES = [
 ] as const;
 
 /**
- * A text such as `2011-01-31`, `2011-01-31T12:00:00Z` or `2011-01-31T12:00:00.123Z` in milliseconds; NULL for any other,
- * which may be a time in another form of ISO 8601. Sums of whole numbers: exact.
+ * A text such as `2011-01-31`, `2011-01-31T12:00:00Z` or `2011-01-31T12:00:00.123Z` in milliseconds. NULL for any other
+ * text, which may be another form of ISO 8601. Exact, because it only adds whole numbers.
  */
 function isoMillis({ matches, days, types }: Dialect, text: string): string {
   const date = `(${days(`substr(${text}, 1, 10)`)} * 86400000)`;

@@ -51,12 +51,15 @@ import { UNCERTAIN } from './kept-rows.js';
 import type { ChosenRow, PrefilterResult } from './prefilter-rows.js';
 import { setReason, type Prefilter } from './statement.js';
 
-/** How many of the most promising rows are judged at first, where pruning finishes in process; and how fast that grows. */
+/**
+ * The number of most promising rows that the first statement returns if the process prunes, and the factor by which it
+ * grows.
+ */
 export const firstPromising = (count: number): number => Math.max(4096, 64 * count);
 export const GROWTH = 8;
 
 /**
- * Makes the ranking of what a statement gave, in the way that the profile needs.
+ * Makes the ranking from the result of a statement.
  *
  * @returns undefined if more of the most promising rows are needed
  */
@@ -76,7 +79,7 @@ export async function finishRows(
   return finishPrefiltered(isolated(run), prefiltered, budget);
 }
 
-/** The same run with failures of its own: what is given up, or done again, must not be counted twice. */
+/** A copy of a run with its own failures, so that failures of abandoned or repeated work are not counted twice. */
 function isolated(run: StreamRun): StreamRun {
   const failures = new Failures();
   failures.addAll(run.failures.entries);
@@ -88,8 +91,8 @@ interface JudgedRow extends RetainedRow {
 }
 
 /**
- * Judges what the prefilter has left, with the engine, and makes the ranking of all. The rows about which SQL has promised
- * something are judged too: their verdicts must be the same.
+ * Evaluates the returned rows with the engine, and makes the ranking of all rows. Checks the engine's verdict on each
+ * row that SQL is certain about.
  *
  * @throws PrefilterMismatch, and as a run does
  */
@@ -107,7 +110,7 @@ async function finishPrefiltered(
     topK,
   );
   const sure = await judge(
-    { ...run, failures: new Failures() }, // those of what SQL has judged are none
+    { ...run, failures: new Failures() }, // ignored, since SQL has scored these rows
     prefiltered,
     result.chosen.filter(({ verdict }) => verdict !== UNCERTAIN),
     topK,
@@ -118,7 +121,7 @@ async function finishPrefiltered(
   return rankCollected(run, { topK, aggregates, unseen: { warnings: () => absentPaths } }, candidates, budget, notices);
 }
 
-/** Evaluates rows, chunk by chunk, and retains those that may be selected. The aggregates have positions of the input. */
+/** Evaluates rows in chunks, and retains those that may be selected. The aggregates have positions of the input. */
 async function judge(
   run: StreamRun,
   { relation, absent }: Prefiltered,
@@ -130,7 +133,7 @@ async function judge(
     const chunk = rows.slice(from, from + CHUNK_SIZE);
     const candidates = chunk.map(({ cells }) => relation.decode(cells));
     absent.add(candidates);
-    // oxlint-disable-next-line no-await-in-loop -- in memory for one
+    // one chunk in memory
     const evaluation = await completePart(run, () => evaluatePart(startPart(run, candidates, run.failures)));
     for (const [k, row] of chunk.entries()) checkVerdict(run.plan, row, evaluation.verdicts[k]!);
     topK.collect(evaluation, 0, ({ total, keys }, position) => {
@@ -143,7 +146,7 @@ async function judge(
   return withExamples(aggregates, (row) => ({ ...row, index: rows[row.index]!.pos }));
 }
 
-/** Adds what SQL has counted. */
+/** Adds the rows that SQL has counted. */
 function mergeWithCounts(
   plan: Plan,
   { counts, below }: PrefilterResult,
@@ -160,16 +163,15 @@ function mergeWithCounts(
       sure.refused.map((group) => ({ ...group, count: 0 })),
     ),
     totals: unionExtent(uncertain.totals, sure.totals),
-    infiniteDates: uncertain.infiniteDates, // none: objects do not say it, and a statement counts them
+    infiniteDates: uncertain.infiniteDates, // empty: a statement counts them
   };
 }
 
 /**
- * Ranks the rows that SQL has not refused as one set, as a ranking of all rows in this process would: what compares
- * candidates with each other sees those that the vetoes leave, in order, and a memory learns these. All of them are in
- * memory.
+ * Ranks the rows that SQL has not refused as one set, all in memory, as a ranking in this process would. Entries that
+ * compare candidates see the rows that pass the vetoes, in order. Memories are updated with the same rows.
  *
- * @throws PrefilterMismatch, before any memory has learnt, and as a run does
+ * @throws PrefilterMismatch, before any memory is updated, and as a run does
  */
 async function finishSet(
   compiled: CompiledProfile,
@@ -195,8 +197,8 @@ async function finishSet(
 }
 
 /**
- * Finishes where what is scaled over all candidates was scored in SQL: the rows that the statement left are judged as one
- * set, with those that have the extremes. A scale over these few is the scale over all.
+ * Finishes if SQL has computed scores that scale over all candidates. Evaluates the returned rows and the rows with the
+ * extremes as one set: the scale over these rows is the scale over all.
  *
  * @throws PrefilterMismatch, and as a run does
  */
@@ -217,12 +219,12 @@ async function finishScaled(
   const judged = chosen.map((row, position) => {
     const verdict = retained.verdicts[position]!;
     if (known.has(row.pos)) checkVerdict(plan, row, verdict);
-    return known.has(row.pos) ? row : { ...row, verdict }; // SQL has counted it, whatever it said of it
+    return known.has(row.pos) ? row : { ...row, verdict }; // SQL has counted this row already
   });
   return rankingOfChosen(plan, { ...together, result: { ...prefiltered.result, chosen: judged } }, retained);
 }
 
-/** Whether the extremes of these rows are those that the statement was made with. */
+/** Whether the extremes of these rows are those of the statement. */
 const haveExtremes = (plan: Plan, evaluation: Evaluation, numbers: Extremes): boolean =>
   [...numbers].every(([child, known]) => {
     const [least, greatest] = childExtremes(plan, evaluation, child) ?? [];
@@ -230,10 +232,10 @@ const haveExtremes = (plan: Plan, evaluation: Evaluation, numbers: Extremes): bo
   });
 
 /**
- * Finishes by pruning, as a ranking of all rows in this process would: expensive scorers are asked of the most promising
- * rows only. The scorers that SQL does not know are asked as often as there, where enough rows are given at once.
+ * Finishes by pruning, as a ranking of all rows in this process would: evaluates expensive scorers on the most
+ * promising rows only. If enough rows were returned, each scorer that SQL does not know is evaluated as often as there.
  *
- * @returns undefined if a row that was not given may still be among the best
+ * @returns undefined if a row that was not returned may still be among the best
  */
 async function finishPruned(
   run: StreamRun,
@@ -254,7 +256,7 @@ async function finishPruned(
   }));
 }
 
-/** How many rows that pass what SQL knows are not among the chosen. */
+/** Counts the rows with some verdicts that are not among the chosen. */
 function outside({ counts, chosen }: PrefilterResult, isOne: (verdict: number) => boolean): number {
   let count = 0;
   for (const [verdict, many] of counts) if (verdict !== UNCERTAIN && isOne(verdict)) count += many;
@@ -268,7 +270,7 @@ function prunedFacts(
   ranking: Ranking<object>,
 ): Pruned | undefined {
   const ids = plan.secondPhase?.ask ?? [];
-  // Those that a scorer or a rule refuses were given to the scorers, too.
+  // Includes rows that a scorer or a rule refuses, because scorers were evaluated on them.
   const more = outside(result, (verdict) => verdict === 0 || refuserOf(verdict) >= plan.score.firstRefuser);
   const { exact, entries } = ranking.pruned ?? {
     exact: true,
@@ -278,10 +280,10 @@ function prunedFacts(
   return all.some(({ pruned }) => pruned > 0) ? { exact, entries: all } : undefined;
 }
 
-/** What was left out, by reason: of the chosen as pruning has it, and the rows that were never given. */
+/** The rows that are not selected, by reason: chosen rows by the reason of pruning, and rows that were not returned. */
 function notSelectedOf(result: PrefilterResult, ranking: Ranking<object>): readonly NotSelectedCount[] {
   const counts = new Map(notSelectedCounts(ranking.notSelected).map(({ reason, count }) => [reason, count]));
-  // The rows below the limit are the least promising: none of them was given before all others were.
+  // Rows below `min_score` are the least promising, so they are returned only after all others.
   const left = outside(result, (verdict) => verdict === 0);
   const given = (result.counts.get(0) ?? 0) - left;
   const beyond = Math.max(0, (result.counts.get(0) ?? 0) - result.below - given);

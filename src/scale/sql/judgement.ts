@@ -8,25 +8,27 @@ import { runValue } from './calls.js';
 import { KeptRows, type PartNote } from './kept-rows.js';
 import { absentNumber, type Uncertain, uncertainWhere, orFalse, type SqlNumber } from './values.js';
 
-/** What SQL finds out about a row. */
+/** The SQL that judges a row. */
 export interface Judgement {
-  /** 0 for a row that is scored, the verdict of one that is refused, −1 for one that is uncertain. */
+  /** 0 for a scored row, the verdict of a refused row, or −1 for an uncertain row. */
   readonly verdict: string;
-  /** The score of a row whose verdict is 0; undefined if SQL scores none. */
+  /** The score of a row with verdict 0; undefined if SQL scores no row. */
   readonly score: SqlNumber | undefined;
   readonly notes: readonly PartNote[];
   /** Whether every row is uncertain. */
   readonly isIdle: boolean;
-  /** Whether the score is an upper bound: some scorers are for the process, which asks as few of them as it can. */
+  /**
+   * Whether the score is an upper bound. The process then evaluates the unknown scorers, on as few rows as possible.
+   */
   readonly isBound: boolean;
 }
 
-/** Translates a profile in the order of its stages: what comes first decides, as in a run. */
+/** Translates a profile in the order of its stages: the first stage that decides about a row determines its verdict. */
 export class JudgementTranslator {
   readonly #rows: KeptRows;
   #isBound = false;
 
-  /** @param leave why all that the vetoes leave is the process's, if it is */
+  /** @param leave the reason why the process evaluates every row that passes the vetoes, if it does */
   constructor(
     private readonly run: StreamRun,
     private readonly target: Target,
@@ -44,7 +46,7 @@ export class JudgementTranslator {
     return { verdict: steps.sql(this.target.numbers.layers), score, notes, isIdle, isBound: this.#isBound };
   }
 
-  /** The score of what the vetoes leave; undefined if SQL scores none of it. */
+  /** The score of the rows that pass the vetoes; undefined if SQL scores none of them. */
   #ranked(): SqlNumber | undefined {
     this.#rows.setPinnedAside();
     this.#rows.measure();
@@ -53,7 +55,7 @@ export class JudgementTranslator {
     return score && this.#limit(score);
   }
 
-  /** SQL scores nothing, and says why of each scorer. */
+  /** Notes for each scorer why SQL does not score it. */
   #left(why: string): undefined {
     for (const { entry } of this.run.plan.score.scorers) this.#rows.notes.push({ part: 'scorer', id: entry.id, why });
   }
@@ -81,7 +83,7 @@ export class JudgementTranslator {
     return { ...total, sql, uncertain: [] };
   }
 
-  /** The score of a row; if a scorer is not known that pruning would defer, its upper bound. */
+  /** The score of a row. If pruning defers every unknown scorer, the upper bound of the score. */
   #total(scoring: Scoring, found: readonly (SqlScore | undefined)[]): SqlNumber | undefined {
     const { secondPhase, score: plan, profile } = this.run.plan;
     const unknown = scoring.active.filter((_, k) => found[k] === undefined);
@@ -99,12 +101,12 @@ export class JudgementTranslator {
     });
   }
 
-  /** Every scorer by its position in the run; undefined if it has no translation. */
+  /** The scorers by their positions in the run; undefined if a scorer has no translation. */
   #scorers(ids: readonly string[], { active }: Scoring): readonly (SqlScore | undefined)[] {
     const { scores: known } = this.#rows;
     const scores = active.map((one) => this.#rows.attempt('scorer', one.entry.id, () => this.#scorer(one)));
     for (const id of ids) {
-      // One that is not in this run is absent.
+      // The score of a scorer that is not in this run is absent.
       if (!active.some(({ entry }) => entry.id === id)) known.set(id, absentNumber(this.target.numbers.dialect));
     }
     for (const score of scores) if (score) known.set(score.id, { ...score.value, uncertain: [] });
@@ -113,7 +115,7 @@ export class JudgementTranslator {
 
   #scorer(one: ActiveScorer): SqlScore {
     const { scopes } = one.entry;
-    // What extremes are known of, reads these; without them, or of any other, there is nothing to read.
+    // Only an entry whose extremes are known can read values of all candidates.
     if (scopes.has('sequence') || (scopes.has('set') && !this.target.extremes))
       throw new Untranslatable('it needs all candidates');
     return translateScorer(this.target, one, this.#rows.variables);
@@ -138,7 +140,7 @@ export class JudgementTranslator {
     return score;
   }
 
-  /** A score that is too near to `min_score` is uncertain. */
+  /** A row is uncertain if its score is within the error of `min_score`. */
   #limit(score: SqlNumber): SqlNumber {
     const { minScore } = this.run.plan.select;
     const { numbers } = this.target;
@@ -157,7 +159,7 @@ interface SqlRule {
 
 const ORDER = ['set', 'add', 'multiply', 'min', 'max'] as const;
 
-/** Translates a rule: where its condition is true, each operation whose amount is there, in order. */
+/** Translates a rule: if its condition is true, applies each operation with an amount, in order. */
 function translateRule(target: Target, rule: Adjustment, score: SqlNumber, variables: RowVariable): SqlRule {
   const { numbers } = target;
   const { layers } = numbers;
@@ -216,7 +218,10 @@ function amountOf(target: Target, part: NumberOrExpression | TableFactor, variab
   return 'table' in part ? tableFactor(target, part, variables) : translator(target, variables).number(part.tree);
 }
 
-/** A factor of a table: keys that are the same for every row are looked up now, the others are texts to be compared. */
+/**
+ * Translates the factor of a table. Keys that are the same for every row are looked up now; others are compared as
+ * texts.
+ */
 function tableFactor(target: Target, { table, by, missing }: TableFactor, variables: RowVariable): SqlNumber {
   const { numbers } = target;
   const uncertain: string[] = [];

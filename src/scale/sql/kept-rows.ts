@@ -4,7 +4,7 @@ import { Untranslatable } from './dialect.js';
 import { type RowVariable, type Target, translateUse, translator } from './expression.js';
 import { absentNumber, anyOf, type Layers, type Uncertain, orFalse, type SqlNumber } from './values.js';
 
-/** What SQL does about one part of a profile, or why it does nothing. */
+/** A part of a profile, and why SQL does not evaluate it, if it does not. */
 export interface PartNote {
   readonly part: string;
   readonly id: string;
@@ -12,11 +12,11 @@ export interface PartNote {
   readonly why: string | undefined;
 }
 
-/** Translates what comes before the scores, in the order of the stages: vetoes, pinned candidates, measures. */
+/** Translates the stages before the scores, in order: vetoes, pinned candidates, measures. */
 export class KeptRows {
   readonly steps = new VerdictSteps();
   readonly notes: PartNote[] = [];
-  /** Of the scorers that are translated, once they are. */
+  /** The scores of the scorers that were translated so far. */
   readonly scores = new Map<string, SqlNumber>();
   readonly #measures = new Map<string, SqlNumber>();
 
@@ -25,7 +25,7 @@ export class KeptRows {
     private readonly target: Target,
   ) {}
 
-  /** What expressions may read besides the candidate. */
+  /** The variables that expressions may read, besides the candidate. */
   readonly variables: RowVariable = (name, field) => {
     if (field === undefined || (name !== 'measures' && name !== 'scores')) return undefined;
     const found = (name === 'measures' ? this.#measures : this.scores).get(field);
@@ -54,12 +54,13 @@ export class KeptRows {
       if (entry.onAbsent === 'refuse') {
         this.steps.add({ uncertain: [], refuses: `(${sql} IS NULL)`, verdict: verdictOf(refuser, 'absent') });
       }
-      // What would be asked of a refused row may fail, and be counted: then the process asks it.
+      // Later vetoes are also evaluated on a refused row. If one may fail, the process evaluates the row to count the
+      // failure.
       if (!onFirst) this.steps.addFirst({ uncertain: found.uncertain });
     }
   }
 
-  /** A pinned candidate is uncertain. */
+  /** Makes pinned candidates uncertain. */
   setPinnedAside(): void {
     const { pinned } = this.run.plan.profile.candidate;
     if (!pinned) return;
@@ -87,7 +88,7 @@ export class KeptRows {
     }
   }
 
-  /** Translates a part, and notes why it cannot be. */
+  /** Translates a part. If it has no translation, notes the reason. */
   attempt<V>(part: string, id: string, translate: () => V): V | undefined {
     try {
       const value = translate();
@@ -101,19 +102,19 @@ export class KeptRows {
   }
 }
 
-/** In the place of a verdict: SQL promises nothing about the row. */
+/** The verdict of an uncertain row, which the process evaluates. */
 export const UNCERTAIN = -1;
 
-/** One thing that may decide about a row. */
+/** A step that may decide the verdict of a row. */
 interface Step {
-  /** When SQL promises nothing, asked first. */
+  /** When the row is uncertain. Checked before `refuses`. */
   readonly uncertain: Uncertain;
-  /** When the row is refused, and the verdict that it then has. */
+  /** When the row is refused, and its verdict. */
   readonly refuses?: string | undefined;
   readonly verdict?: number;
 }
 
-/** What decides about a row, in order: the first step that says something holds. */
+/** The steps that decide the verdict of a row. The first one that applies wins. */
 class VerdictSteps {
   readonly #steps: Step[] = [];
 
@@ -126,7 +127,7 @@ class VerdictSteps {
     this.#steps.unshift(step);
   }
 
-  /** Every row that comes so far is uncertain. */
+  /** Makes every row uncertain that no earlier step decides. */
   giveUp(): void {
     this.add({ uncertain: ['TRUE'] });
   }
@@ -137,7 +138,7 @@ class VerdictSteps {
     return first?.uncertain.includes('TRUE') === true;
   }
 
-  /** The verdict of a row: 0 if no step says anything. */
+  /** The verdict of a row: 0 if no step applies. */
   sql(layers: Layers): string {
     const cases = this.#steps.flatMap(({ uncertain, refuses, verdict }) => [
       ...(uncertain.length > 0 ? [`WHEN ${layers.let(anyOf(uncertain))} THEN ${UNCERTAIN}`] : []),

@@ -7,12 +7,12 @@ import { Fields } from './fields.js';
 import type { Relation } from './relation.js';
 import { Layers } from './values.js';
 
-/** What a row is about: those of a prefilter, and whether a field is there. */
+/** The kinds of rows that statements return. */
 const PARTS = ['count', 'below', 'chosen', 'row', 'run', 'next', 'there'] as const;
 
 const isPart = (part: unknown): part is (typeof PARTS)[number] => PARTS.some((one) => one === part);
 
-/** A row of what a statement gives. */
+/** A row of a statement's result. */
 export interface PrefilterRow {
   readonly part: (typeof PARTS)[number];
   readonly pos: number;
@@ -21,7 +21,7 @@ export interface PrefilterRow {
   readonly cells: string | null;
 }
 
-/** A query of such a row, up to its FROM. */
+/** The SELECT clause for such a row. */
 export function resultRow(
   { types }: Dialect,
   part: PrefilterRow['part'],
@@ -33,29 +33,29 @@ export function resultRow(
   return `SELECT ${text(`'${part}'`)} AS part, ${pos} AS pos, ${verdict} AS verdict, ${many} AS many, ${text(cells)} AS cells`;
 }
 
-/** A row of the input that the process judges. */
+/** A row of the input that the process evaluates. */
 export interface ChosenRow {
   readonly pos: number;
-  /** What SQL says of it; −1 if it promises nothing. */
+  /** SQL's verdict; −1 if the row is uncertain. */
   readonly verdict: number;
   readonly cells: string;
 }
 
-/** What a statement gave, sorted out. */
+/** The parsed result of a statement. */
 export interface PrefilterResult {
-  /** How many rows have each verdict. */
+  /** The number of rows with each verdict. */
   readonly counts: ReadonlyMap<number, number>;
-  /** How many of the scored are below `min_score`. */
+  /** The number of scored rows below `min_score`. */
   readonly below: number;
-  /** By position. */
+  /** In the order of positions. */
   readonly chosen: readonly ChosenRow[];
-  /** The most that any other row may score; −Infinity if there is none. */
+  /** The upper bound of all other rows' scores; −Infinity if there is no other row. */
   readonly next: number;
-  /** Of the statement that gave them. */
+  /** The fingerprint of the statement. */
   readonly fingerprint: string | undefined;
 }
 
-/** A row as a driver gives it: numbers may be texts or big integers. */
+/** Converts a row from a driver. Its numbers may be strings or BigInts. */
 export function toPrefilterRow(row: Readonly<Record<string, unknown>>): PrefilterRow {
   const { part, cells } = row;
   const [pos, verdict, many] = ['pos', 'verdict', 'many'].map((key) => Number(row[key] ?? Number.NaN));
@@ -72,10 +72,10 @@ export function toPrefilterRow(row: Readonly<Record<string, unknown>>): Prefilte
 }
 
 /**
- * Sorts out what a statement gave.
+ * Parses the result of a statement.
  *
- * @throws TypeError if a chosen row has come without its cells
- * @throws AssizeError if not each of them has come once (ASZ570)
+ * @throws TypeError if a chosen row has no cells
+ * @throws AssizeError if a chosen row is missing or occurs twice (ASZ570)
  */
 export function sortPrefilterRows(rows: Iterable<PrefilterRow>): PrefilterResult {
   const counts = new Map<number, number>();
@@ -100,20 +100,20 @@ export function sortPrefilterRows(rows: Iterable<PrefilterRow>): PrefilterResult
   return { counts, below, next, fingerprint, chosen: chosen.toSorted((a, b) => a.pos - b.pos) };
 }
 
-/** Asks a database one more statement. */
+/** Runs additional statements. */
 interface Asker {
   readonly dialect: Dialect;
   readonly ask: (sql: string) => Promise<readonly PrefilterRow[]>;
 }
 
 /**
- * The fields that a profile reads and no row has (ASZ712). What a judged row has is there, and what no column can hold is
- * not; a database is asked about the others alone, each until the first row that has it.
+ * Finds the fields that a profile reads and that no row has (ASZ712). A field of an evaluated row exists, and a field
+ * without a column does not. For every other field, a statement searches for the first row that has it.
  */
 export class AbsentFields {
   readonly #unseen: UnseenPaths;
 
-  /** @param asker undefined if no database is at hand: then a field that may be there counts as one */
+  /** @param asker undefined without a database; a field that may exist then counts as existing */
   constructor(
     private readonly profile: Profile,
     private readonly relation: Relation,
@@ -122,12 +122,12 @@ export class AbsentFields {
     this.#unseen = new UnseenPaths(profile);
   }
 
-  /** Adds rows that were judged. */
+  /** Adds rows that were evaluated. */
   add(candidates: readonly object[]): void {
     this.#unseen.add(candidates);
   }
 
-  /** The fields that no row has, and the infinite dates of those that are read. */
+  /** The warnings about fields that no row has, and about infinite dates. */
   async warnings(): Promise<readonly Problem[]> {
     const absent = await this.#absent();
     const counts = this.asker ? await countInfiniteDates(this.profile, this.relation, this.asker) : undefined;
@@ -139,27 +139,27 @@ export class AbsentFields {
     const absent: number[] = [];
     for (const [k, { steps }] of paths.entries()) {
       // oxlint-disable-next-line no-await-in-loop -- one connection
-      if (!(await this.#mayBeThere(steps))) absent.push(unseen[k]!);
+      if (!(await this.#mayExist(steps))) absent.push(unseen[k]!);
     }
     this.#unseen.merge(absent);
     return this.#unseen.warnings();
   }
 
-  async #mayBeThere([first, ...rest]: readonly PathStep[]): Promise<boolean> {
+  async #mayExist([first, ...rest]: readonly PathStep[]): Promise<boolean> {
     if (first?.kind !== 'key') return true;
     const column = this.relation.column(first.key);
     if (!column) return false;
     if (!this.asker || column.kind === 'other') return true;
     const { dialect, ask } = this.asker;
     try {
-      return (await ask(this.#isThere(dialect, [first, ...rest]))).length > 0;
+      return (await ask(this.#existsQuery(dialect, [first, ...rest]))).length > 0;
     } catch {
-      return true; // nothing is known of it, and a warning would be a guess
+      return true; // not known, so there is no warning
     }
   }
 
-  /** A statement of one row, or none. */
-  #isThere(dialect: Dialect, steps: readonly PathStep[]): string {
+  /** A statement that returns one row if any row has the field. */
+  #existsQuery(dialect: Dialect, steps: readonly PathStep[]): string {
     const layers = new Layers();
     const fields = new Fields(dialect, this.relation, layers);
     const { sql } = fields.isPresent(steps);
@@ -168,7 +168,7 @@ export class AbsentFields {
   }
 }
 
-/** The columns of dates that a profile reads. */
+/** The date columns that a profile reads. */
 export function dateFields(profile: Profile, relation: Relation): ReadonlySet<string> {
   const keys = candidateReads(profile).flatMap(({ field }) => {
     const [first] = field === undefined ? [] : parsePath(field);
@@ -178,8 +178,8 @@ export function dateFields(profile: Profile, relation: Relation): ReadonlySet<st
 }
 
 /**
- * In how many rows each date that a profile reads is infinite. Nothing where the database cannot say it: a warning would be
- * a guess.
+ * Counts the rows with an infinite date, by column. A column that the database cannot count has no entry, and so no
+ * warning.
  */
 export async function countInfiniteDates(
   profile: Profile,

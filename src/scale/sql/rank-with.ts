@@ -43,16 +43,16 @@ interface EngineRun extends RankWithOptions {
 }
 
 /**
- * Ranks the rows of a database, or of files: one statement refuses and scores approximately, and the process judges what
- * may be selected and what SQL can promise nothing about. Selection, ranks, scores and the counts of what was refused
- * are those of `rank` and `rankStream`, to the bit.
+ * Ranks the rows of a database or of files. One statement refuses rows and scores them approximately. The process
+ * evaluates the rows that may be selected and those that SQL is uncertain about. Selection, ranks, scores and refusal
+ * counts are the same as those of `rank` and `rankStream`, to the bit.
  *
  * ```ts
  * const engine = await duckDbEngine(['films.parquet']);
  * const { selected, counts } = await rankWith('./films.yaml', engine, {}, { top: 10 });
  * ```
  *
- * The process evaluates what SQL cannot: `notices` names each such part of the profile, with the reason.
+ * The process evaluates every part of the profile that SQL cannot. `notices` names each part, with the reason.
  *
  * @throws AssizeError as `rankStream` does, and as the engine does
  */
@@ -84,7 +84,7 @@ export async function rankCompiledWith(
   const relation = await engine.relation();
   const dates = dateFields(plan.profile, relation);
   checkDates(plan.profile, dates);
-  /** What objects do not say: asked once, if the process reads all rows. */
+  /** The infinite dates, which candidates do not contain. Queried only if the process reads all rows. */
   const dateFacts = async (): Promise<DateFacts> => {
     const ask = (sql: string): Promise<readonly PrefilterRow[]> => engine.sieve(sql, signal);
     const counts = await countInfiniteDates(plan.profile, relation, { dialect: engine.dialect, ask });
@@ -107,14 +107,15 @@ export async function rankCompiledWith(
   });
   if (typeof found !== 'string') return found;
   const notice = `the process scores every row${found}`;
-  // What compares candidates needs them as one set, and what pruning spares would be asked of every row of a stream.
+  // Entries that compare candidates need one set. A stream would also evaluate expensive scorers on rows that pruning
+  // skips.
   if (setReason(plan.profile) !== undefined || plan.secondPhase?.how === 'prune')
     return rankInMemory(engine, relation, compiled, options, notice, await dateFacts());
   const facts = await dateFacts();
   return rankChunks(run, withDateFacts(engine.candidates(relation, progress), facts), budget, [notice]);
 }
 
-/** The ranking of what statements leave; a text where SQL decides nothing: why. */
+/** Ranks with statements. Returns a text if SQL decides nothing: the reason. */
 async function rankByPrefilter(
   engine: SqlEngine,
   relation: Relation,
@@ -130,7 +131,7 @@ async function rankByPrefilter(
   for (let promising = firstPromising(retainedCount(plan)); ; promising *= GROWTH) {
     const prefilter = translateRun(run, dialect, relation, { promising, extremes: extremes?.numbers });
     if (prefilter.isIdle) return `: ${idleReason(prefilter)}`;
-    // oxlint-disable-next-line no-await-in-loop -- more rows are wanted only if these are too few
+    // needs the result of the previous one
     const result = sortPrefilterRows(await ask(prefilter.sql));
     const absent = new AbsentFields(plan.profile, relation, { dialect, ask });
     // oxlint-disable-next-line no-await-in-loop
@@ -153,7 +154,7 @@ const reasonOf = ({ dialect }: SqlEngine, error: unknown): string => {
     : `the statement failed in ${dialect.name}: ${line}`;
 };
 
-/** The same parts of the candidates: the first one has what is known of the dates of all. */
+/** Adds facts about the dates of all candidates to the first chunk. */
 async function* withDateFacts(
   parts: AsyncIterable<readonly object[]>,
   facts: DateFacts,

@@ -3,30 +3,30 @@ import { type OptionTypes, STRING } from '../../base/index.js';
 import { setOwn } from '../../expression/index.js';
 import { type Column, type Dialect, fail } from './dialect.js';
 
-/** The rows that a statement reads, in an order that is known: a table, or files. */
+/** The rows of a table or of files, in a known order, as statements read them. */
 export interface Relation {
-  /** The column of a name; undefined if there is none: then every candidate lacks that field. */
+  /** A column by name. If undefined, no candidate has that field. */
   readonly column: (name: string) => Column | undefined;
   /**
-   * A query of `k`, what tells rows apart and orders them, of which no two have the same and none has NULL, and of columns,
-   * each by the name that the statement has for it.
+   * A query of `k` and of columns, each with its name in the statement. `k` identifies and orders the rows: it has no
+   * duplicates and no NULL.
    */
   readonly read: (columns: ReadonlyMap<string, string>) => string;
-  /** Whether `read` has a column `uncertain_row` besides: TRUE if nothing of the row is known but its cells. */
+  /** Whether `read` also has a column `uncertain_row`, which is TRUE if only the row's cells are known. */
   readonly marksUncertain?: boolean;
-  /** A query of `k`, and `pos`, the place among all rows, from 0; undefined if `k` is the place. */
+  /** A query of `k` and `pos`, the row's position starting at 0; undefined if `k` is the position. */
   readonly positions: string | undefined;
-  /** A query of `k` and `cells`: each row as a text, from which `decode` makes the candidate. */
+  /** A query of `k` and `cells`, the row as text, which `decode` converts to a candidate. */
   readonly cells: string;
-  /** @throws SyntaxError where the text is no row */
+  /** @throws SyntaxError if the text is not a row */
   readonly decode: (cells: string) => object;
 }
 
 /**
- * What `read` of a relation gives, where its columns are those of a table.
+ * The query `read` of a relation over a table.
  *
- * @param table   what stands behind FROM
- * @param columns by their names in the table, those in the statement
+ * @param table   the SQL after FROM
+ * @param columns the names in the table, with the names in the statement
  */
 export function readTable(
   { identifier }: Dialect,
@@ -38,18 +38,16 @@ export function readTable(
   return `SELECT ${[`${key} AS k`, ...read].join(', ')} FROM ${table}`;
 }
 
-/** The rows of a table. */
 export interface TableOptions {
-  /** `films`, or with its schema: `shop.films`. */
+  /** The name, optionally with a schema: `films` or `shop.films`. */
   readonly table: string;
-  /** The column that orders the rows: what is first among equal scores, and what a position counts. No value is there twice. */
+  /** The column that orders the rows. It determines ties and positions. Its values must be unique. */
   readonly orderBy: string;
 }
 
-/** The types of the options. */
 export const TABLE_OPTIONS: OptionTypes = { table: STRING, orderBy: STRING };
 
-/** What each option is that a call cannot do without. */
+/** Descriptions of required options. */
 const NEEDED = {
   table: 'the name of the table',
   orderBy: 'the column that orders its rows',
@@ -64,7 +62,7 @@ export function checkNeeded(call: string, options: object, needed: readonly (key
   fail('ASZ533', `${call} needs ${missing.join(', ')}`, `${first} is ${NEEDED[first]}`);
 }
 
-/** The name of a table as SQL, its schema too. */
+/** The quoted name of a table, with its schema. */
 export const tableName = (dialect: Dialect, table: string): string =>
   table
     .split('.')
@@ -84,25 +82,22 @@ export function tableRelation(
   }
   const name = tableName(dialect, table);
   const key = dialect.identifier(orderBy);
+  const sorted = `SELECT ${key} AS k, row_number() OVER (ORDER BY ${key}) - 1 AS pos FROM ${name}`;
   return {
     column: (wanted) => columns.find((column) => column.name === wanted),
     read: (wanted) => readTable(dialect, name, key, wanted),
-    positions: dialect.positions?.(name, key, order.kind) ?? positionsInOrder(name, key),
+    positions: dialect.positions?.(name, key, order.kind) ?? sorted,
     cells: `SELECT ${key} AS k, ${cellsOf(dialect, columns)} AS cells FROM ${name}`,
     decode: (cells) => decodeCells(columns, cells),
   };
 }
 
-/** The places of all rows, by a sort of their keys alone. */
-const positionsInOrder = (table: string, key: string): string =>
-  `SELECT ${key} AS k, row_number() OVER (ORDER BY ${key}) - 1 AS pos FROM ${table}`;
-
-/** A name, perhaps between quotes, and a type, in which commas stand between brackets. */
+/** A name, optionally in quotes, and a type. Commas inside brackets belong to the type. */
 const COLUMN =
   /\s*(?:`((?:[^`]|``)*)`|"((?:[^"]|"")*)"|([^\s,`"]+))\s+((?:[\w ]|<[^>]*(?:<[^>]*>[^>]*)*>|\([^)]*\))+?)\s*(?:,|$)/gy;
 
 /**
- * Columns as a schema writes them: `id bigint, title string, "IMDB Rating" double`.
+ * Parses columns of a schema: `id bigint, title string, "IMDB Rating" double`.
  *
  * @throws AssizeError (ASZ573)
  */
@@ -124,11 +119,11 @@ export function parseColumns(dialect: Dialect, text: string): readonly Column[] 
   );
 }
 
-/** The row of a table as one text: its values as texts, in the order of the columns. */
+/** A row as one text: its values, in the order of the columns. */
 export const cellsOf = (dialect: Dialect, columns: readonly Column[]): string =>
   dialect.cells(columns.map(({ name, type, kind }) => dialect.cell(dialect.identifier(name), type, kind)));
 
-/** The candidate of a row: a property for each column, null if the row has no value. */
+/** Makes the candidate of a row. It has a property for each column, null if the row has no value. */
 export function decodeCells(columns: readonly Column[], cells: string): object {
   const texts: unknown = JSON.parse(cells);
   if (!Array.isArray(texts) || texts.length !== columns.length) {
@@ -158,13 +153,13 @@ function decodeCell(text: unknown, kind: Column['kind']): unknown {
   }
 }
 
-/** Databases write infinities as `inf`, `Infinity` and their like. */
+/** Databases write infinities as `inf`, `Infinity` and similar. */
 function decodeNumber(text: string): number {
   if (/^-?inf/i.test(text)) return text.startsWith('-') ? -Infinity : Infinity;
   return Number(text);
 }
 
-/** A list, a struct or a map as JSON; any other type as the database writes it. */
+/** Parses a list, a struct or a map as JSON. Keeps any other type as text. */
 function decodeOther(text: string): unknown {
   try {
     return JSON.parse(text);

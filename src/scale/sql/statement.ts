@@ -11,49 +11,53 @@ import type { Relation } from './relation.js';
 import { resultRow } from './prefilter-rows.js';
 import { Layers, numberLiteral } from './values.js';
 
-/** How many refused rows of each entry and kind are given, as examples. */
+/** The number of refused rows of each entry and kind that are returned as examples. */
 const EXAMPLES = 3;
 
 /** A profile as one statement. */
 export interface Prefilter {
   /**
-   * Gives rows of `part`, `pos`, `verdict`, `many` and `cells`. `count`: how many rows have a verdict, and `below` how
-   * many of the scored are below `min_score`. `chosen`: how many rows are given. `row`: a row that the process judges,
-   * because it may be selected, is uncertain, or is an example of what an entry refuses. `next`: the upper bound of what is
-   * left. `run`: which statement the result is of.
+   * Returns rows of `part`, `pos`, `verdict`, `many` and `cells`. The parts are:
+   *
+   * - `count`: the number of rows with a verdict
+   * - `below`: the number of scored rows below `min_score`
+   * - `chosen`: the number of returned rows
+   * - `row`: a row that may be selected, is uncertain, or is an example of a refusal
+   * - `next`: the upper bound of the rows that are not returned
+   * - `run`: the fingerprint of the statement
    */
   readonly sql: string;
-  /** What the row `run` says: the time of the run, and a hash of everything else in the statement. */
+  /** The time of the run, and a hash of the rest of the statement. */
   readonly fingerprint: string;
-  /** What each part of the profile became. */
+  /** The parts of the profile, with the reason if SQL does not evaluate them. */
   readonly parts: readonly PartNote[];
-  /** Whether SQL knows every scorer: else the process finishes, by pruning where the profile does. */
+  /** Whether SQL knows every scorer. Otherwise the process finishes, by pruning if the profile allows it. */
   readonly isComplete: boolean;
   /** Whether SQL decides nothing at all. */
   readonly isIdle: boolean;
 }
 
-/** What a statement may be made with, besides the run. */
+/** Options of a statement. */
 interface PrefilterOptions {
-  /** Where SQL has upper bounds only: how many of the most promising rows are wanted. */
+  /** The number of most promising rows to return, if SQL computes upper bounds only. */
   readonly promising?: number | undefined;
-  /** Where they are known: then what is scaled over all candidates is scored. */
+  /** The extremes, if known. SQL then computes scores that scale over all candidates. */
   readonly extremes?: Extremes | undefined;
 }
 
 /** Why SQL decides nothing. */
 export const idleReason = ({ parts }: Prefilter): string => {
   const first = parts.find(({ why }) => why !== undefined);
-  return first ? `${first.part} ${first.id}: ${first.why}` : 'the profile reads nothing of a row';
+  return first ? `${first.part} ${first.id}: ${first.why}` : 'the profile reads no field of a row';
 };
 
-/** What the process evaluates because SQL cannot: a line for each part of the profile, with the reason. */
+/** The parts that the process evaluates because SQL cannot: one line each, with the reason. */
 export const untranslatedNotices = ({ parts }: Prefilter): readonly string[] =>
   parts.flatMap(({ part, id, why }) => (why === undefined ? [] : [`the process evaluates ${part} ${id}: ${why}`]));
 
 /**
- * Translates a profile for one run, whose time, context and signals become constants. Where what the vetoes leave must
- * be ranked as one set, SQL refuses, and scores nothing.
+ * Translates a profile for one run. The run's time, context and signals become constants. If the rows that pass the
+ * vetoes must be ranked as one set, SQL only refuses, and scores nothing.
  */
 export function translateRun(
   run: StreamRun,
@@ -69,7 +73,7 @@ export function translateRun(
   const { verdict, score, notes, isIdle, isBound } = judgement;
   const zero = numberLiteral(dialect, 0);
   const judged = judgedRows(dialect, relation, target, verdict, [
-    // −0 becomes 0, as which it is ordered.
+    // −0 becomes 0, since they compare as equal.
     `${score ? `(${score.sql} + ${zero})` : zero} AS score`,
     `${score?.error === undefined ? zero : `(2 * coalesce(${score.error}, ${zero}))`} AS error`,
   ]);
@@ -91,11 +95,11 @@ function statement(
   const { materialized } = dialect;
   const enough =
     minScore === undefined ? 'verdict = 0' : `verdict = 0 AND score >= ${numberLiteral(dialect, minScore)}`;
-  const count = score ? retainedCount(plan) : 0; // what SQL scores none of, it judges nothing of
+  const count = score ? retainedCount(plan) : 0; // without scores, no row is best
   const isExact = score?.error === undefined && (ties === undefined || ties[0] === undefined);
-  // Nothing is pruned among few rows: if there are enough of them, there must be here.
+  // The process prunes only if there are enough rows, so it needs to receive that many here too.
   const examples = promising === undefined ? EXAMPLES : Math.max(EXAMPLES, count + 1);
-  // The queries have names that no table has: they would be read in its place.
+  // The prefix `assize_` avoids conflicts with table names.
   return [
     `WITH assize_judged AS${materialized} (`,
     judged,
@@ -122,7 +126,7 @@ function statement(
   ].join('\n');
 }
 
-/** A query of `k`, the verdict of each row, and more columns. */
+/** A query of `k`, the verdict of each row, and other columns. */
 export function judgedRows(
   dialect: Dialect,
   relation: Relation,
@@ -136,7 +140,7 @@ export function judgedRows(
   return `SELECT k,\n  ${[judged, ...columns].join(',\n  ')}\nFROM (\n${rows}\n) AS d`;
 }
 
-/** The rows that are chosen, with their places and all that they hold. */
+/** The chosen rows, with their positions and cells. */
 export const rowsOfChosen = (dialect: Dialect, { cells, positions }: Relation): string =>
   [
     `UNION ALL ${resultRow(dialect, 'row', [positions ? 'placed.pos' : 'assize_chosen.k', 'assize_chosen.verdict', '1'], 'given.cells')} FROM assize_chosen`,
@@ -144,7 +148,7 @@ export const rowsOfChosen = (dialect: Dialect, { cells, positions }: Relation): 
     ...(positions ? [`  JOIN (${positions}) AS placed ON placed.k = assize_chosen.k`] : []),
   ].join('\n');
 
-/** The best by scores that are exact: what is beyond a full number is out, at equal scores by position. */
+/** The best rows by exact scores. At equal scores, the first position wins. */
 const bestRows = (enough: string, count: number): readonly string[] => [
   'assize_best AS (',
   `  SELECT k, verdict FROM assize_judged WHERE ${enough} ORDER BY score DESC, k LIMIT ${count}`,
@@ -152,8 +156,8 @@ const bestRows = (enough: string, count: number): readonly string[] => [
 ];
 
 /**
- * All that may be among the best: at its highest, a row must reach what the last of the best is at its lowest. Ties that
- * are not by position are the process's, so that equal scores are all in.
+ * All rows that may be among the best: the upper bound of a row must reach the lower bound of the last best row. The
+ * process breaks ties that are not by position, so all rows with equal scores are included.
  */
 const nearBest = (enough: string, count: number): readonly string[] => [
   'assize_surely AS (',
@@ -168,7 +172,7 @@ const nearBest = (enough: string, count: number): readonly string[] => [
   '),',
 ];
 
-/** Those that may score most, whatever the process finds out; and the most that any other may. */
+/** The rows with the greatest upper bounds, and the upper bound of the next row. */
 const mostPromising = (count: number): readonly string[] => [
   'assize_best AS (',
   `  SELECT k, verdict FROM assize_judged WHERE verdict = 0 ORDER BY score + error DESC, k LIMIT ${count}`,
@@ -178,13 +182,13 @@ const mostPromising = (count: number): readonly string[] => [
   '),',
 ];
 
-/** Why the process must have every row, those that a veto refuses too; undefined if it need not. */
+/** Why the process needs every row, even refused ones; undefined if it does not. */
 export function obstacleOf({ fallback, reports }: Profile): string | undefined {
   if (fallback.length > 0) return 'a fallback may select any candidate';
   return reports.length > 0 ? 'a report needs the whole ranking' : undefined;
 }
 
-/** Why the process must have every row that the vetoes leave, to rank them as one set; undefined if it need not. */
+/** Why the process needs every row that passes the vetoes, to rank them as one set; undefined if it does not. */
 export function setReason(profile: Profile): string | undefined {
   const [entry] = entriesNeedingAll(profile);
   if (entry)
@@ -192,7 +196,7 @@ export function setReason(profile: Profile): string | undefined {
   return selectionReason(profile);
 }
 
-/** The same, if it is what is selected. */
+/** The reason of `setReason` that lies in the selection, if any. */
 export function selectionReason({ select: { duplicates, per, diversify, top } }: Profile): string | undefined {
   if (duplicates || per || diversify) return 'the selection of a candidate depends on the others';
   return top === undefined ? 'every scored candidate is selected' : undefined;

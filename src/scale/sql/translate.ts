@@ -23,26 +23,26 @@ import { idleReason, obstacleOf, type Prefilter, translateRun, untranslatedNotic
 export interface TranslateOptions extends TableOptions, PlanOverrides, PipelineOptions {
   /** The columns of the table as its schema writes them: `id bigint, title string, rating double`. */
   readonly columns: string;
-  /** What is known about this request, as for `rank`. Its time, and all that it has, becomes part of the statement. */
+  /** The context of this request, as for `rank`. The statement contains its time and all its values. */
   readonly context?: Context;
   /**
-   * Where scorers are left to the process, which prunes: how many of the most promising rows the statement gives; at
-   * least 4,096 when not given. `finish` says if they do not do (ASZ585).
+   * The number of most promising rows that the statement returns, if the process evaluates some scorers by pruning. By
+   * default at least 4,096. If they are not enough, `finish` fails (ASZ585).
    */
   readonly promising?: number;
 }
 
-/** A profile as a statement, for a database that is asked elsewhere. */
+/** A profile as a statement, to run in a database that this process does not access. */
 export interface Translation {
-  /** One statement, whose rows `finish` takes. */
+  /** The statement. `finish` takes its rows. */
   readonly sql: string;
-  /** What each part of the profile became: what has a reason is left to the process. */
+  /** The parts of the profile. The process evaluates each part that has a reason. */
   readonly parts: readonly PartNote[];
   /**
-   * Makes the ranking of what the statement gave.
+   * Makes the ranking from the statement's rows.
    *
-   * @param rows its rows, as objects
-   * @throws AssizeError if they are not the result of this statement (ASZ572), if more of the most promising are
+   * @param rows as objects
+   * @throws AssizeError if they are not the result of this statement (ASZ572), if more of the most promising rows are
    *   needed (ASZ585), and as a run does
    */
   readonly finish: (rows: Iterable<Readonly<Record<string, unknown>>>) => Promise<TopRanking<object>>;
@@ -55,8 +55,8 @@ export interface Translation {
  * const { sql, finish } = await translate('./films.yaml', 'spark', { table: 'films', orderBy: 'id', columns: 'id bigint, rating double', top: 10 });
  * ```
  *
- * @throws AssizeError if SQL can decide nothing of the profile (ASZ571), if the dialect or an option is not known or not
- *   what it should be (ASZ533), and as `createPipeline` does
+ * @throws AssizeError if SQL can decide nothing of the profile (ASZ571), if the dialect or an option is unknown or
+ *   invalid (ASZ533), and as `createPipeline` does
  */
 export async function translate(
   profile: ProfileSource,
@@ -81,10 +81,10 @@ function checkTranslation(dialect: unknown, options: object): void {
   checkNeeded('translate', options, ['table', 'orderBy', 'columns']);
 }
 
-/** The options of a translation whose rows are known. */
+/** The options of `translateRelation`. */
 type RelationOptions = Omit<TranslateOptions, keyof TableOptions | 'columns' | 'context'>;
 
-/** The same over rows of any kind. */
+/** Translates a profile over any relation. */
 export async function translateRelation(
   profile: ProfileSource,
   dialect: DialectName,
@@ -110,7 +110,7 @@ export async function translateRelation(
     parts: prefilter.parts,
     finish: async (rows) => {
       const result = sortPrefilterRows([...rows].map(toPrefilterRow));
-      // The statement has the time at which it was made.
+      // The rows contain the time at which the statement was made.
       const now = Number(result.fingerprint?.split(' ')[0] ?? Number.NaN);
       const same = now === run.start.now ? run : await open({ ...context, ...(Number.isFinite(now) && { now }) });
       const { fingerprint } = same === run ? prefilter : translateFor(same);

@@ -1,37 +1,34 @@
 import { type Dialect, Untranslatable } from './dialect.js';
 
 /**
- * Conditions, none of them NULL, under which SQL can promise nothing about a row. To name too many is always safe: the
- * process judges such a row itself.
+ * Conditions under which SQL is uncertain about a row, so that the process evaluates it. None is NULL. Extra conditions
+ * are always safe.
  */
 export type Uncertain = readonly string[];
 
 export const NEVER_UNCERTAIN: Uncertain = [];
 
-/** A number in SQL; NULL is absent. */
+/** A number in SQL; NULL if absent. */
 export interface SqlNumber {
   readonly kind: 'number';
   readonly sql: string;
-  /**
-   * What it may differ by from the number that the engine computes, as SQL, never below 0; undefined if both have
-   * the same bits.
-   */
+  /** The SQL of the maximum difference from the engine's number, at least 0; undefined if both have the same bits. */
   readonly error: string | undefined;
-  /** The greatest magnitude that it can have on a row that is not uncertain. */
+  /** The maximum magnitude on a row that is not uncertain. */
   readonly most: number;
   readonly uncertain: Uncertain;
-  /** The number itself, if it is the same on every row. */
+  /** The number, if it is the same on every row. */
   readonly constant?: number;
 }
 
-/** True or false in SQL, of three values; NULL is absent. */
+/** A three-valued boolean in SQL; NULL if absent. */
 export interface SqlBool {
   readonly kind: 'bool';
   readonly sql: string;
   readonly uncertain: Uncertain;
 }
 
-/** A text in SQL; NULL is absent. */
+/** A string in SQL; NULL if absent. */
 export interface SqlText {
   readonly kind: 'string';
   readonly sql: string;
@@ -45,19 +42,19 @@ export type SqlKind = SqlValue['kind'];
 export const uncertainOf = (...values: readonly { readonly uncertain: Uncertain }[]): Uncertain =>
   values.flatMap(({ uncertain }) => uncertain);
 
-/** Conditions that hold only where another does, which is never NULL. */
+/** Limits conditions by another one that is never NULL. */
 export const uncertainWhere = (condition: string, uncertain: Uncertain): Uncertain =>
   uncertain.map((one) => `(${condition} AND ${one})`);
 
-/** A condition that is false if it would be NULL. */
+/** Replaces NULL by false. */
 export const orFalse = (condition: string): string => `coalesce(${condition}, FALSE)`;
 export const orTrue = (condition: string): string => `coalesce(${condition}, TRUE)`;
 
-/** All conditions as one. */
+/** Joins conditions by OR. */
 export const anyOf = (uncertain: Uncertain): string =>
   uncertain.length === 0 ? 'FALSE' : `(${[...new Set(uncertain)].join(' OR ')})`;
 
-/** What is made of a constant is a constant only if that is said. */
+/** Removes `constant`, which does not apply to a number derived from it. */
 export const withoutConstant = ({ kind, sql, error, most, uncertain }: SqlNumber): SqlNumber => ({
   kind,
   sql,
@@ -66,11 +63,11 @@ export const withoutConstant = ({ kind, sql, error, most, uncertain }: SqlNumber
   uncertain,
 });
 
-/** A sum of errors, of which undefined is none. */
+/** A sum of errors; undefined means 0. */
 export const sum = (...errors: readonly (string | undefined)[]): string =>
   errors.filter((error) => error !== undefined).join(' + ');
 
-/** A number as SQL. Never as digits alone: `0.1` is a decimal to most databases, and `1 / 3` a whole number. */
+/** A number as SQL. Never only its digits: in most databases `0.1` is a decimal, and `1 / 3` is 0. */
 export function numberLiteral({ types }: Dialect, value: number): string {
   if (!Number.isFinite(value)) throw new Untranslatable(`${value} has no literal`);
   return `CAST('${value}' AS ${types.number})`;
@@ -85,7 +82,7 @@ export const constantNumber = (dialect: Dialect, value: number): SqlNumber => ({
   constant: value,
 });
 
-/** A number of known magnitude with the bits that the engine has. */
+/** A number of known magnitude and without error. */
 export const exactNumber = (sql: string, most: number): SqlNumber => {
   return { kind: 'number', sql, error: undefined, most, uncertain: NEVER_UNCERTAIN };
 };
@@ -112,17 +109,17 @@ export function absent(dialect: Dialect, kind: SqlKind): SqlValue {
   return { kind, sql: `CAST(NULL AS ${kind === 'bool' ? types.bool : types.text})`, uncertain: NEVER_UNCERTAIN };
 }
 
-/** The kind of a plain value; undefined for a list, a map and anything else. */
+/** The kind of a value; undefined for lists, maps and other values. */
 export function kindOfValue(value: unknown): SqlKind | undefined {
   const type = typeof value;
   if (type === 'boolean') return 'bool';
   return type === 'number' || type === 'string' ? type : undefined;
 }
 
-/** A value that is the same on every row, and must be of a kind. */
+/** A value that is the same on every row, as a value of the given kind. */
 export function constant(dialect: Dialect, kind: SqlKind, value: unknown): SqlValue {
   if (value === undefined || value === null) return absent(dialect, kind);
-  // What is no number says nothing of any row.
+  // NaN and infinities make every row uncertain.
   if (kind === 'number' && typeof value === 'number' && !Number.isFinite(value)) {
     return { ...absentNumber(dialect), uncertain: ['TRUE'] };
   }
@@ -132,7 +129,7 @@ export function constant(dialect: Dialect, kind: SqlKind, value: unknown): SqlVa
   throw new Untranslatable('a constant in it does not have the type that its reader needs');
 }
 
-/** The names that `let` gives; a text that only looks like one costs a layer and changes nothing. */
+/** The names that `let` returns. A text that only looks like a name costs a layer but is harmless. */
 const NAME = /\bv(\d+)\b/g;
 
 interface NamedValue {
@@ -142,14 +139,14 @@ interface NamedValue {
 }
 
 /**
- * Values that are computed once and read by name: SQL has no `let`, so each becomes a column of a subquery, below those
- * that read it. Without names a statement would grow with each reading, exponentially in the depth of an expression.
+ * Names values so that they are computed once. SQL has no `let`: each value becomes a column of a subquery below its
+ * readers. Without names, the statement would be exponential in the depth of an expression.
  */
 export class Layers {
   readonly #values: NamedValue[] = [];
   readonly #names = new Map<string, string>();
 
-  /** The name of a value; the value itself if it is a name, a literal or NULL. */
+  /** The name of a value; the value itself if it is a name or a literal. */
   let(sql: string): string {
     if (/^v\d+$/.test(sql) || /^CAST\('[^']*' AS [^()']*\)$/.test(sql)) return sql;
     const known = this.#names.get(sql);
@@ -165,9 +162,9 @@ export class Layers {
   }
 
   /**
-   * The values around a query, one subquery a layer.
+   * Wraps a query in one subquery for each layer of values.
    *
-   * @param fence what keeps a planner from merging a subquery with the next, which would compute its values again
+   * @param fence prevents a planner from merging subqueries, which would compute values again
    */
   around(query: string, fence: string): string {
     const depth = Math.max(-1, ...this.#values.map((value) => value.depth));
@@ -181,14 +178,14 @@ export class Layers {
 }
 
 /**
- * What a library's exp, ln, log2 or pow may miss the engine's by, relative to the result: 64 units in the last place.
- * V8's are within one of the true value, those of glibc and Java within one, a quotient of two logarithms within four.
+ * The maximum relative difference between the engine's exp, ln, log2 or pow and a database's: 64 units in the last
+ * place. V8, glibc and Java are within one unit of the true value; a quotient of two logarithms is within four.
  */
 export const LIBRARY = 2 ** -46;
-/** What rounding may add where two sides round different numbers: one unit in the last place, and one of the least. */
+/** The maximum rounding difference: one unit in the last place, plus `TINY` near 0. */
 export const ROUNDING = 2 ** -51;
 export const TINY = 1e-300;
-/** A result of a greater magnitude is uncertain, long before it overflows. */
+/** A row is uncertain if a result exceeds this magnitude, far below overflow. */
 export const LIMIT = 1e250;
-/** Between these, exp neither overflows nor vanishes. */
+/** Within ± this argument, exp neither overflows nor underflows. */
 export const EXP_LIMIT = 600;

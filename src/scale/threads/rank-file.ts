@@ -2,7 +2,17 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { openProfile, PIPELINE_OPTIONS, type PipelineOptions, type ProfileOrPipeline } from '../../pipeline/node.js';
 import type { Context } from '../../sdk/index.js';
-import { ABORT_SIGNAL, ANYTHING, checkOptions, integerFrom, oneOf, type Problem, STRINGS } from '../../base/index.js';
+import {
+  ABORT_SIGNAL,
+  ANYTHING,
+  checkOptions,
+  describeValue,
+  integerFrom,
+  oneOf,
+  type Problem,
+  STRINGS,
+  toAssizeError,
+} from '../../base/index.js';
 import {
   mergeOverrides,
   OVERRIDE_OPTIONS,
@@ -110,11 +120,25 @@ export async function rankFile(
     input: oneOf(INPUT_FORMATS),
     absent: STRINGS,
   });
+  checkFile(file, options);
   const { compiled, profile, options: own } = await openProfile(given, options);
   const { folder = own.folder } = options;
   const path = folder === undefined ? file : resolve(folder, file); // messages name a file as it is given
   const call = { ...own, ...options, context };
   return rankFileWith({ compiled, profile, trust: own.trust ?? 'full' }, path, call);
+}
+
+/** @throws AssizeError (ASZ533) if the file is not a path, or seems to be the profile */
+function checkFile(file: unknown, { input }: RankFileOptions): void {
+  const isYaml = typeof file === 'string' && input === undefined && /\.ya?ml$/i.test(file);
+  if (typeof file === 'string' && !isYaml) return;
+  const message = `the file of rankFile is ${describeValue(file)}; expected the path of a file of candidates`;
+  const hint = isYaml
+    ? 'the profile is the first argument: rankFile(profile, file)'
+    : Array.isArray(file)
+      ? 'pipeline.rank ranks a list'
+      : undefined;
+  throw toAssizeError([{ code: 'ASZ533', message, hint }]);
 }
 
 /** The options of one ranking of a file, with its context. */

@@ -1,7 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { toAssizeError } from '../../base/index.js';
-import { importOptional, type OptionalPackage, rethrow } from '../../services/index.js';
 import {
   AccessTokens,
   hostInUrl,
@@ -12,19 +10,10 @@ import {
   sourceRefusal,
   tokenRefusal,
 } from '../access.js';
+import { createHttpServer } from '../http/hono.js';
 import { listen } from '../http/listen.js';
 import { createMcpHandler } from './server.js';
 import type { McpOptions } from './limits.js';
-
-type HonoNode = Pick<typeof import('@hono/node-server'), 'getRequestListener'>;
-
-const HONO_NODE: OptionalPackage<HonoNode> = {
-  name: '@hono/node-server',
-  neededBy: 'assize mcp --port',
-  part: 'getRequestListener',
-  isLibrary: (module): module is HonoNode =>
-    typeof module === 'object' && module !== null && 'getRequestListener' in module,
-};
 
 /** The address and the access rules of the server. */
 export interface McpHttpOptions {
@@ -54,7 +43,7 @@ const MAX_CONNECTIONS = 1000;
 /**
  * Serves clients over streamable HTTP, at `/mcp`.
  *
- * @throws AssizeError (ASZ597) if it cannot listen, or other machines could call it without a token
+ * @throws AssizeError (ASZ597) if it cannot listen, a package is missing, or other machines could call it without a token
  */
 export async function serveMcpHttp(options: McpOptions, http: McpHttpOptions): Promise<McpHttpServer> {
   const { host, token, allowedHosts } = http;
@@ -68,20 +57,13 @@ export async function serveMcpHttp(options: McpOptions, http: McpHttpOptions): P
     rules: { hosts: hostsOf(host, allowedHosts), origins: new Set(allowedHosts.flatMap(originsOf)) },
     tokens: new AccessTokens(token === undefined ? [] : [{ token }]),
   };
-  const [{ getRequestListener }, handler] = await Promise.all([
-    importOptional(HONO_NODE, () => import('@hono/node-server').catch(rethrow)),
-    createMcpHandler(options),
-  ]);
-  const listener = getRequestListener(
+  const handler = await createMcpHandler(options);
+  const server = await createHttpServer(
     (request) => {
       if (new URL(request.url).pathname !== PATH) return new Response('see /mcp', { status: 404 });
       return refusalOf(request, guard) ?? handler.fetch(request);
     },
-    { overrideGlobalObjects: false },
-  );
-  const server = createServer(
     { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, connectionsCheckingInterval: 1000 },
-    (incoming, outgoing) => void listener(incoming, outgoing),
   );
   server.maxConnections = MAX_CONNECTIONS;
   const chosen = await listen(server, http);
@@ -106,7 +88,7 @@ interface Guard {
 
 /** The refusal of a request as a response; undefined if it is accepted. */
 function refusalOf({ headers }: Request, { rules, tokens }: Guard): Response | undefined {
-  const refusal = sourceRefusal({ host: headers.get('host'), origin: headers.get('origin') }, rules);
+  const refusal = sourceRefusal(headers, rules);
   if (refusal) return refused(refusal);
   const authorization = headers.get('authorization');
   return tokens.callerOf(authorization) ? undefined : refused(tokenRefusal(authorization));

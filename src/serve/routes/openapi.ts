@@ -14,6 +14,21 @@ const answer = (description: string, schema: z.ZodType = z.looseObject({})): Jso
   ...json(jsonSchema(schema)),
 });
 
+/** Components by name. A recursive part is a component of its own, as generators of clients do not resolve `$defs`. */
+function components(name: string, { $defs, ...schema }: Json): Readonly<Record<string, unknown>> {
+  const parts = isMap($defs) ? $defs : {};
+  const partName = (key: string): string => `${name}_${key.replace('__schema', 'part')}`;
+  const schemas = { [name]: schema, ...mapKeys(parts, partName) };
+  const text = JSON.stringify(schemas).replaceAll(
+    /"#\/\$defs\/(\w+)"/g,
+    (_, key: string) => `"#/components/schemas/${partName(key)}"`,
+  );
+  return JSON.parse(text) as Json;
+}
+
+const mapKeys = (map: Json, rename: (key: string) => string): Json =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [rename(key), value]));
+
 const PROBLEM: Json = {
   type: 'object',
   description: 'RFC 9457, with the codes and places of the problems, and whether the caller or the server caused them.',
@@ -24,8 +39,26 @@ const PROBLEM: Json = {
     status: { type: 'integer' },
     detail: { type: 'string' },
     code: { type: 'string', examples: ['ASZ534'] },
-    fault: { enum: ['caller', 'profile', 'unit', 'environment'] },
-    problems: { type: 'array', items: { type: 'object' } },
+    fault: { type: 'string', enum: ['caller', 'profile', 'unit', 'environment'] },
+    problems: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['severity', 'code', 'message'],
+        properties: {
+          severity: { type: 'string', enum: ['error', 'warning'] },
+          code: { type: 'string' },
+          message: { type: 'string', description: 'What was found, and what was expected.' },
+          path: { type: 'string', description: 'The path in the data: `context.country`.' },
+          place: {
+            type: 'object',
+            required: ['file', 'line', 'column'],
+            properties: { file: { type: 'string' }, line: { type: 'integer' }, column: { type: 'integer' } },
+          },
+          hint: { type: 'string', description: 'How to fix it.' },
+        },
+      },
+    },
   },
 };
 
@@ -160,8 +193,9 @@ const guardedPath = (operationId: string, summary: string, responses: Json): Jso
  *
  * @param inline whether a request may contain a profile
  * @param usable the profiles that the caller may use, for examples
+ * @param base the path of the routes: empty, or `/assize`
  */
-export function openApi(inline: boolean, usable: readonly ExampleProfile[]): Json {
+export function openApi(inline: boolean, usable: readonly ExampleProfile[], base: string): Json {
   const examples = examplesOf(usable);
   const runs = Object.values(RUN_ROUTES);
   return {
@@ -172,7 +206,7 @@ export function openApi(inline: boolean, usable: readonly ExampleProfile[]): Jso
       description: 'Ranks candidates by profiles.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: base === '' ? '/' : base }],
     security: [{}, { bearer: [] }],
     paths: {
       ...Object.fromEntries(runs.map(({ kind, paths, summary }) => [paths[0], runPath(kind, summary, examples[kind])])),
@@ -195,10 +229,9 @@ export function openApi(inline: boolean, usable: readonly ExampleProfile[]): Jso
       schemas: {
         ...Object.fromEntries(runs.map(({ kind, envelope }) => [kind, requestSchema(envelope, inline)])),
         ...Object.fromEntries(
-          Object.entries(ANSWERS).map(([kind, schema]) => {
-            const name = `${kind}_answer`;
-            return [name, jsonSchema(schema, `#/components/schemas/${name}`)];
-          }),
+          Object.entries(ANSWERS).flatMap(([kind, schema]) =>
+            Object.entries(components(`${kind}_answer`, jsonSchema(schema))),
+          ),
         ),
         Problem: PROBLEM,
       },

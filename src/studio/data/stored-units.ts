@@ -1,5 +1,5 @@
-import type { UnitClass } from '../../sdk/index.js';
-import { defineScorer, defineSignal, defineVeto, z } from '../../sdk.js';
+import * as z from 'zod';
+import { defineScorer, defineSignal, defineVeto, type UnitClass } from '../../sdk/index.js';
 import type { StoredRefusals, StoredScores, StoredSignal, StudioData } from './studio-data.js';
 
 const params = z.strictObject({});

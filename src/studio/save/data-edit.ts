@@ -18,20 +18,20 @@ const stepName = (step: Exclude<Step, string>): string | number => (typeof step 
 
 type Mutable = Record<string, JsonData>;
 
-const isRecord = (data: JsonData | undefined): data is { readonly [key: string]: JsonData } =>
+export const isJsonMap = (data: JsonData | undefined): data is { readonly [key: string]: JsonData } =>
   typeof data === 'object' && data !== null && !Array.isArray(data);
 
 /** A copy of the data with a value set. Missing maps and entries are created; new entries come last. */
 export function withEdit(data: JsonData | undefined, [step, ...rest]: readonly Step[], value: JsonData): JsonData {
   if (step === undefined) return value;
   if (typeof step === 'string') {
-    const map: Mutable = isRecord(data) ? { ...data } : {};
+    const map: Mutable = isJsonMap(data) ? { ...data } : {};
     const inner = withEdit(Object.hasOwn(map, step) ? map[step] : undefined, rest, value);
     Object.defineProperty(map, step, { value: inner, enumerable: true, configurable: true, writable: true });
     return map;
   }
   const list: JsonData[] = Array.isArray(data) ? [...(data as readonly JsonData[])] : [];
-  const found = typeof step === 'number' ? step : list.findIndex((one) => isRecord(one) && one['id'] === step.id);
+  const found = typeof step === 'number' ? step : list.findIndex((one) => isJsonMap(one) && one['id'] === step.id);
   const at = found < 0 ? list.length : Math.min(found, list.length);
   list[at] = withEdit(list[at] ?? newElement(step), rest, value);
   return list;

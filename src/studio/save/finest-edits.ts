@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type DataEdit, type JsonData, type Step, withEdit } from './data-edit.js';
+import { type DataEdit, isJsonMap, type JsonData, type Step, withEdit } from './data-edit.js';
 
 /** Inserts an element into a list before the one at the path, or removes the one at the path. */
 export type ListEdit =
@@ -47,16 +47,13 @@ export function withFinestEdit(data: JsonData, edit: FinestEdit): JsonData {
 /** The value at a path; undefined if there is none. */
 function at(data: JsonData | undefined, path: readonly Step[]): JsonData | undefined {
   return path.reduce<JsonData | undefined>((inner, step) => {
-    if (typeof step === 'string') return isMap(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined;
+    if (typeof step === 'string') return isJsonMap(inner) && Object.hasOwn(inner, step) ? inner[step] : undefined;
     if (!isList(inner)) return undefined;
-    return typeof step === 'number' ? inner[step] : inner.find((one) => isMap(one) && one['id'] === step.id);
+    return typeof step === 'number' ? inner[step] : inner.find((one) => isJsonMap(one) && one['id'] === step.id);
   }, data);
 }
 
 const isList = (data: JsonData | undefined): data is readonly JsonData[] => Array.isArray(data);
-
-const isMap = (data: JsonData | undefined): data is { readonly [key: string]: JsonData } =>
-  typeof data === 'object' && data !== null && !Array.isArray(data);
 
 /** The positions of an element in two lists; undefined in a list that does not contain it. */
 type Aligned = readonly [from: number | undefined, to: number | undefined];

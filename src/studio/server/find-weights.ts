@@ -29,7 +29,7 @@ export class WeightFinder {
    * @param abort cancels the search; `endTuning` ends it and keeps the weights found so far
    * @throws NotNowError if there are no judgements, or another search is running; also throws the errors of `tuneWeights`
    */
-  async tune(tell: (step: TuneProgress) => void, abort: AbortSignal): Promise<FoundWeights> {
+  async tune(report: (step: TuneProgress) => void, abort: AbortSignal): Promise<FoundWeights> {
     const queries = this.session.queries.filter(isJudged);
     if (queries.length === 0) throw new NotNowError('the candidates are not judged: tuning needs judgements');
     if (this.#ending) throw new NotNowError('a search is already running in another page');
@@ -37,7 +37,7 @@ export class WeightFinder {
     this.#ending = ending;
     try {
       const { tuneWeights } = await import('../../tune.js');
-      const progress = ({ task, done, total }: TuneProgress): void => tell({ task, done, total });
+      const progress = ({ task, done, total }: TuneProgress): void => report({ task, done, total });
       const options = { signal: AbortSignal.any([abort, ending.signal]), progress, ...this.#options };
       return await foundByTuning(await tuneWeights(this.session.source.profile, queries, options));
     } catch (error) {
@@ -55,7 +55,7 @@ export class WeightFinder {
   }
 
   /** Asks about pairs of a query's candidates until the answers decide the top or the page is closed. */
-  async ask(query: number, tell: (pair: AskedPair) => void, abort: AbortSignal): Promise<FoundWeights> {
+  async ask(query: number, report: (pair: AskedPair) => void, abort: AbortSignal): Promise<FoundWeights> {
     const { askWeights, askedText } = await import('../../tune/index.js');
     const { candidates, context } = this.session.query(query);
     let question = '';
@@ -65,7 +65,7 @@ export class WeightFinder {
       const asked = await askWeights(this.session.source.profile, candidates, context, {
         ask: ({ indexes, answered, agreement }) => {
           question = randomUUID();
-          tell({ question, pair: indexes, answered, agreement });
+          report({ question, pair: indexes, answered, agreement });
           return new Promise((resolve) => void this.#waiting.set(question, resolve));
         },
         signal: abort,

@@ -1,34 +1,10 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { toAssizeError, toError } from '../../base/index.js';
 import { jsonText } from '../data/json-text.js';
 import type { QueryData, StudioData } from '../data/studio-data.js';
-
-/** A file of the page, in the encodings that a browser may accept. */
-export interface PageAsset {
-  readonly type: string;
-  /** A strong ETag, so that the browser can cache and revalidate the file. */
-  readonly etag: string;
-  readonly identity: Uint8Array;
-  readonly br: Uint8Array;
-  readonly gzip: Uint8Array;
-}
-
-function assetOf(type: string, text: string): PageAsset {
-  const identity = Buffer.from(text);
-  const quality = { [constants.BROTLI_PARAM_QUALITY]: 5 };
-  return {
-    type,
-    etag: `"${createHash('sha256').update(identity).digest('base64url').slice(0, 22)}"`,
-    identity,
-    br: brotliCompressSync(identity, { params: quality }),
-    gzip: gzipSync(identity),
-  };
-}
 
 /** The bundled page is next to the bundle of this file. When run from the sources, it is in the build. */
 function built(name: string): string {
@@ -65,7 +41,7 @@ ${body}
 `;
 
 /** The page of a server. */
-const servedPage = (): string =>
+export const servedPage = (): string =>
   HTML('<link rel="stylesheet" href="studio-page.css">', '<script type="module" src="studio-page.js"></script>');
 
 /** Escapes text for a script element, so that nothing in it ends the element. */
@@ -82,21 +58,11 @@ export const exportedPage = (data: StudioData, queries: readonly QueryData[] | u
     `${dataElement('studio-data', data)}${dataElement('studio-queries', queries)}<script type="module">${pageScript().replaceAll('</script', '<\\/script')}</script>`,
   );
 
-const MAKERS: ReadonlyMap<string, () => PageAsset> = new Map([
-  ['/', () => assetOf('text/html', servedPage())],
-  ['/studio-page.js', () => assetOf('text/javascript', pageScript())],
-  ['/studio-page.css', () => assetOf('text/css', pageStyle())],
-]);
-const made = new Map<string, PageAsset>();
-
-/** The file of the page at a path; compressed when it is first requested. */
-export function pageAsset(path: string): PageAsset | undefined {
-  const known = made.get(path);
-  if (known) return known;
-  const asset = MAKERS.get(path)?.();
-  if (asset) made.set(path, asset);
-  return asset;
-}
+/** The files that the page of a server loads, by path. */
+export const PAGE_FILES: Readonly<Record<string, { readonly type: string; readonly read: () => string }>> = {
+  '/studio-page.js': { type: 'text/javascript', read: pageScript },
+  '/studio-page.css': { type: 'text/css', read: pageStyle },
+};
 
 /**
  * The file of an exported page. Called before the slow work, and refuses to overwrite other files.

@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
+import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
+import { compress } from 'hono/compress';
+import { etag } from 'hono/etag';
+import { secureHeaders } from 'hono/secure-headers';
+import { Hono } from 'hono/tiny';
+import * as z from 'zod';
 import { toError } from '../../base/index.js';
 import { AssizeError } from '../../index.js';
-import { z } from '../../sdk.js';
-import { AccessTokens, hostsOf, listen, type Refusal, sourceRefusal } from '../../serve/index.js';
+import { AccessTokens, createHttpServer, hostsOf, listen, sourceRefusal } from '../../serve/index.js';
 import { jsonText } from '../data/json-text.js';
 import { MOST_POINTS, REPLIES } from '../data/studio-data.js';
 import { NotSavedError } from '../save/save-file.js';
 import { SpliceError } from '../save/splice.js';
 import { NotNowError, WeightFinder } from './find-weights.js';
-import { type PageAsset, pageAsset } from './page-assets.js';
+import { PAGE_FILES, servedPage } from './page-assets.js';
 import { NoSuchQueryError, type StudioSession } from './studio-session.js';
 
 /** A running studio. */
@@ -19,22 +24,11 @@ export interface Studio {
   close(): Promise<void>;
 }
 
-/** A request that is larger than any page sends. */
-class TooLargeError extends Error {}
-
-/** More bytes than any settings need. */
-const MAX_BODY = 1 << 20;
-
 /** Serves the page of a session only on this machine. */
 export async function serveStudio(session: StudioSession, port = 0): Promise<Studio> {
   const token = randomBytes(24).toString('base64url');
-  const tokens = new AccessTokens([{ token }]);
-  const served = { session, finder: new WeightFinder(session) };
-  const server = createServer((request, response) => {
-    answer(served, request, response, tokens).catch((error: unknown) => fail(response, error));
-  });
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 60_000;
+  const { fetch } = studioApp(session, new AccessTokens([{ token }]));
+  const server = await createHttpServer(fetch, { headersTimeout: 10_000, requestTimeout: 60_000 });
   const chosen = await listen(server, { host: '127.0.0.1', port }, 'without --port, a free port is used');
   return { url: `http://127.0.0.1:${chosen}/#token=${token}`, close: () => close(server) };
 }
@@ -44,118 +38,154 @@ function close(server: Server): Promise<void> {
   return new Promise((closed) => void server.close(() => closed()));
 }
 
-/** The state that the requests of a server share. */
-type Served = Pick<PageRequest, 'session' | 'finder'>;
-
-async function answer(
-  served: Served,
-  request: IncomingMessage,
-  response: ServerResponse,
-  tokens: AccessTokens,
-): Promise<void> {
-  const target = request.url ?? '/';
-  if (!URL.canParse(target, 'http://studio')) return send(response, 404, { message: 'not found' });
-  const { pathname, searchParams } = new URL(target, 'http://studio');
-  const asset = request.method === 'GET' ? pageAsset(pathname) : undefined;
-  const refusal = guard(request, tokens, asset !== undefined);
-  if (refusal) return send(response, refusal.status, { message: `${refusal.message}: ${refusal.hint}` });
-  if (asset) return sendAsset(request, response, asset);
-  const name = `${request.method} ${pathname}`;
-  const route = Object.hasOwn(ROUTES, name) ? ROUTES[name] : undefined;
-  if (!route) return send(response, 404, { message: 'not found' });
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  const result = await route({
-    ...served,
-    search: searchParams,
-    body: () => bodyOf(request),
-    tell: (step) => writeLine(response, { step }),
-    gone: gone.signal,
+/** The routes of the page. */
+function studioApp(session: StudioSession, tokens: AccessTokens): Hono {
+  const finder = new WeightFinder(session);
+  const app = new Hono();
+  app.onError((error, context) => {
+    if (error instanceof TooLargeError) context.header('connection', 'close'); // the rest of the body is not read
+    return context.json({ message: error.message }, statusOf(error));
   });
-  if (response.headersSent) endLines(response, { result });
-  else send(response, 200, result);
+  app.notFound((context) => context.json({ message: 'not found' }, 404));
+  app.use(SECURITY_HEADERS, checkSource);
+  app.get('/', (context) => context.html(servedPage()));
+  for (const [path, { type, read }] of Object.entries(PAGE_FILES)) {
+    const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' };
+    app.get(path, compress(), etag(), (context) => context.body(read(), 200, headers));
+  }
+  app.use(checkToken(tokens));
+  const add = (method: 'GET' | 'POST', name: string, answer: (request: HonoRequest) => Promise<object>): void =>
+    void app.on(method, `/api/${name}`, async (context) => jsonReply(context, await answer(context.req)));
+
+  add('GET', 'data', () => session.data());
+  add('GET', 'queries', () => session.allQueries());
+  add('GET', 'explain', (request) =>
+    session.explain(Number(request.query('index')), Number(request.query('query') ?? 0)),
+  );
+  add('GET', 'changed', (request) => session.changed(request.query('version') ?? '', request.raw.signal));
+  add('POST', 'change', async (request) => {
+    const { query: number, ...change } = changeBody.parse(await jsonOf(request));
+    return session.change(change, number);
+  });
+  add('POST', 'diff', async (request) => session.diff(diffBody.parse(await jsonOf(request)).edits));
+  add('POST', 'save', async (request) => {
+    const { edits, version } = saveBody.parse(await jsonOf(request));
+    return session.save(edits, version);
+  });
+  add('POST', 'end-tuning', async () => {
+    if (!finder.endTuning()) throw new NotNowError('no search is running');
+    return {};
+  });
+  add('POST', 'answer', async (request) => {
+    const { question, reply } = answerBody.parse(await jsonOf(request));
+    if (!finder.answer(question, reply)) throw new NotNowError('this question was answered already');
+    return {};
+  });
+  app.post('/api/tune', (context) => linesReply(context, (report) => finder.tune(report, context.req.raw.signal)));
+  app.post('/api/ask', async (context) => {
+    const { query: number } = askBody.parse(await jsonOf(context.req));
+    return linesReply(context, (report) => finder.ask(number, report, context.req.raw.signal));
+  });
+  return app;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = [];
+const SECURITY_HEADERS = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    imgSrc: ["'self'", 'data:'],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  strictTransportSecurity: false, // the server has no TLS
+});
+
+/** Accepts only host names of this machine, and requests of its own page. */
+const RULES = { hosts: hostsOf('127.0.0.1', []), origins: new Set<string>() };
+
+/** Refuses requests to another host name (DNS rebinding) and from pages of another origin. */
+const checkSource: MiddlewareHandler = async (context, next) => {
+  context.header('cache-control', 'no-store');
+  const refusal = sourceRefusal(context.req.raw.headers, RULES);
+  return refusal ? context.json({ message: refusal.message }, refusal.status) : next();
+};
+
+const NO_TOKEN =
+  'the request has no valid token: open the address that the command line printed, which contains the token';
+
+const checkToken =
+  (tokens: AccessTokens): MiddlewareHandler =>
+  async (context, next) =>
+    tokens.callerOf(context.req.header('authorization')) ? next() : context.json({ message: NO_TOKEN }, 401);
+
+/** A request that is larger than any page sends. */
+class TooLargeError extends Error {}
+
+/** More bytes than any settings need. */
+const MAX_BODY = 1 << 20;
+
+/**
+ * The body of a request. Hono's `bodyLimit` works only if its adapter replaces the global `Request` of the process.
+ *
+ * @throws TooLargeError; SyntaxError if it is not JSON
+ */
+async function jsonOf({ raw }: HonoRequest): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
+  for await (const chunk of raw.body ?? []) {
+    length += chunk.byteLength;
     if (length > MAX_BODY) throw new TooLargeError(`the request has more than ${MAX_BODY} bytes`);
     chunks.push(chunk);
   }
   return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
 }
 
-const send = (response: ServerResponse, status: number, data: object): void =>
-  sendText(response, status, 'application/json', jsonText(data));
+const jsonReply = (context: Context, data: object): Response =>
+  context.body(jsonText(data), 200, { 'content-type': 'application/json' });
 
-/** Sends a file compressed, or 304 if the browser has it. */
-function sendAsset({ headers }: IncomingMessage, response: ServerResponse, asset: PageAsset): void {
-  if (response.destroyed) return;
-  const accepted = (headers['accept-encoding'] ?? '').split(',').map((part) => part.trim().split(';')[0]);
-  const encoding = accepted.includes('br') ? 'br' : accepted.includes('gzip') ? 'gzip' : 'identity';
-  const cached = { ...HEADERS, 'cache-control': 'no-cache', etag: asset.etag, vary: 'accept-encoding' };
-  if (headers['if-none-match'] === asset.etag) {
-    response.writeHead(304, cached).end();
-    return;
-  }
-  response.writeHead(200, {
-    ...cached,
-    'content-type': `${asset.type}; charset=utf-8`,
-    'content-length': asset[encoding].byteLength,
-    ...(encoding !== 'identity' && { 'content-encoding': encoding }),
+/**
+ * Replies to long work in lines: its steps, then its result or its error. If it ends without a step, the reply is the same
+ * as for other work.
+ */
+function linesReply(context: Context, work: (report: (step: object) => void) => Promise<object>): Promise<Response> {
+  const encoder = new TextEncoder();
+  let lines: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let isGone = false;
+  const write = (line: object): void => {
+    if (!isGone) lines?.enqueue(encoder.encode(`${JSON.stringify(line)}\n`));
+  };
+  const end = (line: object): void => {
+    write(line);
+    if (!isGone) lines?.close();
+  };
+  return new Promise((reply, reject) => {
+    const report = (step: object): void => {
+      if (!lines) {
+        const body = new ReadableStream({
+          start: (opened) => void (lines = opened),
+          cancel: () => void (isGone = true),
+        });
+        reply(context.body(body, 200, { 'content-type': 'application/x-ndjson' }));
+      }
+      write({ step });
+    };
+    work(report).then(
+      (result) => (lines ? end({ result }) : reply(jsonReply(context, result))),
+      (error: unknown) => (lines ? end({ message: toError(error).message }) : reject(toError(error))),
+    );
   });
-  response.end(asset[encoding]);
 }
 
-function sendText(response: ServerResponse, status: number, type: string, text: string): void {
-  if (response.destroyed) return;
-  response.writeHead(status, { ...HEADERS, 'content-type': `${type}; charset=utf-8` });
-  response.end(text);
-}
-
-/** Long work responds in lines: its steps, then its result or its error. */
-function writeLine(response: ServerResponse, line: object): void {
-  if (response.destroyed) return;
-  if (!response.headersSent) response.writeHead(200, { ...HEADERS, 'content-type': 'application/x-ndjson' });
-  response.write(`${JSON.stringify(line)}\n`);
-}
-
-function endLines(response: ServerResponse, line: object): void {
-  writeLine(response, line);
-  response.end();
-}
-
-/** Reports an error. Errors that the user cannot fix are internal errors of the studio. */
-function fail(response: ServerResponse, error: unknown): void {
-  if (response.headersSent) return endLines(response, { message: toError(error).message });
-  if (error instanceof TooLargeError) {
-    response.setHeader('connection', 'close'); // the rest of the body is not read
-    return send(response, 413, { message: error.message });
-  }
-  if (error instanceof NoSuchQueryError) return send(response, 404, { message: error.message });
-  if (error instanceof NotSavedError || error instanceof NotNowError) {
-    return send(response, 409, { message: error.message });
-  }
-  if (error instanceof SpliceError || error instanceof z.ZodError || error instanceof SyntaxError) {
-    return send(response, 400, { message: error.message });
-  }
-  const { message } = toError(error);
-  send(response, error instanceof AssizeError ? 422 : 500, { message });
-}
-
-/** A request of the page that passed the guard. */
-interface PageRequest {
-  readonly session: StudioSession;
-  readonly finder: WeightFinder;
-  readonly search: URLSearchParams;
-  /** @throws SyntaxError if it is not JSON */
-  readonly body: () => Promise<unknown>;
-  /** Writes a step of long work. The response then has a line per step, and the result as the last line. */
-  readonly tell: (step: object) => void;
-  /** Aborted when the page closes the request. */
-  readonly gone: AbortSignal;
+/** The status of an error. Errors that the user cannot fix are internal errors of the studio. */
+function statusOf(error: Error): 400 | 404 | 409 | 413 | 422 | 500 {
+  if (error instanceof TooLargeError) return 413;
+  if (error instanceof NoSuchQueryError) return 404;
+  if (error instanceof NotSavedError || error instanceof NotNowError) return 409;
+  if (error instanceof SpliceError || error instanceof z.ZodError || error instanceof SyntaxError) return 400;
+  return error instanceof AssizeError ? 422 : 500;
 }
 
 const query = z.int().nonnegative().default(0);
@@ -194,57 +224,3 @@ const changeBody = z.strictObject({
 });
 const askBody = z.strictObject({ query });
 const answerBody = z.strictObject({ question: z.string(), reply: z.enum(REPLIES) });
-
-/** The routes of the page, by method and path. */
-const ROUTES: Readonly<Record<string, (request: PageRequest) => Promise<object>>> = {
-  'GET /api/data': ({ session }) => session.data(),
-  'GET /api/queries': ({ session }) => session.allQueries(),
-  'GET /api/explain': ({ session, search }) =>
-    session.explain(Number(search.get('index')), Number(search.get('query') ?? 0)),
-  'GET /api/changed': ({ session, search, gone }) => session.changed(search.get('version') ?? '', gone),
-  'POST /api/change': async ({ session, body }) => {
-    const { query: number, ...change } = changeBody.parse(await body());
-    return session.change(change, number);
-  },
-  'POST /api/diff': async ({ session, body }) => session.diff(diffBody.parse(await body()).edits),
-  'POST /api/save': async ({ session, body }) => {
-    const { edits, version } = saveBody.parse(await body());
-    return session.save(edits, version);
-  },
-  'POST /api/tune': ({ finder, tell, gone }) => finder.tune(tell, gone),
-  'POST /api/end-tuning': async ({ finder }) => {
-    if (!finder.endTuning()) throw new NotNowError('no search is running');
-    return {};
-  },
-  'POST /api/ask': async ({ finder, body, tell, gone }) => finder.ask(askBody.parse(await body()).query, tell, gone),
-  'POST /api/answer': async ({ finder, body }) => {
-    const { question, reply } = answerBody.parse(await body());
-    if (!finder.answer(question, reply)) throw new NotNowError('this question was answered already');
-    return {};
-  },
-};
-
-/** The headers of every response. */
-const HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'no-store',
-};
-
-/** Accepts only host names of this machine, and requests of its own page. */
-const RULES = { hosts: hostsOf('127.0.0.1', []), origins: new Set<string>() };
-
-/**
- * Refuses requests that do not come from the page itself: another host name (DNS rebinding), another origin, or, for
- * private paths, a missing token.
- */
-function guard({ headers }: IncomingMessage, tokens: AccessTokens, isPublic: boolean): Refusal | undefined {
-  const refusal = sourceRefusal({ host: headers.host, origin: headers.origin }, RULES);
-  if (refusal || isPublic || tokens.callerOf(headers.authorization)) return refusal;
-  const message = 'the request has no valid token';
-  return { status: 401, message, hint: 'open the address that the command line printed, which contains the token' };
-}

@@ -15,7 +15,7 @@ import {
   type StudioData,
   switched,
 } from '../data/studio-data.js';
-import { type ChangedLine, changedLines } from '../save/changed-lines.js';
+import type { ChangedLine } from '../save/changed-lines.js';
 import type { DataEdit } from '../save/data-edit.js';
 import { located } from '../save/located-edits.js';
 import { NotSavedError, saveFile } from '../save/save-file.js';
@@ -78,7 +78,7 @@ export class StudioSession {
   query(number: number): StudioQuery {
     const query = this.queries[number];
     if (!query)
-      throw new NoSuchQueryError(`there is no query ${number}: the number of queries is ${this.queries.length}`);
+      throw new NoSuchQueryError(`query ${number} does not exist: the number of queries is ${this.queries.length}`);
     return query;
   }
 
@@ -144,6 +144,7 @@ export class StudioSession {
     const text = await readFile(file, 'utf8').catch(() => {
       throw new NotSavedError(notThere(file));
     });
+    const { changedLines } = await import('../save/changed-lines.js'); // its package is not needed to start
     return changedLines(text, spliceYaml(text, located(edits, text)));
   }
 

@@ -58,8 +58,6 @@ export interface Bounds {
 
 /** The initial step size, relative to the width of the bounds. */
 const FIRST_STEP = 0.3;
-/** The number of steps for n coordinates. */
-const stepsFor = (n: number): number => 20 + 10 * n;
 
 /**
  * Maximizes a function without a gradient by the (1+1)-CMA-ES (Igel, Suttorp and Hansen 2006), which keeps one point and
@@ -83,7 +81,7 @@ export async function cmaEs(
   let path = best.map(() => 0);
   let [step, successes] = [FIRST_STEP, 2 / 11];
   const [damping, towardsPath, towardsCovariance] = [1 + n / 2, 2 / (n + 2), 2 / (n * n + 6)];
-  for (let taken = 0; taken < stepsFor(n) && !spent(); taken++) {
+  for (let taken = 0; taken < 20 + 10 * n && !spent(); taken++) {
     const direction = times(
       cholesky(covariance),
       best.map(() => randomNormal(random)),

@@ -12,7 +12,7 @@ describe('a progress line', () => {
       { task: 'reading a.csv', unit: 'bytes' as const, done: 5e6, total: 2e7 },
       /^reading a\.csv .* 25 % {2}5\.0 of 20\.0 MB$/,
     ],
-    [{ task: 'asking duckdb', unit: 'percent' as const, done: 26, total: 100 }, /^asking duckdb  [^%]* 26 %$/],
+    [{ task: 'querying duckdb', unit: 'percent' as const, done: 26, total: 100 }, /^querying duckdb  [^%]* 26 %$/],
     [{ ...step(1), task: 'reading \u001b[31m' }, 'reading ␛[31m  1 texts'],
   ])('%#', (given, line) => {
     if (typeof line === 'string') expect(progressLine(given)).toBe(line);

@@ -51,7 +51,7 @@ describe('a model in the ONNX format', () => {
     const explanation = ranking.explain(first!.id);
     expect(evaluate(explanation)).toBe(first!.score);
     expect(explanationParts(explanation).scorers[0]!.text).toMatch(
-      /^the model gives -?[\d.]+ for 301 features, and does not tell what each adds$/,
+      /^the model predicts -?[\d.]+ from 301 features; their contributions are not known$/,
     );
   });
 });
@@ -126,7 +126,7 @@ describe('OnnxScorer', () => {
       'the model takes 3 features, and the profile has 2',
     );
     const wide = await made('wide', [softmax], [{ name: 'x', shape: ['n', 'w'] }], [{ name: 'y', shape: ['n', 'w'] }]);
-    expect(await failure({ file: wide, features: 'f' })).toContain('name them in names');
+    expect(await failure({ file: wide, features: 'f' })).toContain('list them in names');
     expect(await failure({ file: wide, features: 'f', names: ['a', 'b', 'c'], column: 0 })).toBe('no failure');
     const fixed = await made('fixed', [softmax], [{ name: 'x', shape: [5, 3] }], [{ name: 'y', shape: [5, 3] }]);
     expect(await failure({ file: fixed, features: 'f' })).toContain('export it with a dynamic first axis');
@@ -179,7 +179,7 @@ describe('OnnxScorer', () => {
     expect(wrong({ features: { a: 'a' }, names: ['a', 'b'] })).toBe('features: missing the feature "b"');
     expect(wrong({ features: { a: 'a', c: 'c' }, names: ['a'] })).toBe('features: there is no feature "c"');
     expect(wrong({ features: { 10: 'a', 9: 'b' } })).toBe(
-      'features: names that are numbers do not keep their order here: say it in names',
+      'features: names that are numbers do not keep their order here: list them in names',
     );
     expect(wrong({ features: { 10: 'a', 9: 'b' }, names: ['10', '9'] })).toBe('');
     expect(wrong({ features: 'f', names: ['a', 'a'] })).toBe('names: a name occurs twice');

@@ -66,7 +66,7 @@ describe('a count quota', () => {
 
   test('with a shortage warns, or throws if configured', async () => {
     const limits = { target: 500, max: 500 };
-    const text = 'tool: 2 of the 3 rows that are required are there';
+    const text = 'tool: 2 of 3 required rows are available';
     expect((await selectWith(tools({ require: 3 }), rows, limits)).warnings).toEqual([text]);
     await expect(selectWith(tools({ require: 3 }, { scarcity: 'throw' }), rows, limits)).rejects.toThrow(text);
     const none = { target: 0, max: 0 };

@@ -261,7 +261,7 @@ describe('the engine’s rules for a signal apply', () => {
     ];
     const pipeline = await createPipeline<object>({ ...wrong, signals }, { units: interview });
     expect(outcome(await pipeline.rank(candidates, { history: HISTORY })).degraded).toEqual([
-      'signals twice: the signal emotional is a map; expected what a ConversationReading gives',
+      'signals twice: the signal emotional is a map; expected the result of a ConversationReading',
     ]);
   });
 });

@@ -21,7 +21,7 @@ beforeAll(() => writeFileSync(file, '{"a":1}\n{"a":"many"}\n{"a":2}\n'));
 test.each([
   [{ threads: 0 }, 'the option threads of duckDbEngine is the number 0; expected a whole number of at least 1'],
   [{ threads: 1.5 }, 'the option threads of duckDbEngine is the number 1.5; expected a whole number of at least 1'],
-  [{ memory: 'lots' }, 'the option memory of duckDbEngine is the string "lots", which DuckDB does not take'],
+  [{ memory: 'lots' }, 'the option memory of duckDbEngine is the string "lots", which DuckDB does not accept'],
   [{ thread: 2 }, 'duckDbEngine has no option thread'],
 ])('rejects an invalid option of DuckDB: %j', async (options, message) => {
   await expect(duckDbEngine([file], options as { threads: number })).rejects.toThrow(message);

@@ -34,8 +34,8 @@ const duckdb = () => duckDbEngine([file], { threads: 1 });
 const postgres = () => postgresEngine(pglite, { table: 'films', orderBy: 'pos' });
 
 test.each([
-  ['duckdb', duckdb, `asking duckdb about ${file}`],
-  ['postgres', postgres, 'asking postgres about table films'],
+  ['duckdb', duckdb, `querying ${file} with duckdb`],
+  ['postgres', postgres, 'querying table films with postgres'],
 ])('a statement reports its progress and its end: %s', async (_, open, task) => {
   const steps = await stepsOf(await open(), 'candidate.a');
   expect(new Set(steps.map((step) => step.task))).toEqual(new Set([task]));

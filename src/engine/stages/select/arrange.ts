@@ -55,7 +55,7 @@ export function* arrange(run: RunState, per: RowsPerGroup | undefined): Task<Arr
   const packed =
     plan.pack && budget && packRows(plan.pack.entry, budget, rows, yield* plan.pack.selector.prepare(factsOf(rows)));
   const kept = packed?.kept ?? rows;
-  const placed = plan.place && placeRows(kept, yield* plan.place.prepare(factsOf(kept)));
+  const placed = plan.place && (yield* plan.place.prepare(factsOf(kept)))(kept, EVERYTHING);
   const steps = { diversify: diverse, pack: packed, place: placed };
   const selected = new Set(kept.map(({ index }) => index));
   const undiverse = (diverse?.left ?? []).map((left) => settleNotSelected(left, (index) => selected.has(index)));
@@ -90,9 +90,6 @@ const diversify = (
 
 /** Placing has no limits: the rows are already chosen. */
 const EVERYTHING: SelectorLimits = { target: Infinity, max: Infinity };
-
-/** Orders the selected rows. */
-const placeRows = (rows: readonly CostedRow[], select: SelectorFunction): SelectorResult => select(rows, EVERYTHING);
 
 /**
  * The context for expressions on pinned rows. Pinned candidates are removed before the measure stage. If the cost reads a

@@ -84,9 +84,9 @@ function dropTruncated(
 }
 
 function checkPinned({ place }: PackEntry, budget: Budget, pinned: number): void {
-  const room = roomForPinned(budget);
-  if (isWithin(pinned, room)) return;
   const { max, outputReserve, reservedSlots } = budget;
+  const room = max - outputReserve - reservedSlots;
+  if (isWithin(pinned, room)) return;
   const less = [
     ...(outputReserve > 0 ? [` − output_reserve ${outputReserve}`] : []),
     ...(reservedSlots > 0 ? [` − reserved_slots ${reservedSlots}`] : []),
@@ -262,6 +262,3 @@ function limitsOf(budget: Budget, pinned: number): SelectorLimits {
   const most = Math.floor(max * share);
   return { target: Math.min(Math.floor(target * share), most), max: most };
 }
-
-/** The maximum cost of all pinned rows together. */
-const roomForPinned = ({ max, outputReserve, reservedSlots }: Budget): number => max - outputReserve - reservedSlots;

@@ -29,7 +29,7 @@ interface SelectKeys {
   /** An undefined key is the position in the input. */
   readonly ties: readonly (CompiledKey | undefined)[] | undefined;
   readonly top: number | undefined;
-  /** How many of the best rows are skipped, because they are on earlier pages. */
+  /** The number of best rows that are skipped, because they are on earlier pages. */
   readonly offset: number;
 }
 

@@ -168,7 +168,7 @@ function cutToTop({ top, byPosition }: RowKeys, totals: Float64Array, ordered: (
   return { rows, ranks: () => Int32Array.from(rows, (_, k) => k + 1), left };
 }
 
-/** How many candidates were refused by a veto. */
+/** The number of candidates that a veto refused. */
 export const countVetoed = (verdicts: Uint16Array): number =>
   verdicts.reduce((n, v) => n + Number(refuses(v) && refusalOf(v) === 'veto'), 0);
 

@@ -22,10 +22,10 @@ const DUCKDB: OptionalPackage<DuckDb> = {
   isLibrary: (module): module is DuckDb => typeof module === 'object' && module !== null && 'DuckDBInstance' in module,
 };
 
-/** Lets a connection say how far its statement is, without drawing a bar of its own. */
+/** Makes a connection report its progress, without drawing a bar of its own. */
 const COUNT_PROGRESS = 'SET enable_progress_bar = true; SET enable_progress_bar_print = false';
 
-/** The readers by the endings of files. */
+/** The format of each file extension. */
 const FORMATS = {
   '.jsonl': 'jsonl',
   '.ndjson': 'jsonl',
@@ -36,19 +36,18 @@ const FORMATS = {
 
 type Format = (typeof FORMATS)[keyof typeof FORMATS];
 
-/** How DuckDB is used. */
 export interface DuckDbOptions {
-  /** How many threads it may use; all cores when not given. */
+  /** The number of threads. Defaults to all cores. */
   readonly threads?: number | undefined;
-  /** What it may keep in memory, as `2GB`; beyond that it writes to the folder for temporary files. */
+  /** The memory limit, for example `2GB`. Beyond it, DuckDB writes to the folder for temporary files. */
   readonly memory?: string | undefined;
 }
 
 /**
- * Files of JSON Lines, CSV, TSV or Parquet, read by an embedded DuckDB: one after another, in the order in which they are given.
+ * Opens files of JSON Lines, CSV, TSV or Parquet in an embedded DuckDB. The files are read in the given order.
  *
- * @throws AssizeError if the package is missing (ASZ565), a file is of another format (ASZ566), or an option is none
- *   (ASZ533)
+ * @throws AssizeError if the package is missing (ASZ565), if a file has another format (ASZ566), or if an option is
+ *   invalid (ASZ533)
  */
 export async function duckDbEngine(files: readonly string[], options: DuckDbOptions = {}): Promise<SqlEngine> {
   checkOptions('duckDbEngine', options, { threads: integerFrom(1), memory: STRING });
@@ -71,7 +70,7 @@ export async function duckDbEngine(files: readonly string[], options: DuckDbOpti
       const run = async (): Promise<DuckDBResultReader> => {
         if (progress) await connection.run(COUNT_PROGRESS);
         const ask = (): Promise<DuckDBResultReader> => connection.runAndReadAll(sql);
-        return followStatement(`asking duckdb about ${subject}`, ask, progress, percent);
+        return followStatement(`querying ${subject} with duckdb`, ask, progress, percent);
       };
       const answer = await stopOnAbort(abort, stop, run);
       unchanged.check();
@@ -83,7 +82,7 @@ export async function duckDbEngine(files: readonly string[], options: DuckDbOpti
         : textRowsOf(files, format, progress),
     async close() {
       connection.closeSync();
-      instance.closeSync(); // its threads end with it
+      instance.closeSync(); // also ends its threads
     },
   };
 }
@@ -109,7 +108,7 @@ function formatOf(files: readonly string[]): Format {
       const endings = Object.keys(FORMATS).join(', ');
       fail('ASZ566', `${file} has no format that the engine duckdb reads`, `it reads ${endings}`);
     }
-    // DuckDB would read every file that the pattern fits, in an order of its own.
+    // DuckDB would read every file that matches the pattern, in its own order.
     if (/[*?[\]]/.test(file)) fail('ASZ566', `${file} is a glob pattern for DuckDB`, 'rename it without *, ?, [ and ]');
     return format;
   });
@@ -136,7 +135,7 @@ async function openInstance({ threads, memory }: DuckDbOptions): Promise<DuckDBI
     const given = `the option memory of duckDbEngine is ${describeValue(memory)}`;
     return fail(
       'ASZ533',
-      `${given}, which DuckDB does not take: ${toError(error).message}`,
+      `${given}, which DuckDB does not accept: ${toError(error).message}`,
       'write it as 2GB or 512MB',
       error,
     );
@@ -155,7 +154,7 @@ async function* rowsOf(connection: DuckDBConnection, { cells, decode }: Relation
   const result = await connection.stream(cells);
   for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; ) {
     yield chunk.getColumnValues(1).map((text) => decode(String(text)));
-    // oxlint-disable-next-line no-await-in-loop -- in memory for one
+    // one chunk in memory
     chunk = await result.fetchChunk();
   }
 }
@@ -163,8 +162,8 @@ async function* rowsOf(connection: DuckDBConnection, { cells, decode }: Relation
 const POSITION = '(row_number() OVER () - 1)';
 const NUMBER_IN_FILE = 'file_row_number';
 
-/** Lines of JSON: each field a document of its own, so that `"12"` is no number. DuckDB fails on a key that is there twice. */
-export function linesRelation(files: string): Relation {
+/** Lines of JSON. Each field is a JSON document, so that `"12"` is not a number. DuckDB fails on duplicate keys. */
+function linesRelation(files: string): Relation {
   return {
     column: (name) => ({ name, type: 'JSON', kind: 'json' }),
     read: (columns) => {
@@ -183,8 +182,8 @@ export function linesRelation(files: string): Relation {
   };
 }
 
-/** Columns of Parquet, each of one type. */
-export async function parquetRelation(connection: DuckDBConnection, files: string, isOne: boolean): Promise<Relation> {
+/** A Parquet file. Each column has one type. */
+async function parquetRelation(connection: DuckDBConnection, files: string, isOne: boolean): Promise<Relation> {
   const read = (options: string): string => `read_parquet(${files}, hive_partitioning = false${options})`;
   const described = await connection.runAndReadAll(`DESCRIBE SELECT * FROM ${read('')}`).catch((error: unknown) => {
     return fail('ASZ567', `DuckDB cannot read the files: ${toError(error).message}`);
@@ -194,7 +193,7 @@ export async function parquetRelation(connection: DuckDBConnection, files: strin
     const type = String(row['column_type']);
     return { name: String(row['column_name']), type, kind: duckdb.kindOf(type) };
   });
-  // By its number in the one file, DuckDB finds a row without reading the others, and counts none.
+  // With `file_row_number`, DuckDB finds a row of a single file without reading or counting the others.
   const isNumbered = isOne && !columns.some(({ name }) => name.toLowerCase() === NUMBER_IN_FILE);
   const rows = read(isNumbered ? `, ${NUMBER_IN_FILE} = true` : '');
   const position = isNumbered ? NUMBER_IN_FILE : POSITION;
@@ -207,10 +206,7 @@ export async function parquetRelation(connection: DuckDBConnection, files: strin
   };
 }
 
-/**
- * Names that differ by case alone are one name to DuckDB, in a file and from file to file: it would read one column as
- * another.
- */
+/** Fails if column names differ only by case, in a file or between files: DuckDB would confuse these columns. */
 async function checkNames(connection: DuckDBConnection, files: string): Promise<void> {
   const names = `SELECT DISTINCT split_part(path_in_schema, ', ', 1) AS name FROM parquet_metadata(${files})`;
   const same = `SELECT string_agg(name, ' and ' ORDER BY name) AS names FROM (${names}) GROUP BY lower(name) HAVING count(*) > 1`;
@@ -220,23 +216,25 @@ async function checkNames(connection: DuckDBConnection, files: string): Promise<
   fail('ASZ567', message, 'rank without this engine, or rename one of them');
 }
 
-/** A character that no text has: DuckDB is to cut lines at it, so that one which has it is refused. */
+/**
+ * A delimiter that no line contains, so that DuckDB reads each line as one column. DuckDB fails on a line that has it.
+ */
 const NEVER = '\u0001';
 
-/** Columns of our own: none of a file has such a name. */
+/** The name of a column that no file has. */
 const ownColumn = (name: string): string => duckdb.identifier(`${NEVER}${name}`);
 const [LINE, CELLS] = [ownColumn('line'), ownColumn('cells')];
 
-/** What `String.prototype.trim` takes away. */
+/** The characters that `String.prototype.trim` removes. */
 const WHITE_SPACE =
   '\t\n\u000b\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
-/** A number that a double holds whatever its digits are; and any number as JSON writes it. */
+/** Numbers within the range of a double, whatever their digits. `NUMBER` matches every JSON number. */
 const SURE_NUMBER =
   '-?(?:0|[1-9][0-9]{0,14}|(?:0|[1-9][0-9]{0,30})(?:\\.[0-9]{1,30}(?:[eE][+-]?[0-9]{1,2})?|[eE][+-]?[0-9]{1,2}))';
 const NUMBER = '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?';
 
-/** Files of which no statement can read a row: the process reads them, and says what is wrong with them. */
+/** A relation that no statement can read. The process then reads the files, and reports their problems. */
 const unreadable = (why: unknown): Relation => ({
   column: () => undefined,
   read: () => {
@@ -248,11 +246,11 @@ const unreadable = (why: unknown): Relation => ({
 });
 
 /**
- * Files of CSV or TSV as lines, which are cut at each delimiter: exactly what a line without quotes means. The process
- * reads every other line, as it does those with more cells or fewer. DuckDB's own reading of CSV is lenient, and has
- * types of its own; what the cells are is said by the rules of `parseCell`, as documents of JSON.
+ * Files of CSV or TSV. DuckDB returns lines and splits each at the delimiter, which is correct for a line without
+ * quotes. The process reads lines with quotes, and lines with a wrong number of cells. DuckDB's CSV reader is not used,
+ * because it is lenient and infers its own types. Cells become JSON documents by the rules of `parseCell`.
  */
-export const csvRelation = (files: readonly string[], delimiter: ',' | '\t'): Promise<Relation> =>
+const csvRelation = (files: readonly string[], delimiter: ',' | '\t'): Promise<Relation> =>
   linesAsRelation(files, delimiter).catch(unreadable);
 
 async function linesAsRelation(files: readonly string[], delimiter: ',' | '\t'): Promise<Relation> {
@@ -279,7 +277,10 @@ async function linesAsRelation(files: readonly string[], delimiter: ',' | '\t'):
   };
 }
 
-/** The lines of the files behind the first of each that are not empty, as one column: cut at a character that no text has, and strictly. */
+/**
+ * The lines of the files that are not empty, without the header of each file, as one column. Strict mode makes DuckDB
+ * fail on a line that contains `NEVER`.
+ */
 function linesText(files: readonly string[]): string {
   const options = [
     `delim = '${NEVER}', quote = '', escape = '', header = false, skip = 1, auto_detect = false`,
@@ -291,7 +292,7 @@ function linesText(files: readonly string[]): string {
 
 type PlacedColumn = readonly [column: number, keys: readonly string[]];
 
-/** Columns by one of their keys. */
+/** Groups columns by one of their keys. */
 function groupedAt(depth: number, columns: readonly PlacedColumn[]): ReadonlyMap<string, readonly PlacedColumn[]> {
   const groups = new Map<string, readonly PlacedColumn[]>();
   for (const column of columns) {
@@ -301,7 +302,7 @@ function groupedAt(depth: number, columns: readonly PlacedColumn[]): ReadonlyMap
   return groups;
 }
 
-/** The value of some columns that fill one key, `depth` keys deep: a cell, or an object of what is present. */
+/** The JSON value of columns with the same first `depth` keys: a cell, or an object of the values that are present. */
 function document(columns: readonly PlacedColumn[], depth: number): string {
   const [[column, keys] = [0, []]] = columns;
   if (keys.length === depth) return `CAST(${cellText(`${CELLS}[${column + 1}]`)} AS JSON)`;
@@ -314,14 +315,15 @@ function document(columns: readonly PlacedColumn[], depth: number): string {
 }
 
 /**
- * A cell as JSON: NULL if it is absent. A number that a double may not hold is an empty list, which is present and of
- * a type that nothing wants, so that the process reads the row.
+ * A cell as JSON; NULL if it is absent. A number that may exceed a double becomes an empty list. It is present but has
+ * an unexpected type, so that the process reads the row.
  */
 function cellText(cell: string): string {
   const trimmed = `trim(${cell}, ${duckdb.text(WHITE_SPACE)})`;
   const isOne = (value: string): string => `${trimmed} IN ('${value}', '${capital(value)}', '${value.toUpperCase()}')`;
   return [
-    `CASE WHEN regexp_full_match(${cell}, '${SURE_NUMBER}') THEN ${cell}`, // most are: to trim costs three times this
+    // Most cells match without trimming, which takes three times as long.
+    `CASE WHEN regexp_full_match(${cell}, '${SURE_NUMBER}') THEN ${cell}`,
     `WHEN ${trimmed} = '' THEN NULL`,
     `WHEN regexp_full_match(${trimmed}, '${SURE_NUMBER}') THEN ${trimmed}`,
     `WHEN regexp_full_match(${trimmed}, '${NUMBER}') THEN '[]'`,
@@ -332,18 +334,18 @@ function cellText(cell: string): string {
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** Files that several statements, and several parts of one, must find as the first did. */
-export class UnchangedFiles {
+/** Checks that files do not change while one or more statements read them. */
+class UnchangedFiles {
   #known: readonly (Stats | undefined)[] = [];
 
   constructor(private readonly files: readonly string[]) {}
 
-  /** Takes the files as they now are. */
+  /** Records the current state of the files. */
   begin(): void {
     this.#known = this.#now();
   }
 
-  /** @throws Error where one is no longer what it was: its size, its time, or the file itself, by its inode */
+  /** @throws Error if the size, modification time or inode of a file has changed */
   check(): void {
     const changed = this.#now().findIndex((now, k) => !isSame(now, this.#known[k]));
     if (changed >= 0) throw new Error(`${this.files[changed]} changed while it was read`);

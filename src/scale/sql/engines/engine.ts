@@ -5,22 +5,22 @@ import { type Dialect, fail } from '../dialect.js';
 import type { Relation } from '../relation.js';
 import type { PrefilterRow } from '../prefilter-rows.js';
 
-/** A database that runs the prefilter over its rows, or over files. */
+/** A database that runs the prefilter over a table or over files. */
 export interface SqlEngine {
   readonly dialect: Dialect;
-  /** The rows, for messages: `table films`. */
+  /** The name of the input in messages: `table films`. */
   readonly subject: string;
-  /** What their columns are. */
+  /** The columns of the input. */
   relation(): Promise<Relation>;
   /**
    * Runs the prefilter.
    *
    * @param abort    stops the statement, which then fails
-   * @param progress hears how far it is, in percent; where the database does not say that, without a total. The last
-   *   step, also of one that failed, is 100 of 100
+   * @param progress receives the progress in percent, without a total if the database does not report it. The last
+   *   report, also after a failure, is 100 of 100
    */
   sieve(sql: string, abort?: AbortSignal, progress?: Progress): Promise<readonly PrefilterRow[]>;
-  /** All candidates in order, for the process to judge. */
+  /** All candidates in order, for the process to evaluate. */
   candidates(relation: Relation, progress?: Progress): AsyncIterable<readonly object[]>;
   close(): Promise<void>;
 }
@@ -28,11 +28,11 @@ export interface SqlEngine {
 const EVERY_MS = 200;
 
 /**
- * Runs a statement, and reports how far it is.
+ * Runs a statement and reports its progress.
  *
- * @param task    in one line: `asking duckdb about films.parquet`
- * @param percent how far the database says that it is, below 0 if it has not begun; left out where it never says
- * @throws what the statement fails with, or else what `progress` has thrown: the statement is waited for in any case
+ * @param task    one line: `querying films.parquet with duckdb`
+ * @param percent the database's progress, below 0 if the statement has not begun; omitted if it reports none
+ * @throws the statement's error, or else the error that `progress` has thrown, after the statement has ended
  */
 export async function followStatement<R>(
   task: string,
@@ -41,17 +41,17 @@ export async function followStatement<R>(
   percent?: () => number,
 ): Promise<R> {
   if (!progress) return run();
-  const report = (): void =>
-    percent
-      ? progress({ task, unit: 'percent', done: withoutEnd(percent()), total: 100 })
-      : progress({ task, unit: 'percent', done: 0, total: undefined });
+  const report = (): void => {
+    const done = percent ? Math.max(0, Math.min(99, Math.floor(percent()))) : 0; // only the last report is 100
+    progress({ task, unit: 'percent', done, total: percent && 100 });
+  };
   report();
   let thrown: { readonly error: unknown } | undefined;
   const timer = setInterval(() => {
     try {
       report();
     } catch (error) {
-      thrown = { error }; // beyond this timer nothing would catch it
+      thrown = { error }; // an error in a timer is not caught elsewhere
       clearInterval(timer);
     }
   }, EVERY_MS);
@@ -65,18 +65,15 @@ export async function followStatement<R>(
   }
 }
 
-/** A percentage as a step before the last, which alone is all of it. */
-const withoutEnd = (percent: number): number => Math.max(0, Math.min(99, Math.floor(percent)));
-
-/** How soon a database is told again that its statement is to end, in milliseconds. */
+/** The interval of repeated requests to stop a statement, in milliseconds. */
 const AGAIN_MS = 100;
 
 /**
- * Runs a statement, and has it stopped when a signal is aborted. The database is told to stop it again and again, until
- * it has ended: a statement that has not begun yet is not stopped by the first time.
+ * Runs a statement, and stops it when the signal is aborted. Repeats the request until the statement has ended, because
+ * a request before its start has no effect.
  *
- * @param stop tells the database; what it waits for is waited for, so that no later statement is meant
- * @throws what the statement fails with; the reason of an abort that came before it
+ * @param stop asks the database to stop. Awaited, so that it cannot stop a later statement
+ * @throws the statement's error, or the abort reason if the signal was already aborted
  */
 export async function stopOnAbort<R>(
   abort: AbortSignal | undefined,
@@ -88,7 +85,7 @@ export async function stopOnAbort<R>(
   const ended = new AbortController();
   const stopAgain = async (): Promise<void> => {
     while (!ended.signal.aborted) {
-      await stop(); // oxlint-disable-line no-await-in-loop -- one after another
+      await stop(); // one request at a time
       await wait(AGAIN_MS, undefined, { signal: ended.signal }).catch(() => {}); // oxlint-disable-line no-await-in-loop
     }
   };

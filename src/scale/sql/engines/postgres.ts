@@ -18,15 +18,16 @@ const PG: OptionalPackage<Pg> = {
 };
 
 /**
- * A table of a PostgreSQL server.
+ * Opens a table of a PostgreSQL server.
  *
  * @param url `postgres://user@host/database`
- * @throws AssizeError if the package is missing (ASZ565), nobody answers (ASZ568), and as `postgresEngine` does
+ * @throws AssizeError if the package is missing (ASZ565), if the server cannot be reached (ASZ568), and as
+ *   `postgresEngine` does
  */
 export async function postgresServer(url: string, table: TableOptions): Promise<SqlEngine> {
   const library = await loadPackage(PG, () => import('pg').catch(rethrow));
   const client = new library.default.Client({ connectionString: url });
-  client.on('error', () => {}); // the query that is waiting for it fails
+  client.on('error', () => {}); // the pending query fails with the same error
   try {
     await client.connect();
   } catch (error) {
@@ -41,7 +42,7 @@ export async function postgresServer(url: string, table: TableOptions): Promise<
   try {
     const [{ pid }] = (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows as [{ pid: number }];
     const cancel = async (): Promise<void> => {
-      const other = new library.default.Client({ connectionString: url }); // its own is busy
+      const other = new library.default.Client({ connectionString: url }); // the first connection is busy
       other.on('error', () => {});
       try {
         await other.connect();
@@ -58,11 +59,11 @@ export async function postgresServer(url: string, table: TableOptions): Promise<
 }
 
 /**
- * A table, over a connection that is there: a client of `pg` that is connected, or a PGlite. It reads one snapshot.
+ * Opens a table over an open connection: a connected client of `pg`, or PGlite. All reads use one snapshot.
  *
  * @param close  called when the engine is closed
- * @param cancel ends the statement that runs; without it, one that is no longer wanted is waited for
- * @throws AssizeError if there is no such table or column (ASZ569), or the order of the rows is not known (ASZ570)
+ * @param cancel stops the running statement; without it, an aborted statement runs to its end
+ * @throws AssizeError if the table or column does not exist (ASZ569), or if the column does not order the rows (ASZ570)
  */
 export async function postgresEngine(
   client: PostgresClient,
@@ -76,7 +77,7 @@ export async function postgresEngine(
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   const rollback = async (): Promise<void> => void (await client.query('ROLLBACK').catch(() => {}));
   const { relation, count } = await orderedTable(client, { table, orderBy }).catch(async (error: unknown) => {
-    await rollback(); // the connection is somebody else's
+    await rollback(); // the caller owns the connection
     throw error;
   });
   let cursors = 0;
@@ -85,14 +86,14 @@ export async function postgresEngine(
     subject: `table ${table}`,
     relation: async () => relation,
     async sieve(sql, abort, progress) {
-      await client.query('SAVEPOINT sieve'); // a statement that fails leaves the snapshot as it is
-      const stop = (): Promise<void> => cancel().catch(() => {}); // then it is waited for
+      await client.query('SAVEPOINT prefilter'); // keeps the snapshot if the statement fails
+      const stop = (): Promise<void> => cancel().catch(() => {}); // then the statement runs to its end
       try {
-        const task = `asking postgres about table ${table}`;
+        const task = `querying table ${table} with postgres`;
         const answer = await stopOnAbort(abort, stop, () => followStatement(task, () => client.query(sql), progress));
         return answer.rows.map(toPrefilterRow);
       } catch (error) {
-        await client.query('ROLLBACK TO SAVEPOINT sieve');
+        await client.query('ROLLBACK TO SAVEPOINT prefilter');
         throw error;
       }
     },
@@ -107,15 +108,18 @@ export async function postgresEngine(
   };
 }
 
-/** What is used of a connection: a client of `pg`, or PGlite. One connection, since what it reads is one snapshot. */
+/**
+ * The part of a connection that the engine uses: a client of `pg`, or PGlite. It must be one connection, not a pool,
+ * because all reads use one snapshot.
+ */
 export interface PostgresClient {
   query(sql: string, values?: unknown[]): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[] }>;
 }
 
-/** How many rows are read at a time, where the process judges all. */
+/** The number of rows per read, if the process evaluates all. */
 const FETCH = 1024;
 
-/** The rows of a table that can be ordered, and how many there are. */
+/** The rows of a table in the order of a column, and their number. */
 async function orderedTable(
   client: PostgresClient,
   { table, orderBy }: TableOptions,
@@ -141,8 +145,8 @@ async function columnsOf(client: PostgresClient, table: string, name: string): P
 }
 
 /**
- * Counts the rows of a table that a column orders: without one whose values differ, ties and positions would be anybody's
- * guess.
+ * Counts the rows. Fails if the column has NULL or duplicate values, because ties and positions would then be
+ * arbitrary.
  */
 async function countOrdered(client: PostgresClient, table: string, name: string, orderBy: string): Promise<number> {
   const order = postgres.identifier(orderBy);
@@ -158,21 +162,21 @@ async function countOrdered(client: PostgresClient, table: string, name: string,
 }
 
 /**
- * The rows in their order, some at a time.
+ * The rows in order, in chunks.
  *
- * @param cursor a name that no other reading of this connection has
+ * @param cursor a name that is unique on this connection
  */
 async function* rowsOf(client: PostgresClient, cursor: string, relation: Relation): AsyncGenerator<readonly object[]> {
   const { cells, decode } = relation;
   await client.query(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT cells FROM (${cells}) AS given ORDER BY k`);
   try {
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- in memory for one
+      // one chunk in memory
       const { rows } = await client.query(`FETCH ${FETCH} FROM ${cursor}`);
       if (rows.length === 0) return;
       yield rows.map((row) => decode(String(row['cells'])));
     }
   } finally {
-    await client.query(`CLOSE ${cursor}`).catch(() => {}); // where the connection is lost, so is the cursor
+    await client.query(`CLOSE ${cursor}`).catch(() => {}); // a lost connection has no cursor
   }
 }
