@@ -46,6 +46,7 @@ export type {
 } from './pipeline/index.js';
 export type {
   CandidateRead,
+  ContextField,
   ProfileDescription,
   PruningFacts,
   Labels,

@@ -22,7 +22,7 @@ export {
 export { type Fault, faultOf, isCoreCode, isWarning, PROBLEM_CODES, type ProblemCode } from './codes.js';
 export { closestName, didYouMean } from './did-you-mean.js';
 export { compareByPlace, formatProblem, formatProblems, toAssizeError } from './format.js';
-export { type JsonValue, snakeCaseKeys, toJsonValue, writableInJson } from './json-value.js';
+export { type JsonValue, roundNumbers, snakeCaseKeys, toJsonValue, writableInJson } from './json-value.js';
 export {
   bars,
   count,

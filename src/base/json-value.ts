@@ -80,6 +80,13 @@ export function snakeCaseKeys(value: object): object {
 const jsonKeysOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? snakeCaseKeys(value) : value;
 
+/** A copy of plain data whose numbers have at most this many significant digits. Integers are not rounded. */
+export function roundNumbers(value: object, digits: number): object {
+  const rounded = (_: string, part: unknown): unknown =>
+    typeof part === 'number' && !Number.isInteger(part) ? Number(part.toPrecision(digits)) : part;
+  return JSON.parse(JSON.stringify(value, rounded)) as object;
+}
+
 /** The maximum depth of a value that is written without a copy: deeper than any file of candidates may be. */
 const MAX_WRITTEN_DEPTH = 1000;
 

@@ -42,6 +42,7 @@ import {
   entriesThatDiffer,
   type CandidateRead,
   candidateReads,
+  type ContextField,
   describeProfile,
   idsNeedingAll,
   type ProfileDescription,
@@ -115,6 +116,11 @@ export class Pipeline<T = unknown> {
   /** The ids of the profile's entries, by kind. */
   describe(): ProfileDescription {
     return describeProfile(this.#plan.profile);
+  }
+
+  /** The fields of the context that the profile declares, by name. */
+  get contextFields(): Readonly<Record<string, ContextField>> {
+    return Object.fromEntries(this.#plan.profile.context);
   }
 
   /**

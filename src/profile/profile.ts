@@ -43,7 +43,9 @@ export interface CaseWeights {
   readonly cases: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
 
+/** A field of the context that a profile declares. */
 export interface ContextField {
+  /** Undefined if any value is accepted. */
   readonly type: (typeof CONTEXT_TYPES)[number] | undefined;
   readonly required: boolean;
 }

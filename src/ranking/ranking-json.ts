@@ -1,4 +1,4 @@
-import { writableInJson, escapeInvisibleInJson, snakeCaseKeys } from '../base/index.js';
+import { writableInJson, escapeInvisibleInJson, problemJson, roundNumbers, snakeCaseKeys } from '../base/index.js';
 import type { EachRow, Ranked, RankingResult, Refused, Scored, Selected } from './rows.js';
 import type { NumberByScorer, ScoreTerms } from './score-terms.js';
 
@@ -18,6 +18,8 @@ export interface RankingJsonOptions {
   readonly warnings?: boolean | undefined;
   /** The maximum number of rows in `selected`. Default: all. */
   readonly rows?: number | undefined;
+  /** The most significant digits of scores, weights and costs. Default: all, so that they are exact. */
+  readonly digits?: number | undefined;
 }
 
 /**
@@ -40,7 +42,7 @@ export interface RankingJsonOptions {
  * - `pruned`: if some scorers ran only on some candidates: `{ exact, entries: [{ entry, evaluated, pruned }] }`
  * - `report`: the values of the reports, by id
  * - `degraded`: `{ entry, stage, cause, causes?, count, instead }`; `causes`, `{ cause, count }`, if there are several
- * - `warnings`: `{ code, message, path?, place?, hint? }`
+ * - `warnings`: `{ severity, code, message, path?, place?, hint? }`
  */
 export function rankingJson(ranking: RankingResult<unknown>, options: RankingJsonOptions = {}): object {
   return Object.fromEntries(
@@ -89,16 +91,16 @@ function jsonFields(
   ranking: RankingResult<unknown>,
   options: RankingJsonOptions,
 ): readonly (readonly [key: string, value: unknown])[] {
-  const { candidates = false, terms = true } = options;
+  const { candidates = false, terms = true, digits } = options;
+  const rounded = (value: object): object => (digits === undefined ? value : roundNumbers(value, digits));
   const { labels, weights, caseWeights } = ranking;
   const { given: _, ...counts } = ranking.counts;
   const candidateOf = (row: { readonly candidate: unknown }) =>
     candidates ? { candidate: writableInJson(row.candidate) } : {};
-  const row = ({ candidate, ...rest }: JsonRow & { readonly candidate: unknown }) => ({
-    ...orderKeys(rest),
-    ...(terms && withoutWeights(termsOf(ranking, rest), weights)),
-    ...candidateOf({ candidate }),
-  });
+  const row = ({ candidate, ...rest }: JsonRow & { readonly candidate: unknown }) => {
+    const fields = { ...orderKeys(rest), ...(terms && withoutWeights(termsOf(ranking, rest), weights)) };
+    return Object.assign(rounded(fields), candidateOf({ candidate }));
+  };
   const refusal = (one: Refused<unknown>) => {
     return { id: one.id, index: one.index, ...refusalJson(one), ...candidateOf(one) };
   };
@@ -115,8 +117,8 @@ function jsonFields(
     profile: ranking.profile,
     labels,
     counts: snakeCaseKeys(counts),
-    weights,
-    case_weights: Object.keys(caseWeights).length > 0 ? caseWeights : undefined,
+    weights: weights && rounded(weights),
+    case_weights: Object.keys(caseWeights).length > 0 ? rounded(caseWeights) : undefined,
     ranked: options.ranked === true ? listOf('ranked', true, row) : undefined,
     selected: new JsonRows(() => mapped(options.rows === undefined ? selected : selected.slice(0, options.rows), row)),
     more: options.rows !== undefined && selected.length > options.rows ? selected.length - options.rows : undefined,
@@ -124,11 +126,11 @@ function jsonFields(
     refused: listOf('refused', options.refused, refusal),
     not_selected_counts: ranking.each ? undefined : ranking.notSelectedCounts,
     refused_counts: ranking.each && (options.refused ?? true) ? undefined : ranking.refusedCounts,
-    budget: ranking.budget,
+    budget: ranking.budget && rounded(snakeCaseKeys(ranking.budget)),
     pruned: ranking.pruned,
     report: writableInJson(ranking.report),
     degraded: ranking.degraded,
-    warnings: (options.warnings ?? true) ? ranking.warnings : undefined,
+    warnings: (options.warnings ?? true) ? ranking.warnings.map(problemJson) : undefined,
   };
   return Object.entries(fields).filter(([, value]) => value !== undefined);
 }

@@ -1,5 +1,6 @@
 /**
- * The schemas of answers. OpenAPI's responses come from them. Objects may get more keys in later versions.
+ * The schemas of answers, of which the responses in OpenAPI and the outputs of MCP's tools are made. Objects may get more
+ * keys in later versions.
  *
  * @module
  */
@@ -55,7 +56,7 @@ const degraded = z.array(
   }),
 );
 
-const warnings = z.array(z.looseObject({ code: z.string(), message: z.string() }));
+const problems = z.array(z.looseObject({ code: z.string(), message: z.string() }));
 
 /** A node of an explanation. Kinds of nodes have more keys. */
 const node = z.looseObject({
@@ -70,8 +71,10 @@ const node = z.looseObject({
 });
 
 const outcome = z.looseObject({ kind: z.string() });
-const explained = z.looseObject({ ...node.shape, profile: z.string(), index: z.int(), outcome });
+export const EXPLANATION = z.looseObject({ ...node.shape, profile: z.string(), index: z.int(), outcome });
 const text = z.object({ text: z.string() });
+
+const selected = row.extend({ because: z.string().optional(), note: note.optional(), moved: z.string().optional() });
 
 const ranking = z.object({
   profile: z.string(),
@@ -86,18 +89,32 @@ const ranking = z.object({
   weights: byScorer.optional(),
   case_weights: z.record(z.string(), byScorer).optional(),
   ranked: z.array(row).optional(),
-  selected: z.array(
-    row.extend({ because: z.string().optional(), note: note.optional(), moved: z.string().optional() }),
-  ),
+  selected: z.array(selected),
   not_selected: z.array(row.extend({ ...note.shape, replaced_by: strings.optional() })).optional(),
   refused: z.array(refused),
   budget: anyMap.optional(),
   pruned: z.looseObject({ exact: z.boolean() }).optional(),
   report: anyMap,
   degraded,
-  warnings: warnings.optional(),
-  explanations: z.array(explained).optional(),
+  warnings: problems.optional(),
+  explanations: z.array(EXPLANATION).optional(),
 });
+
+/** The answer of the tool `rank`, short for language models: the refused are counted, and rows have fewer numbers. */
+export const RANKING_SUMMARY = ranking
+  .omit({ case_weights: true, ranked: true, not_selected: true, refused: true, explanations: true })
+  .extend({
+    selected: z.array(
+      selected.omit({ weights: true, contributions: true, combined: true, rules: true, candidate: true }),
+    ),
+    more: z.int().optional().describe('The number of selected candidates that are not listed.'),
+    refused_counts: z.array(
+      refusal.omit({ reason: true }).extend({
+        count: z.int(),
+        examples: z.array(z.object({ ...placed, reason: z.string() })),
+      }),
+    ),
+  });
 
 const score = z.object({
   profile: z.string(),
@@ -111,11 +128,11 @@ const score = z.object({
     }),
   ),
   degraded,
-  warnings,
+  warnings: problems,
 });
 
 const side = z.looseObject({ ...placed, outcome });
-const comparison = z.looseObject({
+export const COMPARISON = z.looseObject({
   profile: z.string(),
   a: side,
   b: side,
@@ -155,14 +172,28 @@ export const ANSWERS = {
   rank: ranking,
   pack: ranking,
   score,
-  explain: z.union([explained, text]),
-  compare: z.union([comparison, text]),
+  explain: z.union([EXPLANATION, text]),
+  compare: z.union([COMPARISON, text]),
   rerank: reranked,
 };
 
-const profile = z.looseObject({ name: z.string(), answers: z.boolean(), version: z.int() });
+const entries = z.record(z.string(), strings).describe('The ids of the entries, by kind.');
+const profile = z.looseObject({
+  name: z.string(),
+  description: z.string().optional(),
+  reads: strings.optional().describe('The fields of candidates that the profile reads.'),
+  context: z
+    .record(z.string(), z.object({ type: z.string().optional(), required: z.boolean() }))
+    .optional()
+    .describe('The fields of the context that the profile declares.'),
+  packs: z.boolean().optional().describe('Whether it packs candidates into a budget.'),
+  entries: entries.optional(),
+  answers: z.boolean().describe('Whether a version of the profile can be used.'),
+  version: z.int(),
+  problems: problems.optional().describe('Why the current file is not used.'),
+});
 
-/** The answers of the other routes. */
+/** The answers of the other routes. `PROFILES_ANSWER` is also that of the tool `list`. */
 export const PROFILES_ANSWER = z.object({ profiles: z.array(profile) });
 export const HEALTH_ANSWER = z.object({ status: z.literal('alive') });
 export const READY_ANSWER = z.object({
@@ -170,4 +201,24 @@ export const READY_ANSWER = z.object({
   profiles: z.int(),
   answering: z.int(),
   broken: z.union([z.int(), z.array(z.looseObject({ name: z.string() }))]),
+});
+
+/** The answer of the tool `check`. */
+export const CHECK_ANSWER = z.object({
+  profile: z.string(),
+  valid: z.boolean(),
+  problems: problems.describe('Errors, or the warnings of a valid profile.'),
+  entries: entries.optional(),
+});
+
+/** The answer of the tool `schema`. */
+export const SCHEMA_ANSWER = z.object({
+  parts: z.array(
+    z.object({
+      kind: z.enum(['key', 'class', 'preset']),
+      name: z.string(),
+      summary: z.string(),
+      content: z.string().optional().describe('JSON Schema, or the text of a preset.'),
+    }),
+  ),
 });

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Hono } from 'hono';
-import { toAssizeError, AssizeError, problemJson, toError } from '../base/index.js';
+import { toAssizeError, AssizeError, toError } from '../base/index.js';
 import { type AccessTokens, type Caller, type HostRules, type Refusal, sourceRefusal, tokenRefusal } from './access.js';
 import { dropRest, webBody } from './http/body.js';
 import { jsonReply, problemReply, type Reply, sendReply } from './http/reply.js';
 import { RequestError } from './http/request-error.js';
 import type { ServerParts } from './http/server-parts.js';
-import type { ServedProfile } from './profiles/served-profile.js';
+import { profilesJson, stateJson } from './profiles/profile-json.js';
 import { shortName } from './profiles/served-profiles.js';
 import { openApi } from './routes/openapi.js';
 import { type GivenRequest, runRequest } from './routes/run-request.js';
@@ -43,7 +43,9 @@ export function addRoutes(app: Hono<AppTypes>, server: ServerParts, base = ''): 
       add('POST', path, (given, ended) => runRequest(route, given, server, ended));
     }
   }
-  add('GET', '/v1/profiles', ({ caller }, ended) => answered(jsonReply(profilesJson(server, caller)), ended));
+  add('GET', '/v1/profiles', ({ caller }, ended) =>
+    answered(jsonReply(profilesJson(server.profiles, caller.tenant)), ended),
+  );
   add('GET', '/openapi.json', ({ request }, ended) => answered(descriptionReply(request, server, base), ended), false);
   add('GET', '/healthz', (_, ended) => answered(jsonReply({ status: 'alive' }), ended), false);
   add('GET', '/readyz', ({ request }, ended) => answered(readyReply(request, server), ended), false);
@@ -104,14 +106,12 @@ const answered = (reply: Reply, ended: () => void): Reply => {
 };
 
 /** The description of the interface. Its examples name profiles that the caller may use. */
-function descriptionReply(request: Request, { tokens, profiles, inline }: ServerParts, base: string): Reply {
-  const caller = tokens.callerOf(request.headers.get('authorization'));
-  const usable = caller ? profiles.list(caller.tenant).filter(({ pipeline }) => pipeline !== undefined) : [];
-  const packing = usable.find(({ pipeline }) => pipeline?.packs);
-  const [any] = usable;
-  const nameOf = (one: ServedProfile | undefined): string => (one ? shortName(one, caller?.tenant) : 'shop');
-  const examples = { any: nameOf(any), packing: nameOf(packing ?? any) };
-  return jsonReply(openApi(inline !== undefined, examples, base));
+function descriptionReply({ headers }: Request, { tokens, profiles, inline }: ServerParts, base: string): Reply {
+  const caller = tokens.callerOf(headers.get('authorization'));
+  const usable = (caller ? profiles.list(caller.tenant) : []).flatMap((one) =>
+    one.pipeline ? [{ name: shortName(one, caller?.tenant), pipeline: one.pipeline }] : [],
+  );
+  return jsonReply(openApi(inline !== undefined, usable, base));
 }
 
 function readyReply(request: Request, server: ServerParts): Reply {
@@ -169,19 +169,6 @@ function logFailure(error: unknown, route: string, { log }: ServerParts, isGone:
   log.error({ route, stack: error instanceof Error ? error.stack : String(error) }, 'a request failed');
 }
 
-/** `GET /v1/profiles`: the profiles that the caller may use. */
-const profilesJson = ({ profiles }: ServerParts, { tenant }: Caller): object => ({
-  profiles: profiles.list(tenant).map((one) => ({
-    name: shortName(one, tenant),
-    ...(one.pipeline && {
-      description: one.pipeline.description,
-      entries: one.pipeline.describe(),
-      serve: one.pipeline.serve,
-    }),
-    ...stateJson(one),
-  })),
-});
-
 /**
  * `GET /readyz`: whether the server is ready, and which profiles differ from their files.
  *
@@ -196,19 +183,10 @@ function readiness({ profiles, isStopping }: ServerParts, details: boolean): { r
     status: isStopping ? 'stopping' : !ready ? 'not ready' : broken.length > 0 ? 'degraded' : 'ready',
     profiles: all.length,
     answering,
-    broken: details ? broken.map((one) => ({ name: one.name, ...stateJson(one) })) : broken.length,
+    broken: details ? broken.map((one) => ({ name: one.name, ...stateJson(one, profiles.folder) })) : broken.length,
   };
   return { ready, json };
 }
-
-/** The active version of a profile, and why a newer one is not active. */
-const stateJson = ({ pipeline, version, since, error, needsRestart }: ServedProfile): object => ({
-  answers: pipeline !== undefined,
-  version,
-  ...(pipeline && { since: new Date(since).toISOString() }),
-  ...(needsRestart && { needs_restart: true }),
-  ...(error && { problems: error.problems.map(problemJson) }),
-});
 
 const refused = ({ status, message, hint }: Refusal): RequestError =>
   new RequestError(status, { code: 'ASZ592', message, hint }, status === 401 ? { 'www-authenticate': 'Bearer' } : {});

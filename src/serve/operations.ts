@@ -8,18 +8,20 @@ import { type ProfileSource, schemaProblems } from '../profile/index.js';
 const anyObject = { type: 'object', additionalProperties: true } as const;
 
 /**
- * A list or map whose contents are not checked here. Validating candidates one by one costs more than ranking them, and
+ * A list whose contents are not checked here. Validating candidates one by one costs more than ranking them, and
  * the engine reports invalid ones.
  */
 const candidates = z
   .custom<readonly object[]>((value) => Array.isArray(value), 'expected a list')
   .meta({ type: 'array', items: anyObject });
 
-const map = (description: string) =>
-  z
-    .custom<Readonly<Record<string, unknown>>>(isMap, 'expected a map')
-    .optional()
-    .meta({ ...anyObject, description });
+const now = { type: ['string', 'number', 'null'], description: 'The time: ISO 8601, or milliseconds since 1970.' };
+
+const context = z
+  .custom<Readonly<Record<string, unknown>>>(isMap, 'expected a map')
+  .optional()
+  .meta({ ...anyObject, properties: { now } })
+  .describe('The fields that the profile reads, besides those of candidates.');
 
 const which = z
   .union([z.string(), z.strictObject({ index: z.int().min(0) })])
@@ -44,7 +46,7 @@ const weights = z
 const call = {
   profile,
   candidates: candidates.optional().describe('Objects. If absent, a profile with strategies generates them.'),
-  context: map('The context of the request; `now` is its time.'),
+  context,
   weights,
 };
 
@@ -57,10 +59,12 @@ const limits = {
   prune: z.boolean().default(true).describe('false: every scorer scores every candidate, without pruning.'),
 };
 
+const cost = { type: 'number', minimum: 0 };
+
 const budget = z
   .custom<CallBudget>((value) => typeof value === 'number' || isMap(value), 'expected a number or a map')
   .meta({
-    anyOf: [{ type: 'number' }, anyObject],
+    anyOf: [cost, { type: 'object', properties: { target: cost, max: cost }, additionalProperties: false }],
     description: 'The budget, in place of the profile’s target and max.',
   });
 
@@ -78,15 +82,17 @@ const rankInclude = include(
 
 const rank = z.strictObject({ ...call, ...memory, ...limits, budget: budget.optional(), include: rankInclude });
 const pack = z.strictObject({ ...call, ...memory, min_score: limits.min_score, budget, include: rankInclude });
-const score = z.strictObject({
-  ...call,
-  ...memory,
-  include: include(SCORE_PARTS, 'Optional parts of each row: the terms of its score, the candidate.'),
-});
-const asked = { ...call, ...limits };
+const score = z
+  .strictObject({
+    ...call,
+    ...memory,
+    include: include(SCORE_PARTS, 'Optional parts of each row: the terms of its score, the candidate.'),
+  })
+  .meta({ required: ['profile', 'candidates'] }); // not checked here: in JSON Lines, they follow
+const ranked = { ...call, ...limits, budget: budget.optional() };
 const format = z.enum(['json', 'text']).default('json').describe('text: as `assize explain` prints it.');
-const explain = z.strictObject({ ...asked, candidate: which, format });
-const compare = z.strictObject({ ...asked, a: which, b: which, format });
+const explain = z.strictObject({ ...ranked, candidate: which, format });
+const compare = z.strictObject({ ...ranked, a: which, b: which, format });
 
 /** Unknown options of other rerankers are accepted; the response warns that they have no effect. */
 const rerank = z.looseObject({
@@ -99,14 +105,14 @@ const rerank = z.looseObject({
   top_n: z.int().min(1).nullish().describe('The most results to return.'),
   top_k: z.int().min(1).nullish().describe('Like top_n, for clients that expect `data` in place of `results`.'),
   return_documents: z.boolean().nullish().describe('Whether each result has its document.'),
-  context: map('The context of the request, besides the query; `now` is its time.'),
+  context: context.describe('The fields that the profile reads, besides those of candidates and the query.'),
   weights,
 });
 
 /** A profile that a request brings, or `{ yaml }`, its text. */
 export type InlineProfile = Exclude<ProfileSource, string>;
 
-/** The envelopes of requests. OpenAPI is generated from the same schemas that check them. */
+/** The envelopes of requests, of which OpenAPI and the tools of MCP are made. */
 export const ENVELOPES = { rank, pack, score, explain, compare, rerank };
 
 /** The kinds of requests. */

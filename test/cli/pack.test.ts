@@ -74,7 +74,7 @@ describe('assize pack', () => {
     const { out } = await assize([...pack, '-b', '450', '-f', 'json']);
     const json = JSON.parse(out) as Record<string, unknown>;
     expect(Object.keys(json)).toContain('budget');
-    expect(json['budget']).toMatchObject({ target: 450, used: 380, outputReserve: 50 });
+    expect(json['budget']).toMatchObject({ target: 450, used: 380, output_reserve: 50, safety_margin: 0 });
     expect(json['selected']).toMatchObject([
       { id: 'manual', cost: 300 },
       { id: 'asked_again', cost: 20 },

@@ -49,6 +49,21 @@ test.each(Object.entries(profiles))('equals the JSON of the object: %s', async (
   }
 });
 
+test('digits rounds scores, terms, costs and the budget, and leaves integers and candidates as they are', async () => {
+  const pipeline = await createPipeline<object>({
+    tier2_scorers: [{ id: 'third', expr: 'candidate.n / 3.0' }],
+    select: { pack: { class: 'GreedyPack', cost: 'candidate.n / 7.0', budget: 1_234_567, params: {} } },
+    plugins: ['cupel'],
+  });
+  const ranking = await pipeline.rank([{ id: 'a', n: 1 + 1 / 3 }]);
+  const json = rankingJson(ranking, { digits: 4, candidates: true });
+  expect(json).toMatchObject({
+    selected: [{ score: 0.4444, cost: 0.1905, scores: { third: 0.4444 }, candidate: { id: 'a', n: 1 + 1 / 3 } }],
+    budget: { target: 1_234_567, output_reserve: 0, used: 0.1905 },
+  });
+  expect(rankingJson(ranking)).toMatchObject({ selected: [{ score: (1 + 1 / 3) / 3 }] });
+});
+
 test('each row of a list is written without the list, and is equal', async () => {
   for (const profile of Object.values(profiles)) {
     // oxlint-disable-next-line no-await-in-loop -- one after another

@@ -35,8 +35,19 @@ test('GET /openapi.json is valid OpenAPI 3.1, and contains every route and every
   expect(description.components.schemas['rank']?.required).toEqual(['profile']);
   expect(description.components.schemas['rank']?.properties).toMatchObject({
     candidates: { type: 'array', items: { type: 'object', additionalProperties: true } },
-    context: { type: 'object', additionalProperties: true },
+    context: {
+      type: 'object',
+      additionalProperties: true,
+      properties: { now: { type: ['string', 'number', 'null'] } },
+    },
+    budget: {
+      anyOf: [
+        { type: 'number', minimum: 0 },
+        { type: 'object', additionalProperties: false },
+      ],
+    },
   });
+  expect(description.components.schemas['score']?.required).toEqual(['profile', 'candidates']);
 });
 
 test('generators of clients can read the description: no $defs, and defaults only in descriptions', async () => {

@@ -27,13 +27,6 @@ export const DEFAULT_LIMITS: ToolLimits = {
 
 const refusal = (problem: Problem): Error => toAssizeError([problem]);
 
-/** @throws AssizeError (ASZ593) if a call has too many candidates */
-export function checkCount(candidates: readonly unknown[] | undefined, { candidates: most }: ToolLimits): void {
-  if (candidates === undefined || candidates.length <= most) return;
-  const message = `the call has ${candidates.length} candidates, and the limit is ${most}`;
-  throw refusal({ code: 'ASZ593', message, hint: 'send fewer, or rank a file with assize rank' });
-}
-
 /** @throws AssizeError (ASZ593) if the arguments of a call are nested deeper than a file may be */
 export function checkDepth(input: unknown): void {
   if (!isDeeperThan(MAX_DEPTH, input)) return;

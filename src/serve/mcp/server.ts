@@ -1,11 +1,12 @@
-import type { CallToolResult, McpServer, McpServerFactory } from '@modelcontextprotocol/server';
-import { AssizeError } from '../../base/index.js';
+import type { CallToolResult, McpServer, McpServerFactory, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type * as z from 'zod';
+import { formatProblems, problemJson } from '../../base/index.js';
 import { importOptional, type OptionalPackage, rethrow } from '../../services/index.js';
-import { problemData, problemsText } from './answers.js';
+import { jsonSchema } from '../json-schema.js';
+import { relativeProblem } from '../profiles/profile-json.js';
 import { Calls, checkDepth, type McpOptions } from './limits.js';
 import { findPart, partsText, schemaParts } from './schema-parts.js';
-import type { Tool, ToolContext } from './tool.js';
-import { TOOLS } from './tools.js';
+import { problemsOf, type Tool, type ToolContext, TOOLS } from './tools.js';
 
 /** The description of the server that a client gives its model. */
 const INSTRUCTIONS =
@@ -16,49 +17,60 @@ const INSTRUCTIONS =
 const MAX_ELEMENTS = 1_000_000;
 
 /** Creates a factory of servers: one server per connection, or per request over HTTP. */
-export const createServerFactory =
-  (
-    { McpServer, ResourceTemplate }: McpLibrary,
-    version: string,
-    context: ToolContext,
-    calls: Calls,
-  ): McpServerFactory =>
-  () => {
+export const createServerFactory = (
+  { McpServer, ResourceTemplate }: McpLibrary,
+  version: string,
+  context: ToolContext,
+  calls: Calls,
+): McpServerFactory => {
+  const tools = TOOLS.map((tool) => ({ tool, facts: factsOf(tool) })); // once: HTTP has a server for each request
+  return () => {
     const server = new McpServer(
       { name: 'assize', title: 'Assize', version },
       { instructions: INSTRUCTIONS, maxToolInputElements: MAX_ELEMENTS },
     );
-    for (const tool of TOOLS) register(server, tool, context, calls);
+    for (const { tool, facts } of tools) {
+      server.registerTool(tool.name, facts, async (args, { mcpReq }) => {
+        try {
+          checkDepth(args);
+          const { text, data } = await calls.run(mcpReq.signal, (signal) => tool.call(args, context, signal));
+          return { content: [{ type: 'text', text }], structuredContent: { ...data } };
+        } catch (error) {
+          return errorResult(error, context.profiles.folder);
+        }
+      });
+    }
     registerSchema(server, ResourceTemplate);
     return server;
   };
+};
 
-function register(
-  server: McpServer,
-  { name, title, description, input, learns = false, call }: Tool,
-  context: ToolContext,
-  calls: Calls,
-): void {
-  const annotations = { readOnlyHint: !learns, destructiveHint: false, openWorldHint: false };
-  server.registerTool(name, { title, description, inputSchema: input, annotations }, async (args, { mcpReq }) => {
-    try {
-      checkDepth(args);
-      const { text, data } = await calls.run(mcpReq.signal, (abort) => call(args, context, abort));
-      return { content: [{ type: 'text', text }], structuredContent: { ...data } };
-    } catch (error) {
-      return errorResult(error, context.profiles.folder);
-    }
-  });
+const factsOf = ({ title, description, input, output, updatesMemory = false }: Tool) => ({
+  title,
+  description,
+  inputSchema: standardSchema(input),
+  outputSchema: standardSchema(output),
+  annotations: { readOnlyHint: !updatesMemory, destructiveHint: false, openWorldHint: false },
+});
+
+/**
+ * A schema in the form that the protocol's package accepts. It describes values and does not check them: tools check their
+ * input themselves, with the codes and hints of HTTP.
+ */
+function standardSchema(schema: z.ZodType): StandardSchemaWithJSON {
+  const json = { ...jsonSchema(schema) };
+  const validate = (value: unknown) => ({ value });
+  const read = () => json;
+  return { '~standard': { version: 1, vendor: 'assize', validate, jsonSchema: { input: read, output: read } } };
 }
 
 /** A problem is returned as a tool result, so that a model can fix it. Other errors are errors of the server. */
 function errorResult(error: unknown, folder: string): CallToolResult {
-  if (!(error instanceof AssizeError)) throw error;
-  const { problems } = error;
+  const problems = problemsOf(error).map((problem) => relativeProblem(problem, folder));
   return {
     isError: true,
-    content: [{ type: 'text', text: problemsText(problems, folder) }],
-    structuredContent: { problems: problems.map((problem) => problemData(problem, folder)) },
+    content: [{ type: 'text', text: formatProblems(problems) }],
+    structuredContent: { problems: problems.map(problemJson) },
   };
 }
 

@@ -1,57 +1,88 @@
+/**
+ * The tools for agents. They do not depend on the protocol. Their inputs are the requests of HTTP, and their results are
+ * the answers of HTTP, both from the same schemas.
+ *
+ * @module
+ */
 import * as z from 'zod';
-import { AssizeError, type Problem } from '../../base/index.js';
-import { comparisonText, explanationText, type RankOptions, type Ranking } from '../../ranking/index.js';
-import type { Pipeline } from '../../pipeline/index.js';
-import type { ServedPipeline, ServedProfile } from '../profiles/served-profile.js';
-import { problemData, problemsText, rankingData, rankingText } from './answers.js';
-import { checkCount } from './limits.js';
+import { AssizeError, formatProblems, type Problem, problemJson, snakeCaseKeys } from '../../base/index.js';
+import { comparisonText, explanationText, rankingJson } from '../../ranking/index.js';
+import { CHECK_ANSWER, COMPARISON, EXPLANATION, PROFILES_ANSWER, RANKING_SUMMARY, SCHEMA_ANSWER } from '../answers.js';
+import { RequestError } from '../http/request-error.js';
+import { ENVELOPES, parseEnvelope } from '../operations.js';
+import { profilesJson, relativeProblem } from '../profiles/profile-json.js';
+import type { ServedPipeline } from '../profiles/served-profile.js';
+import type { ServedProfiles } from '../profiles/served-profiles.js';
+import { type Call, inlinePipeline, rankFor, rankRequest } from '../routes/call.js';
+import type { ToolLimits } from './limits.js';
+import { rankingText } from './ranking-text.js';
 import { findPart, partsText, schemaParts } from './schema-parts.js';
-import { defineTool, pipelineOf, type Tool, type ToolContext } from './tool.js';
 
-/** The profile of a call. */
-const profileInput = z
-  .union([z.string().min(1), z.record(z.string(), z.unknown())])
-  .describe('The name of a profile (see the tool list), or a profile: an object, or { yaml: text }.');
-
-/** Not validated one by one, since the engine does that and reports invalid candidates. */
-const candidates = z
-  .array(z.unknown())
-  .meta({ items: { type: 'object' } })
-  .describe('The candidates: objects with the fields that the profile reads.');
-
-/** The input of every tool that ranks. */
-const rankingInput = z.strictObject({
-  profile: profileInput,
-  candidates: candidates.optional(),
-  context: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe('The context of the request: query, now, turn_count and other fields that the profile reads.'),
-  weights: z.record(z.string(), z.number()).optional().describe("Weights by scorer, in place of the profile's."),
-  min_score: z.number().optional().describe("The minimum score of a selected candidate, in place of the profile's."),
-  budget: z.number().nonnegative().optional().describe('The budget, for a profile that packs.'),
-});
-
-type RankingInput = z.infer<typeof rankingInput>;
-
-/** Ranks for a call. Yields to other calls in between, and observes an abort. */
-async function rankFor(
-  { profile, candidates: given, context, weights, min_score, budget }: RankingInput,
-  toolContext: ToolContext,
-  options: Pick<RankOptions, 'signal' | 'updateMemory' | 'top' | 'offset' | 'prune'>,
-): Promise<Ranking<unknown>> {
-  checkCount(given, toolContext.limits);
-  const pipeline: Pipeline = await pipelineOf(profile, toolContext);
-  return pipeline.rank(given, context, {
-    ...options,
-    turns: true,
-    ...(weights && { weights }),
-    ...(min_score !== undefined && { minScore: min_score }),
-    ...(budget !== undefined && { budget }),
-  });
+/** The state that tools use. */
+export interface ToolContext {
+  readonly profiles: ServedProfiles;
+  readonly limits: ToolLimits;
 }
 
-const count = z.int().nonnegative();
+/** The result of a tool: text for a model, and the same as data for a program. */
+interface ToolAnswer {
+  readonly text: string;
+  readonly data: object;
+}
+
+/** The description of a tool. */
+interface ToolFacts {
+  readonly name: string;
+  readonly title: string;
+  /** What the tool does and when to call it. Models choose tools by this text. */
+  readonly description: string;
+  /** The schema of `data`. */
+  readonly output: z.ZodType;
+  /** Whether a call may change the results of later ones, because a profile may remember ranked candidates. */
+  readonly updatesMemory?: boolean;
+}
+
+/** A tool of the server. */
+export interface Tool extends ToolFacts {
+  readonly input: z.ZodType;
+  /** @throws AssizeError (ASZ590) if the input does not match its schema */
+  readonly call: (input: unknown, context: ToolContext, signal: AbortSignal) => Promise<ToolAnswer>;
+}
+
+/** Creates a tool from a function with typed input. */
+const defineTool = <I>({
+  run,
+  ...facts
+}: ToolFacts & {
+  readonly input: z.ZodType<I>;
+  readonly run: (input: I, call: Call, context: ToolContext) => Promise<ToolAnswer>;
+}): Tool => ({
+  ...facts,
+  call: async (input, context, signal) => run(parseEnvelope(facts.input, input), callOf(context, signal), context),
+});
+
+/** A call as the routes of HTTP receive it. Profiles in calls are not trusted. */
+const callOf = ({ profiles, limits }: ToolContext, signal: AbortSignal): Call => ({
+  limits: { candidates: limits.candidates, detailed: limits.rows },
+  signal,
+  wantsLines: false,
+  takePipeline: (profile) =>
+    typeof profile === 'string' ? { name: profile, pipeline: profiles.pipeline(profile) } : inlinePipeline(profile, {}),
+  ran: () => {},
+});
+
+/** Keys with shorter descriptions, because an agent reads each word in each conversation. */
+const SHORT = {
+  profile: ENVELOPES.rank.shape.profile.describe(
+    'The name of a profile (see the tool list), or a profile: an object, or { yaml: text }.',
+  ),
+  candidates: ENVELOPES.rank.shape.candidates.describe('Objects with the fields that the profile reads.'),
+  budget: ENVELOPES.rank.shape.budget.describe('The budget, for a profile that packs.'),
+};
+const WHICH = ENVELOPES.explain.shape.candidate.describe('A candidate: its id, or its position: { index: 0 }.');
+
+/** The significant digits of the numbers in a ranking. */
+const DIGITS = 6;
 
 /** Ranks candidates. */
 const rank = defineTool({
@@ -61,32 +92,24 @@ const rank = defineTool({
     'Ranks candidates by a profile: vetoes refuse, scorers score, and the best are selected. Returns the selected, best ' +
     'first, each with the scores of its scorers, and the number of refused and not selected candidates with reasons. Send ' +
     'all candidates in one call: scores may depend on the other candidates.',
-  input: rankingInput.extend({
-    top: count.optional().describe("How many to select, in place of the profile's top."),
-    offset: count.optional().describe('How many of the best to skip, for the next page.'),
-    rows: z.int().positive().optional().describe('The most selected candidates to list; 20 by default.'),
-    update_memory: z.boolean().optional().describe('false: do not update the memory of the profile.'),
+  input: ENVELOPES.rank.omit({ include: true, prune: true }).extend({
+    ...SHORT,
+    rows: z.int().positive().default(20).describe('The most selected candidates to list.'),
   }),
-  learns: true,
-  async run({ top, offset, update_memory: updateMemory, rows = 20, ...request }, context, abort) {
-    const ranking = await rankFor(request, context, {
-      signal: abort,
-      ...(updateMemory !== undefined && { updateMemory }),
-      ...(top !== undefined && { top }),
-      ...(offset !== undefined && { offset }),
-    });
-    const data = rankingData(ranking, Math.min(rows, context.limits.rows));
-    return { text: rankingText(data), data: { ...data } };
+  output: RANKING_SUMMARY,
+  updatesMemory: true,
+  async run({ rows, ...request }, call, { limits, profiles }) {
+    const ranking = await rankFor(call, rankRequest(request));
+    const shown = Math.min(rows, limits.rows);
+    const json = rankingJson(ranking, { rows: shown, digits: DIGITS, notSelected: false, refused: false });
+    const warnings = ranking.warnings.map((warning) => problemJson(relativeProblem(warning, profiles.folder)));
+    const data = RANKING_SUMMARY.parse({ ...json, warnings }); // removes the keys that agents do not need
+    return { text: rankingText(data, ranking.counts.given), data };
   },
 });
 
 /** The width of explanations. Long lines cost an agent nothing. */
 const COLUMNS = 120;
-
-/** A candidate of a call. */
-const which = z
-  .union([z.string(), z.strictObject({ index: z.int().nonnegative() })])
-  .describe('A candidate: its id, or its position: { index: 0 }.');
 
 /** Explains one candidate. */
 const explain = defineTool({
@@ -95,12 +118,12 @@ const explain = defineTool({
   description:
     'Ranks candidates by a profile, and explains the result of one of them: what each veto, scorer and rule found, which ' +
     'fields it read, and how the score is computed. Send the same candidates and context as to rank.',
-  input: rankingInput.extend({ candidate: which }),
-  async run({ candidate, ...request }, context, abort) {
-    const ranking = await rankFor(request, context, { signal: abort, updateMemory: false });
+  input: ENVELOPES.explain.omit({ format: true, prune: true }).extend({ ...SHORT, candidate: WHICH }),
+  output: EXPLANATION,
+  async run({ candidate, ...request }, call) {
+    const ranking = await rankFor(call, rankRequest({ ...request, update_memory: false }));
     const explanation = ranking.explain(candidate);
-    const { profile, id, index, outcome } = explanation;
-    return { text: explanationText(explanation, { columns: COLUMNS }), data: { profile, id, index, outcome } };
+    return { text: explanationText(explanation, { columns: COLUMNS }), data: snakeCaseKeys(explanation) };
   },
 });
 
@@ -111,25 +134,16 @@ const compare = defineTool({
   description:
     'Ranks candidates by a profile, and shows which of two comes first, what makes the difference, and which single ' +
     'change (a weight, a scorer’s value, a veto) would reverse their order.',
-  input: rankingInput.extend({ a: which, b: which }),
-  async run({ a, b, ...request }, context, abort) {
-    const ranking = await rankFor(request, context, { signal: abort, updateMemory: false });
+  input: ENVELOPES.compare.omit({ format: true, prune: true }).extend({ ...SHORT, a: WHICH, b: WHICH }),
+  output: COMPARISON,
+  async run({ a, b, ...request }, call) {
+    const ranking = await rankFor(call, rankRequest({ ...request, update_memory: false }));
     const comparison = await ranking.compare(a, b);
-    const { profile, ahead, decidedBy, difference } = comparison;
-    const data = {
-      profile,
-      a: sideOf(comparison.a),
-      b: sideOf(comparison.b),
-      ...(ahead && { ahead }),
-      decidedBy,
-      ...(difference !== undefined && { difference }),
-      flips: comparison.flips.weights.filter(({ state }) => state === 'flips'),
-    };
-    return { text: comparisonText(comparison, { columns: COLUMNS }), data };
+    return { text: comparisonText(comparison, { columns: COLUMNS }), data: snakeCaseKeys(comparison) };
   },
 });
 
-const sideOf = ({ id, index, outcome }: { id: string; index: number; outcome: unknown }) => ({ id, index, outcome });
+type ProfileInput = z.output<typeof SHORT.profile>;
 
 /** Checks a profile. */
 const check = defineTool({
@@ -138,38 +152,45 @@ const check = defineTool({
   description:
     'Loads a profile and lists its problems, each with file, line and how to fix it. If there are none, returns its ' +
     'warnings and the ids of its entries.',
-  input: z.strictObject({ profile: profileInput }),
-  async run({ profile }, context) {
-    const { folder } = context.profiles;
-    const { pipeline, problems } = await checked(profile, context);
+  input: z.strictObject({ profile: SHORT.profile }),
+  output: CHECK_ANSWER,
+  async run({ profile }, call, { profiles }) {
+    const { pipeline, problems } = await checked(profile, call, profiles);
     const name = pipeline?.name ?? (typeof profile === 'string' ? profile : 'profile');
+    const found = problems.map((problem) => relativeProblem(problem, profiles.folder));
     const data = {
       profile: name,
       valid: pipeline !== undefined,
-      problems: problems.map((problem) => problemData(problem, folder)),
+      problems: found.map(problemJson),
       ...(pipeline && { entries: pipeline.describe() }),
     };
-    const found = problems.length === 0 ? [] : [problemsText(problems, folder)];
-    return { text: [`${name}: ${pipeline ? 'fine' : 'invalid'}`, ...found].join('\n'), data };
+    const lines = [`${name}: ${pipeline ? 'fine' : 'invalid'}`, ...(found.length > 0 ? [formatProblems(found)] : [])];
+    return { text: lines.join('\n'), data };
   },
 });
 
 /** The pipeline of a profile if it is valid, and the problems of its current text. */
 async function checked(
-  profile: z.infer<typeof profileInput>,
-  context: ToolContext,
+  profile: ProfileInput,
+  call: Call,
+  profiles: ServedProfiles,
 ): Promise<{ readonly pipeline?: ServedPipeline | undefined; readonly problems: readonly Problem[] }> {
   if (typeof profile === 'string') {
-    const { pipeline, error } = context.profiles.find(profile);
+    const { pipeline, error } = profiles.find(profile);
     return error ? { problems: error.problems } : { pipeline, problems: pipeline?.warnings ?? [] };
   }
   try {
-    const pipeline = await pipelineOf(profile, context);
+    const { pipeline } = await call.takePipeline(profile);
     return { pipeline, problems: pipeline.warnings };
   } catch (error) {
-    if (!(error instanceof AssizeError)) throw error;
-    return { problems: error.problems };
+    return { problems: problemsOf(error) };
   }
+}
+
+/** The problems that an agent can fix; throws any other error. */
+export function problemsOf(error: unknown): readonly Problem[] {
+  if (error instanceof AssizeError || error instanceof RequestError) return error.problems;
+  throw error;
 }
 
 /** Lists the profiles. */
@@ -180,35 +201,22 @@ const list = defineTool({
     'Lists the profiles of this server: the purpose of each, the fields of candidates that it reads, and the ids of its ' +
     'entries. Call this before rank.',
   input: z.strictObject({}),
-  run: async (_input, { profiles }) => {
-    const found = profiles.list().map(summaryOf);
-    const lines = found.map(({ name, description, reads = [], problem }) => {
-      if (problem !== undefined) return `${name}: broken: ${problem}`;
-      const fields = reads.length > 0 ? `(reads ${reads.join(', ')})` : undefined;
-      return [description === undefined ? name : `${name}: ${description}`, fields].filter(Boolean).join(' ');
+  output: PROFILES_ANSWER,
+  async run(_input, _call, { profiles }) {
+    const data = PROFILES_ANSWER.parse(profilesJson(profiles));
+    const lines = data.profiles.map(({ name, description, reads = [], context = {}, problems: [problem] = [] }) => {
+      if (problem) return `${name}: broken: ${problem.message}`;
+      const required = Object.keys(context).filter((field) => context[field]?.required);
+      const facts = [
+        ...(reads.length > 0 ? [`reads ${reads.join(', ')}`] : []),
+        ...(required.length > 0 ? [`needs context ${required.join(', ')}`] : []),
+      ];
+      const text = description === undefined ? name : `${name}: ${description}`;
+      return facts.length > 0 ? `${text} (${facts.join('; ')})` : text;
     });
-    return { text: lines.join('\n') || 'there are no profiles', data: { profiles: found } };
+    return { text: lines.join('\n') || 'there are no profiles', data };
   },
 });
-
-function summaryOf({ name, pipeline, error }: ServedProfile) {
-  const description = pipeline?.description;
-  return {
-    name,
-    ...(description && { description }),
-    ...(pipeline && { reads: fieldsOf(pipeline), packs: pipeline.packs, entries: entriesOf(pipeline.describe()) }),
-    ...(error && { problem: error.problems[0]?.message ?? error.message }),
-  };
-}
-
-/** Each field once. A unit that may read any field lists none. */
-const fieldsOf = ({ candidateReads }: ServedPipeline): readonly string[] => [
-  ...new Set(candidateReads.flatMap(({ field }) => field ?? [])),
-];
-
-/** The entries by kind, without empty kinds. */
-const entriesOf = (entries: object): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(entries).filter(([, ids]: [string, readonly string[]]) => ids.length > 0));
 
 /** Describes the profile format, part by part. */
 const schema = defineTool({
@@ -218,6 +226,7 @@ const schema = defineTool({
     'Describes the profile format. Without a part, lists every key, class and preset in a line each. With a part, returns ' +
     'the JSON Schema of a key (select) or of a class’s params (DecayScorer), or the text of a preset as an example.',
   input: z.strictObject({ part: z.string().optional().describe('A key, a class, or a preset.') }),
+  output: SCHEMA_ANSWER,
   async run({ part }) {
     const parts = await schemaParts();
     if (part === undefined) {
@@ -225,8 +234,8 @@ const schema = defineTool({
       return { text: partsText(parts), data: { parts: all } };
     }
     const { kind, name, summary, read } = findPart(parts, part);
-    const text = await read();
-    return { text: `${kind} ${name}: ${summary}\n${text}`, data: { kind, name, summary } };
+    const content = await read();
+    return { text: `${kind} ${name}: ${summary}\n${content}`, data: { parts: [{ kind, name, summary, content }] } };
   },
 });
 

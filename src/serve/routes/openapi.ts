@@ -1,32 +1,18 @@
 import * as z from 'zod';
 import { isMap } from '../../expression/index.js';
+import type { ContextField } from '../../profile/index.js';
 import { packageVersion } from '../../base/node.js';
 import { ANSWERS, HEALTH_ANSWER, PROFILES_ANSWER, READY_ANSWER } from '../answers.js';
+import { type JsonSchema as Json, jsonSchema } from '../json-schema.js';
 import type { RunKind } from '../operations.js';
-import { RUN_ROUTES } from './run-routes.js';
-
-type Json = Readonly<Record<string, unknown>>;
+import type { ServedPipeline } from '../profiles/served-profile.js';
+import { RUN_ROUTES, type RunRoute } from './run-routes.js';
 
 const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } });
 const answer = (description: string, schema: z.ZodType = z.looseObject({})): Json => ({
   description,
   ...json(jsonSchema(schema)),
 });
-
-/** A zod schema as JSON Schema 2020-12, which OpenAPI 3.1 accepts unchanged. */
-function jsonSchema(schema: z.ZodType): Json {
-  const generated = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', override: describeDefault });
-  const { $schema, ...rest } = isMap(generated) ? generated : {};
-  void $schema;
-  return rest;
-}
-
-/** Moves a default into the description: generators of clients make a key with a default a required one. */
-function describeDefault({ jsonSchema: schema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  if (schema.default === undefined) return;
-  schema.description = `${schema.description ?? ''} Default: ${JSON.stringify(schema.default)}.`.trim();
-  delete schema.default;
-}
 
 /** Components by name. A recursive part is a component of its own, as generators of clients do not resolve `$defs`. */
 function components(name: string, { $defs, ...schema }: Json): Readonly<Record<string, unknown>> {
@@ -117,22 +103,48 @@ function requestSchema(schema: z.ZodType, inline: boolean): Json {
   return { ...rest, properties: { ...(isMap(properties) && properties), ...own } };
 }
 
-/** Profiles that examples name. A profile that packs may be another one. */
-export interface ExampleProfiles {
-  readonly any: string;
-  readonly packing: string;
+/** A profile that examples name. */
+export interface ExampleProfile {
+  readonly name: string;
+  readonly pipeline: ServedPipeline;
 }
 
-/** A request of each kind, which any profile without required context can answer. */
-function examplesOf({ any, packing }: ExampleProfiles): Readonly<Record<RunKind, Json>> {
-  const request = { profile: any, candidates: [{ id: 'first' }, { id: 'second' }] };
+/** A value of each type that a profile can require of a field of the context. */
+const EXAMPLE_VALUES: Readonly<Record<NonNullable<ContextField['type']>, unknown>> = {
+  int: 1,
+  number: 1,
+  string: 'text',
+  bool: true,
+  list: [],
+  map: {},
+  time: '2026-01-01T00:00:00Z',
+};
+
+/** The name of a profile, and the required fields of its context. */
+function exampleOf(one: ExampleProfile | undefined): { readonly name: string; readonly context: Json } {
+  if (!one) return { name: 'shop', context: {} };
+  const required = Object.entries(one.pipeline.contextFields).filter(([, field]) => field.required);
+  const context = Object.fromEntries(required.map(([name, { type = 'string' }]) => [name, EXAMPLE_VALUES[type]]));
+  return { name: one.name, context: required.length > 0 ? { context } : {} };
+}
+
+/**
+ * A request of each kind that the profiles can answer.
+ *
+ * @param usable the first is used; for `pack`, the first that packs
+ */
+function examplesOf(usable: readonly ExampleProfile[]): Readonly<Record<RunKind, Json>> {
+  const any = exampleOf(usable[0]);
+  const packing = exampleOf(usable.find(({ pipeline }) => pipeline.packs) ?? usable[0]);
+  const candidates = [{ id: 'first' }, { id: 'second' }];
+  const request = { profile: any.name, candidates, ...any.context };
   return {
     rank: request,
     score: request,
-    pack: { ...request, profile: packing, budget: 100 },
+    pack: { profile: packing.name, candidates, ...packing.context, budget: 100 },
     explain: { ...request, candidate: 'first' },
     compare: { ...request, a: 'first', b: 'second' },
-    rerank: { model: any, query: 'a question', documents: ['an answer', 'another answer'] },
+    rerank: { model: any.name, query: 'a question', documents: ['an answer', 'another answer'], ...any.context },
   };
 }
 
@@ -158,6 +170,15 @@ function runPath(kind: string, summary: string, example: Json): Json {
   };
 }
 
+/** The requests that use the first of the listed profiles. */
+const profileLinks = (runs: readonly RunRoute[]): Json =>
+  Object.fromEntries(
+    runs.map(({ kind }) => {
+      const key = kind === 'rerank' ? 'model' : 'profile';
+      return [kind, { operationId: kind, requestBody: { [key]: '{$response.body#/profiles/0/name}' } }];
+    }),
+  );
+
 /** A path without a token. */
 const openPath = (operationId: string, summary: string, responses: Json): Json => ({
   get: { operationId, summary, security: [], responses: { ...responses, ...problemResponses(OPEN) } },
@@ -171,10 +192,11 @@ const guardedPath = (operationId: string, summary: string, responses: Json): Jso
  * The description of the server's interface: OpenAPI 3.1, from the schemas that check its requests.
  *
  * @param inline whether a request may contain a profile
+ * @param usable the profiles that the caller may use, for examples
  * @param base the path of the routes: empty, or `/assize`
  */
-export function openApi(inline: boolean, profiles: ExampleProfiles, base: string): Json {
-  const examples = examplesOf(profiles);
+export function openApi(inline: boolean, usable: readonly ExampleProfile[], base: string): Json {
+  const examples = examplesOf(usable);
   const runs = Object.values(RUN_ROUTES);
   return {
     openapi: '3.1.0',
@@ -188,7 +210,9 @@ export function openApi(inline: boolean, profiles: ExampleProfiles, base: string
     security: [{}, { bearer: [] }],
     paths: {
       ...Object.fromEntries(runs.map(({ kind, paths, summary }) => [paths[0], runPath(kind, summary, examples[kind])])),
-      '/v1/profiles': guardedPath('profiles', 'List the profiles.', { 200: answer('The profiles.', PROFILES_ANSWER) }),
+      '/v1/profiles': guardedPath('profiles', 'List the profiles.', {
+        200: { ...answer('The profiles.', PROFILES_ANSWER), links: profileLinks(runs) },
+      }),
       '/healthz': openPath('healthz', 'Whether the process is alive.', { 200: answer('It is.', HEALTH_ANSWER) }),
       '/readyz': openPath('readyz', 'Whether the server is ready.', {
         200: answer('It is ready; some profiles may be broken.', READY_ANSWER),

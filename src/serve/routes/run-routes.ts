@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import { snakeCaseKeys, toAssizeError } from '../../base/index.js';
+import { type Problem, problemJson, snakeCaseKeys, toAssizeError } from '../../base/index.js';
 import {
   comparisonText,
   explanationText,
@@ -139,7 +139,7 @@ type ScoreRequest = Envelope<'score'>;
 interface ScoredRows extends AsyncIterable<ScoreRow> {
   readonly profile: string;
   readonly degraded: readonly { readonly count: number }[];
-  readonly warnings: readonly object[];
+  readonly warnings: readonly Problem[];
 }
 
 /** `POST /v1/score`: a row for each candidate, in their order. */
@@ -155,8 +155,7 @@ async function answerScore(request: ScoreRequest, call: Call): Promise<Answer> {
   if (call.wantsLines) return { lines: rowLines(rows, withCandidates) };
   const list: string[] = [];
   for await (const row of rows) list.push(rowJson(row, withCandidates));
-  const { degraded, warnings } = rows;
-  const rest = JSON.stringify({ degraded, warnings }).slice(1);
+  const rest = JSON.stringify(restOf(rows)).slice(1);
   return { text: `{"profile":${JSON.stringify(rows.profile)},"rows":[${list.join(',')}],${rest}` };
 }
 
@@ -252,9 +251,11 @@ async function rankedRows(
 /** Each row as a line, then a last line `{ summary }`. */
 async function* rowLines(rows: ScoredRows, candidates: boolean): AsyncGenerator<string> {
   for await (const row of rows) yield `${rowJson(row, candidates)}\n`;
-  const { degraded, warnings } = rows;
-  yield `${JSON.stringify({ summary: { degraded, warnings } })}\n`;
+  yield `${JSON.stringify({ summary: restOf(rows) })}\n`;
 }
+
+/** The part of a response after its rows. */
+const restOf = ({ degraded, warnings }: ScoredRows): object => ({ degraded, warnings: warnings.map(problemJson) });
 
 /** `POST /v1/explain`: explains the result of a candidate. Does not update memory. */
 async function answerExplain({ candidate, format, ...request }: Envelope<'explain'>, call: Call): Promise<Answer> {

@@ -153,7 +153,9 @@ describe('--format json', () => {
     const { out, err } = await assize(['rank', '-p', './team.yaml', '--format', 'json'], { stdin });
     expect(err).toBe('');
     expect(JSON.parse(out)).toMatchObject({
-      warnings: expect.arrayContaining([{ code: 'ASZ711', message: '2 candidates have the id x: @0, @1' }]),
+      warnings: expect.arrayContaining([
+        { severity: 'warning', code: 'ASZ711', message: '2 candidates have the id x: @0, @1' },
+      ]),
     });
   });
 });

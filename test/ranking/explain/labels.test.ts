@@ -9,7 +9,6 @@ import {
   explanationParts,
 } from '../../../src/index.js';
 import { assize, inFolder } from '../../cli/run-here.js';
-import { rankingData } from '../../../src/serve/mcp/answers.js';
 
 const PROFILE = `
 tier1_scorers: [{ id: archived, label: Not archived, expr: candidate.archived }]
@@ -138,7 +137,6 @@ describe('the label of an entry', () => {
     const top = await streamed.rankStream(repos);
     expect(top.labels).toEqual(rest);
     expect(top.toJSON()).toMatchObject({ labels: rest });
-    expect(rankingData(await made.rank(repos), 1)).toMatchObject({ labels });
     const json = await assize(['rank', '--profile', './repos.yaml', 'repos.json', '--format', 'json']);
     expect(JSON.parse(json.out)).toMatchObject({ labels, refused: [{ by: 'archived' }] });
     const plain = await createPipeline({ tier2_scorers: [{ id: 'one', expr: 'candidate.stars' }] });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Calls, DEFAULT_LIMITS, type ToolLimits } from '../../../src/serve/mcp/limits.js';
 import { createServerFactory } from '../../../src/serve/mcp/server.js';
+import { ENVELOPES } from '../../../src/serve/operations.js';
 import { ServedProfiles } from '../../../src/serve/profiles/served-profiles.js';
 import { defineScorer, type Run, type Score, z } from '../../../src/sdk.js';
 import { temporaryFolder } from '../../temporary-folder.js';
@@ -19,6 +20,12 @@ tier1_scorers: [{ id: archived, expr: candidate.archived }]
 tier2_scorers:
   - { id: stars, expr: candidate.stars / 1000, weight: 3 }
   - { id: fresh, expr: 1 - candidate.age / 100 }
+`,
+);
+write(
+  'local.yaml',
+  `context: { country: { type: string, required: true }, time: { type: time } }
+tier2_scorers: [{ id: sold, expr: 'candidate.country == context.country ? 1 : 0' }]
 `,
 );
 write('seen.yaml', 'tier2_scorers: [{ id: new, class: NoveltyScorer, params: { text: text, embedder: lexical } }]\n');
@@ -57,6 +64,7 @@ async function connect(limits: Partial<ToolLimits> = {}): Promise<Client> {
   await server.connect(far);
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(near);
+  await client.listTools(); // the client checks each answer against the output schemas
   return client;
 }
 
@@ -76,34 +84,59 @@ const ask = async (name: string, input?: Record<string, unknown>): Promise<Answe
   call(await connect(), name, input);
 
 describe('the descriptions for an agent', () => {
-  test('there are six tools, each with the schema of its input, in few tokens', async () => {
+  test('there are six tools, each with the schemas of its input and its answer, in few tokens', async () => {
     const { tools } = await (await connect()).listTools();
     expect(tools.map(({ name }) => name)).toEqual(['list', 'rank', 'explain', 'compare', 'check', 'schema']);
-    for (const { description, inputSchema } of tools) {
+    for (const { description, inputSchema, outputSchema } of tools) {
       expect(description?.length).toBeLessThan(400);
-      expect(inputSchema.type).toBe('object');
+      expect([inputSchema['type'], outputSchema?.['type']]).toEqual(['object', 'object']);
     }
-    expect(JSON.stringify(tools).length).toBeLessThan(10_000);
+    const withoutOutputs = tools.map((tool) => ({ ...tool, outputSchema: undefined }));
+    expect(JSON.stringify(withoutOutputs).length).toBeLessThan(10_000);
+    expect(JSON.stringify(tools).length).toBeLessThan(20_000);
     const rank = tools.find(({ name }) => name === 'rank');
     expect(rank?.inputSchema.properties?.['candidates']).toMatchObject({ type: 'array', items: { type: 'object' } });
     expect(rank?.annotations).toMatchObject({ readOnlyHint: false });
+  });
+
+  test('inputs are the requests of HTTP', async () => {
+    const { tools } = await (await connect()).listTools();
+    for (const kind of ['rank', 'explain', 'compare'] as const) {
+      const known: object = ENVELOPES[kind].shape;
+      const properties = Object.keys(tools.find(({ name }) => name === kind)?.inputSchema.properties ?? {});
+      expect(properties.filter((key) => !(key in known))).toEqual(kind === 'rank' ? ['rows'] : []);
+      expect(Object.keys(known).filter((key) => !properties.includes(key))).toEqual(
+        kind === 'rank' ? ['prune', 'include'] : ['prune', 'format'],
+      );
+    }
   });
 
   test('list the profiles, and the invalid ones', async () => {
     const { text, data } = await ask('list');
     expect(text.split('\n')).toEqual([
       'broken: broken: unknown key wieght',
+      'local (reads id, country; needs context country)',
       'seen (reads id, text)',
       'slow (reads id)',
       'team: Which repository to show first. (reads id, archived, stars, age)',
     ]);
-    expect(data?.['profiles']).toContainEqual({
-      name: 'team',
-      description: 'Which repository to show first.',
-      reads: ['id', 'archived', 'stars', 'age'],
-      packs: false,
-      entries: { vetoes: ['archived'], scorers: ['stars', 'fresh'] },
-    });
+    expect(data?.['profiles']).toMatchObject([
+      { name: 'broken', answers: false, problems: [{ code: 'ASZ201', place: { file: 'broken.yaml', line: 2 } }] },
+      {
+        name: 'local',
+        context: { country: { type: 'string', required: true }, time: { type: 'time', required: false } },
+      },
+      { name: 'seen' },
+      { name: 'slow' },
+      {
+        name: 'team',
+        description: 'Which repository to show first.',
+        reads: ['id', 'archived', 'stars', 'age'],
+        packs: false,
+        entries: { vetoes: ['archived'], scorers: ['stars', 'fresh'] },
+        answers: true,
+      },
+    ]);
   });
 
   test('contain the schema in parts, as a tool and as resources', async () => {
@@ -113,10 +146,9 @@ describe('the descriptions for an agent', () => {
     expect(all.text).toContain('- KindScorer: scorer of plugin cupel. ');
     expect(all.text.length).toBeLessThan(20_000);
     const decay = await call(client, 'schema', { part: 'DecayScorer' });
-    expect(JSON.parse(decay.text.split('\n')[1] ?? '')).toMatchObject({
-      class: 'DecayScorer',
-      params: { type: 'object' },
-    });
+    const [part] = (decay.data?.['parts'] ?? []) as readonly { readonly content: string }[];
+    expect(decay.text.split('\n')[1]).toBe(part?.content);
+    expect(JSON.parse(part?.content ?? '')).toMatchObject({ class: 'DecayScorer', params: { type: 'object' } });
     expect((await call(client, 'schema', { part: 'tier2_scorers' })).text.length).toBeLessThan(6000);
     expect((await call(client, 'schema', { part: 'chat' })).text).toContain('extends: [context]');
     expect(await call(client, 'schema', { part: 'DecayScorr' })).toMatchObject({
@@ -135,12 +167,23 @@ describe('rank', () => {
     expect(isError).toBe(false);
     expect(data).toEqual({
       profile: 'team',
-      counts: { given: 3, ranked: 2, selected: 2, notSelected: 0, refused: 1 },
+      counts: { ranked: 2, selected: 2, not_selected: 0, refused: 1 },
+      weights: { stars: 0.75, fresh: 0.25 },
       selected: [
         { rank: 1, id: 'compass', index: 0, score: 0.8625, scores: { stars: 0.85, fresh: 0.9 } },
         { rank: 2, id: 'sextant', index: 1, score: 0.4725, scores: { stars: 0.3, fresh: 0.99 } },
       ],
-      refused: [{ by: 'archived', kind: 'veto', count: 1, example: 'astrolabe', reason: expect.any(String) as string }],
+      refused_counts: [
+        {
+          by: 'archived',
+          kind: 'veto',
+          count: 1,
+          examples: [{ id: 'astrolabe', index: 2, reason: 'candidate.archived' }],
+        },
+      ],
+      report: {},
+      degraded: [],
+      warnings: [],
     });
     expect(text.split('\n').slice(0, 2)).toEqual([
       'team: 3 candidates, 2 selected, 0 not selected, 1 refused',
@@ -152,7 +195,7 @@ describe('rank', () => {
     const weighed = await ask('rank', { profile: 'team', candidates: repos, weights: { stars: 0, fresh: 1 }, rows: 1 });
     expect(weighed.data).toMatchObject({ selected: [{ id: 'sextant' }], more: 1 });
     const first = await ask('rank', { profile: 'team', candidates: repos, top: 1 });
-    expect(first.data).toMatchObject({ counts: { selected: 1, notSelected: 1 } });
+    expect(first.data).toMatchObject({ counts: { selected: 1, not_selected: 1 } });
   });
 
   test('updates the memory of a profile, unless disabled', async () => {
@@ -173,7 +216,7 @@ test('explain gives the reason of a score, compare the decision between two', as
   const byPosition = await ask('explain', { profile: 'team', candidates: repos, candidate: { index: 1 } });
   expect(byPosition.data).toMatchObject({ id: 'sextant', outcome: { rank: 2 } });
   const compared = await ask('compare', { profile: 'team', candidates: repos, a: 'sextant', b: 'compass' });
-  expect(compared.data).toMatchObject({ ahead: 'b', decidedBy: 'score', flips: [{ id: 'stars' }, { id: 'fresh' }] });
+  expect(compared.data).toMatchObject({ ahead: 'b', decided_by: 'score', flips: { behind: 'a' } });
   expect(compared.text).toContain('compass');
 });
 
@@ -195,7 +238,10 @@ describe('a profile in a call', () => {
   test('with mistakes is reported with their places', async () => {
     const { data, isError } = await ask('check', { profile: { yaml: `${yaml}wieghts: {}\n` } });
     expect(isError).toBe(false);
-    expect(data).toMatchObject({ valid: false, problems: [{ code: 'ASZ201', place: 'profile:2:1' }] });
+    expect(data).toMatchObject({
+      valid: false,
+      problems: [{ code: 'ASZ201', place: { file: 'profile', line: 2, column: 1 } }],
+    });
     const outside = await ask('check', { profile: { extends: ['/etc/passwd'] } });
     expect(outside.data).toMatchObject({ valid: false, problems: [{ code: 'ASZ111' }] });
     expect(outside.text).not.toContain('root:');
@@ -212,7 +258,10 @@ describe('check', () => {
   test('an invalid one: with the place in its file, and without the path of its folder', async () => {
     const { text, data, isError } = await ask('check', { profile: 'broken' });
     expect({ isError, text: text.includes(folder) }).toEqual({ isError: false, text: false });
-    expect(data).toMatchObject({ valid: false, problems: [{ code: 'ASZ201', place: 'broken.yaml:2:41' }] });
+    expect(data).toMatchObject({
+      valid: false,
+      problems: [{ code: 'ASZ201', place: { file: 'broken.yaml', line: 2, column: 41 } }],
+    });
   });
 });
 
@@ -256,8 +305,10 @@ describe('an error is an answer with a hint', () => {
   });
 
   test('input that violates the schema, and a candidate that does not exist', async () => {
-    expect((await problem('rank', { candidates: repos })).text).toContain('profile');
-    expect((await problem('rank', { profile: 'team', candidates: repos, wieghts: {} })).text).toContain('wieghts');
+    expect(await problem('rank', { candidates: repos })).toMatchObject({ isError: true, code: 'ASZ590' });
+    expect((await problem('rank', { profile: 'team', candidates: repos, wieghts: {} })).text).toContain(
+      'did you mean weights?',
+    );
     expect((await problem('explain', { profile: 'team', candidates: repos, candidate: 'sextent' })).code).toBe(
       'ASZ504',
     );
