@@ -16,6 +16,6 @@ export {
   PIPELINE_OPTIONS,
   type PipelineOptions,
   type ProfileSources,
+  diffProfiles,
 } from './create-pipeline.js';
-export { diffProfiles } from './diff-profiles.js';
 export type { OpenProfile, ProfileOrPipeline } from './open-profile.js';

@@ -22,7 +22,7 @@ export {
 } from './profiles/served-profile.js';
 export { ServedProfiles, type ServedProfilesOptions } from './profiles/served-profiles.js';
 export { type AssizeApp, createApp } from './create-app.js';
-export type { AppOptions, ServeOptions } from './serve-options.js';
+export { type AppOptions, readTokens, type ServeOptions } from './serve-options.js';
 export { type AssizeServer, startServer } from './start-server.js';
 export { instrument, type Providers } from './telemetry/instrument.js';
 export type { MeterProvider, TracerProvider } from './telemetry/open-telemetry.js';

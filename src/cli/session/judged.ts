@@ -1,13 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createPipeline, type Pipeline, type Ranking } from '../../index.js';
-import { toAssizeError, toError } from '../../base/index.js';
-import { type Dataset, writeRun } from '../../evaluate/node.js';
+import { type Problem, toAssizeError, toError } from '../../base/index.js';
+import { type Dataset, readDataset, writeRun } from '../../evaluate/node.js';
 import { drawnOrder, checkLabel } from '../../evaluate/index.js';
-import type { DatasetVerbOptions } from '../dataset-options.js';
+import { type DatasetVerbOptions, datasetOptionsOf } from '../dataset-options.js';
+import { parsePath } from '../../expression/index.js';
 import type { Io } from '../terminal/io.js';
 import { usageError, writeProblems } from '../terminal/problems.js';
-import { readCliDataset } from './dataset.js';
+import { checkCandidateFile, readContext } from './session.js';
 
 /** Profiles by their names in a report, and the data set that measures them. */
 export interface Judged {
@@ -97,4 +98,37 @@ async function tryWrite(file: string, write: () => Promise<unknown>): Promise<vo
       cause: error,
     });
   }
+}
+
+/**
+ * Reads the queries and judgements of a verb that takes the options of `withDataset`.
+ *
+ * @param file      the queries or candidates
+ * @param pipelines the measured profiles; the first defines a candidate's id unless `--id` is given
+ */
+export async function readCliDataset(
+  file: string,
+  options: DatasetVerbOptions,
+  io: Io,
+  pipelines: readonly Pick<Pipeline, 'candidateReads'>[],
+): Promise<Dataset> {
+  checkCandidateFile(file, options.input);
+  const context = await readContext(options.context, options.now);
+  const { stdin, progress } = io;
+  const warn = (warning: Problem): void => writeProblems([warning], io);
+  const { id = pipelines[0]?.candidateReads[0]?.field } = options;
+  const reads = keysRead(pipelines);
+  return readDataset(file, { ...datasetOptionsOf(options), id, reads, context, stdin, progress, warn });
+}
+
+/** The keys of candidates that some profiles read; undefined if one may read any key. */
+function keysRead(pipelines: readonly Pick<Pipeline, 'candidateReads'>[]): ReadonlySet<string> | undefined {
+  const keys = new Set<string>();
+  for (const { by, field } of pipelines.flatMap(({ candidateReads }) => candidateReads)) {
+    if (by === 'candidate.id') continue;
+    const [first] = field === undefined ? [] : parsePath(field);
+    if (first?.kind !== 'key') return undefined;
+    keys.add(first.key);
+  }
+  return keys;
 }

@@ -37,7 +37,7 @@ export async function readStudioSource(
   }
   // Most studios show one file without judgements.
   const { checkLabel } = await import('../../evaluate/judged-query.js');
-  const { readCliDataset } = await import('./dataset.js');
+  const { readCliDataset } = await import('./judged.js');
   const pipelines = await Promise.all(profiles.map((one) => createPipeline(one, { trust })));
   const { queries, label: read } = await readCliDataset(file, options, io, pipelines);
   if (read !== undefined) checkLabel(Object.fromEntries(profiles.map((one, k) => [one, pipelines[k]!])), read);

@@ -2,7 +2,7 @@ import type { CallToolResult, McpServer, McpServerFactory, StandardSchemaWithJSO
 import type * as z from 'zod';
 import { formatProblems, problemJson } from '../../base/index.js';
 import { importOptional, type OptionalPackage, rethrow } from '../../services/index.js';
-import { jsonSchema } from '../json-schema.js';
+import { jsonSchema } from '../operations.js';
 import { relativeProblem } from '../profiles/profile-json.js';
 import { Calls, checkDepth, type McpOptions } from './limits.js';
 import { findPart, partsText, schemaParts } from './schema-parts.js';

@@ -3,7 +3,7 @@ import { isMap } from '../../expression/index.js';
 import type { ContextField } from '../../profile/index.js';
 import { packageVersion } from '../../base/node.js';
 import { ANSWERS, HEALTH_ANSWER, PROFILES_ANSWER, READY_ANSWER } from '../answers.js';
-import { type JsonSchema as Json, jsonSchema } from '../json-schema.js';
+import { type JsonSchema as Json, jsonSchema } from '../operations.js';
 import type { RunKind } from '../operations.js';
 import type { ServedPipeline } from '../profiles/served-profile.js';
 import { RUN_ROUTES, type RunRoute } from './run-routes.js';

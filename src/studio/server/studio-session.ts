@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
+import { parse, YAMLParseError } from 'yaml';
 import { loadPlugins } from '../../pipeline/node.js';
 import { createPipeline, type Explanation, type Ranking } from '../../index.js';
 import { isProfilePath } from '../../profile/index.js';
@@ -17,7 +18,6 @@ import {
 } from '../data/studio-data.js';
 import type { ChangedLine } from '../save/changed-lines.js';
 import type { DataEdit } from '../save/data-edit.js';
-import { located } from '../save/located-edits.js';
 import { NotSavedError, saveFile } from '../save/save-file.js';
 import { spliceYaml } from '../save/splice-yaml.js';
 import { OtherProfile, queriesOf, RankedProfile, type StudioQuery, type StudioSource } from './ranked-profile.js';
@@ -267,4 +267,24 @@ async function entryControls(profile: ProfileDocument): Promise<StudioData['cont
     }
   }
   return controls;
+}
+
+/**
+ * Converts edits of a profile to edits of its text, in which the keys may be under `scoring`.
+ *
+ * @throws NotSavedError if the text is not valid YAML
+ */
+function located(edits: readonly DataEdit[], text: string): readonly DataEdit[] {
+  const data = parsed(text);
+  const nested = isMap(data) && isMap(data['scoring']);
+  return nested ? edits.map(({ path, value }) => ({ path: ['scoring', ...path], value })) : edits;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    throw new NotSavedError(`the file is not valid YAML; fix it in an editor first: ${error.message}`);
+  }
 }
