@@ -92,7 +92,8 @@ export async function runCommand(build: string, folder: string, args: readonly s
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   const status = await new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve));
-  const found = (pattern: RegExp, text: string): readonly string[] => (text.match(pattern) ?? []).sort();
+  // A build may print a number twice.
+  const found = (pattern: RegExp, text: string): readonly string[] => [...new Set(text.match(pattern))].sort();
   if (args.includes('--help') || (args[0] === 'list' && status === 0)) return { status, problems: [], numbers: [] };
   return { status, problems: [...found(CODE, stderr), ...found(PLACE, stderr)], numbers: found(NUMBER, stdout) };
 }

@@ -80,7 +80,7 @@ const kinds = new Map<string, number>();
 const report = (what: string, old: unknown, present: unknown): void => {
   differing += 1;
   const lines = [...differences(old, present)];
-  for (const kind of new Set(lines.map((line) => line.replaceAll(/\d+/g, 'N').slice(0, 120))))
+  for (const kind of new Set(lines.map((line) => line.replaceAll(/(?<!ASZ\d*)\d+/g, 'N').slice(0, 120))))
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
   if (differing > SHOWN) return;
   console.log(what);
