@@ -9,6 +9,7 @@ import type {
 import { counted } from '../../base/index.js';
 import { type Column, NO_COLUMN } from '../columns.js';
 import type { RowRange } from '../candidate-reader.js';
+import { isLittleEndian } from './table.js';
 
 /** A column that DuckDB reads. */
 export interface DuckColumn {
@@ -172,8 +173,6 @@ interface Numbers {
   /** A bit per row: 0 if the value is null; undefined if no value is null. */
   readonly present: Uint8Array | undefined;
 }
-
-const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 const fieldOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? (Reflect.get(value, key) as unknown) : undefined;
