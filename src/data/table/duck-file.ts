@@ -7,7 +7,7 @@ import type {
   DuckDBVector,
 } from '@duckdb/node-api';
 import { counted } from '../../base/index.js';
-import { type Column, NO_COLUMN } from '../columns.js';
+import { type Column, fieldOf, NO_COLUMN } from '../columns.js';
 import type { RowRange } from '../candidate-reader.js';
 import { isLittleEndian } from './table.js';
 
@@ -173,9 +173,6 @@ interface Numbers {
   /** A bit per row: 0 if the value is null; undefined if no value is null. */
   readonly present: Uint8Array | undefined;
 }
-
-const fieldOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? (Reflect.get(value, key) as unknown) : undefined;
 
 /**
  * The internal arrays of a vector; undefined if this version of DuckDB does not have them. They are much faster than the
