@@ -1,6 +1,6 @@
 import type { Context, Signals } from '../../sdk/index.js';
 import { toAssizeError, describeValue, type Problem, toError } from '../../base/index.js';
-import { isMap, toMillis } from '../../expression/index.js';
+import { isMap, isTime, toMillis } from '../../expression/index.js';
 import type { ContextField, Profile } from '../../profile/index.js';
 import type { Clock } from '../../services/index.js';
 import { copyContext, emptyContext, type MemoryUpdates, NO_SIGNALS, type RunContext } from '../entries.js';
@@ -143,14 +143,6 @@ const TYPE_CHECKS: Readonly<Record<NonNullable<ContextField['type']>, (value: un
   map: isMap,
   time: isTime,
 };
-
-function isTime(value: unknown): boolean {
-  try {
-    return Number.isFinite(toMillis(value));
-  } catch {
-    return false;
-  }
-}
 
 function nowOf(context: Context, clock: Clock): number {
   const { now } = context;
