@@ -3,7 +3,7 @@ import { toAssizeError, describeValue, type Problem, toError } from '../../base/
 import { isMap, isTime, toMillis } from '../../expression/index.js';
 import type { ContextField, Profile } from '../../profile/index.js';
 import type { Clock } from '../../services/index.js';
-import { copyContext, emptyContext, type MemoryUpdates, NO_SIGNALS, type RunContext } from '../entries.js';
+import { copyContext, emptyContext, type MemoryUpdates, type RunContext } from '../entries.js';
 import { causeOf, type CountedFailure, Failures } from '../failures.js';
 import type { ColumnBuffer } from '../kernel/run-buffers.js';
 import type { Plan } from '../plan.js';
@@ -86,11 +86,7 @@ export function startPart(
     context: emptyContext(now, context, signals, trace),
     given: candidates,
     abort,
-    knownSignals: NO_SIGNALS,
-    callBudget: undefined,
-    secondPhase: undefined,
     failures,
-    updates: [],
     columns,
     streamScores: scores,
   });
