@@ -7,9 +7,6 @@
 export {
   type AblatedPart,
   type Ablation,
-  type FixedPart,
-  type PartEarning,
-  type ProfilePart,
 } from './ablation.js';
 export {
   compareProfiles,
@@ -30,7 +27,6 @@ export {
 } from './evaluate-labelled.js';
 export {
   drawnOrder,
-  type DrawnTies,
   type EvaluateOptions,
   type Evaluation,
   judgedRanking,
@@ -42,7 +38,6 @@ export {
   averagePrecisionOf,
   findLabelledMeasure,
   kendallTauB,
-  type Labelled,
   LABELLED_MEASURES,
   type LabelledMeasureName,
   spearman,
@@ -59,12 +54,9 @@ export {
 export { type JudgedRanking, judgedShare } from './measures/ranking-measures.js';
 export type {
   EvaluationReport,
-  JudgedMove,
   MovedQuery,
   ReportedAblation,
   ReportedCurve,
-  ReportedProfile,
-  ReportedValue,
 } from './report/report.js';
 export {
   dataText,
@@ -83,7 +75,6 @@ export {
 } from './report/words.js';
 export { meanOf, type Random, randomNormal, seededRandom } from './significance/distributions.js';
 export {
-  type AucDifference,
   aucDifference,
   type Estimate,
   estimateMean,
@@ -95,11 +86,9 @@ export {
 export {
   benjaminiHochberg,
   bootstrapMean,
-  type BootstrapOptions,
   holm,
   pairedT,
   permutationTest,
   signTest,
-  type TestResult,
   wilcoxon,
 } from './significance/tests.js';
