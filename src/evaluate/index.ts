@@ -84,8 +84,6 @@ export {
   tInterval,
 } from './significance/intervals.js';
 export {
-  benjaminiHochberg,
-  bootstrapMean,
   holm,
   pairedT,
   permutationTest,
