@@ -35,12 +35,9 @@ export {
 export { checkLabel, checkQueries, isRankable, type JudgedQuery, type Judgements } from './judged-query.js';
 export {
   auc,
-  averagePrecisionOf,
   findLabelledMeasure,
-  kendallTauB,
   LABELLED_MEASURES,
   type LabelledMeasureName,
-  spearman,
 } from './measures/labelled-measures.js';
 export {
   type AskedMeasure,

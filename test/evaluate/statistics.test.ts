@@ -1,18 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  auc,
-  averagePrecisionOf,
-  holm,
-  kendallTauB,
-  pairedT,
-  permutationTest,
-  seededRandom,
-  signTest,
-  spearman,
-  wilcoxon,
-} from '../../src/evaluate/index.js';
+import { holm, pairedT, permutationTest, seededRandom, signTest, wilcoxon } from '../../src/evaluate/index.js';
+import { auc, averagePrecisionOf, kendallTauB, spearman } from '../../src/evaluate/measures/labelled-measures.js';
 import {
   aucDifference,
   aucEstimate,
@@ -81,8 +71,8 @@ interface Correlated {
 
 test.each(read('rank-correlation.json') as Correlated[])('correlation of two lists: case %#', (expected) => {
   for (const [ours, theirs] of [
-    [kendallTauB(expected.x, expected.y), expected.kendall_tau_b],
-    [spearman(expected.x, expected.y), expected.spearman],
+    [kendallTauB(expected.x, expected.y)(), expected.kendall_tau_b],
+    [spearman(expected.x, expected.y)(), expected.spearman],
   ] as const) {
     if (theirs === null) expect(ours).toBeNaN();
     else expect(ours).toBeCloseTo(theirs, 12);
@@ -94,9 +84,9 @@ test('labels without queries have the AUC and the average precision of scikit-le
     Readonly<Record<'roc_auc' | 'average_precision', number>>;
   const labelled = { scores: expected.scores, positive: expected.labels.map((label) => label === 1) };
   expect(auc(labelled)).toBeCloseTo(expected.roc_auc, 12);
-  expect(averagePrecisionOf(labelled)).toBeCloseTo(expected.average_precision, 12);
+  expect(averagePrecisionOf(labelled)()).toBeCloseTo(expected.average_precision, 12);
   expect(auc({ scores: [1, 2], positive: [true, true] })).toBeNaN();
-  expect(averagePrecisionOf({ scores: [1, 2], positive: [false, false] })).toBeNaN();
+  expect(averagePrecisionOf({ scores: [1, 2], positive: [false, false] })()).toBeNaN();
 });
 
 describe('a sign-flip permutation test', () => {
