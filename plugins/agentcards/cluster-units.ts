@@ -124,11 +124,7 @@ function scoreZero(note: ((reason: string) => void) | undefined, reason: string)
 
 /** The cluster with most of the tools; of several the lowest number, which is the one with the first member. */
 function activeCluster(clusters: Int32Array, used: readonly number[]): number | undefined {
-  const counts = new Map<number, number>();
-  for (const tool of used) {
-    const cluster = clusters[tool]!;
-    if (cluster >= 0) counts.set(cluster, (counts.get(cluster) ?? 0) + 1);
-  }
+  const counts = countEach(used.map((tool) => clusters[tool]!).filter((cluster) => cluster >= 0));
   return [...counts].toSorted(([a, most], [b, other]) => other - most || a - b)[0]?.[0];
 }
 
@@ -170,7 +166,7 @@ export class ClusterHubVeto implements BatchVeto<ClusterHubVetoParams> {
     if (graph === undefined) return (_candidate, _index, note) => abstain(note, 'no_graph');
     const clusters = await clustersOf(graph, params.clusters);
     const nodeOf = (candidate: unknown) => graph.numberOf(nodeIdOf(params.node, candidate));
-    const sizes = capabilityCounts(graph, clusters);
+    const sizes = countEach(clusters.filter((_, node) => graph.kindOf(node) === 'capability'));
     const hubs = nodesByRank(graph, clusters, candidateNodes(run.candidates, nodeOf));
     const { top, min_capabilities: min } = params;
     const passing = new Set([...hubs.values()].flatMap((ranked) => ranked.slice(0, top)));
@@ -201,13 +197,11 @@ function candidateNodes(
   return new Set(nodes.filter((node) => typeof node === 'number'));
 }
 
-/** The number of capabilities in each cluster. */
-function capabilityCounts(graph: ToolGraph, clusters: Int32Array): ReadonlyMap<number, number> {
-  const sizes = new Map<number, number>();
-  for (const [node, cluster] of clusters.entries()) {
-    if (graph.kindOf(node) === 'capability') sizes.set(cluster, (sizes.get(cluster) ?? 0) + 1);
-  }
-  return sizes;
+/** How often each number occurs. */
+function countEach(numbers: Iterable<number>): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
+  return counts;
 }
 
 /** Groups nodes by cluster, sorted by falling PageRank. */

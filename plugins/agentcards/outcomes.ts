@@ -165,12 +165,11 @@ export class OutcomeRateScorer implements BatchScorer<OutcomeRateParams> {
     const history = readOutcomeHistory(run.context, at);
     return (candidate, _index, note) => {
       const outcomes = outcomeCountsOf(history, node, candidate);
+      const { successes, failures } = outcomes;
       const rate = outcomeRate(of, outcomes, settings);
-      if (rate === undefined) {
-        const known = outcomes.successes + outcomes.failures;
-        return abstain(note, 'unknown', { known, min: settings.min_observations });
-      }
-      note?.('known', { successes: outcomes.successes, failures: outcomes.failures });
+      if (rate === undefined)
+        return abstain(note, 'unknown', { known: successes + failures, min: settings.min_observations });
+      note?.('known', { successes, failures });
       return rate;
     };
   }

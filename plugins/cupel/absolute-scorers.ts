@@ -173,7 +173,7 @@ export class MetadataTrustScorer implements RowScorer<MetadataTrustParams> {
         return default_score;
       }
       note?.('trusted', { key, trust });
-      return trust < 0 ? 0 : trust > 1 ? 1 : trust;
+      return clamp01(trust);
     };
   }
 }

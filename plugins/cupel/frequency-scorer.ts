@@ -4,10 +4,10 @@ import {
   defineScorer,
   type ParamsOf,
   path,
-  type PathReader,
   readTexts,
   type Run,
   type Score,
+  valueOrError,
   z,
 } from '../../src/unit-sdk.js';
 import { foldAscii } from './absolute-scorers.js';
@@ -35,7 +35,9 @@ export class FrequencyScorer implements BatchScorer<Params> {
   });
 
   prepare({ field }: Params, { candidates }: Run): Score<unknown> {
-    const column = countOthersSharing(candidates.map((candidate) => readValidTags(field, candidate)));
+    const tags = candidates.map((candidate) => valueOrError(() => readTexts(field, candidate)));
+    // A candidate with malformed tags fails alone and shares no tag with the others.
+    const column = countOthersSharing(tags.map((list) => (list instanceof Error ? undefined : list)));
     const others = candidates.length - 1;
     return (candidate, index, note) => {
       const sharing = column[index] ?? Number.NaN;
@@ -47,15 +49,6 @@ export class FrequencyScorer implements BatchScorer<Params> {
       note?.(untagged() ? 'untagged' : others === 0 ? 'alone' : 'shared', { sharing, others });
       return others === 0 ? 0 : sharing / others;
     };
-  }
-}
-
-/** The tags. Undefined also if they are malformed: that candidate fails alone and shares no tag with the others. */
-function readValidTags(field: PathReader, candidate: unknown): readonly string[] | undefined {
-  try {
-    return readTexts(field, candidate);
-  } catch {
-    return undefined;
   }
 }
 

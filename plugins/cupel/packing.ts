@@ -35,8 +35,8 @@ export const totalCost = (rows: readonly CostedRow[]): number => rows.reduce((su
  * The key of a kind, ignoring ASCII case: a text as it is, other values as JSON. All rows without a kind share one key.
  */
 export function kindKey(kind: unknown): string {
-  if (kind === undefined || kind === null) return '\0'; // differs from every kind in a profile
-  return foldAscii(typeof kind === 'string' ? kind : JSON.stringify(kind));
+  const isMissing = kind === undefined || kind === null;
+  return isMissing ? '\0' : foldAscii(kindName(kind)); // '\0' differs from every kind in a profile
 }
 
 /** The rows of one kind, in order. */

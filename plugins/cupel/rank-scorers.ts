@@ -10,6 +10,7 @@ import {
   type Run,
   type Score,
   toMillis,
+  valueOrError,
   z,
 } from '../../src/unit-sdk.js';
 
@@ -86,7 +87,10 @@ const NO_RANK = -1;
  * @returns a score that notes `ranked` (`below`, `others`), `alone` or `absent`, each with the `field`
  */
 function percentRank(candidates: readonly unknown[], field: PathReader, read: ReadField): Score<unknown> {
-  const values = Float64Array.from(candidates, (candidate) => readOrNaN(field, read, candidate));
+  const values = Float64Array.from(candidates, (candidate) => {
+    const value = valueOrError(() => read(field, candidate));
+    return typeof value === 'number' ? value : Number.NaN; // a malformed value fails alone and does not count
+  });
   const sorted = values.filter((value) => !Number.isNaN(value)).sort();
   const ranks = Int32Array.from(values, (value) => (Number.isNaN(value) ? NO_RANK : lowerBound(sorted, value)));
   const others = sorted.length - 1;
@@ -99,13 +103,4 @@ function percentRank(candidates: readonly unknown[], field: PathReader, read: Re
     note?.(others === 0 ? 'alone' : 'ranked', { field: field.source, below, others });
     return others === 0 ? 1 : below / others;
   };
-}
-
-/** The value. NaN also if it is malformed: that candidate fails alone and does not count in the ranks of others. */
-function readOrNaN(field: PathReader, read: ReadField, candidate: unknown): number {
-  try {
-    return read(field, candidate) ?? Number.NaN;
-  } catch {
-    return Number.NaN;
-  }
 }

@@ -1,6 +1,6 @@
 import { type BatchVeto, defineVeto, type ParamsOf, type Run, type Score, z } from '../../src/unit-sdk.js';
 import { recentNodesOf } from './concepts.js';
-import { elementPhrase, readMove } from './fields.js';
+import { elementPhrase, readMove, unlessExempt } from './fields.js';
 import { answersOf, containsAny, EXHAUSTION_PHRASES, historyOf, lastOf, streakOf } from './history.js';
 import { exemptStrategiesParam, lookbackParam, phrasesParam, strategyIdsParam, vetoedStrategies } from './params.js';
 
@@ -73,15 +73,9 @@ export class ElementExhaustedScorer implements BatchVeto<ElementExhaustedParams>
 
   prepare(params: ElementExhaustedParams, { context }: Run): Score<unknown, boolean> {
     const { max_mentions: most, min_related_nodes: least } = params;
-    const exempt = new Set(params.exempt_strategies);
     const utterances = lastOf(historyOf(context), params.lookback_window);
     const labels = recentNodesOf(context).map(({ label = '' }) => label.toLowerCase());
-    return (candidate, _index, note) => {
-      const { strategy, element } = readMove(candidate);
-      if (exempt.has(strategy)) {
-        note?.('exempt', { strategy });
-        return false;
-      }
+    return unlessExempt(params, ({ element }, _index, note) => {
       if (element === undefined) {
         note?.('no_element');
         return false;
@@ -92,6 +86,6 @@ export class ElementExhaustedScorer implements BatchVeto<ElementExhaustedParams>
       const refuses = mentions >= most && related >= least;
       note?.(refuses ? 'exhausted' : 'open', { element, mentions, related, most, least });
       return refuses;
-    };
+    });
   }
 }

@@ -1,4 +1,4 @@
-import { isMap, ownValue, type RunFacts, type Signals, typeMismatch } from '../../src/unit-sdk.js';
+import { isMap, ownValue, type RunFacts, type Score, type Signals, typeMismatch } from '../../src/unit-sdk.js';
 import type { QualitativeSignalName } from './qualitative-signals.js';
 
 /** A candidate of an interview: a strategy with a focus. */
@@ -28,6 +28,20 @@ export function readMove(candidate: unknown): InterviewMove {
     node: idAt(focus, 'node_id', 'candidate.focus'),
     element: idAt(focus, 'element_id', 'candidate.focus'),
     description: textAt(focus, 'focus_description', 'candidate.focus') ?? '',
+  };
+}
+
+/** The function of a veto that never refuses the strategies in `exempt_strategies`. */
+export function unlessExempt(
+  params: { readonly exempt_strategies: readonly string[] },
+  refuses: Score<InterviewMove, boolean>,
+): Score<unknown, boolean> {
+  const exempt = new Set(params.exempt_strategies);
+  return (candidate, index, note) => {
+    const move = readMove(candidate);
+    if (!exempt.has(move.strategy)) return refuses(move, index, note);
+    note?.('exempt', { strategy: move.strategy });
+    return false;
   };
 }
 

@@ -48,17 +48,22 @@ const fallbackFocusParam = z
   .optional()
   .describe('The open focus to use if there is no node. Default: no focus.');
 
-/** The open focus of the params, if any. */
-const fallbackFocus = (type: string, fallback: z.output<typeof fallbackFocusParam>): readonly Focus[] =>
-  fallback ? [openFocus(type, fallback.text, fallback.confidence)] : [];
+/**
+ * Makes a focus. Without `about` and `blanks`, it is open: it has no node and no element.
+ *
+ * @param about the ids of what it is about
+ * @param blanks the values of the placeholders in its text
+ */
+const focusOf = (
+  key: string,
+  { focus_type, text, confidence }: OpenFocusParams,
+  about: object = {},
+  blanks: Readonly<Record<string, string>> = {},
+): Focus => ({ key, focus_type, ...about, focus_description: fillTemplate(text, blanks), confidence });
 
-/** An open focus, without a node or an element. */
-const openFocus = (type: string, text: string, confidence: number): Focus => ({
-  key: 'open',
-  focus_type: type,
-  focus_description: text,
-  confidence,
-});
+/** The open focus of the params, if any. */
+const fallbackFocus = (focus_type: string, fallback: z.output<typeof fallbackFocusParam>): readonly Focus[] =>
+  fallback ? [focusOf('open', { focus_type, ...fallback })] : [];
 
 /** The params of a generator that focuses on one node, with their defaults. */
 const nodeFocusParams = (type: string, text: string, confidence: number) =>
@@ -75,18 +80,9 @@ function nodeFocus(
   node: RecentNode | undefined,
   params: z.output<ReturnType<typeof nodeFocusParams>>,
 ): readonly Focus[] {
-  const { focus_type: type, text, otherwise: fallback } = params;
-  if (node?.id === undefined) return fallbackFocus(type, fallback);
+  if (node?.id === undefined) return fallbackFocus(params.focus_type, params.otherwise);
   const { id, label = params.label } = node;
-  return [
-    {
-      key: id,
-      focus_type: type,
-      node_id: id,
-      focus_description: fillTemplate(text, { label, id }),
-      confidence: params.confidence,
-    },
-  ];
+  return [focusOf(id, params, { node_id: id }, { label, id })];
 }
 
 type OpenFocusParams = ParamsOf<typeof OpenFocus>;
@@ -102,8 +98,8 @@ export class OpenFocus implements Generator<OpenFocusParams> {
     }),
   });
 
-  prepare({ focus_type: type, text, confidence }: OpenFocusParams): readonly Focus[] {
-    return [openFocus(type, text, confidence)];
+  prepare(params: OpenFocusParams): readonly Focus[] {
+    return [focusOf('open', params)];
   }
 }
 
@@ -159,21 +155,12 @@ export class RecentNodes implements Generator<RecentNodesParams> {
   });
 
   prepare(params: RecentNodesParams, { context }: GeneratorRun): readonly Focus[] {
-    const { focus_type: type, text, min, max, otherwise: fallback } = params;
     const nodes = recentNodesOf(context)
       .filter(({ id }) => id !== undefined)
-      .slice(-max);
-    if (nodes.length < min) return fallbackFocus(type, fallback);
+      .slice(-params.max);
+    if (nodes.length < params.min) return fallbackFocus(params.focus_type, params.otherwise);
     const labels = nodes.map(({ label = params.label }) => label).join(', ');
-    return [
-      {
-        key: 'recent_nodes',
-        focus_type: type,
-        node_ids: nodes.map(({ id }) => id),
-        focus_description: fillTemplate(text, { labels }),
-        confidence: params.confidence,
-      },
-    ];
+    return [focusOf('recent_nodes', params, { node_ids: nodes.map(({ id }) => id) }, { labels })];
   }
 }
 
@@ -205,14 +192,9 @@ export class UncoveredElements implements Generator<UncoveredElementsParams> {
   prepare({ shallow, ...gap }: UncoveredElementsParams, { context }: GeneratorRun): readonly Focus[] {
     const { elements } = coverageOf(context);
     const focus =
-      (params: Omit<UncoveredElementsParams, 'shallow'>) =>
-      ({ id, depth }: ConceptElement): Focus => ({
-        key: id,
-        focus_type: params.focus_type,
-        element_id: id,
-        focus_description: fillTemplate(params.text, { id, depth: depth.toFixed(2) }),
-        confidence: params.confidence,
-      });
+      (params: OpenFocusParams) =>
+      ({ id, depth }: ConceptElement): Focus =>
+        focusOf(id, params, { element_id: id }, { id, depth: depth.toFixed(2) });
     const uncovered = elements.filter(({ covered }) => !covered);
     const shallowest = elements
       .filter(({ covered, depth }) => covered && depth < shallow.below)

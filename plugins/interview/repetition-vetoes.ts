@@ -13,7 +13,7 @@ import {
   valueOrError,
   z,
 } from '../../src/unit-sdk.js';
-import { counterOf, readMove } from './fields.js';
+import { counterOf, readMove, unlessExempt } from './fields.js';
 import { answersOf, containsAny, historyOf, lastOf, questionsOf, streakOf } from './history.js';
 import {
   exemptStrategiesParam,
@@ -117,7 +117,6 @@ export class RecentRedundancyScorer implements BatchVeto<RecentRedundancyParams>
   }
 
   async prepare(params: RecentRedundancyParams, { candidates, context, abort }: Run): Promise<Score<unknown, boolean>> {
-    const exempt = new Set(params.exempt_strategies);
     const recent = lastOf(historyOf(context), params.lookback_window);
     const { similarity_threshold: threshold, user_response_threshold: answerThreshold } = params;
     const compared: readonly ComparedUtterance[] = [
@@ -131,12 +130,7 @@ export class RecentRedundancyScorer implements BatchVeto<RecentRedundancyParams>
       params.embedder === undefined
         ? (a, b) => ngramSimilarity(a, b, params.min_ngram, params.max_ngram)
         : await embeddingSimilarity(this.embedders.open(params.embedder), texts(), abort);
-    return (candidate, _index, note) => {
-      const { strategy, description } = readMove(candidate);
-      if (exempt.has(strategy)) {
-        note?.('exempt', { strategy });
-        return false;
-      }
+    return unlessExempt(params, ({ description }, _index, note) => {
       if (description === '') {
         note?.('no_description');
         return false;
@@ -150,7 +144,7 @@ export class RecentRedundancyScorer implements BatchVeto<RecentRedundancyParams>
       const refuses = nearest.similarity >= nearest.threshold - COSINE_ROUNDING;
       note?.(refuses ? 'alike' : 'unlike', { ...nearest });
       return refuses;
-    };
+    });
   }
 }
 

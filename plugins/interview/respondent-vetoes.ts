@@ -9,6 +9,7 @@ import {
   numberAt,
   readMove,
   textAt,
+  unlessExempt,
 } from './fields.js';
 import {
   answersOf,
@@ -172,14 +173,7 @@ export class KnowledgeCeilingScorer implements BatchVeto<KnowledgeCeilingParams>
   });
 
   prepare(params: KnowledgeCeilingParams, run: Run): Score<unknown, boolean> {
-    const exempt = new Set(params.exempt_strategies);
-    const decide = this.bySignal(params, run) ?? this.byRules(params, run);
-    return (candidate, index, note) => {
-      const move = readMove(candidate);
-      if (!exempt.has(move.strategy)) return decide(move, index, note);
-      note?.('exempt', { strategy: move.strategy });
-      return false;
-    };
+    return unlessExempt(params, this.bySignal(params, run) ?? this.byRules(params, run));
   }
 
   /** Decides by the language model's signal; undefined without one. */

@@ -1,3 +1,4 @@
+import { isObject } from '../base/index.js';
 import { setOwn } from '../expression/index.js';
 
 /** A typed array of numbers. */
@@ -126,8 +127,7 @@ const isBigArray = (data: unknown): boolean => data instanceof BigInt64Array || 
 
 const isList = (data: unknown): data is ArrayLike<unknown> => Array.isArray(data) || isTypedArray(data);
 
-const fieldOf = (data: unknown, key: string): unknown =>
-  typeof data === 'object' && data !== null ? (Reflect.get(data, key) as unknown) : undefined;
+export const fieldOf = (data: unknown, key: string): unknown => (isObject(data) ? data[key] : undefined);
 
 /**
  * Converts data to a column with its number of rows.

@@ -5,7 +5,6 @@
  */
 
 export {
-  type CellOptions,
   lineBlocks,
   peekStream,
   rowCount,

@@ -220,7 +220,7 @@ async function openInput(
   format: InputFormat | undefined,
 ): Promise<[input: TextInput, name: string, format: InputFormat]> {
   const [bytes, name]: [CandidateBytes, string] = file === '-' && stdin ? [stdin, STDIN] : [readFileParts(file), file];
-  const parts = progress ? reportBytesRead(bytes, `reading ${name}`, await fileSize(file), progress) : bytes;
+  const parts = progress ? counted(`reading ${name}`, 'bytes', bytes, progress, await fileSize(file)) : bytes;
   const known = format ?? formatByExtension(extname(file));
   if (known) return [parts, name, known];
   const [start, input] = await peekStream(parts, isEnoughForFormat);
@@ -252,25 +252,6 @@ export async function detectFileFormat(file: string): Promise<InputFormat | unde
 const fileSize = async (file: string): Promise<number | undefined> =>
   file === '-' ? undefined : (await stat(file).catch(() => undefined))?.size || undefined;
 
-/** Passes parts on and reports the number of bytes. */
-async function* reportBytesRead(
-  parts: CandidateBytes,
-  task: string,
-  total: number | undefined,
-  progress: Progress,
-): CandidateBytes {
-  let done = 0;
-  try {
-    for await (const part of parts) {
-      done += part.length;
-      if (done !== total) progress({ task, unit: 'bytes', done, total });
-      yield part;
-    }
-  } finally {
-    progress({ task, unit: 'bytes', done, total: done });
-  }
-}
-
 /**
  * Passes chunks of rows on and reports their number.
  *
@@ -282,11 +263,12 @@ export const reportRowsRead = <R extends { readonly length: number }>(
   chunks: AsyncIterable<R>,
   progress: Progress | undefined,
   total: number | undefined,
-): AsyncIterable<R> => (progress ? counted(task, chunks, progress, total) : chunks);
+): AsyncIterable<R> => (progress ? counted(task, 'rows', chunks, progress, total) : chunks);
 
-/** The last report has `done` equal to `total`, even if reading ends early. */
+/** Passes parts on and reports their length. The last report has `done` equal to `total`, even if reading ends early. */
 async function* counted<R extends { readonly length: number }>(
   task: string,
+  unit: 'bytes' | 'rows',
   chunks: AsyncIterable<R>,
   progress: Progress,
   total: number | undefined,
@@ -295,10 +277,10 @@ async function* counted<R extends { readonly length: number }>(
   try {
     for await (const chunk of chunks) {
       done += chunk.length;
-      if (done !== total) progress({ task, unit: 'rows', done, total });
+      if (done !== total) progress({ task, unit, done, total });
       yield chunk;
     }
   } finally {
-    progress({ task, unit: 'rows', done, total: done });
+    progress({ task, unit, done, total: done });
   }
 }

@@ -1,7 +1,7 @@
 import { columnsOf, dateFactsOf, lookAt, RowCursor } from '../data/index.js';
 import { toAssizeError, describeValue, type Problem } from '../base/index.js';
 import { compileSteps, storedReader, parsePath, ownValue } from '../expression/index.js';
-import { candidateReads, problemsWithDates, type Profile } from '../profile/index.js';
+import { type CandidateRead, candidateReads, problemsWithDates, type Profile } from '../profile/index.js';
 import { nameWithPosition, positionName } from './candidate-name.js';
 
 /** A candidate's id: the value at the path in `candidate.id`, else its `id`, else its position as `@3`. */
@@ -176,7 +176,7 @@ export class ColumnReader {
 
   /** The keys that the profile reads in candidates; undefined if it may read any key. */
   get fields(): ReadonlySet<string> | undefined {
-    if (!this.#known) this.#fields = fieldsRead(this.profile);
+    if (!this.#known) this.#fields = fieldsRead(candidateReads(this.profile));
     this.#known = true;
     return this.#fields;
   }
@@ -195,13 +195,13 @@ export class ColumnReader {
 }
 
 /**
- * The keys of candidates that a profile reads; undefined if it may read any key.
+ * The keys of candidates that are read; undefined if any key may be read.
  *
  * @param withIds whether to include the id, which is read only to name a candidate
  */
-export function fieldsRead(profile: Profile, withIds = true): ReadonlySet<string> | undefined {
+export function fieldsRead(reads: readonly CandidateRead[], withIds = true): ReadonlySet<string> | undefined {
   const keys = new Set<string>();
-  for (const { by, field } of candidateReads(profile)) {
+  for (const { by, field } of reads) {
     if (by === 'candidate.id' && !withIds) continue;
     const [first] = field === undefined ? [] : parsePath(field);
     if (first?.kind !== 'key') return undefined;

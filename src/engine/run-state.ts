@@ -48,13 +48,14 @@ export interface RunStart {
   readonly given: readonly unknown[] | undefined;
   readonly abort: AbortSignal;
   /** Signals that are already known and are not computed. */
-  readonly knownSignals: Signals;
+  readonly knownSignals?: Signals;
   /** The budget that the caller gave. */
-  readonly callBudget: CallBudget | undefined;
+  readonly callBudget?: CallBudget | undefined;
   /** The scorers that are evaluated on some rows only; undefined if all are evaluated on all rows. */
-  readonly secondPhase: SecondPhasePlan | undefined;
+  readonly secondPhase?: SecondPhasePlan | undefined;
   readonly failures: Failures;
-  readonly updates: MemoryUpdates;
+  /** Collects the next memories of units. Without it, they are discarded. */
+  readonly updates?: MemoryUpdates;
   /** The buffer for the scores, if all of them will be read. */
   readonly columns?: ColumnBuffer | undefined;
   /** The scores of expensive scorers, if the run is part of a stream. */
@@ -135,7 +136,7 @@ export class RunState implements RunResult {
 
   /** The input for preparing a unit. */
   prepareInput(candidates: readonly unknown[]): PrepareInput {
-    return { candidates, context: this.context, abort: this.abort, updates: this.start.updates };
+    return { candidates, context: this.context, abort: this.abort, updates: this.start.updates ?? [] };
   }
 }
 

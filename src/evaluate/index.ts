@@ -7,9 +7,6 @@
 export {
   type AblatedPart,
   type Ablation,
-  type FixedPart,
-  type PartEarning,
-  type ProfilePart,
 } from './ablation.js';
 export {
   compareProfiles,
@@ -30,7 +27,6 @@ export {
 } from './evaluate-labelled.js';
 export {
   drawnOrder,
-  type DrawnTies,
   type EvaluateOptions,
   type Evaluation,
   judgedRanking,
@@ -39,13 +35,9 @@ export {
 export { checkLabel, checkQueries, isRankable, type JudgedQuery, type Judgements } from './judged-query.js';
 export {
   auc,
-  averagePrecisionOf,
   findLabelledMeasure,
-  kendallTauB,
-  type Labelled,
   LABELLED_MEASURES,
   type LabelledMeasureName,
-  spearman,
 } from './measures/labelled-measures.js';
 export {
   type AskedMeasure,
@@ -59,12 +51,9 @@ export {
 export { type JudgedRanking, judgedShare } from './measures/ranking-measures.js';
 export type {
   EvaluationReport,
-  JudgedMove,
   MovedQuery,
   ReportedAblation,
   ReportedCurve,
-  ReportedProfile,
-  ReportedValue,
 } from './report/report.js';
 export {
   dataText,
@@ -83,7 +72,6 @@ export {
 } from './report/words.js';
 export { meanOf, type Random, randomNormal, seededRandom } from './significance/distributions.js';
 export {
-  type AucDifference,
   aucDifference,
   type Estimate,
   estimateMean,
@@ -93,13 +81,9 @@ export {
   tInterval,
 } from './significance/intervals.js';
 export {
-  benjaminiHochberg,
-  bootstrapMean,
-  type BootstrapOptions,
   holm,
   pairedT,
   permutationTest,
   signTest,
-  type TestResult,
   wilcoxon,
 } from './significance/tests.js';

@@ -21,14 +21,12 @@ export {
   checkExpectations,
   type CheckExpectationsOptions,
 } from './expect/check-expectations.js';
-export { type Expectations, type ExpectedCase, needCandidates, readExpectations } from './expect/expectations.js';
+export { type Expectations, needCandidates, readExpectations } from './expect/expectations.js';
 export {
   compareInterleaved,
-  type Credit,
   creditOf,
   type DraftedItem,
   type InterleavedComparison,
-  type ShadowCounts,
   type ShadowedPipeline,
   type ShadowOptions,
   type Team,
@@ -44,4 +42,4 @@ export {
 } from './open-profiles.js';
 export { queryWarnings } from './query-warnings.js';
 export { makeReport, type ReportOptions } from './report/make-report.js';
-export { readQrels, readRun, type Run, type ScoredId, writeRun } from './trec.js';
+export { readQrels, readRun, type Run, writeRun } from './trec.js';

@@ -1,4 +1,5 @@
 import { formatPath, type PathStep } from './path-syntax.js';
+import { SyncVariable } from './sync-variable.js';
 
 /**
  * Renames the candidate's fields: a profile uses `content` if the candidates have `text`. All renames apply at once, so
@@ -39,19 +40,11 @@ export class FieldNames {
   }
 }
 
-/** Set while a profile with renamed fields is resolved, because a schema does not know which profile it parses. */
-let current: FieldNames | undefined;
+/** Set while a profile with renamed fields is resolved. */
+const current = new SyncVariable<FieldNames | undefined>(undefined);
 
 /** Runs a synchronous check of a profile with these names for the fields of candidates. */
-export function withFieldNames<R>(names: FieldNames | undefined, check: () => R): R {
-  const outer = current;
-  current = names;
-  try {
-    return check();
-  } finally {
-    current = outer;
-  }
-}
+export const withFieldNames = <R>(names: FieldNames | undefined, check: () => R): R => current.run(names, check);
 
 /** The names of the profile that is being resolved; undefined if it renames no fields. */
-export const currentFieldNames = (): FieldNames | undefined => current;
+export const currentFieldNames = (): FieldNames | undefined => current.value;

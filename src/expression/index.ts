@@ -45,7 +45,7 @@ export {
   type VariableType,
 } from './scope.js';
 export type { TimeFormat } from './time-format.js';
-export { toMillis } from './time.js';
+export { isTime, toMillis } from './time.js';
 export {
   readBoolean,
   readFinite,

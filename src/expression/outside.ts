@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { SyncVariable } from './sync-variable.js';
 
 /** The kinds of external resources that a value of a profile may name. */
 export type Reach = 'file' | 'url' | 'environment' | 'options' | 'model';
@@ -27,8 +28,8 @@ const reaches = z.registry<{ readonly reach: Reach }>();
 /** The services that a host provides to an untrusted profile, by their tokens. */
 export type GivenServices = Pick<ReadonlySet<symbol>, 'has'>;
 
-/** Set while an untrusted profile is checked, because a schema does not know which profile it parses. */
-let untrusted: GivenServices | undefined;
+/** Set while an untrusted profile is checked. */
+const untrusted = new SyncVariable<GivenServices | undefined>(undefined);
 
 /**
  * Runs a synchronous check of a profile.
@@ -36,15 +37,7 @@ let untrusted: GivenServices | undefined;
  * @param given undefined for a trusted profile. In an untrusted one, values may reach external resources only through
  *   these services
  */
-export function withTrust<R>(given: GivenServices | undefined, check: () => R): R {
-  const outer = untrusted;
-  untrusted = given;
-  try {
-    return check();
-  } finally {
-    untrusted = outer;
-  }
-}
+export const withTrust = <R>(given: GivenServices | undefined, check: () => R): R => untrusted.run(given, check);
 
 /**
  * Marks a schema whose values reach external resources. In an untrusted profile each value is a problem (ASZ111), and
@@ -59,8 +52,8 @@ export function outside<S extends z.ZodType>(
 ): S {
   const { expected, hint } = REFUSALS[reach];
   const checked = schema.superRefine((value, ctx) => {
-    const service = untrusted && through(value);
-    if (service === undefined || untrusted?.has(service)) return;
+    const service = untrusted.value && through(value);
+    if (service === undefined || untrusted.value?.has(service)) return;
     const message = `expected ${expected} in an untrusted profile`;
     ctx.issues.push({ code: 'custom', input: value, message, params: { kind: 'outside', hint } });
   });
@@ -90,22 +83,14 @@ export const serviceOptions = () => outside('options', z.record(z.string(), z.un
 /** Makes a path among params absolute. */
 type FilePaths = (path: string) => string;
 
-/** Set while the params of a profile are checked, because a schema does not know which profile it parses. */
-let absolutePath: FilePaths = (path) => path;
+/** Set while the params of a profile are checked. */
+const absolutePath = new SyncVariable<FilePaths>((path) => path);
 
 /** Runs a synchronous check of params. `filePath` makes paths absolute with `paths`. */
-export function withFilePaths<R>(paths: FilePaths, check: () => R): R {
-  const outer = absolutePath;
-  absolutePath = paths;
-  try {
-    return check();
-  } finally {
-    absolutePath = outer;
-  }
-}
+export const withFilePaths = <R>(paths: FilePaths, check: () => R): R => absolutePath.run(paths, check);
 
 /**
  * A param that names a file or folder, relative to the profile's file. In a profile its value is absolute. Outside of a
  * profile, the schema does not change it.
  */
-export const filePath = () => outside('file', z.string().min(1)).transform((path) => absolutePath(path));
+export const filePath = () => outside('file', z.string().min(1)).transform((path) => absolutePath.value(path));

@@ -5,6 +5,7 @@ import { compileCandidatePath, compilePath, type PathReader } from './compile-pa
 import { PathError } from './path-syntax.js';
 import { parseDuration } from './time.js';
 import { compileTimeFormat } from './time-format.js';
+import { SyncVariable } from './sync-variable.js';
 
 /** The scope of an expression in a param, unless its unit specifies another. */
 const PARAM_SCOPE: ExpressionScope = {
@@ -12,22 +13,11 @@ const PARAM_SCOPE: ExpressionScope = {
   variables: { candidate: 'map', context: 'dyn', signals: 'dyn', now: 'number' },
 };
 
-/**
- * The default scope while a selector's params are checked, because a schema cannot know the scorers and measures of a
- * profile.
- */
-let currentParamScope = PARAM_SCOPE;
+/** The default scope of expressions in params. A selector's also has the scorers and measures of the profile. */
+const currentParamScope = new SyncVariable<ExpressionScope>(PARAM_SCOPE);
 
 /** Runs a synchronous check of params. Their expressions have this scope unless their unit specifies another. */
-export function withParamScope<R>(scope: ExpressionScope, check: () => R): R {
-  const outer = currentParamScope;
-  currentParamScope = scope;
-  try {
-    return check();
-  } finally {
-    currentParamScope = outer;
-  }
-}
+export const withParamScope = <R>(scope: ExpressionScope, check: () => R): R => currentParamScope.run(scope, check);
 
 /** A problem of a param, with its place in the param's text and a hint. */
 interface ParamProblem {
@@ -138,4 +128,6 @@ export const expression = ({ scope, want = 'any' }: ExpressionOptions = {}) =>
       title: 'expression',
       description: `A CEL expression over ${Object.keys((scope ?? PARAM_SCOPE).variables).join(', ')}.`,
     })
-    .transform(transformOrIssues((source): Expression => parseExpression(source, scope ?? currentParamScope, want)));
+    .transform(
+      transformOrIssues((source): Expression => parseExpression(source, scope ?? currentParamScope.value, want)),
+    );

@@ -1,4 +1,4 @@
-import { describeValue } from '../base/index.js';
+import { describeValue, valueOrError } from '../base/index.js';
 import { compileTimeFormat, type TimeFormat } from './time-format.js';
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
@@ -23,6 +23,9 @@ const UNITS: Readonly<Record<string, number>> = {
  */
 export const toMillis = (value: unknown): number =>
   typeof value === 'number' && value - value === 0 ? value : otherMillis(value); // small enough to be inlined
+
+/** Whether `toMillis` accepts a value. */
+export const isTime = (value: unknown): boolean => !(valueOrError(() => toMillis(value)) instanceof Error);
 
 function otherMillis(value: unknown): number {
   const millis =

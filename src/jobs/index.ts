@@ -6,12 +6,11 @@
 
 export { createJob, type JobInput, type JobOptions } from './create-job.js';
 export { type ByteInput, fileInput, httpInput, type HttpInputOptions } from './job-input.js';
-export { type BytesOfJob, type Fingerprint, type Job, jobText, readJob, type RowsOfJob } from './job.js';
+export { type Job, jobText, readJob } from './job.js';
 export { Merge } from './merge.js';
 export { OpenJob, openJob, type OpenJobOptions } from './open-job.js';
 export type { QueueAddress } from './queue-connection.js';
 export {
-  type Allowed,
   nameInFiles,
   openAllowedInput,
   profileName,

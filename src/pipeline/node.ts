@@ -18,4 +18,4 @@ export {
   type ProfileSources,
   diffProfiles,
 } from './create-pipeline.js';
-export type { OpenProfile, ProfileOrPipeline } from './open-profile.js';
+export type { ProfileOrPipeline } from './open-profile.js';

@@ -18,6 +18,7 @@ import {
   type MaybeAsync,
   NEVER,
 } from '../engine/index.js';
+import { candidateReads } from '../profile/index.js';
 import { SAMPLE_SIZE, type UnseenPaths } from '../ranking/index.js';
 import {
   type Aggregates,
@@ -153,7 +154,7 @@ export async function* chunksOfTable(
   source: ColumnSource,
   range?: { readonly from: number; readonly to: number },
 ): AsyncGenerator<readonly object[], void> {
-  for await (const columns of source.batches(fieldsRead(plan.profile, false), range)) {
+  for await (const columns of source.batches(fieldsRead(candidateReads(plan.profile), false), range)) {
     await yieldToEventLoop(abort);
     yield* chunksOfColumns<object>(columns, abort);
   }

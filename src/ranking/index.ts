@@ -85,7 +85,6 @@ export {
   notSelectedCounts,
   type Placed,
   type Pruned,
-  type EachRow,
   type Ranked,
   type RankingResult,
   type Refused,

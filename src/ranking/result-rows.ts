@@ -293,17 +293,22 @@ export const scoreOne =
 
 /** @throws AssizeError if the candidate is pinned, because pinned candidates are not scored */
 function rowOfOne<T>(plan: Plan, evaluation: Evaluation, index: number): Ranked<T> | Refused<T> {
-  const { verdicts, vetoes, kept, rows, totals } = evaluation;
+  const { verdicts, vetoes, totals } = evaluation;
   const verdict = verdicts[index]!;
   if (verdict !== 0) {
     const all = vetoes.all?.get(index) ?? [verdict];
     return refusedRow(plan, evaluation, index, placedAt<T>(plan, evaluation, index), all);
   }
-  const scoredRow = indexIn(kept, index);
-  if (scoredRow < 0) throw toAssizeError([{ code: 'ASZ502', message: 'a pinned candidate is not scored' }]);
-  const row = rows ? indexIn(rows, scoredRow) : scoredRow;
+  const row = rankedRowOf(evaluation, index);
+  if (row < 0) throw toAssizeError([{ code: 'ASZ502', message: 'a pinned candidate is not scored' }]);
   const rank = totals.length === 1 ? 1 : rowOrder(plan, evaluation)().indexOf(row) + 1;
   return rankedRow(plan, evaluation, row, rank);
+}
+
+/** The row of a candidate in the ranking, by its position in the input; −1 if it is not ranked. */
+export function rankedRowOf({ kept, rows }: Pick<Evaluation, 'kept' | 'rows'>, index: number): number {
+  const row = indexIn(kept, index);
+  return row < 0 || !rows ? row : indexIn(rows, row);
 }
 
 /** Sorts failures by the order of their entries in the profile. The order of occurrence depends on the batch size. */

@@ -37,7 +37,7 @@ export {
   type LanguageModelSettings,
 } from './language-model/language-model.js';
 export { ONNX_MODELS, type OnnxModel, type OnnxModels, type OnnxOutput } from './onnx-models.js';
-export { importOptional, type OptionalPackage, OptionalPackageError, rethrow } from './optional-package.js';
+export { hasParts, importOptional, type OptionalPackage, OptionalPackageError, rethrow } from './optional-package.js';
 export { abortable, boundedFetch, EndpointError, keyRedactor, type Retry, retryAfterOf } from './requests.js';
 export {
   CROSS_ENCODERS,

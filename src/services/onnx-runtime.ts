@@ -2,14 +2,13 @@ import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { AssizeError, messageWithCauses, toError } from '../base/index.js';
 import type { OnnxModel, OnnxModels, OnnxOutput } from './onnx-models.js';
-import { type OptionalPackage, OptionalPackageError, requireOptional } from './optional-package.js';
+import { hasParts, type OptionalPackage, requireOptional } from './optional-package.js';
 
 const ONNX_RUNTIME: OptionalPackage<OnnxLibrary> = {
   name: 'onnxruntime-node',
   neededBy: 'a model in the ONNX format',
   part: 'InferenceSession',
-  isLibrary: (module): module is OnnxLibrary =>
-    typeof module === 'object' && module !== null && 'InferenceSession' in module && 'Tensor' in module,
+  isLibrary: hasParts<OnnxLibrary>('InferenceSession', 'Tensor'),
 };
 
 /** Runs models with the package `onnxruntime-node`. Only profiles with such a model load it. */
@@ -48,15 +47,7 @@ export class OnnxRuntime implements OnnxModels {
   }
 
   #library(): OnnxLibrary {
-    try {
-      this.#loaded ??= requireOptional(ONNX_RUNTIME, this.load);
-      return this.#loaded;
-    } catch (error) {
-      if (!(error instanceof OptionalPackageError)) throw error;
-      const { message, cause } = error;
-      const code = error.reason === 'missing' ? 'ASZ544' : 'ASZ545';
-      throw new AssizeError([{ code, message }], message, { cause });
-    }
+    return (this.#loaded ??= requireOptional(ONNX_RUNTIME, this.load, { missing: 'ASZ544', unusable: 'ASZ545' }));
   }
 }
 

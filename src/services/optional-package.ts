@@ -1,4 +1,4 @@
-import { isModuleNotFound, messageWithCauses, toError } from '../base/index.js';
+import { AssizeError, isModuleNotFound, messageWithCauses, type ProblemCode, toError } from '../base/index.js';
 
 /** A package that the user installs for units that need it. `Library` is the used part of it. */
 export interface OptionalPackage<Library> {
@@ -10,6 +10,12 @@ export interface OptionalPackage<Library> {
   /** Whether a module has the used part of the package. */
   readonly isLibrary: (module: unknown) => module is Library;
 }
+
+/** An `isLibrary` that looks for exports by name. */
+export const hasParts =
+  <Library extends object>(...parts: readonly (keyof Library)[]) =>
+  (module: unknown): module is Library =>
+    typeof module === 'object' && module !== null && parts.every((part) => part in module);
 
 /** An optional package that cannot be used: not installed, failed to load, or an unsuitable version. */
 export class OptionalPackageError extends Error {
@@ -63,14 +69,17 @@ export async function importOptional<Library>(
  * Requires an optional package synchronously, so that loading a profile fails if the package is missing.
  *
  * @param load requires the module
- * @throws OptionalPackageError
+ * @throws AssizeError (`missing` if it is not installed, otherwise `unusable`)
  */
-export function requireOptional<Library>(wanted: OptionalPackage<Library>, load: () => unknown): Library {
-  let module: unknown;
+export function requireOptional<Library>(
+  wanted: OptionalPackage<Library>,
+  load: () => unknown,
+  { missing, unusable }: { readonly missing: ProblemCode; readonly unusable: ProblemCode },
+): Library {
   try {
-    module = load();
+    return checkLibrary(wanted, load());
   } catch (thrown) {
-    throw loadError(wanted, thrown);
+    const { reason, message, cause } = thrown instanceof OptionalPackageError ? thrown : loadError(wanted, thrown);
+    throw new AssizeError([{ code: reason === 'missing' ? missing : unusable, message }], message, { cause });
   }
-  return checkLibrary(wanted, module);
 }

@@ -1,5 +1,5 @@
 import { serverLibrary } from '../serve/index.js';
-import { type OptionalPackage, rethrow } from '../services/index.js';
+import { hasParts, type OptionalPackage, rethrow } from '../services/index.js';
 import { exportedPage, newPageFile, writePage } from './server/page-assets.js';
 import type { Studio } from './server/studio-server.js';
 import { StudioSession } from './server/studio-session.js';
@@ -18,8 +18,7 @@ const SERVER: OptionalPackage<ServerModule> = {
   name: 'hono @hono/node-server',
   neededBy: 'the studio',
   part: 'serveStudio',
-  isLibrary: (module): module is ServerModule =>
-    typeof module === 'object' && module !== null && 'serveStudio' in module,
+  isLibrary: hasParts<ServerModule>('serveStudio'),
 };
 
 /**

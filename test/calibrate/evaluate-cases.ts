@@ -1,7 +1,8 @@
-import { bootstrapMean, seededRandom } from '../../src/evaluate/index.js';
+import { seededRandom } from '../../src/evaluate/index.js';
 import { compareLabelled, compareProfiles, type Interval } from '../../src/evaluate.js';
 import { labelledIntervals } from '../../src/evaluate/evaluate-labelled.js';
 import { estimateMean, shareInterval } from '../../src/evaluate/significance/intervals.js';
+import { bootstrapMean } from './bootstrap.js';
 import { oldComparison, oldRows, type Printed } from './old-methods.js';
 import { drawEvaluation, drawRows, populationOf, type RowWorld, type World } from './worlds.js';
 

@@ -1,7 +1,8 @@
 import { type Evaluation, type Interval, type LabelledEvaluation } from '../../src/evaluate.js';
-import { bootstrapMean, permutationTest, type Random } from '../../src/evaluate/index.js';
+import { permutationTest, type Random } from '../../src/evaluate/index.js';
 import { LABELLED_MEASURES } from '../../src/evaluate/measures/labelled-measures.js';
-import { holm, percentiles } from '../../src/evaluate/significance/tests.js';
+import { holm } from '../../src/evaluate/significance/tests.js';
+import { bootstrapMean, percentiles } from './bootstrap.js';
 
 /** The printed values of a comparison. */
 export interface Printed {

@@ -6,7 +6,7 @@ import {
   type JudgedQuery,
   type LabelledDifference,
 } from '../../src/evaluate.js';
-import { auc, averagePrecisionOf } from '../../src/evaluate/index.js';
+import { auc, averagePrecisionOf } from '../../src/evaluate/measures/labelled-measures.js';
 import { seededRandom } from '../../src/evaluate/significance/distributions.js';
 import { createPipeline, type ProfileInput } from '../../src/index.js';
 
@@ -79,7 +79,7 @@ describe('profiles over data without queries', () => {
         averagePrecisionOf({
           scores: kept.map((row) => scores[row]!),
           positive: kept.map((row) => evaluation.grades[row] === 1),
-        }),
+        })(),
       );
       return high! - low!;
     };

@@ -5,7 +5,7 @@ import { type Problem, toAssizeError, toError } from '../../base/index.js';
 import { type Dataset, readDataset, writeRun } from '../../evaluate/node.js';
 import { drawnOrder, checkLabel } from '../../evaluate/index.js';
 import { type DatasetVerbOptions, datasetOptionsOf } from '../dataset-options.js';
-import { parsePath } from '../../expression/index.js';
+import { fieldsRead } from '../../engine/index.js';
 import type { Io } from '../terminal/io.js';
 import { usageError, writeProblems } from '../terminal/problems.js';
 import { checkCandidateFile, readContext } from './session.js';
@@ -117,18 +117,7 @@ export async function readCliDataset(
   const { stdin, progress } = io;
   const warn = (warning: Problem): void => writeProblems([warning], io);
   const { id = pipelines[0]?.candidateReads[0]?.field } = options;
-  const reads = keysRead(pipelines);
+  const all = pipelines.flatMap(({ candidateReads }) => candidateReads);
+  const reads = fieldsRead(all, false);
   return readDataset(file, { ...datasetOptionsOf(options), id, reads, context, stdin, progress, warn });
-}
-
-/** The keys of candidates that some profiles read; undefined if one may read any key. */
-function keysRead(pipelines: readonly Pick<Pipeline, 'candidateReads'>[]): ReadonlySet<string> | undefined {
-  const keys = new Set<string>();
-  for (const { by, field } of pipelines.flatMap(({ candidateReads }) => candidateReads)) {
-    if (by === 'candidate.id') continue;
-    const [first] = field === undefined ? [] : parsePath(field);
-    if (first?.kind !== 'key') return undefined;
-    keys.add(first.key);
-  }
-  return keys;
 }

@@ -27,7 +27,7 @@ import {
 } from '../../data/node.js';
 import { Pipeline, type TopRanking } from '../../pipeline/index.js';
 import { parseDocument } from '../../profile/node.js';
-import type { Trust } from '../../profile/index.js';
+import { candidateReads, type Trust } from '../../profile/index.js';
 import type { RankOptions, Ranking } from '../../ranking/index.js';
 import {
   type CandidateOptions,
@@ -116,7 +116,7 @@ const candidateSource = (
   progress,
   columns,
   absent,
-  reads: reader && fieldsRead(reader.plan.profile, false),
+  reads: reader && fieldsRead(candidateReads(reader.plan.profile), false),
   warn: (warning) => err.write(`${formatProblem(warning, { colour: err.colour })}\n`),
 });
 

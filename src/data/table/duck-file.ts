@@ -7,8 +7,9 @@ import type {
   DuckDBVector,
 } from '@duckdb/node-api';
 import { counted } from '../../base/index.js';
-import { type Column, NO_COLUMN } from '../columns.js';
+import { type Column, fieldOf, NO_COLUMN } from '../columns.js';
 import type { RowRange } from '../candidate-reader.js';
+import { isLittleEndian } from './table.js';
 
 /** A column that DuckDB reads. */
 export interface DuckColumn {
@@ -172,11 +173,6 @@ interface Numbers {
   /** A bit per row: 0 if the value is null; undefined if no value is null. */
   readonly present: Uint8Array | undefined;
 }
-
-const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
-
-const fieldOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? (Reflect.get(value, key) as unknown) : undefined;
 
 /**
  * The internal arrays of a vector; undefined if this version of DuckDB does not have them. They are much faster than the

@@ -153,7 +153,7 @@ function millisOfHalves(high: number, low: number, unit: DateUnit): number {
   return (high * HIGH + low) * MILLIS_PER[unit];
 }
 
-const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+export const isLittleEndian = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
 /** Converts the values of a stored column to dates. */
 export function storedDates(values: ArrayLike<unknown>, unit: DateUnit): StoredDates {

@@ -1,9 +1,9 @@
 import type { Context, Signals } from '../../sdk/index.js';
 import { toAssizeError, describeValue, type Problem, toError } from '../../base/index.js';
-import { isMap, toMillis } from '../../expression/index.js';
+import { isMap, isTime, toMillis } from '../../expression/index.js';
 import type { ContextField, Profile } from '../../profile/index.js';
 import type { Clock } from '../../services/index.js';
-import { copyContext, emptyContext, type MemoryUpdates, NO_SIGNALS, type RunContext } from '../entries.js';
+import { copyContext, emptyContext, type MemoryUpdates, type RunContext } from '../entries.js';
 import { causeOf, type CountedFailure, Failures } from '../failures.js';
 import type { ColumnBuffer } from '../kernel/run-buffers.js';
 import type { Plan } from '../plan.js';
@@ -86,11 +86,7 @@ export function startPart(
     context: emptyContext(now, context, signals, trace),
     given: candidates,
     abort,
-    knownSignals: NO_SIGNALS,
-    callBudget: undefined,
-    secondPhase: undefined,
     failures,
-    updates: [],
     columns,
     streamScores: scores,
   });
@@ -143,14 +139,6 @@ const TYPE_CHECKS: Readonly<Record<NonNullable<ContextField['type']>, (value: un
   map: isMap,
   time: isTime,
 };
-
-function isTime(value: unknown): boolean {
-  try {
-    return Number.isFinite(toMillis(value));
-  } catch {
-    return false;
-  }
-}
 
 function nowOf(context: Context, clock: Clock): number {
   const { now } = context;

@@ -1,5 +1,5 @@
 import type { Score } from '../../sdk/index.js';
-import { NO_SIGNALS, type RunContext } from '../entries.js';
+import type { RunContext } from '../entries.js';
 import { CandidateRefused, Failures } from '../failures.js';
 import { ColumnBuffer, prefixOf, refuseKept } from '../kernel/run-buffers.js';
 import { unsound } from '../kernel/score-loop.js';
@@ -288,11 +288,7 @@ export function stateBeforeCombine(plan: Plan, result: RunResult): RunState {
     context: { ...result.context, values: [], score: 0, trace: undefined },
     given: result.candidates,
     abort: NEVER,
-    knownSignals: NO_SIGNALS,
-    callBudget: undefined,
-    secondPhase: undefined,
     failures,
-    updates: [],
   });
   state.setCandidates(result.candidates, result.kept);
   const { verdicts } = state.buffers;

@@ -1,6 +1,6 @@
 import type { RunFacts } from '../../sdk/index.js';
 import type { Phase, SignalEntry } from '../../profile/index.js';
-import { callEntry, type RunContext } from '../entries.js';
+import { callEntry, NO_SIGNALS, type RunContext } from '../entries.js';
 import { failRun } from '../failures.js';
 import type { CompiledPhase, CompiledSignal } from '../plan.js';
 import type { RunState } from '../run-state.js';
@@ -10,9 +10,10 @@ import { type Instantiate, runUnit } from '../units/unit-compiler.js';
 
 /** Computes the signals in order, the phase last. Each can fail independently and is then missing. */
 export function* computeSignals({ plan: { signals, phases }, start, context, abort, failures }: RunState): Task<void> {
+  const { knownSignals = NO_SIGNALS } = start;
   for (const signal of signals) {
-    if (Object.hasOwn(start.knownSignals, signal.id)) {
-      const known = start.knownSignals[signal.id];
+    if (Object.hasOwn(knownSignals, signal.id)) {
+      const known = knownSignals[signal.id];
       if (known !== undefined) setSignal(context, signal.id, known);
       continue;
     }

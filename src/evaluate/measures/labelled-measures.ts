@@ -29,18 +29,18 @@ export const LABELLED_MEASURES = {
     summary: 'the mean precision over all thresholds',
     meaning:
       'How pure the top is, down to each positive case. 1: all positives come first; chance is the share of positives.',
-    of: (scores, grades, least) => sampledAveragePrecision(classes(scores, grades, least)),
+    of: (scores, grades, least) => averagePrecisionOf(classes(scores, grades, least)),
   },
   tau: {
     summary: "Kendall's tau-b of scores and grades",
     meaning:
       'Of pairs with different grades, the share in the right order minus the share in the wrong one. 1: all are right, 0: chance.',
-    of: (scores, grades) => sampledTauB(scores, grades),
+    of: (scores, grades) => kendallTauB(scores, grades),
   },
   rho: {
     summary: "Spearman's rho of scores and grades",
     meaning: 'Whether ranks by score follow ranks by grade. 1: exactly, 0: not at all, −1: in reverse.',
-    of: (scores, grades) => sampledSpearman(scores, grades),
+    of: (scores, grades) => spearman(scores, grades),
   },
 } as const satisfies Readonly<Record<string, LabelledMeasure>>;
 
@@ -133,10 +133,7 @@ function sampledAuc(labelled: Labelled): SampledMeasure {
 }
 
 /** Average precision over thresholds: Σ (recall gained) × precision, equal scores together. NaN without positive rows. */
-export const averagePrecisionOf = (labelled: Labelled): number => sampledAveragePrecision(labelled)();
-
-/** `averagePrecisionOf` for samples of the rows. */
-function sampledAveragePrecision(labelled: Labelled): SampledMeasure {
+export function averagePrecisionOf(labelled: Labelled): SampledMeasure {
   const ties = tiesOf(labelled);
   return (counts) => {
     let found = 0;
@@ -170,10 +167,7 @@ function ranksOf(values: readonly number[]): (counts?: ArrayLike<number>) => Flo
 }
 
 /** Spearman's ρ: the correlation of the ranks, from −1 to 1. NaN if a list is constant. O(N log N). */
-export const spearman = (x: readonly number[], y: readonly number[]): number => sampledSpearman(x, y)();
-
-/** `spearman` for samples of the rows. */
-function sampledSpearman(x: readonly number[], y: readonly number[]): SampledMeasure {
+export function spearman(x: readonly number[], y: readonly number[]): SampledMeasure {
   const [ranksOfX, ranksOfY] = [ranksOf(x), ranksOf(y)];
   return (counts) => {
     const [a, b] = [ranksOfX(counts), ranksOfY(counts)];
@@ -231,10 +225,7 @@ function countInversions(values: number[]): number {
  * Kendall's τ-b: concordant less discordant pairs as a share of all pairs, from −1 to 1, corrected for ties. NaN if a list
  * is constant. O(N log N) (Knight 1966).
  */
-export const kendallTauB = (x: readonly number[], y: readonly number[]): number => sampledTauB(x, y)();
-
-/** `kendallTauB` for samples of the rows. */
-function sampledTauB(x: readonly number[], y: readonly number[]): SampledMeasure {
+export function kendallTauB(x: readonly number[], y: readonly number[]): SampledMeasure {
   const sorted = Array.from(x.keys()).sort((a, b) => x[a]! - x[b]! || y[a]! - y[b]!);
   return (counts) => {
     const order = counts ? sorted.flatMap((row) => Array.from<number>({ length: counts[row]! }).fill(row)) : sorted;

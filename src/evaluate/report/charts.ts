@@ -1,5 +1,5 @@
 import { toAssizeError } from '../../base/index.js';
-import { importOptional, type OptionalPackage, OptionalPackageError, rethrow } from '../../services/index.js';
+import { hasParts, importOptional, type OptionalPackage, OptionalPackageError, rethrow } from '../../services/index.js';
 import type { EvaluationReport, ReportedAblation, ReportedCurve } from './report.js';
 
 const WIDTH = 860;
@@ -181,23 +181,17 @@ export function curveChart(drawing: Drawing, { profile, scorer, points, histogra
 type Plot = typeof import('@observablehq/plot');
 type Linkedom = typeof import('linkedom');
 
-const isPlot = (module: unknown): module is Plot =>
-  typeof module === 'object' && module !== null && 'plot' in module && 'dot' in module && 'rectY' in module;
-
-const isLinkedom = (module: unknown): module is Linkedom =>
-  typeof module === 'object' && module !== null && 'parseHTML' in module;
-
 const PLOT: OptionalPackage<Plot> = {
   name: '@observablehq/plot linkedom',
   neededBy: 'a report with charts',
   part: 'plot',
-  isLibrary: isPlot,
+  isLibrary: hasParts<Plot>('plot', 'dot', 'rectY'),
 };
 const LINKEDOM: OptionalPackage<Linkedom> = {
   name: 'linkedom @observablehq/plot',
   neededBy: 'a report with charts',
   part: 'parseHTML',
-  isLibrary: isLinkedom,
+  isLibrary: hasParts<Linkedom>('parseHTML'),
 };
 
 /** Observable Plot and a document that works without a browser. */

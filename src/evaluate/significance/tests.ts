@@ -1,5 +1,5 @@
 import { incompleteBeta, type Random, twoSidedNormal } from './distributions.js';
-import { type Interval, sumsByGroup } from './intervals.js';
+import { sumsByGroup } from './intervals.js';
 
 /** The result of a test of paired differences. */
 export interface TestResult {
@@ -154,71 +154,15 @@ function signFlipTail(moved: Float64Array, total: number): number {
   return Math.max(0, Math.min(most, twoSidedNormal(w) + 2 * density * (1 / u - 1 / w)));
 }
 
-export interface BootstrapOptions {
-  readonly samples: number;
-  /** 0.95 for 95 %. */
-  readonly confidence: number;
-  readonly random: Random;
-  /**
-   * The group of each value. Whole groups are drawn, because values from one source are not independent. Without groups,
-   * values are drawn one by one.
-   */
-  readonly groups?: readonly string[] | undefined;
-}
-
-/**
- * The percentile bootstrap of a mean: the middle part of the means of samples drawn with replacement. NaN with fewer than
- * two values or groups, since one value has no spread. O(samples × n).
- */
-export function bootstrapMean(values: readonly number[], options: BootstrapOptions): Interval {
-  const { samples, confidence, random, groups } = options;
-  const parts = sumsByGroup(values, groups);
-  if (parts.length < 2) return [Number.NaN, Number.NaN];
-  const means = new Float64Array(samples);
-  for (let sample = 0; sample < samples; sample++) {
-    let sum = 0;
-    let count = 0;
-    for (let k = 0; k < parts.length; k++) {
-      const part = parts[Math.floor(random() * parts.length)]!;
-      sum += part.sum;
-      count += part.count;
-    }
-    means[sample] = sum / count;
-  }
-  return percentiles(means.sort(), confidence);
-}
-
-/** The central interval that contains a share of ascending samples; NaN without samples. */
-export function percentiles(ascending: Float64Array, confidence: number): Interval {
-  if (ascending.length === 0) return [Number.NaN, Number.NaN];
-  const tail = (1 - confidence) / 2;
-  return [quantile(ascending, tail), quantile(ascending, 1 - tail)];
-}
-
-/** A quantile of ascending values, interpolated linearly. */
-function quantile(ascending: Float64Array, part: number): number {
-  const at = part * (ascending.length - 1);
-  const [below, above] = [ascending[Math.floor(at)]!, ascending[Math.ceil(at)]!];
-  return below + (above - below) * (at - Math.floor(at));
-}
-
-/** Adjusts p-values stepwise, from one end of their order. An adjusted value is never smaller. */
-function adjust(p: readonly number[], stepUp: boolean, factor: (rank: number, count: number) => number): number[] {
-  const order = Array.from(p.keys()).sort((a, b) => (stepUp ? p[b]! - p[a]! : p[a]! - p[b]!));
+/** Holm's adjusted p-values (1979): they control the family-wise error rate. */
+export function holm(p: readonly number[]): readonly number[] {
   const adjusted = [...p];
-  let bound = stepUp ? 1 : 0;
-  for (const [k, at] of order.entries()) {
-    const rank = stepUp ? p.length - k : k + 1;
-    const own = Math.min(1, p[at]! * factor(rank, p.length));
-    bound = stepUp ? Math.min(bound, own) : Math.max(bound, own);
-    adjusted[at] = bound;
+  let least = 0; // an adjusted value is never smaller than the one before it
+  for (const [k, at] of Array.from(p.keys())
+    .sort((a, b) => p[a]! - p[b]!)
+    .entries()) {
+    least = Math.max(least, Math.min(1, p[at]! * (p.length - k)));
+    adjusted[at] = least;
   }
   return adjusted;
 }
-
-/** Holm's adjusted p-values (1979): they control the family-wise error rate. */
-export const holm = (p: readonly number[]): readonly number[] => adjust(p, false, (rank, count) => count - rank + 1);
-
-/** Benjamini and Hochberg's adjusted p-values (1995): they control the false discovery rate. */
-export const benjaminiHochberg = (p: readonly number[]): readonly number[] =>
-  adjust(p, true, (rank, count) => count / rank);

@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { toMillis } from '../time.js';
+import { isTime } from '../time.js';
 import type { CheckContext, NodeOf } from './check-context.js';
 import { type CelType, type ChainOp, type CheckedNode, describeType, isAssignable, joinTypes } from './checked-node.js';
 
@@ -119,14 +119,6 @@ function textsIn(list: CheckedNode): readonly CheckedNode[] {
   return list.value.flatMap((value: unknown): readonly CheckedNode[] =>
     typeof value === 'string' ? [{ op: 'constant', value, type: 'string' }] : [],
   );
-}
-
-function isTime(text: string): boolean {
-  try {
-    return Number.isFinite(toMillis(text));
-  } catch {
-    return false;
-  }
 }
 
 function checkContainer(context: CheckContext, node: ASTNode, holder: CheckedNode): void {

@@ -40,6 +40,7 @@ import {
   valueFlips,
   weightFlips,
 } from './flips.js';
+import { rankedRowOf } from '../result-rows.js';
 import { deepFreeze, omitUndefined } from './json-value.js';
 
 /**
@@ -278,16 +279,10 @@ class FinalOrder {
     const order = arrangement?.order.map((row) => row.index) ?? pinnedOnPage(this.plan, pinned);
     const place = order.indexOf(index);
     if (place >= 0) return place;
-    const row = arrangement ? -1 : this.#rowOf(index);
+    const row = arrangement ? -1 : rankedRowOf(this.result, index);
     const ranked = row < 0 ? -1 : selected.rows.indexOf(row);
     if (ranked >= 0) return order.length + ranked;
     return fallback?.positions.includes(index) ? order.length : undefined;
-  }
-
-  #rowOf(index: number): number {
-    const { kept, rows } = this.result;
-    const row = indexIn(kept, index);
-    return row < 0 || !rows ? row : indexIn(rows, row);
   }
 
   /** The stage that reversed two selected candidates: `place` if their order was different before it. */

@@ -7,7 +7,6 @@ import {
   CandidateRefused,
   causeOf,
   RunFailed,
-  indexIn,
   VERDICT_NOT_EVALUATED,
   refusalOf,
   refuserOf,
@@ -41,6 +40,7 @@ import type {
   VetoNode,
 } from './explanation.js';
 import { type CandidateOutcome, type NotSelectedTerm, outcomeText, type SelectionTerm } from './outcome.js';
+import { rankedRowOf } from '../result-rows.js';
 import { deepFreeze, omitUndefined } from './json-value.js';
 import { prunedReason, selectorNoteText } from './reason-text.js';
 
@@ -181,7 +181,7 @@ export class Explainer {
         refusal ? `${refusal.by} now refuses it: ${refusal.reason}` : `its score was ${stored} and is ${score}`,
       );
     }
-    const ranked = this.#lookup.rowOf(position);
+    const ranked = rankedRowOf(this.result, position);
     const isSelected = this.#lookup.isSelected(ranked);
     return omitUndefined({
       kind: 'ranked',
@@ -315,13 +315,6 @@ class RankLookup {
   /** How many candidates have an id; undefined if only one has it. */
   countOfId(id: string): number | undefined {
     return this.names.shared.get(id)?.length;
-  }
-
-  /** The row of a candidate in the ranking; −1 if it is not ranked. */
-  rowOf(position: number): number {
-    const { kept, rows } = this.result;
-    const row = indexIn(kept, position);
-    return row < 0 || !rows ? row : indexIn(rows, row);
   }
 
   /** Whether a row of the ranking is selected for its score. */

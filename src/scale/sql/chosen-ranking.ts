@@ -1,6 +1,5 @@
 import {
   emptyContext,
-  NO_SIGNALS,
   ownIdOf,
   refusalOf,
   refuserOf,
@@ -159,11 +158,8 @@ export function setState(
     context: emptyContext(now, context, signals),
     given: candidates,
     abort,
-    knownSignals: NO_SIGNALS,
-    callBudget: undefined,
     secondPhase: plan.secondPhase,
     failures,
-    updates: [],
   });
   state.setCandidates(candidates);
   state.budget = budget;

@@ -52,7 +52,7 @@ import {
   topOfRanking,
   type TopRanking,
 } from '../../pipeline/index.js';
-import type { Profile } from '../../profile/index.js';
+import { candidateReads, type Profile } from '../../profile/index.js';
 import { rankLines, RankMerge, type RankPart, type RankPartOptions, rankRange, readRetained } from './rank-part.js';
 import {
   planSharding,
@@ -229,7 +229,7 @@ async function rankInMemory(
 function warningReader(profile: Profile, { absent, progress }: Pick<CandidateSource, 'absent' | 'progress'>) {
   const warnings: Problem[] = [];
   const warn = (warning: Problem): void => void (warning.code === 'ASZ717' || warnings.push(warning));
-  const reader: CandidateSource = { progress, absent, reads: fieldsRead(profile, false), warn };
+  const reader: CandidateSource = { progress, absent, reads: fieldsRead(candidateReads(profile), false), warn };
   return { reader, warnings };
 }
 

@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import { timerMs, type Progress } from '../../sdk/index.js';
 import { messageWithCauses, toError } from '../../base/index.js';
-import { importOptional, type OptionalPackage } from '../optional-package.js';
+import { hasParts, importOptional, type OptionalPackage } from '../optional-package.js';
 import type { Fetch } from '../requests.js';
 
 /** A model and its tokenizer. */
@@ -333,8 +333,7 @@ const library = (neededBy: string): OptionalPackage<TransformersLibrary> => ({
   name: '@huggingface/transformers',
   neededBy,
   part: 'FeatureExtractionPipeline',
-  isLibrary: (module): module is TransformersLibrary =>
-    typeof module === 'object' && module !== null && 'FeatureExtractionPipeline' in module && 'env' in module,
+  isLibrary: hasParts<TransformersLibrary>('FeatureExtractionPipeline', 'env'),
 });
 
 /**

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
-import { AssizeError } from '../../base/index.js';
-import { type OptionalPackage, OptionalPackageError, requireOptional } from '../optional-package.js';
+import { type OptionalPackage, requireOptional } from '../optional-package.js';
 import type { GraphSettings, NeighbourGraph, NeighbourGraphs } from './vector-index.js';
 
 interface UsearchIndex {
@@ -61,14 +60,6 @@ export class UsearchGraphs implements NeighbourGraphs {
   }
 
   #library(): UsearchLibrary {
-    try {
-      this.#loaded ??= requireOptional(USEARCH, this.load);
-      return this.#loaded;
-    } catch (error) {
-      if (!(error instanceof OptionalPackageError)) throw error;
-      const { message, cause } = error;
-      const code = error.reason === 'missing' ? 'ASZ523' : 'ASZ524';
-      throw new AssizeError([{ code, message }], message, { cause });
-    }
+    return (this.#loaded ??= requireOptional(USEARCH, this.load, { missing: 'ASZ523', unusable: 'ASZ524' }));
   }
 }

@@ -6,7 +6,7 @@ import type { Progress } from '../../../sdk/index.js';
 import { checkOptions, integerFrom, STRING, describeValue, toError } from '../../../base/index.js';
 import { type CsvLines, readCsvLines } from '../../../data/index.js';
 import { reportRowsRead, readCandidateChunks, readFileParts, type InputFormat } from '../../../data/node.js';
-import { type OptionalPackage, rethrow } from '../../../services/index.js';
+import { hasParts, type OptionalPackage, rethrow } from '../../../services/index.js';
 import { type Column, fail } from '../dialect.js';
 import { duckdb } from '../dialects.js';
 import { cellsOf, decodeCells, readTable, type Relation } from '../relation.js';
@@ -19,7 +19,7 @@ const DUCKDB: OptionalPackage<DuckDb> = {
   name: '@duckdb/node-api',
   neededBy: 'the engine duckdb',
   part: 'DuckDBInstance',
-  isLibrary: (module): module is DuckDb => typeof module === 'object' && module !== null && 'DuckDBInstance' in module,
+  isLibrary: hasParts<DuckDb>('DuckDBInstance'),
 };
 
 /** Makes a connection report its progress, without drawing a bar of its own. */

@@ -1,6 +1,6 @@
 import { checkOptions, toError } from '../../../base/index.js';
 import { reportRowsRead } from '../../../data/node.js';
-import { type OptionalPackage, rethrow } from '../../../services/index.js';
+import { hasParts, type OptionalPackage, rethrow } from '../../../services/index.js';
 import { type Column, fail } from '../dialect.js';
 import { postgres } from '../dialects.js';
 import { checkNeeded, type Relation, TABLE_OPTIONS, tableName, type TableOptions, tableRelation } from '../relation.js';
@@ -13,8 +13,7 @@ const PG: OptionalPackage<Pg> = {
   name: 'pg',
   neededBy: 'the engine postgres',
   part: 'Client',
-  isLibrary: (module): module is Pg =>
-    typeof module === 'object' && module !== null && ('Client' in module || 'default' in module),
+  isLibrary: hasParts<Pg>('default'),
 };
 
 /**
