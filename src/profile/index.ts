@@ -74,7 +74,6 @@ export { type JsonSchemaNode, paramsJsonSchema, profileBaseJsonSchema } from './
 export type { ProfileInput } from './schema/profile-schema.js';
 export { schemaProblems } from './schema/schema-problems.js';
 export { type Change, changedEntryIds } from './source/apply-change.js';
-export { parseYaml } from './source/parse-yaml.js';
 export {
   isFileSpec,
   isProfilePath,

@@ -15,7 +15,7 @@ import {
 } from '../base/index.js';
 import { readSourceFile } from '../data/node.js';
 import { isMap } from '../expression/index.js';
-import { parseYaml } from '../profile/index.js';
+import { parseDocument } from '../profile/node.js';
 import { checkExpectations, readExpectations } from '../evaluate/node.js';
 import { type AccessToken, isLoopback } from './access.js';
 import { completeLimits, LIMIT_OPTIONS, type ServeLimits } from './http/limits.js';
@@ -143,10 +143,10 @@ const MAX_TOKENS = 10_000;
 export async function readTokens(file: string | undefined, ofAll: string | undefined): Promise<readonly AccessToken[]> {
   const all = ofAll ? [{ token: ofAll }] : [];
   if (file === undefined) return all;
-  const { data, problems } = parseYaml(await readSourceFile(file), { values: MAX_TOKENS });
+  const { data, problems } = await parseDocument(await readSourceFile(file), { values: MAX_TOKENS });
   const [first] = problems;
   if (first)
-    throw toAssizeError([{ code: 'ASZ597', message: `${file} is not YAML`, ...(first.place && { path: file }) }]);
+    throw toAssizeError([{ code: 'ASZ597', message: `${file} is not YAML or JSON`, ...(first.place && { path: file }) }]);
   const found = isMap(data) ? Object.entries(data).flatMap(([tenant, value]) => tokensOf(tenant, value)) : [];
   if (found.length > 0 && !found.includes(undefined)) return [...all, ...found.filter((one) => one !== undefined)];
   const hint = 'write { acme: TOKEN, bolt: [TOKEN, TOKEN] }';

@@ -70,7 +70,8 @@ function errorResult(error: unknown, folder: string): CallToolResult {
   return {
     isError: true,
     content: [{ type: 'text', text: formatProblems(problems) }],
-    structuredContent: { problems: problems.map(problemJson) },
+    // Clients validate structured content against the output schema, also that of an error.
+    _meta: { 'assize/problems': problems.map(problemJson) },
   };
 }
 

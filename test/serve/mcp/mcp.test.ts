@@ -75,9 +75,10 @@ interface Answer {
 }
 
 async function call(client: Client, name: string, input: Record<string, unknown> = {}): Promise<Answer> {
-  const { content, structuredContent, isError = false } = await client.callTool({ name, arguments: input });
+  const { content, structuredContent, isError = false, _meta } = await client.callTool({ name, arguments: input });
   const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
-  return { text, data: structuredContent as Answer['data'], isError };
+  const failure = isError ? { problems: _meta?.['assize/problems'] } : undefined;
+  return { text, data: failure ?? (structuredContent as Answer['data']), isError };
 }
 
 const ask = async (name: string, input?: Record<string, unknown>): Promise<Answer> =>
