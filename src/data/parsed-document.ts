@@ -29,11 +29,12 @@ export const TOO_DEEP = `the data is nested more than ${MAX_DEPTH} deep`;
  *
  * @returns undefined if it is invalid or nested too deep; `parseJsonWithPlaces` describes the problem
  */
-export function tryParseJson(text: string): { readonly data: unknown } | undefined {
+export function tryParseJson(text: string, failed?: (error: unknown) => void): { readonly data: unknown } | undefined {
   try {
     const data: unknown = JSON.parse(text);
     return mayBeDeep(text) && isDeeperThan(MAX_DEPTH, data) ? undefined : { data };
-  } catch {
+  } catch (error) {
+    failed?.(error);
     return undefined;
   }
 }

@@ -146,7 +146,9 @@ export async function readTokens(file: string | undefined, ofAll: string | undef
   const { data, problems } = await parseDocument(await readSourceFile(file), { values: MAX_TOKENS });
   const [first] = problems;
   if (first)
-    throw toAssizeError([{ code: 'ASZ597', message: `${file} is not YAML or JSON`, ...(first.place && { path: file }) }]);
+    throw toAssizeError([
+      { code: 'ASZ597', message: `${file} is not YAML or JSON`, ...(first.place && { path: file }) },
+    ]);
   const found = isMap(data) ? Object.entries(data).flatMap(([tenant, value]) => tokensOf(tenant, value)) : [];
   if (found.length > 0 && !found.includes(undefined)) return [...all, ...found.filter((one) => one !== undefined)];
   const hint = 'write { acme: TOKEN, bolt: [TOKEN, TOKEN] }';

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { once, setMaxListeners } from 'node:events';
 import * as fc from 'fast-check';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Uploads } from '../../src/serve/http/body.js';
 import { DEFAULT_LIMITS } from '../../src/serve/http/limits.js';
 import { Slots } from '../../src/serve/http/slots.js';
@@ -87,6 +87,28 @@ describe('turns', () => {
         expect([slots.running, slots.waiting]).toEqual([0, 0]);
       }),
     );
+  });
+
+  test('the first request of a tenant in an iteration of the event loop does not wait for long requests of another', async () => {
+    const slots = new Slots({ concurrent: 8, waiting: 100, perTenant: 100, turnsPerTenant: 4 });
+    let time = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => time);
+    onTestFinished(() => clock.mockRestore());
+    const started: string[] = [];
+    const run = async (tenant: string): Promise<void> => {
+      const giveBack = await slots.take(tenant, NEVER);
+      started.push(tenant);
+      time += 10; // a request that computes for 10 ms
+      giveBack();
+    };
+    const all: Promise<void>[] = [];
+    for (const tenant of ['evil', 'evil', 'evil', 'good', 'good']) {
+      all.push(run(tenant));
+      for (let k = 0; k < 5; k++) await Promise.resolve(); // oxlint-disable-line no-await-in-loop -- it runs if it may
+    }
+    await Promise.all(all);
+    // One of each per iteration.
+    expect(started).toEqual(['evil', 'good', 'evil', 'good', 'evil']);
   });
 
   test('one tenant never has all slots, even if no other needs one', async () => {

@@ -26,7 +26,7 @@ export const stripByteOrderMark = (text: string, isFirst: boolean): string =>
   isFirst && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 
 /** All readers of a process together parse for this many milliseconds, then the event loop runs. */
-const MAX_BLOCKING_MS = 2;
+const MAX_BLOCKING_MS = 1;
 /** The clock is read once for this many characters. */
 const CHARACTERS_PER_CHECK = 16_384;
 /** The fixed cost of a line, in characters. */

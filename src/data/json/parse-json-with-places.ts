@@ -2,7 +2,14 @@ import { type JSONVisitor, visit } from 'jsonc-parser';
 import { type ItemMarks, type Mark, recordPlaces, type SourceFile, type Problem } from '../../base/index.js';
 import { setOwn } from '../../expression/index.js';
 import type { RowProblem } from '../candidate-reader.js';
-import { type DocumentLimits, MAX_DEPTH, type ParsedDocument, TOO_DEEP, tooManyValues } from '../parsed-document.js';
+import {
+  type DocumentLimits,
+  MAX_DEPTH,
+  type ParsedDocument,
+  TOO_DEEP,
+  tooManyValues,
+  tryParseJson,
+} from '../parsed-document.js';
 
 /** A map or list that is not closed yet. */
 interface OpenContainer {
@@ -121,9 +128,14 @@ const MAX_SEARCHED = 2 ** 13;
  * with the place if the message names a position.
  *
  * @param textName how messages call the text
+ * @param error    the error of `JSON.parse`, if it is known: a long text then is not parsed again
  * @returns undefined if the text is valid
  */
-export function findJsonMistake(source: SourceFile, textName: 'file' | 'line'): RowProblem | undefined {
+export function findJsonMistake(
+  source: SourceFile,
+  textName: 'file' | 'line',
+  error?: unknown,
+): RowProblem | undefined {
   const { text } = source;
   const beginning = text.slice(0, MAX_SEARCHED);
   const open: { readonly offset: number; readonly isList: boolean }[] = [];
@@ -158,11 +170,11 @@ export function findJsonMistake(source: SourceFile, textName: 'file' | 'line'): 
   };
   try {
     visit(beginning, visitor, { disallowComments: true });
-    return parserMistake(source);
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    if (error.problem === AFTER) return parserMistake(source);
-    const { offset, message, hint } = error.problem;
+    return parserMistake(source, error);
+  } catch (mistake) {
+    if (!(mistake instanceof JsonSyntaxError)) throw mistake;
+    if (mistake.problem === AFTER) return parserMistake(source, error);
+    const { offset, message, hint } = mistake.problem;
     return { message, place: source.placeAt(offset), hint };
   }
 }
@@ -171,15 +183,13 @@ export function findJsonMistake(source: SourceFile, textName: 'file' | 'line'): 
 const AFTER: JsonSyntaxProblem = { offset: 0, message: '' };
 
 /** The error that `JSON.parse` reports; undefined if the text is valid. */
-function parserMistake(source: SourceFile): RowProblem | undefined {
-  try {
-    JSON.parse(source.text);
-    return undefined;
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const position = /\bposition (\d+)/.exec(message)?.[1];
-    return { message, place: position === undefined ? undefined : source.placeAt(Number(position)) };
-  }
+function parserMistake(source: SourceFile, known?: unknown): RowProblem | undefined {
+  let error = known;
+  if (error === undefined && tryParseJson(source.text, (failure) => void (error = failure))) return undefined;
+  if (error === undefined) return undefined; // valid, but nested too deep
+  const message = error instanceof Error ? error.message : String(error);
+  const position = /\bposition (\d+)/.exec(message)?.[1];
+  return { message, place: position === undefined ? undefined : source.placeAt(Number(position)) };
 }
 
 /** A syntax error in a JSON text. */

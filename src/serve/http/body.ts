@@ -315,9 +315,10 @@ export function parseBody(bytes: Uint8Array): unknown {
 
 /** @throws AssizeError (ASZ590) with the place of the error if a text is not JSON, or is nested too deep */
 export function parseText(text: string, name: string): unknown {
-  const parsed = tryParseJson(text);
+  let error: unknown;
+  const parsed = tryParseJson(text, (failure) => void (error = failure));
   if (parsed) return parsed.data;
-  const found = findJsonMistake(new SourceFile(name, text), 'line') ?? { message: TOO_DEEP };
+  const found = findJsonMistake(new SourceFile(name, text), 'line', error) ?? { message: TOO_DEEP };
   const message = found.message === TOO_DEEP ? `the ${name}: ${TOO_DEEP}` : `the ${name} is not JSON: ${found.message}`;
   throw new AssizeError([{ ...found, code: 'ASZ590', message }]);
 }

@@ -38,8 +38,8 @@ class TenantQueue {
 }
 
 /**
- * How long requests are started in one iteration of the event loop, in milliseconds. After that, the server first reads
- * what others have sent, so that a tenant with one request does not wait for all earlier requests of another tenant.
+ * How long requests are started in one iteration of the event loop, in milliseconds. After that, each tenant may start
+ * one request per iteration, so that a tenant with one request does not wait for the requests of another tenant.
  */
 const BURST_MS = 1;
 
@@ -55,6 +55,8 @@ export class Slots {
   #waiting = 0;
   /** When the first request of this iteration of the event loop started. */
   #burst: number | undefined;
+  /** The keys of the tenants that started a request in this iteration of the event loop. */
+  readonly #started = new Set<string>();
 
   constructor(private readonly limits: SlotLimits) {}
 
@@ -156,7 +158,7 @@ export class Slots {
   }
 
   #turn(queue: TenantQueue, signal: AbortSignal, mayBeRefused: boolean): Promise<void> | undefined {
-    if (this.#waiting === 0 && this.#hasTurnFor(queue) && this.#mayStart()) {
+    if (queue.waiting.length === 0 && this.#hasTurnFor(queue) && this.#mayStart(queue)) {
       this.#begin(queue);
       return undefined;
     }
@@ -202,8 +204,7 @@ export class Slots {
   /** Starts the first waiting request of the next tenant, and moves that tenant to the end of the circle. */
   #startNext(): void {
     for (const queue of this.#circle) {
-      if (!this.#hasTurnFor(queue)) continue;
-      if (!this.#mayStart()) return; // continued in the next iteration of the event loop
+      if (!this.#hasTurnFor(queue) || !this.#mayStart(queue)) continue; // tried again in the next iteration
       const next = queue.waiting[0]!;
       this.#leave(queue, next);
       if (this.#circle.delete(queue)) this.#circle.add(queue);
@@ -214,15 +215,21 @@ export class Slots {
   }
 
   /** Whether a request may start in this iteration of the event loop. If not, schedules the next iteration. */
-  #mayStart(): boolean {
+  #mayStart(queue: TenantQueue): boolean {
     const now = performance.now();
-    if (this.#burst !== undefined) return now - this.#burst < BURST_MS;
-    this.#burst = now;
+    this.#burst ??= this.#beginIteration(now);
+    const mayStart = now - this.#burst < BURST_MS || !this.#started.has(queue.key);
+    if (mayStart) this.#started.add(queue.key);
+    return mayStart;
+  }
+
+  #beginIteration(now: number): number {
     setImmediate(() => {
       this.#burst = undefined;
+      this.#started.clear();
       this.#startNext();
     });
-    return true;
+    return now;
   }
 }
 
