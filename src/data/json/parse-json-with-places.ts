@@ -1,5 +1,5 @@
 import { type JSONVisitor, visit } from 'jsonc-parser';
-import { type ItemMarks, type Mark, recordPlaces, type SourceFile, type Problem } from '../../base/index.js';
+import { type ItemMarks, type Mark, recordPlaces, type SourceFile, type Problem, toError } from '../../base/index.js';
 import { setOwn } from '../../expression/index.js';
 import type { RowProblem } from '../candidate-reader.js';
 import {
@@ -187,7 +187,7 @@ function parserMistake(source: SourceFile, known?: unknown): RowProblem | undefi
   let error = known;
   if (error === undefined && tryParseJson(source.text, (failure) => void (error = failure))) return undefined;
   if (error === undefined) return undefined; // valid, but nested too deep
-  const message = error instanceof Error ? error.message : String(error);
+  const { message } = toError(error);
   const position = /\bposition (\d+)/.exec(message)?.[1];
   return { message, place: position === undefined ? undefined : source.placeAt(Number(position)) };
 }
