@@ -43,11 +43,18 @@ export function doTiesDecide(ranking: Pick<JudgedRanking, 'grades' | 'ties'>, cu
   return false;
 }
 
+const isJudged = (grade: number | undefined): boolean => grade !== undefined && grade >= 0;
+
 /** The share of judged ranks within the cut; a mean if the cut divides tied ranks. NaN if nothing is ranked. */
 export function judgedShare(ranking: Pick<JudgedRanking, 'grades' | 'ties'>, cut?: number): number {
   let [judged, ranks] = [0, 0];
+  if (!ranking.ties) {
+    ranks = Math.min(cut ?? ranking.grades.length, ranking.grades.length);
+    for (let k = 0; k < ranks; k++) if (isJudged(ranking.grades[k])) judged += 1;
+    return judged / ranks;
+  }
   for (const { size, shown, grades } of tieGroups(ranking, cut)) {
-    judged += (grades.filter((grade) => grade !== undefined && grade >= 0).length * shown) / size;
+    judged += (grades.filter(isJudged).length * shown) / size;
     ranks += shown;
   }
   return judged / ranks;
