@@ -11,10 +11,9 @@ import {
 } from './container.js';
 import { type Context, injectionOf, type LoadedPlugin, serviceName } from '../sdk/index.js';
 import { diffRankings, type RankingDiff, type RankingDiffOptions } from '../ranking/index.js';
-import { checkOptions, type OptionTypes, STRING } from '../base/index.js';
+import { checkOptions, type OptionTypes, STRING, toAssizeError } from '../base/index.js';
 import type { CompiledProfile } from '../engine/index.js';
 import type { Host } from './host.js';
-import { type OpenProfile, PipelineSources, type ProfileOrPipeline } from './open-profile.js';
 import { Pipeline } from './pipeline.js';
 import { unitsOf, isFileSpec, type ProfileSource } from '../profile/index.js';
 import { nodeFiles, isKeptForGood, loadPlugin, type PluginHost, pluginModules } from '../profile/node.js';
@@ -41,6 +40,24 @@ import {
 export interface PipelineOptions extends ComposeOptions {
   /** The base of relative paths. Default: the working directory. */
   readonly folder?: string;
+}
+
+export type ProfileOrPipeline<T> = ProfileSource | Pipeline<T>;
+
+/** A compiled profile with its source and options, so that threads and searches can load it again. */
+interface OpenProfile {
+  readonly compiled: CompiledProfile;
+  readonly profile: ProfileSource;
+  readonly options: PipelineOptions;
+}
+
+/** The compiled profile, source and options of each pipeline in this process. */
+const openProfiles = new WeakMap<object, OpenProfile>();
+
+function toPipeline<T>(open: OpenProfile): Pipeline<T> {
+  const pipeline = new Pipeline<T>(open.compiled);
+  openProfiles.set(pipeline, open);
+  return pipeline;
 }
 
 export const PIPELINE_OPTIONS: OptionTypes = { ...COMPOSE_OPTIONS, folder: STRING };
@@ -108,21 +125,21 @@ export async function createPipeline<T = unknown>(
   options: PipelineOptions = {},
 ): Promise<Pipeline<T>> {
   checkOptions('createPipeline', options, PIPELINE_OPTIONS);
-  return SOURCES.createPipeline<T>({ compiled: await createCompiledProfile(profile, options), profile, options });
+  return toPipeline<T>({ compiled: await createCompiledProfile(profile, options), profile, options });
 }
-
-const SOURCES = new PipelineSources<PipelineOptions>();
 
 /**
  * Loads and compiles a profile, unless it is a pipeline: then the options are those of the pipeline.
  *
- * @throws AssizeError with every problem of the profile
+ * @throws AssizeError with every problem of the profile; ASZ533 if the pipeline was created in another way, as in a browser
  */
-export async function openProfile<T>(
-  given: ProfileOrPipeline<T>,
-  options: PipelineOptions = {},
-): Promise<OpenProfile<PipelineOptions>> {
-  if (given instanceof Pipeline) return SOURCES.sourceOf(given);
+export async function openProfile<T>(given: ProfileOrPipeline<T>, options: PipelineOptions = {}): Promise<OpenProfile> {
+  if (given instanceof Pipeline) {
+    const open = openProfiles.get(given);
+    if (open) return open;
+    const message = 'the source of this pipeline is unknown; expected a profile, or a pipeline of createPipeline';
+    throw toAssizeError([{ code: 'ASZ533', message }]);
+  }
   return { compiled: await createCompiledProfile(given, options), profile: given, options };
 }
 
@@ -149,7 +166,7 @@ export async function createTrackedPipeline<T = unknown>(
   for (const { memory } of [...vetoes, ...measures, ...scorers]) if (memory) sources.memories.add(memory.file);
   sources.shared.clear();
   for (const name of sharedBy(compiled)) sources.shared.add(name);
-  return SOURCES.createPipeline<T>({ compiled, profile, options });
+  return toPipeline<T>({ compiled, profile, options });
 }
 
 /** The names of the resources that the runs of a profile share with other runs in this process. */

@@ -15,7 +15,7 @@ export {
   openProfile,
   PIPELINE_OPTIONS,
   type PipelineOptions,
+  type ProfileOrPipeline,
   type ProfileSources,
   diffProfiles,
 } from './create-pipeline.js';
-export type { ProfileOrPipeline } from './open-profile.js';
