@@ -1,26 +1,23 @@
 import type { Server, ServerOptions } from 'node:http';
 import { toAssizeError } from '../../base/index.js';
-import { importOptional, type OptionalPackage, OptionalPackageError, rethrow } from '../../services/index.js';
+import { hasParts, importOptional, type OptionalPackage, OptionalPackageError, rethrow } from '../../services/index.js';
 
 type HonoLibrary = Pick<typeof import('hono'), 'Hono'>;
 type NodeServerLibrary = Pick<typeof import('@hono/node-server'), 'createAdaptorServer'>;
 type Fetch = Parameters<NodeServerLibrary['createAdaptorServer']>[0]['fetch'];
 
-const has = (module: unknown, part: string): boolean =>
-  typeof module === 'object' && module !== null && Object.hasOwn(module, part);
-
 const HONO: OptionalPackage<HonoLibrary> = {
   name: 'hono',
   neededBy: 'a server',
   part: 'Hono',
-  isLibrary: (module): module is HonoLibrary => has(module, 'Hono'),
+  isLibrary: hasParts<HonoLibrary>('Hono'),
 };
 
 const NODE_SERVER: OptionalPackage<NodeServerLibrary> = {
   name: '@hono/node-server',
   neededBy: 'a server',
   part: 'createAdaptorServer',
-  isLibrary: (module): module is NodeServerLibrary => has(module, 'createAdaptorServer'),
+  isLibrary: hasParts<NodeServerLibrary>('createAdaptorServer'),
 };
 
 /** @throws AssizeError (ASZ597) with the install command */

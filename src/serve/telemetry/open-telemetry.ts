@@ -1,5 +1,5 @@
 import { AssizeError } from '../../base/index.js';
-import { importOptional, type OptionalPackage } from '../../services/index.js';
+import { hasParts, importOptional, type OptionalPackage } from '../../services/index.js';
 
 // The part of `@opentelemetry/api` that is used. Declared here, since the package and its types may be missing.
 
@@ -65,8 +65,7 @@ const API: OptionalPackage<OpenTelemetry> = {
   name: '@opentelemetry/api',
   neededBy: 'assize/telemetry',
   part: 'trace, metrics and context',
-  isLibrary: (module): module is OpenTelemetry =>
-    typeof module === 'object' && module !== null && 'trace' in module && 'metrics' in module && 'context' in module,
+  isLibrary: hasParts<OpenTelemetry>('trace', 'metrics', 'context'),
 };
 
 /** @throws OptionalPackageError if it is not installed, with the install command */
