@@ -54,18 +54,13 @@ export class RowProblems {
    * @throws AssizeError with all problems once `most` rows are invalid
    */
   add(source: SourceFile, offset: number, describe: () => RowProblem): void {
-    if (this.areDescribed) {
+    if (this.#described.length < MAX_DESCRIBED) {
       this.#described.push({ place: source.placeAt(offset), ...describe(), code: 'ASZ103' });
     } else {
       this.#moreCount += 1;
       this.#more ??= { code: 'ASZ103', message: '', place: source.placeAt(offset) };
     }
     if (this.#isFull) this.throwIfAny();
-  }
-
-  /** Whether the next problem will be described, not only counted. */
-  get areDescribed(): boolean {
-    return this.#described.length < MAX_DESCRIBED;
   }
 
   get #isFull(): boolean {

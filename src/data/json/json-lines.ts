@@ -79,6 +79,7 @@ export async function* readJsonLines(
   let line = before;
   let anyRead = false;
   let unseen = 0;
+  let describer: typeof import('./parse-json-with-places.js') | undefined;
   for await (const block of lineBlocks(input)) {
     const rows: object[] = [];
     for (const raw of splitLines(block)) {
@@ -98,9 +99,10 @@ export async function* readJsonLines(
       } else {
         unseen += BAD_LINE_COST;
         const source = new SourceFile(name, text, line);
-        // oxlint-disable-next-line no-await-in-loop -- only for the first lines that cannot be read
-        const describe = bytes ? () => utf8Problem(bytes, source) : await lineProblem(source, problems.areDescribed);
-        problems.add(source, 0, describe);
+        // oxlint-disable-next-line no-await-in-loop -- loaded once, and only if a line cannot be read
+        describer ??= await import('./parse-json-with-places.js');
+        const { findJsonMistake } = describer;
+        problems.add(source, 0, () => (bytes ? utf8Problem(bytes, source) : lineProblem(source, findJsonMistake)));
         if (bytes?.includes(0) && !anyRead && rows.length === 0) return; // a binary file: every other line fails too
       }
     }
@@ -122,23 +124,18 @@ const OTHER_FORMATS = [
 /** The problem of a valid line that is nested too deep and too long for `findJsonMistake`. */
 const tooDeepLine: RowProblem = { message: TOO_DEEP };
 
-/**
- * Describes the problem of a line. For the first line, the hint names the format that it looks like.
- *
- * @param isAsked whether the description will be read
- */
-async function lineProblem(source: SourceFile, isAsked: boolean): Promise<() => RowProblem> {
-  if (!isAsked) return () => tooDeepLine;
-  const { findJsonMistake } = await import('./parse-json-with-places.js');
-  return () => {
-    const { text } = source;
-    const parsed = tryParseJson(text);
-    const place = source.placeAt(Math.max(0, text.search(/\S/)));
-    const problem = parsed ? notAnObject(parsed.data) : findJsonMistake(source, 'line');
-    const found = { ...(problem ?? tooDeepLine), place: problem?.place ?? place };
-    const hint = source.firstLine === 1 ? OTHER_FORMATS.find(({ start }) => start.test(text))?.hint : undefined;
-    return hint === undefined ? found : { ...found, hint };
-  };
+/** Describes the problem of a line. For the first line, the hint names the format that it looks like. */
+function lineProblem(
+  source: SourceFile,
+  findJsonMistake: typeof import('./parse-json-with-places.js').findJsonMistake,
+): RowProblem {
+  const { text } = source;
+  const parsed = tryParseJson(text);
+  const place = source.placeAt(Math.max(0, text.search(/\S/)));
+  const problem = parsed ? notAnObject(parsed.data) : findJsonMistake(source, 'line');
+  const found = { ...(problem ?? tooDeepLine), place: problem?.place ?? place };
+  const hint = source.firstLine === 1 ? OTHER_FORMATS.find(({ start }) => start.test(text))?.hint : undefined;
+  return hint === undefined ? found : { ...found, hint };
 }
 
 /** A batch of objects from a part of a JSON Lines file. */

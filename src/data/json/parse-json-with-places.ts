@@ -182,11 +182,15 @@ export function findJsonMistake(
 /** Marks an error after the characters that are searched. */
 const AFTER: JsonSyntaxProblem = { offset: 0, message: '' };
 
-/** The error that `JSON.parse` reports; undefined if the text is valid. */
+/**
+ * The error that `JSON.parse` reports; undefined if the text is valid.
+ *
+ * @param known the error, if the text was parsed before
+ */
 function parserMistake(source: SourceFile, known?: unknown): RowProblem | undefined {
   let error = known;
-  if (error === undefined && tryParseJson(source.text, (failure) => void (error = failure))) return undefined;
-  if (error === undefined) return undefined; // valid, but nested too deep
+  if (error === undefined) tryParseJson(source.text, (failure) => void (error = failure));
+  if (error === undefined) return undefined;
   const { message } = toError(error);
   const position = /\bposition (\d+)/.exec(message)?.[1];
   return { message, place: position === undefined ? undefined : source.placeAt(Number(position)) };
