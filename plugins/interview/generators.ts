@@ -51,7 +51,7 @@ const fallbackFocusParam = z
 /**
  * Makes a focus. Without `about` and `blanks`, it is open: it has no node and no element.
  *
- * @param about the ids of what it is about
+ * @param about the ids of its subjects
  * @param blanks the values of the placeholders in its text
  */
 const focusOf = (

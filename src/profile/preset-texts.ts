@@ -257,7 +257,7 @@ signals:
   # Streaks, computed once per turn from the history unless the context has them.
   - { id: terminal_streak, class: TerminalStreak }
   - { id: low_info_streak, class: LowInfoStreak }
-  # "Layer 3: LLM semantic extraction." If it is disabled, the rules decide. If it is enabled, what it finds replaces their results.
+  # "Layer 3: LLM semantic extraction." If it is disabled, the rules decide. If it is enabled, its findings replace their results.
   - { id: reading, class: ConversationReading, enabled: false, timeout: 15s, params: { model: gpt-4o-mini } }
   - { id: uncertainty, class: UncertaintySignal }
   - { id: reasoning, class: ReasoningSignal }

@@ -49,6 +49,7 @@ const isJudged = (grade: number | undefined): boolean => grade !== undefined && 
 export function judgedShare(ranking: Pick<JudgedRanking, 'grades' | 'ties'>, cut?: number): number {
   let [judged, ranks] = [0, 0];
   if (!ranking.ties) {
+    // Most rankings have no ties; to list a group per rank takes several times as long.
     ranks = Math.min(cut ?? ranking.grades.length, ranking.grades.length);
     for (let k = 0; k < ranks; k++) if (isJudged(ranking.grades[k])) judged += 1;
     return judged / ranks;

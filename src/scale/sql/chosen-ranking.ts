@@ -45,7 +45,7 @@ export function decodeChosen({ relation, result, absent }: Prefiltered): readonl
  * of rows that SQL refused.
  *
  * @param retained the run over the chosen rows
- * @param pruned   computes what was pruned; undefined if SQL has scored all rows
+ * @param pruned   computes the pruned rows; undefined if SQL has scored all rows
  */
 export async function rankingOfChosen(
   plan: Plan,

@@ -42,7 +42,7 @@ const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const hexDigest = (bytes: Buffer | undefined): string => (bytes ? sha256(bytes).toString('hex') : 'missing');
 
 /**
- * The file that stores the memory of one entry. It tracks what it read last, to detect updates of other processes:
+ * The file that stores the memory of one entry. It tracks the version that it read last, to detect updates of other processes:
  * `read` returns them, and `replaceMemoryFiles` fails instead of overwriting them.
  */
 export class MemoryFile {
