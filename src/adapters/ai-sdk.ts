@@ -5,15 +5,7 @@
  */
 
 import { timeoutSignal, type ServiceBinding } from '../sdk/index.js';
-import {
-  ANYTHING,
-  checkOptions,
-  oneOf,
-  type OptionTypes,
-  toAssizeError,
-  describeValue,
-  isObject,
-} from '../base/index.js';
+import { checkOptions, type OptionTypes, toAssizeError, describeValue, isObject } from '../base/index.js';
 import type { Pipeline } from '../index.js';
 import {
   abortable,
@@ -64,7 +56,7 @@ export function rerankingModel(
   { specificationVersion = 'v3', ...others }: Partial<RerankingModelOptions> = {},
 ): RerankingModel {
   checkReranker('rerankingModel', pipeline, others);
-  checkOptions('rerankingModel', { specificationVersion }, { specificationVersion: oneOf(['v3', 'v4']) });
+  checkOptions('rerankingModel', { specificationVersion }, { specificationVersion: { oneOf: ['v3', 'v4'] } });
   return {
     specificationVersion,
     provider: PROVIDER,
@@ -98,7 +90,7 @@ export interface RerankerServiceOptions {
   readonly headers?: Record<string, string>;
 }
 
-const OPTIONS: OptionTypes = { providerOptions: ANYTHING, headers: ANYTHING };
+const OPTIONS: OptionTypes = { providerOptions: 'anything', headers: 'anything' };
 
 /**
  * Binds a reranking model of the AI SDK for the `RerankerScorer`s of a profile:

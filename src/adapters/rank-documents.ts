@@ -1,12 +1,4 @@
-import {
-  ANYTHING,
-  checkOptions,
-  FUNCTION,
-  type OptionTypes,
-  toAssizeError,
-  describeValue,
-  isObject,
-} from '../base/index.js';
+import { checkOptions, type OptionTypes, toAssizeError, describeValue, isObject } from '../base/index.js';
 import { isMap } from '../expression/index.js';
 import type { Context, Pipeline, RankOptions } from '../index.js';
 import type { ServeSpec } from '../profile/index.js';
@@ -22,7 +14,7 @@ export interface RerankerOptions {
   readonly onRanking?: (ranking: Ranking<unknown>) => void;
 }
 
-const OPTIONS: OptionTypes = { context: ANYTHING, rank: ANYTHING, onRanking: FUNCTION };
+const OPTIONS: OptionTypes = { context: 'anything', rank: 'anything', onRanking: 'function' };
 
 /**
  * Checks the pipeline and the options of a reranker.

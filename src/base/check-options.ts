@@ -2,8 +2,15 @@ import { describeValue, isObject, type Problem } from './problem.js';
 import { didYouMean } from './did-you-mean.js';
 import { toAssizeError } from './format.js';
 
-/** The type of an option, for a check at run time. */
-export interface OptionType {
+/** The type of an option. `anything` is checked by the called function itself; port 0 is any free port. */
+export type OptionType =
+  | keyof typeof SIMPLE_TYPES
+  | { readonly integerFrom: number }
+  | { readonly oneOf: readonly string[] }
+  | OptionCheck;
+
+/** A check of its own. */
+export interface OptionCheck {
   readonly expected: string;
   accepts(value: unknown): boolean;
 }
@@ -11,44 +18,41 @@ export interface OptionType {
 /** The types of the options of a function, by name. */
 export type OptionTypes = Readonly<Record<string, OptionType>>;
 
-/** The type of an option that the called function checks itself. */
-export const ANYTHING: OptionType = { expected: 'anything', accepts: () => true };
+const SIMPLE_TYPES = {
+  anything: { expected: 'anything', accepts: () => true },
+  boolean: { expected: 'true or false', accepts: (value) => typeof value === 'boolean' },
+  function: { expected: 'a function', accepts: (value) => typeof value === 'function' },
+  list: { expected: 'a list', accepts: Array.isArray },
+  string: { expected: 'a string', accepts: (value) => typeof value === 'string' },
+  strings: {
+    expected: 'a list of strings',
+    accepts: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  },
+  port: {
+    expected: 'a whole number from 0 to 65535',
+    accepts: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 16,
+  },
+  signal: {
+    expected: 'an AbortSignal',
+    // Each realm has its own class, so the methods are checked.
+    accepts: (value) => isObject(value) && 'throwIfAborted' in value && 'addEventListener' in value,
+  },
+} satisfies Readonly<Record<string, OptionCheck>>;
 
-export const BOOLEAN: OptionType = { expected: 'true or false', accepts: (value) => typeof value === 'boolean' };
+function checkOf(type: OptionType): OptionCheck {
+  if (typeof type === 'string') return SIMPLE_TYPES[type];
+  if ('accepts' in type) return type;
+  if ('oneOf' in type) {
+    return { expected: `one of ${type.oneOf.join(', ')}`, accepts: (value) => type.oneOf.some((one) => one === value) };
+  }
+  return {
+    expected: `a whole number of at least ${type.integerFrom}`,
+    accepts: (value) => Number.isSafeInteger(value) && Number(value) >= type.integerFrom,
+  };
+}
 
-export const FUNCTION: OptionType = { expected: 'a function', accepts: (value) => typeof value === 'function' };
-
-export const LIST: OptionType = { expected: 'a list', accepts: Array.isArray };
-
-export const STRINGS: OptionType = {
-  expected: 'a list of strings',
-  accepts: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
-};
-
-export const STRING: OptionType = { expected: 'a string', accepts: (value) => typeof value === 'string' };
-
-/** Checks for methods instead of the class, because each realm has its own class. */
-export const ABORT_SIGNAL: OptionType = {
-  expected: 'an AbortSignal',
-  accepts: (value) => isObject(value) && 'throwIfAborted' in value && 'addEventListener' in value,
-};
-
-/** An integer with a lower bound. */
-export const integerFrom = (min: number): OptionType => ({
-  expected: `a whole number of at least ${min}`,
-  accepts: (value) => Number.isSafeInteger(value) && Number(value) >= min,
-});
-
-/** A TCP port. 0 is any free port. */
-export const PORT: OptionType = {
-  expected: 'a whole number from 0 to 65535',
-  accepts: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 16,
-};
-
-export const oneOf = (choices: readonly string[]): OptionType => ({
-  expected: `one of ${choices.join(', ')}`,
-  accepts: (value) => choices.some((choice) => choice === value),
-});
+/** Whether a value is of the type. */
+export const isOfType = (value: unknown, type: OptionType): boolean => checkOf(type).accepts(value);
 
 /** The new names of renamed options. */
 const RENAMED: ReadonlyMap<string, string> = new Map([
@@ -76,16 +80,19 @@ function unknownOptionHint(name: string, types: OptionTypes): string {
 export function checkOptions(call: string, options: unknown, types: OptionTypes): void {
   const problems: Problem[] = [];
   const report = (message: string, hint?: string): void => void problems.push({ code: 'ASZ533', message, hint });
-  if (ABORT_SIGNAL.accepts(options)) report(`the options of ${call} are an AbortSignal`, 'pass { signal }');
+  if (SIMPLE_TYPES.signal.accepts(options)) report(`the options of ${call} are an AbortSignal`, 'pass { signal }');
   else if (!isObject(options)) report(`the options of ${call} are ${describeValue(options)}; expected an object`);
   else {
     for (const name in options) {
       const value = options[name];
       const type = Object.hasOwn(types, name) ? types[name] : undefined;
-      if (!type) report(`${call} has no option ${name}`, unknownOptionHint(name, types));
-      else if (value !== undefined && !type.accepts(value)) {
-        report(`the option ${name} of ${call} is ${describeValue(value)}; expected ${type.expected}`);
+      if (!type) {
+        report(`${call} has no option ${name}`, unknownOptionHint(name, types));
+        continue;
       }
+      const check = checkOf(type);
+      if (value === undefined || check.accepts(value)) continue;
+      report(`the option ${name} of ${call} is ${describeValue(value)}; expected ${check.expected}`);
     }
   }
   if (problems.length > 0) throw toAssizeError(problems);

@@ -1,4 +1,4 @@
-import { checkOptions, integerFrom, toAssizeError, describeValue, isObject, type Problem } from '../base/index.js';
+import { checkOptions, toAssizeError, describeValue, isObject, type Problem } from '../base/index.js';
 import { generatedOrPlain } from '../expression/index.js';
 import {
   type Column,
@@ -56,7 +56,7 @@ export interface ColumnsOptions {
  * @throws AssizeError (ASZ560) if a value is not a column, or if columns have different lengths
  */
 export function columns<D extends ColumnSet>(data: D, options: ColumnsOptions = {}): readonly RowOf<D>[] {
-  checkOptions('columns', options, { length: integerFrom(0) });
+  checkOptions('columns', options, { length: { integerFrom: 0 } });
   const given: unknown = data;
   if (!isObject(given) || Array.isArray(given)) {
     throw columnsError([`the columns are ${describeValue(given)}; expected an object of columns by name`]);

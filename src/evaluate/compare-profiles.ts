@@ -1,4 +1,4 @@
-import { checkOptions, integerFrom, type OptionTypes, STRING, didYouMean, toAssizeError } from '../base/index.js';
+import { checkOptions, type OptionTypes, didYouMean, toAssizeError } from '../base/index.js';
 import type { Evaluation, ProfileValues } from './evaluate-profiles.js';
 import { meanOf, seededRandom } from './significance/distributions.js';
 import { ignoresUnjudged } from './measures/measures.js';
@@ -70,7 +70,7 @@ const SAMPLES = 10_000;
 const FAMILY_SAMPLES = 4_000;
 const LEVEL = 0.05;
 const MOST_QUERIES = 5;
-const OPTIONS: OptionTypes = { baseline: STRING, samples: integerFrom(1), seed: integerFrom(0) };
+const OPTIONS: OptionTypes = { baseline: 'string', samples: { integerFrom: 1 }, seed: { integerFrom: 0 } };
 
 /**
  * Compares profiles with a baseline by each measure of an evaluation.

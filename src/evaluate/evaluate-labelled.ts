@@ -1,13 +1,4 @@
-import {
-  ABORT_SIGNAL,
-  ANYTHING,
-  checkOptions,
-  FUNCTION,
-  integerFrom,
-  LIST,
-  type OptionTypes,
-  STRING,
-} from '../base/index.js';
+import { checkOptions, type OptionTypes } from '../base/index.js';
 import type { Pipeline, Ranking } from '../index.js';
 import { baselineOf, type CompareProfilesOptions, type Verdict, verdictOf } from './compare-profiles.js';
 import { rankQuery } from './evaluate-profiles.js';
@@ -56,10 +47,10 @@ export interface LabelledProfile {
 
 /** The types of `EvaluateLabelledOptions`. */
 export const LABELLED_OPTIONS: OptionTypes = {
-  measures: LIST,
-  relevantFrom: ANYTHING,
-  signal: ABORT_SIGNAL,
-  onRanking: FUNCTION,
+  measures: 'list',
+  relevantFrom: 'anything',
+  signal: 'signal',
+  onRanking: 'function',
 };
 
 /**
@@ -154,7 +145,7 @@ const SAMPLES = 2_000;
 /** With so many positives, the standard error of AP is the jackknife's. */
 const MANY_POSITIVES = 50;
 const CONFIDENCE = 0.95;
-const OPTIONS: OptionTypes = { baseline: STRING, samples: integerFrom(1), seed: integerFrom(0) };
+const OPTIONS: OptionTypes = { baseline: 'string', samples: { integerFrom: 1 }, seed: { integerFrom: 0 } };
 
 /**
  * Compares profiles with a baseline by measures for data without queries. The standard error of a difference of AUCs

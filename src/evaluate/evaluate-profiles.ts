@@ -1,4 +1,4 @@
-import { ABORT_SIGNAL, ANYTHING, checkOptions, FUNCTION, LIST, type OptionTypes } from '../base/index.js';
+import { checkOptions, type OptionTypes } from '../base/index.js';
 import type { Pipeline, Progress, Ranking } from '../index.js';
 import { checkQueries, type JudgedQuery } from './judged-query.js';
 import { doTiesDecide, type JudgedRanking, judgedShare } from './measures/ranking-measures.js';
@@ -107,12 +107,12 @@ export const toEvaluation = (
 
 /** The types of `EvaluateOptions`. */
 export const EVALUATE_OPTIONS: OptionTypes = {
-  measures: LIST,
-  relevantFrom: ANYTHING,
-  signal: ABORT_SIGNAL,
-  progress: FUNCTION,
-  onRanking: FUNCTION,
-  ties: ANYTHING,
+  measures: 'list',
+  relevantFrom: 'anything',
+  signal: 'signal',
+  progress: 'function',
+  onRanking: 'function',
+  ties: 'anything',
 };
 
 /** Ranks the candidates of one query without updating memories. */

@@ -1,5 +1,5 @@
 import { timeoutSignal } from '../sdk/index.js';
-import { checkOptions, FUNCTION, integerFrom, type OptionTypes } from '../base/index.js';
+import { checkOptions, type OptionTypes } from '../base/index.js';
 import { diffRankings, type Pipeline, type Ranking, type RankingDiff } from '../index.js';
 import type { Random } from './significance/distributions.js';
 import { signTest } from './significance/tests.js';
@@ -144,10 +144,10 @@ export interface ShadowedPipeline<T> {
 
 const TIMEOUT_MS = 10_000;
 const OPTIONS: OptionTypes = {
-  onDifference: FUNCTION,
-  onFailure: FUNCTION,
-  most: integerFrom(0),
-  timeout: integerFrom(1),
+  onDifference: 'function',
+  onFailure: 'function',
+  most: { integerFrom: 0 },
+  timeout: { integerFrom: 1 },
 };
 
 /**

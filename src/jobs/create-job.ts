@@ -1,6 +1,6 @@
 import { extname, resolve } from 'node:path';
 import { openProfile, type PipelineOptions, type ProfileOrPipeline } from '../pipeline/node.js';
-import { ANYTHING, BOOLEAN, checkOptions, integerFrom, STRING, toAssizeError, isObject } from '../base/index.js';
+import { checkOptions, toAssizeError, isObject } from '../base/index.js';
 import { overridePlan, budgetOf, NEVER } from '../engine/index.js';
 import type { CallBudget, Context, PlanOverrides } from '../index.js';
 import { codecOf, formatByExtension, detectFileFormat } from '../data/node.js';
@@ -74,14 +74,14 @@ export async function createJob(
   options: JobOptions = {},
 ): Promise<Job> {
   checkOptions('createJob', options, {
-    folder: STRING,
-    budget: ANYTHING,
-    shardBytes: integerFrom(1),
-    codegen: BOOLEAN,
-    weights: ANYTHING,
-    top: ANYTHING,
-    minScore: ANYTHING,
-    offset: ANYTHING,
+    folder: 'string',
+    budget: 'anything',
+    shardBytes: { integerFrom: 1 },
+    codegen: 'boolean',
+    weights: 'anything',
+    top: 'anything',
+    minScore: 'anything',
+    offset: 'anything',
   });
   const { budget, shardBytes, folder: _folder, codegen: _codegen, ...overrides } = options;
   const { compiled, profile, options: own } = await openProfile(given, hostOptions(options));

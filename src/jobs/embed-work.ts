@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createCompiledProfile } from '../pipeline/node.js';
-import { BOOLEAN, checkOptions, toAssizeError, AssizeError, isObject, type Problem } from '../base/index.js';
+import { checkOptions, toAssizeError, AssizeError, isObject, type Problem } from '../base/index.js';
 import {
   executeCall,
   startPart,
@@ -153,7 +153,7 @@ export class EmbeddingMerge extends Merge {
   }
 
   override async end(options: EndOptions = {}): Promise<TopRanking<object>> {
-    checkOptions('end', options, { skipUnreadable: BOOLEAN });
+    checkOptions('end', options, { skipUnreadable: 'boolean' });
     this.checkComplete();
     const { candidates, problems, vectors } = await this.#read();
     if (problems.length > 0 && options.skipUnreadable !== true) throw toAssizeError(problems);

@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises';
 import { timerMs } from '../sdk/index.js';
-import { ANYTHING, checkOptions, integerFrom, toAssizeError, toError } from '../base/index.js';
+import { checkOptions, toAssizeError, toError } from '../base/index.js';
 import { readSourceFile } from '../data/node.js';
 import { type ReadBytesAt, readShardLines, type ShardLines } from '../scale/threads/index.js';
 import { type BytesOfJob, digestOf, shardOf } from './job.js';
@@ -124,7 +124,7 @@ export const isUrl = (name: string): boolean => /^https?:\/\//i.test(name);
  * @throws AssizeError if the URL is invalid or the server does not respond (ASZ101), or it has no ranges (ASZ581)
  */
 export async function httpInput(url: string, options: HttpInputOptions = {}): Promise<ByteInput> {
-  checkOptions('httpInput', options, { headers: ANYTHING, timeout: integerFrom(1) });
+  checkOptions('httpInput', options, { headers: 'anything', timeout: { integerFrom: 1 } });
   const { headers = {}, timeout = TIMEOUT_MS } = options;
   const name = shownName(url);
   checkUrl(url, name);

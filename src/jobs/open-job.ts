@@ -1,4 +1,4 @@
-import { ANYTHING, checkOptions, FUNCTION, STRING, toAssizeError, AssizeError, toError } from '../base/index.js';
+import { checkOptions, toAssizeError, AssizeError, toError } from '../base/index.js';
 import type { Progress } from '../index.js';
 import { openInput } from './create-job.js';
 import { checkFingerprint, checkIndex, fingerprintOf, type Job, partsOf, partText, shardOf } from './job.js';
@@ -76,7 +76,7 @@ export class OpenJob {
  *   for vectors (ASZ587)
  */
 export async function openJob(job: Job, options: OpenJobOptions = {}): Promise<OpenJob> {
-  checkOptions('openJob', options, { folder: STRING, input: ANYTHING, vectors: STRING, progress: FUNCTION });
+  checkOptions('openJob', options, { folder: 'string', input: 'anything', vectors: 'string', progress: 'function' });
   const { folder, input, vectors, progress } = options;
   checkFingerprint(await fingerprintOf(job.profile, folder), job.fingerprint);
   const host = { codegen: job.codegen, ...(folder !== undefined && { folder }), ...(progress && { progress }) };

@@ -1,17 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import {
-  ANYTHING,
-  checkOptions,
-  FUNCTION,
-  integerFrom,
-  type OptionTypes,
-  STRING,
-  toAssizeError,
-  AssizeError,
-  toError,
-} from '../base/index.js';
+import { checkOptions, type OptionTypes, toAssizeError, AssizeError, toError } from '../base/index.js';
 import type { ProfileSource, Progress } from '../index.js';
 import { openInput } from './create-job.js';
 import { type ByteInput, type HttpInputOptions, isUrl, shownName } from './job-input.js';
@@ -54,14 +44,14 @@ export interface QueueWorker {
 }
 
 const OPTIONS: OptionTypes = {
-  profiles: STRING,
-  files: STRING,
-  vectors: STRING,
-  http: ANYTHING,
-  concurrency: integerFrom(1),
-  lockDuration: integerFrom(1),
-  log: FUNCTION,
-  progress: FUNCTION,
+  profiles: 'string',
+  files: 'string',
+  vectors: 'string',
+  http: 'anything',
+  concurrency: { integerFrom: 1 },
+  lockDuration: { integerFrom: 1 },
+  log: 'function',
+  progress: 'function',
 };
 
 const LOCK_MS = 30_000;

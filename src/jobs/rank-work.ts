@@ -1,4 +1,4 @@
-import { BOOLEAN, checkOptions, toAssizeError, type Problem } from '../base/index.js';
+import { checkOptions, toAssizeError, type Problem } from '../base/index.js';
 import { NEVER } from '../engine/index.js';
 import type { PipelineOptions, TopRanking } from '../index.js';
 import { RowProblems, readJsonLines } from '../data/node.js';
@@ -82,7 +82,7 @@ class RankingMerge extends Merge {
   }
 
   override async end(options: EndOptions = {}): Promise<TopRanking<object>> {
-    checkOptions('end', options, { skipUnreadable: BOOLEAN });
+    checkOptions('end', options, { skipUnreadable: 'boolean' });
     this.checkComplete();
     await this.#retryFailed();
     const unreadable = await this.unreadable();

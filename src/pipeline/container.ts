@@ -20,17 +20,7 @@ import {
   type UnitClass,
   type UnitInstance,
 } from '../sdk/index.js';
-import {
-  BOOLEAN,
-  FUNCTION,
-  isObject,
-  LIST,
-  oneOf,
-  type OptionType,
-  type OptionTypes,
-  toAssizeError,
-  toError,
-} from '../base/index.js';
+import { isObject, type OptionType, type OptionTypes, toAssizeError, toError } from '../base/index.js';
 import { compilePlan, type CompiledProfile, type Instantiate } from '../engine/index.js';
 import { type Host, untrustedHost } from './host.js';
 import {
@@ -98,11 +88,11 @@ const CONTAINER: OptionType = {
 /** Units and services are checked one by one when they are read. */
 export const COMPOSE_OPTIONS: OptionTypes = {
   units: { expected: 'units by class name: { Stars }', accepts: (value) => isObject(value) && !Array.isArray(value) },
-  services: LIST,
+  services: 'list',
   container: CONTAINER,
-  codegen: BOOLEAN,
-  trust: oneOf(['full', 'none']),
-  progress: FUNCTION,
+  codegen: 'boolean',
+  trust: { oneOf: ['full', 'none'] },
+  progress: 'function',
 };
 
 /** The plugins that ship besides `core`, by the name that a profile's `plugins` uses. */

@@ -11,7 +11,7 @@ import {
 } from './container.js';
 import { type Context, injectionOf, type LoadedPlugin, serviceName } from '../sdk/index.js';
 import { diffRankings, type RankingDiff, type RankingDiffOptions } from '../ranking/index.js';
-import { checkOptions, type OptionTypes, STRING, toAssizeError } from '../base/index.js';
+import { checkOptions, type OptionTypes, toAssizeError } from '../base/index.js';
 import type { CompiledProfile } from '../engine/index.js';
 import type { Host } from './host.js';
 import { Pipeline } from './pipeline.js';
@@ -60,7 +60,7 @@ function toPipeline<T>(open: OpenProfile): Pipeline<T> {
   return pipeline;
 }
 
-export const PIPELINE_OPTIONS: OptionTypes = { ...COMPOSE_OPTIONS, folder: STRING };
+export const PIPELINE_OPTIONS: OptionTypes = { ...COMPOSE_OPTIONS, folder: 'string' };
 
 /** The URL of this file; undefined if a bundler has converted it to CommonJS. */
 const here: string | undefined = import.meta.url;

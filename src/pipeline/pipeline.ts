@@ -1,15 +1,5 @@
 import type { TracedCall, Context } from '../sdk/index.js';
-import {
-  ABORT_SIGNAL,
-  ANYTHING,
-  BOOLEAN,
-  checkOptions,
-  FUNCTION,
-  LIST,
-  type OptionTypes,
-  toAssizeError,
-  type Problem,
-} from '../base/index.js';
+import { checkOptions, type OptionTypes, toAssizeError, type Problem } from '../base/index.js';
 import {
   type CallResult,
   executeCall,
@@ -369,18 +359,18 @@ const SCORE: SyncCall = { call: 'scoreSync', instead: 'score' };
 
 const { weights: WEIGHTS } = OVERRIDE_OPTIONS;
 const RANK_OPTIONS: OptionTypes = {
-  signal: ABORT_SIGNAL,
-  turns: BOOLEAN,
-  updateMemory: BOOLEAN,
-  budget: ANYTHING,
-  prune: BOOLEAN,
+  signal: 'signal',
+  turns: 'boolean',
+  updateMemory: 'boolean',
+  budget: 'anything',
+  prune: 'boolean',
   ...OVERRIDE_OPTIONS,
 };
-const SCORE_OPTIONS: OptionTypes = { signal: ABORT_SIGNAL, updateMemory: BOOLEAN, among: LIST, weights: WEIGHTS };
+const SCORE_OPTIONS: OptionTypes = { signal: 'signal', updateMemory: 'boolean', among: 'list', weights: WEIGHTS };
 const SCORE_STREAM_OPTIONS: OptionTypes = {
-  signal: ABORT_SIGNAL,
-  terms: BOOLEAN,
+  signal: 'signal',
+  terms: 'boolean',
   weights: WEIGHTS,
-  takeTurn: FUNCTION,
+  takeTurn: 'function',
 };
-const RANK_STREAM_OPTIONS: OptionTypes = { budget: ANYTHING, signal: ABORT_SIGNAL, ...OVERRIDE_OPTIONS };
+const RANK_STREAM_OPTIONS: OptionTypes = { budget: 'anything', signal: 'signal', ...OVERRIDE_OPTIONS };

@@ -1,6 +1,5 @@
 import {
   checkOptions,
-  integerFrom,
   toAssizeError,
   type AssizeError,
   counted,
@@ -178,7 +177,7 @@ interface RankPlacement {
  * @throws AssizeError if the rankings have different candidates (ASZ508), or a candidate has changed since (ASZ503)
  */
 export function diffRankings<T>(before: Ranking<T>, after: Ranking<T>, options: RankingDiffOptions = {}): RankingDiff {
-  checkOptions('diffRankings', options, { most: integerFrom(0) });
+  checkOptions('diffRankings', options, { most: { integerFrom: 0 } });
   const { most = DEFAULT_MOVES } = options;
   const [old, now] = [placementsOf(before), placementsOf(after)];
   checkSameCandidates(old, now);

@@ -1,14 +1,5 @@
 import { lookAt } from '../data/index.js';
-import {
-  ABORT_SIGNAL,
-  BOOLEAN,
-  closestName,
-  integerFrom,
-  type OptionTypes,
-  type Place,
-  type Problem,
-  type ProblemCode,
-} from '../base/index.js';
+import { closestName, isOfType, type OptionTypes, type Place, type Problem, type ProblemCode } from '../base/index.js';
 import { type Degraded, OVERRIDE_OPTIONS } from '../engine/index.js';
 import { compilePath, type PathReader, type Expression } from '../expression/index.js';
 import {
@@ -274,10 +265,10 @@ const optionalForm = (source: string): string =>
 /** What the value of an option looks like. `budget` is not one of them: many contexts have a budget of their own. */
 const OPTION_TYPES: OptionTypes = {
   ...OVERRIDE_OPTIONS,
-  signal: ABORT_SIGNAL,
-  prune: BOOLEAN,
-  updateMemory: BOOLEAN,
-  workers: integerFrom(1),
+  signal: 'signal',
+  prune: 'boolean',
+  updateMemory: 'boolean',
+  workers: { integerFrom: 1 },
 };
 
 /**
@@ -289,7 +280,7 @@ export function misplacedOptionWarnings(
   context: Readonly<Record<string, unknown>>,
 ): readonly Problem[] {
   const looksLikeOption = (key: string): boolean =>
-    Object.hasOwn(OPTION_TYPES, key) && tryRead(() => OPTION_TYPES[key]!.accepts(context[key])) === true;
+    Object.hasOwn(OPTION_TYPES, key) && tryRead(() => isOfType(context[key], OPTION_TYPES[key]!)) === true;
   const options = Object.keys(context).filter((key) => looksLikeOption(key) && !profile.context.has(key));
   if (options.length === 0) return [];
   const read = new Set(

@@ -1,18 +1,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { PipelineOptions } from '../pipeline/node.js';
-import {
-  ANYTHING,
-  BOOLEAN,
-  checkOptions,
-  FUNCTION,
-  integerFrom,
-  LIST,
-  type OptionTypes,
-  PORT,
-  STRING,
-  toAssizeError,
-} from '../base/index.js';
+import { checkOptions, type OptionTypes, toAssizeError } from '../base/index.js';
 import { readSourceFile } from '../data/node.js';
 import { isMap } from '../expression/index.js';
 import { parseDocument } from '../profile/node.js';
@@ -66,15 +55,15 @@ export interface CheckedAppOptions extends Required<Omit<AppOptions, 'limits'>> 
 
 /** The types of the options of `createApp`. */
 const APP_OPTIONS: OptionTypes = {
-  profiles: STRING,
-  tokens: LIST,
-  inline: BOOLEAN,
-  allowHosts: LIST,
-  cors: LIST,
-  threads: integerFrom(0),
-  limits: ANYTHING,
-  pipeline: ANYTHING,
-  tryOut: FUNCTION,
+  profiles: 'string',
+  tokens: 'list',
+  inline: 'boolean',
+  allowHosts: 'list',
+  cors: 'list',
+  threads: { integerFrom: 0 },
+  limits: 'anything',
+  pipeline: 'anything',
+  tryOut: 'function',
   log: {
     expected: 'an object with the methods info, warn and error',
     accepts: (log) => isMap(log) && [log['info'], log['warn'], log['error']].every((one) => typeof one === 'function'),
@@ -85,7 +74,7 @@ const SILENT: ServeLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** @throws AssizeError (ASZ533) with every problem of the options */
 export function checkAppOptions(options: AppOptions & { readonly basePath?: string }): CheckedAppOptions {
-  checkOptions('createApp', options, { ...APP_OPTIONS, basePath: STRING });
+  checkOptions('createApp', options, { ...APP_OPTIONS, basePath: 'string' });
   return completeOptions(options);
 }
 
@@ -98,7 +87,7 @@ export interface CheckedServeOptions {
 
 /** @throws AssizeError (ASZ533, ASZ597) with every problem of the options */
 export function checkServeOptions(options: ServeOptions): CheckedServeOptions {
-  checkOptions('startServer', options, { ...APP_OPTIONS, port: PORT, host: STRING, allowAnonymous: BOOLEAN });
+  checkOptions('startServer', options, { ...APP_OPTIONS, port: 'port', host: 'string', allowAnonymous: 'boolean' });
   const { port = 8080, host = '127.0.0.1', allowAnonymous = false, ...rest } = options;
   const app = completeOptions(rest);
   if (!isLoopback(host) && app.tokens.length === 0 && !allowAnonymous) {

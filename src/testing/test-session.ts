@@ -10,16 +10,7 @@ import type {
   UnitClass,
   UnitInstance,
 } from '../sdk/index.js';
-import {
-  ANYTHING,
-  BOOLEAN,
-  checkOptions,
-  describeValue,
-  isObject,
-  LIST,
-  type OptionTypes,
-  toAssizeError,
-} from '../base/index.js';
+import { checkOptions, describeValue, isObject, type OptionTypes, toAssizeError } from '../base/index.js';
 import type { CandidateRead, ProfileInput } from '../profile/index.js';
 import type { Ranking } from '../ranking/index.js';
 
@@ -51,17 +42,17 @@ export interface UnitExample {
 
 /** The types of an example's keys. The engine checks params, units and services itself. */
 const EXAMPLE_OPTIONS: OptionTypes = {
-  candidates: LIST,
-  params: ANYTHING,
-  context: ANYTHING,
-  services: ANYTHING,
-  units: ANYTHING,
-  profile: ANYTHING,
-  scope: ANYTHING,
-  mayFail: BOOLEAN,
-  rows: LIST,
-  limits: ANYTHING,
-  overflows: BOOLEAN,
+  candidates: 'list',
+  params: 'anything',
+  context: 'anything',
+  services: 'anything',
+  units: 'anything',
+  profile: 'anything',
+  scope: 'anything',
+  mayFail: 'boolean',
+  rows: 'list',
+  limits: 'anything',
+  overflows: 'boolean',
 };
 
 /** @throws AssizeError (ASZ305) if a unit is not a class with a meta */

@@ -1,19 +1,5 @@
 import type { PipelineOptions } from '../pipeline/node.js';
-import {
-  ABORT_SIGNAL,
-  ANYTHING,
-  BOOLEAN,
-  checkOptions,
-  FUNCTION,
-  integerFrom,
-  LIST,
-  oneOf,
-  type OptionTypes,
-  STRING,
-  didYouMean,
-  toAssizeError,
-  nameList,
-} from '../base/index.js';
+import { checkOptions, type OptionTypes, didYouMean, toAssizeError, nameList } from '../base/index.js';
 import { isMap } from '../expression/index.js';
 import type { Progress, ProgressStep } from '../sdk/index.js';
 import type { Bounds } from './fit/derivative-free.js';
@@ -58,28 +44,28 @@ export interface TuneOptions extends EffortOptions {
 }
 
 const OPTIONS: OptionTypes = {
-  measure: STRING,
+  measure: 'string',
   relevantFrom: { expected: 'a number', accepts: Number.isFinite },
-  only: LIST,
-  case: STRING,
-  signed: BOOLEAN,
-  sparse: BOOLEAN,
+  only: 'list',
+  case: 'string',
+  signed: 'boolean',
+  sparse: 'boolean',
   curves: {
     expected: 'a whole number from 2 to 6',
     accepts: (x) => Number.isInteger(x) && Number(x) >= 2 && Number(x) <= 6,
   },
-  curved: LIST,
-  anyShape: BOOLEAN,
-  params: ANYTHING,
-  loss: oneOf(LOSS_NAMES),
-  folds: integerFrom(2),
-  repeats: integerFrom(1),
-  names: ANYTHING,
-  seed: integerFrom(0),
-  pipeline: ANYTHING,
+  curved: 'list',
+  anyShape: 'boolean',
+  params: 'anything',
+  loss: { oneOf: LOSS_NAMES },
+  folds: { integerFrom: 2 },
+  repeats: { integerFrom: 1 },
+  names: 'anything',
+  seed: { integerFrom: 0 },
+  pipeline: 'anything',
   seconds: { expected: 'a number above 0', accepts: (x) => Number(x) > 0 },
-  signal: ABORT_SIGNAL,
-  progress: FUNCTION,
+  signal: 'signal',
+  progress: 'function',
 };
 
 /** @throws AssizeError (ASZ533) if an option is unknown or invalid */

@@ -1,5 +1,4 @@
 import {
-  integerFrom,
   type OptionTypes,
   didYouMean,
   toAssizeError,
@@ -31,9 +30,9 @@ export interface PlanOverrides {
 /** The options of a call that overrides a plan. */
 export const OVERRIDE_OPTIONS = {
   weights: { expected: 'weights by the ids of scorers', accepts: isMap },
-  top: integerFrom(0),
+  top: { integerFrom: 0 },
   minScore: { expected: 'a number', accepts: Number.isFinite },
-  offset: integerFrom(0),
+  offset: { integerFrom: 0 },
 } satisfies OptionTypes;
 
 /** Merges overrides. The later ones win, weight by weight. */

@@ -1,7 +1,7 @@
 import { openProfile, PIPELINE_OPTIONS, type PipelineOptions, type ProfileOrPipeline } from '../../pipeline/node.js';
 import { type DateFacts, keepDateFacts } from '../../data/index.js';
 import type { Context } from '../../sdk/index.js';
-import { ABORT_SIGNAL, ANYTHING, checkOptions, AssizeError, toError } from '../../base/index.js';
+import { checkOptions, AssizeError, toError } from '../../base/index.js';
 import {
   mergeOverrides,
   OVERRIDE_OPTIONS,
@@ -65,8 +65,8 @@ export async function rankWith(
   checkOptions('rankWith', options, {
     ...PIPELINE_OPTIONS,
     ...OVERRIDE_OPTIONS,
-    budget: ANYTHING,
-    signal: ABORT_SIGNAL,
+    budget: 'anything',
+    signal: 'signal',
   });
   const { compiled } = await openProfile(profile, options);
   return rankCompiledWith(engine, compiled, { ...options, context });

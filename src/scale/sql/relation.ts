@@ -1,5 +1,5 @@
 import { MOST_MILLIS } from '../../data/index.js';
-import { type OptionTypes, STRING } from '../../base/index.js';
+import { type OptionTypes } from '../../base/index.js';
 import { setOwn } from '../../expression/index.js';
 import { type Column, type Dialect, fail } from './dialect.js';
 
@@ -45,7 +45,7 @@ export interface TableOptions {
   readonly orderBy: string;
 }
 
-export const TABLE_OPTIONS: OptionTypes = { table: STRING, orderBy: STRING };
+export const TABLE_OPTIONS: OptionTypes = { table: 'string', orderBy: 'string' };
 
 /** Descriptions of required options. */
 const NEEDED = {

@@ -1,6 +1,6 @@
 import { createCompiledProfile, PIPELINE_OPTIONS, type PipelineOptions } from '../../pipeline/node.js';
 import type { Context } from '../../sdk/index.js';
-import { ANYTHING, checkOptions, integerFrom, STRING, didYouMean, describeValue, nameList } from '../../base/index.js';
+import { checkOptions, didYouMean, describeValue, nameList } from '../../base/index.js';
 import { OVERRIDE_OPTIONS, overridePlan, type PlanOverrides, checkDates, NEVER } from '../../engine/index.js';
 import type { ProfileSource } from '../../profile/index.js';
 import { openStreamRun, retainedCount, type StreamRun, type TopRanking } from '../../pipeline/index.js';
@@ -76,8 +76,14 @@ function checkTranslation(dialect: unknown, options: object): void {
     const hint = didYouMean(found, DIALECT_NAMES, `there are: ${nameList(DIALECT_NAMES)}`);
     fail('ASZ533', `translate has no dialect ${found}`, hint);
   }
-  const types = { ...TABLE_OPTIONS, columns: STRING, context: ANYTHING, promising: integerFrom(1) };
-  checkOptions('translate', options, { ...PIPELINE_OPTIONS, ...OVERRIDE_OPTIONS, ...types });
+  checkOptions('translate', options, {
+    ...PIPELINE_OPTIONS,
+    ...OVERRIDE_OPTIONS,
+    ...TABLE_OPTIONS,
+    columns: 'string',
+    context: 'anything',
+    promising: { integerFrom: 1 },
+  });
   checkNeeded('translate', options, ['table', 'orderBy', 'columns']);
 }
 

@@ -2,17 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { openProfile, PIPELINE_OPTIONS, type PipelineOptions, type ProfileOrPipeline } from '../../pipeline/node.js';
 import type { Context } from '../../sdk/index.js';
-import {
-  ABORT_SIGNAL,
-  ANYTHING,
-  checkOptions,
-  describeValue,
-  integerFrom,
-  oneOf,
-  type Problem,
-  STRINGS,
-  toAssizeError,
-} from '../../base/index.js';
+import { checkOptions, describeValue, type Problem, toAssizeError } from '../../base/index.js';
 import {
   mergeOverrides,
   OVERRIDE_OPTIONS,
@@ -114,11 +104,11 @@ export async function rankFile(
   checkOptions('rankFile', options, {
     ...PIPELINE_OPTIONS,
     ...OVERRIDE_OPTIONS,
-    budget: ANYTHING,
-    signal: ABORT_SIGNAL,
-    workers: integerFrom(1),
-    input: oneOf(INPUT_FORMATS),
-    absent: STRINGS,
+    budget: 'anything',
+    signal: 'signal',
+    workers: { integerFrom: 1 },
+    input: { oneOf: INPUT_FORMATS },
+    absent: 'strings',
   });
   checkFile(file, options);
   const { compiled, profile, options: own } = await openProfile(given, options);

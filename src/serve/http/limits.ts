@@ -1,4 +1,4 @@
-import { integerFrom, type OptionTypes } from '../../base/index.js';
+import { type OptionTypes } from '../../base/index.js';
 
 const MIB = 2 ** 20;
 
@@ -71,7 +71,7 @@ const MAY_BE_ZERO = new Set(['waiting', 'drain']);
 
 /** The types of the limits. */
 export const LIMIT_OPTIONS: OptionTypes = Object.fromEntries(
-  Object.keys(DEFAULT_LIMITS).map((name) => [name, integerFrom(MAY_BE_ZERO.has(name) ? 0 : 1)]),
+  Object.keys(DEFAULT_LIMITS).map((name) => [name, { integerFrom: MAY_BE_ZERO.has(name) ? 0 : 1 }]),
 );
 
 /** Completes limits with defaults. The defaults for a tenant are shares of the limits for all. */

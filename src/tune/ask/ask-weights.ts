@@ -1,16 +1,6 @@
 import { effectiveProfile, openProfile, type PipelineOptions, type ProfileOrPipeline } from '../../pipeline/node.js';
 import type { Context } from '../../sdk/index.js';
-import {
-  counted,
-  ABORT_SIGNAL,
-  ANYTHING,
-  checkOptions,
-  FUNCTION,
-  integerFrom,
-  LIST,
-  type OptionTypes,
-  toAssizeError,
-} from '../../base/index.js';
+import { counted, checkOptions, type OptionTypes, toAssizeError } from '../../base/index.js';
 import { seededRandom, type Interval } from '../../evaluate/index.js';
 import { Pipeline } from '../../pipeline/index.js';
 import { hasRelativeWeights, type ScorerEntry } from '../../profile/index.js';
@@ -83,14 +73,14 @@ const STABLE = 0.9;
 /** Fewer answers are never stable: the fifth question is the first one that checks earlier answers. */
 const FEWEST_ANSWERS = 5;
 const OPTIONS: OptionTypes = {
-  ask: FUNCTION,
-  earlier: LIST,
-  top: integerFrom(1),
-  questions: integerFrom(1),
-  only: LIST,
-  seed: integerFrom(0),
-  signal: ABORT_SIGNAL,
-  pipeline: ANYTHING,
+  ask: 'function',
+  earlier: 'list',
+  top: { integerFrom: 1 },
+  questions: { integerFrom: 1 },
+  only: 'list',
+  seed: { integerFrom: 0 },
+  signal: 'signal',
+  pipeline: 'anything',
 };
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { extname } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance, DuckDBResultReader } from '@duckdb/node-api';
 import type { Progress } from '../../../sdk/index.js';
-import { checkOptions, integerFrom, STRING, describeValue, toError } from '../../../base/index.js';
+import { checkOptions, describeValue, toError } from '../../../base/index.js';
 import { type CsvLines, readCsvLines } from '../../../data/index.js';
 import { reportRowsRead, readCandidateChunks, readFileParts, type InputFormat } from '../../../data/node.js';
 import { hasParts, type OptionalPackage, rethrow } from '../../../services/index.js';
@@ -50,7 +50,7 @@ export interface DuckDbOptions {
  *   invalid (ASZ533)
  */
 export async function duckDbEngine(files: readonly string[], options: DuckDbOptions = {}): Promise<SqlEngine> {
-  checkOptions('duckDbEngine', options, { threads: integerFrom(1), memory: STRING });
+  checkOptions('duckDbEngine', options, { threads: { integerFrom: 1 }, memory: 'string' });
   const format = formatOf(files);
   const instance = await openInstance(options);
   const connection = await instance.connect();
