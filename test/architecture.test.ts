@@ -29,11 +29,14 @@ const MODULES = [
 ];
 /** Modules that become packages of their own. They use the engine through its public entry points as well. */
 const AROUND_THE_ENGINE = ['adapters', 'testing', 'evaluate', 'tune', 'jobs', 'serve', 'studio', 'cli'];
+/** Those of them whose imports are already those of a package. */
+const PACKAGES: readonly string[] = [];
 /** The files beside the modules: lists of what the package exports, by entry point. */
 const ENTRY_POINTS = [
   'browser',
   'evaluate',
   'index',
+  'internal',
   'jobs',
   'portable',
   'sdk',
@@ -154,6 +157,15 @@ describe('the import table', () => {
       // `import()` of an index would load the whole module where one file is needed.
       if (other === undefined || other === moduleOf(from) || late) return false;
       return to !== `src/${other}/index.ts` && to !== `src/${other}/node.ts`;
+    });
+    expect(past.map(arrow)).toEqual([]);
+  });
+
+  test('a module that becomes a package imports entry points alone', () => {
+    const past = imports.filter(({ from, to }) => {
+      const own = moduleOf(from);
+      if (own === undefined || !PACKAGES.includes(own) || !to.startsWith('src/')) return false;
+      return moduleOf(to) !== undefined && moduleOf(to) !== own;
     });
     expect(past.map(arrow)).toEqual([]);
   });
