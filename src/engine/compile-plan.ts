@@ -13,8 +13,7 @@ import { compileScorers, secondPhaseOf } from './stages/score/scoring.js';
 import { compileSelect } from './stages/select/compile-select.js';
 import { compilePhase, compileSignal } from './stages/signals.js';
 import { activeVetoes, compileVetoes } from './stages/veto.js';
-import { Binder } from './units/binder.js';
-import { type Instantiate, UnitCompiler } from './units/unit-compiler.js';
+import { Binder, type Instantiate, UnitCompiler } from './units/unit-compiler.js';
 
 /** The services and settings with which a profile is compiled. */
 export interface CompileOptions {
@@ -92,3 +91,7 @@ function fusedPassOf(
   if (isStaged || vetoesVary || scorersVary) return undefined;
   return { vetoes: activeVetoes(vetoes, score.current.context), scoring: score.scoringOf(score.scorers, []) };
 }
+
+/** The plan for runs without a select stage, so that no limit must be computed. */
+export const scoringPlan = (plan: Plan): Plan =>
+  plan.computedLimits.length === 0 ? plan : { ...plan, computedLimits: [] };

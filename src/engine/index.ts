@@ -12,7 +12,6 @@ export {
   reweigh,
   reweighByModel,
   type RunCall,
-  RunQueue,
   toRunError,
   traceOf,
 } from './call/call.js';
@@ -23,7 +22,6 @@ export {
   OVERRIDE_OPTIONS,
   overridePlan,
   type PlanOverrides,
-  scoringPlan,
 } from './call/override-plan.js';
 export { startPart, startRun } from './call/start-run.js';
 export { nameWithPosition, parseName, positionName } from './candidate-name.js';
@@ -48,7 +46,7 @@ export {
   type ScoreColumn,
   type ScoreColumns,
 } from './columns/score-columns.js';
-export { compilePlan } from './compile-plan.js';
+export { compilePlan, scoringPlan } from './compile-plan.js';
 export { type CompiledUnit, copyContext, emptyContext, NO_CONTEXT, NO_SIGNALS, type RunContext } from './entries.js';
 export {
   CandidateRefused,
@@ -110,6 +108,6 @@ export {
   untilAborted,
 } from './tasks.js';
 export type { ActiveScorer, ActiveVeto, PrunedRows, ScorePlan, ScoresOfCandidates, Scoring } from './tier-plans.js';
-export { keyText } from './units/binder.js';
+export { keyText, applyOnAbsent, type Instantiate } from './units/unit-compiler.js';
 export { NoteRecorder, type RecordedChild, type RecordedNote } from './units/note-recorder.js';
-export { applyOnAbsent, type Instantiate } from './units/unit-compiler.js';
+export { RunQueue } from './memories.js';

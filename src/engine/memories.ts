@@ -4,7 +4,7 @@ import type { ClassUse, EntryMemoryFile } from '../profile/index.js';
 import type { MemoryOwner, MemoryFile, MemoryFiles } from '../services/node.js';
 import type { MemoryUpdates } from './entries.js';
 import { causeOf } from './failures.js';
-import { awaitPromise, chain, type MaybeAsync } from './tasks.js';
+import { awaitPromise, chain, isTask, type MaybeAsync, runAsync, untilAborted } from './tasks.js';
 
 /** One use of a unit with a memory. */
 interface UnitMemory {
@@ -194,4 +194,66 @@ async function forEachFile(all: readonly StoredMemory[], work: (one: StoredMemor
     throw outcome.reason;
   });
   if (problems.length > 0) throw toAssizeError(problems);
+}
+
+/** The queue of runs that share a memory. Each starts with the memory that the previous one stored. */
+export class RunQueue {
+  /** The last asynchronous run; undefined when it has ended. */
+  #last: Promise<unknown> | undefined;
+  /** Whether a run is starting. A run that is enqueued from inside it runs after it. */
+  #beginning = false;
+
+  /** Whether a run is active or queued. */
+  get isBusy(): boolean {
+    return this.#beginning || this.#last !== undefined;
+  }
+
+  /** Waits until no run is active or queued. */
+  async idle(): Promise<void> {
+    // oxlint-disable-next-line no-await-in-loop -- more runs may have been queued
+    while (this.#last) await this.#last;
+  }
+
+  /**
+   * Runs after all runs that were enqueued before. An abort of a queued run rejects immediately. A run that has started
+   * handles its own abort.
+   */
+  enqueue<R>(run: () => MaybeAsync<R>, abort: AbortSignal): R | Promise<R> {
+    if (this.#beginning) return Promise.resolve().then(() => this.enqueue(run, abort));
+    if (this.#last) return this.#after(this.#last, run, abort);
+    const result = this.#begin(run);
+    return isTask(result) ? this.#follow(runAsync(result)) : result;
+  }
+
+  #after<R>(before: Promise<unknown>, run: () => MaybeAsync<R>, abort: AbortSignal): Promise<R> {
+    let over: Promise<unknown> | undefined = before;
+    const turn = untilAborted(before, abort).then(() => {
+      over = undefined;
+      return runAsync(this.#begin(run));
+    });
+    return this.#follow(turn, () => over);
+  }
+
+  #begin<R>(run: () => MaybeAsync<R>): MaybeAsync<R> {
+    this.#beginning = true;
+    try {
+      return run();
+    } finally {
+      this.#beginning = false;
+    }
+  }
+
+  /**
+   * Makes the next run wait for this one.
+   *
+   * @param before the previous run, if this one was aborted while it was queued
+   */
+  #follow<R>(run: Promise<R>, before: () => Promise<unknown> | undefined = () => undefined): Promise<R> {
+    const over = (): void => {
+      if (this.#last === last) this.#last = undefined;
+    };
+    const last: Promise<void> = run.then(over, () => before()?.then(over) ?? over());
+    this.#last = last;
+    return run;
+  }
 }

@@ -6,8 +6,7 @@ import type { ColumnReader } from './candidates.js';
 import type { CompiledUnit, CurrentRun, RunContext } from './entries.js';
 import type { ActiveVeto, ScorePlan, Scoring, SecondPhasePlan, VetoPlan } from './tier-plans.js';
 import type { SelectPlan } from './stages/select/select-plan.js';
-import type { Binder } from './units/binder.js';
-import type { UnitCompiler } from './units/unit-compiler.js';
+import type { Binder, UnitCompiler } from './units/unit-compiler.js';
 
 /** Both tiers in one pass: the vetoes and scorers of every run. */
 interface FusedPass {

@@ -239,7 +239,3 @@ export function describeWrongValue(value: unknown): string {
   const text = describeValue(value);
   return text === 'a promise' ? 'a promise: scores are synchronous; wait in prepare, or use scorer(async …)' : text;
 }
-
-/** Whether a function is declared `async`, and so always returns a promise. */
-export const isAsyncFunction = (value: unknown): boolean =>
-  typeof value === 'function' && Object.prototype.toString.call(value) === '[object AsyncFunction]';

@@ -1,8 +1,6 @@
+import { formatPath, type PathStep, parsePath, asRead, mayBeInherited, ownValue } from './path.js';
 import { isObject } from '../base/index.js';
 import { generatedOrPlain } from './code-generation.js';
-import { currentFieldNames } from './field-names.js';
-import { asRead, mayBeInherited, ownValue } from './plain-data.js';
-import { formatPath, parsePath, type PathStep } from './path-syntax.js';
 
 /** The same symbol in every copy of the library: a plugin may import its own copy. */
 const BRAND = Symbol.for('assize:path');
@@ -148,3 +146,71 @@ function flatteningReader(head: ReadValue, rest: readonly ReadValue[]): ReadValu
     return values;
   };
 }
+
+/**
+ * A variable that has another value during a synchronous call. Schemas read it, because they do not know which profile
+ * they parse.
+ */
+export class SyncVariable<V> {
+  /** @param value the value outside of calls */
+  constructor(public value: V) {}
+
+  /** Runs synchronous work with a value. Calls may nest. */
+  run<R>(value: V, work: () => R): R {
+    const outer = this.value;
+    this.value = value;
+    try {
+      return work();
+    } finally {
+      this.value = outer;
+    }
+  }
+}
+
+/**
+ * Renames the candidate's fields: a profile uses `content` if the candidates have `text`. All renames apply at once, so
+ * two fields can swap their names.
+ */
+export class FieldNames {
+  readonly #targets: ReadonlyMap<string, readonly PathStep[]>;
+  readonly #longest: number;
+  readonly #used = new Set<string>();
+
+  /** @param names paths of field names in the profile, each with the path to read instead */
+  constructor(names: readonly (readonly [name: readonly PathStep[], target: readonly PathStep[]])[]) {
+    this.#targets = new Map(names.map(([name, target]) => [formatPath(name), target]));
+    this.#longest = names.reduce((most, [name]) => Math.max(most, name.length), 0);
+  }
+
+  /** The longest name with which a path begins: its number of steps, and the path to read instead. */
+  find(steps: readonly PathStep[]): { readonly length: number; readonly target: readonly PathStep[] } | undefined {
+    for (let length = Math.min(steps.length, this.#longest); length > 0; length--) {
+      const name = formatPath(steps.slice(0, length));
+      const target = this.#targets.get(name);
+      if (target === undefined) continue;
+      this.#used.add(name);
+      return { length, target };
+    }
+    return undefined;
+  }
+
+  /** The path in the candidate's own names; the same path if it is not renamed. */
+  rename(steps: readonly PathStep[]): readonly PathStep[] {
+    const found = this.find(steps);
+    return found ? [...found.target, ...steps.slice(found.length)] : steps;
+  }
+
+  /** The names that no path has used so far. */
+  get unused(): readonly string[] {
+    return [...this.#targets.keys()].filter((name) => !this.#used.has(name));
+  }
+}
+
+/** Set while a profile with renamed fields is resolved. */
+const current = new SyncVariable<FieldNames | undefined>(undefined);
+
+/** Runs a synchronous check of a profile with these names for the fields of candidates. */
+export const withFieldNames = <R>(names: FieldNames | undefined, check: () => R): R => current.run(names, check);
+
+/** The names of the profile that is being resolved; undefined if it renames no fields. */
+export const currentFieldNames = (): FieldNames | undefined => current.value;

@@ -17,8 +17,9 @@ export {
   type PathReader,
   type ReadValue,
   storedReader,
+  FieldNames,
+  withFieldNames,
 } from './compile-path.js';
-export { FieldNames, withFieldNames } from './field-names.js';
 export {
   environmentName,
   filePath,
@@ -28,11 +29,17 @@ export {
   url,
   withFilePaths,
   withTrust,
-} from './outside.js';
-export { contextPath, duration, expression, itemPath, path, paths, timeFormat, withParamScope } from './params.js';
+  contextPath,
+  duration,
+  expression,
+  itemPath,
+  path,
+  paths,
+  timeFormat,
+  withParamScope,
+} from './params.js';
 export { type Expression, isExpression, parseExpression } from './parse-expression.js';
-export { formatPath, parsePath, PathError, type PathStep } from './path-syntax.js';
-export { isMap, ownValue, setOwn } from './plain-data.js';
+export { formatPath, parsePath, PathError, type PathStep, isMap, ownValue, setOwn } from './path.js';
 export {
   type BoundExpression,
   CANDIDATE_VARIABLE,

@@ -13,8 +13,8 @@ import {
   type ExpressionProblem,
 } from './scope.js';
 import { renameFields } from './cel/rename-fields.js';
-import { currentFieldNames, withFieldNames } from './field-names.js';
-import { parsePath } from './path-syntax.js';
+import { currentFieldNames, withFieldNames } from './compile-path.js';
+import { parsePath } from './path.js';
 
 /** The type that an expression's result must have. The result may always be absent. */
 export type ResultType = 'bool' | 'number' | 'any';

@@ -1,5 +1,5 @@
 import { describeValue } from '../base/index.js';
-import { isMap } from './plain-data.js';
+import { isMap } from './path.js';
 import type { PathReader } from './compile-path.js';
 
 /*

@@ -139,7 +139,7 @@ export async function composeProfile(
   base: string,
   options: ComposeOptions,
 ): Promise<CompiledProfile> {
-  const problems = serviceProblems('createPipeline', options.services ?? []);
+  const problems = options.services === undefined ? [] : serviceProblems('createPipeline', options.services);
   if (problems.length > 0) throw toAssizeError(problems);
   const ownHost = hostFor(host, options.trust);
   const loaded = await loadWithin(host, profile, base, options);

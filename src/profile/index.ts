@@ -80,7 +80,7 @@ export {
   type ProfileFiles,
   type ProfileSource,
   type ProfileText,
-} from './source/profile-source.js';
-export type { PluginLoader } from './source/source-loader.js';
+  type PluginLoader,
+} from './source/source-loader.js';
 export type { Trust } from './trust.js';
 export { type ExtremeOf, FormulaError, type UnitFormula, unitFormula } from './unit-formula.js';

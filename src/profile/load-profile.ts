@@ -16,8 +16,10 @@ import {
   type MergedProfile,
   type PluginReference,
   SourceLoader,
+  isFileSpec,
+  type ProfileFiles,
+  type ProfileSource,
 } from './source/source-loader.js';
-import { isFileSpec, type ProfileFiles, type ProfileSource } from './source/profile-source.js';
 import { ENTRY_LISTS, rawEntries, type RawMap, setWithPlace } from './source/raw-profile.js';
 import { PROFILE_LIMITS, type Trust } from './trust.js';
 import { profileWarnings } from './profile-warnings.js';

@@ -9,7 +9,7 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { readSourceFile } from '../data/node.js';
 import type { SourceFile } from '../base/index.js';
 import type { DocumentLimits, ParsedDocument } from '../data/index.js';
-import type { ProfileFiles } from './source/profile-source.js';
+import type { ProfileFiles } from './source/source-loader.js';
 import { PROFILE_LIMITS } from './trust.js';
 
 /** Whether a relative path leaves its start: upwards, or to another disk. */

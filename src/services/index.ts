@@ -11,8 +11,6 @@ export {
   type EmbeddingCacheOptions,
   type EmbeddingCounts,
   sharedEmbeddings,
-} from './embedder/embedder-registry.js';
-export {
   type Embedder,
   embedderParam,
   type EmbedderProvider,
@@ -21,7 +19,7 @@ export {
   type EmbedderSettings,
   embedderToken,
   type Embeddings,
-} from './embedder/embedder.js';
+} from './embedder/embedder-registry.js';
 export { LexicalProvider } from './embedder/lexical-embedder.js';
 export { type Clock, CLOCK, noProgress, noTracer, PROGRESS, systemClock, traced, TRACER } from './host-services.js';
 export { estimateTokens, quoteExternalText } from './language-model/chat-completion.js';

@@ -7,7 +7,7 @@ import {
   generatedReader,
   isPathReader,
 } from '../../src/expression/compile-path.js';
-import { formatPath, parsePath, PathError } from '../../src/expression/path-syntax.js';
+import { formatPath, parsePath, PathError } from '../../src/expression/path.js';
 
 const candidate = {
   a: { b: 1, nothing: null },

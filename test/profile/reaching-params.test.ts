@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { loadPlugins } from '../../src/pipeline/create-pipeline.js';
-import { type Reach, reachOf } from '../../src/expression/outside.js';
+import { type Reach, reachOf } from '../../src/expression/params.js';
 import { profileSchema } from '../../src/profile/schema/profile-schema.js';
 
 type Schema = z.core.$ZodType;

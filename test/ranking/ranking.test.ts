@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
 import { defineScorer, type Run, z } from '../../src/sdk.js';
-import { embedderToken } from '../../src/services/embedder/embedder.js';
+import { embedderToken } from '../../src/services/embedder/embedder-registry.js';
 import { messageOf, rankBy, refusalsOf, scoresOf } from '../properties/ranked.js';
 import { temporaryFolder } from '../temporary-folder.js';
 

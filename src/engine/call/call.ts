@@ -11,7 +11,7 @@ import type { Plan } from '../plan.js';
 import type { RunResult, RunState } from '../run-state.js';
 import { rerun } from '../run.js';
 import { OutOfRange } from '../stages/score/resolve.js';
-import { chain, isTask, type MaybeAsync, runAsync, runSync, type Task, untilAborted } from '../tasks.js';
+import { chain, isTask, type MaybeAsync, runSync, type Task } from '../tasks.js';
 import { RunTrace, traceTask } from '../trace.js';
 import { type ModelOverrides, modelPlan, overridePlan, type PlanOverrides } from './override-plan.js';
 import { type RunInput, startRun } from './start-run.js';
@@ -254,66 +254,4 @@ function hintFor(stage: string, cause: unknown): string | undefined {
     return 'out_of_range: clamp limits the score, out_of_range: warn only adds a warning';
   const hasRule = ['signals', 'veto', 'measure', 'score'].includes(stage) && !causeOf(cause).startsWith('its weight');
   return hasRule ? 'to continue the run, set its on_error' : undefined;
-}
-
-/** The queue of runs that share a memory. Each starts with the memory that the previous one stored. */
-export class RunQueue {
-  /** The last asynchronous run; undefined when it has ended. */
-  #last: Promise<unknown> | undefined;
-  /** Whether a run is starting. A run that is enqueued from inside it runs after it. */
-  #beginning = false;
-
-  /** Whether a run is active or queued. */
-  get isBusy(): boolean {
-    return this.#beginning || this.#last !== undefined;
-  }
-
-  /** Waits until no run is active or queued. */
-  async idle(): Promise<void> {
-    // oxlint-disable-next-line no-await-in-loop -- more runs may have been queued
-    while (this.#last) await this.#last;
-  }
-
-  /**
-   * Runs after all runs that were enqueued before. An abort of a queued run rejects immediately. A run that has started
-   * handles its own abort.
-   */
-  enqueue<R>(run: () => MaybeAsync<R>, abort: AbortSignal): R | Promise<R> {
-    if (this.#beginning) return Promise.resolve().then(() => this.enqueue(run, abort));
-    if (this.#last) return this.#after(this.#last, run, abort);
-    const result = this.#begin(run);
-    return isTask(result) ? this.#follow(runAsync(result)) : result;
-  }
-
-  #after<R>(before: Promise<unknown>, run: () => MaybeAsync<R>, abort: AbortSignal): Promise<R> {
-    let over: Promise<unknown> | undefined = before;
-    const turn = untilAborted(before, abort).then(() => {
-      over = undefined;
-      return runAsync(this.#begin(run));
-    });
-    return this.#follow(turn, () => over);
-  }
-
-  #begin<R>(run: () => MaybeAsync<R>): MaybeAsync<R> {
-    this.#beginning = true;
-    try {
-      return run();
-    } finally {
-      this.#beginning = false;
-    }
-  }
-
-  /**
-   * Makes the next run wait for this one.
-   *
-   * @param before the previous run, if this one was aborted while it was queued
-   */
-  #follow<R>(run: Promise<R>, before: () => Promise<unknown> | undefined = () => undefined): Promise<R> {
-    const over = (): void => {
-      if (this.#last === last) this.#last = undefined;
-    };
-    const last: Promise<void> = run.then(over, () => before()?.then(over) ?? over());
-    this.#last = last;
-    return run;
-  }
 }

@@ -60,10 +60,6 @@ export function overridePlan(plan: Plan, overrides: PlanOverrides): Plan {
   return limited ? withLimits(weighted, overrides) : weighted;
 }
 
-/** The plan for runs without a select stage, so that no limit must be computed. */
-export const scoringPlan = (plan: Plan): Plan =>
-  plan.computedLimits.length === 0 ? plan : { ...plan, computedLimits: [] };
-
 /** The changes that tuning makes to a profile, to apply to the columns of an earlier run. */
 export interface ModelOverrides {
   /** Weights by the ids of scorers: of the entries, or of one case of `weights`. Other weights of cases stay as they are. */

@@ -7,7 +7,7 @@ import { type Refusal, verdictOf } from '../kernel/veto-loop.js';
 import type { CompiledAmount, CompiledFactor, CompiledRule, RuleStep } from '../plan.js';
 import type { RunState } from '../run-state.js';
 import { chain, inTurns, type MaybeAsync } from '../tasks.js';
-import { type Binder, keyText } from '../units/binder.js';
+import { type Binder, keyText } from '../units/unit-compiler.js';
 
 /** Applies every rule to every row, in order. If a rule fails or refuses, its candidate is refused. */
 export function adjust(run: RunState): MaybeAsync<void> {

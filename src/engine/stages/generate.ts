@@ -5,8 +5,7 @@ import { callEntry, type RunContext } from '../entries.js';
 import type { CompiledStrategy, GeneratedCandidate } from '../plan.js';
 import type { RunState } from '../run-state.js';
 import type { Task } from '../tasks.js';
-import type { Binder } from '../units/binder.js';
-import { type Instantiate, runUnit } from '../units/unit-compiler.js';
+import { type Binder, type Instantiate, runUnit } from '../units/unit-compiler.js';
 
 /** Generates the candidates: strategies × focuses. A strategy that fails generates none. */
 export function* generate(run: RunState): Task<void> {

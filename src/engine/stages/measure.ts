@@ -6,8 +6,7 @@ import { failRun, type Failures } from '../failures.js';
 import type { ActiveMeasure, CompiledMeasure } from '../plan.js';
 import type { RunState } from '../run-state.js';
 import { chain, describeWrongValue, inTurns, isTask, type MaybeAsync, NEVER, type Task } from '../tasks.js';
-import type { Binder } from '../units/binder.js';
-import type { UnitCompiler } from '../units/unit-compiler.js';
+import type { Binder, UnitCompiler } from '../units/unit-compiler.js';
 
 /** Fills the column of every measure for the kept candidates. */
 export function measure(run: RunState): MaybeAsync<void> {

@@ -8,8 +8,7 @@ import { indexIn } from '../kernel/run-buffers.js';
 import type { CompiledReport, ReportFacts } from '../plan.js';
 import type { RunState } from '../run-state.js';
 import type { Task } from '../tasks.js';
-import type { Binder } from '../units/binder.js';
-import { type Instantiate, runUnit } from '../units/unit-compiler.js';
+import { type Binder, type Instantiate, runUnit } from '../units/unit-compiler.js';
 import { countVetoed } from './select/select.js';
 import { pinnedOnPage } from './select/arrange.js';
 

@@ -5,8 +5,7 @@ import { failRun } from '../failures.js';
 import type { CompiledPhase, CompiledSignal } from '../plan.js';
 import type { RunState } from '../run-state.js';
 import type { Task } from '../tasks.js';
-import type { Binder } from '../units/binder.js';
-import { type Instantiate, runUnit } from '../units/unit-compiler.js';
+import { type Binder, type Instantiate, runUnit } from '../units/unit-compiler.js';
 
 /** Computes the signals in order, the phase last. Each can fail independently and is then missing. */
 export function* computeSignals({ plan: { signals, phases }, start, context, abort, failures }: RunState): Task<void> {

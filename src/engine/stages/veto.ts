@@ -9,8 +9,7 @@ import { makeVetoLoop, type Refusal, verdictOf, type VetoInput, type VetoLoop } 
 import type { Plan } from '../plan.js';
 import type { RunState } from '../run-state.js';
 import { chain, describeWrongValue, ignorePromise, inTurns, isTask, type MaybeAsync, type Task } from '../tasks.js';
-import type { Binder } from '../units/binder.js';
-import type { UnitCompiler } from '../units/unit-compiler.js';
+import type { Binder, UnitCompiler } from '../units/unit-compiler.js';
 import type { ActiveVeto, CompiledVeto, VetoPlan } from '../tier-plans.js';
 
 /** Tier 1: runs the vetoes in order. A refusal is final. Writes the verdicts of refused candidates by position. */

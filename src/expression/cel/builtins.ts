@@ -1,6 +1,6 @@
 import { toError } from '../../base/index.js';
 import { ExpressionEvaluationError, ExpressionStepsError } from '../scope.js';
-import { asRead } from '../plain-data.js';
+import { asRead } from '../path.js';
 import { compileTimeFormat, type TimeFormat } from '../time-format.js';
 import { parseDuration, toMillis } from '../time.js';
 import { type Builtin, countCodePoints, TEXT_BUILTINS } from './text-builtins.js';

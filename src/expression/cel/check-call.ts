@@ -2,8 +2,14 @@ import type { ASTNode } from '@marcbachmann/cel-js';
 import { counted, didYouMean } from '../../base/index.js';
 import type { Builtin } from './text-builtins.js';
 import { BUILTINS, LIST_BUILTINS } from './builtins.js';
-import type { CheckContext, NodeOf, SourceRange } from './check-context.js';
-import { type CheckedNode, joinTypes, type MacroName } from './checked-node.js';
+import {
+  type CheckContext,
+  type NodeOf,
+  type SourceRange,
+  type CheckedNode,
+  joinTypes,
+  type MacroName,
+} from './checked-node.js';
 
 const MACROS = ['has', 'orValue', 'hasValue', 'all', 'exists', 'exists_one', 'filter', 'map'];
 const FOREIGN_FUNCTIONS: ReadonlyMap<string, string> = new Map([

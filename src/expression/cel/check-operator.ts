@@ -1,7 +1,15 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { isTime } from '../time.js';
-import type { CheckContext, NodeOf } from './check-context.js';
-import { type CelType, type ChainOp, type CheckedNode, describeType, isAssignable, joinTypes } from './checked-node.js';
+import {
+  type CheckContext,
+  type NodeOf,
+  type CelType,
+  type ChainOp,
+  type CheckedNode,
+  describeType,
+  isAssignable,
+  joinTypes,
+} from './checked-node.js';
 
 const isChainNode = (node: ASTNode): node is NodeOf<ChainOp> =>
   node.op === '+' || node.op === '-' || node.op === '*' || node.op === '/' || node.op === '&&' || node.op === '||';

@@ -1,12 +1,19 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { didYouMean, nameList } from '../../base/index.js';
 import { CANDIDATE_VARIABLE, ExpressionEvaluationError, VARIABLE_READERS } from '../scope.js';
-import { formatPath, type PathStep } from '../path-syntax.js';
+import { formatPath, type PathStep } from '../path.js';
 import { BUILTINS } from './builtins.js';
 import { checkCall, checkMethod } from './check-call.js';
 import { checkBinary, checkChain, checkConditional, checkNegate, checkNot } from './check-operator.js';
-import { CheckContext, type NodeOf, type SourceRange } from './check-context.js';
-import { type CheckedNode, describeType, isAssignable, partsOf } from './checked-node.js';
+import {
+  CheckContext,
+  type NodeOf,
+  type SourceRange,
+  type CheckedNode,
+  describeType,
+  isAssignable,
+  partsOf,
+} from './checked-node.js';
 import { compile } from './compiler.js';
 
 /** Checks one expression: resolves names, reports problems, folds constants. */

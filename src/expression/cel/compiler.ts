@@ -6,7 +6,7 @@ import {
   type VariableBindings,
 } from '../scope.js';
 import { closureReader, compileSteps } from '../compile-path.js';
-import { asRead } from '../plain-data.js';
+import { asRead } from '../path.js';
 import { BUILTINS, LIST_BUILTINS } from './builtins.js';
 import { type BinaryOp, type ChainOp, type CheckedNode, type Local, partsOf } from './checked-node.js';
 import {
@@ -17,8 +17,11 @@ import {
   type LocalSlot,
   ternaryClosure,
   unaryClosure,
-} from './closure.js';
-import { isArithmetic, isNumericFirst, isNumericOp, isOrder } from './numeric.js';
+  isArithmetic,
+  isNumericFirst,
+  isNumericOp,
+  isOrder,
+} from './numeric.js';
 import * as numeric from './numeric.js';
 import * as operators from './operators.js';
 import { DEFAULT_STEPS, withinSteps } from './step-budget.js';

@@ -1,6 +1,6 @@
 import { describeValue, isObject } from '../../base/index.js';
 import { type BoundExpression, ExpressionEvaluationError } from '../scope.js';
-import { asRead, isMap, ownValue } from '../plain-data.js';
+import { asRead, isMap, ownValue } from '../path.js';
 import { spend, spendText } from './step-budget.js';
 
 /** Handles a value that is not a boolean: absence stays absent, any other value is an error. */

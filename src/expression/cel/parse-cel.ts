@@ -1,6 +1,6 @@
 import { type ASTNode, Environment, ParseError } from '@marcbachmann/cel-js';
 import { ExpressionError } from '../scope.js';
-import { matchAt } from '../path-syntax.js';
+import { matchAt } from '../path.js';
 
 const MAX_LENGTH = 10_000;
 

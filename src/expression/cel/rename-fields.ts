@@ -1,8 +1,8 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import type { FieldNames } from '../field-names.js';
-import type { PathStep } from '../path-syntax.js';
+import type { FieldNames } from '../compile-path.js';
+import type { PathStep } from '../path.js';
 import { CANDIDATE_VARIABLE } from '../scope.js';
-import type { NodeOf } from './check-context.js';
+import type { NodeOf } from './checked-node.js';
 
 /**
  * Renames the candidate's fields in the text of an expression. It does not rename computed fields, or expressions that

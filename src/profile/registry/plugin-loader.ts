@@ -17,7 +17,7 @@ import {
   isModuleNotFound,
   toError,
 } from '../../base/index.js';
-import { isFileSpec } from '../source/profile-source.js';
+import { isFileSpec } from '../source/source-loader.js';
 import { checkCodesAreFree, loadShipped, readPlugin, type ShippedPlugins } from './read-plugin.js';
 
 /** Loads a module by its absolute path. */

@@ -1,5 +1,5 @@
 import { isUnspaced, wordRuns } from '../../base/index.js';
-import type { Embedder, EmbedderProvider, EmbedderSettings, Embeddings } from './embedder.js';
+import type { Embedder, EmbedderProvider, EmbedderSettings, Embeddings } from './embedder-registry.js';
 
 const DEFAULT_DIMENSIONS = 512;
 

@@ -1,6 +1,6 @@
 import type { Progress } from '../../sdk/index.js';
 import { toError } from '../../base/index.js';
-import type { Embedder, EmbedderProvider, EmbedderSettings, Embeddings } from '../embedder/embedder.js';
+import type { Embedder, EmbedderProvider, EmbedderSettings, Embeddings } from '../embedder/embedder-registry.js';
 import { CLOCK, type Clock, noProgress, PROGRESS, systemClock } from '../host-services.js';
 import { rethrow } from '../optional-package.js';
 import { abortable } from '../requests.js';

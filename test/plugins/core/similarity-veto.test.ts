@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SimilarityVeto } from '../../../plugins/core/nearest-neighbour.js';
-import { EmbedderRegistry } from '../../../src/services/embedder/embedder-registry.js';
-import { embedderToken } from '../../../src/services/embedder/embedder.js';
+import { EmbedderRegistry, embedderToken } from '../../../src/services/embedder/embedder-registry.js';
 import { LexicalProvider } from '../../../src/services/embedder/lexical-embedder.js';
 import { explained, problems } from './ask.js';
 import { noGraphs, runOn } from './similarity-run.js';

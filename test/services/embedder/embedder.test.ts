@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { EmbedderRegistry } from '../../../src/services/embedder/embedder-registry.js';
-import { type EmbedderProvider, embedderParam, embedderToken } from '../../../src/services/embedder/embedder.js';
+import {
+  EmbedderRegistry,
+  type EmbedderProvider,
+  embedderParam,
+  embedderToken,
+} from '../../../src/services/embedder/embedder-registry.js';
 import { LexicalProvider } from '../../../src/services/embedder/lexical-embedder.js';
 
 describe('EmbedderRegistry', () => {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach } from 'vitest';
-import type { Embedder, EmbedderSettings } from '../../../src/services/embedder/embedder.js';
+import type { Embedder, EmbedderSettings } from '../../../src/services/embedder/embedder-registry.js';
 import { TransformersProvider } from '../../../src/services/transformers/models.js';
 import { PATIENCE_MS } from '../../patience.js';
 import { openHub } from '../transformers/hub.js';

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { EmbedderSettings } from '../../../src/services/embedder/embedder.js';
+import type { EmbedderSettings } from '../../../src/services/embedder/embedder-registry.js';
 import { TransformersProvider } from '../../../src/services/transformers/models.js';
 import type { ProgressStep } from '../../../src/sdk/trace.js';
 import { dot, FILES, open, openModels, SHARED } from '../embedder/models.js';

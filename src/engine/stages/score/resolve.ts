@@ -1,4 +1,4 @@
-import { EntryTimedOut, type ScoreRange, type Note, type Score } from '../../../sdk/index.js';
+import { EntryTimedOut, type ScoreRange, type Note } from '../../../sdk/index.js';
 import { describeValue } from '../../../base/index.js';
 import { ExpressionStepsError } from '../../../expression/index.js';
 import { combineFacts, type ScorerEntry } from '../../../profile/index.js';
@@ -257,28 +257,3 @@ export function resolveScore(
 }
 
 const numberOr = (value: unknown): string => (typeof value === 'number' ? String(value) : describeWrongValue(value));
-
-/** The function that the loop calls: the unit's own, or one that applies a rule without resolving the row. */
-export function loopScore({ entry, failed: unprepared }: ActiveScorer, raw: Score<unknown>): Score<unknown> {
-  if (unprepared) {
-    const { rule } = unprepared;
-    return typeof rule === 'number' ? () => rule : () => undefined; // the row is resolved, which skips the score or refuses
-  }
-  const { onAbsent, outOfRange, range } = entry;
-  const number = typeof onAbsent === 'number' ? onAbsent : undefined;
-  const bounds = outOfRange === 'warn' ? undefined : range;
-  if (bounds === undefined) {
-    if (number === undefined) return raw;
-    return (candidate, row) => {
-      const value = raw(candidate, row);
-      return value === undefined ? number : value; // null does not abstain
-    };
-  }
-  const [least, most] = withSlack(bounds);
-  return (candidate, row) => {
-    const value = raw(candidate, row);
-    if (value === undefined) return number;
-    if (value >= least && value <= most) return value;
-    return typeof value === 'number' ? undefined : value; // out of range, or not a number: the row is resolved
-  };
-}

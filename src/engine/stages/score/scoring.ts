@@ -14,8 +14,7 @@ import { type ColumnLoop, type CombineLoop, makeColumnLoop, makeCombineLoop } fr
 import { arithmeticOf } from '../../kernel/combine-methods.js';
 import { makeScoreLoop, type ScoreLoop, type ScoreShape } from '../../kernel/score-loop.js';
 import { type FusedLoop, makeFusedLoop } from '../../kernel/veto-loop.js';
-import { type Binder, keyText } from '../../units/binder.js';
-import type { UnitCompiler } from '../../units/unit-compiler.js';
+import { type Binder, keyText, type UnitCompiler } from '../../units/unit-compiler.js';
 import {
   type ActiveScorer,
   type ActiveVeto,
@@ -28,7 +27,7 @@ import {
   type Scoring,
   type SecondPhasePlan,
 } from '../../tier-plans.js';
-import { loopScore, resolveScore, wasEvaluated } from './resolve.js';
+import { resolveScore, wasEvaluated, withSlack } from './resolve.js';
 
 /** Compiles the scorers and how they combine. Refuser numbers count vetoes, scorers, combine, then rules. */
 export function compileScorers(
@@ -325,4 +324,29 @@ class LoopPerForm<L> {
   of({ byColumn, keeps }: LoopForm, active: readonly ActiveScorer[], make: () => L): L {
     return this.#forms[(byColumn ? 2 : 0) + (keeps ? 1 : 0)]!.of(active, make);
   }
+}
+
+/** The function that the loop calls: the unit's own, or one that applies a rule without resolving the row. */
+function loopScore({ entry, failed: unprepared }: ActiveScorer, raw: Score<unknown>): Score<unknown> {
+  if (unprepared) {
+    const { rule } = unprepared;
+    return typeof rule === 'number' ? () => rule : () => undefined; // the row is resolved, which skips the score or refuses
+  }
+  const { onAbsent, outOfRange, range } = entry;
+  const number = typeof onAbsent === 'number' ? onAbsent : undefined;
+  const bounds = outOfRange === 'warn' ? undefined : range;
+  if (bounds === undefined) {
+    if (number === undefined) return raw;
+    return (candidate, row) => {
+      const value = raw(candidate, row);
+      return value === undefined ? number : value; // null does not abstain
+    };
+  }
+  const [least, most] = withSlack(bounds);
+  return (candidate, row) => {
+    const value = raw(candidate, row);
+    if (value === undefined) return number;
+    if (value >= least && value <= most) return value;
+    return typeof value === 'number' ? undefined : value; // out of range, or not a number: the row is resolved
+  };
 }

@@ -12,8 +12,7 @@ import { toAssizeError, AssizeError, type Place } from '../../../base/index.js';
 import type { ClassUse, Limit, PackEntry, Profile, SelectorEntry } from '../../../profile/index.js';
 import { RunFailed } from '../../failures.js';
 import { awaitPromise, describeWrongValue, isPromise, type Task } from '../../tasks.js';
-import type { Binder } from '../../units/binder.js';
-import { type Instantiate, reportUnitProblem } from '../../units/unit-compiler.js';
+import { type Binder, type Instantiate, reportUnitProblem } from '../../units/unit-compiler.js';
 import {
   type CompiledLimit,
   type CompiledPack,
