@@ -1,6 +1,6 @@
 /**
- * For tests of units: the contract of every unit, and vectors of known values, each as one function. They return lists of
- * findings, so that any test runner can be used, or none.
+ * For tests of units and of profiles: the contract of every unit, vectors of known values, and expectations about a
+ * ranking, each as one function. They return lists of findings, so that any test runner can be used, or none.
  *
  * @module
  */
@@ -17,4 +17,9 @@ export {
   type VectorOptions,
   type RowExample,
   type UnitExample,
+  type CheckedExpectations,
+  checkExpectations,
+  type CheckExpectationsOptions,
+  type Expectations,
+  readExpectations,
 } from './testing/index.js';

@@ -25,4 +25,4 @@ export {
   type TunedChange,
   type TunedScorer,
   type Tuning,
-} from './tune/index.js';
+} from './evaluate/node.js';

@@ -21,14 +21,13 @@ const MODULES = [
   'adapters',
   'testing',
   'evaluate',
-  'tune',
   'jobs',
   'serve',
   'studio',
   'cli',
 ];
 /** Modules that become packages of their own. They use the engine through its public entry points as well. */
-const AROUND_THE_ENGINE = ['adapters', 'testing', 'evaluate', 'tune', 'jobs', 'serve', 'studio', 'cli'];
+const AROUND_THE_ENGINE = ['adapters', 'testing', 'evaluate', 'jobs', 'serve', 'studio', 'cli'];
 /** Those of them whose imports are already those of a package. */
 const PACKAGES: readonly string[] = [];
 /** The files beside the modules: lists of what the package exports, by entry point. */

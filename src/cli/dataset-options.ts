@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { DatasetOptions } from '../evaluate/node.js';
 import type { CandidateSource } from '../data/node.js';
-import type { ParamBounds, TuneOptions } from '../tune/index.js';
+import type { ParamBounds, TuneOptions } from '../evaluate/node.js';
 import { collect, type ContextOptions, type InputOptions, withContext, withInputOptions } from './options.js';
 
 /** The options that are passed to `readDataset` unchanged. */

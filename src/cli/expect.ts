@@ -57,7 +57,8 @@ async function run(
   io: Io,
 ): Promise<void> {
   const { openCliSession, readCandidateFile } = await import('./session/session.js');
-  const { checkExpectations, needCandidates, readExpectations } = await import('../evaluate/node.js');
+  const { checkExpectations } = await import('../testing/check-expectations.js');
+  const { needCandidates, readExpectations } = await import('../testing/expectations.js');
   const expectations = await readExpectations(file);
   const session = await openCliSession(
     'expect',

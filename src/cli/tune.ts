@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { ParamBounds } from '../tune/index.js';
+import type { ParamBounds } from '../evaluate/node.js';
 import { type TuneVerbOptions, withDataset } from './dataset-options.js';
 import {
   choiceOption,

@@ -17,12 +17,6 @@ export {
 export { type JudgedPair, pairLines, readPairs } from './dataset/pairs.js';
 export { type Dataset, type DatasetOptions, readDataset } from './dataset/read-dataset.js';
 export {
-  type CheckedExpectations,
-  checkExpectations,
-  type CheckExpectationsOptions,
-} from './expect/check-expectations.js';
-export { type Expectations, needCandidates, readExpectations } from './expect/expectations.js';
-export {
   compareInterleaved,
   creditOf,
   type DraftedItem,
@@ -43,3 +37,27 @@ export {
 export { queryWarnings } from './query-warnings.js';
 export { makeReport, type ReportOptions } from './report/make-report.js';
 export { readQrels, readRun, type Run, writeRun } from './trec.js';
+export {
+  type Answered,
+  type Asked,
+  type AskedScorer,
+  askedText,
+  askedYaml,
+  type AskOptions,
+  askWeights,
+  type Question,
+  type Reply,
+} from './tune/ask/ask-weights.js';
+export type { HeldOut } from './tune/held-out.js';
+export type { LearntFrom, LeftAlone } from './tune/prepare-search.js';
+export type { ParamBounds, TuneOptions } from './tune/tune-options.js';
+export { tuneWeights } from './tune/tune-weights.js';
+export {
+  heldOutText,
+  learntFromText,
+  smallestGainText,
+  tunedYaml,
+  type TunedYamlOptions,
+  tuningLead,
+} from './tune/tuned-yaml.js';
+export type { FoundParam, TunedChange, TunedScorer, Tuning } from './tune/tuning.js';

@@ -5,7 +5,7 @@ import { checkOptions, type OptionTypes, toAssizeError } from '../base/index.js'
 import { readSourceFile } from '../data/node.js';
 import { isMap } from '../expression/index.js';
 import { parseDocument } from '../profile/node.js';
-import { checkExpectations, readExpectations } from '../evaluate/node.js';
+import { checkExpectations, readExpectations } from '../testing.js';
 import { type AccessToken, isLoopback } from './access.js';
 import { completeLimits, LIMIT_OPTIONS, type ServeLimits } from './http/limits.js';
 import type { ServeLog } from './http/server-parts.js';

@@ -1,5 +1,5 @@
 import { escapeInvisible, formatNumber, type TableColumn, tableText } from '../../base/index.js';
-import { type Asked, type AskedScorer, askedText } from '../../tune/index.js';
+import { type Asked, type AskedScorer, askedText } from '../../evaluate/node.js';
 import type { OutputStyle } from '../terminal/io.js';
 import { createStyler } from '../terminal/styler.js';
 

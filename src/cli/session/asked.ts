@@ -7,7 +7,7 @@ import { positionName } from '../../engine/index.js';
 import { pairLines, readPairs } from '../../evaluate/node.js';
 import { compilePath } from '../../expression/index.js';
 import { createPipeline } from '../../index.js';
-import { type Asked, askedYaml, type AskOptions, askWeights, type Question, type Reply } from '../../tune/index.js';
+import { type Asked, askedYaml, type AskOptions, askWeights, type Question, type Reply } from '../../evaluate/node.js';
 import type { AskVerbOptions } from '../dataset-options.js';
 import { packageVersion } from '../../base/node.js';
 import type { Io } from '../terminal/io.js';

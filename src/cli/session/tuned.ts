@@ -12,7 +12,7 @@ import {
   learntFromText,
   smallestGainText,
   tuningLead,
-} from '../../tune/index.js';
+} from '../../evaluate/node.js';
 import type { Io, OutputStyle } from '../terminal/io.js';
 import { writeProblems } from '../terminal/problems.js';
 import { createStyler, type Styler } from '../terminal/styler.js';

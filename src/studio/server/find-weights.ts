@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Asked, Reply, LeftAlone, TuneOptions, Tuning } from '../../tune/index.js';
+import type { Asked, Reply, LeftAlone, TuneOptions, Tuning } from '../../evaluate/node.js';
 import type { AskedPair, FoundWeights, TuneProgress } from '../data/studio-data.js';
 import { isJudged } from './ranked-profile.js';
 import type { StudioSession } from './studio-session.js';
@@ -56,7 +56,7 @@ export class WeightFinder {
 
   /** Asks about pairs of a query's candidates until the answers decide the top or the page is closed. */
   async ask(query: number, report: (pair: AskedPair) => void, abort: AbortSignal): Promise<FoundWeights> {
-    const { askWeights, askedText } = await import('../../tune/index.js');
+    const { askWeights, askedText } = await import('../../evaluate/node.js');
     const { candidates, context } = this.session.query(query);
     let question = '';
     const stop = (): void => void this.answer(question, 'stop');
@@ -100,7 +100,7 @@ const NOTHING_FOUND: FoundWeights = {
 
 /** The result of a search, with the evidence of `assize tune`. */
 async function foundByTuning(tuning: Tuning): Promise<FoundWeights> {
-  const { heldOutText, learntFromText } = await import('../../tune/tuned-yaml.js');
+  const { heldOutText, learntFromText } = await import('../../evaluate/tune/tuned-yaml.js');
   const { scorers, left, heldOut, shown, stopped } = tuning;
   return {
     scorers: scorers.map(({ id, before, weight }) => ({ id, before, weight })),

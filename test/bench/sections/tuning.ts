@@ -3,7 +3,7 @@ import { type JudgedQuery, parseMeasure } from 'assize/evaluate';
 import { seededRandom } from '../../../src/evaluate/index.js';
 import { judgedRanking } from '../../../src/evaluate/evaluate-profiles.js';
 import { tuneWeights } from 'assize/tune';
-import { prepareSearch } from '../../../src/tune/prepare-search.js';
+import { prepareSearch } from '../../../src/evaluate/tune/prepare-search.js';
 import { hasData, readLightGbm } from '../../evaluation/tuned-data.js';
 import { measure, type Subject } from '../measure.js';
 import type { Result } from '../result.js';

@@ -3,7 +3,7 @@ import { type JudgedQuery } from '../../../src/evaluate.js';
 import { leakWarnings, overlapOf, readSketch, sketchOf, tunedOnWarning } from '../../../src/evaluate/node.js';
 import { seededRandom } from '../../../src/evaluate/index.js';
 import { tunedYaml, tuneWeights } from '../../../src/tune.js';
-import { madeQueries } from '../../tune/made-queries.js';
+import { madeQueries } from '../tune/made-queries.js';
 
 const labelled = (candidates: readonly object[], grades: readonly number[], more: Partial<JudgedQuery> = {}) => ({
   queries: [{ id: 'all', candidates, grades, ...more } as JudgedQuery<object>],

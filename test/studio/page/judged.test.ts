@@ -8,7 +8,7 @@ import { differenceText, estimateText, pText, valueText } from '../../../src/eva
 import { createPipeline } from '../../../src/index.js';
 import { packageRoot } from '../../../src/base/package-root.js';
 import { exportStudio, openStudio, type Studio } from '../../../src/studio.js';
-import { Effort } from '../../../src/tune/tune-options.js';
+import { Effort } from '../../../src/evaluate/tune/tune-options.js';
 import { CHROMIUM, openChromium, openPage } from '../../bundling/chromium.js';
 import { isBuilt, newFolder } from '../../scale/threads/folder.js';
 import { violationsIn } from './in-studio.js';
