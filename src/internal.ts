@@ -8,9 +8,12 @@
 
 // Options, problems and their texts.
 export {
+  bars,
   checkOptions,
   counted,
+  describeValue,
   didYouMean,
+  escapeInvisibleInLine,
   formatNumber,
   formatSigned,
   nameList,
@@ -24,8 +27,12 @@ export {
 export { compilePath, isMap, ownValue, type PathReader, setOwn } from './expression/index.js';
 
 // Files of candidates and documents.
-export { type CandidateSource, codecOf, readCandidates, readSourceFile, RowProblems } from './data/node.js';
+export { type CandidateSource, codecOf, readCandidates, readSourceFile, RowFile, RowProblems } from './data/node.js';
 export { parseDocument } from './profile/node.js';
 
 // Profiles and pipelines.
-export { createTrackedPipeline, effectiveProfile, openProfile } from './pipeline/node.js';
+export { combineFacts, type Profile } from './profile/index.js';
+export { createTrackedPipeline, effectiveProfile, openPipeline, openProfile } from './pipeline/node.js';
+
+// Rankings.
+export { rankByModel } from './ranking/index.js';

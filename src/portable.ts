@@ -132,6 +132,7 @@ export {
   type RankingCounts,
   type RankingDiff,
   type RankingDiffOptions,
+  influences,
 } from './ranking/index.js';
 
 // Candidates in, by column.
@@ -157,6 +158,8 @@ export {
   type Place,
   type Problem,
   type JsonValue,
+  didYouMean,
+  toAssizeError,
 } from './base/index.js';
 
 // Why a candidate came out as it did.

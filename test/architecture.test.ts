@@ -29,7 +29,7 @@ const MODULES = [
 /** Modules that become packages of their own. They use the engine through its public entry points as well. */
 const AROUND_THE_ENGINE = ['adapters', 'testing', 'evaluate', 'jobs', 'serve', 'studio', 'cli'];
 /** Those of them whose imports are already those of a package. */
-const PACKAGES: readonly string[] = [];
+const PACKAGES: readonly string[] = ['evaluate'];
 /** The files beside the modules: lists of what the package exports, by entry point. */
 const ENTRY_POINTS = [
   'browser',
@@ -37,6 +37,7 @@ const ENTRY_POINTS = [
   'index',
   'internal',
   'jobs',
+  'measures',
   'portable',
   'sdk',
   'serve',
@@ -290,6 +291,12 @@ describe('what a page loads, sooner or later', () => {
     expect(loaded.filter((one) => one.startsWith('node:'))).toEqual([]);
     const modules = new Set(loaded.flatMap((file) => moduleOf(file) ?? []));
     expect(MODULES.filter((name) => modules.has(name))).toEqual(MODULES.slice(0, MODULES.indexOf('pipeline') + 1));
+  });
+
+  test('of the measures: nothing of Node', () => {
+    const measures = loadedFrom(['src/measures.ts'], true);
+    expect(measures).toContain('src/evaluate/measures/measures.ts');
+    expect(measures.filter((one) => one.startsWith('node:'))).toEqual([]);
   });
 
   test('packages that run anywhere', () => {

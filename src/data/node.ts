@@ -39,3 +39,4 @@ export {
   streamCandidates,
 } from './read-candidates.js';
 export { readSourceFile } from './read-source-file.js';
+export { RowFile } from './row-file.js';

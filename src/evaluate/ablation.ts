@@ -1,6 +1,7 @@
-import { checkOptions, AssizeError } from '../base/index.js';
-import type { Pipeline, Ranking } from '../index.js';
-import { compareProfiles, type Difference } from './compare-profiles.js';
+import { AssizeError, type Pipeline, type Ranking } from '../index.js';
+import { checkOptions } from '../internal.js';
+import { compareProfiles } from './compare-profiles.js';
+import type { Difference } from './differences.js';
 import {
   compareLabelled,
   type EvaluateLabelledOptions,

@@ -1,15 +1,7 @@
-import { checkOptions, type OptionTypes, didYouMean, toAssizeError } from '../base/index.js';
-import type { Evaluation, ProfileValues } from './evaluate-profiles.js';
-import { meanOf, seededRandom } from './significance/distributions.js';
-import { ignoresUnjudged } from './measures/measures.js';
-import { holm, pairedT, permutationTest, wilcoxon } from './significance/tests.js';
-import {
-  estimateMean,
-  type Interval,
-  type MeanEstimate,
-  simultaneousQuantile,
-  tInterval,
-} from './significance/intervals.js';
+import { didYouMean, toAssizeError } from '../index.js';
+import { checkOptions } from '../internal.js';
+import { type Difference, differencesFrom } from './differences.js';
+import type { Evaluation } from './evaluate-profiles.js';
 
 export interface CompareProfilesOptions {
   /** The profile that the others are compared with. Default: the first. */
@@ -20,57 +12,7 @@ export interface CompareProfilesOptions {
   readonly seed?: number;
 }
 
-/** The difference of one profile from the baseline by one measure, over the same queries. */
-export interface Difference {
-  readonly profile: string;
-  readonly baseline: string;
-  readonly measure: string;
-  /** The mean of its differences from the baseline, query by query: above 0 it is better. */
-  readonly mean: number;
-  /**
-   * The 95 % confidence interval of that mean, by Student's t over queries, or over groups if the queries have groups. If
-   * several differences are compared in one call, their intervals hold together: all of them contain the true
-   * differences in 95 % of cases.
-   */
-  readonly interval: Interval;
-  /** The number of queries on which the profile is better, worse and the same. */
-  readonly better: number;
-  readonly worse: number;
-  readonly same: number;
-  /**
-   * Two-sided p-values: of the permutation test, the paired t-test, and Wilcoxon's. NaN if nothing differs. The
-   * permutation test changes the sign of whole groups; the other two ignore groups.
-   */
-  readonly p: { readonly permutation: number; readonly t: number; readonly wilcoxon: number };
-  /** The p-value of the permutation test, adjusted by Holm for all comparisons of the call. */
-  readonly adjusted: number;
-  /**
-   * Better or worse if the interval excludes 0 and the adjusted p is below 0.05; `too little judged` if less than a fifth
-   * of the measured ranks is judged.
-   */
-  readonly verdict: Verdict;
-  /** The queries with the largest gains and the largest losses. */
-  readonly gained: readonly QueryDifference[];
-  readonly lost: readonly QueryDifference[];
-}
-
-/** The verdict on a difference. */
-export type Verdict = ShownVerdict | 'too little judged';
-
-/** A verdict from an interval and a p-value. */
-export type ShownVerdict = 'better' | 'worse' | 'no difference shown';
-
-export interface QueryDifference {
-  readonly query: string;
-  readonly difference: number;
-}
-
-const SAMPLES = 10_000;
-/** Samples for the quantile of the largest of several differences. Its standard error is then below 1 %. */
-const FAMILY_SAMPLES = 4_000;
-const LEVEL = 0.05;
-const MOST_QUERIES = 5;
-const OPTIONS: OptionTypes = { baseline: 'string', samples: { integerFrom: 1 }, seed: { integerFrom: 0 } };
+const OPTIONS = { baseline: 'string', samples: { integerFrom: 1 }, seed: { integerFrom: 0 } } as const;
 
 /**
  * Compares profiles with a baseline by each measure of an evaluation.
@@ -79,44 +21,8 @@ const OPTIONS: OptionTypes = { baseline: 'string', samples: { integerFrom: 1 }, 
  */
 export function compareProfiles(evaluation: Evaluation, options: CompareProfilesOptions = {}): readonly Difference[] {
   checkOptions('compareProfiles', options, OPTIONS);
-  const { samples = SAMPLES, seed = 1 } = options;
-  const baseline = baselineOf(evaluation.profiles, options.baseline);
-  const random = seededRandom(seed);
-  const others = evaluation.profiles.filter((one) => one !== baseline);
-  const raw = others.flatMap((other) =>
-    evaluation.measures.map((measure) => differenceOf(evaluation, baseline, other, measure, samples, random)),
-  );
-  const quantile = simultaneousQuantile(
-    raw.map(({ estimate }) => estimate),
-    1 - LEVEL,
-    Math.min(samples, FAMILY_SAMPLES),
-    random,
-  );
-  const adjusted = holm(raw.map(({ p }) => (Number.isNaN(p.permutation) ? 1 : p.permutation)));
-  return raw.map(({ estimate, ...one }, k) => {
-    const interval = tInterval(estimate, 1 - LEVEL, quantile);
-    const verdict = isTooLittleJudged(evaluation, one) ? 'too little judged' : verdictOf({ interval }, adjusted[k]!);
-    return { ...one, interval, adjusted: adjusted[k]!, verdict };
-  });
-}
-
-/** With a smaller share of judged ranks, a measure depends more on the judgements than on the ranking. */
-export const LEAST_JUDGED = 0.2;
-
-/** Whether too few of the measured ranks are judged in one of the two profiles. */
-function isTooLittleJudged(
-  { profiles }: Evaluation,
-  { profile, baseline, measure }: Pick<Difference, 'profile' | 'baseline' | 'measure'>,
-): boolean {
-  if (ignoresUnjudged(measure)) return false;
-  const compared = profiles.filter((one) => one.profile === profile || one.profile === baseline);
-  return compared.some(({ judged }) => (meanJudged(judged?.[measure]) ?? 1) < LEAST_JUDGED);
-}
-
-/** The mean Judged@k over queries with a nonempty ranking; undefined if there are none. */
-export function meanJudged(shares: Float64Array | undefined): number | undefined {
-  const known = shares?.filter((one) => !Number.isNaN(one));
-  return known && known.length > 0 ? meanOf([...known]) : undefined;
+  const { baseline, ...sampling } = options;
+  return differencesFrom(evaluation, baselineOf(evaluation.profiles, baseline), sampling);
 }
 
 /** Finds a profile by name; the first one by default. */
@@ -129,48 +35,4 @@ export function baselineOf<P extends { readonly profile: string }>(
   const names = profiles.map(({ profile }) => profile);
   const hint = didYouMean(name, names, `the profiles are ${names.join(', ')}`);
   throw toAssizeError([{ code: 'ASZ533', message: `the evaluation has no profile ${name}`, hint }]);
-}
-
-function differenceOf(
-  { queries, groups }: Evaluation,
-  baseline: ProfileValues,
-  other: ProfileValues,
-  measure: string,
-  samples: number,
-  random: () => number,
-): Omit<Difference, 'interval' | 'adjusted' | 'verdict'> & { readonly estimate: MeanEstimate } {
-  const before = baseline.values[measure]!;
-  const differences = Array.from(other.values[measure]!, (value, q) => value - before[q]!);
-  const estimate = estimateMean(differences, groups);
-  const differs = differences.some((one) => one !== 0);
-  const moved = queries
-    .map((query, q) => ({ query, difference: differences[q]! }))
-    .filter(({ difference }) => difference !== 0)
-    .toSorted((a, b) => b.difference - a.difference);
-  return {
-    profile: other.profile,
-    baseline: baseline.profile,
-    measure,
-    mean: estimate.value,
-    estimate,
-    better: differences.filter((one) => one > 0).length,
-    worse: differences.filter((one) => one < 0).length,
-    same: differences.filter((one) => one === 0).length,
-    p: {
-      permutation: differs ? permutationTest(differences, samples, random, groups) : Number.NaN,
-      t: pairedT(differences).p,
-      wilcoxon: wilcoxon(differences).p,
-    },
-    gained: moved.filter(({ difference }) => difference > 0).slice(0, MOST_QUERIES),
-    lost: moved
-      .filter(({ difference }) => difference < 0)
-      .toReversed()
-      .slice(0, MOST_QUERIES),
-  };
-}
-
-/** Better or worse if the interval excludes 0 and the adjusted p is below 0.05. An interval of NaN shows nothing. */
-export function verdictOf({ interval: [low, high] }: Pick<Difference, 'interval'>, adjusted: number): ShownVerdict {
-  if (!(adjusted < LEVEL) || !(low > 0 || high < 0)) return 'no difference shown';
-  return low > 0 ? 'better' : 'worse';
 }

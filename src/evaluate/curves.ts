@@ -1,5 +1,3 @@
-import { bars, formatNumber } from '../base/index.js';
-
 /** A point of a curve. */
 export type CurvePoint = readonly [x: number, y: number];
 
@@ -14,39 +12,19 @@ export function curveAt(points: readonly CurvePoint[], x: number): number {
   return x === x1 ? y1 : y0 + ((x - x0) / (x1 - x0)) * (y1 - y0);
 }
 
-/** The number of columns of a plotted curve and of its histogram. */
-const PLOT_PARTS = 24;
-
-/** A plotted curve and the histogram of its inputs over the same columns: `0.01 ▁▂▃ 0.6`. */
-interface CurvePlot {
-  readonly curve: string;
-  readonly histogram: string;
-}
+/** The number of parts of a histogram. */
+const HISTOGRAM_PARTS = 24;
 
 /** Counts scores in equal parts of the range of a curve. Scores beyond an end count in its outermost part; NaN is ignored. */
 export function histogramOf(points: readonly CurvePoint[], scores: Iterable<number>): readonly number[] {
   const [first, last] = [points[0]![0], points.at(-1)![0]];
-  const counts = Array.from({ length: PLOT_PARTS }, () => 0);
+  const counts = Array.from({ length: HISTOGRAM_PARTS }, () => 0);
   for (const score of scores) {
     if (Number.isNaN(score)) continue;
     const share = Math.min(1, Math.max(0, (score - first) / (last - first)));
-    counts[Math.min(PLOT_PARTS - 1, Math.floor(share * PLOT_PARTS))]! += 1;
+    counts[Math.min(HISTOGRAM_PARTS - 1, Math.floor(share * HISTOGRAM_PARTS))]! += 1;
   }
   return counts;
-}
-
-/** Plots a curve and the histogram of its inputs as text. */
-export function plotCurve(points: readonly CurvePoint[], counts: readonly number[]): CurvePlot {
-  const [first, last] = [points[0]![0], points.at(-1)![0]];
-  const heights = Array.from({ length: PLOT_PARTS }, (_, k) =>
-    curveAt(points, first + ((k + 0.5) / PLOT_PARTS) * (last - first)),
-  );
-  const ys = points.map(([, y]) => y);
-  const frame = (line: string): string => `${formatNumber(first)} ${line} ${formatNumber(last)}`;
-  return {
-    curve: frame(bars(heights, Math.min(...ys), Math.max(...ys))),
-    histogram: frame(bars(counts, 0, Math.max(...counts))),
-  };
 }
 
 /** Describes the direction of a curve. */

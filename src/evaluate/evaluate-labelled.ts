@@ -1,6 +1,7 @@
-import { checkOptions, type OptionTypes } from '../base/index.js';
 import type { Pipeline, Ranking } from '../index.js';
-import { baselineOf, type CompareProfilesOptions, type Verdict, verdictOf } from './compare-profiles.js';
+import { checkOptions } from '../internal.js';
+import { baselineOf, type CompareProfilesOptions } from './compare-profiles.js';
+import { type Verdict, verdictOf } from './differences.js';
 import { rankQuery } from './evaluate-profiles.js';
 import { checkQueries, type JudgedQuery } from './judged-query.js';
 import { LABELLED_MEASURES, type LabelledMeasureName, parseLabelledMeasure } from './measures/labelled-measures.js';
@@ -46,12 +47,12 @@ export interface LabelledProfile {
 }
 
 /** The types of `EvaluateLabelledOptions`. */
-export const LABELLED_OPTIONS: OptionTypes = {
+export const LABELLED_OPTIONS = {
   measures: 'list',
   relevantFrom: 'anything',
   signal: 'signal',
   onRanking: 'function',
-};
+} as const;
 
 /**
  * Scores all candidates with every profile and measures the association of scores and grades over all queries. Candidates
@@ -145,7 +146,7 @@ const SAMPLES = 2_000;
 /** With so many positives, the standard error of AP is the jackknife's. */
 const MANY_POSITIVES = 50;
 const CONFIDENCE = 0.95;
-const OPTIONS: OptionTypes = { baseline: 'string', samples: { integerFrom: 1 }, seed: { integerFrom: 0 } };
+const OPTIONS = { baseline: 'string', samples: { integerFrom: 1 }, seed: { integerFrom: 0 } } as const;
 
 /**
  * Compares profiles with a baseline by measures for data without queries. The standard error of a difference of AUCs

@@ -1,5 +1,5 @@
-import { checkOptions, type OptionTypes } from '../base/index.js';
 import type { Pipeline, Progress, Ranking } from '../index.js';
+import { checkOptions } from '../internal.js';
 import { checkQueries, type JudgedQuery } from './judged-query.js';
 import { doTiesDecide, type JudgedRanking, judgedShare } from './measures/ranking-measures.js';
 import { meanOf, seededRandom } from './significance/distributions.js';
@@ -106,14 +106,14 @@ export const toEvaluation = (
 });
 
 /** The types of `EvaluateOptions`. */
-export const EVALUATE_OPTIONS: OptionTypes = {
+export const EVALUATE_OPTIONS = {
   measures: 'list',
   relevantFrom: 'anything',
   signal: 'signal',
   progress: 'function',
   onRanking: 'function',
   ties: 'anything',
-};
+} as const;
 
 /** Ranks the candidates of one query without updating memories. */
 export const rankQuery = <T>(

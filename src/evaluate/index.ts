@@ -8,16 +8,10 @@ export {
   type AblatedPart,
   type Ablation,
 } from './ablation.js';
-export {
-  compareProfiles,
-  type CompareProfilesOptions,
-  type Difference,
-  type QueryDifference,
-  type ShownVerdict,
-  type Verdict,
-  verdictOf,
-} from './compare-profiles.js';
-export { curveAt, type CurvePoint, directionOf, histogramOf, plotCurve } from './curves.js';
+export { compareProfiles, type CompareProfilesOptions } from './compare-profiles.js';
+export { type Difference, differencesFrom, type QueryDifference, type Sampling, type Verdict } from './differences.js';
+export { curveAt, type CurvePoint, directionOf, histogramOf } from './curves.js';
+export { plotCurve } from './report/plot-curve.js';
 export {
   compareLabelled,
   type EvaluateLabelledOptions,
@@ -57,19 +51,15 @@ export type {
 } from './report/report.js';
 export {
   dataText,
-  differenceText,
   distrustText,
   EARNS_TEXT,
-  estimateText,
   leadTexts,
   moveText,
-  pText,
-  queriesText,
   smallestText,
   tooFewText,
   valueColumns,
-  valueText,
 } from './report/words.js';
+export { differenceText, estimateText, pText, queriesText, valueText } from './report/value-texts.js';
 export { meanOf, type Random, randomNormal, seededRandom } from './significance/distributions.js';
 export {
   aucDifference,

@@ -1,7 +1,5 @@
-import type { Context } from '../sdk/index.js';
-import { toAssizeError, describeValue, type Problem } from '../base/index.js';
-import { formatPath, parsePath } from '../expression/index.js';
-import type { Pipeline } from '../index.js';
+import { type Context, type Pipeline, type Problem, toAssizeError } from '../index.js';
+import { compilePath, describeValue } from '../internal.js';
 
 /** A query with its candidates and their grades. */
 export interface JudgedQuery<T = unknown> {
@@ -86,7 +84,7 @@ const remedy = (profile: string, by: string): string =>
 
 /** The steps of a path as text. An index of a list stands for all its items. */
 const stepsOf = (path: string): readonly string[] =>
-  parsePath(path).map((step) => formatPath([step.kind === 'index' ? { kind: 'each' } : step]));
+  compilePath(path).steps.map((step) => (step.kind === 'key' ? JSON.stringify(step.key) : '[]'));
 
 /** Whether one path is a prefix of the other. */
 const overlap = (one: readonly string[], other: readonly string[]): boolean =>

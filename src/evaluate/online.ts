@@ -1,6 +1,5 @@
-import { timeoutSignal } from '../sdk/index.js';
-import { checkOptions, type OptionTypes } from '../base/index.js';
 import { diffRankings, type Pipeline, type Ranking, type RankingDiff } from '../index.js';
+import { checkOptions } from '../internal.js';
 import type { Random } from './significance/distributions.js';
 import { signTest } from './significance/tests.js';
 
@@ -143,12 +142,14 @@ export interface ShadowedPipeline<T> {
 }
 
 const TIMEOUT_MS = 10_000;
-const OPTIONS: OptionTypes = {
+/** The longest time of a timer. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+const OPTIONS = {
   onDifference: 'function',
   onFailure: 'function',
   most: { integerFrom: 0 },
   timeout: { integerFrom: 1 },
-};
+} as const;
 
 /**
  * Ranks the candidates of a live pipeline with a second profile, to report what it would change. The live answer never
@@ -170,7 +171,7 @@ export function withShadow<T>(live: Pipeline<T>, shadow: Pipeline<T>, options: S
     await new Promise((resolve) => void setImmediate(resolve)); // a later turn of the event loop
     try {
       const { signal: _, ...same } = asked;
-      const signal = timeoutSignal(timeout);
+      const signal = AbortSignal.timeout(Math.min(timeout, MAX_TIMER_MS));
       const ranking = await shadow.rank(
         candidates,
         { ...context, now: answer.now },

@@ -1,5 +1,5 @@
-import type { Pipeline } from '../index.js';
-import { openPipeline, type ProfileOrPipeline } from '../pipeline/node.js';
+import type { Pipeline, ProfileOrPipeline } from '../index.js';
+import { openPipeline } from '../internal.js';
 import { ablateLabelledPipeline, ablatePipeline, type Ablation } from './ablation.js';
 import {
   type EvaluateLabelledOptions,

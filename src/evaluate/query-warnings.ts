@@ -1,5 +1,4 @@
-import type { Problem } from '../base/index.js';
-import type { Ranking } from '../index.js';
+import type { Problem, Ranking } from '../index.js';
 
 /** A variable that the context lacks is worth a warning even if only some queries lack it. */
 const OF_ANY_QUERY = 'ASZ723';

@@ -1,5 +1,4 @@
-import { SourceFile } from '../base/index.js';
-import { RowProblems } from '../data/node.js';
+import { RowProblems, SourceFile } from '../internal.js';
 import type { Judgements } from './judged-query.js';
 
 /** A ranked list of one query: ids, best first. */

@@ -24,12 +24,15 @@ export interface PathReader {
  * Compiles `a.b`, `metadata["cupel:trust"]`, `steps[0].type`, `steps[].tool.name`, or `title?` if possibly no candidate
  * has the field. Each call makes its own reader. Share a reader only among data of the same shape.
  *
+ * @param names the renamed fields (`fields`) of a profile, if the path is one of the profile into the candidate
  * @throws PathError if the text is not a path
  */
-export function compilePath(text: string): PathReader {
+export function compilePath(text: string, names?: FieldNames): PathReader {
   const optional = text.endsWith('?');
   const source = optional ? text.slice(0, -1) : text;
-  return readerOf(parsePath(source), source, optional);
+  const written = parsePath(source);
+  const steps = names?.rename(written) ?? written;
+  return readerOf(steps, steps === written ? source : formatPath(steps), optional);
 }
 
 const readerOf = (steps: readonly PathStep[], source: string, optional: boolean): PathReader =>
@@ -40,11 +43,7 @@ const readerOf = (steps: readonly PathStep[], source: string, optional: boolean)
  *
  * @throws PathError if the text is not a path
  */
-export function compileCandidatePath(text: string): PathReader {
-  const written = compilePath(text);
-  const steps = currentFieldNames()?.rename(written.steps) ?? written.steps;
-  return steps === written.steps ? written : readerOf(steps, formatPath(steps), written.optional);
-}
+export const compileCandidatePath = (text: string): PathReader => compilePath(text, currentFieldNames());
 
 /** Whether a value is a reader made by `compilePath`, from any copy of the library. */
 export const isPathReader = (value: unknown): value is PathReader => typeof value === 'function' && BRAND in value;

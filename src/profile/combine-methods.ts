@@ -48,11 +48,5 @@ export const hasRelativeWeights = (combine: Combine): boolean => combineFacts(co
 /** Whether the method uses weights. */
 export const readsWeights = (combine: Combine): boolean => combineFacts(combine).weights !== 'none';
 
-/** Whether the logarithm of the result is a weighted sum of the logarithms of the scores, as for a geometric mean. */
-export function addsLogarithms(combine: Combine): boolean {
-  const { effect, weights } = combineFacts(combine);
-  return effect === 'factor' && weights !== 'none';
-}
-
 /** Whether the result is a sum with one term per scorer. */
 export const isAdditive = (combine: Combine): boolean => combineFacts(combine).effect === 'summand';

@@ -5,7 +5,6 @@
  */
 
 export {
-  addsLogarithms,
   combineFacts,
   type CombineFacts,
   type CombineMethodName,

@@ -1,10 +1,10 @@
-import { toAssizeError, describeValue, type Problem } from '../../base/index.js';
-import { type PathReader, ownValue } from '../../expression/index.js';
-import { readSourceFile, type CandidateSource } from '../../data/node.js';
+import { type Problem, toAssizeError } from '../../index.js';
+import { type CandidateSource, describeValue, ownValue, readSourceFile, RowFile } from '../../internal.js';
+import type { PathReader } from '../../sdk.js';
 import type { JudgedQuery, Judgements } from '../judged-query.js';
 import { readQrels } from '../trec.js';
 import type { QueryDraft } from './query-drafts.js';
-import { gradeOf, isAbsent, keysOf, nameOf, otherFields, RowFile, withoutField } from './row-file.js';
+import { gradeOf, isAbsent, keysOf, nameOf, otherFields, withoutField } from './row-fields.js';
 
 /** A query's candidates with their grades. */
 export type JudgedDraft = QueryDraft & Pick<JudgedQuery<object>, 'grades' | 'missing'>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Problem } from '../../base/index.js';
-import { isMap } from '../../expression/index.js';
+import type { Problem } from '../../index.js';
+import { isMap } from '../../internal.js';
 import type { JudgedQuery } from '../judged-query.js';
 import type { Dataset } from './read-dataset.js';
 

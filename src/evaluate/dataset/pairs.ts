@@ -1,9 +1,8 @@
-import { toAssizeError, describeValue } from '../../base/index.js';
-import { positionName } from '../../engine/index.js';
-import { type PathReader, ownValue } from '../../expression/index.js';
-import type { CandidateSource } from '../../data/node.js';
+import { toAssizeError } from '../../index.js';
+import { type CandidateSource, describeValue, ownValue, RowFile } from '../../internal.js';
+import type { PathReader } from '../../sdk.js';
 import type { JudgedQuery } from '../judged-query.js';
-import { nameOf, RowFile } from './row-file.js';
+import { nameOf } from './row-fields.js';
 
 /** A pairwise judgement: a line of the file that `assize ask` writes. */
 export interface JudgedPair {
@@ -94,7 +93,7 @@ export async function queriesOfPairs(
   const keyOf = (query: string | undefined, name: string): string => JSON.stringify([query ?? null, name]);
   const byKey = new Map<string, object>();
   for (const [k, one] of candidates.entries()) {
-    const name = nameOf(id(one)) ?? positionName(k);
+    const name = nameOf(id(one)) ?? `@${k}`;
     byKey.set(keyOf(undefined, name), one);
     if (group) byKey.set(keyOf(nameOf(group(one)), name), one);
   }

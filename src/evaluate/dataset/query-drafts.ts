@@ -1,9 +1,8 @@
+import { type Context, toAssizeError } from '../../index.js';
+import { describeValue, isMap, ownValue, readSourceFile, type RowFile } from '../../internal.js';
+import type { PathReader } from '../../sdk.js';
 import { existsSync } from 'node:fs';
-import type { Context } from '../../sdk/index.js';
-import { toAssizeError, describeValue } from '../../base/index.js';
-import { type PathReader, isMap, ownValue } from '../../expression/index.js';
-import { readSourceFile } from '../../data/node.js';
-import { gradeOf, isAbsent, nameOf, otherFields, type RowFile } from './row-file.js';
+import { gradeOf, isAbsent, nameOf, otherFields } from './row-fields.js';
 
 /** A query without grades. */
 export interface QueryDraft {

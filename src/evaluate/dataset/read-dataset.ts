@@ -1,9 +1,8 @@
-import type { Context } from '../../sdk/index.js';
-import { toAssizeError } from '../../base/index.js';
-import { type PathReader, setOwn } from '../../expression/index.js';
-import type { InputFormat, CandidateSource } from '../../data/node.js';
+import { type Context, type RankFileOptions, toAssizeError } from '../../index.js';
+import { type CandidateSource, RowFile } from '../../internal.js';
+import type { PathReader } from '../../sdk.js';
 import { checkQueries, isRankable, type JudgedQuery } from '../judged-query.js';
-import { nameOf, optionPath, RowFile } from './row-file.js';
+import { nameOf, optionPath } from './row-fields.js';
 import {
   ALL,
   areQueries,
@@ -20,7 +19,7 @@ import { queriesOfPairs } from './pairs.js';
 /** Where to find queries, candidates and judgements. Paths are written as in profiles: `metadata.task`. */
 export interface DatasetOptions extends CandidateSource {
   /** The format of the candidates. Default: by the file extension, else by the content. */
-  readonly input?: InputFormat | undefined;
+  readonly input?: RankFileOptions['input'];
   /** The path in a candidate to the id of its query. A LIBSVM file has `qid`, a TREC run `query`. */
   readonly group?: string | undefined;
   /** The path in a candidate to its grade: a number, true or false. It is removed from the candidates. */
@@ -267,10 +266,7 @@ function contextField(text: string): ContextField {
 }
 
 function contextOf(draft: JudgedDraft, given: Context, fields: readonly ContextField[]): Context {
-  const context: Record<string, unknown> = { ...given };
-  for (const { name, path } of fields) {
-    const value = valueOf(draft, path);
-    if (value !== undefined) setOwn(context, name, value);
-  }
-  return { ...context, ...draft.context };
+  const read = fields.map(({ name, path }) => [name, valueOf(draft, path)] as const);
+  const found = Object.fromEntries(read.filter(([, value]) => value !== undefined));
+  return { ...given, ...found, ...draft.context };
 }

@@ -1,4 +1,4 @@
-import { didYouMean, toAssizeError } from '../../base/index.js';
+import { didYouMean, toAssizeError } from '../../browser.js';
 
 /** A measure of scores and grades, without queries. */
 interface LabelledMeasure {

@@ -1,4 +1,4 @@
-import { didYouMean, toAssizeError } from '../../base/index.js';
+import { didYouMean, toAssizeError } from '../../browser.js';
 import type { Judgements } from '../judged-query.js';
 import { meanOf } from '../significance/distributions.js';
 import {

@@ -1,5 +1,5 @@
-import { toAssizeError } from '../../base/index.js';
-import { hasParts, importOptional, type OptionalPackage, OptionalPackageError, rethrow } from '../../services/index.js';
+import type * as Plot from '@observablehq/plot';
+import type { parseHTML } from 'linkedom';
 import type { EvaluationReport, ReportedAblation, ReportedCurve } from './report.js';
 
 const WIDTH = 860;
@@ -178,40 +178,16 @@ export function curveChart(drawing: Drawing, { profile, scorer, points, histogra
   });
 }
 
-type Plot = typeof import('@observablehq/plot');
-type Linkedom = typeof import('linkedom');
-
-const PLOT: OptionalPackage<Plot> = {
-  name: '@observablehq/plot linkedom',
-  neededBy: 'a report with charts',
-  part: 'plot',
-  isLibrary: hasParts<Plot>('plot', 'dot', 'rectY'),
-};
-const LINKEDOM: OptionalPackage<Linkedom> = {
-  name: 'linkedom @observablehq/plot',
-  neededBy: 'a report with charts',
-  part: 'parseHTML',
-  isLibrary: hasParts<Linkedom>('parseHTML'),
-};
-
 /** Observable Plot and a document that works without a browser. */
 export interface Drawing {
-  readonly Plot: Plot;
-  readonly document: ReturnType<Linkedom['parseHTML']>['document'];
+  readonly Plot: typeof Plot;
+  readonly document: ReturnType<typeof parseHTML>['document'];
 }
 
-/** @throws AssizeError (ASZ110) if a package is not installed */
+/** Both packages are large, and only a page needs them. */
 export async function loadPlot(): Promise<Drawing> {
-  try {
-    const [plot, { parseHTML }] = await Promise.all([
-      importOptional(PLOT, () => import('@observablehq/plot').catch(rethrow)),
-      importOptional(LINKEDOM, () => import('linkedom').catch(rethrow)),
-    ]);
-    return { Plot: plot, document: parseHTML('<html></html>').document };
-  } catch (error) {
-    if (!(error instanceof OptionalPackageError)) throw error;
-    throw toAssizeError([{ code: 'ASZ110', message: error.message }], { cause: error });
-  }
+  const [plot, linkedom] = await Promise.all([import('@observablehq/plot'), import('linkedom')]);
+  return { Plot: plot, document: linkedom.parseHTML('<html></html>').document };
 }
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,14 +1,15 @@
-import type { Problem } from '../../base/index.js';
 import {
   explanationParts,
   nodesOfKind,
   type Pipeline,
+  type Problem,
   type Progress,
   type ProgressStep,
   type Ranking,
 } from '../../index.js';
 import { ablateLabelledPipeline, ablatePipeline } from '../ablation.js';
-import { compareProfiles, LEAST_JUDGED, meanJudged } from '../compare-profiles.js';
+import { compareProfiles } from '../compare-profiles.js';
+import { LEAST_JUDGED, meanJudged } from '../differences.js';
 import { type CurvePoint, histogramOf } from '../curves.js';
 import type { Dataset } from '../dataset/read-dataset.js';
 import { leakWarnings } from '../dataset/leaks.js';

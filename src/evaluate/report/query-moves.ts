@@ -1,6 +1,5 @@
-import type { Explanation, Pipeline, Ranking } from '../../index.js';
-import { influences } from '../../ranking/index.js';
-import type { Difference } from '../compare-profiles.js';
+import { type Explanation, influences, type Pipeline, type Ranking } from '../../index.js';
+import type { Difference } from '../differences.js';
 import type { Dataset } from '../dataset/read-dataset.js';
 import { type Evaluation, rankQuery } from '../evaluate-profiles.js';
 import type { JudgedQuery } from '../judged-query.js';

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../base/index.js';
+import { formatNumber } from '../../internal.js';
 import { directionOf } from '../curves.js';
 import {
   ablationChart,
@@ -13,27 +13,12 @@ import {
   tableHtml,
 } from './charts.js';
 import type { EvaluationReport, MovedQuery, ReportedAblation, ReportedCurve } from './report.js';
-import {
-  dataText,
-  differenceText,
-  EARNS_TEXT,
-  estimateText,
-  leadTexts,
-  moveText,
-  pText,
-  queriesText,
-  smallestText,
-  valueColumns,
-  valueText,
-} from './words.js';
+import { dataText, EARNS_TEXT, leadTexts, moveText, smallestText, valueColumns } from './words.js';
+import { differenceText, estimateText, pText, queriesText, valueText } from './value-texts.js';
 
 export { loadPlot };
 
-/**
- * Renders a report as one self-contained HTML page with charts.
- *
- * @throws AssizeError (ASZ110) if `@observablehq/plot` or `linkedom` is not installed
- */
+/** Renders a report as one self-contained HTML page with charts. */
 export async function reportHtml(report: EvaluationReport): Promise<string> {
   const drawing = await loadPlot();
   const names = report.profiles.map(({ profile }) => profile);

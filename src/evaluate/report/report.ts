@@ -1,7 +1,6 @@
-import type { Problem } from '../../base/index.js';
-import type { Influence } from '../../index.js';
+import type { Influence, Problem } from '../../index.js';
 import type { AblatedPart, FixedPart } from '../ablation.js';
-import type { Difference } from '../compare-profiles.js';
+import type { Difference } from '../differences.js';
 import type { LabelledDifference } from '../evaluate-labelled.js';
 import type { CurvePoint } from '../curves.js';
 import type { Interval } from '../significance/intervals.js';

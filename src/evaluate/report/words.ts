@@ -1,27 +1,16 @@
-import type { Influence } from '../../index.js';
-import { count, counted, formatNumber, formatOrdinal, formatSigned, type Problem } from '../../base/index.js';
+import type { Influence, Problem } from '../../index.js';
+import { counted, formatNumber, formatSigned } from '../../internal.js';
 import type { PartEarning } from '../ablation.js';
 import type { EvaluationReport, JudgedMove, ReportedProfile } from './report.js';
+import { differenceText, estimateText, valueText } from './value-texts.js';
 
-/** A value of a measure, with three decimals. */
-export const valueText = (x: number): string => (Number.isNaN(x) ? '–' : x.toFixed(3).replace(/^-(0\.0+)$/, '$1'));
+const count = (n: number): string => n.toLocaleString('en-US');
 
-/** A difference with its sign. */
-export function differenceText(x: number): string {
-  const text = valueText(Math.abs(x));
-  if (Number(text) === 0 || Number.isNaN(x)) return text;
-  return x > 0 ? `+${text}` : `−${text}`;
+/** `1st`, `2nd`, `3rd`, `11th`. */
+function ordinal(rank: number): string {
+  const teens = rank % 100 >= 11 && rank % 100 <= 13;
+  return `${count(rank)}${teens ? 'th' : (['th', 'st', 'nd', 'rd'][rank % 10] ?? 'th')}`;
 }
-
-/** A value with its interval: `0.561 (0.504 to 0.618)`; the value alone if the interval is unknown. */
-export const estimateText = (
-  mean: number,
-  [low, high]: readonly [number, number],
-  show: (x: number) => string = valueText,
-): string => (Number.isNaN(low) ? show(mean) : `${show(mean)} (${show(low)} to ${show(high)})`);
-
-/** A p-value with four decimals, or `<0.0001`. */
-export const pText = (p: number): string => (p < 0.0001 ? '<0.0001' : p.toFixed(4));
 
 /** The size of the data: `70 queries, 257 candidates, 257 judged, 120 relevant`. */
 export function dataText({ data }: EvaluationReport): string {
@@ -39,17 +28,11 @@ export function dataText({ data }: EvaluationReport): string {
   return parts.join(', ');
 }
 
-/** The counts of better, worse and equal queries; empty for data without queries. */
-export const queriesText = (difference: EvaluationReport['differences'][number]): string =>
-  'better' in difference
-    ? `${count(difference.better)} better, ${count(difference.worse)} worse, ${count(difference.same)} same`
-    : '';
-
 const MAX_INFLUENCES = 3;
 
 /** `Thunder Force (grade 10) 3rd → 1st: votes +0.4, age −0.1`. */
 export function moveText({ id, grade, before, after, refused, because }: JudgedMove): string {
-  const place = (rank: number | undefined): string => (rank === undefined ? 'not ranked' : formatOrdinal(rank));
+  const place = (rank: number | undefined): string => (rank === undefined ? 'not ranked' : ordinal(rank));
   const why = refused ?? (because.slice(0, MAX_INFLUENCES).map(shortText).join(', ') || 'others moved');
   return `${id} (grade ${grade}) ${place(before)} → ${place(after)}: ${why}`;
 }

@@ -1,6 +1,5 @@
 import type { CurvePoint } from '../curves.js';
-import { compileCandidatePath, withFieldNames, isMap } from '../../expression/index.js';
-import type { Profile } from '../../profile/index.js';
+import { compilePath, isMap, type Profile } from '../../internal.js';
 import type { RankedQueries } from './ranked-queries.js';
 
 /** The input of an entry that is already a curve. Its points are fitted again over the same input, without nesting. */
@@ -22,7 +21,7 @@ export function curveInput(
   const { on_absent: absent, id } = entry;
   const standIn = typeof absent === 'number' ? curveX(points, absent) : Number.NaN;
   const column = new Float64Array(ranked.grades.length);
-  const field = typeof value === 'string' ? withFieldNames(fields, () => compileCandidatePath(value)) : undefined;
+  const field = typeof value === 'string' ? compilePath(value, fields) : undefined;
   for (const [q, { matrix }] of ranked.rankings.entries()) {
     const child = field ? undefined : matrix.children.find((path) => path.startsWith(`${String(id)}/`));
     const inner = child === undefined ? undefined : matrix.column(child).values;

@@ -1,11 +1,11 @@
-import { toAssizeError, type Problem } from '../../base/index.js';
-import { type ShownVerdict, verdictOf } from '../compare-profiles.js';
+import { type Problem, type Ranking, toAssizeError } from '../../index.js';
+import { rankByModel } from '../../internal.js';
+import { type ShownVerdict, verdictOf } from '../differences.js';
 import { curveAt } from '../curves.js';
 import { judgedRanking } from '../evaluate-profiles.js';
 import { meanOf } from '../significance/distributions.js';
 import { type Estimate, estimateMean, type Interval, pOf, tInterval } from '../significance/intervals.js';
 import type { LabelledMeasureName } from '../measures/labelled-measures.js';
-import { rankByModel, type Ranking } from '../../ranking/index.js';
 import type { Fold } from './model/choose-setting.js';
 import type { Model } from './model/weighing.js';
 import { type GradedRows, isCorrelation, isMeasurable, labelledGain } from './labelled-gain.js';

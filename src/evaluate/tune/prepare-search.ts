@@ -1,9 +1,7 @@
-import { effectiveProfile, openProfile, type ProfileOrPipeline } from '../../pipeline/node.js';
-import { didYouMean, toAssizeError, nameList, type Problem } from '../../base/index.js';
+import { didYouMean, type Problem, type ProfileOrPipeline, toAssizeError } from '../../index.js';
+import { combineFacts, effectiveProfile, nameList, openPipeline, openProfile, type Profile } from '../../internal.js';
+import { addsLogarithms, hasRelativeWeights, type ScorerEntry } from './combine.js';
 import { checkQueries, isRankable, type JudgedQuery } from '../judged-query.js';
-import { isExpression } from '../../expression/index.js';
-import { Pipeline } from '../../pipeline/index.js';
-import { addsLogarithms, combineFacts, hasRelativeWeights, type Profile, type ScorerEntry } from '../../profile/index.js';
 import { type CurveInput, curveInput } from './curves.js';
 import { type Fold, foldsOf, givenFolds, type Units } from './model/choose-setting.js';
 import { Fitter } from './model/fitter.js';
@@ -45,11 +43,12 @@ export async function prepareSearch<T>(
   const all = checkQueries(judged);
   const pooled = isPooled(options.measure, all);
   const queries = pooled ? all : rankableQueries(all);
-  const { compiled, profile: source, options: own } = await openProfile(given, options.pipeline);
+  const pipeline = await openPipeline<T>(given, options.pipeline);
+  const { compiled, profile: source, options: own } = await openProfile(pipeline);
   const { profile } = compiled.plan;
   const effective = await effectiveProfile(source, own);
   const entries = tunedEntries(profile, options);
-  const ranked = await rankQueries(new Pipeline<T>(compiled), queries, effort);
+  const ranked = await rankQueries(pipeline, queries, effort);
   const notSelected = all.length - queries.length;
   const search = searchOver({ profile, effective, effort, ranked, ...entries, notSelected }, pooled, options);
   checkLearnable(search);
@@ -91,7 +90,7 @@ function searchOver<T>({ notSelected, ...opened }: Opened<T>, pooled: boolean, o
     signed: options.signed ?? false,
     curved,
     anyShape: options.anyShape ?? false,
-    sum: start.reduce((total, one) => total + Math.abs(one), 0) || (hasRelativeWeights(profile.combine) ? 1 : 0),
+    sum: start.reduce((total, one) => total + Math.abs(one), 0) || (hasRelativeWeights(profile) ? 1 : 0),
     loss,
   };
   const fitter = new Fitter(wanted, weighing, targets, judge, () => effort.isSpent);
@@ -160,14 +159,14 @@ export function tunedEntries(
  * Whether curves can be fitted. The search adds the heights of curves; a geometric mean adds the logarithms of its scores,
  * and the logarithm of a curve is not linear in its heights.
  */
-export const canFitCurves = ({ combine }: Profile): boolean => !addsLogarithms(combine);
+export const canFitCurves = (profile: Profile): boolean => !addsLogarithms(profile);
 
 function reasonToLeave(
   { id, weight }: ScorerEntry,
   only: readonly string[] | undefined,
   byId: ReadonlyMap<string, number> | undefined,
 ): string | undefined {
-  if (byId ? !byId.has(id) : isExpression(weight)) {
+  if (byId ? !byId.has(id) : typeof weight !== 'number') {
     return byId ? 'the case has no weight for it' : 'its weight is an expression';
   }
   return only && !only.includes(id) ? 'it was not selected for tuning' : undefined;

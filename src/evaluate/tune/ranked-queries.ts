@@ -1,8 +1,7 @@
 import { type AskedMeasure, parseMeasure } from '../measures/measures.js';
 import type { JudgedQuery } from '../judged-query.js';
 import { LABELLED_MEASURES, type LabelledMeasureName } from '../measures/labelled-measures.js';
-import type { Pipeline } from '../../pipeline/index.js';
-import type { Ranking } from '../../ranking/index.js';
+import type { Pipeline, Ranking } from '../../index.js';
 import { labelledMeasure } from './labelled-gain.js';
 import type { Effort } from './tune-options.js';
 

@@ -1,7 +1,5 @@
-import type { PipelineOptions } from '../../pipeline/node.js';
-import { checkOptions, type OptionTypes, didYouMean, toAssizeError, nameList } from '../../base/index.js';
-import { isMap } from '../../expression/index.js';
-import type { Progress, ProgressStep } from '../../sdk/index.js';
+import { didYouMean, type PipelineOptions, type Progress, type ProgressStep, toAssizeError } from '../../index.js';
+import { checkOptions, isMap, nameList } from '../../internal.js';
 import type { Bounds } from './fit/derivative-free.js';
 import { LOSS_NAMES, type LossName } from './fit/fit-convex.js';
 
@@ -43,7 +41,7 @@ export interface TuneOptions extends EffortOptions {
   readonly pipeline?: PipelineOptions | undefined;
 }
 
-const OPTIONS: OptionTypes = {
+const OPTIONS = {
   measure: 'string',
   relevantFrom: { expected: 'a number', accepts: Number.isFinite },
   only: 'list',
@@ -52,7 +50,7 @@ const OPTIONS: OptionTypes = {
   sparse: 'boolean',
   curves: {
     expected: 'a whole number from 2 to 6',
-    accepts: (x) => Number.isInteger(x) && Number(x) >= 2 && Number(x) <= 6,
+    accepts: (x: unknown) => Number.isInteger(x) && Number(x) >= 2 && Number(x) <= 6,
   },
   curved: 'list',
   anyShape: 'boolean',
@@ -63,10 +61,10 @@ const OPTIONS: OptionTypes = {
   names: 'anything',
   seed: { integerFrom: 0 },
   pipeline: 'anything',
-  seconds: { expected: 'a number above 0', accepts: (x) => Number(x) > 0 },
+  seconds: { expected: 'a number above 0', accepts: (x: unknown) => Number(x) > 0 },
   signal: 'signal',
   progress: 'function',
-};
+} as const;
 
 /** @throws AssizeError (ASZ533) if an option is unknown or invalid */
 export const checkTuneOptions = (options: unknown): void => checkOptions('tuneWeights', options, OPTIONS);

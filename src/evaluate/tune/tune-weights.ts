@@ -1,11 +1,10 @@
-import { toAssizeError, nameList, type Problem } from '../../base/index.js';
+import { type Problem, type ProfileOrPipeline, toAssizeError } from '../../index.js';
+import { isMap, nameList } from '../../internal.js';
+import { hasRelativeWeights } from './combine.js';
 import { leakWarnings, sketchOf } from '../dataset/leaks.js';
 import { queryWarnings } from '../query-warnings.js';
 import type { JudgedQuery } from '../judged-query.js';
 import { seededRandom } from '../significance/distributions.js';
-import type { ProfileOrPipeline } from '../../pipeline/node.js';
-import { isMap } from '../../expression/index.js';
-import { hasRelativeWeights } from '../../profile/index.js';
 import { cmaEs } from './fit/derivative-free.js';
 import { foldWarning, type Found, type HeldOut, measureByPipeline, measureHeldOut } from './held-out.js';
 import { chooseSetting, innerMean, wantNegative } from './model/choose-setting.js';
@@ -86,7 +85,7 @@ function negativeHints<T>({ tuned, profile }: Search<T>, positions: readonly num
   if (positions.length === 0) return [];
   const ids = nameList(positions.map((k) => tuned.entries[k]!.id));
   const message = `${ids}: the weight is 0, and a negative one would probably help`;
-  const summed = hasRelativeWeights(profile.combine) ? 'combine: weighted_sum with --signed' : '--signed';
+  const summed = hasRelativeWeights(profile) ? 'combine: weighted_sum with --signed' : '--signed';
   const curves = 'try --curves 3, since a falling curve has the effect of a negative weight, or ';
   const hint = `${canFitCurves(profile) ? curves : 'try '}${summed}`;
   return [{ code: 'ASZ740', message, hint }];

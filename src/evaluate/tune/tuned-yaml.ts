@@ -1,8 +1,9 @@
 import { Document, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
-import { directionOf, histogramOf, plotCurve } from '../curves.js';
+import { directionOf, histogramOf } from '../curves.js';
+import { plotCurve } from '../report/plot-curve.js';
 import { distrustText, tooFewText } from '../report/words.js';
 import { sketchText } from '../dataset/leaks.js';
-import { counted, formatSigned, escapeInvisibleInLine } from '../../base/index.js';
+import { counted, escapeInvisibleInLine, formatSigned } from '../../internal.js';
 import type { HeldOut } from './held-out.js';
 import type { TunedChange, TunedScorer, Tuning } from './tuning.js';
 

@@ -1,7 +1,7 @@
-import type { Problem } from '../../base/index.js';
+import type { Problem } from '../../index.js';
+import { isMap } from '../../internal.js';
 import { curveAt, type CurvePoint } from '../curves.js';
 import type { DataSketch } from '../dataset/leaks.js';
-import { isMap } from '../../expression/index.js';
 import { curveX, writtenPoints } from './curves.js';
 import type { HeldOut } from './held-out.js';
 import type { Setting } from './model/fitter.js';

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { compareProfiles, evaluateProfiles, readDataset } from '../../../src/evaluate.js';
-import { differenceText, estimateText, pText, valueText } from '../../../src/evaluate/report/words.js';
+import { differenceText, estimateText, pText, valueText } from '../../../src/evaluate/report/value-texts.js';
 import { createPipeline } from '../../../src/index.js';
 import { packageRoot } from '../../../src/base/package-root.js';
 import { exportStudio, openStudio, type Studio } from '../../../src/studio.js';

@@ -1,11 +1,15 @@
-import { effectiveProfile, openProfile, type PipelineOptions, type ProfileOrPipeline } from '../../../pipeline/node.js';
-import type { Context } from '../../../sdk/index.js';
-import { counted, checkOptions, type OptionTypes, toAssizeError } from '../../../base/index.js';
+import {
+  type Context,
+  type PipelineOptions,
+  type ProfileOrPipeline,
+  type Ranked,
+  type Ranking,
+  toAssizeError,
+} from '../../../index.js';
+import { checkOptions, counted, effectiveProfile, openPipeline, openProfile } from '../../../internal.js';
+import { hasRelativeWeights, type ScorerEntry } from '../combine.js';
 import { seededRandom } from '../../significance/distributions.js';
 import type { Interval } from '../../significance/intervals.js';
-import { Pipeline } from '../../../pipeline/index.js';
-import { hasRelativeWeights, type ScorerEntry } from '../../../profile/index.js';
-import type { Ranking, Ranked } from '../../../ranking/index.js';
 import { roundWeights } from '../model/weighing.js';
 import { type LeftAlone, tunedEntries } from '../prepare-search.js';
 import { extendingYaml, originText, type TunedYamlOptions } from '../tuned-yaml.js';
@@ -73,7 +77,7 @@ export interface Asked<T> {
 const STABLE = 0.9;
 /** Fewer answers are never stable: the fifth question is the first one that checks earlier answers. */
 const FEWEST_ANSWERS = 5;
-const OPTIONS: OptionTypes = {
+const OPTIONS = {
   ask: 'function',
   earlier: 'list',
   top: { integerFrom: 1 },
@@ -82,7 +86,7 @@ const OPTIONS: OptionTypes = {
   seed: { integerFrom: 0 },
   signal: 'signal',
   pipeline: 'anything',
-};
+} as const;
 
 /**
  * Finds weights from the answers of a person to questions about pairs of candidates. Stops when the weights that fit the
@@ -103,10 +107,11 @@ export async function askWeights<T>(
 ): Promise<Asked<T>> {
   checkOptions('askWeights', options, OPTIONS);
   const { ask, top: wanted = 10, questions = 30, seed = 1, signal } = options;
-  const { compiled, profile: source, options: own } = await openProfile(given, options.pipeline);
+  const pipeline = await openPipeline<T>(given, options.pipeline);
+  const { compiled, profile: source, options: own } = await openProfile(pipeline);
   const { profile } = compiled.plan;
   const { tuned, left } = tunedEntries(profile, options);
-  const ranking = await new Pipeline<T>(compiled).rank(candidates, context, { updateMemory: false, prune: false });
+  const ranking = await pipeline.rank(candidates, context, { updateMemory: false, prune: false });
   if (ranking.matrix.index.length < 3) throw tooFew(ranking.matrix.index.length);
   const top = Math.min(wanted, Math.ceil(ranking.matrix.index.length / 2));
   const table = scoreTable(ranking, profile, tuned.entries, seededRandom(seed));
@@ -137,7 +142,7 @@ export async function askWeights<T>(
     interview.answer(pair, reply);
     replies.push({ a, b, choice: reply });
   }
-  const scorers = askedScorers(tuned.entries, interview, replies.length, hasRelativeWeights(profile.combine));
+  const scorers = askedScorers(tuned.entries, interview, replies.length, hasRelativeWeights(profile));
   const contradicted = interview.contradictions;
   const change = replies.length === 0 ? {} : tunedChange(await effectiveProfile(source, own), scorers, undefined);
   return {

@@ -1,7 +1,8 @@
 import { type Random, seededRandom } from '../../significance/distributions.js';
 import type { Interval } from '../../significance/intervals.js';
-import { addsLogarithms, type Profile, type ScorerEntry } from '../../../profile/index.js';
-import type { Ranking } from '../../../ranking/index.js';
+import type { Ranking } from '../../../index.js';
+import type { Profile } from '../../../internal.js';
+import { addsLogarithms, type ScorerEntry } from '../combine.js';
 import { type Answer, Particles } from './particles.js';
 
 /** Two rows to compare. */
@@ -161,7 +162,7 @@ export function scoreTable(
   entries: readonly ScorerEntry[],
   random: Random,
 ): ScoreTable {
-  const logs = addsLogarithms(profile.combine);
+  const logs = addsLogarithms(profile);
   const drawn = drawRows(matrix.index.length, random);
   const columns = entries.map(({ id }) => {
     const { resolved } = matrix.column(id);

@@ -1,6 +1,6 @@
 import { curveAt, type CurvePoint } from '../../curves.js';
-import { isExpression } from '../../../expression/index.js';
-import { addsLogarithms, combineFacts, type Profile, type ScorerEntry } from '../../../profile/index.js';
+import type { Profile } from '../../../internal.js';
+import { addsLogarithms, hasRelativeWeights, type ScorerEntry } from '../combine.js';
 import type { CurveInput } from '../curves.js';
 import type { RankedQueries } from '../ranked-queries.js';
 
@@ -117,13 +117,13 @@ export class Weighing {
     inputs: readonly (CurveInput | undefined)[],
   ) {
     this.rows = ranked.grades.length;
-    this.#isMean = combineFacts(profile.combine).weights === 'relative';
+    this.#isMean = hasRelativeWeights(profile);
     this.columns = tuned.entries.map(() => new Float64Array(this.rows));
     this.#counts = tuned.entries.map(() => new Uint8Array(this.rows));
     this.fixed = new Float64Array(this.rows);
     this.#fixedHere = new Float64Array(this.rows);
     this.#fixedAll = new Float64Array(this.rows);
-    const logs = addsLogarithms(profile.combine);
+    const logs = addsLogarithms(profile);
     for (const q of ranked.rankings.keys()) this.#read(profile, ranked, q, logs);
     for (const [k, input] of inputs.entries()) if (input) this.columns[k] = input.column;
   }
@@ -253,4 +253,4 @@ const writtenWeight = (
   effective: number | Float64Array,
   scale: number,
   row: number,
-): number => (isExpression(weight) ? at(effective, row) * scale : weight);
+): number => (typeof weight === 'number' ? weight : at(effective, row) * scale);

@@ -1,4 +1,4 @@
-import { compareProfiles, type Difference } from '../../../evaluate/index.js';
+import { type Difference, differencesFrom } from '../../../measures.js';
 import { MEASURE_NAMES } from '../model/quality.js';
 import type { QueriesQuality, SeveralQueries } from '../queries/several-queries.js';
 
@@ -28,7 +28,8 @@ export function compareSides(
       MEASURE_NAMES.map((name) => [name, Float64Array.from(judged, (one) => one.get(name) ?? Number.NaN)]),
     ),
   });
-  const profiles = [side('left', left), side('right', right)];
+  const baseline = side('left', left);
   const samples = Math.max(LEAST_SAMPLES, Math.min(MOST_SAMPLES, Math.floor(MOST_DRAWN / ids.length)));
-  return compareProfiles({ measures: MEASURE_NAMES, queries: ids, groups, profiles }, { samples });
+  const profiles = [baseline, side('right', right)];
+  return differencesFrom({ measures: MEASURE_NAMES, queries: ids, groups, profiles }, baseline, { samples });
 }

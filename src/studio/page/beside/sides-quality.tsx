@@ -1,12 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import {
-  type Difference,
-  differenceText,
-  estimateText,
-  pText,
-  queriesText,
-  valueText,
-} from '../../../evaluate/index.js';
+import { type Difference, differenceText, estimateText, pText, queriesText, valueText } from '../../../measures.js';
 import type { Kept } from '../model/history.js';
 import type { Quality } from '../model/quality.js';
 import type { Snapshot } from '../model/snapshot.js';

@@ -1,4 +1,4 @@
-import { curveAt } from '../../../evaluate/index.js';
+import { curveAt } from '../../../measures.js';
 import { type CurvePoints, FEWEST_POINTS, MOST_POINTS } from '../../data/studio-data.js';
 import { roundedIn } from '../parts/rounded-in.js';
 

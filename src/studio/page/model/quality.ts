@@ -1,5 +1,5 @@
 import type { Ranking } from '../../../browser.js';
-import { auc, parseMeasure, type JudgedRanking, judgedShare } from '../../../evaluate/index.js';
+import { auc, parseMeasure, type JudgedRanking, judgedShare } from '../../../measures.js';
 import type { OtherRanking, QueryData } from '../../data/studio-data.js';
 
 /** Values by the names of measures. */

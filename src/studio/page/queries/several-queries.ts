@@ -1,4 +1,4 @@
-import { meanOf } from '../../../evaluate/index.js';
+import { meanOf } from '../../../measures.js';
 import type { QueryData, StudioData } from '../../data/studio-data.js';
 import type { Kept } from '../model/history.js';
 import {

@@ -1,69 +1,6 @@
-import { didYouMean, toAssizeError, SourceFile, AssizeError, nameList } from '../../base/index.js';
-import { compilePath, type PathReader, PathError, isMap, setOwn } from '../../expression/index.js';
-import {
-  codecOf,
-  RowProblems,
-  type InputFormat,
-  placesOfRows,
-  type CandidateSource,
-  detectFileFormat,
-  readCandidates,
-} from '../../data/node.js';
-
-/** A problem of one row. */
-interface RowMistake {
-  readonly row: number;
-  readonly message: string;
-  readonly hint?: string | undefined;
-}
-
-/** The rows of a file. Collects their problems and throws them together, with places. */
-export class RowFile {
-  readonly #mistakes: RowMistake[] = [];
-
-  private constructor(
-    readonly file: string,
-    readonly rows: readonly object[],
-    readonly format: InputFormat | undefined,
-  ) {}
-
-  /** @throws AssizeError with all problems of the file */
-  static async read(file: string, source: CandidateSource, input?: InputFormat): Promise<RowFile> {
-    const rows = await readCandidates(file, source, input);
-    return new RowFile(file, rows, input ?? (file === '-' ? undefined : await detectFileFormat(file)));
-  }
-
-  /** Reads a file that goes with the candidates. It need not be CSV or TSV if they are. */
-  static async readBeside(file: string, { absent, ...source }: CandidateSource): Promise<RowFile> {
-    const format = file === '-' ? undefined : await detectFileFormat(file);
-    return RowFile.read(file, format && codecOf(format).hasCells ? { ...source, absent } : source);
-  }
-
-  /** Adds a problem of a row. */
-  refuse(row: number, message: string, hint?: string): void {
-    this.#mistakes.push({ row, message, hint });
-  }
-
-  /** @throws AssizeError (ASZ103) with the problems: the first ones in full, the rest as a count */
-  async throwIfAny(): Promise<void> {
-    if (this.#mistakes.length === 0) return;
-    const { file, format } = this;
-    const rows = this.#mistakes.map(({ row }) => row);
-    const places = await placesOfRows(file, format, rows).catch((error: unknown): undefined[] => {
-      if (error instanceof AssizeError) return [];
-      throw error;
-    });
-    const problems = new RowProblems();
-    const name = file === '-' ? 'stdin' : file;
-    for (const [k, { row, message, hint }] of this.#mistakes.entries()) {
-      const place = places[k];
-      const line = new SourceFile(name, place?.text ?? '', place?.line);
-      const where = place ? { message, place } : { message: `row ${row + 1} of ${name}: ${message}`, place };
-      problems.add(line, 0, () => ({ ...where, hint }));
-    }
-    problems.throwIfAny();
-  }
-}
+import { didYouMean, toAssizeError } from '../../index.js';
+import { compilePath, isMap, nameList } from '../../internal.js';
+import type { PathReader } from '../../sdk.js';
 
 /**
  * Parses the path of an option.
@@ -74,7 +11,7 @@ export function optionPath(option: string, text: string): PathReader {
   try {
     return compilePath(text);
   } catch (error) {
-    if (!(error instanceof PathError)) throw error;
+    if (!(error instanceof Error)) throw error;
     const hint = 'write a field, or fields separated by dots: metadata.task';
     throw toAssizeError([{ code: 'ASZ533', message: `${option} is ${JSON.stringify(text)}: ${error.message}`, hint }]);
   }
@@ -98,12 +35,12 @@ export function gradeOf(value: unknown): number | undefined | null {
 /** A copy of a map without a field at any depth. Shares everything outside the path. */
 export function withoutField(value: unknown, [key, ...rest]: readonly string[]): unknown {
   if (!isMap(value) || key === undefined || !Object.hasOwn(value, key)) return value;
-  const copy: Record<string, unknown> = {};
-  for (const [name, one] of Object.entries(value)) {
-    if (name !== key) setOwn(copy, name, one);
-    else if (rest.length > 0) setOwn(copy, name, withoutField(one, rest));
-  }
-  return copy;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]) => {
+      if (name !== key) return [[name, one]];
+      return rest.length > 0 ? [[name, withoutField(one, rest)]] : [];
+    }),
+  );
 }
 
 /**
