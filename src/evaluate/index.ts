@@ -4,10 +4,7 @@
  * @module
  */
 
-export {
-  type AblatedPart,
-  type Ablation,
-} from './ablation.js';
+export { type AblatedPart, type Ablation } from './ablation.js';
 export { compareProfiles, type CompareProfilesOptions } from './compare-profiles.js';
 export { type Difference, differencesFrom, type QueryDifference, type Sampling, type Verdict } from './differences.js';
 export { curveAt, type CurvePoint, directionOf, histogramOf } from './curves.js';
@@ -19,20 +16,9 @@ export {
   type LabelledEvaluation,
   type LabelledProfile,
 } from './evaluate-labelled.js';
-export {
-  drawnOrder,
-  type EvaluateOptions,
-  type Evaluation,
-  judgedRanking,
-  type ProfileValues,
-} from './evaluate-profiles.js';
-export { checkLabel, checkQueries, isRankable, type JudgedQuery, type Judgements } from './judged-query.js';
-export {
-  auc,
-  findLabelledMeasure,
-  LABELLED_MEASURES,
-  type LabelledMeasureName,
-} from './measures/labelled-measures.js';
+export { drawnOrder, type EvaluateOptions, type Evaluation, type ProfileValues } from './evaluate-profiles.js';
+export { checkLabel, type JudgedQuery, type Judgements } from './judged-query.js';
+export { auc, LABELLED_MEASURES, type LabelledMeasureName } from './measures/labelled-measures.js';
 export {
   type AskedMeasure,
   judge,
@@ -43,37 +29,9 @@ export {
   parseMeasure,
 } from './measures/measures.js';
 export { type JudgedRanking, judgedShare } from './measures/ranking-measures.js';
-export type {
-  EvaluationReport,
-  MovedQuery,
-  ReportedAblation,
-  ReportedCurve,
-} from './report/report.js';
-export {
-  dataText,
-  distrustText,
-  EARNS_TEXT,
-  leadTexts,
-  moveText,
-  smallestText,
-  tooFewText,
-  valueColumns,
-} from './report/words.js';
+export type { EvaluationReport, MovedQuery, ReportedAblation, ReportedCurve } from './report/report.js';
+export { dataText, EARNS_TEXT, leadTexts, moveText, smallestText, valueColumns } from './report/words.js';
 export { differenceText, estimateText, pText, queriesText, valueText } from './report/value-texts.js';
-export { meanOf, type Random, randomNormal, seededRandom } from './significance/distributions.js';
-export {
-  aucDifference,
-  type Estimate,
-  estimateMean,
-  type Interval,
-  type LabelledRows,
-  pOf,
-  tInterval,
-} from './significance/intervals.js';
-export {
-  holm,
-  pairedT,
-  permutationTest,
-  signTest,
-  wilcoxon,
-} from './significance/tests.js';
+export { meanOf, type Random, seededRandom } from './significance/distributions.js';
+export { type Interval } from './significance/intervals.js';
+export { holm, pairedT, permutationTest, signTest, wilcoxon } from './significance/tests.js';

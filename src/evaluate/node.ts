@@ -5,15 +5,7 @@
  */
 
 export { readJudgements } from './dataset/judge-queries.js';
-export {
-  type DataSketch,
-  leakWarnings,
-  overlapOf,
-  readSketch,
-  sketchOf,
-  sketchText,
-  tunedOnWarning,
-} from './dataset/leaks.js';
+export { leakWarnings, overlapOf, readSketch, sketchOf, tunedOnWarning } from './dataset/leaks.js';
 export { type JudgedPair, pairLines, readPairs } from './dataset/pairs.js';
 export { type Dataset, type DatasetOptions, readDataset } from './dataset/read-dataset.js';
 export {
@@ -23,7 +15,6 @@ export {
   type InterleavedComparison,
   type ShadowedPipeline,
   type ShadowOptions,
-  type Team,
   teamDraft,
   withShadow,
 } from './online.js';
@@ -34,9 +25,8 @@ export {
   evaluateProfiles,
   type NamedProfiles,
 } from './open-profiles.js';
-export { queryWarnings } from './query-warnings.js';
 export { makeReport, type ReportOptions } from './report/make-report.js';
-export { readQrels, readRun, type Run, writeRun } from './trec.js';
+export { readQrels, readRun, writeRun } from './trec.js';
 export {
   type Answered,
   type Asked,

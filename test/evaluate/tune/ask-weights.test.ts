@@ -17,7 +17,7 @@ interface Movie {
 /** Films of vega-datasets with all fields that the questions use, each measure from 0 to 1. */
 const movies: readonly Movie[] = (
   JSON.parse(
-    readFileSync(new URL('../../node_modules/vega-datasets/data/movies.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../../../node_modules/vega-datasets/data/movies.json', import.meta.url), 'utf8'),
   ) as readonly Readonly<Record<string, string | number | null>>[]
 )
   .map((row) => ({
