@@ -15,6 +15,8 @@ export {
   formatSigned,
   nameList,
   type OptionTypes,
+  problemJson,
+  snakeCaseKeys,
   SourceFile,
   toAssizeError,
   toError,
@@ -23,9 +25,27 @@ export {
 // Values and paths.
 export { compilePath, isMap, ownValue, type PathReader, setOwn } from './expression/index.js';
 
-// Files of candidates and documents.
-export { type CandidateSource, codecOf, readCandidates, readSourceFile, RowProblems } from './data/node.js';
+// Files of candidates and documents, and the JSON of requests.
+export { checkDepth, parseJsonText } from './data/index.js';
+export {
+  candidatesAfterHeader,
+  type CandidateSource,
+  codecOf,
+  readCandidates,
+  readSourceFile,
+  RowProblems,
+} from './data/node.js';
+export { isProfilePath, schemaProblems } from './profile/index.js';
 export { parseDocument } from './profile/node.js';
 
 // Profiles and pipelines.
-export { createTrackedPipeline, effectiveProfile, openProfile } from './pipeline/node.js';
+export { SHIPPED_PLUGINS } from './pipeline/index.js';
+export { effectiveProfile, loadPlugins, openProfile, profileFormat } from './pipeline/node.js';
+
+// Rankings as JSON, and as the responses of rerankers.
+export { documentCandidates, rerankResult } from './adapters/index.js';
+export { rankingJson, rowJson } from './ranking/index.js';
+
+// Servers: access, changed files, and work that runs in several threads.
+export { type AccessToken, FolderWatcher, readTokens, ServerAccess, TrackedFiles } from './pipeline/node.js';
+export { traceChannels } from './services/node.js';
