@@ -130,7 +130,7 @@ export function parseEnvelope<E>(schema: z.ZodType<E>, data: unknown): E {
   const { first, more } = firstIssues(parsed.error.issues);
   const problems = schemaProblems(first, { root: data, path: [], schema });
   const found = problems.length > 0 ? problems : [{ message: 'the name __proto__ is reserved' }];
-  const rest = more > 0 ? [{ message: `and ${more.toLocaleString('en-US')} more` }] : [];
+  const rest = more > 0 ? [{ message: `and ${more} more` }] : [];
   throw toAssizeError([...found, ...rest].map((problem) => ({ ...problem, code: 'ASZ590' })));
 }
 

@@ -28,7 +28,10 @@ export async function serveStudio(session: StudioSession, port = 0): Promise<Stu
     port,
     isOpen: (path) => path === '/' || Object.hasOwn(PAGE_FILES, path),
     refused: (status, message) =>
-      Response.json({ message: status === 401 ? NO_TOKEN : message }, { status, headers: NOT_STORED }),
+      Response.json(
+        { message: status === 401 ? NO_TOKEN : message },
+        { status, headers: { ...NOT_STORED, 'x-content-type-options': 'nosniff' } },
+      ),
   });
   return { url: `${url}/#token=${token}`, close };
 }
