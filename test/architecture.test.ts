@@ -30,7 +30,7 @@ const MODULES = [
 /** Modules that become packages of their own. They use the engine through its public entry points as well. */
 const AROUND_THE_ENGINE = ['adapters', 'testing', 'evaluate', 'tune', 'jobs', 'serve', 'studio', 'cli'];
 /** Those of them whose imports are already those of a package. */
-const PACKAGES: readonly string[] = [];
+const PACKAGES: readonly string[] = ['serve'];
 /** The files beside the modules: lists of what the package exports, by entry point. */
 const ENTRY_POINTS = [
   'browser',

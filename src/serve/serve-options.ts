@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { PipelineOptions } from '../index.js';
 import { type AccessToken, checkOptions, ServerAccess, toAssizeError } from '../internal.js';
 import { isMap } from '../sdk.js';
-import { checkExpectations, readExpectations } from '../evaluate/node.js';
+import { checkExpectations, readExpectations } from '../evaluate.js';
 import { completeLimits, LIMIT_OPTIONS, type ServeLimits } from './http/limits.js';
 import type { ServeLog } from './http/server-parts.js';
 import type { TryPipeline } from './profiles/served-profile.js';

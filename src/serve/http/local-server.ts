@@ -22,7 +22,7 @@ export interface LocalServer {
   /** The token that requests must bring: `authorization: Bearer …`. */
   readonly token: string;
   /** Stops the server, and closes its connections. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /**

@@ -24,7 +24,7 @@ export interface Studio {
 /** Serves the page of a session only on this machine. */
 export async function serveStudio(session: StudioSession, port = 0): Promise<Studio> {
   const { fetch } = studioApp(session);
-  const { url, token, close } = await serveLocally((request) => fetch(request), {
+  const { url, token, close } = await serveLocally(fetch, {
     port,
     isOpen: (path) => path === '/' || Object.hasOwn(PAGE_FILES, path),
     refused: (status, message) =>
