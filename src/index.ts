@@ -12,4 +12,5 @@ export { createPipeline, type PipelineOptions, diffProfiles, type ProfileOrPipel
 // Files of candidates, in several threads.
 export { rankFile, type RankFileOptions } from './scale/threads/index.js';
 
-// What differs between two rankings.
+// What runs do, piece by piece.
+export { type Follower, followWork } from './services/node.js';

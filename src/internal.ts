@@ -18,6 +18,8 @@ export {
   formatSigned,
   nameList,
   type OptionTypes,
+  problemJson,
+  snakeCaseKeys,
   SourceFile,
   toAssizeError,
   toError,
@@ -26,13 +28,28 @@ export {
 // Values and paths.
 export { compilePath, isMap, ownValue, type PathReader, setOwn } from './expression/index.js';
 
-// Files of candidates and documents.
-export { type CandidateSource, codecOf, readCandidates, readSourceFile, RowFile, RowProblems } from './data/node.js';
+// Files of candidates and documents, and the JSON of requests.
+export { checkDepth, parseJsonText } from './data/index.js';
+export {
+  candidatesAfterHeader,
+  type CandidateSource,
+  codecOf,
+  readCandidates,
+  readSourceFile,
+  RowFile,
+  RowProblems,
+} from './data/node.js';
+export { combineFacts, isProfilePath, type Profile, schemaProblems } from './profile/index.js';
 export { parseDocument } from './profile/node.js';
 
 // Profiles and pipelines.
-export { combineFacts, type Profile } from './profile/index.js';
-export { createTrackedPipeline, effectiveProfile, openPipeline, openProfile } from './pipeline/node.js';
+export { SHIPPED_PLUGINS } from './pipeline/index.js';
+export { effectiveProfile, loadPlugins, openPipeline, openProfile, profileFormat } from './pipeline/node.js';
 
-// Rankings.
-export { rankByModel } from './ranking/index.js';
+// Rankings, as JSON, and as the responses of rerankers.
+export { documentCandidates, rerankResult } from './adapters/index.js';
+export { rankByModel, rankingJson, rowJson } from './ranking/index.js';
+
+// Servers: access, changed files, and work that runs in several threads.
+export { type AccessToken, FolderWatcher, readTokens, ServerAccess, TrackedFiles } from './pipeline/node.js';
+export { traceChannels } from './services/node.js';

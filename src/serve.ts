@@ -4,8 +4,8 @@
  * @module
  */
 
+export type { AccessToken } from './internal.js';
 export {
-  type AccessToken,
   type ServeLimits,
   type ServeLog,
   type ProfileEvent,
@@ -20,4 +20,7 @@ export {
   createApp,
   type AssizeServer,
   startServer,
+  type LocalServer,
+  type LocalServerOptions,
+  serveLocally,
 } from './serve/index.js';

@@ -4,8 +4,9 @@
  * @module
  */
 
-export { instrument, type Providers, type MeterProvider, type TracerProvider } from './serve/index.js';
-export { type Follower, followWork } from './services/node.js';
+export type { MeterProvider, TracerProvider } from '@opentelemetry/api';
+export { instrument, type Providers } from './serve/index.js';
+export { type Follower, followWork } from './index.js';
 export type {
   ModelMessage,
   PrepareMessage,

@@ -29,7 +29,7 @@ const MODULES = [
 /** Modules that become packages of their own. They use the engine through its public entry points as well. */
 const AROUND_THE_ENGINE = ['adapters', 'testing', 'evaluate', 'jobs', 'serve', 'studio', 'cli'];
 /** Those of them whose imports are already those of a package. */
-const PACKAGES: readonly string[] = ['evaluate'];
+const PACKAGES: readonly string[] = ['evaluate', 'serve', 'studio'];
 /** The files beside the modules: lists of what the package exports, by entry point. */
 const ENTRY_POINTS = [
   'browser',

@@ -4,10 +4,4 @@
  * @module
  */
 
-export {
-  cutCount,
-  documentCandidates,
-  failureTexts,
-  type RelevantDocument,
-  relevantDocuments,
-} from './rank-documents.js';
+export { documentCandidates, rerankResult } from './rank-documents.js';

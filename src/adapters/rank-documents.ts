@@ -97,11 +97,22 @@ export function relevantDocuments(
     });
 }
 
-/** The number of documents whose score was clamped to be a relevance. */
-export const cutCount = (
-  documents: readonly RelevantDocument[],
-  { relevance }: Pick<ServeSpec, 'relevance'>,
-): number => (relevance === 'clamp' ? documents.filter(({ score = 0 }) => score < 0 || score > 1).length : 0);
+/** A ranking as the response of a reranker. */
+interface RerankResult {
+  readonly documents: readonly RelevantDocument[];
+  /** The number of documents whose score was clamped to be a relevance. */
+  readonly clamped: number;
+  /** The failures that did not fail the run, a line each. */
+  readonly failures: readonly string[];
+}
+
+/** The documents that a ranking selected, and what a caller should know about them. */
+export function rerankResult(ranking: Ranking<unknown>, serve: Pick<ServeSpec, 'relevance'>): RerankResult {
+  const documents = relevantDocuments(ranking, serve);
+  const isOutside = ({ score = 0 }: RelevantDocument): boolean => score < 0 || score > 1;
+  const clamped = serve.relevance === 'clamp' ? documents.filter(isOutside).length : 0;
+  return { documents, clamped, failures: failureTexts(ranking) };
+}
 
 /** The failures that did not fail the run, a line each. */
 export const failureTexts = ({ degraded }: Ranking<unknown>): readonly string[] =>

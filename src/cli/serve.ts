@@ -86,7 +86,7 @@ async function run(
   io: Io,
 ): Promise<void> {
   if (open) throw usageError('assize serve has no option --open', 'it is called --allow-anonymous now');
-  const [{ startServer }, { readTokens }] = await Promise.all([import('../serve.js'), import('../serve/index.js')]);
+  const [{ startServer }, { readTokens }] = await Promise.all([import('../serve.js'), import('../pipeline/node.js')]);
   const given: ServeOptions = {
     ...options,
     tokens: await readTokens(tokens, io.env['ASSIZE_TOKEN']),

@@ -14,15 +14,12 @@ export {
 } from './columns.js';
 export { type CsvLines, readCsvLines } from './csv/csv-columns.js';
 export { absentOptions, isNoValueText } from './csv/no-value-cells.js';
-export { findJsonMistake } from './json/parse-json-with-places.js';
+export { checkDepth, parseJsonText } from './json/json-text.js';
 export {
   type DocumentLimits,
-  isDeeperThan,
   MAX_DEPTH,
   type ParsedDocument,
-  TOO_DEEP,
   tooManyValues,
-  tryParseJson,
 } from './parsed-document.js';
 export {
   addCounts,

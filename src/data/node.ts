@@ -5,11 +5,9 @@
  */
 
 export {
-  lineBlocks,
   peekStream,
   rowCount,
   RowProblems,
-  splitLines,
   type TextInput,
 } from './candidate-reader.js';
 export {
@@ -26,6 +24,7 @@ export {
 } from './codecs.js';
 export { parseJsonLine, parseJsonLines, readJsonLines, stripByteOrderMark } from './json/json-lines.js';
 export {
+  candidatesAfterHeader,
   type CandidateSource,
   checkAbsent,
   type ColumnsRead,

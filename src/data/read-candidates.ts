@@ -7,10 +7,13 @@ import { toAssizeError, type Problem } from '../base/index.js';
 import {
   type CandidateBytes,
   type CellOptions,
+  type LineBlock,
+  lineBlocks,
   MAX_BAD_ROWS,
   peekStream,
   rowCount,
   RowProblems,
+  splitLines,
   type TextInput,
 } from './candidate-reader.js';
 import {
@@ -46,6 +49,34 @@ export async function* parseCandidates(
   const read = await codecOf(format).load();
   yield* read(input, name, problems, cells);
   problems.throwIfAny();
+}
+
+/** A text of JSON Lines whose first line is not a candidate. */
+interface HeadedLines {
+  /** Bytes if it is not UTF-8. */
+  readonly header: string | Uint8Array;
+  /** The candidates of the other lines, parsed on demand. Line numbers in problems count the header. */
+  readonly candidates: AsyncIterable<readonly object[]>;
+}
+
+/**
+ * Reads the first line of a text, which describes the candidates on the other lines.
+ *
+ * @param name the name of the text in problems
+ */
+export async function candidatesAfterHeader(input: TextInput, name: string): Promise<HeadedLines> {
+  const blocks = lineBlocks(input);
+  const first = await blocks.next();
+  const block = first.done ? '' : first.value;
+  const [header = ''] = splitLines(block);
+  const rest = block.slice(typeof block === 'string' ? header.length : Buffer.byteLength(header));
+  return { header, candidates: parseCandidates(blocksAfter(rest, blocks), name, 'jsonl') };
+}
+
+/** The blocks after a header. The first starts with the header's line end, which counts as a line. */
+async function* blocksAfter(rest: LineBlock, blocks: AsyncIterable<LineBlock>): AsyncGenerator<LineBlock> {
+  yield rest;
+  yield* blocks;
 }
 
 /** The part of a columnar file that is read. */

@@ -4,18 +4,19 @@
  * @module
  */
 
+export { type AccessToken, readTokens, ServerAccess } from './access.js';
 export {
   createCompiledProfile,
   createPipeline,
-  createTrackedPipeline,
   effectiveProfile,
   loadPlugins,
-  noSources,
   openPipeline,
   openProfile,
   PIPELINE_OPTIONS,
   type PipelineOptions,
   type ProfileOrPipeline,
-  type ProfileSources,
   diffProfiles,
 } from './create-pipeline.js';
+export { FolderWatcher } from './folder-watcher.js';
+export { profileFormat } from './profile-format.js';
+export { TrackedFiles } from './tracked-files.js';

@@ -1,11 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context, Hono } from 'hono';
-import { toAssizeError, AssizeError, toError } from '../base/index.js';
-import { type AccessTokens, type Caller, type HostRules, type Refusal, sourceRefusal, tokenRefusal } from './access.js';
+import { AssizeError } from '../index.js';
+import { type ServerAccess, toAssizeError } from '../internal.js';
+import { toError } from './errors.js';
 import { dropRest, webBody } from './http/body.js';
 import { jsonReply, problemReply, type Reply, sendReply } from './http/reply.js';
 import { RequestError } from './http/request-error.js';
-import type { ServerParts } from './http/server-parts.js';
+import type { Caller, ServerParts } from './http/server-parts.js';
 import { profilesJson, stateJson } from './profiles/profile-json.js';
 import { shortName } from './profiles/served-profiles.js';
 import { openApi } from './routes/openapi.js';
@@ -64,7 +65,7 @@ async function handle(
   needsToken: boolean,
 ): Promise<Response> {
   const { raw: request } = req;
-  const { hosts, tokens } = server;
+  const { access } = server;
   const incoming = env.incoming ?? webBody(request);
   const start = performance.now();
   let status = 500;
@@ -75,12 +76,12 @@ async function handle(
   const send = async ({ headers, ...reply }: Reply): Promise<Response> => {
     const isOver = reply.body instanceof ReadableStream || request.method !== 'POST' || (await dropRest(incoming));
     const closes = env.outgoing !== undefined && (server.isStopping || !isOver);
-    const more = { ...corsHeaders(request, hosts), ...(closes && { connection: 'close' }) };
+    const more = { ...corsHeaders(request, access), ...(closes && { connection: 'close' }) };
     return sendReply({ ...reply, headers: { ...headers, ...more } }, env.outgoing);
   };
   try {
-    checkOrigin(request, hosts);
-    const caller = needsToken ? callerOf(request, tokens) : { tenant: undefined };
+    checkOrigin(request, access);
+    const caller = needsToken ? callerOf(request, access) : { tenant: undefined };
     // A request may end before its response exists. Counting it then would record a wrong status.
     let over: { readonly error: unknown } | undefined;
     let isKnown = false;
@@ -106,8 +107,8 @@ const answered = (reply: Reply, ended: () => void): Reply => {
 };
 
 /** The description of the interface. Its examples name profiles that the caller may use. */
-function descriptionReply({ headers }: Request, { tokens, profiles, inline }: ServerParts, base: string): Reply {
-  const caller = tokens.callerOf(headers.get('authorization'));
+function descriptionReply({ headers }: Request, { access, profiles, inline }: ServerParts, base: string): Reply {
+  const caller = access.callerOf(headers);
   const usable = (caller ? profiles.list(caller.tenant) : []).flatMap((one) =>
     one.pipeline ? [{ name: shortName(one, caller?.tenant), pipeline: one.pipeline }] : [],
   );
@@ -120,8 +121,8 @@ function readyReply(request: Request, server: ServerParts): Reply {
 }
 
 /** Only a caller with a token for all tenants may read the names of all profiles. */
-function mayReadDetails(request: Request, { tokens }: ServerParts): boolean {
-  const caller = tokens.callerOf(request.headers.get('authorization'));
+function mayReadDetails(request: Request, { access }: ServerParts): boolean {
+  const caller = access.callerOf(request.headers);
   return caller !== undefined && caller.tenant === undefined;
 }
 
@@ -137,10 +138,10 @@ async function metrics({ tenant }: Caller, server: ServerParts, ended: () => voi
   return { status: 200, headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }, body: text };
 }
 
-function preflight(request: Request, { hosts }: ServerParts): Reply {
+function preflight(request: Request, { access }: ServerParts): Reply {
   try {
-    checkOrigin(request, hosts);
-    return { status: 204, headers: corsHeaders(request, hosts), body: null };
+    checkOrigin(request, access);
+    return { status: 204, headers: corsHeaders(request, access), body: null };
   } catch (error) {
     return problemReply(error);
   }
@@ -188,27 +189,26 @@ function readiness({ profiles, isStopping }: ServerParts, details: boolean): { r
   return { ready, json };
 }
 
-const refused = ({ status, message, hint }: Refusal): RequestError =>
+const refused = ({ status, message, hint }: ReturnType<ServerAccess['tokenRefusal']>): RequestError =>
   new RequestError(status, { code: 'ASZ592', message, hint }, status === 401 ? { 'www-authenticate': 'Bearer' } : {});
 
 /** @throws RequestError (ASZ592) if the host name or the page's origin is not accepted */
-function checkOrigin({ headers }: Request, rules: HostRules): void {
-  const refusal = sourceRefusal(headers, rules);
+function checkOrigin({ headers }: Request, access: ServerAccess): void {
+  const refusal = access.sourceRefusal(headers);
   if (refusal) throw refused(refusal);
 }
 
 /** @throws RequestError (ASZ592) if a token is required and the right one is missing */
-function callerOf({ headers }: Request, tokens: AccessTokens): Caller {
-  const authorization = headers.get('authorization');
-  const caller = tokens.callerOf(authorization);
+function callerOf({ headers }: Request, access: ServerAccess): Caller {
+  const caller = access.callerOf(headers);
   if (caller) return caller;
-  throw refused(tokenRefusal(authorization));
+  throw refused(access.tokenRefusal(headers));
 }
 
 /** The headers that let pages of other origins read a response. */
-const corsHeaders = ({ headers }: Request, { origins }: HostRules): Readonly<Record<string, string>> => {
+const corsHeaders = ({ headers }: Request, access: ServerAccess): Readonly<Record<string, string>> => {
   const origin = headers.get('origin');
-  if (origin === null || !(origins.has('*') || origins.has(origin))) return {};
+  if (origin === null || !access.acceptsOrigin(origin)) return {};
   return {
     'access-control-allow-origin': origin,
     'access-control-allow-headers': 'authorization, content-type',

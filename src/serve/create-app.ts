@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { AccessTokens, type HostRules, hostsOf } from './access.js';
+import { Hono } from 'hono';
 import { addRoutes, type AppTypes } from './app.js';
 import { Uploads } from './http/body.js';
-import { honoLibrary } from './http/hono.js';
 import { serveMetrics, type ServeMetrics } from './http/metrics.js';
 import { problemReply, sendReply } from './http/reply.js';
 import { tooBusy } from './http/request-error.js';
@@ -27,16 +26,14 @@ export interface AssizeApp {
  * `drain`, `connections`) are up to that server, and so is access if there are no tokens.
  *
  * @param options.basePath the path under which the other server calls it, if it passes on the whole path: `/assize`
- * @throws AssizeError (ASZ597) if the folder cannot be read, or a package is missing
+ * @throws AssizeError (ASZ597) if the folder cannot be read, or an option is invalid
  */
 export async function createApp({
   basePath = '',
   ...options
 }: AppOptions & { readonly basePath?: string } = {}): Promise<AssizeApp> {
   const checked = checkAppOptions({ basePath, ...options });
-  const { allowHosts } = checked;
-  const hosts = allowHosts.length > 0 ? hostsOf('127.0.0.1', allowHosts) : undefined;
-  const { server, app, close } = await createParts(checked, hosts, basePath);
+  const { server, app, close } = await createParts(checked, basePath);
   let closed: Promise<void> | undefined;
   return {
     profiles: server.profiles,
@@ -47,9 +44,8 @@ export async function createApp({
 }
 
 /** The state of a server, and its routes as a Hono app. */
-export async function createParts(options: CheckedAppOptions, hosts: HostRules['hosts'], basePath = '') {
-  const { Hono } = await honoLibrary();
-  const server = await makeParts(options, hosts);
+export async function createParts(options: CheckedAppOptions, basePath = '') {
+  const server = await makeParts(options);
   const app = new Hono<AppTypes>();
   addRoutes(app, server, basePath);
   const close = async (): Promise<void> => {
@@ -68,9 +64,8 @@ async function settle({ deadlines, limits }: ServerParts): Promise<void> {
   for (const deadline of deadlines) deadline.abort(tooBusy('the server is stopping'));
 }
 
-async function makeParts(options: CheckedAppOptions, hosts: HostRules['hosts']): Promise<ServerParts> {
-  const { tokens, cors, limits, log, pipeline, tryOut } = options;
-  const access = new AccessTokens(tokens);
+async function makeParts(options: CheckedAppOptions): Promise<ServerParts> {
+  const { access, limits, log, pipeline, tryOut } = options;
   const slots = new Slots(limits);
   const opened: { profiles?: ServedProfiles } = {};
   const threads = requestThreads(options);
@@ -92,8 +87,7 @@ async function makeParts(options: CheckedAppOptions, hosts: HostRules['hosts']):
     threads,
     uploads: new Uploads(limits),
     metrics,
-    tokens: access,
-    hosts: { hosts, origins: new Set(cors) },
+    access,
     log,
     inline: options.inline ? pipeline : undefined,
     deadlines: new Set(),

@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { formatNumber, toAssizeError } from '../base/index.js';
-import type { CallBudget } from '../engine/index.js';
-import { isMap } from '../expression/index.js';
-import { type ProfileSource, schemaProblems } from '../profile/index.js';
+import type { CallBudget, ProfileSource } from '../index.js';
+import { schemaProblems, toAssizeError } from '../internal.js';
+import { isMap } from '../sdk.js';
 
 /** An object with any keys. Without `additionalProperties`, generators of clients make it one without keys. */
 const anyObject = { type: 'object', additionalProperties: true } as const;
@@ -131,7 +130,7 @@ export function parseEnvelope<E>(schema: z.ZodType<E>, data: unknown): E {
   const { first, more } = firstIssues(parsed.error.issues);
   const problems = schemaProblems(first, { root: data, path: [], schema });
   const found = problems.length > 0 ? problems : [{ message: 'the name __proto__ is reserved' }];
-  const rest = more > 0 ? [{ message: `and ${formatNumber(more)} more` }] : [];
+  const rest = more > 0 ? [{ message: `and ${more} more` }] : [];
   throw toAssizeError([...found, ...rest].map((problem) => ({ ...problem, code: 'ASZ590' })));
 }
 

@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { PipelineOptions } from '../pipeline/node.js';
-import { checkOptions, type OptionTypes, toAssizeError } from '../base/index.js';
-import { readSourceFile } from '../data/node.js';
-import { isMap } from '../expression/index.js';
-import { parseDocument } from '../profile/node.js';
+import type { PipelineOptions } from '../index.js';
+import { type AccessToken, checkOptions, ServerAccess, toAssizeError } from '../internal.js';
+import { isMap } from '../sdk.js';
 import { checkExpectations, readExpectations } from '../testing.js';
-import { type AccessToken, isLoopback } from './access.js';
 import { completeLimits, LIMIT_OPTIONS, type ServeLimits } from './http/limits.js';
 import type { ServeLog } from './http/server-parts.js';
 import type { TryPipeline } from './profiles/served-profile.js';
@@ -49,12 +46,13 @@ export interface ServeOptions extends AppOptions {
 }
 
 /** The options of an app with defaults. */
-export interface CheckedAppOptions extends Required<Omit<AppOptions, 'limits'>> {
+export interface CheckedAppOptions extends Required<Omit<AppOptions, 'limits' | 'tokens' | 'allowHosts' | 'cors'>> {
+  readonly access: ServerAccess;
   readonly limits: ServeLimits;
 }
 
 /** The types of the options of `createApp`. */
-const APP_OPTIONS: OptionTypes = {
+const APP_OPTIONS = {
   profiles: 'string',
   tokens: 'list',
   inline: 'boolean',
@@ -66,16 +64,17 @@ const APP_OPTIONS: OptionTypes = {
   tryOut: 'function',
   log: {
     expected: 'an object with the methods info, warn and error',
-    accepts: (log) => isMap(log) && [log['info'], log['warn'], log['error']].every((one) => typeof one === 'function'),
+    accepts: (log: unknown) =>
+      isMap(log) && [log['info'], log['warn'], log['error']].every((one) => typeof one === 'function'),
   },
-};
+} as const;
 
 const SILENT: ServeLog = { info: () => {}, warn: () => {}, error: () => {} };
 
 /** @throws AssizeError (ASZ533) with every problem of the options */
 export function checkAppOptions(options: AppOptions & { readonly basePath?: string }): CheckedAppOptions {
   checkOptions('createApp', options, { ...APP_OPTIONS, basePath: 'string' });
-  return completeOptions(options);
+  return completeOptions(options, undefined);
 }
 
 /** The options of a server with defaults, and its address. */
@@ -89,8 +88,8 @@ export interface CheckedServeOptions {
 export function checkServeOptions(options: ServeOptions): CheckedServeOptions {
   checkOptions('startServer', options, { ...APP_OPTIONS, port: 'port', host: 'string', allowAnonymous: 'boolean' });
   const { port = 8080, host = '127.0.0.1', allowAnonymous = false, ...rest } = options;
-  const app = completeOptions(rest);
-  if (!isLoopback(host) && app.tokens.length === 0 && !allowAnonymous) {
+  const app = completeOptions(rest, host);
+  if (app.access.isOpen && !allowAnonymous) {
     const message = `other machines can reach a server on ${host}, and it has no tokens`;
     const hint = 'set ASSIZE_TOKEN, or pass --allow-anonymous if a proxy authenticates requests';
     throw toAssizeError([{ code: 'ASZ597', message, hint }]);
@@ -98,20 +97,15 @@ export function checkServeOptions(options: ServeOptions): CheckedServeOptions {
   return { app, host, port };
 }
 
-function completeOptions(options: AppOptions): CheckedAppOptions {
-  const {
-    profiles = '.',
-    tokens = [],
-    inline = false,
-    allowHosts = [],
-    cors = [],
-    limits = {},
-    pipeline = {},
-  } = options;
+/** @param host the address to listen on; undefined for an app inside another server */
+function completeOptions(options: AppOptions, host: string | undefined): CheckedAppOptions {
+  const { profiles = '.', inline = false, limits = {}, pipeline = {} } = options;
   const { tryOut = tryGoldenCases, log = SILENT } = options;
   const { threads = Math.min(4, Math.max(1, availableParallelism() - 1)) } = options;
   checkOptions('limits', limits, LIMIT_OPTIONS);
-  return { profiles, tokens, inline, allowHosts, cors, threads, limits: completeLimits(limits), pipeline, tryOut, log };
+  const { tokens, allowHosts, cors: origins } = options;
+  const access = new ServerAccess({ host, tokens, allowHosts, origins });
+  return { profiles, inline, threads, limits: completeLimits(limits), pipeline, tryOut, log, access };
 }
 
 /**
@@ -120,32 +114,3 @@ function completeOptions(options: AppOptions): CheckedAppOptions {
  */
 const tryGoldenCases: TryPipeline = async (pipeline, file) =>
   existsSync(file) ? (await checkExpectations(pipeline, await readExpectations(file))).failures : [];
-
-/** The most tokens in a file. */
-const MAX_TOKENS = 10_000;
-
-/**
- * The tokens of a server: one for everything, and those of a file that maps each tenant to a token or a list of tokens.
- *
- * @throws AssizeError (ASZ597) if the file has another form; problems do not contain tokens
- */
-export async function readTokens(file: string | undefined, ofAll: string | undefined): Promise<readonly AccessToken[]> {
-  const all = ofAll ? [{ token: ofAll }] : [];
-  if (file === undefined) return all;
-  const { data, problems } = await parseDocument(await readSourceFile(file), { values: MAX_TOKENS });
-  const [first] = problems;
-  if (first)
-    throw toAssizeError([
-      { code: 'ASZ597', message: `${file} is not YAML or JSON`, ...(first.place && { path: file }) },
-    ]);
-  const found = isMap(data) ? Object.entries(data).flatMap(([tenant, value]) => tokensOf(tenant, value)) : [];
-  if (found.length > 0 && !found.includes(undefined)) return [...all, ...found.filter((one) => one !== undefined)];
-  const hint = 'write { acme: TOKEN, bolt: [TOKEN, TOKEN] }';
-  throw toAssizeError([{ code: 'ASZ597', message: `${file} is not a map from tenants to tokens`, hint }]);
-}
-
-/** The tokens of a tenant; undefined in place of an invalid one. */
-const tokensOf = (tenant: string, value: unknown): readonly (AccessToken | undefined)[] =>
-  (Array.isArray(value) ? value : [value]).map((token: unknown) =>
-    typeof token === 'string' ? { tenant, token } : undefined,
-  );

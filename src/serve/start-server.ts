@@ -1,10 +1,8 @@
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { timerMs } from '../sdk/index.js';
-import { hostInUrl, hostsOf } from './access.js';
+import { timerMs } from '../sdk.js';
 import { createParts } from './create-app.js';
-import { createHttpServer } from './http/hono.js';
-import { listen } from './http/listen.js';
+import { createHttpServer, listen } from './http/listen.js';
 import { tooBusy } from './http/request-error.js';
 import type { ServerParts } from './http/server-parts.js';
 import type { ServedProfiles } from './profiles/served-profiles.js';
@@ -37,9 +35,9 @@ export interface AssizeServer {
 export async function startServer(options: ServeOptions = {}): Promise<AssizeServer> {
   const { app: checked, host, port: wanted } = checkServeOptions(options);
   const { limits } = checked;
-  const { server, app, close: closeApp } = await createParts(checked, hostsOf(host, checked.allowHosts));
+  const { server, app, close: closeApp } = await createParts(checked);
   const open = async (): Promise<{ readonly http: Server; readonly port: number }> => {
-    const http = await createHttpServer(app.fetch, {
+    const http = createHttpServer(app.fetch, {
       // Silent and slow clients are disconnected.
       headersTimeout: Math.min(10_000, limits.request),
       requestTimeout: limits.request,
@@ -60,7 +58,7 @@ export async function startServer(options: ServeOptions = {}): Promise<AssizeSer
     if (drain === 0) drained.abort();
     return (stopped ??= stop(http, server, drain, drained.signal).then(closeApp));
   };
-  return { url: `http://${hostInUrl(host)}:${port}`, port, profiles: server.profiles, close };
+  return { url: checked.access.urlOf(port), port, profiles: server.profiles, close };
 }
 
 /** The interval at which a stopping server closes idle connections, in milliseconds. */

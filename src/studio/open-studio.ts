@@ -1,5 +1,3 @@
-import { serverLibrary } from '../serve/index.js';
-import { hasParts, type OptionalPackage, rethrow } from '../services/index.js';
 import { exportedPage, newPageFile, writePage } from './server/page-assets.js';
 import type { Studio } from './server/studio-server.js';
 import { StudioSession } from './server/studio-session.js';
@@ -11,16 +9,6 @@ export interface StudioOptions {
   readonly port?: number;
 }
 
-type ServerModule = typeof import('./server/studio-server.js');
-
-/** The server, which needs Hono. An export does not. */
-const SERVER: OptionalPackage<ServerModule> = {
-  name: 'hono @hono/node-server',
-  neededBy: 'the studio',
-  part: 'serveStudio',
-  isLibrary: hasParts<ServerModule>('serveStudio'),
-};
-
 /**
  * Serves the studio on this machine.
  *
@@ -29,12 +17,11 @@ const SERVER: OptionalPackage<ServerModule> = {
  * ```
  *
  * @returns its address, which contains the token for access to the candidates and for saving
- * @throws AssizeError with every problem of the profile or of a compared profile; (ASZ597) if it cannot listen, or Hono is
- *   not installed
+ * @throws AssizeError with every problem of the profile or of a compared profile; (ASZ597) if it cannot listen
  */
 export async function openStudio(source: StudioSource, { port }: StudioOptions = {}): Promise<Studio> {
   const [{ serveStudio }, session] = await Promise.all([
-    serverLibrary(SERVER, () => import('./server/studio-server.js').catch(rethrow)),
+    import('./server/studio-server.js'), // an export does not need it
     StudioSession.open(source),
   ]);
   return serveStudio(session, port);

@@ -93,9 +93,9 @@ interface Answer {
   readonly evaluates: unknown;
 }
 
-test('assize/browser exports the same as the main entry, except files and what opens them', () => {
+test('assize/browser exports the same as the main entry, except files, what opens them, and tracing', () => {
   const absent = Object.keys(main).filter((name) => !Object.hasOwn(browser, name));
-  expect(absent.toSorted()).toEqual(['diffProfiles', 'rankFile']);
+  expect(absent.toSorted()).toEqual(['diffProfiles', 'followWork', 'rankFile']);
 });
 
 describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {

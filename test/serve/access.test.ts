@@ -1,7 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startServer } from '../../src/serve.js';
-import { hostsOf, sourceRefusal } from '../../src/serve/access.js';
 import { openServer, problemOf, type TestServer } from './open-server.js';
 import { profileFolder, scoring } from './profile-folder.js';
 
@@ -26,29 +25,6 @@ const scoreOf = async (profile: string, token: string): Promise<unknown> => {
   if (response.status !== 200) return response.status;
   return ((await response.json()) as { selected: { score: number }[] }).selected[0]?.score;
 };
-
-describe('the names of a server', () => {
-  test.each([
-    ['shop', 'shop'],
-    ['shop:8443', 'shop'],
-    ['Shop.Example.ORG:80', 'shop.example.org'],
-    ['192.168.0.7:8443', '192.168.0.7'],
-    ['[fe80::1]:8443', '[fe80::1]'],
-    ['fe80::1', '[fe80::1]'],
-  ])('%s allows the host %s with any port', (allowed, host) => {
-    const hosts = hostsOf('127.0.0.1', [allowed]);
-    for (const name of [host, `${host}:8443`, `${host}:1`])
-      expect(sourceRefusal(new Headers({ host: name }), { hosts, origins: new Set() })).toBeUndefined();
-    expect(sourceRefusal(new Headers({ host: `not-${host}` }), { hosts, origins: new Set() })?.status).toBe(421);
-  });
-
-  test.each(['https://shop', 'shop/path', 'shop:port', 'me@shop', '', 'a b', ':8443'])(
-    '%j is not a name',
-    (allowed) => {
-      expect(() => hostsOf('127.0.0.1', [allowed])).toThrow(/ASZ597|expected the name of a host/);
-    },
-  );
-});
 
 describe('tokens', () => {
   test('a missing or wrong token is rejected before anything is read', async () => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { listen } from '../../src/serve/index.js';
+import { listen } from '../../src/serve/http/listen.js';
 
 function openServer() {
   const server = createServer();

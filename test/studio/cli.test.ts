@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -8,7 +8,6 @@ import { hasBrowser } from '../../src/cli/session/studio.js';
 import { assize } from '../cli/run-here.js';
 import { newFolder } from '../scale/threads/folder.js';
 import { packageRoot } from '../../src/base/package-root.js';
-import { PATIENCE_MS } from '../patience.js';
 
 const folder = newFolder();
 const profile = folder.write('profile.yaml', 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\n');
@@ -39,18 +38,6 @@ test('reports a port in use, and a missing profile', async () => {
   const missing = await assize(['studio', '--profile', './nowhere.yaml', file]);
   expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('error ASZ101 cannot read nowhere.yaml') });
 });
-
-test.skipIf(!isBuilt)('without Hono reports the packages to install', () => {
-  const resolve = `export const resolve = (name, context, next) => next(name.startsWith('hono') ? 'none' : name, context);`;
-  const hook = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(resolve))});`;
-  const cli = join(packageRoot(), 'dist', 'bundle', 'cli.js');
-  const args = ['--import', dataUrl(hook), cli, 'studio', '--profile', profile, file];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: PATIENCE_MS });
-  expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining('ASZ597') });
-  expect(stderr).toContain('the studio needs a package that is not installed: npm install hono @hono/node-server');
-});
-
-const dataUrl = (code: string): string => `data:text/javascript,${encodeURIComponent(code)}`;
 
 test('rejects a profile that reads the grade', async () => {
   const judged = folder.write('judged.json', '[{ "stars": 1, "good": true }, { "stars": 2, "good": false }]');

@@ -1,7 +1,5 @@
 import { Readable } from 'node:stream';
-import { SourceFile, AssizeError } from '../../base/index.js';
-import { untilAborted } from '../../engine/index.js';
-import { findJsonMistake, TOO_DEEP, tryParseJson } from '../../data/index.js';
+import { parseJsonText } from '../../internal.js';
 import type { Deadline } from './deadline.js';
 import type { ServeLimits } from './limits.js';
 import { clientGone, malformed, type RequestError, tooBusy, tooLarge } from './request-error.js';
@@ -195,17 +193,19 @@ export async function* bodyParts(
 /** Waits for more data or the end of the body. */
 async function untilReadable(incoming: Readable, signal: AbortSignal): Promise<void> {
   if (incoming.destroyed) throw clientGone();
+  signal.throwIfAborted();
   const events = ['readable', 'end', 'close'] as const;
   let stop = (): void => {};
-  const happened = new Promise<void>((resolve) => {
+  const happened = new Promise<void>((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
     for (const event of events) incoming.on(event, resolve);
-    stop = () => events.forEach((event) => incoming.off(event, resolve));
+    signal.addEventListener('abort', onAbort);
+    stop = () => {
+      for (const event of events) incoming.off(event, resolve);
+      signal.removeEventListener('abort', onAbort);
+    };
   });
-  try {
-    await untilAborted(happened, signal);
-  } finally {
-    stop();
-  }
+  await happened.finally(stop);
 }
 
 /** The limits for draining the unused rest of a body: milliseconds and bytes. */
@@ -310,15 +310,8 @@ export function parseBody(bytes: Uint8Array): unknown {
   } catch {
     throw malformed('the body is not UTF-8');
   }
-  return parseText(text, BODY);
+  return parseText(text);
 }
 
-/** @throws AssizeError (ASZ590) with the place of the error if a text is not JSON, or is nested too deep */
-export function parseText(text: string, name: string): unknown {
-  let error: unknown;
-  const parsed = tryParseJson(text, (failure) => void (error = failure));
-  if (parsed) return parsed.data;
-  const found = findJsonMistake(new SourceFile(name, text), 'line', error) ?? { message: TOO_DEEP };
-  const message = found.message === TOO_DEEP ? `the ${name}: ${TOO_DEEP}` : `the ${name} is not JSON: ${found.message}`;
-  throw new AssizeError([{ ...found, code: 'ASZ590', message }]);
-}
+/** @throws AssizeError (ASZ590) with the place of the error if the text of a body is not JSON, or is nested too deep */
+export const parseText = (text: string): unknown => parseJsonText(text, BODY, 'ASZ590');

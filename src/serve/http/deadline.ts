@@ -1,4 +1,4 @@
-import { timerMs } from '../../sdk/index.js';
+import { timerMs } from '../../sdk.js';
 import type { ServeLimits } from './limits.js';
 import { clientGone, stalled, tooSlow } from './request-error.js';
 

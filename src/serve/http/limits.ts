@@ -1,5 +1,3 @@
-import { type OptionTypes } from '../../base/index.js';
-
 const MIB = 2 ** 20;
 
 /** The limits of a server: for concurrent work and for each request. */
@@ -70,7 +68,7 @@ export const DEFAULT_LIMITS: ServeLimits = {
 const MAY_BE_ZERO = new Set(['waiting', 'drain']);
 
 /** The types of the limits. */
-export const LIMIT_OPTIONS: OptionTypes = Object.fromEntries(
+export const LIMIT_OPTIONS = Object.fromEntries(
   Object.keys(DEFAULT_LIMITS).map((name) => [name, { integerFrom: MAY_BE_ZERO.has(name) ? 0 : 1 }]),
 );
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { lineBlocks, splitLines, parseCandidates } from '../../data/node.js';
+import { candidatesAfterHeader } from '../../internal.js';
 import { BODY, bodyParts, type BodyReading, dropRest, parseText, PART_BYTES } from './body.js';
 import type { Deadline } from './deadline.js';
 import { problemAnswer, type Reply } from './reply.js';
@@ -18,27 +18,16 @@ export interface LineRequest {
  *   those of an incomplete line
  */
 export async function readLines(reading: BodyReading, areKept: boolean): Promise<LineRequest> {
-  const blocks = lineBlocks(limitedLines(reading, areKept));
-  const first = await blocks.next();
-  const block = first.done ? '' : first.value;
-  const [line = ''] = splitLines(block);
-  if (typeof line !== 'string') throw malformed('the body is not UTF-8');
-  const envelope = parseText(line, BODY);
+  const { header, candidates } = await candidatesAfterHeader(limitedLines(reading, areKept), BODY);
+  if (typeof header !== 'string') throw malformed('the body is not UTF-8');
+  const envelope = parseText(header);
   if (typeof envelope !== 'object' || envelope === null || Array.isArray(envelope)) {
     throw malformed(
       'the first line is not an object',
       'start with the request without its candidates: {"profile":"shop"}',
     );
   }
-  const rest = block.slice(typeof block === 'string' ? line.length : Buffer.byteLength(line));
-  const candidates = parseCandidates(after(rest, blocks), BODY, 'jsonl');
   return { envelope: { ...envelope }, candidates };
-}
-
-/** The part after the envelope. It starts with a line end, so that line numbers match the client's. */
-async function* after<B>(rest: B, blocks: AsyncGenerator<B>): AsyncGenerator<B> {
-  yield rest;
-  yield* blocks;
 }
 
 /** The parts of a body, with a limit on the length of its lines. */

@@ -1,7 +1,17 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { Server, ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { errorCode, toAssizeError, toError } from '../../base/index.js';
+import { createAdaptorServer } from '@hono/node-server';
+import { toAssizeError } from '../../internal.js';
+import { toError } from '../errors.js';
+
+/** Answers a request. */
+export type Fetch = Parameters<typeof createAdaptorServer>[0]['fetch'];
+
+/** Creates a server of Node that answers with a function from `Request` to `Response`. */
+export const createHttpServer = (fetch: Fetch, serverOptions: ServerOptions): Server =>
+  // Other code of the process keeps Node's own `Request` and `Response`. HTTP/2 is not enabled, so it is a `Server`.
+  createAdaptorServer({ fetch, overrideGlobalObjects: false, serverOptions }) as Server;
 
 /** The address of a server. */
 interface ListenAddress {
@@ -27,7 +37,7 @@ export async function listen(
     await once(server, 'listening');
   } catch (error) {
     const cause = toError(error);
-    const reason = errorCode(cause) === 'EADDRINUSE' ? 'the port is in use' : cause.message;
+    const reason = 'code' in cause && cause.code === 'EADDRINUSE' ? 'the port is in use' : cause.message;
     const message = `cannot listen on ${host}:${port}: ${reason}`;
     throw toAssizeError([{ code: 'ASZ597', message, hint }], { cause });
   }

@@ -1,5 +1,5 @@
 import type { Histogram, Registry } from 'prom-client';
-import { hasParts, importOptional, type OptionalPackage } from '../../services/index.js';
+import { importOptional, isMap, type OptionalPackage } from '../../sdk.js';
 import type { ServedProfiles } from '../profiles/served-profiles.js';
 import type { Slots } from './slots.js';
 
@@ -9,7 +9,7 @@ const PROM_CLIENT: OptionalPackage<PromClient> = {
   name: 'prom-client',
   neededBy: '/metrics',
   part: 'Registry',
-  isLibrary: hasParts<PromClient>('Registry'),
+  isLibrary: (module): module is PromClient => isMap(module) && 'Registry' in module,
 };
 
 /** The metrics of requests and runs. Labels never contain ids of candidates or values of a request. */

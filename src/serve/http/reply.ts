@@ -1,5 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import { type Fault, faultOf, AssizeError, type Problem, problemJson } from '../../base/index.js';
+import { AssizeError, type Fault, faultOf, type Problem } from '../../index.js';
+import { problemJson } from '../../internal.js';
 import { RequestError } from './request-error.js';
 
 /** The response to a request. */

@@ -1,4 +1,4 @@
-import type { Problem } from '../../base/index.js';
+import type { Problem } from '../../index.js';
 
 /** An error with its own problem and status. */
 export class RequestError extends Error {

@@ -1,5 +1,5 @@
-import type { PipelineOptions } from '../../pipeline/node.js';
-import type { AccessTokens, HostRules } from '../access.js';
+import type { PipelineOptions } from '../../index.js';
+import type { ServerAccess } from '../../internal.js';
 import type { ServedProfiles } from '../profiles/served-profiles.js';
 import type { RequestThreads } from '../threads/request-threads.js';
 import type { Uploads } from './body.js';
@@ -7,6 +7,9 @@ import type { Deadline } from './deadline.js';
 import type { ServeLimits } from './limits.js';
 import type { ServeMetrics } from './metrics.js';
 import type { Slots } from './slots.js';
+
+/** The caller of a request. Without a tenant, it may use every profile. */
+export type Caller = NonNullable<ReturnType<ServerAccess['callerOf']>>;
 
 /** The state that the routes of a server share. */
 export interface ServerParts {
@@ -17,8 +20,7 @@ export interface ServerParts {
   readonly threads: RequestThreads | undefined;
   readonly uploads: Uploads;
   readonly metrics: ServeMetrics;
-  readonly tokens: AccessTokens;
-  readonly hosts: HostRules;
+  readonly access: ServerAccess;
   readonly log: ServeLog;
   /** The requests in progress. */
   readonly deadlines: Set<Deadline>;

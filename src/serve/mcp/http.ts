@@ -1,17 +1,6 @@
 import { once } from 'node:events';
-import { toAssizeError } from '../../base/index.js';
-import {
-  AccessTokens,
-  hostInUrl,
-  type HostRules,
-  hostsOf,
-  isLoopback,
-  type Refusal,
-  sourceRefusal,
-  tokenRefusal,
-} from '../access.js';
-import { createHttpServer } from '../http/hono.js';
-import { listen } from '../http/listen.js';
+import { ServerAccess, toAssizeError } from '../../internal.js';
+import { createHttpServer, listen } from '../http/listen.js';
 import { createMcpHandler } from './server.js';
 import type { McpOptions } from './limits.js';
 
@@ -43,25 +32,27 @@ const MAX_CONNECTIONS = 1000;
 /**
  * Serves clients over streamable HTTP, at `/mcp`.
  *
- * @throws AssizeError (ASZ597) if it cannot listen, a package is missing, or other machines could call it without a token
+ * @throws AssizeError (ASZ597) if it cannot listen, or other machines could call it without a token
  */
 export async function serveMcpHttp(options: McpOptions, http: McpHttpOptions): Promise<McpHttpServer> {
   const { host, token, allowedHosts } = http;
-  if (!isLoopback(host) && token === undefined) {
+  const access = new ServerAccess({
+    host,
+    allowHosts: allowedHosts,
+    origins: allowedHosts.flatMap(originsOf),
+    tokens: token === undefined ? [] : [{ token }],
+  });
+  if (access.isOpen) {
     const hint = 'set a token and name its environment variable: --token-env NAME';
     throw toAssizeError([
       { code: 'ASZ597', message: `anyone who can reach ${host} could call the server: a token is required`, hint },
     ]);
   }
-  const guard = {
-    rules: { hosts: hostsOf(host, allowedHosts), origins: new Set(allowedHosts.flatMap(originsOf)) },
-    tokens: new AccessTokens(token === undefined ? [] : [{ token }]),
-  };
-  const handler = await createMcpHandler(options);
-  const server = await createHttpServer(
+  const handler = createMcpHandler(options);
+  const server = createHttpServer(
     (request) => {
       if (new URL(request.url).pathname !== PATH) return new Response('see /mcp', { status: 404 });
-      return refusalOf(request, guard) ?? handler.fetch(request);
+      return refusalOf(request, access) ?? handler.fetch(request);
     },
     { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, connectionsCheckingInterval: 1000 },
   );
@@ -69,7 +60,7 @@ export async function serveMcpHttp(options: McpOptions, http: McpHttpOptions): P
   const chosen = await listen(server, http);
   server.on('error', options.report);
   return {
-    url: `http://${hostInUrl(host)}:${chosen}${PATH}`,
+    url: `${access.urlOf(chosen)}${PATH}`,
     close: async () => {
       const closed = once(server, 'close');
       server.close();
@@ -80,19 +71,12 @@ export async function serveMcpHttp(options: McpOptions, http: McpHttpOptions): P
   };
 }
 
-/** The access rules. */
-interface Guard {
-  readonly rules: HostRules;
-  readonly tokens: AccessTokens;
-}
-
 /** The refusal of a request as a response; undefined if it is accepted. */
-function refusalOf({ headers }: Request, { rules, tokens }: Guard): Response | undefined {
-  const refusal = sourceRefusal(headers, rules);
+function refusalOf({ headers }: Request, access: ServerAccess): Response | undefined {
+  const refusal = access.sourceRefusal(headers);
   if (refusal) return refused(refusal);
-  const authorization = headers.get('authorization');
-  return tokens.callerOf(authorization) ? undefined : refused(tokenRefusal(authorization));
+  return access.callerOf(headers) ? undefined : refused(access.tokenRefusal(headers));
 }
 
-const refused = ({ status, message, hint }: Refusal): Response =>
+const refused = ({ status, message, hint }: ReturnType<ServerAccess['tokenRefusal']>): Response =>
   new Response(`${message}; ${hint}\n`, { status, headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {} });

@@ -1,5 +1,5 @@
-import { toAssizeError, type Problem } from '../../base/index.js';
-import { isDeeperThan, MAX_DEPTH, TOO_DEEP } from '../../data/index.js';
+import type { Problem } from '../../index.js';
+import { toAssizeError } from '../../internal.js';
 import type { ServedProfiles } from '../profiles/served-profiles.js';
 
 /** The limits of a call. */
@@ -26,12 +26,6 @@ export const DEFAULT_LIMITS: ToolLimits = {
 };
 
 const refusal = (problem: Problem): Error => toAssizeError([problem]);
-
-/** @throws AssizeError (ASZ593) if the arguments of a call are nested deeper than a file may be */
-export function checkDepth(input: unknown): void {
-  if (!isDeeperThan(MAX_DEPTH, input)) return;
-  throw refusal({ code: 'ASZ593', message: TOO_DEEP, path: 'arguments' });
-}
 
 /** Counts calls, and refuses excess ones. */
 export class Calls {

@@ -1,11 +1,17 @@
-import type { CallToolResult, McpServer, McpServerFactory, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  createMcpHandler as createHandler,
+  McpServer,
+  type McpServerFactory,
+  ResourceTemplate,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
 import type * as z from 'zod';
-import { formatProblems, problemJson } from '../../base/index.js';
-import { importOptional, type OptionalPackage, rethrow } from '../../services/index.js';
+import { checkDepth, problemJson, profileFormat, toAssizeError } from '../../internal.js';
 import { jsonSchema } from '../operations.js';
 import { relativeProblem } from '../profiles/profile-json.js';
-import { Calls, checkDepth, type McpOptions } from './limits.js';
-import { findPart, partsText, schemaParts } from './schema-parts.js';
+import { Calls, type McpOptions } from './limits.js';
+import { findPart, partsText } from './schema-parts.js';
 import { problemsOf, type Tool, type ToolContext, TOOLS } from './tools.js';
 
 /** The description of the server that a client gives its model. */
@@ -17,12 +23,7 @@ const INSTRUCTIONS =
 const MAX_ELEMENTS = 1_000_000;
 
 /** Creates a factory of servers: one server per connection, or per request over HTTP. */
-export const createServerFactory = (
-  { McpServer, ResourceTemplate }: McpLibrary,
-  version: string,
-  context: ToolContext,
-  calls: Calls,
-): McpServerFactory => {
+export const createServerFactory = (version: string, context: ToolContext, calls: Calls): McpServerFactory => {
   const tools = TOOLS.map((tool) => ({ tool, facts: factsOf(tool) })); // once: HTTP has a server for each request
   return () => {
     const server = new McpServer(
@@ -32,7 +33,7 @@ export const createServerFactory = (
     for (const { tool, facts } of tools) {
       server.registerTool(tool.name, facts, async (args, { mcpReq }) => {
         try {
-          checkDepth(args);
+          checkDepth(args, 'arguments', 'ASZ593');
           const { text, data } = await calls.run(mcpReq.signal, (signal) => tool.call(args, context, signal));
           return { content: [{ type: 'text', text }], structuredContent: { ...data } };
         } catch (error) {
@@ -40,7 +41,7 @@ export const createServerFactory = (
         }
       });
     }
-    registerSchema(server, ResourceTemplate);
+    registerSchema(server);
     return server;
   };
 };
@@ -69,31 +70,31 @@ function errorResult(error: unknown, folder: string): CallToolResult {
   const problems = problemsOf(error).map((problem) => relativeProblem(problem, folder));
   return {
     isError: true,
-    content: [{ type: 'text', text: formatProblems(problems) }],
+    content: [{ type: 'text', text: toAssizeError(problems).message }],
     // Clients validate structured content against the output schema, also that of an error.
     _meta: { 'assize/problems': problems.map(problemJson) },
   };
 }
 
 /** Provides the tool `schema` also as resources, for clients that support them. */
-function registerSchema(server: McpServer, ResourceTemplate: McpLibrary['ResourceTemplate']): void {
+function registerSchema(server: McpServer): void {
   server.registerResource(
     'schema',
     'assize://schema',
     { title: 'The profile format', mimeType: 'text/plain' },
-    async (uri) => ({ contents: [{ uri: uri.href, mimeType: 'text/plain', text: partsText(await schemaParts()) }] }),
+    async (uri) => ({ contents: [{ uri: uri.href, mimeType: 'text/plain', text: partsText(await profileFormat()) }] }),
   );
   const template = new ResourceTemplate('assize://schema/{part}', {
     list: undefined,
     complete: {
       part: async (start) =>
-        (await schemaParts())
+        (await profileFormat())
           .map(({ name }) => name)
           .filter((name) => name.toLowerCase().startsWith(start.toLowerCase())),
     },
   });
   server.registerResource('schema-part', template, { title: 'A key, a class or a preset' }, async (uri, { part }) => {
-    const found = findPart(await schemaParts(), String(part));
+    const found = findPart(await profileFormat(), String(part));
     const mimeType = found.kind === 'preset' ? 'application/yaml' : 'application/json';
     return { contents: [{ uri: uri.href, mimeType, text: await found.read() }] };
   });
@@ -106,12 +107,10 @@ export interface McpHandler {
   close(): Promise<void>;
 }
 
-/** @throws OptionalPackageError if the package of the protocol is not installed */
-export async function createMcpHandler({ profiles, limits, version, report }: McpOptions): Promise<McpHandler> {
-  const library = await importMcp();
+export function createMcpHandler({ profiles, limits, version, report }: McpOptions): McpHandler {
   const calls = new Calls(limits);
-  const factory = createServerFactory(library, version, { profiles, limits }, calls);
-  const handler = library.createMcpHandler(factory, { maxRequestBodySize: limits.bytes, onerror: report });
+  const factory = createServerFactory(version, { profiles, limits }, calls);
+  const handler = createHandler(factory, { maxRequestBodySize: limits.bytes, onerror: report });
   return {
     fetch: (request) => handler.fetch(request),
     close: async () => {
@@ -120,29 +119,3 @@ export async function createMcpHandler({ profiles, limits, version, report }: Mc
     },
   };
 }
-
-/** The package with its types, which do not appear in the published declarations. */
-type McpLibrary = typeof import('@modelcontextprotocol/server');
-type McpStdio = typeof import('@modelcontextprotocol/server/stdio');
-
-const LIBRARY: OptionalPackage<McpLibrary> = {
-  name: '@modelcontextprotocol/server',
-  neededBy: 'assize mcp',
-  part: 'McpServer',
-  isLibrary: (module): module is McpLibrary =>
-    typeof module === 'object' && module !== null && 'McpServer' in module && 'createMcpHandler' in module,
-};
-
-const STDIO: OptionalPackage<McpStdio> = {
-  ...LIBRARY,
-  part: 'serveStdio',
-  isLibrary: (module): module is McpStdio => typeof module === 'object' && module !== null && 'serveStdio' in module,
-};
-
-/** @throws OptionalPackageError if it is not installed, with the install command */
-export const importMcp = (): Promise<McpLibrary> =>
-  importOptional(LIBRARY, () => import('@modelcontextprotocol/server').catch(rethrow));
-
-/** The transport for standard input and output. */
-export const importMcpStdio = (): Promise<McpStdio> =>
-  importOptional(STDIO, () => import('@modelcontextprotocol/server/stdio').catch(rethrow));

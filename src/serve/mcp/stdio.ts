@@ -1,5 +1,6 @@
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { Calls, type McpOptions } from './limits.js';
-import { createServerFactory, importMcp, importMcpStdio } from './server.js';
+import { createServerFactory } from './server.js';
 
 /**
  * Serves one client over standard input and output, until it closes the input. Nothing else may write to the output.
@@ -10,8 +11,7 @@ export async function serveMcpStdio(
   { profiles, limits, version, report }: McpOptions,
   stop: AbortSignal,
 ): Promise<void> {
-  const [library, { serveStdio, StdioServerTransport }] = await Promise.all([importMcp(), importMcpStdio()]);
-  const factory = createServerFactory(library, version, { profiles, limits }, new Calls(limits));
+  const factory = createServerFactory(version, { profiles, limits }, new Calls(limits));
   if (stop.aborted) return;
   await new Promise<void>((resolve) => {
     /** Reports when it is closed, by the client or because of a message that is too long. */

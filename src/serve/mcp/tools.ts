@@ -5,8 +5,8 @@
  * @module
  */
 import * as z from 'zod';
-import { AssizeError, formatProblems, type Problem, problemJson, snakeCaseKeys } from '../../base/index.js';
-import { comparisonText, explanationText, rankingJson } from '../../ranking/index.js';
+import { AssizeError, comparisonText, explanationText, type Problem } from '../../index.js';
+import { problemJson, profileFormat, rankingJson, snakeCaseKeys, toAssizeError } from '../../internal.js';
 import { CHECK_ANSWER, COMPARISON, EXPLANATION, PROFILES_ANSWER, RANKING_SUMMARY, SCHEMA_ANSWER } from '../answers.js';
 import { RequestError } from '../http/request-error.js';
 import { ENVELOPES, parseEnvelope } from '../operations.js';
@@ -15,7 +15,7 @@ import type { ServedPipeline } from '../profiles/served-profile.js';
 import type { ServedProfiles } from '../profiles/served-profiles.js';
 import { type Call, inlinePipeline, rankFor, rankRequest } from '../routes/call.js';
 import type { ToolLimits } from './limits.js';
-import { findPart, partsText, schemaParts } from './schema-parts.js';
+import { findPart, partsText } from './schema-parts.js';
 
 /** The state that tools use. */
 export interface ToolContext {
@@ -163,7 +163,10 @@ const check = defineTool({
       problems: found.map(problemJson),
       ...(pipeline && { entries: pipeline.describe() }),
     };
-    const lines = [`${name}: ${pipeline ? 'fine' : 'invalid'}`, ...(found.length > 0 ? [formatProblems(found)] : [])];
+    const lines = [
+      `${name}: ${pipeline ? 'fine' : 'invalid'}`,
+      ...(found.length > 0 ? [toAssizeError(found).message] : []),
+    ];
     return { text: lines.join('\n'), data };
   },
 });
@@ -227,7 +230,7 @@ const schema = defineTool({
   input: z.strictObject({ part: z.string().optional().describe('A key, a class, or a preset.') }),
   output: SCHEMA_ANSWER,
   async run({ part }) {
-    const parts = await schemaParts();
+    const parts = await profileFormat();
     if (part === undefined) {
       const all = parts.map(({ kind, name, summary }) => ({ kind, name, summary }));
       return { text: partsText(parts), data: { parts: all } };

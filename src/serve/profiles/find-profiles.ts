@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { toAssizeError } from '../../base/index.js';
+import { toAssizeError } from '../../internal.js';
 
 /** A profile file of the folder. */
 export interface ProfileFile {

@@ -5,7 +5,8 @@
  * @module
  */
 import { isAbsolute, relative } from 'node:path';
-import { type Problem, problemJson } from '../../base/index.js';
+import type { Problem } from '../../index.js';
+import { problemJson } from '../../internal.js';
 import type { ServedPipeline, ServedProfile } from './served-profile.js';
 import { type ServedProfiles, shortName } from './served-profiles.js';
 

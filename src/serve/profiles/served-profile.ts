@@ -1,10 +1,8 @@
-import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { createTrackedPipeline, type PipelineOptions, noSources } from '../../pipeline/node.js';
-import { toAssizeError, AssizeError, messageWithCauses, type Problem, toError } from '../../base/index.js';
-import type { Pipeline } from '../../pipeline/index.js';
-import { forgetModules } from '../../profile/node.js';
+import { AssizeError, type Pipeline, type PipelineOptions, type Problem } from '../../index.js';
+import { toAssizeError, TrackedFiles } from '../../internal.js';
+import { messageWithCauses } from '../errors.js';
 import { expectationsFile, type ProfileFile } from './find-profiles.js';
 
 /** Candidates of requests: objects of any kind. */
@@ -25,8 +23,8 @@ export interface LoadOptions {
   readonly report: (event: ProfileEvent) => void;
 }
 
-/** The most attempts to read a profile that changes during reading. */
-const MAX_READS = 4;
+/** The state of the files of a version. Equal stamps mean the same version. */
+export type FileStamps = TrackedFiles['stamps'];
 
 /** One profile: the active pipeline, and the problems of the current files. */
 export class ServedProfile {
@@ -38,10 +36,8 @@ export class ServedProfile {
   #version = 0;
   #since = 0;
   #needsRestart = false;
-  readonly #sources = noSources();
-  /** The files that were read last, valid or not. */
+  readonly #files: TrackedFiles;
   #stamps: FileStamps = new Map();
-  #answering: FileStamps = new Map();
   #shares = false;
 
   constructor(
@@ -51,7 +47,7 @@ export class ServedProfile {
     this.name = name;
     this.tenant = tenant;
     this.file = file;
-    this.#sources.files.add(file).add(expectationsFile(file));
+    this.#files = new TrackedFiles([file, expectationsFile(file)], true);
   }
 
   /** The active pipeline; undefined if no version of the profile was valid yet. A request reads it once. */
@@ -84,9 +80,14 @@ export class ServedProfile {
     return this.#needsRestart;
   }
 
-  /** The stamps of the active version's files. Equal stamps mean the same version. */
+  /** The stamps of the active version's files. */
   get stamps(): FileStamps {
-    return this.#answering;
+    return this.#stamps;
+  }
+
+  /** Whether the active version is the one whose files have these stamps. */
+  isOf(stamps: FileStamps): boolean {
+    return [...this.#stamps].every(([file, { text }]) => stamps.get(file)?.text === text);
   }
 
   /** Whether its runs depend only on files and requests, so that a pipeline in another thread gives the same result. */
@@ -96,16 +97,15 @@ export class ServedProfile {
 
   /** The folders of its files. */
   get folders(): readonly string[] {
-    return this.#watched().map((file) => dirname(file));
+    return this.#files.paths.map((file) => dirname(file));
   }
 
   /** Reloads the profile if a file has changed, and replaces the pipeline at once if the new one is valid. */
   async refresh(): Promise<void> {
-    const changed = changedFiles(this.#stamps, await stampsOf(this.#watched()));
+    const changed = await this.#files.changed();
     if (changed.length === 0 && !this.isBeingWritten) return; // files that change during reading may change back
     this.#forgetChangedModules(changed);
     try {
-      await this.#checkNotEmpty();
       const pipeline = await this.#load();
       if (!pipeline) return;
       const problems = await this.options.tryOut(pipeline, expectationsFile(this.file));
@@ -118,49 +118,38 @@ export class ServedProfile {
     }
   }
 
-  /** An empty file would be a valid profile without scorers, but is probably about to be written. */
-  async #checkNotEmpty(): Promise<void> {
-    const found = await stat(this.file).catch(() => undefined);
-    if (found?.size !== 0) return;
-    this.#stamps = await stampsOf(this.#watched());
-    throw toAssizeError([
-      { code: 'ASZ596', message: `${this.file} is empty`, hint: 'assize new profile writes one to start from' },
-    ]);
-  }
-
   /**
-   * Reads the profile, and again if a file changes during reading, so that a pipeline never mixes two versions. Files
-   * that keep changing are left to the next poll.
+   * Reads the profile. Files that keep changing are left to the next poll.
    *
    * @returns undefined if the files keep changing and an earlier version is active
    * @throws AssizeError (ASZ658) if the files keep changing and no version is active
    */
   async #load(): Promise<ServedPipeline | undefined> {
-    for (let reads = 1; ; reads++) {
-      const before = await stampsOf(this.#watched()); // oxlint-disable-line no-await-in-loop -- one after another
-      const start = Date.now();
-      // oxlint-disable-next-line no-await-in-loop -- a stable profile is read once
-      const [outcome] = await Promise.allSettled([
-        createTrackedPipeline<object>(this.file, this.options.pipeline, this.#sources),
-      ]);
-      const after = await stampsOf(this.#watched()); // oxlint-disable-line no-await-in-loop
-      const isSettled = wereUnchanged(before, after, start);
-      // Files that may have changed after reading are read again at the next poll.
-      this.#stamps = isSettled ? after : before;
-      if (!isSettled && reads < MAX_READS) continue;
-      if (!isSettled && this.#pipeline) return undefined;
-      if (!isSettled) throw unsettled(this.name, changedFiles(before, after));
-      if (outcome.status === 'fulfilled') return outcome.value;
-      throw outcome.reason;
-    }
+    const { outcome, changing } = await this.#files.read(async () => {
+      await this.#checkNotEmpty();
+      return this.#files.createPipeline<object>(this.file, this.options.pipeline);
+    });
+    if (changing.length > 0 && this.#pipeline) return undefined;
+    if (changing.length > 0) throw unsettled(this.name, changing);
+    if (outcome.status === 'fulfilled') return outcome.value;
+    throw outcome.reason;
+  }
+
+  /** An empty file would be a valid profile without scorers, but is probably about to be written. */
+  async #checkNotEmpty(): Promise<void> {
+    const found = await stat(this.file).catch(() => undefined);
+    if (found?.size !== 0) return;
+    throw toAssizeError([
+      { code: 'ASZ596', message: `${this.file} is empty`, hint: 'assize new profile writes one to start from' },
+    ]);
   }
 
   #replace(pipeline: ServedPipeline): void {
     // Not awaited: the runs of the new pipeline wait until it has the memory of the old one.
     if (this.#pipeline) void pipeline.continueFrom(this.#pipeline);
     this.#pipeline = pipeline;
-    this.#answering = this.#stamps;
-    this.#shares = this.#sources.shared.size > 0;
+    this.#stamps = this.#files.stamps;
+    this.#shares = this.#files.areRunsShared;
     this.#error = undefined;
     this.#version++;
     this.#since = Date.now();
@@ -173,18 +162,10 @@ export class ServedProfile {
   }
 
   #forgetChangedModules(changed: readonly string[]): void {
-    const { modules, keptModules } = this.#sources;
-    if (!changed.some((file) => modules.has(file))) return;
-    forgetModules(modules);
-    const stale = changed.filter((file) => keptModules.has(file));
+    const stale = this.#files.forgetModules(changed);
     if (stale.length === 0) return;
     this.#needsRestart = true;
     this.options.report({ kind: 'restart_needed', profile: this.name, modules: stale });
-  }
-
-  #watched(): readonly string[] {
-    const { files, modules, memories } = this.#sources;
-    return [...files, ...modules].filter((file) => !memories.has(file));
   }
 }
 
@@ -199,58 +180,8 @@ const unsettled = (profile: string, files: readonly string[]): AssizeError =>
 
 /** Wraps any error of a unit or a service, so that other profiles stay available. */
 const unexpected = (profile: string, cause: unknown): AssizeError =>
-  toAssizeError(
-    [{ code: 'ASZ596', message: `profile ${profile} cannot be loaded: ${messageWithCauses(toError(cause))}` }],
-    {
-      cause,
-    },
-  );
-
-/** The state of a file: a text that changes with its contents, and the time of the last change. */
-interface FileStamp {
-  readonly text: string;
-  /** Milliseconds since 1970. */
-  readonly changedAt: number;
-}
-
-/** The stamps of files by path. */
-export type FileStamps = ReadonlyMap<string, FileStamp>;
-
-const MISSING: FileStamp = { text: 'missing', changedAt: 0 };
-
-const stampOf = ({ ino, size, mtimeNs, ctimeNs }: BigIntStats): FileStamp => ({
-  text: `${ino} ${size} ${mtimeNs} ${ctimeNs}`,
-  changedAt: Number(ctimeNs / 1_000_000n),
-});
-
-/** The current stamps of files: one `stat` each, following links. */
-export async function stampsOf(files: Iterable<string>): Promise<FileStamps> {
-  const stamp = async (file: string): Promise<[string, FileStamp]> => [
-    file,
-    await stat(file, { bigint: true }).then(stampOf, () => MISSING),
-  ];
-  return new Map(await Promise.all([...files].map(stamp)));
-}
-
-/** The files whose stamps are new or changed. */
-export const changedFiles = (before: FileStamps, now: FileStamps): readonly string[] =>
-  [...now].filter(([file, { text }]) => before.get(file)?.text !== text).map(([file]) => file);
-
-/** Whether all files have the same stamps in `others`. */
-export const areAmong = (files: FileStamps, others: FileStamps): boolean =>
-  [...files].every(([file, { text }]) => others.get(file)?.text === text);
-
-/** The most milliseconds that the clock of a disk may lag behind the process. */
-const CLOCK_STEP = 50;
-
-/**
- * Whether files that were read after a time have not changed since. Checks the stamps from before that time or, for a new
- * file, its time of change.
- */
-export const wereUnchanged = (before: FileStamps, now: FileStamps, since: number): boolean =>
-  [...now].every(([file, { text, changedAt }]) => {
-    const earlier = before.get(file);
-    return earlier === undefined ? changedAt < since - CLOCK_STEP : earlier.text === text;
+  toAssizeError([{ code: 'ASZ596', message: `profile ${profile} cannot be loaded: ${messageWithCauses(cause)}` }], {
+    cause,
   });
 
 /** The events of served profiles. */

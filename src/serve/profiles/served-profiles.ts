@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import type { PipelineOptions } from '../../pipeline/node.js';
-import { didYouMean, toAssizeError, AssizeError } from '../../base/index.js';
+import { AssizeError, type PipelineOptions } from '../../index.js';
+import { didYouMean, FolderWatcher, toAssizeError } from '../../internal.js';
 import { findProfiles, type FoundProfiles } from './find-profiles.js';
-import { FolderWatcher } from './folder-watcher.js';
 import {
   type LoadOptions,
   type ProfileEvent,

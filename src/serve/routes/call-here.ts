@@ -1,8 +1,7 @@
-import { timeoutSignal } from '../../sdk/index.js';
-import type { Ranking } from '../../ranking/index.js';
-import type { Caller } from '../access.js';
+import type { Ranking } from '../../index.js';
+import { timeoutSignal } from '../../sdk.js';
 import type { Deadline } from '../http/deadline.js';
-import type { ServerParts } from '../http/server-parts.js';
+import type { Caller, ServerParts } from '../http/server-parts.js';
 import { type Call, inlinePipeline, type RankRequest } from './call.js';
 
 /** The call of a request that this thread answers. */

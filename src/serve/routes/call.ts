@@ -1,7 +1,11 @@
-import { createPipeline, type PipelineOptions } from '../../pipeline/node.js';
-import type { Context } from '../../sdk/index.js';
-import { AssizeError } from '../../base/index.js';
-import type { RankOptions, Ranking } from '../../ranking/index.js';
+import {
+  AssizeError,
+  type Context,
+  createPipeline,
+  type PipelineOptions,
+  type Ranking,
+  type RankOptions,
+} from '../../index.js';
 import type { InlineProfile } from '../operations.js';
 import type { ServeLimits } from '../http/limits.js';
 import { malformed, RequestError, tooLarge } from '../http/request-error.js';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { isMap } from '../../expression/index.js';
-import type { ContextField } from '../../profile/index.js';
-import { packageVersion } from '../../base/node.js';
+import type { ContextField } from '../../index.js';
+import { isMap } from '../../sdk.js';
 import { ANSWERS, HEALTH_ANSWER, PROFILES_ANSWER, READY_ANSWER } from '../answers.js';
 import { type JsonSchema as Json, jsonSchema } from '../operations.js';
 import type { RunKind } from '../operations.js';
 import type { ServedPipeline } from '../profiles/served-profile.js';
+import { packageVersion } from '../version.js';
 import { RUN_ROUTES, type RunRoute } from './run-routes.js';
 
 const json = (schema: Json): Json => ({ content: { 'application/json': { schema } } });

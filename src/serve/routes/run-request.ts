@@ -1,15 +1,14 @@
 import type { Readable } from 'node:stream';
-import { untilAborted } from '../../engine/index.js';
-import type { Caller } from '../access.js';
 import { bodyFormat, type BodyReading, isNdjson, parseBody, readBody } from '../http/body.js';
 import { Deadline } from '../http/deadline.js';
 import type { RunKind } from '../operations.js';
 import type { ServeLimits } from '../http/limits.js';
 import { collectLines, linesReply, readLines } from '../http/lines.js';
 import { jsonReply, problemReply, type Reply, textReply } from '../http/reply.js';
-import type { ServerParts } from '../http/server-parts.js';
-import { fromFailedRequest, type ProfileVersion } from '../threads/messages.js';
+import type { Caller, ServerParts } from '../http/server-parts.js';
+import type { ProfileVersion, ThreadReply } from '../threads/messages.js';
 import { publishWork } from '../threads/recorded-work.js';
+import { fromSentError } from '../threads/sent-error.js';
 import { callHere } from './call-here.js';
 import type { Answer, Call } from './call.js';
 import type { RunRoute } from './run-routes.js';
@@ -133,11 +132,14 @@ async function answerInThread(
   const versionOf = (profile: string): ProfileVersion | undefined => versionForThread(profile, server, caller);
   // The turn is released when the thread is done, which after an abort may be later than the response.
   const replied = threads.answer({ kind, body, versionOf }, signal).finally(giveBack);
-  const reply = await untilAborted(replied, signal);
+  const reply = await new Promise<ThreadReply>((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true }); // the signal ends with the request
+    replied.then(resolve, reject);
+  });
   if (reply.kind === 'declined') return { body: reply.body };
   for (const { name, ...counts } of reply.runs) metrics.run(name, counts);
   for (const work of reply.work) publishWork(work);
-  if (reply.kind === 'failed') throw fromFailedRequest(reply.failure);
+  if (reply.kind === 'failed') throw fromSentError(reply.failure);
   return { answer: { text: reply.body }, body };
 }
 

@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import { type Problem, problemJson, snakeCaseKeys, toAssizeError } from '../../base/index.js';
+import { comparisonText, explanationText, type Problem, type Ranking } from '../../index.js';
 import {
-  comparisonText,
-  explanationText,
-  rankingJson,
-  type Ranking,
-  rowJson,
-  type ScoreRow,
-} from '../../ranking/index.js';
-import type { ServeSpec } from '../../profile/index.js';
-import {
-  cutCount,
   documentCandidates,
-  failureTexts,
-  type RelevantDocument,
-  relevantDocuments,
-} from '../../adapters/index.js';
+  problemJson,
+  rankingJson,
+  rerankResult,
+  rowJson,
+  snakeCaseKeys,
+  toAssizeError,
+} from '../../internal.js';
+import type { ServedPipeline } from '../profiles/served-profile.js';
 import { type Envelope, ENVELOPES, parseEnvelope, type RunKind } from '../operations.js';
 import { malformed, tooLarge } from '../http/request-error.js';
 import {
@@ -134,6 +128,9 @@ async function* rankingLines(json: object): AsyncGenerator<string> {
 }
 
 type ScoreRequest = Envelope<'score'>;
+
+/** A scored, refused or pinned candidate. */
+type ScoreRow = Parameters<typeof rowJson>[0];
 
 /** Rows in the order of the candidates, with failures and warnings. */
 interface ScoredRows extends AsyncIterable<ScoreRow> {
@@ -297,11 +294,12 @@ async function answerRerank(request: RerankRequest, call: Call): Promise<Answer>
 }
 
 /** A response for both kinds of clients. `data` or `results` is omitted if the request can only be of the other kind. */
-function rerankJson(request: RerankRequest, ranking: Ranking<object>, serve: ServeSpec): object {
+function rerankJson(request: RerankRequest, ranking: Ranking<object>, serve: ServedPipeline['serve']): object {
   const { model, documents, top_n, top_k, return_documents } = request;
   const withDocuments = return_documents === true;
-  const rows = relevantDocuments(ranking, serve);
-  const resultOf = (document: RelevantDocument) => ({
+  const result = rerankResult(ranking, serve);
+  const { documents: rows } = result;
+  const resultOf = (document: (typeof rows)[number]) => ({
     index: document.index,
     relevance_score: document.relevance,
     score: document.score,
@@ -324,7 +322,7 @@ function rerankJson(request: RerankRequest, ranking: Ranking<object>, serve: Ser
     meta: {
       api_version: { version: '2' },
       billed_units: { search_units: 0 },
-      ...warningsOf(request, ranking, cutCount(rows, serve)),
+      ...warningsOf(request, result),
     },
   };
 }
@@ -332,16 +330,11 @@ function rerankJson(request: RerankRequest, ranking: Ranking<object>, serve: Ser
 /** Ignored keys of the request, failures that did not fail the run, and clamped scores. */
 function warningsOf(
   request: RerankRequest,
-  ranking: Ranking<object>,
-  cut: number,
+  { clamped: cut, failures }: ReturnType<typeof rerankResult>,
 ): { readonly warnings?: readonly string[] } {
   const ignored = Object.keys(request).filter((key) => !KNOWN.has(key));
   const cutText = `${cut} ${cut === 1 ? 'score is' : 'scores are'} outside of 0 to 1, and clamped; set serve.relevance to map scores to that range`;
-  const warnings = [
-    ...ignored.map((key) => `${key} has no effect`),
-    ...failureTexts(ranking),
-    ...(cut > 0 ? [cutText] : []),
-  ];
+  const warnings = [...ignored.map((key) => `${key} has no effect`), ...failures, ...(cut > 0 ? [cutText] : [])];
   return warnings.length > 0 ? { warnings } : {};
 }
 

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { rethrow } from '../../services/index.js';
+import type { MeterProvider, TracerProvider } from '@opentelemetry/api';
 import { followMetrics } from './metrics.js';
-import { importOpenTelemetry, type MeterProvider, type TracerProvider } from './open-telemetry.js';
+import { importOpenTelemetry } from './open-telemetry.js';
 import { Spans } from './spans.js';
 
 /** The providers to use; by default those that the application has registered. */
@@ -26,11 +26,11 @@ export interface Providers {
  * @throws Error if `@opentelemetry/api` is not installed
  */
 export async function instrument({ tracerProvider, meterProvider }: Providers = {}): Promise<() => void> {
-  const api = await importOpenTelemetry(() => import('@opentelemetry/api').catch(rethrow));
+  const api = await importOpenTelemetry();
   const spans = new Spans(api, (tracerProvider ?? api.trace).getTracer('assize'));
   const stops = [
     ...(['run', 'stage', 'prepare', 'model'] as const).map((kind) => spans.follow(kind)),
-    followMetrics((meterProvider ?? api.metrics).getMeter('assize')),
+    followMetrics((meterProvider ?? api.metrics).getMeter('assize'), api.ValueType.INT),
   ];
   return () => {
     for (const stop of stops) stop();

@@ -1,20 +1,18 @@
-import type { TracedOutcome } from '../../sdk/index.js';
-import { followWork } from '../../services/node.js';
-import { type Attributes, errorType, type Meter } from './open-telemetry.js';
+import type { Attributes, Meter, ValueType } from '@opentelemetry/api';
+import { followWork, type TracedOutcome } from '../../index.js';
+import { errorType } from './open-telemetry.js';
 
 /** The bounds of durations, in seconds: a compiled run takes microseconds, and a run with models takes seconds. */
 const BOUNDS = [0.0001, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
-
-/** OpenTelemetry's constant for integer counters. */
-const INT = 0;
 
 /**
  * Measures all work. Labels have few values: the name of the profile, the call, the stage, the id of an entry, and the
  * kind of error, but never the id of a candidate.
  *
+ * @param int the type of whole numbers
  * @returns a function that stops it
  */
-export function followMetrics(meter: Meter): () => void {
+export function followMetrics(meter: Meter, int: ValueType): () => void {
   const duration = (name: string, description: string) => {
     const options = { description, unit: 's', advice: { explicitBucketBoundaries: BOUNDS } };
     const histogram = meter.createHistogram(name, options);
@@ -22,7 +20,7 @@ export function followMetrics(meter: Meter): () => void {
       histogram.record(milliseconds / 1000, { ...labels, ...errorLabel(message) });
   };
   const counter = (name: string, description: string) =>
-    meter.createCounter(name, { description, unit: '{candidate}', valueType: INT });
+    meter.createCounter(name, { description, unit: '{candidate}', valueType: int });
 
   const runs = duration('assize.run.duration', 'Duration from the call of a method to its result.');
   const stages = duration('assize.stage.duration', 'Duration of a stage of a run.');

@@ -1,17 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
-import type { TracedOutcome, TraceMessages } from '../../sdk/index.js';
-import { followWork } from '../../services/node.js';
-import {
-  type Attributes,
-  type Context,
-  errorType,
-  type OpenTelemetry,
-  type Span,
-  SPAN_KIND,
-  type SpanTracer,
-  STATUS_ERROR,
-} from './open-telemetry.js';
+import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
+import { followWork, type TracedOutcome, type TraceMessages } from '../../index.js';
+import { errorType, type OpenTelemetry } from './open-telemetry.js';
 
 /** An open span, and the context that was active before it. */
 interface OpenSpan {
@@ -29,7 +20,7 @@ export class Spans {
 
   constructor(
     private readonly api: OpenTelemetry,
-    private readonly tracer: SpanTracer,
+    private readonly tracer: Tracer,
   ) {
     this.#active = new ActiveContext(api);
   }
@@ -51,12 +42,12 @@ export class Spans {
   #begin<Kind extends keyof TraceMessages>(kind: Kind, message: TraceMessages[Kind]): OpenSpan {
     const known = this.#open.get(message);
     if (known) return known;
-    const { context, trace } = this.api;
+    const { context, trace, SpanKind } = this.api;
     const outside = context.active();
     const innermost = this.#innermost.getStore();
     const parent = innermost?.outside === outside ? innermost.context : outside;
     const options = {
-      kind: kind === 'model' ? SPAN_KIND.client : SPAN_KIND.internal,
+      kind: kind === 'model' ? SpanKind.CLIENT : SpanKind.INTERNAL,
       attributes: beginning(kind, message),
       ...(message.elsewhere && { startTime: message.elsewhere.began }),
     };
@@ -75,7 +66,7 @@ export class Spans {
       const text = error instanceof Error ? error.message : String(error);
       span.setAttributes({ 'error.type': errorType(error) });
       span.recordException(error instanceof Error ? error : text);
-      span.setStatus({ code: STATUS_ERROR, message: text });
+      span.setStatus({ code: this.api.SpanStatusCode.ERROR, message: text });
     }
     const { elsewhere } = message;
     span.end(elsewhere && elsewhere.began + elsewhere.milliseconds);

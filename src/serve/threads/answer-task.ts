@@ -6,7 +6,7 @@
 
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { parseBody } from '../http/body.js';
-import { areAmong, type ServedPipeline, ServedProfile } from '../profiles/served-profile.js';
+import { type ServedPipeline, ServedProfile } from '../profiles/served-profile.js';
 import { type Answer, type Call, inlinePipeline, type RunCounts } from '../routes/call.js';
 import { RUN_ROUTES } from '../routes/run-routes.js';
 import {
@@ -16,9 +16,9 @@ import {
   type ThreadNotice,
   type ThreadReply,
   type ThreadTask,
-  toFailedRequest,
 } from './messages.js';
 import { type RecordedWork, recordWork } from './recorded-work.js';
+import { toSentError } from './sent-error.js';
 
 /** The profiles that a thread has loaded. */
 export class ThreadProfiles {
@@ -30,8 +30,8 @@ export class ThreadProfiles {
   async pipeline({ profile, stamps }: ProfileVersion): Promise<ServedPipeline | undefined> {
     const known = this.#profiles.get(profile.name);
     const own = known?.file === profile.file ? known : this.#add(profile);
-    if (own.pipeline === undefined || !areAmong(own.stamps, stamps)) await own.refresh();
-    return own.isSelfContained && areAmong(own.stamps, stamps) ? own.pipeline : undefined;
+    if (own.pipeline === undefined || !own.isOf(stamps)) await own.refresh();
+    return own.isSelfContained && own.isOf(stamps) ? own.pipeline : undefined;
   }
 
   #add(profile: ProfileVersion['profile']): ServedProfile {
@@ -73,7 +73,7 @@ export async function answerTask({ kind, body, port, isFollowed }: ThreadTask): 
     return { kind: 'answered', body: encoded(answer), runs, work };
   } catch (error) {
     if (error instanceof DeclinedError) return { kind: 'declined', body };
-    return { kind: 'failed', failure: toFailedRequest(error), runs, work };
+    return { kind: 'failed', failure: toSentError(error), runs, work };
   } finally {
     port.close();
   }

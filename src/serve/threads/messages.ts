@@ -5,15 +5,14 @@
  */
 
 import type { MessagePort } from 'node:worker_threads';
-import type { PipelineOptions } from '../../pipeline/node.js';
-import { deserializeError, type SerializedError, serializeError } from '../../scale/threads/index.js';
+import type { PipelineOptions } from '../../index.js';
 import type { RunKind } from '../operations.js';
 import type { ServeLimits } from '../http/limits.js';
-import { RequestError } from '../http/request-error.js';
 import type { ProfileFile } from '../profiles/find-profiles.js';
 import type { FileStamps } from '../profiles/served-profile.js';
 import type { RunCounts } from '../routes/call.js';
 import type { RecordedWork } from './recorded-work.js';
+import type { SentError } from './sent-error.js';
 
 /** The pipeline options that can be sent to another thread. */
 export type PlainPipelineOptions = Omit<PipelineOptions, 'units' | 'services' | 'container' | 'progress'>;
@@ -50,13 +49,6 @@ export type ThreadNotice =
   /** `version` is undefined if threads cannot use this profile. */
   { readonly kind: 'version'; readonly version: ProfileVersion | undefined } | { readonly kind: 'abort' };
 
-/** An error of a request as plain data. */
-interface FailedRequest {
-  readonly error: SerializedError;
-  /** The status and headers of a `RequestError`. */
-  readonly answer: { readonly status: number; readonly headers: Readonly<Record<string, string>> } | undefined;
-}
-
 /** The work for a request, successful or not. */
 interface DoneWork {
   /** For the metrics. */
@@ -68,17 +60,6 @@ interface DoneWork {
 /** The outcome of a request. */
 export type ThreadReply =
   | ({ readonly kind: 'answered'; readonly body: Uint8Array<ArrayBuffer> } & DoneWork)
-  | ({ readonly kind: 'failed'; readonly failure: FailedRequest } & DoneWork)
+  | ({ readonly kind: 'failed'; readonly failure: SentError } & DoneWork)
   /** The thread cannot answer, and returns the body. */
   | { readonly kind: 'declined'; readonly body: Uint8Array };
-
-/** An error as plain data. */
-export function toFailedRequest(error: unknown): FailedRequest {
-  if (!(error instanceof RequestError)) return { error: serializeError(error), answer: undefined };
-  const { name, message, stack, problems, status, headers } = error;
-  return { error: { name, message, stack, problems }, answer: { status, headers } };
-}
-
-/** The same error, in another thread. */
-export const fromFailedRequest = ({ error, answer }: FailedRequest): Error =>
-  answer ? new RequestError(answer.status, error.problems ?? [], answer.headers) : deserializeError(error);

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
-import type { TraceMessages } from '../../sdk/index.js';
-import { followWork, traceChannels } from '../../services/node.js';
-import { deserializeError, type SerializedError, serializeError } from '../../scale/threads/index.js';
+import { followWork, type TraceMessages } from '../../index.js';
+import { traceChannels } from '../../internal.js';
+import { fromSentError, type SentError, toSentError } from './sent-error.js';
 
 type Kind = keyof TraceMessages;
 
@@ -10,7 +10,7 @@ type Kind = keyof TraceMessages;
 export interface RecordedWork<K extends Kind = Kind> {
   readonly kind: K;
   readonly message: TraceMessages[K];
-  readonly failure: SerializedError | undefined;
+  readonly failure: SentError | undefined;
   readonly parts: readonly RecordedWork[];
 }
 
@@ -53,7 +53,7 @@ function record<K extends Kind>(kind: K, innermost: AsyncLocalStorage<OpenWork>)
       const known = open.get(message);
       if (!known) return;
       const { began, parts } = known.work;
-      const failure = 'error' in message ? serializeError(message.error) : undefined;
+      const failure = 'error' in message ? toSentError(message.error) : undefined;
       const elsewhere = { began: performance.timeOrigin + began, milliseconds: performance.now() - began };
       const sent = { ...message, elsewhere };
       delete sent.async;
@@ -71,6 +71,6 @@ function record<K extends Kind>(kind: K, innermost: AsyncLocalStorage<OpenWork>)
 export function publishWork({ kind, message, failure, parts }: RecordedWork): void {
   traceChannels.begin(kind, message, (work) => {
     for (const part of parts) publishWork(part);
-    work.end(failure && { error: deserializeError(failure) });
+    work.end(failure && { error: fromSentError(failure) });
   });
 }

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import { toAssizeError, messageWithCauses, toError } from '../../base/index.js';
-import { packageRoot } from '../../base/node.js';
+import { toAssizeError } from '../../internal.js';
+import { messageWithCauses } from '../errors.js';
 import type { RunKind } from '../operations.js';
 import { Slots } from '../http/slots.js';
 import { isWorkFollowed } from './recorded-work.js';
@@ -14,13 +14,17 @@ import type { ProfileVersion, ThreadData, ThreadNotice, ThreadQuestion, ThreadRe
  * JavaScript. Undefined if it is missing, as in a program that was bundled with Assize.
  */
 export function threadFile(): string | undefined {
-  try {
-    const file = join(packageRoot(), 'dist', 'bundle', 'serve-thread.js');
-    return existsSync(file) ? file : undefined;
-  } catch {
-    return undefined;
-  }
+  if (here === undefined) return undefined;
+  const path = here.includes('/bundle/') ? './serve-thread.js' : `../../../${BUNDLE}/serve-thread.js`;
+  const file = fileURLToPath(new URL(path, here));
+  return existsSync(file) ? file : undefined;
 }
+
+/** The URL of this file; undefined if a bundler has converted it to CommonJS. */
+const here: string | undefined = import.meta.url;
+
+/** The folder of the bundle, from the folder above the sources or the build. */
+const BUNDLE = here?.includes('/dist/') ? 'bundle' : 'dist/bundle';
 
 /** Milliseconds to keep an idle thread, because loading its pipelines is expensive. */
 const IDLE_MS = 60_000;
@@ -115,7 +119,6 @@ const withBuffer = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
     : new Uint8Array(bytes);
 
 const threadLost = (error: unknown): Error =>
-  toAssizeError(
-    [{ code: 'ASZ519', message: `the thread of the request ended: ${messageWithCauses(toError(error))}` }],
-    { cause: error },
-  );
+  toAssizeError([{ code: 'ASZ519', message: `the thread of the request ended: ${messageWithCauses(error)}` }], {
+    cause: error,
+  });

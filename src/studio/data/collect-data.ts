@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { SHIPPED_PLUGINS } from '../../pipeline/index.js';
-import type { UnitClass } from '../../sdk/index.js';
-import { compilePath } from '../../expression/index.js';
 import { CELL_STATES, type Context, type Ranking } from '../../index.js';
+import { compilePath, SHIPPED_PLUGINS } from '../../internal.js';
+import type { UnitClass } from '../../sdk.js';
 import { storedClass, type StoredKind } from './stored-units.js';
 import {
   type CurveData,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineScorer, defineSignal, defineVeto, type UnitClass } from '../../sdk/index.js';
+import type { UnitClass, UnitMeta } from '../../sdk.js';
 import type { StoredRefusals, StoredScores, StoredSignal, StudioData } from './studio-data.js';
 
 const params = z.strictObject({});
@@ -10,7 +10,7 @@ type PositionOf = (candidate: unknown) => number;
 /** A scorer with stored numbers. */
 function storedScorer({ values, failures, range }: StoredScores, positionOf: PositionOf): UnitClass {
   return class {
-    static readonly meta = defineScorer({ summary: 'Stored scores.', params, ...(range && { range }) });
+    static readonly meta: UnitMeta = { kind: 'scorer', summary: 'Stored scores.', params, ...(range && { range }) };
     compile() {
       return (candidate: unknown): number | undefined => {
         const position = positionOf(candidate);
@@ -25,7 +25,12 @@ function storedScorer({ values, failures, range }: StoredScores, positionOf: Pos
 /** A veto with stored refusals. */
 function storedVeto({ reasons }: StoredRefusals, positionOf: PositionOf): UnitClass {
   return class {
-    static readonly meta = defineVeto({ summary: 'Stored refusals.', params, reasons: { stored: '{reason}' } });
+    static readonly meta: UnitMeta = {
+      kind: 'veto',
+      summary: 'Stored refusals.',
+      params,
+      reasons: { stored: '{reason}' },
+    };
     compile() {
       return (candidate: unknown, _index: number, note?: (reason: string, data: { reason: string }) => void) => {
         const refusal = reasons[positionOf(candidate)];
@@ -41,7 +46,7 @@ function storedVeto({ reasons }: StoredRefusals, positionOf: PositionOf): UnitCl
 /** A signal with a stored value. */
 function storedSignal({ value }: StoredSignal): UnitClass {
   return class {
-    static readonly meta = defineSignal({ summary: 'A stored value.', params });
+    static readonly meta: UnitMeta = { kind: 'signal', summary: 'A stored value.', params };
     prepare(): unknown {
       return value;
     }

@@ -1,4 +1,3 @@
-import { isMap } from '../../expression/index.js';
 import type { Context, ProfileInput, Refusal } from '../../index.js';
 
 /** The results of an entry, by position of the candidate. A page has the numbers, but not the class. */
@@ -172,7 +171,9 @@ export interface OtherRanking {
 /** A profile as data. */
 export type ProfileDocument = Readonly<Record<string, unknown>>;
 
-export { isMap };
+/** Whether a value is a map of a document. */
+export const isMap = (value: unknown): value is ProfileDocument =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The profile with entries switched on or off. */
 export function switched(profile: ProfileDocument, ids: readonly string[], enabled: boolean): ProfileDocument {

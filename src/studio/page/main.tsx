@@ -1,4 +1,4 @@
-import { readJsonText } from '../data/json-text.js';
+import { readJsonText } from '../data/read-json-text.js';
 import type { QueryData, StudioData } from '../data/studio-data.js';
 import { tokenIn } from './model/link.js';
 import { StudioServer } from './model/server-api.js';

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { access, constants, type FileHandle, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { toError } from '../../base/index.js';
 
 /** Returns the new text of a file. */
 type Change = (text: string) => string;
@@ -70,8 +69,8 @@ async function tried<R>(path: string, work: () => Promise<R>): Promise<R> {
     return await work();
   } catch (error) {
     if (error instanceof NotSavedError) throw error;
-    const cause = toError(error);
-    throw new NotSavedError(`${basename(path)} cannot be written: ${cause.message}`, { cause });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new NotSavedError(`${basename(path)} cannot be written: ${reason}`, { cause: error });
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Asked, Reply, LeftAlone, TuneOptions, Tuning } from '../../evaluate/node.js';
+import type { Asked, Reply, LeftAlone, TuneOptions, Tuning } from '../../tune.js';
 import type { AskedPair, FoundWeights, TuneProgress } from '../data/studio-data.js';
 import { isJudged } from './ranked-profile.js';
 import type { StudioSession } from './studio-session.js';
@@ -36,10 +36,10 @@ export class WeightFinder {
     const ending = new AbortController();
     this.#ending = ending;
     try {
-      const { tuneWeights } = await import('../../tune.js');
+      const tune = await import('../../tune.js');
       const progress = ({ task, done, total }: TuneProgress): void => report({ task, done, total });
       const options = { signal: AbortSignal.any([abort, ending.signal]), progress, ...this.#options };
-      return await foundByTuning(await tuneWeights(this.session.source.profile, queries, options));
+      return foundByTuning(await tune.tuneWeights(this.session.source.profile, queries, options), tune);
     } catch (error) {
       if (error instanceof EndedError) return NOTHING_FOUND;
       throw error;
@@ -56,7 +56,7 @@ export class WeightFinder {
 
   /** Asks about pairs of a query's candidates until the answers decide the top or the page is closed. */
   async ask(query: number, report: (pair: AskedPair) => void, abort: AbortSignal): Promise<FoundWeights> {
-    const { askWeights, askedText } = await import('../../evaluate/node.js');
+    const { askWeights, askedText } = await import('../../tune.js');
     const { candidates, context } = this.session.query(query);
     let question = '';
     const stop = (): void => void this.answer(question, 'stop');
@@ -99,8 +99,10 @@ const NOTHING_FOUND: FoundWeights = {
 };
 
 /** The result of a search, with the evidence of `assize tune`. */
-async function foundByTuning(tuning: Tuning): Promise<FoundWeights> {
-  const { heldOutText, learntFromText } = await import('../../evaluate/tune/tuned-yaml.js');
+function foundByTuning(
+  tuning: Tuning,
+  { heldOutText, learntFromText }: Pick<typeof import('../../tune.js'), 'heldOutText' | 'learntFromText'>,
+): FoundWeights {
   const { scorers, left, heldOut, shown, stopped } = tuning;
   return {
     scorers: scorers.map(({ id, before, weight }) => ({ id, before, weight })),

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { toAssizeError, toError } from '../../base/index.js';
-import { jsonText } from '../data/json-text.js';
+import { toAssizeError } from '../../internal.js';
+import { jsonText } from './json-text.js';
 import type { QueryData, StudioData } from '../data/studio-data.js';
 
 /** The bundled page is next to the bundle of this file. When run from the sources, it is in the build. */
@@ -103,7 +103,7 @@ export async function writePage(path: string, html: string): Promise<void> {
     await rename(beside, path);
   } catch (error) {
     await rm(beside, { force: true }).catch(() => {});
-    const cause = toError(error);
-    throw toAssizeError([{ code: 'ASZ654', message: `cannot write ${path}: ${cause.message}` }], { cause });
+    const reason = error instanceof Error ? error.message : String(error);
+    throw toAssizeError([{ code: 'ASZ654', message: `cannot write ${path}: ${reason}` }], { cause: error });
   }
 }

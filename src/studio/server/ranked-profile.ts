@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { createTrackedPipeline, effectiveProfile, type ProfileSources } from '../../pipeline/node.js';
-import type { JudgedQuery } from '../../evaluate/index.js';
+import type { JudgedQuery } from '../../evaluate.js';
 import { type Context, createPipeline, type Pipeline, type Ranking, type Trust } from '../../index.js';
+import { effectiveProfile, type TrackedFiles } from '../../internal.js';
 import { type OtherRanking, type ProfileDocument, switched, switchingOn } from '../data/studio-data.js';
 
 /** The profile of a source and its trust level. */
@@ -22,17 +22,17 @@ export class RankedProfile {
   ) {}
 
   /**
-   * @param noted receives the files of the profile
+   * @param tracked receives the files of the profile
    * @throws AssizeError with every problem of the profile
    */
   static async open(
     { profile, trust = 'full' }: ProfileOf,
     file: string | undefined,
-    noted: ProfileSources,
+    tracked: TrackedFiles,
   ): Promise<RankedProfile> {
     // If it cannot be read, the pipeline reports that.
     const text = file === undefined ? undefined : await readFile(file, 'utf8').catch(() => undefined);
-    const pipeline = await createTrackedPipeline<object>(profile, { trust }, noted);
+    const pipeline = await tracked.createPipeline<object>(profile, { trust });
     return new RankedProfile(await effectiveProfile(profile, { defaults: false, trust }), pipeline, text);
   }
 
@@ -61,17 +61,17 @@ export class OtherProfile {
   /**
    * The other profiles of a source, from their current files.
    *
-   * @param noted receives the files of the profiles
+   * @param tracked receives the files of the profiles
    * @throws AssizeError with every problem of the first invalid one
    */
   static async openAll(
     { others = [], trust = 'full' }: StudioSource,
-    noted: ProfileSources,
+    tracked: TrackedFiles,
   ): Promise<readonly OtherProfile[]> {
     const opened: OtherProfile[] = [];
     for (const title of others) {
       // oxlint-disable-next-line no-await-in-loop -- the first invalid one is reported
-      opened.push(new OtherProfile(title, await createTrackedPipeline<object>(title, { trust }, noted)));
+      opened.push(new OtherProfile(title, await tracked.createPipeline<object>(title, { trust })));
     }
     return opened;
   }

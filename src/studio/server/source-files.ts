@@ -1,30 +1,25 @@
 import { createHash } from 'node:crypto';
 import { readFile, realpath } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { FolderWatcher, changedFiles, type FileStamps, stampsOf, wereUnchanged } from '../../serve/index.js';
-import { noSources, type ProfileSources } from '../../pipeline/node.js';
-
-/** The most attempts to read files that change during reading. */
-const MAX_READS = 4;
+import { FolderWatcher, TrackedFiles } from '../../internal.js';
 
 /**
  * The files of profiles: their own, those that they extend, and those that their params name. A change of any of them may
  * change the ranking. Memories, which runs change, and plugins, which a process loads once, are not included.
  */
 export class SourceFiles {
-  /** Loading the profile records its files here, including unreadable ones. */
-  readonly noted: ProfileSources = noSources();
-  #stamps: FileStamps = new Map();
+  /** Creates the pipelines of the profiles, and records their files, including unreadable ones. */
+  readonly tracked: TrackedFiles;
   #version = '';
 
   /** @param file the profile's own file; undefined for a preset */
   constructor(file?: string) {
-    if (file !== undefined) this.noted.files.add(file);
+    this.tracked = new TrackedFiles(file === undefined ? [] : [file]);
   }
 
   /** Whether there are any files. */
   get some(): boolean {
-    return this.noted.files.size > 0;
+    return this.tracked.paths.length > 0;
   }
 
   /** A short digest of the files that were read last. */
@@ -34,34 +29,27 @@ export class SourceFiles {
 
   /** Whether a file has changed since it was read. */
   async haveChanged(): Promise<boolean> {
-    return changedFiles(this.#stamps, await stampsOf(this.#files())).length > 0;
+    return (await this.tracked.changed()).length > 0;
   }
 
   /** Runs work that reads the files, and repeats it if a file changed in between, so that versions are never mixed. */
   async read<R>(work: () => Promise<R>): Promise<R> {
-    for (let reads = 1; ; reads++) {
-      const before = await stampsOf(this.#files()); // oxlint-disable-line no-await-in-loop -- one after another
-      const start = Date.now();
-      const [outcome] = await Promise.allSettled([work()]); // oxlint-disable-line no-await-in-loop
-      this.#version = await digestOf(this.#files()); // oxlint-disable-line no-await-in-loop
-      const after = await stampsOf(this.#files()); // oxlint-disable-line no-await-in-loop
-      const isSettled = wereUnchanged(before, after, start);
-      this.#stamps = isSettled ? after : before; // files that keep changing are read again at the next poll
-      if (!isSettled && reads < MAX_READS) continue;
-      if (outcome.status === 'fulfilled') return outcome.value;
-      throw outcome.reason;
-    }
+    const { outcome } = await this.tracked.read(async () => {
+      try {
+        return await work();
+      } finally {
+        this.#version = await digestOf(this.tracked.paths);
+      }
+    });
+    if (outcome.status === 'fulfilled') return outcome.value;
+    throw outcome.reason;
   }
 
   /** The folders of the files and of the targets of links. */
   async folders(): Promise<ReadonlySet<string>> {
-    const files = this.#files();
+    const files = this.tracked.paths;
     const real = await Promise.all(files.map((file) => realpath(file).catch(() => file)));
     return new Set([...files, ...real].map((file) => dirname(file)));
-  }
-
-  #files(): readonly string[] {
-    return [...this.noted.files].filter((file) => !this.noted.memories.has(file));
   }
 }
 

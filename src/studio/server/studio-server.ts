@@ -1,19 +1,16 @@
-import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
-import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
+import type { Context, HonoRequest } from 'hono';
 import { compress } from 'hono/compress';
 import { etag } from 'hono/etag';
 import { secureHeaders } from 'hono/secure-headers';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod';
-import { toError } from '../../base/index.js';
 import { AssizeError } from '../../index.js';
-import { AccessTokens, createHttpServer, hostsOf, listen, sourceRefusal } from '../../serve/index.js';
-import { jsonText } from '../data/json-text.js';
+import { serveLocally } from '../../serve.js';
 import { MOST_POINTS, REPLIES } from '../data/studio-data.js';
 import { NotSavedError } from '../save/save-file.js';
 import { SpliceError } from '../save/splice.js';
 import { NotNowError, WeightFinder } from './find-weights.js';
+import { jsonText } from './json-text.js';
 import { PAGE_FILES, servedPage } from './page-assets.js';
 import { NoSuchQueryError, type StudioSession } from './studio-session.js';
 
@@ -26,20 +23,26 @@ export interface Studio {
 
 /** Serves the page of a session only on this machine. */
 export async function serveStudio(session: StudioSession, port = 0): Promise<Studio> {
-  const token = randomBytes(24).toString('base64url');
-  const { fetch } = studioApp(session, new AccessTokens([{ token }]));
-  const server = await createHttpServer(fetch, { headersTimeout: 10_000, requestTimeout: 60_000 });
-  const chosen = await listen(server, { host: '127.0.0.1', port }, 'without --port, a free port is used');
-  return { url: `http://127.0.0.1:${chosen}/#token=${token}`, close: () => close(server) };
+  const { fetch } = studioApp(session);
+  const { url, token, close } = await serveLocally(fetch, {
+    port,
+    isOpen: (path) => path === '/' || Object.hasOwn(PAGE_FILES, path),
+    refused: (status, message) =>
+      Response.json(
+        { message: status === 401 ? NO_TOKEN : message },
+        { status, headers: { ...NOT_STORED, 'x-content-type-options': 'nosniff' } },
+      ),
+  });
+  return { url: `${url}/#token=${token}`, close };
 }
 
-function close(server: Server): Promise<void> {
-  server.closeAllConnections();
-  return new Promise((closed) => void server.close(() => closed()));
-}
+const NO_TOKEN =
+  'the request has no valid token: open the address that the command line printed, which contains the token';
+
+const NOT_STORED = { 'cache-control': 'no-store' };
 
 /** The routes of the page. */
-function studioApp(session: StudioSession, tokens: AccessTokens): Hono {
+function studioApp(session: StudioSession): Hono {
   const finder = new WeightFinder(session);
   const app = new Hono();
   app.onError((error, context) => {
@@ -47,13 +50,15 @@ function studioApp(session: StudioSession, tokens: AccessTokens): Hono {
     return context.json({ message: error.message }, statusOf(error));
   });
   app.notFound((context) => context.json({ message: 'not found' }, 404));
-  app.use(SECURITY_HEADERS, checkSource);
+  app.use(SECURITY_HEADERS, (context, next) => {
+    context.header('cache-control', NOT_STORED['cache-control']);
+    return next();
+  });
   app.get('/', (context) => context.html(servedPage()));
   for (const [path, { type, read }] of Object.entries(PAGE_FILES)) {
     const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' };
     app.get(path, compress(), etag(), (context) => context.body(read(), 200, headers));
   }
-  app.use(checkToken(tokens));
   const add = (method: 'GET' | 'POST', name: string, answer: (request: HonoRequest) => Promise<object>): void =>
     void app.on(method, `/api/${name}`, async (context) => jsonReply(context, await answer(context.req)));
 
@@ -102,24 +107,6 @@ const SECURITY_HEADERS = secureHeaders({
   },
   strictTransportSecurity: false, // the server has no TLS
 });
-
-/** Accepts only host names of this machine, and requests of its own page. */
-const RULES = { hosts: hostsOf('127.0.0.1', []), origins: new Set<string>() };
-
-/** Refuses requests to another host name (DNS rebinding) and from pages of another origin. */
-const checkSource: MiddlewareHandler = async (context, next) => {
-  context.header('cache-control', 'no-store');
-  const refusal = sourceRefusal(context.req.raw.headers, RULES);
-  return refusal ? context.json({ message: refusal.message }, refusal.status) : next();
-};
-
-const NO_TOKEN =
-  'the request has no valid token: open the address that the command line printed, which contains the token';
-
-const checkToken =
-  (tokens: AccessTokens): MiddlewareHandler =>
-  async (context, next) =>
-    tokens.callerOf(context.req.header('authorization')) ? next() : context.json({ message: NO_TOKEN }, 401);
 
 /** A request that is larger than any page sends. */
 class TooLargeError extends Error {}
@@ -174,10 +161,15 @@ function linesReply(context: Context, work: (report: (step: object) => void) => 
     };
     work(report).then(
       (result) => (lines ? end({ result }) : reply(jsonReply(context, result))),
-      (error: unknown) => (lines ? end({ message: toError(error).message }) : reject(toError(error))),
+      (error: unknown) =>
+        lines
+          ? end({ message: messageOf(error) })
+          : reject(error instanceof Error ? error : new Error(messageOf(error))),
     );
   });
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The status of an error. Errors that the user cannot fix are internal errors of the studio. */
 function statusOf(error: Error): 400 | 404 | 409 | 413 | 422 | 500 {

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
-import { loadPlugins } from '../../pipeline/node.js';
 import { createPipeline, type Explanation, type Ranking } from '../../index.js';
-import { isProfilePath } from '../../profile/index.js';
+import { isProfilePath, loadPlugins } from '../../internal.js';
 import { collectData, paramControls, queryDataOf } from '../data/collect-data.js';
 import {
   type FilesState,
@@ -56,9 +55,9 @@ export class StudioSession {
   static async open(source: StudioSource): Promise<StudioSession> {
     const file = isProfilePath(source.profile) ? resolve(source.profile) : undefined;
     const files = new SourceFiles(file);
-    const ranked = await files.read(() => RankedProfile.open(source, file, files.noted));
+    const ranked = await files.read(() => RankedProfile.open(source, file, files.tracked));
     const otherFiles = new SourceFiles();
-    const others = await otherFiles.read(() => OtherProfile.openAll(source, otherFiles.noted));
+    const others = await otherFiles.read(() => OtherProfile.openAll(source, otherFiles.tracked));
     const session = new StudioSession(source, file, files, otherFiles, ranked, others);
     await session.ranking(0);
     return session;
@@ -226,8 +225,8 @@ export class StudioSession {
   async #rankAgain(): Promise<string | undefined> {
     try {
       const ranked = await this.files.read(() => this.#openAgain());
-      const { noted } = this.otherFiles;
-      const others = await this.otherFiles.read(() => OtherProfile.openAll(this.source, noted));
+      const { tracked } = this.otherFiles;
+      const others = await this.otherFiles.read(() => OtherProfile.openAll(this.source, tracked));
       await ranked.ranking(this.query(0));
       this.ranked = ranked;
       this.others = others;
@@ -241,7 +240,7 @@ export class StudioSession {
 
   async #openAgain(): Promise<RankedProfile> {
     const { file } = this;
-    const ranked = await RankedProfile.open(this.source, file, this.files.noted);
+    const ranked = await RankedProfile.open(this.source, file, this.files.tracked);
     if (file === undefined) return ranked;
     if (ranked.text === undefined) throw new Error(notThere(file));
     if (ranked.text.trim() === '') throw new Error(`${basename(file)} is empty`); // an editor may be about to write it

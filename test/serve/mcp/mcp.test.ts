@@ -1,5 +1,4 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import * as library from '@modelcontextprotocol/server';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -58,7 +57,7 @@ afterAll(async () => {
 
 async function connect(limits: Partial<ToolLimits> = {}): Promise<Client> {
   const all = { ...DEFAULT_LIMITS, ...limits };
-  const factory = createServerFactory(library, '1.2.3', { profiles, limits: all }, new Calls(all));
+  const factory = createServerFactory('1.2.3', { profiles, limits: all }, new Calls(all));
   const server = await factory({ era: 'legacy' });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await server.connect(far);

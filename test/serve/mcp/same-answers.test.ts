@@ -1,5 +1,4 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import * as library from '@modelcontextprotocol/server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Calls, DEFAULT_LIMITS } from '../../../src/serve/mcp/limits.js';
 import { createServerFactory } from '../../../src/serve/mcp/server.js';
@@ -57,7 +56,7 @@ beforeAll(async () => {
   const profiles = await ServedProfiles.open(folder.path, { watch: false });
   afterAll(() => profiles.close());
   const served = { profiles, limits: DEFAULT_LIMITS };
-  const mcp = await createServerFactory(library, '1.2.3', served, new Calls(DEFAULT_LIMITS))({ era: 'legacy' });
+  const mcp = await createServerFactory('1.2.3', served, new Calls(DEFAULT_LIMITS))({ era: 'legacy' });
   const [near, far] = InMemoryTransport.createLinkedPair();
   await mcp.connect(far);
   client = new Client({ name: 'test', version: '1' });

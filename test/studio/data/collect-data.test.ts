@@ -3,8 +3,9 @@ import { createPipeline } from '../../../src/index.js';
 import { effectiveProfile } from '../../../src/pipeline/create-pipeline.js';
 import * as page from '../../../src/browser.js';
 import { collectData } from '../../../src/studio/data/collect-data.js';
-import { jsonText, readJsonText } from '../../../src/studio/data/json-text.js';
+import { readJsonText } from '../../../src/studio/data/read-json-text.js';
 import { storedUnits } from '../../../src/studio/data/stored-units.js';
+import { jsonText } from '../../../src/studio/server/json-text.js';
 import type { StudioData } from '../../../src/studio/data/studio-data.js';
 import { films } from '../../demo/films.js';
 

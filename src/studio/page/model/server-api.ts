@@ -9,7 +9,7 @@ import type {
   StudioData,
   TuneProgress,
 } from '../../data/studio-data.js';
-import { readJsonText } from '../../data/json-text.js';
+import { readJsonText } from '../../data/read-json-text.js';
 import type { ChangedLine } from '../../save/changed-lines.js';
 import type { DataEdit } from '../../save/data-edit.js';
 

@@ -1,7 +1,5 @@
-import { toAssizeError } from '../../base/index.js';
-
-/** The key of a date in JSON, with its milliseconds. A date written as text would be another value, and change the ranking. */
-const DATE = '$assize:date';
+import { toAssizeError } from '../../internal.js';
+import { DATE } from '../data/read-json-text.js';
 
 /**
  * Writes data as text for `readJsonText`, which restores dates.
@@ -17,16 +15,6 @@ export function jsonText(data: object): string {
     const hint = 'remove fields that no scorer reads, or show only the best: assize rank --top';
     throw toAssizeError([{ code: 'ASZ655', message, hint }], { cause: error });
   }
-}
-
-/** Reads the text that `jsonText` wrote. */
-export const readJsonText = (text: string): unknown =>
-  text.includes(`{"${DATE}":`) ? JSON.parse(text, readDate) : JSON.parse(text);
-
-function readDate(_: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, DATE)) return value;
-  const millis: unknown = Reflect.get(value, DATE);
-  return typeof millis === 'number' ? new Date(millis) : value;
 }
 
 /** A copy with encoded dates; the value itself if it has no dates. */
