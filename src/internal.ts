@@ -24,8 +24,28 @@ export {
 export { compilePath, isMap, ownValue, type PathReader, setOwn } from './expression/index.js';
 
 // Files of candidates and documents.
-export { type CandidateSource, codecOf, readCandidates, readSourceFile, RowProblems } from './data/node.js';
+export {
+  type CandidateSource,
+  codecOf,
+  detectFileFormat,
+  formatByExtension,
+  readCandidates,
+  readSourceFile,
+  RowProblems,
+} from './data/node.js';
 export { parseDocument } from './profile/node.js';
 
 // Profiles and pipelines.
-export { createTrackedPipeline, effectiveProfile, openProfile } from './pipeline/node.js';
+export { untilAborted } from './engine/index.js';
+export { createTrackedPipeline, effectiveProfile, openProfile, pluginFiles } from './pipeline/node.js';
+
+// Runs whose parts are ranked on other machines.
+export { packageVersion } from './base/node.js';
+export {
+  isRankPart,
+  ProfileParts,
+  type RankPart,
+  ShardLines,
+  type SharedRun,
+  startSharedRun,
+} from './scale/parts/index.js';

@@ -15,6 +15,7 @@ export {
   openProfile,
   PIPELINE_OPTIONS,
   type PipelineOptions,
+  pluginFiles,
   type ProfileOrPipeline,
   type ProfileSources,
   diffProfiles,
