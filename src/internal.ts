@@ -34,6 +34,8 @@ export {
   candidatesAfterHeader,
   type CandidateSource,
   codecOf,
+  detectFileFormat,
+  formatByExtension,
   readCandidates,
   readSourceFile,
   RowFile,
@@ -43,8 +45,16 @@ export { combineFacts, isProfilePath, type Profile, schemaProblems } from './pro
 export { parseDocument } from './profile/node.js';
 
 // Profiles and pipelines.
+export { untilAborted } from './engine/index.js';
 export { SHIPPED_PLUGINS } from './pipeline/index.js';
-export { effectiveProfile, loadPlugins, openPipeline, openProfile, profileFormat } from './pipeline/node.js';
+export {
+  effectiveProfile,
+  loadPlugins,
+  openPipeline,
+  openProfile,
+  pluginFiles,
+  profileFormat,
+} from './pipeline/node.js';
 
 // Rankings, as JSON, and as the responses of rerankers.
 export { documentCandidates, rerankResult } from './adapters/index.js';
@@ -53,3 +63,14 @@ export { rankByModel, rankingJson, rowJson } from './ranking/index.js';
 // Servers: access, changed files, and work that runs in several threads.
 export { type AccessToken, FolderWatcher, readTokens, ServerAccess, TrackedFiles } from './pipeline/node.js';
 export { traceChannels } from './services/node.js';
+
+// Runs whose parts are ranked on other machines.
+export { packageVersion } from './base/node.js';
+export {
+  isRankPart,
+  ProfileParts,
+  type RankPart,
+  ShardLines,
+  type SharedRun,
+  startSharedRun,
+} from './scale/parts/index.js';

@@ -16,6 +16,7 @@ const MODULES = [
   'engine',
   'ranking',
   'pipeline',
+  'scale/parts',
   'scale/threads',
   'scale/sql',
   'adapters',
@@ -29,7 +30,7 @@ const MODULES = [
 /** Modules that become packages of their own. They use the engine through its public entry points as well. */
 const AROUND_THE_ENGINE = ['adapters', 'testing', 'evaluate', 'jobs', 'serve', 'studio', 'cli'];
 /** Those of them whose imports are already those of a package. */
-const PACKAGES: readonly string[] = ['evaluate', 'serve', 'studio'];
+const PACKAGES: readonly string[] = ['evaluate', 'jobs', 'serve', 'studio'];
 /** The files beside the modules: lists of what the package exports, by entry point. */
 const ENTRY_POINTS = [
   'browser',

@@ -1,5 +1,5 @@
-import { toAssizeError, describeValue, isObject } from '../base/index.js';
-import { setOwn } from '../expression/index.js';
+import { toAssizeError } from '../internal.js';
+import { describeValue, isMap } from '../sdk.js';
 
 /**
  * Encodes plain data as lossless JSON. A value that JSON cannot express becomes an object with the key `$`. The numbers of
@@ -64,11 +64,14 @@ function objectToJson(value: object, path: string, outer: readonly object[]): un
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) throw notPlainError(value, path);
   if (Object.hasOwn(value, TAG)) return { [TAG]: 'object', is: pairs(Object.entries(value)) };
-  const json: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(value))
-    setOwn(json, key, toJson(item, path === '' ? key : `${path}.${key}`, inside));
-  return json;
+  return withValues(Object.entries(value), (item, key) => toJson(item, path === '' ? key : `${path}.${key}`, inside));
 }
+
+/** An object with each value converted. Its key `__proto__` is an ordinary one. */
+const withValues = (
+  entries: readonly (readonly [key: string, value: unknown])[],
+  convert: (value: unknown, key: string) => unknown,
+): object => Object.fromEntries(entries.map(([key, value]) => [key, convert(value, key)]));
 
 function notPlainError(value: unknown, path: string, what = describeValue(value)): Error {
   const message = `${path || 'the value'} is ${what}, which cannot be sent to another machine; expected plain data`;
@@ -77,11 +80,10 @@ function notPlainError(value: unknown, path: string, what = describeValue(value)
 
 function fromJson(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(fromJson);
-  if (!isObject(json)) return json;
-  if (Object.hasOwn(json, TAG)) return fromTagged(json[TAG], json['is']);
-  const value: Record<string, unknown> = {};
-  for (const [key, item] of Object.entries(json)) setOwn(value, key, fromJson(item));
-  return value;
+  if (!isMap(json)) return json;
+  return Object.hasOwn(json, TAG)
+    ? fromTagged(json[TAG], json['is'])
+    : withValues(Object.entries(json), (item) => fromJson(item));
 }
 
 function fromTagged(kind: unknown, is: unknown): unknown {
@@ -98,11 +100,8 @@ function fromTagged(kind: unknown, is: unknown): unknown {
       return new Map(pairsOf(is));
     case 'doubles':
       return doublesOf(String(is));
-    case 'object': {
-      const value: Record<string, unknown> = {};
-      for (const [key, item] of pairsOf(is)) setOwn(value, String(key), item);
-      return value;
-    }
+    case 'object':
+      return Object.fromEntries(pairsOf(is));
     default:
       throw new SyntaxError(`found a value of the unknown kind ${JSON.stringify(kind)}`);
   }

@@ -1,14 +1,14 @@
 import { extname, resolve } from 'node:path';
-import { openProfile, type PipelineOptions, type ProfileOrPipeline } from '../pipeline/node.js';
-import { checkOptions, toAssizeError, isObject } from '../base/index.js';
-import { overridePlan, budgetOf, NEVER } from '../engine/index.js';
-import type { CallBudget, Context, PlanOverrides } from '../index.js';
-import { codecOf, formatByExtension, detectFileFormat } from '../data/node.js';
-import type { Profile, Use } from '../profile/index.js';
-import { injectionOf } from '../sdk/index.js';
-import { EMBEDDERS } from '../services/index.js';
-import { checkBounded, unboundedProblems, openStreamRun } from '../pipeline/index.js';
-import { sharedRunOf } from '../scale/threads/index.js';
+import type { CallBudget, Context, PlanOverrides, ProfileOrPipeline } from '../index.js';
+import {
+  checkOptions,
+  codecOf,
+  detectFileFormat,
+  formatByExtension,
+  startSharedRun,
+  toAssizeError,
+} from '../internal.js';
+import { isMap } from '../sdk.js';
 import {
   type ByteInput,
   fileInput,
@@ -83,20 +83,16 @@ export async function createJob(
     minScore: 'anything',
     offset: 'anything',
   });
-  const { budget, shardBytes, folder: _folder, codegen: _codegen, ...overrides } = options;
-  const { compiled, profile, options: own } = await openProfile(given, hostOptions(options));
-  const { folder = own.folder, codegen = own.codegen ?? true } = options;
-  const plan = overridePlan(compiled.plan, overrides);
-  budgetOf(plan, budget); // throws if it is invalid
-  const work = workOf(plan.profile, input);
-  const run = await openStreamRun(plan, context, NEVER);
+  const { shardBytes, ...call } = options;
+  const started = await startSharedRun(given, context, { ...call, mayEmbed: !isRows(input) });
+  const { profile, folder, codegen, work, run } = started;
   const job = withId({
     format: JOB_FORMAT,
     profile,
     codegen,
-    budget,
+    budget: call.budget,
     work,
-    run: sharedRunOf(run, overrides.weights),
+    run,
     input: isRows(input) ? rowsOf(input) : await bytesOf(await openInput(input, folder), shardBytes),
     fingerprint: await fingerprintOf(profile, folder),
   });
@@ -104,24 +100,7 @@ export async function createJob(
   return job;
 }
 
-const hostOptions = ({ folder, codegen = true }: JobOptions): PipelineOptions => ({
-  codegen,
-  ...(folder !== undefined && { folder }),
-});
-
-/**
- * Decides whether workers rank the parts or only embed their texts.
- *
- * @throws AssizeError (ASZ518) if neither is possible
- */
-function workOf(profile: Profile, input: JobInput): Job['work'] {
-  const embeds = !isRows(input) && embeddingEntries(profile).size > 0;
-  if (embeds && unboundedProblems(profile).length > 0) return 'embed';
-  checkBounded(profile);
-  return 'rank';
-}
-
-const isRows = (input: JobInput): input is { readonly parts: number } => isObject(input) && 'parts' in input;
+const isRows = (input: JobInput): input is { readonly parts: number } => isMap(input) && 'parts' in input;
 
 function rowsOf({ parts }: { readonly parts: number }): RowsOfJob {
   if (Number.isSafeInteger(parts) && parts >= 0) return { kind: 'rows', parts };
@@ -164,12 +143,3 @@ async function bytesOf(input: ByteInput, wanted: number | undefined): Promise<By
   }
   return { ...known, digests };
 }
-
-/** The ids of the entries that may embed texts, themselves or through a nested entry. */
-export const embeddingEntries = ({ vetoes, measures, scorers }: Profile): ReadonlySet<string> =>
-  new Set([...vetoes, ...measures, ...scorers].filter(({ use }) => embeds(use)).map(({ id }) => id));
-
-const embeds = (use: Use): boolean =>
-  use.kind === 'class' &&
-  (injectionOf(use.unit)?.services.some(({ token }) => token === EMBEDDERS) === true ||
-    [...use.children.values()].some((child) => embeds(child.use)));

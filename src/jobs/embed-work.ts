@@ -1,24 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { createCompiledProfile } from '../pipeline/node.js';
-import { checkOptions, toAssizeError, AssizeError, isObject, type Problem } from '../base/index.js';
-import {
-  executeCall,
-  startPart,
-  Failures,
-  type CompiledProfile,
-  prepareOnly,
-  run,
-  type MaybeAsync,
-  NEVER,
-  runAsync,
-} from '../engine/index.js';
-import type { PipelineOptions, TopRanking } from '../index.js';
-import { RowProblems, parseJsonLines, readJsonLines } from '../data/node.js';
-import { type Ranking, createRanking } from '../ranking/index.js';
-import { EMBEDDING_CACHE, EmbeddingCache, type Embedder, type Embeddings } from '../services/index.js';
-import { yieldToEventLoop, completePart, type StreamRun, topOfRanking } from '../pipeline/index.js';
-import { countLines, type ShardLines, openSharedRun, wholeCall } from '../scale/threads/index.js';
-import { embeddingEntries } from './create-job.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { PipelineOptions, Problem, TopRanking } from '../index.js';
+import { checkOptions, ProfileParts, RowProblems, toAssizeError } from '../internal.js';
+import { type Embedder, type Embeddings, EMBEDDING_CACHE, EmbeddingCache, isMap } from '../sdk.js';
 import { type ByteInput, readKnownLines, shownName } from './job-input.js';
 import {
   type BytesOfJob,
@@ -33,30 +17,19 @@ import { type EndOptions, Merge, type MergeState } from './merge.js';
 import type { JobWork } from './rank-work.js';
 import { keyOf, type TextVectors, type VectorFolder } from './vector-folder.js';
 
-/** The number of candidates per chunk. */
-const CHUNK_SIZE = 1024;
-
 /**
  * Embeds the texts of parts and writes their vectors to a folder. Parts are not scored: the process that merges them
  * compares and ranks all candidates in the order of the input, as on one machine.
  */
 export class EmbedWork implements JobWork {
-  readonly #store: VectorStore;
-  readonly #run: StreamRun;
-  readonly #entries: ReadonlySet<string>;
-
   private constructor(
     private readonly job: Job,
-    private readonly compiled: CompiledProfile,
-    store: VectorStore,
+    private readonly parts: ProfileParts,
+    private readonly store: VectorStore,
     private readonly input: ByteInput,
     private readonly of: BytesOfJob,
     private readonly folder: VectorFolder,
-  ) {
-    this.#store = store;
-    this.#run = openSharedRun(compiled.plan, job.run);
-    this.#entries = embeddingEntries(compiled.plan.profile);
-  }
+  ) {}
 
   static async open(
     job: Job,
@@ -67,8 +40,8 @@ export class EmbedWork implements JobWork {
   ): Promise<EmbedWork> {
     const store = new VectorStore();
     const services = [{ token: EMBEDDING_CACHE, value: store }];
-    const compiled = await createCompiledProfile(job.profile, { ...host, services });
-    return new EmbedWork(job, compiled, store, input, of, folder);
+    const parts = await ProfileParts.open(job.profile, { ...host, services }, job.run, job.budget);
+    return new EmbedWork(job, parts, store, input, of, folder);
   }
 
   async partial(index: number): Promise<PartContent> {
@@ -80,46 +53,28 @@ export class EmbedWork implements JobWork {
     // An entry without vectors fails before its later requests. Repeat until no text is missing.
     do {
       // oxlint-disable-next-line no-await-in-loop -- each round requests texts that the previous one could not
-      trouble = await this.#store.during(asked, () => this.#prepare(lines));
+      trouble = await this.store.during(asked, () => this.parts.embedLines(lines));
       // oxlint-disable-next-line no-await-in-loop
     } while (await asked.embedMissing());
     if (trouble !== undefined) throw new Error(`the texts cannot be embedded: ${trouble}`);
     if (asked.made.size > 0) await this.folder.write(digest, new Map([...known, ...asked.found]));
     const { found, made } = asked;
-    return { embedded: { lines: countLines(lines.bytes), texts: found.size, made: made.size } };
+    return { embedded: { lines: lines.count, texts: found.size, made: made.size } };
   }
 
   merge(state: MergeState | undefined): Merge {
-    const rank = (candidates: readonly object[], asked: AskedTexts): Promise<Ranking<object>> =>
-      this.#rank(candidates, asked);
+    const rank: RankEmbedded = (candidates, asked, notices) =>
+      this.store.during(asked, () => this.parts.rankAll(candidates, notices));
     return new EmbeddingMerge(this.job, this.input, this.of, this.folder, rank, state);
   }
-
-  /** Prepares the entries that embed. Returns the reason if one of them fails. */
-  async #prepare({ bytes, offset }: ShardLines): Promise<string | undefined> {
-    const failures = new Failures();
-    let failed: string | undefined;
-    for (const { values } of parseJsonLines(bytes, offset === 0, CHUNK_SIZE, () => true)) {
-      const part = startPart(this.#run, values, failures);
-      const work = (): MaybeAsync<void> => prepareOnly(part, (id) => this.#entries.has(id));
-      // oxlint-disable-next-line no-await-in-loop -- in memory for one
-      await completePart(this.#run, work, values).catch((error: unknown) => {
-        if (!(error instanceof AssizeError)) throw error;
-        failed ??= error.problems[0]?.message;
-      });
-    }
-    const own = failures.entries.find(({ unprepared, failure }) => unprepared && this.#entries.has(failure.entry));
-    return failed ?? own?.failure.cause;
-  }
-
-  #rank(candidates: readonly object[], asked: AskedTexts): Promise<Ranking<object>> {
-    const { plan } = this.compiled;
-    const call = wholeCall(plan, this.job.run, candidates, this.job.budget);
-    return this.#store.during(asked, async () =>
-      createRanking<object>(this.compiled, call, await runAsync(executeCall(plan, call, run))),
-    );
-  }
 }
+
+/** Ranks all candidates with the vectors of these texts. */
+type RankEmbedded = (
+  candidates: readonly object[],
+  asked: AskedTexts,
+  notices: () => readonly string[],
+) => Promise<TopRanking<object>>;
 
 /** The file of vectors that no part requested, for example because a veto refuses a candidate in a part but not in the whole. */
 const REST = 'rest';
@@ -144,11 +99,11 @@ export class EmbeddingMerge extends Merge {
     private readonly input: ByteInput,
     private readonly of: BytesOfJob,
     private readonly folder: VectorFolder,
-    private readonly rank: (candidates: readonly object[], asked: AskedTexts) => Promise<Ranking<object>>,
+    private readonly rank: RankEmbedded,
     state?: MergeState,
   ) {
     super(job, state);
-    const known = isObject(state?.merged) ? state.merged['parts'] : undefined;
+    const known = isMap(state?.merged) ? state.merged['parts'] : undefined;
     this.#parts = new Map(Array.isArray(known) ? (known as [number, EmbeddedPart][]) : []);
   }
 
@@ -159,11 +114,13 @@ export class EmbeddingMerge extends Merge {
     if (problems.length > 0 && options.skipUnreadable !== true) throw toAssizeError(problems);
     const rest = await this.folder.read(REST);
     const asked = new AskedTexts(new Map([...vectors, ...rest]), true);
-    const ranking = await this.rank(candidates, asked);
+    const ranking = await this.rank(candidates, asked, () => {
+      const made = [...this.#parts.values()].reduce((sum, part) => sum + part.made, 0);
+      const embedded = `workers embedded ${made} and this process ${asked.made.size} of ${asked.found.size} texts`;
+      return [`this process ranked all candidates in order: ${embedded}`];
+    });
     if (asked.made.size > 0) await this.folder.write(REST, new Map([...rest, ...asked.made]));
-    const made = [...this.#parts.values()].reduce((sum, part) => sum + part.made, 0);
-    const embedded = `workers embedded ${made} and this process ${asked.made.size} of ${asked.found.size} texts`;
-    return topOfRanking(ranking, [`this process ranked all candidates in order: ${embedded}`]);
+    return ranking;
   }
 
   override async unreadable(): Promise<readonly Problem[]> {
@@ -196,12 +153,11 @@ export class EmbeddingMerge extends Merge {
     let before = 0;
     for (let index = 0; index < partsOf(this.job); index++) {
       // oxlint-disable no-await-in-loop -- in the order of the input
-      const { bytes } = await readKnownLines(this.input, this.of, index);
-      for await (const rows of readJsonLines([bytes], shownName(this.of.name), problems, before))
-        candidates.push(...rows);
-      for (const [key, vector] of await this.#vectorsOf(index, digestOf(bytes))) vectors.set(key, vector);
+      const lines = await readKnownLines(this.input, this.of, index);
+      for await (const rows of lines.candidates(shownName(this.of.name), problems, before)) candidates.push(...rows);
+      for (const [key, vector] of await this.#vectorsOf(index, digestOf(lines.bytes))) vectors.set(key, vector);
       // oxlint-enable no-await-in-loop
-      before += countLines(bytes);
+      before += lines.count;
     }
     return { candidates, problems: problems.all, vectors };
   }
@@ -262,7 +218,8 @@ export class AskedTexts {
           throw new Error(`${embedder.name} returned ${vectors.length} vectors for ${batch.length} texts`);
         for (const [k, text] of batch.entries()) this.#keep(keyOf(embedder.name, text), vectors[k]!);
         // oxlint-disable-next-line no-await-in-loop
-        await yieldToEventLoop(abort ?? NEVER);
+        await nextTurn();
+        abort?.throwIfAborted();
       }
     }
     return missing.length > 0;

@@ -1,8 +1,6 @@
 import { open, stat } from 'node:fs/promises';
-import { timerMs } from '../sdk/index.js';
-import { checkOptions, toAssizeError, toError } from '../base/index.js';
-import { readSourceFile } from '../data/node.js';
-import { type ReadBytesAt, readShardLines, type ShardLines } from '../scale/threads/index.js';
+import { checkOptions, readSourceFile, ShardLines, toAssizeError, toError } from '../internal.js';
+import { timerMs } from '../sdk.js';
 import { type BytesOfJob, digestOf, shardOf } from './job.js';
 
 /** JSON Lines that can be read at any offset: a file, an object in a store, or anything with a `read` function. */
@@ -26,13 +24,16 @@ export interface ByteInput {
 export const shownName = (name: string): string =>
   /^https?:/i.test(name) ? name.replace(/[?#].*$/s, '').replace(/^(https?:\/\/)[^/]*@/i, '$1') : name;
 
+/** Reads a number of bytes at an offset. */
+type ReadAt = (position: number, length: number) => Promise<Buffer>;
+
 /**
  * Reads from an input, and checks that each read has the requested length.
  *
  * @throws AssizeError (ASZ577) if a read returns another number of bytes
  */
 const readsOf =
-  (input: ByteInput): ReadBytesAt =>
+  (input: ByteInput): ReadAt =>
   async (position, length) => {
     if (length === 0) return Buffer.alloc(0);
     const { buffer, byteOffset, byteLength } = await input.read(position, position + length);
@@ -242,7 +243,7 @@ const triesHint = (tries: number): string | undefined => (tries > 1 ? `tried ${t
 
 /** Reads the lines of a shard. */
 export const readLinesOf = (input: ByteInput, of: BytesOfJob, index: number): Promise<ShardLines> =>
-  readShardLines(readsOf(input), shardOf(of, index), of.size);
+  ShardLines.read(readsOf(input), shardOf(of, index), of.size);
 
 /**
  * Reads the lines of a shard, and checks that they have not changed since the job was created.
@@ -258,7 +259,7 @@ export async function readKnownLines(input: ByteInput, of: BytesOfJob, index: nu
 }
 
 /** Reads unchanged lines of a job's input. Without an `etag`, reads and checks the whole shard of a line. */
-export function knownLineReads(input: ByteInput, of: BytesOfJob): ReadBytesAt {
+export function knownLineReads(input: ByteInput, of: BytesOfJob): ReadAt {
   if (of.etag !== undefined) return readsOf(input);
   let last: { readonly index: number; readonly lines: Promise<ShardLines> } | undefined;
   return async (position, length) => {

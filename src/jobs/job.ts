@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { SHIPPED_PLUGINS } from '../pipeline/index.js';
-import { effectiveProfile } from '../pipeline/node.js';
-import { toAssizeError, isObject, toError } from '../base/index.js';
-import { isMap } from '../expression/index.js';
 import type { CallBudget, ProfileSource } from '../index.js';
-import { packageRoot } from '../base/node.js';
-import { isFileSpec } from '../profile/index.js';
-import type { RankPart, Shard, SharedRun } from '../scale/threads/index.js';
+import {
+  effectiveProfile,
+  isRankPart,
+  packageVersion,
+  pluginFiles,
+  type RankPart,
+  type SharedRun,
+  toAssizeError,
+  toError,
+} from '../internal.js';
+import { isMap } from '../sdk.js';
 import { decode, encode } from './codec.js';
 
 /** The version of the format of jobs and parts. Other versions are rejected. */
@@ -66,9 +68,10 @@ export const partsOf = ({ input }: Job): number =>
   input.kind === 'rows' ? input.parts : Math.ceil(input.size / input.shardBytes);
 
 /** The bytes of a shard. */
-export const shardOf = ({ size, shardBytes }: BytesOfJob, index: number): Shard => {
-  return { from: index * shardBytes, to: Math.min(size, (index + 1) * shardBytes) };
-};
+export const shardOf = ({ size, shardBytes }: BytesOfJob, index: number) => ({
+  from: index * shardBytes,
+  to: Math.min(size, (index + 1) * shardBytes),
+});
 
 /**
  * Writes a job as one line of text.
@@ -157,22 +160,8 @@ export function checkIndex(job: Job, index: number): void {
 
 const otherPartError = (message: string): Error => toAssizeError([{ code: 'ASZ578', message }]);
 
-/** Whether a value has the shape of a ranked part. The numbers of a machine that may write parts are trusted. */
-function isRankPart(value: unknown): value is RankPart {
-  if (!isObject(value) || !isObject(value['aggregates']) || !isObject(value['retained'])) return false;
-  const { totals, indexes, offsets, lengths, candidates, keys } = value['retained'];
-  const lists = [value['unseen'], value['failures'], value['sample'], candidates, keys];
-  const columns = [totals, indexes, offsets, lengths];
-  return (
-    typeof value['lines'] === 'number' &&
-    typeof value['unreadable'] === 'boolean' &&
-    lists.every(Array.isArray) &&
-    columns.every((column) => column instanceof Float64Array)
-  );
-}
-
 const isEmbeddedPart = (value: unknown): value is EmbeddedPart =>
-  isObject(value) && ['lines', 'texts', 'made'].every((key) => Number.isSafeInteger(value[key]));
+  isMap(value) && ['lines', 'texts', 'made'].every((key) => Number.isSafeInteger(value[key]));
 
 /**
  * The things on a machine that determine scores. Machines with equal fingerprints compute equal scores, unless a unit
@@ -200,26 +189,17 @@ export const digestOf = (content: string | Uint8Array): string =>
  */
 export async function fingerprintOf(profile: ProfileSource, folder: string | undefined): Promise<Fingerprint> {
   const effective = await effectiveProfile(profile, folder === undefined ? {} : { folder });
-  const { version } = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as { version: string };
-  const specs = effective['plugins'] ?? [];
   const plugins: Record<string, string> = {};
-  for (const spec of Array.isArray(specs) ? specs.map(String) : []) {
-    if (Object.hasOwn(SHIPPED_PLUGINS, spec)) continue;
+  for (const [spec, file] of await pluginFiles(effective, folder)) {
     // oxlint-disable-next-line no-await-in-loop -- few
-    plugins[spec] = digestOf(await readFile(await pluginFile(spec, resolve(folder ?? '.'))));
+    plugins[spec] = digestOf(await readFile(file));
   }
   return {
-    assize: version,
+    assize: packageVersion(),
     node: process.versions.node.split('.')[0]!,
     profile: digestOf(JSON.stringify(effective)),
     plugins,
   };
-}
-
-async function pluginFile(spec: string, folder: string): Promise<string> {
-  if (isFileSpec(spec)) return resolve(folder, spec);
-  const { resolve: resolveModule } = await import('import-meta-resolve');
-  return fileURLToPath(resolveModule(spec, pathToFileURL(join(folder, 'profile')).href));
 }
 
 /** @throws AssizeError (ASZ576) with every difference between this machine and the one that created the job */

@@ -1,5 +1,6 @@
-import { toAssizeError, isObject, type Problem } from '../base/index.js';
-import type { TopRanking } from '../index.js';
+import type { Problem, TopRanking } from '../index.js';
+import { toAssizeError } from '../internal.js';
+import { isMap } from '../sdk.js';
 import { encode } from './codec.js';
 import { decodeOrThrow, type Job, JOB_FORMAT, notAJobError, type PartContent, partsOf, readPart } from './job.js';
 
@@ -94,7 +95,7 @@ export abstract class Merge {
 /** Reads the text that `state` of a merge wrote. */
 export function readMergeState(job: Job, text: string): MergeState {
   const { format, job: of, merged, failed } = decodeOrThrow(text, 'part');
-  if (format !== JOB_FORMAT || !isObject(merged) || !Array.isArray(failed)) {
+  if (format !== JOB_FORMAT || !isMap(merged) || !Array.isArray(failed)) {
     throw notAJobError('part', 'it is not the state of a merge');
   }
   if (of === job.id) return { merged, failed };

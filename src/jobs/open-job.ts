@@ -1,5 +1,5 @@
-import { checkOptions, toAssizeError, AssizeError, toError } from '../base/index.js';
-import type { Progress } from '../index.js';
+import { AssizeError, type Progress } from '../index.js';
+import { checkOptions, toAssizeError, toError } from '../internal.js';
 import { openInput } from './create-job.js';
 import { checkFingerprint, checkIndex, fingerprintOf, type Job, partsOf, partText, shardOf } from './job.js';
 import { type ByteInput, checkInput, shownName } from './job-input.js';

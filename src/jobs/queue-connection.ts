@@ -1,6 +1,6 @@
-import { toAssizeError, toError } from '../base/index.js';
-import { untilAborted } from '../engine/index.js';
-import { importOptional, type OptionalPackage, OptionalPackageError, rethrow } from '../services/index.js';
+import type { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { toAssizeError, toError, untilAborted } from '../internal.js';
 
 /** The address of a queue. */
 export interface QueueAddress {
@@ -23,9 +23,9 @@ interface QueueKeys {
 }
 
 export interface QueueConnection {
-  readonly redis: RedisClient;
+  readonly redis: Redis;
   readonly keys: QueueKeys;
-  readonly queue: TaskQueue;
+  readonly queue: Queue<PartTask>;
   close(): Promise<void>;
 }
 
@@ -43,11 +43,11 @@ export const QUEUE_PREFIX = 'assize:queue';
  * Connects to a Redis. If the connection is lost later, reconnects without limit; commands wait meanwhile.
  *
  * @param onError called with each error after the connection was made
- * @throws AssizeError if the Redis cannot be reached (ASZ582), or a package is missing (ASZ583)
+ * @throws AssizeError if the Redis cannot be reached (ASZ582)
  */
-export async function connectRedis(url: string, onError: (error: Error) => void): Promise<RedisClient> {
+export async function connectRedis(url: string, onError: (error: Error) => void): Promise<Redis> {
   const shown = checkUrl(url);
-  const { Redis } = await loadQueueLibraries();
+  const { Redis } = await import('ioredis');
   let failure: Error | undefined;
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -122,8 +122,12 @@ function checkUrl(url: string): string {
 /** Connects to a queue, to add tasks to it. */
 export async function connectQueue(address: QueueAddress, onError: (error: Error) => void): Promise<QueueConnection> {
   const redis = await connectRedis(address.url, onError);
-  const { Queue } = await loadQueueLibraries();
-  const queue = new Queue(queueNameOf(address), { connection: redis, prefix: QUEUE_PREFIX, skipMetasUpdate: true });
+  const { Queue } = await import('bullmq');
+  const queue = new Queue<PartTask>(queueNameOf(address), {
+    connection: redis,
+    prefix: QUEUE_PREFIX,
+    skipMetasUpdate: true,
+  });
   queue.on('error', onError);
   return {
     redis,
@@ -141,110 +145,8 @@ export function keysOf(address: QueueAddress): QueueKeys {
   return { job: key('job'), parts: key('parts'), refusals: key('refusals'), request: key('request') };
 }
 
-/** The used part of the Redis client `ioredis`. Declared here because the optional packages and their types may be missing. */
-interface RedisClient {
-  connect(): Promise<void>;
-  ping(): Promise<unknown>;
-  disconnect(): void;
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  get(key: string): Promise<string | null>;
-  set(key: string, value: string): Promise<unknown>;
-  set(key: string, value: string, onlyNew: 'NX'): Promise<unknown>;
-  setex(key: string, seconds: number, value: string): Promise<unknown>;
-  del(...keys: string[]): Promise<unknown>;
-  expire(key: string, seconds: number): Promise<unknown>;
-  hset(key: string, field: string, value: string): Promise<unknown>;
-  hdel(key: string, field: string): Promise<unknown>;
-  hexists(key: string, field: string): Promise<number>;
-  hlen(key: string): Promise<number>;
-  hkeys(key: string): Promise<string[]>;
-  hmget(key: string, ...fields: string[]): Promise<(string | null)[]>;
-  hgetall(key: string): Promise<Record<string, string>>;
-}
-
-interface RedisLibrary {
-  readonly Redis: new (url: string, options: object) => RedisClient;
-}
-
 /** The data of a task in the queue: which part of which job. */
-interface PartTask {
+export interface PartTask {
   readonly job: string;
   readonly index: number;
-}
-
-/** A task that a worker has taken. */
-export interface QueuedTask {
-  readonly data: PartTask;
-  /** The number of earlier attempts. */
-  readonly attemptsMade: number;
-  readonly opts: { readonly attempts?: number };
-  moveToDelayed(timestamp: number, token?: string): Promise<void>;
-}
-
-interface TaskQueue {
-  addBulk(
-    tasks: readonly { readonly name: string; readonly data: PartTask; readonly opts: object }[],
-  ): Promise<unknown>;
-  getJobCounts(...states: string[]): Promise<Readonly<Record<string, number>>>;
-  getWorkersCount(): Promise<number>;
-  close(): Promise<void>;
-  on(event: 'error', listener: (error: Error) => void): unknown;
-}
-
-export interface TaskWorker {
-  close(force?: boolean): Promise<void>;
-  waitUntilReady(): Promise<unknown>;
-  /** @param doNotWait whether to return before active tasks have ended */
-  pause(doNotWait: boolean): Promise<void>;
-  resume(): unknown;
-  isPaused(): boolean;
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  /** A task was taken, or the queue was empty. */
-  on(event: 'active' | 'drained', listener: () => void): unknown;
-}
-
-interface QueueLibrary {
-  readonly Queue: new (name: string, options: object) => TaskQueue;
-  readonly Worker: new (
-    name: string,
-    work: (task: QueuedTask, token?: string) => Promise<void>,
-    options: object,
-  ) => TaskWorker;
-  /** Thrown by work that has returned its task to the queue. */
-  readonly DelayedError: new () => Error;
-}
-
-const hasClass = (module: unknown, name: string): boolean =>
-  typeof module === 'object' && module !== null && typeof Reflect.get(module, name) === 'function';
-
-const IOREDIS: OptionalPackage<RedisLibrary> = {
-  name: 'ioredis',
-  neededBy: 'a queue',
-  part: 'Redis',
-  isLibrary: (module): module is RedisLibrary => hasClass(module, 'Redis'),
-};
-
-const BULLMQ: OptionalPackage<QueueLibrary> = {
-  name: 'bullmq',
-  neededBy: 'a queue',
-  part: 'Queue',
-  isLibrary: (module): module is QueueLibrary =>
-    ['Queue', 'Worker', 'DelayedError'].every((name) => hasClass(module, name)),
-};
-
-/**
- * Imports the packages of queues.
- *
- * @throws AssizeError (ASZ583) if one is not installed
- */
-export async function loadQueueLibraries(): Promise<RedisLibrary & QueueLibrary> {
-  try {
-    const { Redis } = await importOptional(IOREDIS, () => import('ioredis').catch(rethrow));
-    const { Queue, Worker, DelayedError } = await importOptional(BULLMQ, () => import('bullmq').catch(rethrow));
-    return { Redis, Queue, Worker, DelayedError };
-  } catch (error) {
-    if (!(error instanceof OptionalPackageError)) throw error;
-    const hint = 'a queue needs both packages: npm install bullmq ioredis';
-    throw toAssizeError([{ code: 'ASZ583', message: error.message, hint }], { cause: error });
-  }
 }

@@ -1,8 +1,9 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { checkOptions, type OptionTypes, toAssizeError, AssizeError, toError } from '../base/index.js';
-import type { ProfileSource, Progress } from '../index.js';
+import type { Job as QueuedTask, Worker } from 'bullmq';
+import { AssizeError, type ProfileSource, type Progress } from '../index.js';
+import { checkOptions, toAssizeError, toError } from '../internal.js';
 import { openInput } from './create-job.js';
 import { type ByteInput, type HttpInputOptions, isUrl, shownName } from './job-input.js';
 import { readJob } from './job.js';
@@ -13,12 +14,10 @@ import {
   isRefusedCommand,
   isRefusedForNow,
   keysOf,
-  loadQueueLibraries,
+  type PartTask,
   QUEUE_PREFIX,
   type QueueAddress,
-  type QueuedTask,
   queueNameOf,
-  type TaskWorker,
   troubleOf,
 } from './queue-connection.js';
 
@@ -43,17 +42,6 @@ export interface QueueWorker {
   close(): Promise<void>;
 }
 
-const OPTIONS: OptionTypes = {
-  profiles: 'string',
-  files: 'string',
-  vectors: 'string',
-  http: 'anything',
-  concurrency: { integerFrom: 1 },
-  lockDuration: { integerFrom: 1 },
-  log: 'function',
-  progress: 'function',
-};
-
 const LOCK_MS = 30_000;
 /** The delay before a refused part is offered to all workers again, and the longer pause of the worker that refused it. */
 const OFFERED_AGAIN_MS = 100;
@@ -63,12 +51,21 @@ const REFUSER_WAITS_MS = 2000;
  * Starts a worker, which ranks parts of the jobs in a queue until it is closed. It writes a part to Redis before it
  * completes the task, so a worker that dies or loses its lock costs only time.
  *
- * @throws AssizeError if the queue cannot be reached (ASZ582), a package is missing (ASZ583), or an option is invalid (ASZ533)
+ * @throws AssizeError if the queue cannot be reached (ASZ582), or an option is invalid (ASZ533)
  */
 export async function startQueueWorker(address: QueueAddress, options: QueueWorkerOptions): Promise<QueueWorker> {
-  checkOptions('startQueueWorker', options, OPTIONS);
+  checkOptions('startQueueWorker', options, {
+    profiles: 'string',
+    files: 'string',
+    vectors: 'string',
+    http: 'anything',
+    concurrency: { integerFrom: 1 },
+    lockDuration: { integerFrom: 1 },
+    log: 'function',
+    progress: 'function',
+  });
   const { concurrency = 1, lockDuration = LOCK_MS, log = () => {} } = options;
-  const { Worker, DelayedError } = await loadQueueLibraries();
+  const { Worker, DelayedError } = await import('bullmq');
   const trouble = new TroubleLog(log);
   const redis = await connectRedis(address.url, trouble.failed);
   const closing = new AbortController();
@@ -86,7 +83,7 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
 
   /** The reason by job, to log it once although every part of the job is offered again. */
   const refused = new Map<string, string>();
-  const work = async (task: QueuedTask, token?: string): Promise<void> => {
+  const work = async (task: QueuedTask<PartTask>, token?: string): Promise<void> => {
     const { job: id, index } = task.data;
     if ((await redis.hexists(keys.parts(id), String(index))) === 1) return; // done already
     const job = await jobs.open(id).catch((error: unknown) => toError(error));
@@ -111,7 +108,7 @@ export async function startQueueWorker(address: QueueAddress, options: QueueWork
     log(`part ${index} of job ${id}`);
   };
 
-  const worker = new Worker(queueNameOf(address), work, {
+  const worker = new Worker<PartTask>(queueNameOf(address), work, {
     connection: redis,
     prefix: QUEUE_PREFIX,
     concurrency,
@@ -237,14 +234,14 @@ export class OpenJobs {
  *
  * @param closing aborted when the worker is closed; the worker is then not resumed
  */
-function restWhereRefused(worker: TaskWorker, closing: AbortSignal): void {
+function restWhereRefused(worker: Worker<PartTask>, closing: AbortSignal): void {
   const backOff = new BackOff();
   const rest = async (): Promise<void> => {
     await worker.pause(true);
     while (worker.isPaused() && !closing.aborted) {
       // oxlint-disable-next-line no-await-in-loop -- until the worker runs again
       await backOff.wait(closing);
-      if (!closing.aborted) worker.resume();
+      if (!closing.aborted) void worker.resume(); // reports its failures as events
     }
   };
   worker.on('error', (error) => {

@@ -1,6 +1,5 @@
-import { toAssizeError, type Problem, toError } from '../base/index.js';
-import { NEVER, untilAborted } from '../engine/index.js';
-import type { ProgressStep, TopRanking } from '../index.js';
+import type { Problem, ProgressStep, TopRanking } from '../index.js';
+import { toAssizeError, toError, untilAborted } from '../internal.js';
 import { encode } from './codec.js';
 import { digestOf, type Job, jobText, partsOf, readJob } from './job.js';
 import type { Merge } from './merge.js';
@@ -60,7 +59,7 @@ export async function rankInQueue(
   made: Job,
   options: RankInQueueOptions = {},
 ): Promise<QueueRanking> {
-  const { signal = NEVER, progress = () => {}, ...here } = options;
+  const { signal = new AbortController().signal, progress = () => {}, ...here } = options;
   let last: QueueProgress | undefined;
   const report = (step: QueueProgress): void => progress((last = step));
   const connection = await connectQueue(address, (error) => {
@@ -132,7 +131,7 @@ async function collectParts(
 
 /** Whether a queue has no tasks. If parts are missing, Redis has then lost its data, and their tasks must be added again. */
 async function isForgotten(queue: QueueConnection['queue']): Promise<boolean> {
-  const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized', 'paused');
+  const counts = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized');
   return Object.values(counts).every((count) => count === 0);
 }
 

@@ -1,16 +1,6 @@
-import { checkOptions, toAssizeError, type Problem } from '../base/index.js';
-import { NEVER } from '../engine/index.js';
-import type { PipelineOptions, TopRanking } from '../index.js';
-import { RowProblems, readJsonLines } from '../data/node.js';
-import { yieldToEventLoop } from '../pipeline/index.js';
-import {
-  type RankMerge,
-  type RankMergeState,
-  type RankPart,
-  readRetained,
-  firstCandidates,
-  RunParts,
-} from '../scale/threads/index.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { PipelineOptions, Problem, TopRanking } from '../index.js';
+import { checkOptions, ProfileParts, type RankPart, RowProblems, toAssizeError } from '../internal.js';
 import { type ByteInput, bytesOf, knownLineReads, readKnownLines, readLinesOf, shownName } from './job-input.js';
 import { type Job, notAJobError, type PartContent } from './job.js';
 import { type EndOptions, Merge, type MergeState } from './merge.js';
@@ -29,12 +19,12 @@ const CHUNK_SIZE = 256;
 export class RankWork implements JobWork {
   private constructor(
     private readonly job: Job,
-    private readonly run: RunParts,
+    private readonly parts: ProfileParts,
     private readonly input: ByteInput | undefined,
   ) {}
 
   static async open(job: Job, host: PipelineOptions, input: ByteInput | undefined): Promise<RankWork> {
-    return new RankWork(job, await RunParts.open(job.profile, host, job.run, job.budget), input);
+    return new RankWork(job, await ProfileParts.open(job.profile, host, job.run, job.budget), input);
   }
 
   async partial(index: number, rows: readonly object[] | undefined): Promise<PartContent> {
@@ -43,42 +33,41 @@ export class RankWork implements JobWork {
 
   merge(state: MergeState | undefined): Merge {
     const retry = (index: number, before: number): Promise<RankPart> => this.#rank(index, before);
-    return new RankingMerge(this.job, this.run, this.input, retry, state);
+    return new RankingMerge(this.job, this.parts, this.input, retry, state);
   }
 
   async #rank(index: number, before: number, rows?: readonly object[]): Promise<RankPart> {
     const { input: of } = this.job;
-    const options = { before, skipUnreadable: true, chunkSize: CHUNK_SIZE, pause: () => yieldToEventLoop(NEVER) };
+    const options = { before, skipUnreadable: true, chunkSize: CHUNK_SIZE, pause: nextTurn };
     if (of.kind === 'rows' || !this.input) {
       if (!rows)
         throw toAssizeError([
           { code: 'ASZ578', message: `part ${index} has no candidates: pass them, partial(${index}, rows)` },
         ]);
-      return this.run.rankRows(rows, options);
+      return this.parts.rankRows(rows, options);
     }
     if (rows)
       throw toAssizeError([
         { code: 'ASZ578', message: `part ${index} is read from ${shownName(of.name)}, but candidates were passed too` },
       ]);
-    return this.run.rankLines(await readKnownLines(this.input, of, index), options);
+    return this.parts.rankLines(await readKnownLines(this.input, of, index), options);
   }
 }
 
 /** Merges ranked parts: their best rows and their counts. */
 class RankingMerge extends Merge {
-  readonly #merge: RankMerge;
+  readonly #merge: ReturnType<ProfileParts['merge']>;
 
   /** @param retry ranks a part in this process, given the number of candidates before it */
   constructor(
     job: Job,
-    private readonly run: RunParts,
+    parts: ProfileParts,
     private readonly input: ByteInput | undefined,
     private readonly retry: (index: number, before: number) => Promise<RankPart>,
     state?: MergeState,
   ) {
     super(job, state);
-    // Trusted: a machine that may write parts wrote a state with this job's id.
-    this.#merge = run.merge(state?.merged as RankMergeState | undefined);
+    this.#merge = parts.merge(state?.merged);
   }
 
   override async end(options: EndOptions = {}): Promise<TopRanking<object>> {
@@ -87,12 +76,13 @@ class RankingMerge extends Merge {
     await this.#retryFailed();
     const unreadable = await this.unreadable();
     if (unreadable.length > 0 && options.skipUnreadable !== true) throw toAssizeError(unreadable);
-    const rows = this.#merge.retained();
     const { input } = this.job;
     const reads = this.input && input.kind === 'bytes' ? knownLineReads(this.input, input) : () => Buffer.alloc(0);
-    const candidates = await readRetained(reads, rows, input.kind === 'bytes' ? shownName(input.name) : 'a part');
-    const ranking = await this.run.rank(this.#merge, candidates, () => this.#firstCandidates());
-    checkScores(ranking, new Map(rows.map(({ index, total }) => [index, total])));
+    const name = input.kind === 'bytes' ? shownName(input.name) : 'a part';
+    const candidates = await this.#merge.candidates(reads, name);
+    // The first candidates of `rows` are in the parts.
+    const ranking = await this.#merge.rank(candidates, () => (this.input ? bytesOf(this.input) : []));
+    checkScores(ranking, new Map(this.#merge.retained().map(({ index, total }) => [index, total])));
     return ranking;
   }
 
@@ -102,9 +92,9 @@ class RankingMerge extends Merge {
     const problems = new RowProblems();
     for (const { index, linesBefore } of this.#merge.unreadable) {
       // oxlint-disable-next-line no-await-in-loop -- in the order of the lines
-      const { bytes } = await readLinesOf(this.input, of, index);
+      const lines = await readLinesOf(this.input, of, index);
       // oxlint-disable-next-line no-await-in-loop -- only collects problems
-      for await (const rows of readJsonLines([bytes], shownName(of.name), problems, linesBefore)) void rows;
+      for await (const rows of lines.candidates(shownName(of.name), problems, linesBefore)) void rows;
     }
     return problems.all;
   }
@@ -118,7 +108,7 @@ class RankingMerge extends Merge {
     return this.#merge.has(index);
   }
 
-  protected override get merged(): RankMergeState {
+  protected override get merged(): unknown {
     return this.#merge.state;
   }
 
@@ -128,12 +118,6 @@ class RankingMerge extends Merge {
       this.#merge.take(index, await this.retry(index, this.#merge.given));
       this.failed.delete(index);
     }
-  }
-
-  /** The first candidates of the input, to find typos. For `rows` they are in the parts. */
-  async #firstCandidates(): Promise<readonly object[]> {
-    if (!this.input) return [];
-    return firstCandidates(bytesOf(this.input), shownName(this.input.name));
   }
 }
 

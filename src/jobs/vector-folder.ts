@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { toAssizeError, toError } from '../base/index.js';
+import { toAssizeError, toError } from '../internal.js';
 import { digestOf } from './job.js';
 
 const NO_VECTORS: TextVectors = new Map();

@@ -16,7 +16,7 @@ import type { CompiledProfile } from '../engine/index.js';
 import type { Host } from './host.js';
 import { Pipeline } from './pipeline.js';
 import { unitsOf, isFileSpec, type ProfileSource } from '../profile/index.js';
-import { nodeFiles, isKeptForGood, loadPlugin, type PluginHost, pluginModules } from '../profile/node.js';
+import { nodeFiles, isKeptForGood, loadPlugin, pluginFile, type PluginHost, pluginModules } from '../profile/node.js';
 import {
   embedderToken,
   CLOCK,
@@ -196,6 +196,23 @@ export async function loadPlugins(spec: string | undefined, folder?: string): Pr
   const plugin = (name: string): Promise<LoadedPlugin> => loadPlugin(name, within(folder), PLUGIN_HOST);
   if (spec !== undefined) return [await plugin(spec)];
   return [corePlugin, ...(await Promise.all(Object.keys(SHIPPED_PLUGINS).map(plugin)))];
+}
+
+/**
+ * The modules of the plugins of a profile that do not ship, by their line in `plugins`.
+ *
+ * @param profile the result of `effectiveProfile`
+ * @param folder  the base of relative paths
+ * @throws AssizeError (ASZ304) if a package is not installed
+ */
+export async function pluginFiles(
+  { plugins }: Readonly<Record<string, unknown>>,
+  folder: string | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  const specs = Array.isArray(plugins) ? plugins.map(String) : [];
+  const own = specs.filter((spec) => !Object.hasOwn(SHIPPED_PLUGINS, spec));
+  const fileOf = async (spec: string) => [spec, await pluginFile(spec, within(folder), PLUGIN_HOST)] as const;
+  return new Map(await Promise.all(own.map(fileOf)));
 }
 
 /** The files that a profile comes from, recorded while it is loaded. Absolute paths. */

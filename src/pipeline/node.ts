@@ -14,6 +14,7 @@ export {
   openProfile,
   PIPELINE_OPTIONS,
   type PipelineOptions,
+  pluginFiles,
   type ProfileOrPipeline,
   diffProfiles,
 } from './create-pipeline.js';

@@ -5,4 +5,11 @@
  */
 
 export { nodeFiles, parseDocument } from './node-files.js';
-export { forgetModules, isKeptForGood, loadPlugin, type PluginHost, pluginModules } from './registry/plugin-loader.js';
+export {
+  forgetModules,
+  isKeptForGood,
+  loadPlugin,
+  pluginFile,
+  type PluginHost,
+  pluginModules,
+} from './registry/plugin-loader.js';

@@ -92,7 +92,7 @@ export async function loadPlugin(
 }
 
 async function importSpec(spec: string, from: string, host: PluginHost): Promise<LoadedPlugin> {
-  const file = isFileSpec(spec) ? resolve(dirname(from), spec) : await resolvePackage(spec, from, host);
+  const file = await pluginFile(spec, from, host);
   const name = isFileSpec(spec) ? basename(file, extname(file)) : spec;
   if (isFileSpec(spec)) await checkIsCode(spec, file);
   const plugin = await importPlugin(name, spec, file, host);
@@ -101,6 +101,16 @@ async function importSpec(spec: string, from: string, host: PluginHost): Promise
   }
   return plugin;
 }
+
+/**
+ * The module of a plugin that does not ship.
+ *
+ * @param spec its line in a profile's `plugins`
+ * @param from the file, or a name in its folder, that it is resolved from
+ * @throws AssizeError (ASZ304) if it is a package that is not installed
+ */
+export const pluginFile = async (spec: string, from: string, host: PluginHost): Promise<string> =>
+  isFileSpec(spec) ? resolve(dirname(from), spec) : resolvePackage(spec, from, host);
 
 const CODE_FILE = /\.[cm]?[jt]sx?$/i;
 

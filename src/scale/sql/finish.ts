@@ -34,7 +34,7 @@ import {
   type TopRanking,
 } from '../../pipeline/index.js';
 import { unionExtent } from '../../base/index.js';
-import { sharedRunOf, wholeCall } from '../threads/index.js';
+import { sharedRunOf, wholeCall } from '../parts/index.js';
 import {
   checkVerdict,
   decodeChosen,

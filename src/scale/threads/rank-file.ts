@@ -26,11 +26,11 @@ import {
   reportRowsRead,
   readCandidateChunks,
   readCandidates,
+  readFileParts,
   rowCount,
 } from '../../data/node.js';
 import {
   Pipeline,
-  retainedCount,
   unboundedProblems,
   openStreamRun,
   type StreamRun,
@@ -43,7 +43,15 @@ import {
   type TopRanking,
 } from '../../pipeline/index.js';
 import { candidateReads, type Profile } from '../../profile/index.js';
-import { rankLines, RankMerge, type RankPart, type RankPartOptions, rankRange, readRetained } from './rank-part.js';
+import {
+  type RankMerge,
+  type RankPart,
+  type RankPartOptions,
+  RunParts,
+  type Shard,
+  ShardLines,
+} from '../parts/index.js';
+import type { RankShardTask } from './messages.js';
 import {
   planSharding,
   type ReloadableProfile,
@@ -52,15 +60,7 @@ import {
   type ShardingOptions,
   type ShardSizes,
 } from './sharding.js';
-import type { RankShardTask } from './shared-run.js';
-import {
-  readFirstCandidates,
-  readShardLines,
-  readUnchanged,
-  type Shard,
-  unreadableLinesError,
-  type VersionedFile,
-} from './shards.js';
+import { readUnchanged, unreadableLinesError, type VersionedFile } from './versioned-file.js';
 
 /** The number of shards per thread that may be ahead of the merge. The result of a shard is small. */
 const RANK_SHARDS_AHEAD = 64;
@@ -231,22 +231,22 @@ async function rankSharded(
 ): Promise<TopRanking<object>> {
   const { file: version, format } = sharding.job;
   const file = openSharedFile(version, format);
-  const merge = new RankMerge(run);
-  const count = retainedCount(run.plan);
+  const parts = new RunParts(run, budget);
+  const merge = parts.merge();
   const taskOf = ({ from, to }: Shard): RankShardTask => {
-    return { from, to, count, minCompetitiveScore: merge.minCompetitiveScore };
+    return { from, to, minCompetitiveScore: merge.minCompetitiveScore };
   };
   const results = runSharded(sharding, RANK_SHARDS_AHEAD, {
     taskFor: (shard) => ({ kind: 'rank', ...taskOf(shard) }),
-    runHere: (shard, pause) => file.rankShard(run, taskOf(shard), { pause }),
-    retry: (shard) => file.rankShard(run, taskOf(shard), { before: merge.given }),
+    runHere: (shard, pause) => file.rankShard(parts, taskOf(shard), { pause }),
+    retry: (shard) => file.rankShard(parts, taskOf(shard), { before: merge.given }),
   });
   try {
     for await (const part of results) {
       if (part.unreadable) throw await unreadableLinesError(version);
       merge.take(merge.next, part);
     }
-    return await file.rankMerged(merge, budget);
+    return await file.rankMerged(merge);
   } finally {
     file.close();
   }
@@ -258,9 +258,9 @@ type ShardPlace = Pick<RankPartOptions, 'before' | 'pause'>;
 /** One thread's view of a file that several threads rank. */
 interface SharedFile {
   /** Reads and evaluates a shard, up to the first line that cannot be read. */
-  rankShard(run: StreamRun, task: RankShardTask, place?: ShardPlace): Promise<RankPart>;
+  rankShard(parts: RunParts, task: RankShardTask, place?: ShardPlace): Promise<RankPart>;
   /** Reads the candidates that may be selected and ranks the merged shards. */
-  rankMerged(merge: RankMerge, budget: Budget | undefined): Promise<TopRanking<object>>;
+  rankMerged(merge: RankMerge): Promise<TopRanking<object>>;
   /** Closes the file when all pending reads have ended. */
   close(): void;
 }
@@ -269,16 +269,16 @@ interface SharedFile {
 class LinesFile implements SharedFile {
   constructor(private readonly file: VersionedFile) {}
 
-  async rankShard(run: StreamRun, { from, to, ...options }: RankShardTask, place?: ShardPlace): Promise<RankPart> {
+  async rankShard(parts: RunParts, { from, to, ...options }: RankShardTask, place?: ShardPlace): Promise<RankPart> {
     const { file } = this;
-    const lines = await readUnchanged(file, (read) => readShardLines(read, { from, to }, file.size));
-    return rankLines(run, lines, { ...options, ...place });
+    const lines = await readUnchanged(file, (read) => ShardLines.read(read, { from, to }, file.size));
+    return parts.rankLines(lines, { ...options, ...place });
   }
 
-  async rankMerged(merge: RankMerge, budget: Budget | undefined): Promise<TopRanking<object>> {
+  async rankMerged(merge: RankMerge): Promise<TopRanking<object>> {
     const { file } = this;
-    const candidates = await readUnchanged(file, (read) => readRetained(read, merge.retained(), file.name));
-    return merge.rank(candidates, () => readFirstCandidates(file), budget);
+    const candidates = await readUnchanged(file, (read) => merge.candidates(read, file.name));
+    return merge.rank(candidates, () => readFileParts(file.path));
   }
 
   close(): void {}
@@ -297,12 +297,12 @@ class TableFile implements SharedFile {
     private readonly format: InputFormat,
   ) {}
 
-  rankShard(run: StreamRun, { from, to, ...options }: RankShardTask, place?: ShardPlace): Promise<RankPart> {
-    return this.#read((table) => rankRange(run, table, { from, to }, { ...options, ...place }));
+  rankShard(parts: RunParts, { from, to, ...options }: RankShardTask, place?: ShardPlace): Promise<RankPart> {
+    return this.#read((table) => parts.rankRange(table, { from, to }, { ...options, ...place }));
   }
 
-  rankMerged(merge: RankMerge, budget: Budget | undefined): Promise<TopRanking<object>> {
-    return this.#read((table) => merge.rankRowsOf(table, budget));
+  rankMerged(merge: RankMerge): Promise<TopRanking<object>> {
+    return this.#read((table) => merge.rankRowsOf(table));
   }
 
   close(): void {

@@ -24,15 +24,9 @@ import {
   scoredRows,
 } from '../../pipeline/index.js';
 import { planSharding, type ReloadableProfile, runSharded, SHARD_SIZES, type ShardingOptions } from './sharding.js';
-import type { ScoreShardTask } from './shared-run.js';
-import {
-  readFirstCandidates,
-  readShardLines,
-  readUnchanged,
-  type Shard,
-  unreadableLinesError,
-  type VersionedFile,
-} from './shards.js';
+import { type Shard, ShardLines } from '../parts/index.js';
+import type { ScoreShardTask } from './messages.js';
+import { readFirstCandidates, readUnchanged, unreadableLinesError, type VersionedFile } from './versioned-file.js';
 
 /** The number of shards per thread that may be ahead of the reader. The text of each is in memory. */
 const SCORE_SHARDS_AHEAD = 4;
@@ -166,7 +160,7 @@ export async function scoreShard(
   before = 0,
   pause?: () => Promise<void>,
 ): Promise<ScoreShardResult> {
-  const { bytes, offset } = await readUnchanged(file, (read) => readShardLines(read, { from, to }, file.size));
+  const { bytes, offset } = await readUnchanged(file, (read) => ShardLines.read(read, { from, to }, file.size));
   const { plan } = run;
   const own: StreamRun = { plan, start: run.start, abort: run.abort, failures: new Failures() };
   const unseen = new UnseenPaths(plan.profile);

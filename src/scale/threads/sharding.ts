@@ -9,15 +9,9 @@ import { codecOf, type InputFormat, openTable, rowCount } from '../../data/node.
 import { packageRoot } from '../../base/node.js';
 import type { ProfileSource, Trust } from '../../profile/index.js';
 import { yieldToEventLoop, type StreamRun } from '../../pipeline/index.js';
-import { cutIntoShards, type Shard, versionedFile, type VersionedFile } from './shards.js';
-import {
-  deserializeError,
-  serializeError,
-  sharedRunOf,
-  type WorkerJob,
-  type WorkerReply,
-  type WorkerTask,
-} from './shared-run.js';
+import { type Shard, sharedRunOf } from '../parts/index.js';
+import { deserializeError, serializeError, type WorkerJob, type WorkerReply, type WorkerTask } from './messages.js';
+import { cutIntoShards, versionedFile, type VersionedFile } from './versioned-file.js';
 
 /** A compiled profile, and its source for other threads to load. */
 export interface ReloadableProfile {

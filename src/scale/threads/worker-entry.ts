@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { WorkerTask } from './shared-run.js';
+import type { WorkerTask } from './messages.js';
 import type { runWorkerTask } from './worker-thread.js';
 
 export default async function handleTask(task: WorkerTask): ReturnType<typeof runWorkerTask> {

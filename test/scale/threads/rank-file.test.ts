@@ -16,11 +16,11 @@ import {
   type TopRanking,
 } from '../../../src/index.js';
 import { readCandidates } from '../../../src/data/read-candidates.js';
-import { retainedCount, openStreamRun, type StreamRun } from '../../../src/pipeline/stream-run.js';
+import { openStreamRun } from '../../../src/pipeline/stream-run.js';
+import { RunParts } from '../../../src/scale/parts/run-parts.js';
 import { openSharedFile, type FileRun, rankFileWith } from '../../../src/scale/threads/rank-file.js';
-import { RankMerge } from '../../../src/scale/threads/rank-part.js';
 import { SHARD_SIZES } from '../../../src/scale/threads/sharding.js';
-import { cutIntoShards, versionedFile } from '../../../src/scale/threads/shards.js';
+import { cutIntoShards, versionedFile } from '../../../src/scale/threads/versioned-file.js';
 import { isBuilt, newFolder } from './folder.js';
 import { brokenLines, jsonLines } from './json-lines.js';
 import { MEETS } from './meets.js';
@@ -55,18 +55,17 @@ const said = (found: TopRanking<object>): unknown => ({
 /** The work of the threads, one part after another in this one. */
 async function inParts(file: string, shard: number): Promise<TopRanking<object>> {
   const { plan } = await createCompiledProfile(PROFILE);
-  const run: StreamRun = await openStreamRun(plan, { now: 0 }, NEVER);
+  const parts = new RunParts(await openStreamRun(plan, { now: 0 }, NEVER));
   const version = await versionedFile(file, file);
-  const count = retainedCount(run.plan);
-  const merge = new RankMerge(run);
+  const merge = parts.merge();
   const shared = openSharedFile(version!, 'jsonl');
   for (const { from, to } of cutIntoShards(version!.size, shard)) {
     const { minCompetitiveScore } = merge;
-    const part = await shared.rankShard(run, { from, to, count, minCompetitiveScore });
+    const part = await shared.rankShard(parts, { from, to, minCompetitiveScore });
     expect(part.unreadable).toBe(false);
     merge.take(merge.next, part);
   }
-  return shared.rankMerged(merge, undefined);
+  return shared.rankMerged(merge);
 }
 
 describe('a file in parts', () => {

@@ -19,11 +19,11 @@ import { readCandidates } from '../../../src/data/read-candidates.js';
 import { DuckFile } from '../../../src/data/table/duck-file.js';
 import { openParquet } from '../../../src/data/table/read-parquet.js';
 import { openFile } from '../../../src/data/table/table.js';
-import { retainedCount, openStreamRun } from '../../../src/pipeline/stream-run.js';
+import { openStreamRun } from '../../../src/pipeline/stream-run.js';
+import { RunParts } from '../../../src/scale/parts/run-parts.js';
 import { joinGroups, type ShardSizes } from '../../../src/scale/threads/sharding.js';
 import { type FileRun, rankFileWith } from '../../../src/scale/threads/rank-file.js';
-import { RankMerge, rankRange } from '../../../src/scale/threads/rank-part.js';
-import { readUnchanged, versionedFile } from '../../../src/scale/threads/shards.js';
+import { readUnchanged, versionedFile } from '../../../src/scale/threads/versioned-file.js';
 import { isBuilt, newFolder } from './folder.js';
 import { MEETS } from './meets.js';
 
@@ -102,17 +102,17 @@ const CONTEXT = { now: 0 };
 /** The work of threads, one shard after another in this one. */
 async function inParts(profile: ProfileInput, call: PlanOverrides, file: string, least: number, duckFrom: number) {
   const plan = overridePlan((await createCompiledProfile(profile)).plan, call);
-  const run = await openStreamRun(plan, CONTEXT, NEVER);
+  const parts = new RunParts(await openStreamRun(plan, CONTEXT, NEVER));
   const bytes = await openFile(file);
   const table = await openParquet(bytes, file, 1, duckFrom);
-  const merge = new RankMerge(run);
+  const merge = parts.merge();
   for (const shard of joinGroups(table.groups, least)) {
     const { minCompetitiveScore } = merge;
     // oxlint-disable-next-line no-await-in-loop -- in this order
-    const part = await rankRange(run, table, shard, { count: retainedCount(run.plan), minCompetitiveScore });
+    const part = await parts.rankRange(table, shard, { minCompetitiveScore });
     merge.take(merge.next, structuredClone(part));
   }
-  const ranking = await merge.rankRowsOf(table, undefined);
+  const ranking = await merge.rankRowsOf(table);
   const found = said(ranking);
   table.close?.();
   await bytes.close();

@@ -1,12 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  cutIntoShards,
-  lineSpansOf,
-  type ReadBytesAt,
-  readShardLines,
-  type ShardLines,
-} from '../../../src/scale/threads/shards.js';
+import { lineSpansOf, type ReadBytesAt, ShardLines } from '../../../src/scale/parts/shard-lines.js';
+import { cutIntoShards } from '../../../src/scale/threads/versioned-file.js';
 
 const reader =
   (bytes: Buffer): ReadBytesAt =>
@@ -18,7 +13,7 @@ const text = fc.array(fc.constantFrom('a', 'ä', '日', '👩', '\n', '\n', '\r\
 /** The lines of each shard. */
 const partsOf = (bytes: Buffer, size: number): Promise<readonly ShardLines[]> =>
   Promise.all(
-    [...cutIntoShards(bytes.length, size)].map((shard) => readShardLines(reader(bytes), shard, bytes.length)),
+    [...cutIntoShards(bytes.length, size)].map((shard) => ShardLines.read(reader(bytes), shard, bytes.length)),
   );
 
 test('the parts of a file contain all its lines, each once and complete, for any split', async () => {

@@ -1,0 +1,13 @@
+/**
+ * What threads and jobs share: runs whose parts are ranked elsewhere.
+ *
+ * @module
+ */
+
+export { RankMerge } from './rank-merge.js';
+export { ProfileParts, startSharedRun } from './profile-parts.js';
+export { isRankPart, type RankPart, type RankPartOptions } from './rank-part.js';
+export { fileChangedError } from './retained-rows.js';
+export { RunParts } from './run-parts.js';
+export { firstCandidates, type ReadBytesAt, type Shard, ShardLines } from './shard-lines.js';
+export { type SharedRun, sharedRunOf, wholeCall } from './shared-run.js';
