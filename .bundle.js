@@ -1,12 +1,14 @@
 /**
- * Bundles what tsc has built into few files, since Node takes its time for each. Packages stay outside, as dependencies
- * that get their fixes without a release of ours, and of which a program that uses them too has one copy. The exception
- * is inversify with `reflect-metadata`: 366 files that take half a second to load. Copies of inversify share their
- * metadata through `Reflect`.
+ * Bundles what tsc has built into few files, since Node takes its time for each. `dependencies` and `peerDependencies`
+ * stay outside: a program that uses them too has one copy, and their fixes need no release of ours. All other packages
+ * are bundled, with their licences in LICENSES.txt, and do not count for someone who installs Assize. Copies of
+ * inversify share their metadata through `Reflect`.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { basename, join, posix, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
+import { licenceCollector, packageOf } from './.licences.js';
 
 const input = {
   index: 'dist/src/index.js',
@@ -44,6 +46,8 @@ const lateFiles = {
 };
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+/** `events` of npm is not Node's: graphology needs it in pages, too. */
+const isNode = (id) => isBuiltin(id) && id !== 'events';
 const external = Object.keys({ ...dependencies, ...peerDependencies });
 
 /** A module with all that it needs before it runs. */
@@ -61,7 +65,7 @@ let closures;
  * before it reads its arguments, and `engine`. `input` is the rest that the command line needs, `library` all the rest.
  */
 function libraryFile(id, modules) {
-  if (/[\\/]node_modules[\\/]/.test(id)) return 'inversify';
+  if (/^(?:@?inversify|reflect-metadata)/.test(packageOf(id)?.name ?? '')) return 'inversify';
   closures ??= [input.index, input.browser, input.cli].map((entry) => closure(resolve(entry), modules));
   const [library, page, command] = closures;
   if (page.has(id)) return command.has(id) ? 'base' : 'engine';
@@ -73,7 +77,8 @@ function libraryFile(id, modules) {
 function fileName({ name, facadeModuleId, moduleIds }) {
   const module = facadeModuleId ?? (moduleIds.length === 1 ? moduleIds[0] : undefined);
   const file = module && relative('.', module).replaceAll('\\', '/');
-  return `${lateFiles[file] ?? (facadeModuleId ? basename(facadeModuleId, '.js') : name)}.js`;
+  const late = lateFiles[file] ?? (module && packageOf(module)?.name.replace('/', '-').replace('@', ''));
+  return `${late ?? (facadeModuleId ? basename(facadeModuleId, '.js') : name)}.js`;
 }
 
 /**
@@ -186,20 +191,18 @@ for (const folder of ['dist/src', 'dist/plugins']) {
   }
 }
 
-/** The licences of the packages that are bundled. That of `reflect-metadata` is in its text. */
-const licences = ['inversify', '@inversifyjs/core']
-  .map((name) => `/*!\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim()}\n*/`)
-  .join('\n');
+const licences = licenceCollector();
 
 await build({
   input,
   plugins: [zodByItself, directImports],
   platform: 'neutral', // one part of it runs in pages
-  external: (id) => id.startsWith('node:') || external.some((name) => id === name || id.startsWith(`${name}/`)),
+  resolve: { mainFields: ['module', 'main'] },
+  external: (id) => isNode(id) || external.some((name) => id === name || id.startsWith(`${name}/`)),
   output: {
     dir: 'dist/bundle',
     chunkFileNames: fileName,
-    banner: ({ name }) => (name === 'inversify' ? licences : ''),
+    banner: licences.banner,
     minifyInternalExports: false,
     codeSplitting: { groups: [{ name: libraryFile, debugName: 'library' }] },
   },
@@ -210,8 +213,9 @@ await build({
   input: 'dist/src/studio/page/main.js',
   plugins: [directImports],
   platform: 'browser',
-  output: { file: 'dist/bundle/studio-page.js', minify: true, codeSplitting: false },
+  output: { file: 'dist/bundle/studio-page.js', minify: true, codeSplitting: false, banner: licences.banner },
 });
+writeFileSync('dist/bundle/LICENSES.txt', licences.text());
 const styles = 'src/studio/page/style';
 const sheets = readdirSync(styles).sort();
 writeFileSync('dist/bundle/studio-page.css', sheets.map((name) => readFileSync(`${styles}/${name}`, 'utf8')).join(''));
