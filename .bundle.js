@@ -4,29 +4,15 @@
  * are bundled, with their licences in LICENSES.txt, and do not count for someone who installs Assize. Copies of
  * inversify share their metadata through `Reflect`.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { basename, join, posix, relative, resolve } from 'node:path';
+import { basename, posix, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
 import { licenceCollector, packageOf } from './.licences.js';
+import { packages } from './.packages.js';
 
 const input = {
-  index: 'dist/src/index.js',
-  browser: 'dist/src/browser.js',
-  sdk: 'dist/src/sdk.js',
-  testing: 'dist/src/testing.js',
-  'testing-vitest': 'dist/src/testing/vitest.js',
-  evaluate: 'dist/src/evaluate.js',
-  'ai-sdk': 'dist/src/adapters/ai-sdk.js',
-  langchain: 'dist/src/adapters/langchain.js',
-  llamaindex: 'dist/src/adapters/llamaindex.js',
-  serve: 'dist/src/serve.js',
-  telemetry: 'dist/src/telemetry.js',
-  studio: 'dist/src/studio.js',
-  tune: 'dist/src/tune.js',
-  sql: 'dist/src/sql.js',
-  jobs: 'dist/src/jobs.js',
-  knowledgepulse: 'dist/plugins/knowledgepulse/index.js',
+  ...packages[0].entries,
   cli: 'dist/src/cli/main.js',
   worker: 'dist/src/scale/threads/worker-entry.js',
   'serve-thread': 'dist/src/serve/threads/thread-entry.js',
@@ -100,7 +86,7 @@ const zodByItself = {
 };
 
 const imports = /^(import|export)( type)? \{([^}]*)\} from '([^']+)';$/gm;
-const entry = /^(dist\/src\/.+\/)(?:index|node)\.(?:js|d\.ts)$/;
+const entry = /^(dist\/src\/.+\/)(?:index|node)\.js$/;
 const namesIn = (list) =>
   list
     .split(',')
@@ -120,14 +106,14 @@ function declaringFiles(file) {
 
 /**
  * The entry point of a module names what other modules use. An import of it is made an import of the files that declare
- * the names, so that a page, a verb or a program's type check loads these files and not the whole module.
+ * the names, so that a page or a verb loads these files and not the whole module.
  */
 function importDirectly(code, file) {
   return code.replace(imports, (statement, kind, type = '', list, from) => {
     if (!from.startsWith('.')) return statement;
     const target = posix.join(posix.dirname(file), from);
     if (!entry.test(target)) return statement;
-    const files = declaringFiles(file.endsWith('.d.ts') ? target.replace(/js$/, 'd.ts') : target);
+    const files = declaringFiles(target);
     const lines = namesIn(list).map((name) => {
       const declaring = files.get(bare(name));
       if (declaring === undefined) throw new Error(`${file}: ${target} does not export ${name}`);
@@ -148,49 +134,6 @@ const directImports = {
   },
 };
 
-/** The file that declares a name which a package exports, itself or from another package. */
-function fileDeclaring(name, from) {
-  const folder = `node_modules/${from}/lib`;
-  for (const [, , , list, next] of readFileSync(`${folder}/index.d.ts`, 'utf8').matchAll(imports)) {
-    if (!namesIn(list).map(bare).includes(name)) continue;
-    return next.startsWith('.') ? posix.join(folder, next) : fileDeclaring(name, next);
-  }
-  throw new Error(`${from} does not export ${name}`);
-}
-
-const copies = 'dist/src/inversify';
-
-/**
- * Copies the declarations that a text imports from inversify, so that a program's type check needs no package for them.
- *
- * @param folder the folder in `node_modules` of a text that is a copy itself
- * @param beside the folder of the copies, as the text's imports name it
- */
-function copyDeclarations(code, folder, beside) {
-  return code.replace(imports, (statement, kind, type = '', list, from) => {
-    if (folder === undefined && from !== 'inversify') return statement;
-    const lines = namesIn(list).map((name) => {
-      const file = from.startsWith('.') ? posix.join(folder, from) : fileDeclaring(bare(name), from);
-      const text = readFileSync(file.replace(/js$/, 'd.ts'), 'utf8').replace(/\/\/# sourceMappingURL=.*$/, '');
-      const copy = basename(file);
-      writeFileSync(`${copies}/${copy.replace(/js$/, 'd.ts')}`, copyDeclarations(text, posix.dirname(file), '.'));
-      return `${kind}${type} { ${name} } from '${beside.startsWith('.') ? beside : `./${beside}`}/${copy}';`;
-    });
-    return lines.join(' ');
-  });
-}
-
-mkdirSync(copies);
-for (const folder of ['dist/src', 'dist/plugins']) {
-  for (const name of readdirSync(folder, { recursive: true })) {
-    const file = builtPath(join(folder, name));
-    if (!file.endsWith('.d.ts') || entry.test(file)) continue;
-    const text = readFileSync(file, 'utf8');
-    const direct = copyDeclarations(importDirectly(text, file), undefined, posix.relative(posix.dirname(file), copies));
-    if (direct !== text) writeFileSync(file, direct);
-  }
-}
-
 const licences = licenceCollector();
 
 await build({
@@ -202,7 +145,7 @@ await build({
   output: {
     dir: 'dist/bundle',
     chunkFileNames: fileName,
-    banner: licences.banner,
+    banner: (chunk) => licences.banner(chunk),
     minifyInternalExports: false,
     codeSplitting: { groups: [{ name: libraryFile, debugName: 'library' }] },
   },
@@ -213,7 +156,12 @@ await build({
   input: 'dist/src/studio/page/main.js',
   plugins: [directImports],
   platform: 'browser',
-  output: { file: 'dist/bundle/studio-page.js', minify: true, codeSplitting: false, banner: licences.banner },
+  output: {
+    file: 'dist/bundle/studio-page.js',
+    minify: true,
+    codeSplitting: false,
+    banner: (chunk) => licences.banner(chunk),
+  },
 });
 writeFileSync('dist/bundle/LICENSES.txt', licences.text());
 const styles = 'src/studio/page/style';

@@ -51,9 +51,11 @@ function closure(starts: readonly string[], ending: '.js' | '.d.ts') {
   return { files: [...files], packages: [...packages] };
 }
 
-/** The packages whose code a file contains. */
+/** The packages whose code a file contains, as its first line lists them. */
 const packagesIn = (text: string): readonly string[] =>
-  [...new Set([...text.matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm)].map(([, name = '']) => name))].toSorted();
+  [...(/^\/\*! Contains (.*): see LICENSES/.exec(text)?.[1] ?? '').matchAll(/((?:@[\w-]+\/)?[\w-]+) \d/g)].map(
+    ([, name = '']) => name,
+  );
 
 /** As built. */
 describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('the published package', () => {
@@ -126,7 +128,7 @@ describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('the published packag
     const inPage = ['@marcbachmann/cel-js', 'preact', 'yaml', 'zod'];
     expect(listed.toSorted()).toEqual([...bundled.flatMap(([, names]) => names), ...inPage].toSorted());
     expect(licences).toContain('Remo H. Jansen');
-    expect(licences).toContain('Copyright (c) 2015, Kevin Decker');
+    expect(licences).toContain('Kevin Decker');
   });
 
   test('gives an external plugin the same services as its own', () => {
