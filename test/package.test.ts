@@ -4,6 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../src/base/package-root.js';
+
+import { wrongContents } from './release/contents.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const root = packageRoot();
@@ -64,6 +66,10 @@ describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('the published packag
   test('matches package.json', async () => {
     const { messages } = await publint({ pkgDir: root, strict: true });
     expect(messages).toEqual([]);
+  });
+
+  test('contains the expected files and no others', () => {
+    expect(wrongContents('assize', paths)).toEqual([]);
   });
 
   test('contains all its code, which imports only declared packages', () => {
