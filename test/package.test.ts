@@ -4,7 +4,6 @@ import { basename, dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../src/base/package-root.js';
-
 import { wrongContents } from './release/contents.js';
 import { temporaryFolder } from './temporary-folder.js';
 
