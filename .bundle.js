@@ -1,30 +1,18 @@
 /**
- * Bundles what tsc has built into few files, since Node takes its time for each. Packages stay outside, as dependencies
- * that get their fixes without a release of ours, and of which a program that uses them too has one copy. The exception
- * is inversify with `reflect-metadata`: 366 files that take half a second to load. Copies of inversify share their
- * metadata through `Reflect`.
+ * Bundles what tsc has built into few files, since Node takes its time for each. `dependencies` and `peerDependencies`
+ * stay outside: a program that uses them too has one copy, and their fixes need no release of ours. All other packages
+ * are bundled, with their licences in LICENSES.txt, and do not count for someone who installs Assize. Copies of
+ * inversify share their metadata through `Reflect`.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join, posix, relative, resolve } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { basename, posix, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
+import { licenceCollector, packageOf } from './.licences.js';
+import { packages } from './.packages.js';
 
 const input = {
-  index: 'dist/src/index.js',
-  browser: 'dist/src/browser.js',
-  sdk: 'dist/src/sdk.js',
-  testing: 'dist/src/testing.js',
-  'testing-vitest': 'dist/src/testing/vitest.js',
-  evaluate: 'dist/src/evaluate.js',
-  'ai-sdk': 'dist/src/adapters/ai-sdk.js',
-  langchain: 'dist/src/adapters/langchain.js',
-  llamaindex: 'dist/src/adapters/llamaindex.js',
-  serve: 'dist/src/serve.js',
-  telemetry: 'dist/src/telemetry.js',
-  studio: 'dist/src/studio.js',
-  tune: 'dist/src/tune.js',
-  sql: 'dist/src/sql.js',
-  jobs: 'dist/src/jobs.js',
-  knowledgepulse: 'dist/plugins/knowledgepulse/index.js',
+  ...packages[0].entries,
   cli: 'dist/src/cli/main.js',
   worker: 'dist/src/scale/threads/worker-entry.js',
   'serve-thread': 'dist/src/serve/threads/thread-entry.js',
@@ -44,6 +32,8 @@ const lateFiles = {
 };
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+/** `events` of npm is not Node's: graphology needs it in pages, too. */
+const isNode = (id) => isBuiltin(id) && id !== 'events';
 const external = Object.keys({ ...dependencies, ...peerDependencies });
 
 /** A module with all that it needs before it runs. */
@@ -61,7 +51,7 @@ let closures;
  * before it reads its arguments, and `engine`. `input` is the rest that the command line needs, `library` all the rest.
  */
 function libraryFile(id, modules) {
-  if (/[\\/]node_modules[\\/]/.test(id)) return 'inversify';
+  if (/^(?:@?inversify|reflect-metadata)/.test(packageOf(id)?.name ?? '')) return 'inversify';
   closures ??= [input.index, input.browser, input.cli].map((entry) => closure(resolve(entry), modules));
   const [library, page, command] = closures;
   if (page.has(id)) return command.has(id) ? 'base' : 'engine';
@@ -73,7 +63,8 @@ function libraryFile(id, modules) {
 function fileName({ name, facadeModuleId, moduleIds }) {
   const module = facadeModuleId ?? (moduleIds.length === 1 ? moduleIds[0] : undefined);
   const file = module && relative('.', module).replaceAll('\\', '/');
-  return `${lateFiles[file] ?? (facadeModuleId ? basename(facadeModuleId, '.js') : name)}.js`;
+  const late = lateFiles[file] ?? (module && packageOf(module)?.name.replace('/', '-').replace('@', ''));
+  return `${late ?? (facadeModuleId ? basename(facadeModuleId, '.js') : name)}.js`;
 }
 
 /**
@@ -95,7 +86,7 @@ const zodByItself = {
 };
 
 const imports = /^(import|export)( type)? \{([^}]*)\} from '([^']+)';$/gm;
-const entry = /^(dist\/src\/.+\/)(?:index|node)\.(?:js|d\.ts)$/;
+const entry = /^(dist\/src\/.+\/)(?:index|node)\.js$/;
 const namesIn = (list) =>
   list
     .split(',')
@@ -115,14 +106,14 @@ function declaringFiles(file) {
 
 /**
  * The entry point of a module names what other modules use. An import of it is made an import of the files that declare
- * the names, so that a page, a verb or a program's type check loads these files and not the whole module.
+ * the names, so that a page or a verb loads these files and not the whole module.
  */
 function importDirectly(code, file) {
   return code.replace(imports, (statement, kind, type = '', list, from) => {
     if (!from.startsWith('.')) return statement;
     const target = posix.join(posix.dirname(file), from);
     if (!entry.test(target)) return statement;
-    const files = declaringFiles(file.endsWith('.d.ts') ? target.replace(/js$/, 'd.ts') : target);
+    const files = declaringFiles(target);
     const lines = namesIn(list).map((name) => {
       const declaring = files.get(bare(name));
       if (declaring === undefined) throw new Error(`${file}: ${target} does not export ${name}`);
@@ -143,63 +134,18 @@ const directImports = {
   },
 };
 
-/** The file that declares a name which a package exports, itself or from another package. */
-function fileDeclaring(name, from) {
-  const folder = `node_modules/${from}/lib`;
-  for (const [, , , list, next] of readFileSync(`${folder}/index.d.ts`, 'utf8').matchAll(imports)) {
-    if (!namesIn(list).map(bare).includes(name)) continue;
-    return next.startsWith('.') ? posix.join(folder, next) : fileDeclaring(name, next);
-  }
-  throw new Error(`${from} does not export ${name}`);
-}
-
-const copies = 'dist/src/inversify';
-
-/**
- * Copies the declarations that a text imports from inversify, so that a program's type check needs no package for them.
- *
- * @param folder the folder in `node_modules` of a text that is a copy itself
- * @param beside the folder of the copies, as the text's imports name it
- */
-function copyDeclarations(code, folder, beside) {
-  return code.replace(imports, (statement, kind, type = '', list, from) => {
-    if (folder === undefined && from !== 'inversify') return statement;
-    const lines = namesIn(list).map((name) => {
-      const file = from.startsWith('.') ? posix.join(folder, from) : fileDeclaring(bare(name), from);
-      const text = readFileSync(file.replace(/js$/, 'd.ts'), 'utf8').replace(/\/\/# sourceMappingURL=.*$/, '');
-      const copy = basename(file);
-      writeFileSync(`${copies}/${copy.replace(/js$/, 'd.ts')}`, copyDeclarations(text, posix.dirname(file), '.'));
-      return `${kind}${type} { ${name} } from '${beside.startsWith('.') ? beside : `./${beside}`}/${copy}';`;
-    });
-    return lines.join(' ');
-  });
-}
-
-mkdirSync(copies);
-for (const folder of ['dist/src', 'dist/plugins']) {
-  for (const name of readdirSync(folder, { recursive: true })) {
-    const file = builtPath(join(folder, name));
-    if (!file.endsWith('.d.ts') || entry.test(file)) continue;
-    const text = readFileSync(file, 'utf8');
-    const direct = copyDeclarations(importDirectly(text, file), undefined, posix.relative(posix.dirname(file), copies));
-    if (direct !== text) writeFileSync(file, direct);
-  }
-}
-
-/** The licences of the packages that are bundled. That of `reflect-metadata` is in its text. */
-const licences = ['inversify', '@inversifyjs/core']
-  .map((name) => `/*!\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim()}\n*/`)
-  .join('\n');
+const licences = licenceCollector();
 
 await build({
   input,
   plugins: [zodByItself, directImports],
   platform: 'neutral', // one part of it runs in pages
-  external: (id) => id.startsWith('node:') || external.some((name) => id === name || id.startsWith(`${name}/`)),
+  resolve: { mainFields: ['module', 'main'] },
+  external: (id) => isNode(id) || external.some((name) => id === name || id.startsWith(`${name}/`)),
   output: {
     dir: 'dist/bundle',
     chunkFileNames: fileName,
-    banner: ({ name }) => (name === 'inversify' ? licences : ''),
+    banner: (chunk) => licences.banner(chunk),
     minifyInternalExports: false,
     codeSplitting: { groups: [{ name: libraryFile, debugName: 'library' }] },
   },
@@ -210,8 +156,14 @@ await build({
   input: 'dist/src/studio/page/main.js',
   plugins: [directImports],
   platform: 'browser',
-  output: { file: 'dist/bundle/studio-page.js', minify: true, codeSplitting: false },
+  output: {
+    file: 'dist/bundle/studio-page.js',
+    minify: true,
+    codeSplitting: false,
+    banner: (chunk) => licences.banner(chunk),
+  },
 });
+writeFileSync('dist/bundle/LICENSES.txt', licences.text());
 const styles = 'src/studio/page/style';
 const sheets = readdirSync(styles).sort();
 writeFileSync('dist/bundle/studio-page.css', sheets.map((name) => readFileSync(`${styles}/${name}`, 'utf8')).join(''));

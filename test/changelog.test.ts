@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../src/base/node.js';
 
@@ -27,14 +28,14 @@ function migrationRows(): readonly Row[] {
     });
 }
 
-/** The entry points of the package, such as `assize/tune`, with the names that the declarations of each export. */
+/** The entry points of the package, such as `assize/tune`, with the names in the report of its API. */
 function exportedNames(): ReadonlyMap<string, ReadonlySet<string>> {
   const { exports } = JSON.parse(read('package.json')) as { exports: Record<string, string | { types: string }> };
   return new Map(
     Object.entries(exports).flatMap(([path, target]) => {
       if (typeof target === 'string') return [];
-      const source = target.types.replace('./dist/', '').replace('.d.ts', '.ts');
-      return [[`assize${path.slice(1)}`, namesOf(source)] as const];
+      const entry = basename(target.types, '.d.ts');
+      return [[`assize${path.slice(1)}`, namesOf(`test/api/assize.${entry}.api.md`)] as const];
     }),
   );
 }
@@ -49,15 +50,8 @@ function namesOf(file: string): ReadonlySet<string> {
         .replace(/^.* as /, ''),
     ),
   );
-  const own = [...text.matchAll(/^export (?:declare )?(?:async )?(?:const|function|class|interface|type) (\w+)/gm)];
-  const stars = [...text.matchAll(/^export \* from '(.*)\.js'/gm)].map(
-    ([, other]) => new URL(`${other}.ts`, `file:///${file}`),
-  );
-  return new Set([
-    ...names,
-    ...own.map(([, name]) => name!),
-    ...stars.flatMap(({ pathname }) => [...namesOf(pathname.slice(1))]),
-  ]);
+  const own = [...text.matchAll(/^export (?:abstract )?(?:const|let|function|class|interface|type|enum) (\w+)/gm)];
+  return new Set([...names, ...own.map(([, name]) => name!)]);
 }
 
 /** The texts in backticks. */

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { publint } from 'publint';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { packageRoot } from '../src/base/package-root.js';
+import { wrongContents } from './release/contents.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 const root = packageRoot();
@@ -51,6 +52,12 @@ function closure(starts: readonly string[], ending: '.js' | '.d.ts') {
   return { files: [...files], packages: [...packages] };
 }
 
+/** The packages whose code a file contains, as its first line lists them. */
+const packagesIn = (text: string): readonly string[] =>
+  [...(/^\/\*! Contains (.*): see LICENSES/.exec(text)?.[1] ?? '').matchAll(/((?:@[\w-]+\/)?[\w-]+) \d/g)].map(
+    ([, name = '']) => name,
+  );
+
 /** As built. */
 describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('the published package', () => {
   const paths = published();
@@ -58,6 +65,10 @@ describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('the published packag
   test('matches package.json', async () => {
     const { messages } = await publint({ pkgDir: root, strict: true });
     expect(messages).toEqual([]);
+  });
+
+  test('contains the expected files and no others', () => {
+    expect(wrongContents('assize', paths)).toEqual([]);
   });
 
   test('contains all its code, which imports only declared packages', () => {
@@ -83,20 +94,46 @@ describe.skipIf(!existsSync(join(root, 'dist', 'bundle')))('the published packag
     expect(packages.toSorted()).toEqual(['@opentelemetry/api', 'zod']);
   });
 
-  test('contains no other package, except inversify in one file, with the licences', () => {
+  test('contains other packages in these files, with their licences', () => {
+    const licences = read('dist/bundle/LICENSES.txt');
     const bundled = paths
-      .filter((path) => /^dist\/bundle\/.*\.js$/.test(path))
-      .filter((path) => read(path).includes('// node_modules/'));
-    expect(bundled).toEqual(['dist/bundle/inversify.js']);
-    const text = read('dist/bundle/inversify.js');
-    const packages = [...text.matchAll(/^\/\/ node_modules\/((?:@[^/]+\/)?[^/]+)/gm)].map(([, name = '']) => name);
-    expect([...new Set(packages.map((name) => name.replace(/^@inversifyjs\/.*/, 'inversify')))].toSorted()).toEqual([
-      'inversify',
-      'reflect-metadata',
-    ]);
-    expect(text).toContain('Remo H. Jansen');
-    expect(text).toContain('Copyright (c) 2024 inversify');
-    expect(text).toContain('Licensed under the Apache License');
+      .filter((path) => /^dist\/bundle\/(?!studio-page).*\.js$/.test(path))
+      .map((path) => [basename(path), packagesIn(read(path))] as const)
+      .filter(([, names]) => names.length > 0);
+    expect(Object.fromEntries(bundled)).toEqual({
+      'base.js': ['fast-string-truncated-width', 'fast-string-width'],
+      'changed-lines.js': ['diff'],
+      'csv-columns.js': ['csv-parse'],
+      'graphology.js': ['events', 'graphology'],
+      'graphology-communities-louvain.js': [
+        'graphology-communities-louvain',
+        'graphology-indices',
+        'graphology-utils',
+        'mnemonist',
+        'obliterator',
+        'pandemonium',
+      ],
+      'hyparquet-compressors.js': ['fzstd', 'hyparquet-compressors', 'hysnappy'],
+      'import-meta-resolve.js': ['import-meta-resolve'],
+      'inversify.js': [
+        '@inversifyjs/common',
+        '@inversifyjs/container',
+        '@inversifyjs/core',
+        '@inversifyjs/plugin',
+        '@inversifyjs/prototype-utils',
+        '@inversifyjs/reflect-metadata-utils',
+        'inversify',
+        'reflect-metadata',
+      ],
+      'ml-matrix.js': ['ml-matrix'],
+      'parse-json-with-places.js': ['jsonc-parser'],
+      'read-parquet.js': ['hyparquet'],
+    });
+    const listed = [...licences.matchAll(/^((?:@[\w-]+\/)?[\w-]+) \d\S+ \([\w.-]+\)$/gm)].map(([, name = '']) => name);
+    const inPage = ['@marcbachmann/cel-js', 'preact', 'yaml', 'zod'];
+    expect(listed.toSorted()).toEqual([...bundled.flatMap(([, names]) => names), ...inPage].toSorted());
+    expect(licences).toContain('Remo H. Jansen');
+    expect(licences).toContain('Kevin Decker');
   });
 
   test('gives an external plugin the same services as its own', () => {

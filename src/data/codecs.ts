@@ -46,7 +46,7 @@ const CODECS = [
     // A list, or an object that continues on the next line.
     start: /^(?:\[|\{[\t ]*\r?\n)/,
     explicitlyEmpty: true,
-    load: async () => (await import('./json/read-json.js')).readJson,
+    load: async (): Promise<CandidateReader> => (await import('./json/read-json.js')).readJson,
   },
   {
     format: 'jsonl',

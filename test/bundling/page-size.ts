@@ -26,6 +26,7 @@ export async function pageSize(): Promise<PageSize> {
     write: false,
     metafile: true,
     absWorkingDir: packageRoot(),
+    tsconfigRaw: '{}', // its paths lead to the sources
   });
   const files = Object.entries(metafile.outputs);
   const bytes = (name: string): number => {

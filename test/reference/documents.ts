@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../../src/base/package-root.js';
 
-export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const root = `${packageRoot()}/`;
 
 /** A page of Markdown for users of the package. */
 export interface Document {
