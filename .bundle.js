@@ -4,7 +4,7 @@
  * is inversify with `reflect-metadata`: 366 files that take half a second to load. Copies of inversify share their
  * metadata through `Reflect`.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, posix, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
 
@@ -56,18 +56,31 @@ function closure(id, modules, found = new Set()) {
 
 let closures;
 
+/** What a page loads with its first pipeline. */
+const pagePipeline = 'dist/src/pipeline/page-pipeline.js';
+
 /**
  * The library is four files. A page loads two of them, which need no Node: `base`, what the command line needs, too,
  * before it reads its arguments, and `engine`. `input` is the rest that the command line needs, `library` all the rest.
  */
 function libraryFile(id, modules) {
+  if (/[\\/]node_modules[\\/]yaml[\\/]/.test(id)) return 'yaml-parser';
   if (/[\\/]node_modules[\\/]/.test(id)) return 'inversify';
-  closures ??= [input.index, input.browser, input.cli].map((entry) => closure(resolve(entry), modules));
-  const [library, page, command] = closures;
-  if (page.has(id)) return command.has(id) ? 'base' : 'engine';
+  closures ??= [input.index, input.browser, pagePipeline, input.cli].map((entry) => closure(resolve(entry), modules));
+  const [library, page, pipeline, command] = closures;
+  if (page.has(id)) return command.has(id) ? 'base' : 'page';
+  if (id === resolve(pagePipeline)) return null; // a file of its own: all that a file loaded late exports counts as used
+  if (pipeline.has(id)) return command.has(id) ? 'base' : 'engine';
   if (command.has(id)) return /[\\/]src[\\/]cli[\\/]/.test(id) ? null : 'input';
   return library.has(id) ? 'library' : null;
 }
+
+/** A file takes what its modules import along, so those that import from no other come first. */
+const groups = ['inversify', 'yaml-parser', 'base', 'page', 'engine', 'input', 'library'].map((file, index) => ({
+  name: (id, modules) => (libraryFile(id, modules) === file ? file : null),
+  priority: 10 - index,
+  debugName: file,
+}));
 
 /** The name of a file that several of the others share, or that is loaded late. */
 function fileName({ name, facadeModuleId, moduleIds }) {
@@ -92,6 +105,16 @@ const zodByItself = {
         },
       ),
   },
+};
+
+/** The names of Zod stay a file of their own, so that a bundler knows which of them a page uses. */
+const zodNames = {
+  name: 'zod-names',
+  resolveId: {
+    filter: { id: /[\\/]zod-names\.js$/ },
+    handler: () => ({ id: './zod-names.js', external: true }),
+  },
+  writeBundle: () => copyFileSync('dist/src/sdk/zod-names.js', 'dist/bundle/zod-names.js'),
 };
 
 const imports = /^(import|export)( type)? \{([^}]*)\} from '([^']+)';$/gm;
@@ -143,6 +166,24 @@ const directImports = {
   },
 };
 
+/** webpack accepts only inside `try` that a package is missing. Other bundlers accept `catch` as well. */
+const optionalImports = {
+  name: 'optional-imports',
+  transform: {
+    filter: { code: /\.catch\(|createRequire/ },
+    handler: (code) =>
+      code
+        .replace(
+          /\bimport\('[^']+'\)(?=\.catch\()/g,
+          '(async () => { try { return await $&; } catch (error) { throw error; } })()',
+        )
+        .replace(
+          /\bcreateRequire\(import\.meta\.url\)\('[^']+'\)/g,
+          '(() => { try { return $&; } catch (error) { throw error; } })()',
+        ),
+  },
+};
+
 /** The file that declares a name which a package exports, itself or from another package. */
 function fileDeclaring(name, from) {
   const folder = `node_modules/${from}/lib`;
@@ -186,22 +227,25 @@ for (const folder of ['dist/src', 'dist/plugins']) {
   }
 }
 
-/** The licences of the packages that are bundled. That of `reflect-metadata` is in its text. */
-const licences = ['inversify', '@inversifyjs/core']
-  .map((name) => `/*!\n${readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim()}\n*/`)
-  .join('\n');
+/** The licences of the packages that are bundled, by file. That of `reflect-metadata` is in its text. */
+const licences = Object.fromEntries(
+  Object.entries({ inversify: ['inversify', '@inversifyjs/core'], 'yaml-parser': ['yaml'] }).map(([file, names]) => {
+    const texts = names.map((name) => readFileSync(`node_modules/${name}/LICENSE`, 'utf8').trim());
+    return [file, texts.map((text) => `/*!\n${text}\n*/`).join('\n')];
+  }),
+);
 
 await build({
   input,
-  plugins: [zodByItself, directImports],
+  plugins: [zodByItself, zodNames, directImports, optionalImports],
   platform: 'neutral', // one part of it runs in pages
   external: (id) => id.startsWith('node:') || external.some((name) => id === name || id.startsWith(`${name}/`)),
   output: {
     dir: 'dist/bundle',
     chunkFileNames: fileName,
-    banner: ({ name }) => (name === 'inversify' ? licences : ''),
+    banner: ({ name }) => licences[name] ?? '',
     minifyInternalExports: false,
-    codeSplitting: { groups: [{ name: libraryFile, debugName: 'library' }] },
+    codeSplitting: { groups },
   },
 });
 
