@@ -4,7 +4,7 @@
  * are bundled, with their licences in LICENSES.txt, and do not count for someone who installs Assize. Copies of
  * inversify share their metadata through `Reflect`.
  */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, posix, relative, resolve } from 'node:path';
 import { build } from 'rolldown';
@@ -46,18 +46,31 @@ function closure(id, modules, found = new Set()) {
 
 let closures;
 
+/** What a page loads with its first pipeline. */
+const pagePipeline = 'dist/src/pipeline/page-pipeline.js';
+
 /**
  * The library is four files. A page loads two of them, which need no Node: `base`, what the command line needs, too,
  * before it reads its arguments, and `engine`. `input` is the rest that the command line needs, `library` all the rest.
  */
 function libraryFile(id, modules) {
+  if (packageOf(id)?.name === 'yaml') return 'yaml-parser';
   if (/^(?:@?inversify|reflect-metadata)/.test(packageOf(id)?.name ?? '')) return 'inversify';
-  closures ??= [input.index, input.browser, input.cli].map((entry) => closure(resolve(entry), modules));
-  const [library, page, command] = closures;
-  if (page.has(id)) return command.has(id) ? 'base' : 'engine';
+  closures ??= [input.index, input.browser, pagePipeline, input.cli].map((entry) => closure(resolve(entry), modules));
+  const [library, page, pipeline, command] = closures;
+  if (page.has(id)) return command.has(id) ? 'base' : 'page';
+  if (id === resolve(pagePipeline)) return null; // a file of its own: all that a file loaded late exports counts as used
+  if (pipeline.has(id)) return command.has(id) ? 'base' : 'engine';
   if (command.has(id)) return /[\\/]src[\\/]cli[\\/]/.test(id) ? null : 'input';
   return library.has(id) ? 'library' : null;
 }
+
+/** A file takes what its modules import along, so those that import from no other come first. */
+const groups = ['inversify', 'yaml-parser', 'base', 'page', 'engine', 'input', 'library'].map((file, index) => ({
+  name: (id, modules) => (libraryFile(id, modules) === file ? file : null),
+  priority: 10 - index,
+  debugName: file,
+}));
 
 /** The name of a file that several of the others share, or that is loaded late. */
 function fileName({ name, facadeModuleId, moduleIds }) {
@@ -83,6 +96,16 @@ const zodByItself = {
         },
       ),
   },
+};
+
+/** The names of Zod stay a file of their own, so that a bundler knows which of them a page uses. */
+const zodNames = {
+  name: 'zod-names',
+  resolveId: {
+    filter: { id: /[\\/]zod-names\.js$/ },
+    handler: () => ({ id: './zod-names.js', external: true }),
+  },
+  writeBundle: () => copyFileSync('dist/src/sdk/zod-names.js', 'dist/bundle/zod-names.js'),
 };
 
 const imports = /^(import|export)( type)? \{([^}]*)\} from '([^']+)';$/gm;
@@ -134,11 +157,29 @@ const directImports = {
   },
 };
 
+/** webpack accepts only inside `try` that a package is missing. Other bundlers accept `catch` as well. */
+const optionalImports = {
+  name: 'optional-imports',
+  transform: {
+    filter: { code: /\.catch\(|createRequire/ },
+    handler: (code) =>
+      code
+        .replace(
+          /\bimport\('[^']+'\)(?=\.catch\()/g,
+          '(async () => { try { return await $&; } catch (error) { throw error; } })()',
+        )
+        .replace(
+          /\bcreateRequire\(import\.meta\.url\)\('[^']+'\)/g,
+          '(() => { try { return $&; } catch (error) { throw error; } })()',
+        ),
+  },
+};
+
 const licences = licenceCollector();
 
 await build({
   input,
-  plugins: [zodByItself, directImports],
+  plugins: [zodByItself, zodNames, directImports, optionalImports],
   platform: 'neutral', // one part of it runs in pages
   resolve: { mainFields: ['module', 'main'] },
   external: (id) => isNode(id) || external.some((name) => id === name || id.startsWith(`${name}/`)),
@@ -147,7 +188,7 @@ await build({
     chunkFileNames: fileName,
     banner: (chunk) => licences.banner(chunk),
     minifyInternalExports: false,
-    codeSplitting: { groups: [{ name: libraryFile, debugName: 'library' }] },
+    codeSplitting: { groups },
   },
 });
 

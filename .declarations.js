@@ -6,7 +6,7 @@
  *     node .declarations.js                the declarations
  *     node .declarations.js report FOLDER  the public API of each entry point, as a file for review
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from '@microsoft/api-extractor';
@@ -106,16 +106,19 @@ function augmentations(text, exported) {
     : `import type { ${used.join(', ')} } from './declarations.js';\n${blocks.join('\n')}\n`;
 }
 
+/** The names of Zod that `assize/sdk` exports as `z`: a file beside the declarations. */
+const zodNames = 'dist/src/sdk/zod-names.d.ts';
+
 /**
- * API Extractor cannot read `export * as z from 'zod'`. The lists of exports beside the entry points say the same in two
- * statements.
+ * API Extractor cannot read `export * as z`. The declarations say the same in two statements, and name Zod itself; the
+ * list of exports names the file.
  */
 function splitNamespaceExports({ entries }) {
-  for (const folder of new Set(Object.values(entries).map((module) => dirname(module)))) {
+  for (const folder of new Set([dirname(zodNames), ...Object.values(entries).map((module) => dirname(module))])) {
     for (const name of readdirSync(folder).filter((file) => file.endsWith('.d.ts'))) {
       const file = join(folder, name);
       const text = readFileSync(file, 'utf8');
-      const split = text.replace(/^export \* as (\w+) from ('\w+');$/gm, 'import * as $1 from $2;\nexport { $1 };');
+      const split = text.replace(/^export \* as z from '[^']+';$/gm, "import * as z from 'zod';\nexport { z };");
       if (split !== text) writeFileSync(file, split);
     }
   }
@@ -134,7 +137,8 @@ function rollUp(one) {
   for (const [entry, file] of files) {
     const source = program.getSourceFile(file);
     const symbols = checker.getExportsOfModule(checker.getSymbolAtLocation(source));
-    const lists = symbols.map((symbol) => {
+    const declared = symbols.filter(({ name }) => name !== 'z');
+    const lists = declared.map((symbol) => {
       const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
       return `${isTypeOnly(symbol, checker) ? 'type ' : ''}${names.add(symbol.name, target, file.replace(/\.d\.ts$/, '.js'))}`;
     });
@@ -143,9 +147,14 @@ function rollUp(one) {
       source.text,
       symbols.map(({ name }) => name),
     );
-    const list = `export {\n${lists.map((text) => `  ${text},\n`).join('')}} from './declarations.js';\n`;
+    const zod = symbols.some(({ name }) => name === 'z')
+      ? `export * as z from './${basename(zodNames, '.d.ts')}.js';\n`
+      : '';
+    const list = `${zod}export {\n${lists.map((text) => `  ${text},\n`).join('')}} from './declarations.js';\n`;
     writeFileSync(join(folder, `${entry}.d.ts`), `${comment}${added}${list}`);
   }
+  if (existsSync(join(one.folder, zodNames)))
+    copyFileSync(join(one.folder, zodNames), join(folder, basename(zodNames)));
   const all = join(folder, 'all.d.ts');
   writeFileSync(all, `${names.statements.join('\n')}\n`);
   extract(configOf(one, all, { rollup: join(folder, 'declarations.d.ts') }));

@@ -6,8 +6,8 @@
  */
 
 // The contract, and what its classes are written with.
-export * as z from 'zod';
 export {
+  z,
   type FunctionFacts,
   type AsyncFunctionFacts,
   scorer,

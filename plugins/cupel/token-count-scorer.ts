@@ -46,7 +46,7 @@ const NO_SPECIAL_TOKENS: ReadonlySet<string> = new Set();
  */
 export async function importTokenCounter(
   encoding: (typeof ENCODINGS)[number],
-  load: (name: string) => Promise<unknown> = (name) => import(name),
+  load: (name: string) => Promise<unknown> = (name) => import(/* webpackIgnore: true */ name),
 ): Promise<CountTokens> {
   const tokenizer = await importOptional(GPT_TOKENIZER, () => load(`gpt-tokenizer/encoding/${encoding}`));
   return (text) => tokenizer.countTokens(text, { disallowedSpecial: NO_SPECIAL_TOKENS });

@@ -34,10 +34,9 @@ export {
   measureColumn,
   missingScale,
 } from './columns/entry-columns.js';
+export { CELL_STATES, type CellState } from './columns/cell-states.js';
 export {
-  CELL_STATES,
   type CellReading,
-  type CellState,
   columnNotEvaluated,
   combinedTotals,
   fillScoreColumns,
@@ -63,13 +62,14 @@ export {
   type SyncCall,
 } from './failures.js';
 export { arithmeticOf, combineRow } from './kernel/combine-methods.js';
+export { applyOperation } from './kernel/operations.js';
 export { ColumnBuffer, indexIn } from './kernel/run-buffers.js';
 export { TopKHeap } from './kernel/top-rows.js';
 export { type Refusal, refusalOf, refuserOf, refuses, VERDICT_NOT_EVALUATED, verdictOf } from './kernel/veto-loop.js';
 export type { CompiledProfile, CompiledRule, Plan, RuleStep } from './plan.js';
 export { type Evaluation, type RunResult, RunState } from './run-state.js';
 export { begin, evaluateCandidates, evaluatePart, finish, prepareOnly, run } from './run.js';
-export { applyOperation, applyRule, ruleRefusal } from './stages/adjust.js';
+export { applyRule, ruleRefusal } from './stages/adjust.js';
 export { readMeasure } from './stages/measure.js';
 export {
   combineResolved,

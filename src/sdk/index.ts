@@ -109,3 +109,4 @@ export {
   type UnitClass,
   type UnitInstance,
 } from './unit.js';
+export { z } from './zod.js';

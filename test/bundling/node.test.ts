@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PATIENCE_MS } from '../patience.js';
 import { isBuilt } from '../scale/threads/folder.js';
-import { type BundleOptions, type Bundler, byEsbuild, byRolldown } from './bundlers.js';
+import { type BundleOptions, type Bundler, byEsbuild, byRolldown, byRollup, byVite, byWebpack } from './bundlers.js';
 import { emptyFolder, makeProject } from './project.js';
 
 /** Ranks with presets, and reads data that only the package's own files contain. */
@@ -39,17 +39,25 @@ const NAMES = `${'{ "name": "short" }\n'.repeat(100_000)}{ "id": "longest", "nam
 
 /** Bundled as published. */
 describe.skipIf(!isBuilt)('a bundled program, without the optional packages', () => {
-  const project = emptyFolder();
   const elsewhere = emptyFolder();
-  beforeAll(() => makeProject(project));
 
   const ways: readonly (readonly [string, Bundler, NonNullable<BundleOptions['format']>])[] = [
     ['esbuild to an ES module', byEsbuild, 'esm'],
     ['esbuild to CommonJS', byEsbuild, 'cjs'],
     ['rolldown to an ES module', byRolldown, 'esm'],
+    ['rolldown to CommonJS', byRolldown, 'cjs'],
+    ['Rollup to an ES module', byRollup, 'esm'],
+    ['Rollup to CommonJS', byRollup, 'cjs'],
+    ['Vite to an ES module', byVite, 'esm'],
+    ['Vite to CommonJS', byVite, 'cjs'],
+    ['webpack to an ES module', byWebpack, 'esm'],
+    ['webpack to CommonJS', byWebpack, 'cjs'],
   ];
   test.each(ways)('%s runs in an empty folder, and below an unrelated package', async (way, bundle, format) => {
+    const project = emptyFolder();
+    makeProject(project);
     const { code } = await bundle(PROGRAM, { project, platform: 'node', format });
+    rmSync(project, { recursive: true }); // webpack writes its path into the program
     const alone = join(elsewhere, way.replaceAll(' ', '-'));
     const below = join(alone, 'other', 'app');
     mkdirSync(below, { recursive: true });

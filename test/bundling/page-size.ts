@@ -7,18 +7,22 @@ import { packageRoot } from '../../src/base/package-root.js';
 export interface PageSize {
   /** Before its first pipeline. */
   readonly start: number;
+  /** In addition, with the first pipeline: the engine. */
+  readonly pipeline: number;
   /** In addition, with the first profile that is text or a preset: the YAML parser. */
   readonly yaml: number;
   /** Everything that it can load, with every shipped plugin. */
   readonly all: number;
+  /** The same in one file, from a bundler that does not split code. */
+  readonly oneFile: number;
 }
 
-/** The size of `assize/browser` with all its packages, in the files that esbuild produces. */
-export async function pageSize(): Promise<PageSize> {
-  const { outputFiles, metafile } = await build({
+/** Bundles the page, in the files that esbuild produces or in one file. */
+const bundlePage = (splitting: boolean) =>
+  build({
     stdin: { contents: "export * from 'assize/browser';", resolveDir: join(packageRoot(), 'test') },
     bundle: true,
-    splitting: true,
+    splitting,
     minify: true,
     platform: 'browser',
     format: 'esm',
@@ -28,6 +32,11 @@ export async function pageSize(): Promise<PageSize> {
     absWorkingDir: packageRoot(),
     tsconfigRaw: '{}', // its paths lead to the sources
   });
+
+/** The size of `assize/browser` with all its packages. */
+export async function pageSize(): Promise<PageSize> {
+  const { outputFiles, metafile } = await bundlePage(true);
+  const { outputFiles: single } = await bundlePage(false);
   const files = Object.entries(metafile.outputs);
   const bytes = (name: string): number => {
     const file = outputFiles.find(({ path }) => path === join(packageRoot(), name));
@@ -45,6 +54,15 @@ export async function pageSize(): Promise<PageSize> {
   const withEntry = (entry: (point: string) => boolean): readonly string[] =>
     files.filter(([, { entryPoint }]) => entryPoint !== undefined && entry(entryPoint)).map(([name]) => name);
   const start = closure(withEntry((point) => point.includes('stdin')));
-  const yaml = closure(withEntry((point) => point.endsWith('/yaml.js'))).filter((name) => !start.includes(name));
-  return { start: sum(start), yaml: sum(yaml), all: sum(files.map(([name]) => name)) };
+  const pipeline = closure(withEntry((point) => point.endsWith('/page-pipeline.js')));
+  const yaml = closure(withEntry((point) => point.endsWith('/yaml.js')));
+  const without = (names: readonly string[], ...loaded: readonly string[]): readonly string[] =>
+    names.filter((name) => !loaded.includes(name));
+  return {
+    start: sum(start),
+    pipeline: sum(without(pipeline, ...start)),
+    yaml: sum(without(yaml, ...start, ...pipeline)),
+    all: sum(files.map(([name]) => name)),
+    oneFile: single.reduce((total, { contents }) => total + gzipSync(contents).length, 0),
+  };
 }

@@ -1,20 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import * as zod from 'zod';
 import * as browser from '../../src/browser.js';
 import * as main from '../../src/index.js';
 import { comparisonText, type Context, createPipeline, explanationText } from '../../src/index.js';
+import { z } from '../../src/sdk.js';
 import { packageRoot } from '../../src/base/package-root.js';
 import { films } from '../demo/films.js';
 import { isBuilt } from '../scale/threads/folder.js';
 import { askRanking, type Said } from './ask-ranking.js';
-import { byEsbuild, byRolldown } from './bundlers.js';
+import { byEsbuild, byRolldown, byRollup, byVite, byWebpack } from './bundlers.js';
 import { CHROMIUM, inPage } from './chromium.js';
 import { pageSize } from './page-size.js';
 import { emptyFolder, makeProject } from './project.js';
 
 const demo = join(packageRoot(), 'config', 'demo');
 const textOf = (file: string): string => readFileSync(join(demo, file), 'utf8');
+
+/** The most bytes that a page may load before its first pipeline, and in one file. */
+const MOST_AT_START = 114_000;
+const MOST_IN_ONE_FILE = 400_000;
 
 interface Scene {
   readonly name: string;
@@ -36,7 +42,7 @@ const SCENES: readonly Scene[] = [
 
 /** Ranks the scenes in a page, and returns the violations of its policy. */
 const PROGRAM = `import { comparisonText, createPipeline, explanationText, scorer } from 'assize/browser';
-import { askRanking } from ${JSON.stringify(join(packageRoot(), 'test', 'bundling', 'ask-ranking.ts'))};
+import { askRanking } from ${JSON.stringify(join(packageRoot(), 'dist', 'test', 'bundling', 'ask-ranking.js'))};
 
 const forbidden = [];
 document.addEventListener('securitypolicyviolation', ({ blockedURI }) => forbidden.push(blockedURI));
@@ -98,6 +104,12 @@ test('assize/browser exports the same as the main entry, except files, what open
   expect(absent.toSorted()).toEqual(['diffProfiles', 'followWork', 'rankFile']);
 });
 
+test('z of the SDK has all names of Zod, except namespaces that a page would have to load whole', () => {
+  const absent = Object.keys(zod).filter((name) => !Object.hasOwn(z, name));
+  expect(absent.toSorted()).toEqual(['core', 'default', 'locales', 'z']);
+  expect(Object.keys(z).filter((name) => !Object.hasOwn(zod, name))).toEqual([]);
+});
+
 describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
   const project = emptyFolder();
   beforeAll(() => makeProject(project));
@@ -105,6 +117,9 @@ describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
   const ways = [
     ['esbuild', byEsbuild],
     ['rolldown', byRolldown],
+    ['Rollup', byRollup],
+    ['Vite', byVite],
+    ['webpack', byWebpack],
   ] as const;
   test.each(ways)('bundled by %s, has nothing of Node and no stub', async (_, bundle) => {
     const { code, imports, warnings } = await bundle(PROGRAM, { project, platform: 'browser' });
@@ -112,13 +127,18 @@ describe.skipIf(!isBuilt)('assize/browser in a bundle', () => {
     expect(code.match(/['"]node:\w+['"]/g)).toBeNull();
   });
 
-  test('has the size that the README states', async () => {
+  test('has the size that the README states, and at most its limits', async () => {
     const readme = readFileSync(join(packageRoot(), 'src', 'pipeline', 'README.md'), 'utf8').replaceAll(/\s+/g, ' ');
     const said =
-      /a page loads (\d+) kB before its first pipeline, (\d+) kB with .*?, and (\d+) kB/.exec(readme)?.slice(1) ?? [];
-    const { start, yaml, all } = await pageSize();
-    const off = [start, start + yaml, all].map((bytes, k) => Math.abs(bytes / 1000 / Number(said[k]) - 1));
+      /a page loads (\d+) kB before its first pipeline, (\d+) kB with it, (\d+) kB with .*?, and (\d+) kB with .*? it has (\d+) kB/
+        .exec(readme)
+        ?.slice(1) ?? [];
+    const { start, pipeline, yaml, all, oneFile } = await pageSize();
+    const sizes = [start, start + pipeline, start + pipeline + yaml, all, oneFile];
+    const off = sizes.map((bytes, k) => Math.abs(bytes / 1000 / Number(said[k]) - 1));
     expect(Math.max(...off)).toBeLessThan(0.1);
+    expect(start).toBeLessThan(MOST_AT_START);
+    expect(oneFile).toBeLessThan(MOST_IN_ONE_FILE);
   });
 
   describe.skipIf(CHROMIUM === undefined)(

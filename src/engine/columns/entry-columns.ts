@@ -7,16 +7,8 @@ import { applyRule } from '../stages/adjust.js';
 import { wasEvaluated } from '../stages/score/resolve.js';
 import { NoteRecorder, type RecordedChild } from '../units/note-recorder.js';
 import { applyOnAbsent } from '../units/unit-compiler.js';
-import {
-  ABSENT,
-  CELL_STATES,
-  FAILED,
-  NOT_EVALUATED,
-  readMeasured,
-  type ScoreColumn,
-  type ScoreColumns,
-  scoringOfColumns,
-} from './score-columns.js';
+import { ABSENT, CELL_STATES, FAILED, NOT_EVALUATED } from './cell-states.js';
+import { readMeasured, type ScoreColumn, type ScoreColumns, scoringOfColumns } from './score-columns.js';
 
 /** The numbers of an entry inside another one. `resolved` is what its parent receives, after its own `on_absent`. */
 export interface ChildColumn extends ScoreColumn {

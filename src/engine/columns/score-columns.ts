@@ -1,6 +1,7 @@
 import type { Score } from '../../sdk/index.js';
 import type { RunContext } from '../entries.js';
 import { CandidateRefused, Failures } from '../failures.js';
+import { ABSENT, FAILED, NOT_EVALUATED, type CellState } from './cell-states.js';
 import { ColumnBuffer, prefixOf, refuseKept } from '../kernel/run-buffers.js';
 import { unsound } from '../kernel/score-loop.js';
 import { refuserOf } from '../kernel/veto-loop.js';
@@ -11,16 +12,6 @@ import { combineInto, resolveScore, verdictOfError, wasEvaluated } from '../stag
 import { makeScoring } from '../stages/score/scoring.js';
 import { NEVER } from '../tasks.js';
 import type { ActiveScorer, Scoring } from '../tier-plans.js';
-
-/** The state of a cell of the score matrix: `scored`, or why it has no number. */
-export const CELL_STATES = ['scored', 'absent', 'failed', 'not_evaluated'] as const;
-
-/** One of `CELL_STATES`. */
-export type CellState = (typeof CELL_STATES)[number];
-
-export const ABSENT = CELL_STATES.indexOf('absent');
-export const FAILED = CELL_STATES.indexOf('failed');
-export const NOT_EVALUATED = CELL_STATES.indexOf('not_evaluated');
 
 /** The numbers of one entry, by row of Tier 2. */
 export interface ScoreColumn {

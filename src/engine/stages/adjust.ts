@@ -2,6 +2,7 @@ import { ExpressionStepsError } from '../../expression/index.js';
 import type { Adjustment, NumberOrExpression, TableFactor } from '../../profile/index.js';
 import type { RunContext } from '../entries.js';
 import { CandidateRefused, RunFailed } from '../failures.js';
+import { applyOperation } from '../kernel/operations.js';
 import { refuseKept } from '../kernel/run-buffers.js';
 import { type Refusal, verdictOf } from '../kernel/veto-loop.js';
 import type { CompiledAmount, CompiledFactor, CompiledRule, RuleStep } from '../plan.js';
@@ -68,18 +69,6 @@ function dropRefused(run: RunState, totals: Float64Array): void {
   run.rows = rows;
   run.totals = left;
 }
-
-const OPERATIONS = {
-  set: (_score: number, amount: number) => amount,
-  add: (score: number, amount: number) => score + amount,
-  multiply: (score: number, amount: number) => score * amount,
-  min: (score: number, amount: number) => Math.max(score, amount),
-  max: (score: number, amount: number) => Math.min(score, amount),
-} as const;
-
-/** The score after one operation of a rule. */
-export const applyOperation = (operation: RuleStep['operation'], score: number, amount: number): number =>
-  OPERATIONS[operation](score, amount);
 
 const ORDER = ['set', 'add', 'multiply', 'min', 'max'] as const;
 

@@ -27,7 +27,6 @@ import {
   type ExplanationNode,
   type FieldNode,
   type MeasureNode,
-  nodesOfKind,
   type NoteNode,
   type ScorerNode,
   type StageNode,
@@ -367,15 +366,4 @@ function entryNode(recorded: RecordedChild, parent: Use, lookup: VariableLookup)
     { weight: parent.kind === 'class' && parent.children.size > 1 ? child.weight : undefined },
     unitNode(child.use, record, lookup, { state, rule, error }),
   );
-}
-
-/** The nested entries of a node at every depth. */
-export function* entriesInside(
-  { details }: ExplanationNode,
-  depth = 1,
-): Generator<readonly [entry: EntryNode, depth: number]> {
-  for (const entry of nodesOfKind(details, 'entry')) {
-    yield [entry, depth];
-    yield* entriesInside(entry, depth + 1);
-  }
 }

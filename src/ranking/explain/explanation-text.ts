@@ -1,7 +1,6 @@
 import { type ColumnAlign, layoutTable, type RenderOptions, type TableRow, wrap } from '../../base/index.js';
 import { candidateName, sharedIdLines } from './comparison.js';
-import { entriesInside } from './explain-entries.js';
-import { type Explanation, type ExplanationNode, nodesOfKind, type RuleNode } from './explanation.js';
+import { entriesInside, type Explanation, type ExplanationNode, nodesOfKind, type RuleNode } from './explanation.js';
 import {
   checkExplanation,
   childName,

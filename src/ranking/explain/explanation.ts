@@ -204,6 +204,17 @@ export function nodesOfKind<K extends keyof ExplanationNodes>(
   return nodes.filter((node): node is ExplanationNodes[K] => node.kind === kind);
 }
 
+/** The nested entries of a node at every depth. */
+export function* entriesInside(
+  { details }: ExplanationNode,
+  depth = 1,
+): Generator<readonly [entry: EntryNode, depth: number]> {
+  for (const entry of nodesOfKind(details, 'entry')) {
+    yield [entry, depth];
+    yield* entriesInside(entry, depth + 1);
+  }
+}
+
 /** The nodes of an explanation, by stage. */
 export interface ExplanationParts {
   /** The signals of the run, the phase among them. */

@@ -272,10 +272,11 @@ const workerEntryFile = (): string => join(packageRoot(), 'dist', 'bundle', 'wor
 
 /** Starts threads. Imports piscina here, so that a process without threads never loads it. */
 async function startWorkerPool<R>(count: number, job: WorkerJob, abort: AbortSignal): Promise<WorkerPool<R>> {
+  const filename = workerEntryFile(); // fails in a bundled program, in which piscina may not load
   const { Piscina } = await import('piscina');
   abort.throwIfAborted();
   const pool = new Piscina<WorkerTask, WorkerReply<R>>({
-    filename: workerEntryFile(),
+    filename,
     minThreads: count,
     maxThreads: count,
     workerData: job,

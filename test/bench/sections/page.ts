@@ -40,15 +40,17 @@ globalThis.answer = reweighings(${rows}, ${rounds}, ${millis});`;
 export const page: Section = {
   name: 'page',
   title: 'In a page',
-  about: `\`assize/browser\` with all its packages, as esbuild bundles it: what a page loads before its first pipeline, with the
-first profile that is YAML, and with every plugin that ships. And a slider: each step weighs a ranking again, and selects. Where
+  about: `\`assize/browser\` with all its packages, as esbuild bundles it: what a page loads before its first pipeline, with
+it, with the first profile that is YAML, and with every plugin that ships. And a slider: each step weighs a ranking again, and selects. Where
 no Chromium is installed, that part is left out.`,
   packages: ['esbuild', 'playwright-core'],
   async *run(effort) {
-    const { start, yaml, all } = await pageSize();
-    yield size('the engine', start);
-    yield size('and what reads YAML', start + yaml);
+    const { start, pipeline, yaml, all, oneFile } = await pageSize();
+    yield size('before the first pipeline', start);
+    yield size('and the engine', start + pipeline);
+    yield size('and what reads YAML', start + pipeline + yaml);
     yield size('and every plugin', all);
+    yield size('all in one file', oneFile);
     if (CHROMIUM !== undefined) yield* reweigh(effort);
   },
 };
