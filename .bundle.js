@@ -24,6 +24,7 @@ const input = {
   tune: 'dist/src/tune.js',
   sql: 'dist/src/sql.js',
   jobs: 'dist/src/jobs.js',
+  verbs: 'dist/src/verbs.js',
   knowledgepulse: 'dist/plugins/knowledgepulse/index.js',
   cli: 'dist/src/cli/main.js',
   worker: 'dist/src/scale/threads/worker-entry.js',
@@ -33,6 +34,10 @@ const input = {
 /** The names of files that are loaded when they are needed, by their module; the others have their module's name. */
 const lateFiles = {
   'dist/src/cli/show/profile-yaml.js': 'cli-show',
+  'dist/src/evaluate/verbs/index.js': 'evaluate-verbs',
+  'dist/src/jobs/verbs/index.js': 'jobs-verbs',
+  'dist/src/serve/verbs/index.js': 'serve-verbs',
+  'dist/src/studio/verbs/index.js': 'studio-verbs',
   'dist/src/cli/new/template.js': 'cli-new',
   'dist/src/profile/preset-texts.js': 'presets',
   'dist/src/profile/source/parse-yaml.js': 'yaml',

@@ -6,6 +6,9 @@
  * @module
  */
 
+// The version of Assize.
+export { packageVersion } from './base/node.js';
+
 // Options, problems and their texts.
 export {
   bars,

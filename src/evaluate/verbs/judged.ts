@@ -1,14 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createPipeline, type Pipeline, type Ranking } from '../../index.js';
-import { type Problem, toAssizeError, toError } from '../../base/index.js';
-import { type Dataset, readDataset, writeRun } from '../../evaluate/node.js';
-import { drawnOrder, checkLabel } from '../../evaluate/index.js';
-import { type DatasetVerbOptions, datasetOptionsOf } from '../dataset-options.js';
-import { fieldsRead } from '../../engine/index.js';
-import type { Io } from '../terminal/io.js';
-import { usageError, writeProblems } from '../terminal/problems.js';
-import { checkCandidateFile, readContext } from './session.js';
+import { toAssizeError, toError } from '../../internal.js';
+import { candidateSource, type Io, readContext, usageError, writeProblems } from '../../verbs.js';
+import { type Dataset, readDataset } from '../dataset/read-dataset.js';
+import { drawnOrder } from '../evaluate-profiles.js';
+import { checkLabel } from '../judged-query.js';
+import { writeRun } from '../trec.js';
+import { type DatasetVerbOptions, datasetOptionsOf } from './dataset-options.js';
 
 /** Profiles by their names in a report, and the data set that measures them. */
 export interface Judged {
@@ -112,12 +111,8 @@ export async function readCliDataset(
   io: Io,
   pipelines: readonly Pick<Pipeline, 'candidateReads'>[],
 ): Promise<Dataset> {
-  checkCandidateFile(file, options.input);
-  const context = await readContext(options.context, options.now);
-  const { stdin, progress } = io;
-  const warn = (warning: Problem): void => writeProblems([warning], io);
+  const source = await candidateSource(file, io, options, pipelines);
+  const context = await readContext(options);
   const { id = pipelines[0]?.candidateReads[0]?.field } = options;
-  const all = pipelines.flatMap(({ candidateReads }) => candidateReads);
-  const reads = fieldsRead(all, false);
-  return readDataset(file, { ...datasetOptionsOf(options), id, reads, context, stdin, progress, warn });
+  return readDataset(file, { ...datasetOptionsOf(options), ...source, id, context });
 }

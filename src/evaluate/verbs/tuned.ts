@@ -1,22 +1,29 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import { toAssizeError, formatNumber, type TableColumn, tableText, escapeInvisible, wrap } from '../../base/index.js';
-import { directionOf, histogramOf, plotCurve } from '../../evaluate/index.js';
-import { packageVersion } from '../../base/node.js';
+import { formatNumber, packageVersion, toAssizeError } from '../../internal.js';
 import {
-  type TuneOptions,
-  tuneWeights,
-  tunedYaml,
-  type Tuning,
   heldOutText,
   learntFromText,
   smallestGainText,
+  type TuneOptions,
+  tunedYaml,
+  tuneWeights,
+  type Tuning,
   tuningLead,
-} from '../../evaluate/node.js';
-import type { Io, OutputStyle } from '../terminal/io.js';
-import { writeProblems } from '../terminal/problems.js';
-import { createStyler, type Styler } from '../terminal/styler.js';
-import type { TuneVerbOptions } from '../dataset-options.js';
+} from '../../tune/index.js';
+import {
+  createStyler,
+  escapeInvisible,
+  type Io,
+  type OutputStyle,
+  type Styler,
+  type TableColumn,
+  tableText,
+  wrap,
+  writeProblems,
+} from '../../verbs.js';
+import { directionOf, histogramOf, plotCurve } from '../curves.js';
+import type { TuneVerbOptions } from './dataset-options.js';
 import { openJudged, writeText } from './judged.js';
 
 /** The result of tuning, and the profile with the new weights. */
