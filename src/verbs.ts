@@ -8,11 +8,10 @@
  * @module
  */
 
-export type { Verb } from './cli/verb.js';
+export type { Verb } from './cli/index.js';
 
 // The streams of a command, its problems and its exit code.
-export { Ending, EXIT_CODES, type Io, type OutputStyle } from './cli/terminal/io.js';
-export { usageError, writeProblems } from './cli/terminal/problems.js';
+export { Ending, EXIT_CODES, type Io, type OutputStyle, usageError, writeProblems } from './cli/index.js';
 
 // Options, as other commands have them.
 export {
@@ -29,7 +28,7 @@ export {
   withContext,
   withInput,
   withInputOptions,
-} from './cli/options.js';
+} from './cli/index.js';
 
 // What an action reads, and rankings as those of `assize rank`.
 export {
@@ -39,9 +38,8 @@ export {
   readCandidateFile,
   readContext,
   withRanking,
-} from './cli/verb-kit.js';
+} from './cli/index.js';
 
 // Output: JSON, tables, and texts that fit the terminal.
 export { escapeInvisible, type TableColumn, tableText, truncateEnd, wrap } from './base/index.js';
-export { jsonText } from './cli/output/json.js';
-export { createStyler, type Styler } from './cli/terminal/styler.js';
+export { createStyler, jsonText, type Styler } from './cli/index.js';

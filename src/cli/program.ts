@@ -136,7 +136,8 @@ function declareAll(program: Command, caller: Caller, io: Io): void {
   for (const [name, verb] of verbs) {
     const command = program.command(name);
     if (typeof verb === 'function') verb(command, io);
-    else command.summary(verb.summary).arguments(verb.args ?? '');
+    else if (verb.args === undefined) command.summary(verb.summary);
+    else command.summary(verb.summary).arguments(verb.args);
   }
   help(program.command('help'), caller, io);
   program.addHelpText('after', `${missingText(verbs, caller)}\n${EXIT_HELP}`);

@@ -7,16 +7,12 @@
 import type { OutputStyle, Verb } from '../../verbs.js';
 import { ask } from './ask.js';
 import { evaluate } from './evaluate.js';
-import type { readCliDataset } from './judged.js';
 import { tune } from './tune.js';
 
 export { type DatasetVerbOptions, withQueries } from './dataset-options.js';
+export { readVerbDataset } from './read-verb-dataset.js';
 
 export const verbs: readonly Verb[] = [evaluate, tune, ask];
-
-/** Reads the queries and judgements of a verb with the options of `withQueries`. */
-export const readVerbDataset: typeof readCliDataset = async (...args) =>
-  (await import('./judged.js')).readCliDataset(...args);
 
 /** The text of `assize help measures`. */
 export const helpTopics = {
