@@ -14,11 +14,11 @@ import {
   type Caller,
   callerOf,
   HandOver,
-  isInstalled,
   isOperand,
   loadHelpTopic,
   loadStudio,
   loadVerb,
+  missingText,
 } from './packages/load-verbs.js';
 import { type ListedVerb, projectVerbs } from './packages/project-verbs.js';
 import { pack } from './pack.js';
@@ -125,33 +125,25 @@ async function declareVerb(
   io: Io,
 ): Promise<void> {
   if (typeof verb === 'function') return verb(program.command(name), io);
-  const { summary, declare } = await loadVerb(name, verb, caller);
-  declare(program.command(name).summary(summary), io);
+  const loaded = await loadVerb(name, verb, caller);
+  loaded.declare(program.command(name).summary(loaded.summary), io);
 }
 
 /** Declares all verbs, for the help and for typos. Those of packages have only their summary and their arguments. */
 function declareAll(program: Command, caller: Caller, io: Io): void {
   const ofProject = Object.entries(projectVerbs(io.folder)).filter(([name]) => !Object.hasOwn(VERBS, name));
-  const verbs = [...Object.entries(VERBS), ...ofProject];
-  for (const [name, verb] of verbs) {
+  const packaged: [string, ListedVerb][] = [];
+  for (const [name, verb] of [...Object.entries(VERBS), ...ofProject]) {
     const command = program.command(name);
     if (typeof verb === 'function') verb(command, io);
-    else if (verb.args === undefined) command.summary(verb.summary);
-    else command.summary(verb.summary).arguments(verb.args);
+    else {
+      packaged.push([name, verb]);
+      command.summary(verb.summary);
+      if (verb.args !== undefined) command.arguments(verb.args);
+    }
   }
   help(program.command('help'), caller, io);
-  program.addHelpText('after', `${missingText(verbs, caller)}\n${EXIT_HELP}`);
-}
-
-/** Lists the verbs of packages that are not installed; empty if all are. */
-function missingText(verbs: readonly (readonly [string, DeclareVerb | ListedVerb])[], caller: Caller): string {
-  const byPackage = new Map<string, string[]>();
-  for (const [name, verb] of verbs) {
-    if (typeof verb === 'function' || isInstalled(verb.from, caller)) continue;
-    byPackage.set(verb.from, [...(byPackage.get(verb.from) ?? []), name]);
-  }
-  const lines = [...byPackage].map(([from, names]) => `  ${names.join(', ').padEnd(22)}  npm install ${from}\n`);
-  return lines.length === 0 ? '' : `\nCommands of packages that are not installed:\n${lines.join('')}`;
+  program.addHelpText('after', `${missingText(packaged, caller)}\n${EXIT_HELP}`);
 }
 
 /** Writes why commander stopped, unless it has shown help or the version, and returns the exit code. */

@@ -1,20 +1,22 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { packageRoot, packageVersion } from '../../src/base/package-root.js';
+import { BUILT_IN } from '../../src/cli/packages/built-in.js';
 import { findPackage } from '../../src/cli/packages/find-package.js';
 import {
   type Caller,
   HandOver,
-  isInstalled,
+  missingText,
   loadHelpTopic,
   loadVerb,
   loadVerbs,
 } from '../../src/cli/packages/load-verbs.js';
 import { projectVerbs } from '../../src/cli/packages/project-verbs.js';
 import { runCommandLine } from '../../src/cli/program.js';
-import { createOutput } from '../../src/cli/terminal/io.js';
+import { createOutput, type Io, type ProcessIo } from '../../src/cli/terminal/io.js';
 import { PATIENCE_MS } from '../patience.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
@@ -75,18 +77,23 @@ const problemOf = async (work: Promise<unknown>): Promise<unknown> => {
   return problems[0];
 };
 
-async function run(args: readonly string[], folder: string, env: Readonly<Record<string, string>> = {}) {
-  const written = { out: '', err: '' };
+/** A process in a folder, whose output is added to `written`. */
+const silent = (folder: string, written = { out: '', err: '' }): ProcessIo => {
   const stream = (name: keyof typeof written) =>
-    createOutput({ write: (text: string) => void (written[name] += text) }, env);
-  const code = await runCommandLine(args, {
+    createOutput({ write: (text: string) => void (written[name] += text) }, {});
+  return {
     stdin: (async function* () {})(),
     interactive: true,
     out: stream('out'),
     err: stream('err'),
-    env,
+    env: {},
     folder,
-  });
+  };
+};
+
+async function run(args: readonly string[], folder: string) {
+  const written = { out: '', err: '' };
+  const code = await runCommandLine(args, silent(folder, written));
   return { code, ...written };
 }
 
@@ -111,8 +118,6 @@ describe('a package is found', () => {
     expect(
       await loadHelpTopic('manners', '@assize/greet', caller({ own }), { columns: 70, limit: 70, colour: false }),
     ).toBe('manners in 70 columns');
-    expect(isInstalled('@assize/greet', { folder: empty, own })).toBe(true);
-    expect(isInstalled('@assize/greet', { folder: empty, own: empty })).toBe(false);
   });
 
   test('through a link, as in a workspace', async () => {
@@ -209,6 +214,35 @@ describe('a package that cannot be used', () => {
     const other = loadVerb('wave', { from: 'greet' }, caller({ folder: dependent('greet') }));
     expect(await problemOf(other)).toMatchObject({ message: 'greet/verbs does not export the verb wave' });
   });
+});
+
+test('the help lists the verbs whose package is missing', () => {
+  const verbs = [
+    ['greet', { from: '@assize/greet' }],
+    ['wave', { from: '@assize/wave' }],
+    ['nod', { from: '@assize/wave' }],
+    ['serve', { from: '@assize/serve' }],
+  ] as const;
+  const folder = dependent('@assize/greet');
+  expect(missingText(verbs, { folder, own: packageRoot() })).toBe(
+    '\nCommands whose package is not installed:\n  wave, nod: npm install @assize/wave\n',
+  );
+  expect(missingText(verbs.slice(0, 1), { folder: empty, own: folder })).toBe('');
+});
+
+test('the help lists the verbs of the packages around the engine as they declare themselves', async () => {
+  const { out } = await run(['--help'], empty);
+  const flat = out.replace(/\s+/g, ' ');
+  const io: Io = { ...silent(empty), loadStudio: () => Promise.reject(new Error('not called')) };
+  for (const load of Object.values(BUILT_IN)) {
+    // oxlint-disable-next-line no-await-in-loop -- four small modules
+    for (const verb of (await load()).verbs) {
+      const command = new Command(verb.name);
+      verb.declare(command, io);
+      const args = command.registeredArguments.map((one) => (one.required ? `<${one.name()}> ` : `[${one.name()}] `));
+      expect(flat).toContain(` ${verb.name} ${args.join('')}${verb.summary} `);
+    }
+  }
 });
 
 describe("a package of the user's folder that has another copy of Assize", () => {

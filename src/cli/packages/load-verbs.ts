@@ -46,9 +46,20 @@ export class HandOver extends Error {
   }
 }
 
-/** Whether the help lists a package as installed. Imports nothing. */
-export const isInstalled = (name: string, { folder, own }: Pick<Caller, 'folder' | 'own'>): boolean =>
-  Object.hasOwn(BUILT_IN, name) || (findPackage(name, folder) ?? findPackage(name, own)) !== undefined;
+/** Lists the verbs of packages that are not installed, for the help; empty if all are. Imports nothing. */
+export function missingText(
+  verbs: readonly (readonly [string, Pick<ListedVerb, 'from'>])[],
+  { folder, own }: Pick<Caller, 'folder' | 'own'>,
+): string {
+  const isMissing = (name: string): boolean =>
+    !Object.hasOwn(BUILT_IN, name) && !findPackage(name, folder) && !findPackage(name, own);
+  const packages = [...new Set(verbs.map(([, { from }]) => from))].filter(isMissing);
+  const lines = packages.map((name) => {
+    const names = verbs.flatMap(([verb, { from }]) => (from === name ? [verb] : []));
+    return `  ${names.join(', ')}: npm install ${name}\n`;
+  });
+  return lines.length === 0 ? '' : `\nCommands whose package is not installed:\n${lines.join('')}`;
+}
 
 /**
  * Loads a verb of a package.
