@@ -64,16 +64,13 @@ let closures;
 /**
  * The library is four files. A page loads two of them, which need no Node: `base`, what the command line needs, too,
  * before it reads its arguments, and `engine`. `input` is the rest that the command line needs, `library` all the rest.
- * `command` is the command line itself, without the start of its process: verbs of packages share it.
  */
 function libraryFile(id, modules) {
   if (/[\\/]node_modules[\\/]/.test(id)) return 'inversify';
-  closures ??= [input.index, input.browser, input.cli, input.verbs].map((entry) => closure(resolve(entry), modules));
-  const [library, page, command, kit] = closures;
+  closures ??= [input.index, input.browser, input.cli].map((entry) => closure(resolve(entry), modules));
+  const [library, page, command] = closures;
   if (page.has(id)) return command.has(id) ? 'base' : 'engine';
-  if (/[\\/]src[\\/]cli[\\/]main\.js$/.test(id)) return null;
-  if (/[\\/]src[\\/]cli[\\/]/.test(id)) return command.has(id) || kit.has(id) ? 'command' : null;
-  if (command.has(id)) return 'input';
+  if (command.has(id)) return /[\\/]src[\\/]cli[\\/]/.test(id) ? null : 'input';
   return library.has(id) ? 'library' : null;
 }
 
@@ -81,6 +78,8 @@ function libraryFile(id, modules) {
 function fileName({ name, facadeModuleId, moduleIds }) {
   const module = facadeModuleId ?? (moduleIds.length === 1 ? moduleIds[0] : undefined);
   const file = module && relative('.', module).replaceAll('\\', '/');
+  // What the command line shares with verbs of packages.
+  if (moduleIds.some((id) => /[\\/]src[\\/]cli[\\/]options\.js$/.test(id))) return 'command.js';
   return `${lateFiles[file] ?? (facadeModuleId ? basename(facadeModuleId, '.js') : name)}.js`;
 }
 
