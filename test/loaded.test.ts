@@ -89,14 +89,14 @@ describe.skipIf(!existsSync(MAIN))('loaded modules', () => {
 
   it('for the help: the command-line parser', () => {
     expect(loadedBy([MAIN, '--help'])).toEqual({
-      files: ['base.js', 'cli.js', 'command.js', 'input.js', 'ranking-table.js'],
+      files: ['base.js', 'cli.js', 'command.js', 'input.js'],
       packages: ['commander', 'fast-string-truncated-width', 'fast-string-width'],
     });
   });
 
   it('for a ranking: the readers of its files', () => {
     const verb = (...readers: readonly string[]) =>
-      ['cli.js', 'command.js', 'rank-by-parts.js', 'ranking-table.js', ...readers, 'session.js', 'yaml.js'].toSorted();
+      ['cli.js', 'command.js', 'rank-by-parts.js', ...readers, 'session.js', 'yaml.js'].toSorted();
     expect(besides(rank('repos.json'))).toEqual([...verb('read-json.js'), 'commander', 'yaml']);
     const csv = verb('csv-columns.js', 'no-value-cells.js', 'read-csv.js');
     expect(besides(rank('repos.csv'))).toEqual([...csv, 'commander', 'csv-parse', 'yaml']);

@@ -14,6 +14,7 @@ import {
   withLimits,
   withSession,
 } from './options.js';
+import { writeRanking } from './output/ranking-table.js';
 import type { Io } from './terminal/io.js';
 import { writeProblems } from './terminal/problems.js';
 
@@ -72,7 +73,7 @@ interface RankingSession {
   readonly options: Pick<RankOptions, 'weights' | 'top' | 'minScore' | 'offset' | 'budget'>;
   /** Runs work that uses the context. Problems of the context get their places in its file. */
   located<R>(work: () => Promise<R>): Promise<R>;
-  /** Writes a ranking as `assize rank` does. Warns if it has no candidates, which came from JSON Lines. */
+  /** Writes a ranking as `assize rank` does. */
   write(ranking: RankingResult<object>, format: 'table' | 'jsonl'): void;
   /** Warns that a file of JSON Lines has no candidates. */
   warnIfEmpty(ranking: RankingResult<object>, file: string): void;
@@ -85,7 +86,6 @@ interface RankingSession {
  */
 export async function openRanking(verb: string, options: RankingOptions, io: Io): Promise<RankingSession> {
   const { locateContextProblems, openCliSession, warnOfNoCandidates } = await import('./session/session.js');
-  const { writeRanking } = await import('./output/ranking-table.js');
   const { profile, context, pipeline } = await openCliSession(verb, options, io);
   const { budget } = options;
   return {
