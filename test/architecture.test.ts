@@ -147,8 +147,6 @@ describe('the import table', () => {
       const [own, other] = [moduleOf(from), moduleOf(to)];
       if (own === undefined || !to.startsWith('src/')) return false;
       if (other === undefined) return !AROUND_THE_ENGINE.includes(own);
-      // The verbs of evaluate write the results of tune, which becomes a part of evaluate.
-      if (from.startsWith('src/evaluate/verbs/') && other === 'tune') return false;
       return MODULES.indexOf(other) > MODULES.indexOf(own);
     });
     expect(wrong.map(arrow)).toEqual([]);

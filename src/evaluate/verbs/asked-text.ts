@@ -1,6 +1,6 @@
 import { formatNumber } from '../../internal.js';
-import { type Asked, type AskedScorer, askedText } from '../../tune/index.js';
 import { createStyler, escapeInvisible, type OutputStyle, type TableColumn, tableText } from '../../verbs.js';
+import { type Asked, type AskedScorer, askedText } from '../tune/ask/ask-weights.js';
 
 /** The 90 % credible interval of each weight, so that a reader sees how uncertain few answers leave it. */
 const likelyColumn = (scorers: readonly AskedScorer[]): TableColumn => ({

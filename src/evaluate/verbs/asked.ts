@@ -4,9 +4,16 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { createPipeline } from '../../index.js';
 import { compilePath, formatNumber, packageVersion } from '../../internal.js';
-import { type Asked, askedYaml, type AskOptions, askWeights, type Question, type Reply } from '../../tune.js';
 import { escapeInvisible, type Io, readCandidateFile, readContext, truncateEnd, usageError } from '../../verbs.js';
 import { pairLines, readPairs } from '../dataset/pairs.js';
+import {
+  type Asked,
+  askedYaml,
+  type AskOptions,
+  askWeights,
+  type Question,
+  type Reply,
+} from '../tune/ask/ask-weights.js';
 import type { AskVerbOptions } from './dataset-options.js';
 import { checkNew, extendedFrom } from './tuned.js';
 

@@ -8,23 +8,13 @@ import {
   truncateEnd,
   wrap,
 } from '../../verbs.js';
-import { directionOf, plotCurve } from '../curves.js';
+import { directionOf } from '../curves.js';
 import { LABELLED_MEASURES } from '../measures/labelled-measures.js';
 import { MEASURES } from '../measures/measures.js';
+import { plotCurve } from '../report/plot-curve.js';
 import type { EvaluationReport, MovedQuery, ReportedAblation, ReportedCurve } from '../report/report.js';
-import {
-  dataText,
-  differenceText,
-  EARNS_TEXT,
-  estimateText,
-  leadTexts,
-  moveText,
-  pText,
-  queriesText,
-  smallestText,
-  valueColumns,
-  valueText,
-} from '../report/words.js';
+import { differenceText, estimateText, pText, queriesText, valueText } from '../report/value-texts.js';
+import { dataText, EARNS_TEXT, leadTexts, moveText, smallestText, valueColumns } from '../report/words.js';
 
 /** A table of rows of texts. */
 function rowsTable(heads: readonly string[], rows: readonly (readonly string[])[], paint: Styler): string {

@@ -1,5 +1,4 @@
 import { Option } from 'commander';
-import type { ParamBounds } from '../../tune.js';
 import {
   choiceOption,
   collect,
@@ -14,6 +13,7 @@ import {
   profileArgument,
   type Verb,
 } from '../../verbs.js';
+import type { ParamBounds } from '../tune/tune-options.js';
 import { type TuneVerbOptions, withDataset } from './dataset-options.js';
 
 const HELP = `

@@ -2,16 +2,6 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { formatNumber, packageVersion, toAssizeError } from '../../internal.js';
 import {
-  heldOutText,
-  learntFromText,
-  smallestGainText,
-  type TuneOptions,
-  tunedYaml,
-  tuneWeights,
-  type Tuning,
-  tuningLead,
-} from '../../tune/index.js';
-import {
   createStyler,
   escapeInvisible,
   type Io,
@@ -22,7 +12,12 @@ import {
   wrap,
   writeProblems,
 } from '../../verbs.js';
-import { directionOf, histogramOf, plotCurve } from '../curves.js';
+import { directionOf, histogramOf } from '../curves.js';
+import { plotCurve } from '../report/plot-curve.js';
+import type { TuneOptions } from '../tune/tune-options.js';
+import { tuneWeights } from '../tune/tune-weights.js';
+import { heldOutText, learntFromText, smallestGainText, tunedYaml, tuningLead } from '../tune/tuned-yaml.js';
+import type { Tuning } from '../tune/tuning.js';
 import type { TuneVerbOptions } from './dataset-options.js';
 import { openJudged, writeText } from './judged.js';
 
