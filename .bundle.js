@@ -21,6 +21,10 @@ const input = {
 /** The names of files that are loaded when they are needed, by their module; the others have their module's name. */
 const lateFiles = {
   'dist/src/cli/show/profile-yaml.js': 'cli-show',
+  'dist/src/evaluate/verbs/index.js': 'evaluate-verbs',
+  'dist/src/jobs/verbs/index.js': 'jobs-verbs',
+  'dist/src/serve/verbs/index.js': 'serve-verbs',
+  'dist/src/studio/verbs/index.js': 'studio-verbs',
   'dist/src/cli/new/template.js': 'cli-new',
   'dist/src/profile/preset-texts.js': 'presets',
   'dist/src/profile/source/parse-yaml.js': 'yaml',
@@ -76,6 +80,8 @@ const groups = ['inversify', 'yaml-parser', 'base', 'page', 'engine', 'input', '
 function fileName({ name, facadeModuleId, moduleIds }) {
   const module = facadeModuleId ?? (moduleIds.length === 1 ? moduleIds[0] : undefined);
   const file = module && relative('.', module).replaceAll('\\', '/');
+  // What the command line shares with verbs of packages.
+  if (moduleIds.some((id) => /[\\/]src[\\/]cli[\\/]options\.js$/.test(id))) return 'command.js';
   const late = lateFiles[file] ?? (module && packageOf(module)?.name.replace('/', '-').replace('@', ''));
   return `${late ?? (facadeModuleId ? basename(facadeModuleId, '.js') : name)}.js`;
 }

@@ -21,6 +21,8 @@ export const packages = [
       tune: 'dist/src/tune.js',
       sql: 'dist/src/sql.js',
       jobs: 'dist/src/jobs.js',
+      verbs: 'dist/src/verbs.js',
+      internal: 'dist/src/internal.js',
       knowledgepulse: 'dist/plugins/knowledgepulse/index.js',
     },
     copied: ['inversify', '@inversifyjs/common', '@inversifyjs/container', '@inversifyjs/core'],

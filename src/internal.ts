@@ -6,6 +6,9 @@
  * @module
  */
 
+// The version of Assize.
+export { packageVersion } from './base/node.js';
+
 // Options, problems and their texts.
 export {
   bars,
@@ -65,7 +68,6 @@ export { type AccessToken, FolderWatcher, readTokens, ServerAccess, TrackedFiles
 export { traceChannels } from './services/node.js';
 
 // Runs whose parts are ranked on other machines.
-export { packageVersion } from './base/node.js';
 export {
   isRankPart,
   ProfileParts,

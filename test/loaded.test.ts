@@ -98,14 +98,14 @@ describe.skipIf(!existsSync(MAIN))('loaded modules', () => {
 
   it('for the help: the command-line parser', () => {
     expect(loadedBy([MAIN, '--help'])).toEqual({
-      files: ['base.js', 'cli.js', 'input.js'],
+      files: ['base.js', 'cli.js', 'command.js', 'input.js'],
       packages: ['commander'],
     });
   });
 
   it('for a ranking: the readers of its files', () => {
     const verb = (...readers: readonly string[]) =>
-      ['cli.js', 'rank-by-parts.js', ...readers, 'session.js', ...YAML].toSorted();
+      ['cli.js', 'command.js', 'rank-by-parts.js', ...readers, 'session.js', ...YAML].toSorted();
     expect(besides(rank('repos.json'))).toEqual([...verb('read-json.js'), 'commander']);
     const csv = verb('csv-columns.js', 'no-value-cells.js', 'read-csv.js');
     expect(besides(rank('repos.csv'))).toEqual([...csv, 'commander']);

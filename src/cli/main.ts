@@ -25,5 +25,5 @@ process.once('beforeExit', reportUnfinished);
 // The code is set instead of calling process.exit: writes to a pipe may be pending.
 void runCommandLine(process.argv.slice(2), io).then((code) => {
   process.off('beforeExit', reportUnfinished);
-  process.exitCode = code;
+  if (code !== undefined) process.exitCode = code;
 });

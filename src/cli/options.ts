@@ -185,10 +185,6 @@ export async function timed({ timings }: TimingsOptions, io: Io, work: () => Pro
   return withTimings(io, work);
 }
 
-/** `--port`. */
-export const portOption = (): Option =>
-  new Option('--port <number>', 'the port of the page; a free one by default').argParser(parseInteger('--port', 0));
-
 /** `--budget`. */
 export const budgetOption = (): Option =>
   new Option('-b, --budget <number>', "the budget, in place of the profile's target and max").argParser(parseBudget);
@@ -284,14 +280,6 @@ function parseTime(text: string): number | string {
     throw invalidValue('--now', error instanceof Error ? error.message : String(error));
   }
 }
-
-/** The option of `openOption`. */
-export interface OpenOptions {
-  readonly open?: true;
-}
-
-/** `--open`, with the description that the verb gives it. */
-export const openOption = (description: string): Option => new Option('--open', description);
 
 /** The options of `withProposalOptions`. */
 export interface ProposalVerbOptions extends InputOptions {

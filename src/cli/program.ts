@@ -1,82 +1,107 @@
 import { Command, CommanderError } from 'commander';
 import { didYouMean, formatProblem } from '../base/index.js';
 import { packageVersion } from '../base/node.js';
-import { ask } from './ask.js';
 import { check } from './check.js';
 import { compare } from './compare.js';
 import { diff } from './diff.js';
-import { evaluate } from './evaluate.js';
 import { expect } from './expect.js';
 import { explain } from './explain.js';
 import { init } from './init.js';
-import { jobs } from './jobs.js';
 import { list } from './list.js';
-import { mcp } from './mcp.js';
 import { create } from './new.js';
 import { ProgressBar } from './output/progress-bar.js';
+import {
+  type Caller,
+  callerOf,
+  HandOver,
+  isOperand,
+  loadHelpTopic,
+  loadStudio,
+  loadVerb,
+  missingText,
+} from './packages/load-verbs.js';
+import { type ListedVerb, projectVerbs } from './packages/project-verbs.js';
 import { pack } from './pack.js';
 import { rank } from './rank.js';
 import { score } from './score.js';
-import { serve } from './serve.js';
 import { show } from './show.js';
 import { sql } from './sql.js';
-import { studio } from './studio.js';
-import { Ending, EXIT_CODES, EXIT_HELP, type Io } from './terminal/io.js';
+import { Ending, EXIT_CODES, EXIT_HELP, type Io, type ProcessIo } from './terminal/io.js';
 import { reportFailure, usageError, usageProblem } from './terminal/problems.js';
-import { tune } from './tune.js';
 
-/** Declares a verb: its summary, arguments, options, help and action. The engine is imported by the action, when it runs. */
+/** Declares a verb of the core: its summary, arguments, options, help and action, which imports the engine when it runs. */
 type DeclareVerb = (command: Command, io: Io) => void;
 
-/** Every verb by its name, in the order of the help. */
-const VERBS: Readonly<Record<string, DeclareVerb>> = {
+/** Every verb by its name, in the order of the help: those of the core, and those of the packages around it. */
+const VERBS: Readonly<Record<string, DeclareVerb | ListedVerb>> = {
   rank,
   pack,
   score,
   explain,
   compare,
   diff,
-  studio,
+  studio: { from: '@assize/studio', args: '[file]', summary: 'edit the weights of a profile in a web page' },
   check,
   show,
   list,
-  evaluate,
+  evaluate: { from: '@assize/evaluate', args: '<files...>', summary: 'measure profiles against judgements' },
   expect,
-  tune,
-  ask,
-  serve,
-  mcp,
+  tune: {
+    from: '@assize/evaluate',
+    args: '<profile> <candidates>',
+    summary: 'find weights, and test whether they are better',
+  },
+  ask: {
+    from: '@assize/evaluate',
+    args: '<profile> <file>',
+    summary: 'find weights by comparing pairs of candidates',
+  },
+  serve: { from: '@assize/serve', summary: 'serve the profiles of a folder over HTTP' },
+  mcp: { from: '@assize/serve', summary: 'serve profiles to agents (MCP)' },
   sql,
-  jobs,
+  jobs: { from: '@assize/jobs', summary: 'rank a file with workers on several machines' },
   init,
   new: create,
-  help,
 };
+
+/** The package that has the text of `assize help TOPIC`, by topic. */
+const HELP_TOPICS: Readonly<Record<string, string>> = { measures: '@assize/evaluate' };
 
 /**
  * Runs one command line.
  *
  * @param args what follows `assize`
- * @returns the exit code: one of `EXIT_CODES`
+ * @returns the exit code: one of `EXIT_CODES`; undefined if another copy of Assize continues, which sets it itself
  */
-export async function runCommandLine(args: readonly string[], io: Io): Promise<number> {
-  const bar = io.err.terminal ? new ProgressBar(io.err) : undefined;
-  const program = createProgram(args, { ...io, progress: bar?.update });
+export async function runCommandLine(args: readonly string[], processIo: ProcessIo): Promise<number | undefined> {
+  const bar = processIo.err.terminal ? new ProgressBar(processIo.err) : undefined;
+  const name = args.find(isOperand);
+  const verb = name === undefined || name === 'help' ? undefined : verbOf(name, processIo);
+  const caller = callerOf(args, verb, processIo);
+  const io: Io = { ...processIo, progress: bar?.update, loadStudio: () => loadStudio(caller, io) };
+  const program = createProgram(io);
   try {
+    if (name !== undefined && verb) await declareVerb(program, name, verb, caller, io);
+    else declareAll(program, caller, io);
     await program.parseAsync(args, { from: 'user' });
     return EXIT_CODES.fine;
   } catch (error) {
     bar?.stop();
     if (error instanceof Ending) return error.exitCode;
+    if (error instanceof HandOver) return error.run();
     return error instanceof CommanderError ? reportUsage(error, program, args, io) : reportFailure(error, io);
   } finally {
     bar?.stop();
   }
 }
 
-/** Creates the parser of a command line: with the verb that it names or, for the help and for typos, with all of them. */
-function createProgram([first = '']: readonly string[], io: Io): Command {
-  const program = new Command('assize')
+/** The verb of a name: of the core, of a package around it, or of a package of the user's project. */
+const verbOf = (name: string, { folder }: Pick<ProcessIo, 'folder'>): DeclareVerb | ListedVerb | undefined =>
+  Object.hasOwn(VERBS, name) ? VERBS[name] : projectVerbs(folder)[name];
+
+/** Creates the parser of a command line, without verbs. */
+const createProgram = (io: Io): Command =>
+  new Command('assize')
     .description('Ranks any list of things by a YAML profile of vetoes, weighted scorers and rules.')
     .version(packageVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')
@@ -89,13 +114,36 @@ function createProgram([first = '']: readonly string[], io: Io): Command {
       getOutHasColors: () => io.out.colour,
       getErrHasColors: () => io.err.colour,
     })
-    .addHelpText('after', `\n${EXIT_HELP}`)
     .exitOverride();
-  const named = first !== 'help' && Object.hasOwn(VERBS, first);
-  for (const [name, declare] of Object.entries(VERBS)) {
-    if (!named || name === first) declare(program.command(name), io);
+
+/** Declares the verb that a command line names, and no other. */
+async function declareVerb(
+  program: Command,
+  name: string,
+  verb: DeclareVerb | ListedVerb,
+  caller: Caller,
+  io: Io,
+): Promise<void> {
+  if (typeof verb === 'function') return verb(program.command(name), io);
+  const loaded = await loadVerb(name, verb, caller);
+  loaded.declare(program.command(name).summary(loaded.summary), io);
+}
+
+/** Declares all verbs, for the help and for typos. Those of packages have only their summary and their arguments. */
+function declareAll(program: Command, caller: Caller, io: Io): void {
+  const ofProject = Object.entries(projectVerbs(io.folder)).filter(([name]) => !Object.hasOwn(VERBS, name));
+  const packaged: [string, ListedVerb][] = [];
+  for (const [name, verb] of [...Object.entries(VERBS), ...ofProject]) {
+    const command = program.command(name);
+    if (typeof verb === 'function') verb(command, io);
+    else {
+      packaged.push([name, verb]);
+      command.summary(verb.summary);
+      if (verb.args !== undefined) command.arguments(verb.args);
+    }
   }
-  return program;
+  help(program.command('help'), caller, io);
+  program.addHelpText('after', `${missingText(packaged, caller)}\n${EXIT_HELP}`);
 }
 
 /** Writes why commander stopped, unless it has shown help or the version, and returns the exit code. */
@@ -126,21 +174,20 @@ const usageTerm = (verb: Command): string =>
   );
 
 /** `assize help`: shows what `assize --help` or `assize VERB --help` shows. */
-function help(command: Command, io: Io): void {
+function help(command: Command, caller: Caller, io: Io): void {
   command
     .summary('show the help of a command')
     .description('Lists the commands, shows how to call one, or explains the measures of evaluate and tune (measures).')
     .argument('[command]', 'the command, or measures')
-    .action(async (name: string | undefined) => {
-      if (name === 'measures') {
-        const { measuresText } = await import('./output/evaluation-text.js');
-        io.out.write(measuresText(io.out));
-        return undefined;
-      }
-      const verbs = command.parent?.commands ?? [];
-      const verb = name === undefined ? command.parent : verbs.find((one) => one.name() === name);
-      if (verb) return verb.outputHelp();
-      const names = verbs.map((one) => one.name());
-      throw usageError(`unknown command ${name}`, didYouMean(String(name), names));
+    .action(async (name?: string) => {
+      if (name === undefined || name === 'help') return (name ? command : command.parent)?.outputHelp();
+      const topic = Object.hasOwn(HELP_TOPICS, name) ? HELP_TOPICS[name] : undefined;
+      if (topic !== undefined) return io.out.write(await loadHelpTopic(name, topic, caller, io.out));
+      const verb = verbOf(name, io);
+      const names = command.parent?.commands.map((one) => one.name()) ?? [];
+      if (!verb) throw usageError(`unknown command ${name}`, didYouMean(name, names));
+      const program = createProgram(io);
+      await declareVerb(program, name, verb, caller, io);
+      program.commands[0]?.outputHelp();
     });
 }

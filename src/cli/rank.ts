@@ -7,8 +7,6 @@ import {
   formatOption,
   generateOption,
   offsetOption,
-  openOption,
-  type OpenOptions,
   type OverrideOptions,
   type SessionOptions,
   timed,
@@ -33,8 +31,8 @@ interface RankVerbOptions
     OverrideOptions,
     WorkersOptions,
     EngineOptions,
-    TimingsOptions,
-    OpenOptions {
+    TimingsOptions {
+  readonly open?: true;
   readonly budget?: number;
   readonly format: 'table' | 'json' | 'jsonl';
   readonly candidates?: true;
@@ -92,7 +90,7 @@ export function rank(command: Command, io: Io): void {
     .addOption(timingsOption())
     .addHelpText('after', HELP)
     .argument('[more...]', 'with --engine duckdb: more files, ranked together')
-    .addOption(openOption('show the ranking in the studio, in a browser if one is available'))
+    .option('--open', 'show the ranking in the studio, in a browser if one is available')
     .option('--engine <engine>', 'the database: duckdb for files, postgres://… for a table')
     .option('--table <name>', 'with --engine postgres://…: the table of the candidates')
     .option('--order-by <column>', 'a column with unique values, which orders the rows')
@@ -102,11 +100,12 @@ export function rank(command: Command, io: Io): void {
 }
 
 async function run(file: string | undefined, more: readonly string[], options: RankVerbOptions, io: Io): Promise<void> {
+  const openStudio = options.open ? await io.loadStudio() : undefined;
   const { openCliSession, rankInput } = await import('./session/session.js');
   const session = await openCliSession('rank', options, io);
-  if (options.open) {
-    const { rankInStudio } = await import('./session/studio.js');
-    return rankInStudio(session, file === undefined ? [] : [file, ...more], options, io);
+  if (openStudio) {
+    const { rankInStudio } = await import('./session/rank-in-studio.js');
+    return rankInStudio(session, file === undefined ? [] : [file, ...more], options, openStudio, io);
   }
   const { format, candidates, workers = 1 } = options;
   checkEngine(more, options);

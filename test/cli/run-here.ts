@@ -39,6 +39,7 @@ export async function assize(
     env,
     folder: process.cwd(),
   });
+  if (code === undefined) throw new Error('another copy of Assize has taken over');
   return { code, ...output };
 }
 

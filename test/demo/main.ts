@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rankingTable } from '../../src/cli/output/ranking-table.js';
 import { runWarningsText, summary } from '../../src/cli/output/summary.js';
-import { type Io, type Output, processIo } from '../../src/cli/terminal/io.js';
+import { type Output, type ProcessIo, processIo } from '../../src/cli/terminal/io.js';
 import { explanationStyle } from '../../src/cli/terminal/styler.js';
 import { type Context, comparisonText, createPipeline, type Ranking } from '../../src/index.js';
 import { packageRoot } from '../../src/base/package-root.js';
@@ -57,7 +57,7 @@ async function showWhy(ranking: Ranking<unknown>, out: Output): Promise<void> {
   out.write(comparisonText(await ranking.compare(first, second), explanationStyle(out)));
 }
 
-async function main({ out }: Io): Promise<void> {
+async function main({ out }: ProcessIo): Promise<void> {
   out.write('\n');
   const ranking = await show(traces, out);
   out.write('\n');

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { hasBrowser } from '../../src/cli/session/studio.js';
+import { hasBrowser } from '../../src/studio/verbs/open-in-browser.js';
 import { assize } from '../cli/run-here.js';
 import { newFolder } from '../scale/threads/folder.js';
 import { packageRoot } from '../../src/base/package-root.js';

@@ -1,5 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs';
 import type { Progress } from '../../sdk/index.js';
+import type { OpenStudio } from '../studio-view.js';
 
 /** Every exit code of the command. */
 export const EXIT_CODES = { fine: 0, problems: 1, usage: 2, unshown: 3 } as const;
@@ -18,8 +19,8 @@ export class Ending extends Error {
   }
 }
 
-/** The process as a verb sees it: its streams, environment and folder. A parameter, so that tests can replace it. */
-export interface Io {
+/** The streams, environment and folder of a process. A parameter, so that tests can replace them. */
+export interface ProcessIo {
   readonly stdin: AsyncIterable<string | Uint8Array>;
   /** Whether standard input is a terminal, so that no input is piped in. */
   readonly interactive: boolean;
@@ -28,8 +29,19 @@ export interface Io {
   readonly env: Environment;
   /** The working directory: paths in problems are relative to it. */
   readonly folder: string;
+}
+
+/** The process as a verb sees it. */
+export interface Io extends ProcessIo {
   /** Called with each step of slow work. */
   readonly progress?: Progress | undefined;
+  /**
+   * Loads the studio for `--open`. Call it first in an action: it reports that the package is missing before slow work,
+   * or hands the command line over to another copy of Assize before the engine is loaded.
+   *
+   * @throws AssizeError (ASZ601) if `@assize/studio` is missing or has another version
+   */
+  readonly loadStudio: () => Promise<OpenStudio>;
 }
 
 /** A stream that a verb writes to, and how it is displayed. */
@@ -88,7 +100,7 @@ export function createOutput(stream: OutputStream, env: Environment): Output {
 }
 
 /** The streams, environment and folder of this process. */
-export function processIo(): Io {
+export function processIo(): ProcessIo {
   const { stdin, stdout, stderr, env } = process;
   stdout.on('error', exitOnWriteError);
   stderr.on('error', () => {}); // there is nowhere left to report it

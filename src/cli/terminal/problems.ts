@@ -8,7 +8,7 @@ import {
   type Problem,
   escapeInvisible,
 } from '../../base/index.js';
-import { EXIT_CODES, type Io } from './io.js';
+import { EXIT_CODES, type Io, type ProcessIo } from './io.js';
 
 /** The codes of problems of the command line itself, as opposed to those of its files. */
 const USAGE_CODES: ReadonlySet<ProblemCode> = new Set<ProblemCode>(['ASZ534', 'ASZ601', 'ASZ602', 'ASZ603']);
@@ -21,7 +21,7 @@ export const usageError = (message: string, hint?: string): AssizeError =>
 export const noCandidatesError = (hint: string): AssizeError => usageError('there are no candidates', hint);
 
 /** Writes an error to standard error, with a stack only under ASSIZE_DEBUG=1, and returns the exit code. */
-export function reportFailure(error: unknown, io: Io): number {
+export function reportFailure(error: unknown, io: ProcessIo): number {
   if (error instanceof AssizeError) {
     writeProblems(error.problems, io);
   } else {

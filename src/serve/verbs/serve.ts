@@ -1,9 +1,7 @@
-import { type Command, Option } from 'commander';
-import type { ServeLog, ServeOptions } from '../serve/index.js';
-import { choiceOption, parseInteger } from './options.js';
-import type { Io, Output } from './terminal/io.js';
-import { usageError } from './terminal/problems.js';
-import { createStyler } from './terminal/styler.js';
+import { Option } from 'commander';
+import { choiceOption, createStyler, integerOption, type Io, usageError, type Verb } from '../../verbs.js';
+import type { ServeLog } from '../http/server-parts.js';
+import type { ServeOptions } from '../serve-options.js';
 
 interface ServeVerbOptions {
   readonly profiles: string;
@@ -48,45 +46,44 @@ Examples:
   ASSIZE_TOKEN=$(openssl rand -hex 24) assize serve --host 0.0.0.0`;
 
 /** `assize serve`: serves the profiles of a folder over HTTP. */
-export function serve(command: Command, io: Io): void {
-  command
-    .summary('serve the profiles of a folder over HTTP')
-    .description('Serves the profiles of a folder over HTTP, and reloads them when they change.')
-    .option('--profiles <folder>', 'the folder of the profiles', '.')
-    .option('--port <number>', 'the port; 0 picks a free one', parseInteger('--port', 0), 8080)
-    .option('--host <address>', 'the address to listen on', '127.0.0.1')
-    .option('--tokens <file>', 'a token for each tenant, as YAML or JSON')
-    .option('--allow-anonymous', 'listen on another address without a token, if a proxy authenticates requests')
-    .addOption(new Option('--open').hideHelp())
-    .option('--inline', 'allow requests to contain a profile, which runs as untrusted')
-    .option('--allow-host <names...>', 'more host names to accept in requests')
-    .option('--cors <origins...>', 'origins of web pages that may send requests')
-    .option('--timeout <ms>', 'the most time that a request may take', parseInteger('--timeout', 1))
-    .option(
-      '--concurrency <number>',
-      'the number of requests that run at the same time',
-      parseInteger('--concurrency', 1),
-    )
-    .option('--threads <number>', 'threads for large requests; 0 disables them', parseInteger('--threads', 0))
-    .option(
-      '--drain <ms>',
-      'how long to keep answering after SIGTERM, in milliseconds',
-      parseInteger('--drain', 0),
-      5000,
-    )
-    .addOption(
-      choiceOption('--log <format>', 'the format of the log on standard error', ['text', 'json']).default('text'),
-    )
-    .addHelpText('after', HELP)
-    .action((options: ServeVerbOptions) => run(options, io));
-}
+export const serve: Verb = {
+  name: 'serve',
+  summary: 'serve the profiles of a folder over HTTP',
+  declare(command, io) {
+    command
+      .description('Serves the profiles of a folder over HTTP, and reloads them when they change.')
+      .option('--profiles <folder>', 'the folder of the profiles', '.')
+      .addOption(integerOption('--port <number>', 'the port; 0 picks a free one', 0).default(8080))
+      .option('--host <address>', 'the address to listen on', '127.0.0.1')
+      .option('--tokens <file>', 'a token for each tenant, as YAML or JSON')
+      .option('--allow-anonymous', 'listen on another address without a token, if a proxy authenticates requests')
+      .addOption(new Option('--open').hideHelp())
+      .option('--inline', 'allow requests to contain a profile, which runs as untrusted')
+      .option('--allow-host <names...>', 'more host names to accept in requests')
+      .option('--cors <origins...>', 'origins of web pages that may send requests')
+      .addOption(integerOption('--timeout <ms>', 'the most time that a request may take', 1))
+      .addOption(integerOption('--concurrency <number>', 'the number of requests that run at the same time', 1))
+      .addOption(integerOption('--threads <number>', 'threads for large requests; 0 disables them', 0))
+      .addOption(
+        integerOption('--drain <ms>', 'how long to keep answering after SIGTERM, in milliseconds', 0).default(5000),
+      )
+      .addOption(
+        choiceOption('--log <format>', 'the format of the log on standard error', ['text', 'json']).default('text'),
+      )
+      .addHelpText('after', HELP)
+      .action((options: ServeVerbOptions) => run(options, io));
+  },
+};
 
 async function run(
   { tokens, allowHost, timeout, concurrency, drain, log, open, ...options }: ServeVerbOptions,
   io: Io,
 ): Promise<void> {
   if (open) throw usageError('assize serve has no option --open', 'it is called --allow-anonymous now');
-  const [{ startServer }, { readTokens }] = await Promise.all([import('../serve.js'), import('../pipeline/node.js')]);
+  const [{ startServer }, { readTokens }] = await Promise.all([
+    import('../start-server.js'),
+    import('../../internal.js'),
+  ]);
   const given: ServeOptions = {
     ...options,
     tokens: await readTokens(tokens, io.env['ASSIZE_TOKEN']),
@@ -122,13 +119,13 @@ const logOf = (write: Write): ServeLog => ({
 });
 
 /** A line of JSON for each event, with its time, for log collectors. */
-const jsonLog = (err: Output): ServeLog =>
+const jsonLog = (err: Io['err']): ServeLog =>
   logOf((level, message, fields) =>
     err.write(`${JSON.stringify({ time: new Date().toISOString(), level, message, ...fields })}\n`),
   );
 
 /** A readable line for each event. */
-function textLog(err: Output): ServeLog {
+function textLog(err: Io['err']): ServeLog {
   const paint = createStyler(err.colour);
   const styles = { info: 'faint', warning: 'yellow', error: 'red' } as const;
   return logOf((level, message, fields) => {

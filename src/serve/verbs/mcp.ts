@@ -1,10 +1,7 @@
 import { once } from 'node:events';
-import { type Command, Option } from 'commander';
-import { AssizeError } from '../base/index.js';
-import { parseInteger } from './options.js';
-import { packageVersion } from '../base/node.js';
-import type { Io } from './terminal/io.js';
-import { usageError, writeProblems } from './terminal/problems.js';
+import { AssizeError } from '../../index.js';
+import { packageVersion } from '../../internal.js';
+import { integerOption, type Io, usageError, type Verb, writeProblems } from '../../verbs.js';
 
 interface McpVerbOptions {
   readonly profiles?: string;
@@ -32,36 +29,31 @@ Examples:
   assize mcp --profiles ./profiles --port 3333 --host 0.0.0.0 --token-env TOKEN`;
 
 /** `assize mcp`: serves profiles to agents. */
-export function mcp(command: Command, io: Io): void {
-  command
-    .summary('serve profiles to agents (MCP)')
-    .description('Serves the profiles of a folder as tools for agents, over the Model Context Protocol.')
-    .option('--profiles <folder>', 'required: the folder of the profiles')
-    .addOption(
-      new Option('--port <number>', 'serve over HTTP on this port; 0 picks a free one').argParser(
-        parseInteger('--port', 0),
-      ),
-    )
-    .option('--host <name>', 'the address to listen on', '127.0.0.1')
-    .option('--allow-host <names...>', 'more host names to accept in requests')
-    .option('--token-env <name>', 'the environment variable that holds the token clients must send')
-    .addOption(
-      new Option('--max-candidates <number>', 'the most candidates per call; 1000 by default').argParser(
-        parseInteger('--max-candidates', 1),
-      ),
-    )
-    .addHelpText('after', HELP)
-    .action((options: McpVerbOptions) => run(options, io));
-}
+export const mcp: Verb = {
+  name: 'mcp',
+  summary: 'serve profiles to agents (MCP)',
+  declare(command, io) {
+    command
+      .description('Serves the profiles of a folder as tools for agents, over the Model Context Protocol.')
+      .option('--profiles <folder>', 'required: the folder of the profiles')
+      .addOption(integerOption('--port <number>', 'serve over HTTP on this port; 0 picks a free one', 0))
+      .option('--host <name>', 'the address to listen on', '127.0.0.1')
+      .option('--allow-host <names...>', 'more host names to accept in requests')
+      .option('--token-env <name>', 'the environment variable that holds the token clients must send')
+      .addOption(integerOption('--max-candidates <number>', 'the most candidates per call; 1000 by default', 1))
+      .addHelpText('after', HELP)
+      .action((options: McpVerbOptions) => run(options, io));
+  },
+};
 
 async function run({ profiles: folder, ...options }: McpVerbOptions, io: Io): Promise<void> {
   if (folder === undefined) throw usageError('--profiles is missing', 'assize mcp --profiles FOLDER');
   const token = tokenOf(options, io);
   const [{ ServedProfiles }, { DEFAULT_LIMITS }, { serveMcpHttp }, { serveMcpStdio }] = await Promise.all([
-    import('../serve/profiles/served-profiles.js'),
-    import('../serve/mcp/limits.js'),
-    import('../serve/mcp/http.js'),
-    import('../serve/mcp/stdio.js'),
+    import('../profiles/served-profiles.js'),
+    import('../mcp/limits.js'),
+    import('../mcp/http.js'),
+    import('../mcp/stdio.js'),
   ]);
   const profiles = await ServedProfiles.open(folder, {
     report: (event) => {

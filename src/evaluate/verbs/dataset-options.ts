@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { DatasetOptions } from '../evaluate/node.js';
-import type { CandidateSource } from '../data/node.js';
-import type { ParamBounds, TuneOptions } from '../evaluate/node.js';
-import { collect, type ContextOptions, type InputOptions, withContext, withInputOptions } from './options.js';
+import type { CandidateSource } from '../../internal.js';
+import { collect, type ContextOptions, type InputOptions, withContext, withInputOptions } from '../../verbs.js';
+import type { DatasetOptions } from '../dataset/read-dataset.js';
+import type { ParamBounds, TuneOptions } from '../tune/tune-options.js';
 
 /** The options that are passed to `readDataset` unchanged. */
 type ReadOptions = Omit<DatasetOptions, 'context' | 'judgements' | Exclude<keyof CandidateSource, 'absent'>>;

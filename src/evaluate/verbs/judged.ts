@@ -1,14 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createPipeline, type Pipeline, type Ranking } from '../../index.js';
-import { type Problem, toAssizeError, toError } from '../../base/index.js';
-import { type Dataset, readDataset, writeRun } from '../../evaluate/node.js';
-import { drawnOrder, checkLabel } from '../../evaluate/index.js';
-import { type DatasetVerbOptions, datasetOptionsOf } from '../dataset-options.js';
-import { fieldsRead } from '../../engine/index.js';
-import type { Io } from '../terminal/io.js';
-import { usageError, writeProblems } from '../terminal/problems.js';
-import { checkCandidateFile, readContext } from './session.js';
+import { toAssizeError, toError } from '../../internal.js';
+import { type Io, usageError, writeProblems } from '../../verbs.js';
+import type { Dataset } from '../dataset/read-dataset.js';
+import { drawnOrder } from '../evaluate-profiles.js';
+import { checkLabel } from '../judged-query.js';
+import { writeRun } from '../trec.js';
+import type { DatasetVerbOptions } from './dataset-options.js';
+import { readVerbDataset } from './read-verb-dataset.js';
 
 /** Profiles by their names in a report, and the data set that measures them. */
 export interface Judged {
@@ -32,7 +32,7 @@ export async function openJudged(
   const opened: [string, Pipeline<object>][] = [];
   // oxlint-disable-next-line no-await-in-loop -- the problems of the first profile are reported first
   for (const profile of profiles) opened.push([profile, await createPipeline<object>(profile)]);
-  const dataset = await readCliDataset(
+  const dataset = await readVerbDataset(
     file,
     options,
     io,
@@ -98,26 +98,4 @@ async function tryWrite(file: string, write: () => Promise<unknown>): Promise<vo
       cause: error,
     });
   }
-}
-
-/**
- * Reads the queries and judgements of a verb that takes the options of `withDataset`.
- *
- * @param file      the queries or candidates
- * @param pipelines the measured profiles; the first defines a candidate's id unless `--id` is given
- */
-export async function readCliDataset(
-  file: string,
-  options: DatasetVerbOptions,
-  io: Io,
-  pipelines: readonly Pick<Pipeline, 'candidateReads'>[],
-): Promise<Dataset> {
-  checkCandidateFile(file, options.input);
-  const context = await readContext(options.context, options.now);
-  const { stdin, progress } = io;
-  const warn = (warning: Problem): void => writeProblems([warning], io);
-  const { id = pipelines[0]?.candidateReads[0]?.field } = options;
-  const all = pipelines.flatMap(({ candidateReads }) => candidateReads);
-  const reads = fieldsRead(all, false);
-  return readDataset(file, { ...datasetOptionsOf(options), id, reads, context, stdin, progress, warn });
 }

@@ -1,11 +1,18 @@
-import { type Command, Option } from 'commander';
+import {
+  collect,
+  formatOption,
+  integerOption,
+  type Io,
+  jsonText,
+  numberOption,
+  usageError,
+  type Verb,
+  writeProblems,
+} from '../../verbs.js';
 import { type DatasetVerbOptions, withJudgements } from './dataset-options.js';
-import { collect, formatOption, openOption, type OpenOptions, parseInteger, parseNumberOption } from './options.js';
-import { jsonText } from './output/json.js';
-import type { Io } from './terminal/io.js';
-import { usageError, writeProblems } from './terminal/problems.js';
 
-interface EvaluateVerbOptions extends DatasetVerbOptions, OpenOptions {
+interface EvaluateVerbOptions extends DatasetVerbOptions {
+  readonly open?: true;
   readonly measure?: readonly string[];
   readonly relevantFrom?: number;
   readonly samples?: number;
@@ -39,38 +46,32 @@ Examples:
   assize evaluate ./films.yaml -g query -l clicks films.csv --open`;
 
 /** `assize evaluate`: measures profiles against judgements. */
-export function evaluate(command: Command, io: Io): void {
-  const described = command
-    .summary('measure profiles against judgements')
-    .description(
-      'Ranks judged candidates by one or more profiles, and measures how good they are and whether they differ.',
-    )
-    .usage('[options] <profile...> <candidates>')
-    .argument('<files...>', 'the profiles: presets, or paths; and, last, the queries or candidates');
-  withJudgements(described)
-    .option('-m, --measure <name>', 'a measure; may be repeated', collect)
-    .addOption(
-      new Option('--relevant-from <grade>', 'the least grade that is relevant; 1 by default').argParser(
-        parseNumberOption('--relevant-from'),
-      ),
-    )
-    .option('--ablate', 'remove each scorer, veto and rule in turn, and measure what it contributes')
-    .addOption(
-      new Option(
-        '--samples <number>',
-        'the number of random samples; 10000 by default, 2000 without queries',
-      ).argParser(parseInteger('--samples', 1)),
-    )
-    .addOption(
-      new Option('--seed <number>', 'the seed of random draws; 1 by default').argParser(parseInteger('--seed', 0)),
-    )
-    .addOption(formatOption('table', 'json'))
-    .option('--html <file>', 'also write a report with charts')
-    .option('--run-out <folder>', 'also write each ranking as a TREC run, PROFILE.run; --seed orders equal scores')
-    .addOption(openOption('then open the studio in a browser, if one is available'))
-    .addHelpText('after', HELP)
-    .action((files: readonly string[], options: EvaluateVerbOptions) => run(files, options, io));
-}
+export const evaluate: Verb = {
+  name: 'evaluate',
+  summary: 'measure profiles against judgements',
+  declare(command, io) {
+    const described = command
+      .description(
+        'Ranks judged candidates by one or more profiles, and measures how good they are and whether they differ.',
+      )
+      .usage('[options] <profile...> <candidates>')
+      .argument('<files...>', 'the profiles: presets, or paths; and, last, the queries or candidates');
+    withJudgements(described)
+      .option('-m, --measure <name>', 'a measure; may be repeated', collect)
+      .addOption(numberOption('--relevant-from <grade>', 'the least grade that is relevant; 1 by default'))
+      .option('--ablate', 'remove each scorer, veto and rule in turn, and measure what it contributes')
+      .addOption(
+        integerOption('--samples <number>', 'the number of random samples; 10000 by default, 2000 without queries', 1),
+      )
+      .addOption(integerOption('--seed <number>', 'the seed of random draws; 1 by default', 0))
+      .addOption(formatOption('table', 'json'))
+      .option('--html <file>', 'also write a report with charts')
+      .option('--run-out <folder>', 'also write each ranking as a TREC run, PROFILE.run; --seed orders equal scores')
+      .option('--open', 'then open the studio in a browser, if one is available')
+      .addHelpText('after', HELP)
+      .action((files: readonly string[], options: EvaluateVerbOptions) => run(files, options, io));
+  },
+};
 
 async function run(files: readonly string[], options: EvaluateVerbOptions, io: Io): Promise<void> {
   const profiles = files.slice(0, -1);
@@ -79,11 +80,13 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
     throw usageError('expected one or more profiles, and last the candidates', `assize evaluate PROFILE ${file}`);
   }
   if (options.open && options.format === 'json') throw usageError('--format json cannot be combined with --open');
-  const { openJudged, textsOf, writeRuns, writeText } = await import('./session/judged.js');
-  const page = options.html === undefined ? undefined : await import('../evaluate/report/report-html.js');
+  const openStudio = options.open ? await io.loadStudio() : undefined;
+  const { openJudged, textsOf, writeRuns, writeText } = await import('./judged.js');
+  const page = options.html === undefined ? undefined : await import('../report/report-html.js');
   await page?.loadPlot(); // a missing package is reported before the slow work
   const { pipelines, dataset } = await openJudged(profiles, file, options, io);
-  const { makeReport, tunedOnWarning } = await import('../evaluate/node.js');
+  const { makeReport } = await import('../report/make-report.js');
+  const { tunedOnWarning } = await import('../dataset/leaks.js');
   const runs = options.runOut === undefined ? undefined : await writeRuns(options.runOut, dataset, options.seed ?? 1);
   const { measure, relevantFrom, samples, seed, ablate } = options;
   const made = await makeReport(pipelines, dataset, {
@@ -106,11 +109,9 @@ async function run(files: readonly string[], options: EvaluateVerbOptions, io: I
   if (page && options.html !== undefined) await writeText(options.html, await page.reportHtml(report));
   if (options.format === 'json') io.out.write(jsonText(report));
   else {
-    const { evaluationText } = await import('./output/evaluation-text.js');
+    const { evaluationText } = await import('./evaluation-text.js');
     io.out.write(evaluationText(report, io.out));
   }
-  if (!options.open) return;
-  const { serveInStudio } = await import('./session/studio.js');
   const [profile = '', ...others] = profiles;
-  await serveInStudio({ profile, others, queries: dataset.queries }, { open: true }, io);
+  await openStudio?.({ profile, others, queries: dataset.queries });
 }

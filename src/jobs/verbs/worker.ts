@@ -1,7 +1,6 @@
-import { type Command, Option } from 'commander';
-import { parseInteger } from '../options.js';
-import type { Io } from '../terminal/io.js';
-import { addressOf, httpOf, type QueueOptions, withQueue } from './options.js';
+import type { Command } from 'commander';
+import { integerOption, type Io } from '../../verbs.js';
+import { addressOf, httpOf, type QueueOptions, withQueue } from './queue-options.js';
 
 interface JobsWorkerOptions extends QueueOptions {
   readonly concurrency?: number;
@@ -26,16 +25,13 @@ export function jobsWorker(command: Command, io: Io): void {
   withQueue(command)
     .summary('rank parts of the jobs of a queue')
     .description('Ranks parts of the jobs of a queue, until you stop it.')
+    .addOption(integerOption('--concurrency <number>', 'parts at a time; useful if units wait for another machine', 1))
     .addOption(
-      new Option('--concurrency <number>', 'parts at a time; useful if units wait for another machine').argParser(
-        parseInteger('--concurrency', 1),
-      ),
-    )
-    .addOption(
-      new Option(
+      integerOption(
         '--lock <seconds>',
         'how long a silent worker keeps its part before another takes it; 30 by default',
-      ).argParser(parseInteger('--lock', 1)),
+        1,
+      ),
     )
     .addHelpText('after', HELP)
     .action((options: JobsWorkerOptions) => run(options, io));
@@ -43,7 +39,7 @@ export function jobsWorker(command: Command, io: Io): void {
 
 async function run(options: JobsWorkerOptions, io: Io): Promise<void> {
   const address = addressOf('worker', options, io);
-  const { startQueueWorker } = await import('../../jobs.js');
+  const { startQueueWorker } = await import('../queue-worker.js');
   const { profiles, files, vectors, concurrency, lock } = options;
   const worker = await startQueueWorker(address, {
     profiles,

@@ -1,27 +1,20 @@
 import {
-  directionOf,
-  plotCurve,
-  type EvaluationReport,
-  type MovedQuery,
-  type ReportedAblation,
-  type ReportedCurve,
-  dataText,
-  differenceText,
-  EARNS_TEXT,
-  estimateText,
-  moveText,
-  pText,
-  leadTexts,
-  queriesText,
-  smallestText,
-  valueColumns,
-  valueText,
-  LABELLED_MEASURES,
-  MEASURES,
-} from '../../evaluate/index.js';
-import { escapeInvisible, truncateEnd, wrap, type TableColumn, tableText } from '../../base/index.js';
-import type { OutputStyle } from '../terminal/io.js';
-import { createStyler, type Styler } from '../terminal/styler.js';
+  createStyler,
+  escapeInvisible,
+  type OutputStyle,
+  type Styler,
+  type TableColumn,
+  tableText,
+  truncateEnd,
+  wrap,
+} from '../../verbs.js';
+import { directionOf } from '../curves.js';
+import { LABELLED_MEASURES } from '../measures/labelled-measures.js';
+import { MEASURES } from '../measures/measures.js';
+import { plotCurve } from '../report/plot-curve.js';
+import type { EvaluationReport, MovedQuery, ReportedAblation, ReportedCurve } from '../report/report.js';
+import { differenceText, estimateText, pText, queriesText, valueText } from '../report/value-texts.js';
+import { dataText, EARNS_TEXT, leadTexts, moveText, smallestText, valueColumns } from '../report/words.js';
 
 /** A table of rows of texts. */
 function rowsTable(heads: readonly string[], rows: readonly (readonly string[])[], paint: Styler): string {

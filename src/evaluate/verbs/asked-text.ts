@@ -1,7 +1,6 @@
-import { escapeInvisible, formatNumber, type TableColumn, tableText } from '../../base/index.js';
-import { type Asked, type AskedScorer, askedText } from '../../evaluate/node.js';
-import type { OutputStyle } from '../terminal/io.js';
-import { createStyler } from '../terminal/styler.js';
+import { formatNumber } from '../../internal.js';
+import { createStyler, escapeInvisible, type OutputStyle, type TableColumn, tableText } from '../../verbs.js';
+import { type Asked, type AskedScorer, askedText } from '../tune/ask/ask-weights.js';
 
 /** The 90 % credible interval of each weight, so that a reader sees how uncertain few answers leave it. */
 const likelyColumn = (scorers: readonly AskedScorer[]): TableColumn => ({

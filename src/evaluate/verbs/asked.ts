@@ -2,17 +2,19 @@ import { existsSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { formatNumber, escapeInvisibleInLine, truncateEnd } from '../../base/index.js';
-import { positionName } from '../../engine/index.js';
-import { pairLines, readPairs } from '../../evaluate/node.js';
-import { compilePath } from '../../expression/index.js';
 import { createPipeline } from '../../index.js';
-import { type Asked, askedYaml, type AskOptions, askWeights, type Question, type Reply } from '../../evaluate/node.js';
-import type { AskVerbOptions } from '../dataset-options.js';
-import { packageVersion } from '../../base/node.js';
-import type { Io } from '../terminal/io.js';
-import { usageError } from '../terminal/problems.js';
-import { readCandidateFile, readContext } from './session.js';
+import { compilePath, formatNumber, packageVersion } from '../../internal.js';
+import { escapeInvisible, type Io, readCandidateFile, readContext, truncateEnd, usageError } from '../../verbs.js';
+import { pairLines, readPairs } from '../dataset/pairs.js';
+import {
+  type Asked,
+  askedYaml,
+  type AskOptions,
+  askWeights,
+  type Question,
+  type Reply,
+} from '../tune/ask/ask-weights.js';
+import type { AskVerbOptions } from './dataset-options.js';
 import { checkNew, extendedFrom } from './tuned.js';
 
 const REPLIES: Readonly<Record<string, Reply>> = { a: 'a', b: 'b', '=': 'same', q: 'stop' };
@@ -28,7 +30,7 @@ export async function askPerson(
   const { out, top, questions, only, seed, date, answers } = options;
   if (out !== undefined) checkNew(out, io.folder);
   const candidates = await readCandidateFile(file, io, options);
-  const context = await readContext(options.context, options.now);
+  const context = await readContext(options);
   const lines = createInterface({ input: Readable.from(io.stdin), crlfDelay: Number.POSITIVE_INFINITY });
   try {
     const typed = lines[Symbol.asyncIterator]();
@@ -50,7 +52,7 @@ async function namesOf(profile: string, candidates: readonly object[]): Promise<
   const id = compilePath(candidateReads[0]?.field ?? 'id');
   return candidates.map((one, k) => {
     const name = id(one);
-    return typeof name === 'string' || typeof name === 'number' ? String(name) : positionName(k);
+    return typeof name === 'string' || typeof name === 'number' ? String(name) : `@${k}`;
   });
 }
 
@@ -108,5 +110,5 @@ function candidateLine(candidate: object, columns: number): string {
   const text = fields
     .map(([name, value]) => `${name} ${typeof value === 'number' ? formatNumber(value) : String(value)}`)
     .join(', ');
-  return truncateEnd(escapeInvisibleInLine(text), Math.max(40, columns - 6));
+  return truncateEnd(escapeInvisible(text), Math.max(40, columns - 6));
 }

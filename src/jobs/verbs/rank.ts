@@ -1,23 +1,9 @@
-import { type Command, Option } from 'commander';
-import { AssizeError } from '../../base/index.js';
-import type { QueueProgress } from '../../jobs/index.js';
-import {
-  budgetOption,
-  formatOption,
-  offsetOption,
-  type OverrideOptions,
-  overridesOf,
-  parseInteger,
-  type SessionOptions,
-  withLimits,
-  withSession,
-} from '../options.js';
-import { writeRanking } from '../output/ranking-table.js';
-import type { Io } from '../terminal/io.js';
-import { addressOf, httpOf, type QueueOptions, withQueue } from './options.js';
+import type { Command } from 'commander';
+import { formatOption, integerOption, type Io, openRanking, type RankingOptions, withRanking } from '../../verbs.js';
+import type { QueueProgress } from '../rank-in-queue.js';
+import { addressOf, httpOf, type QueueOptions, withQueue } from './queue-options.js';
 
-interface JobsRankOptions extends SessionOptions, OverrideOptions, QueueOptions {
-  readonly budget?: number;
+interface JobsRankOptions extends RankingOptions, QueueOptions {
   readonly format: 'table' | 'jsonl';
   readonly shardBytes?: number;
   readonly watch?: true;
@@ -47,18 +33,12 @@ Examples:
 
 /** `assize jobs rank`: ranks a file with the workers of a queue. */
 export function jobsRank(command: Command, io: Io): void {
-  withLimits(withSession(withQueue(command)))
+  withRanking(withQueue(command))
     .summary('rank a file with the workers of a queue')
     .description('Adds the parts of a file to a queue, waits for its workers, and merges their results.')
     .argument('<file>', 'the candidates: JSON Lines, by their path or their URL')
-    .addOption(offsetOption())
-    .addOption(budgetOption())
     .addOption(formatOption('table', 'jsonl'))
-    .addOption(
-      new Option('--shard-bytes <number>', 'the size of a part; a megabyte by default').argParser(
-        parseInteger('--shard-bytes', 1),
-      ),
-    )
+    .addOption(integerOption('--shard-bytes <number>', 'the size of a part; a megabyte by default', 1))
     .option('--watch', 'write progress to standard error')
     .addHelpText('after', HELP)
     .action((file: string, options: JobsRankOptions) => run(file, options, io));
@@ -66,24 +46,27 @@ export function jobsRank(command: Command, io: Io): void {
 
 async function run(file: string, options: JobsRankOptions, io: Io): Promise<void> {
   const address = addressOf('rank', options, io);
-  const { locateContextProblems, openCliSession } = await import('../session/session.js');
-  const { warnOfNoCandidates } = await import('../session/session.js');
-  const { createJob, nameInFiles, openAllowedInput, profileName, rankInQueue } = await import('../../jobs/index.js');
-  const session = await openCliSession('jobs rank', options, io);
-  const { profiles, files, vectors, budget, shardBytes } = options;
+  const [{ createJob }, { nameInFiles, openAllowedInput, profileName }, { rankInQueue }, { AssizeError }] =
+    await Promise.all([
+      import('../create-job.js'),
+      import('../queue-worker.js'),
+      import('../rank-in-queue.js'),
+      import('../../index.js'),
+    ]);
+  const session = await openRanking('jobs rank', options, io);
+  const { profiles, files, vectors, shardBytes } = options;
   const input = await openAllowedInput({ profiles, files }, nameInFiles(files, file), httpOf(options));
-  const job = await createJob(profileName(profiles, session.profile), input, session.context, {
-    folder: profiles,
-    budget,
-    shardBytes,
-    ...overridesOf(options),
-  }).catch((error: unknown) => {
-    throw locateContextProblems(session.context, error);
-  });
+  const job = await session.located(() =>
+    createJob(profileName(profiles, session.profile), input, session.context, {
+      folder: profiles,
+      shardBytes,
+      ...session.options,
+    }),
+  );
   const progress = progressWriter(job.id, options, io);
   const { ranking, unreadable } = await rankInQueue(address, job, { folder: profiles, input, vectors, progress });
-  if (unreadable.length === 0) warnOfNoCandidates(ranking, { files: [file], format: 'jsonl' }, io);
-  writeRanking(session.pipeline, ranking, options.format, io);
+  if (unreadable.length === 0) session.warnIfEmpty(ranking, file);
+  session.write(ranking, options.format);
   if (unreadable.length > 0) throw new AssizeError(unreadable);
 }
 

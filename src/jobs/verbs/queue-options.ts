@@ -1,8 +1,7 @@
-import { type Command, Option } from 'commander';
-import type { QueueAddress, HttpInputOptions } from '../../jobs/index.js';
-import { parseInteger } from '../options.js';
-import type { Io } from '../terminal/io.js';
-import { usageError } from '../terminal/problems.js';
+import type { Command } from 'commander';
+import { integerOption, type Io, usageError } from '../../verbs.js';
+import type { HttpInputOptions } from '../job-input.js';
+import type { QueueAddress } from '../queue-connection.js';
 
 /** The options of `withQueue`. */
 export interface QueueOptions {
@@ -22,10 +21,11 @@ export const withQueue = (command: Command): Command =>
     .option('--profiles <folder>', 'the folder of the profiles on each machine', '.')
     .option('--files <folder-or-url>', 'the folder or base URL of the candidates on each machine', '.')
     .addOption(
-      new Option(
+      integerOption(
         '--timeout <seconds>',
         'how long to wait for a server of candidates before a retry; 30 by default',
-      ).argParser(parseInteger('--timeout', 1)),
+        1,
+      ),
     )
     .option('--vectors <folder>', 'the shared folder of embedding vectors; by default next to the candidates');
 

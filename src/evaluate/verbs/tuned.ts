@@ -1,22 +1,24 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import { toAssizeError, formatNumber, type TableColumn, tableText, escapeInvisible, wrap } from '../../base/index.js';
-import { directionOf, histogramOf, plotCurve } from '../../evaluate/index.js';
-import { packageVersion } from '../../base/node.js';
+import { formatNumber, packageVersion, toAssizeError } from '../../internal.js';
 import {
-  type TuneOptions,
-  tuneWeights,
-  tunedYaml,
-  type Tuning,
-  heldOutText,
-  learntFromText,
-  smallestGainText,
-  tuningLead,
-} from '../../evaluate/node.js';
-import type { Io, OutputStyle } from '../terminal/io.js';
-import { writeProblems } from '../terminal/problems.js';
-import { createStyler, type Styler } from '../terminal/styler.js';
-import type { TuneVerbOptions } from '../dataset-options.js';
+  createStyler,
+  escapeInvisible,
+  type Io,
+  type OutputStyle,
+  type Styler,
+  type TableColumn,
+  tableText,
+  wrap,
+  writeProblems,
+} from '../../verbs.js';
+import { directionOf, histogramOf } from '../curves.js';
+import { plotCurve } from '../report/plot-curve.js';
+import type { TuneOptions } from '../tune/tune-options.js';
+import { tuneWeights } from '../tune/tune-weights.js';
+import { heldOutText, learntFromText, smallestGainText, tunedYaml, tuningLead } from '../tune/tuned-yaml.js';
+import type { Tuning } from '../tune/tuning.js';
+import type { TuneVerbOptions } from './dataset-options.js';
 import { openJudged, writeText } from './judged.js';
 
 /** The result of tuning, and the profile with the new weights. */
