@@ -11,12 +11,8 @@ import { build } from 'rolldown';
 import { licenceCollector, packageOf } from './.licences.js';
 import { packages } from './.packages.js';
 
-const input = {
-  ...packages[0].entries,
-  cli: 'dist/src/cli/main.js',
-  worker: 'dist/src/scale/threads/worker-entry.js',
-  'serve-thread': 'dist/src/serve/threads/thread-entry.js',
-};
+const [core, ...around] = packages;
+const input = { ...core.entries, ...core.others };
 
 /** The names of files that are loaded when they are needed, by their module; the others have their module's name. */
 const lateFiles = {
@@ -35,10 +31,15 @@ const lateFiles = {
   'dist/plugins/rerank/index.js': 'rerank',
 };
 
-const { dependencies, peerDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+/** The packages that stay outside of the files of a package. */
+function externalsOf({ folder }) {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  const names = Object.keys({ ...dependencies, ...peerDependencies });
+  return (id) => isNode(id) || names.some((name) => id === name || id.startsWith(`${name}/`));
+}
+
 /** `events` of npm is not Node's: graphology needs it in pages, too. */
 const isNode = (id) => isBuiltin(id) && id !== 'events';
-const external = Object.keys({ ...dependencies, ...peerDependencies });
 
 /** A module with all that it needs before it runs. */
 function closure(id, modules, found = new Set()) {
@@ -188,9 +189,9 @@ await build({
   plugins: [zodByItself, zodNames, directImports, optionalImports],
   platform: 'neutral', // one part of it runs in pages
   resolve: { mainFields: ['module', 'main'] },
-  external: (id) => isNode(id) || external.some((name) => id === name || id.startsWith(`${name}/`)),
+  external: externalsOf(core),
   output: {
-    dir: 'dist/bundle',
+    dir: core.bundle,
     chunkFileNames: fileName,
     banner: (chunk) => licences.banner(chunk),
     minifyInternalExports: false,
@@ -198,19 +199,35 @@ await build({
   },
 });
 
+writeFileSync(`${core.bundle}/LICENSES.txt`, licences.text());
+
+/** A package around the engine imports it by name, so that a process has one engine. */
+for (const one of around) {
+  await build({
+    input: { ...one.entries, ...one.others },
+    plugins: [directImports],
+    platform: 'neutral',
+    external: externalsOf(one),
+    output: { dir: one.bundle, chunkFileNames: '[name].js', minifyInternalExports: false },
+  });
+}
+
 /** The page of the studio is one file, with the engine in it: it is also written into pages that have no server. */
+const studio = around.find(({ folder }) => folder.endsWith('/studio'));
+const pageLicences = licenceCollector();
 await build({
-  input: 'dist/src/studio/page/main.js',
+  input: 'dist/plugins/@assize/studio/src/page/main.js',
   plugins: [directImports],
   platform: 'browser',
+  resolve: { alias: { 'assize/browser': resolve(core.entries.browser), '@assize/evaluate/measures': resolve(around[0].entries.measures) } },
   output: {
-    file: 'dist/bundle/studio-page.js',
+    file: `${studio.bundle}/studio-page.js`,
     minify: true,
     codeSplitting: false,
-    banner: (chunk) => licences.banner(chunk),
+    banner: (chunk) => pageLicences.banner(chunk),
   },
 });
-writeFileSync('dist/bundle/LICENSES.txt', licences.text());
-const styles = 'src/studio/page/style';
+writeFileSync(`${studio.bundle}/LICENSES.txt`, pageLicences.text());
+const styles = `${studio.folder}/src/page/style`;
 const sheets = readdirSync(styles).sort();
-writeFileSync('dist/bundle/studio-page.css', sheets.map((name) => readFileSync(`${styles}/${name}`, 'utf8')).join(''));
+writeFileSync(`${studio.bundle}/studio-page.css`, sheets.map((name) => readFileSync(`${styles}/${name}`, 'utf8')).join(''));

@@ -125,7 +125,7 @@ function splitNamespaceExports({ entries }) {
 }
 
 function rollUp(one) {
-  const folder = resolve(one.folder, 'dist/types');
+  const folder = resolve(one.types);
   mkdirSync(folder, { recursive: true });
   const files = Object.entries(one.entries).map(([name, module]) => [name, declarationsOf(module)]);
   const program = ts.createProgram(

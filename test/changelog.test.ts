@@ -28,7 +28,7 @@ function migrationRows(): readonly Row[] {
     });
 }
 
-/** The entry points of the package, such as `assize/tune`, with the names in the report of its API. */
+/** The entry points of the package, such as `@assize/evaluate/tune`, with the names in the report of its API. */
 function exportedNames(): ReadonlyMap<string, ReadonlySet<string>> {
   const { exports } = JSON.parse(read('package.json')) as { exports: Record<string, string | { types: string }> };
   return new Map(

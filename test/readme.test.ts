@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { AssizeError, createPipeline } from '../src/index.js';
+import { AssizeError, createPipeline } from 'assize';
 import { blocksOf, type Document, documents, replaceBlocks, root } from './reference/documents.js';
 
 /**

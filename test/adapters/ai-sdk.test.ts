@@ -3,8 +3,8 @@ import type { RerankingModelV3 } from '@ai-sdk/provider';
 import { rerank as rerank6 } from 'ai';
 import { rerank as rerank7, type RerankingModel as RerankingModel7 } from 'ai-7';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createPipeline, type Ranking } from '../../src/index.js';
-import { rerankingModel } from '../../src/adapters/ai-sdk.js';
+import { createPipeline, type Ranking } from 'assize';
+import { rerankingModel } from 'assize/ai-sdk';
 import { failing, help } from './help.js';
 
 /** The interfaces of the AI SDK, without a cast. */

@@ -1,4 +1,4 @@
-import { createPipeline } from '../../src/index.js';
+import { createPipeline } from 'assize';
 
 /** Counts the words of the query in a document; a candidate may have further fields. */
 const profile = {

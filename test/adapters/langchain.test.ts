@@ -3,7 +3,7 @@ import { BaseRetriever } from '@langchain/core/retrievers';
 import { BaseDocumentCompressor } from '@langchain/core/retrievers/document_compressors';
 import { RunnableLambda } from '@langchain/core/runnables';
 import { expect, test } from 'vitest';
-import type { Ranking } from '../../src/index.js';
+import type { Ranking } from 'assize';
 import { documentCompressor } from '../../src/adapters/langchain.js';
 import { help } from './help.js';
 

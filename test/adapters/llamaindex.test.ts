@@ -5,7 +5,7 @@ import { BaseRetriever } from '@llamaindex/core/retriever';
 import { type NodeWithScore, TextNode } from '@llamaindex/core/schema';
 import { MockLLM } from '@llamaindex/core/llms/mock';
 import { expect, test } from 'vitest';
-import { createPipeline } from '../../src/index.js';
+import { createPipeline } from 'assize';
 import { nodePostprocessor } from '../../src/adapters/llamaindex.js';
 import { help } from './help.js';
 

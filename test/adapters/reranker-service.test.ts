@@ -1,8 +1,8 @@
 /* RerankerScorer with a reranking model of the AI SDK that lies, is slow, refuses, answers half or repeats. */
 import { APICallError, type RerankingModelV3 } from '@ai-sdk/provider';
 import { describe, expect, test } from 'vitest';
-import { createPipeline } from '../../src/index.js';
-import { type AskedRerankingModel, rerankerService, rerankingModel } from '../../src/adapters/ai-sdk.js';
+import { createPipeline } from 'assize';
+import { type AskedRerankingModel, rerankerService, rerankingModel } from 'assize/ai-sdk';
 import { help } from './help.js';
 
 const items = [3, 9, 1, 5].map((n) => ({ id: `t${n}`, text: `text ${n}` }));

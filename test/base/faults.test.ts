@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FAULTS, faultOf, PROBLEM_CODES, type ProblemCode } from '../../src/base/codes.js';
-import { AssizeError, createPipeline } from '../../src/index.js';
+import { AssizeError, createPipeline } from 'assize';
 
 const errorWith = (...codes: readonly ProblemCode[]) =>
   new AssizeError(codes.map((code) => ({ code, message: 'something' })));

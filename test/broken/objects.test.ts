@@ -6,8 +6,8 @@ import {
   type PipelineOptions,
   type ProfileInput,
   scorer,
-} from '../../src/index.js';
-import { z } from '../../src/sdk.js';
+} from 'assize';
+import { z } from 'assize/sdk';
 
 /** The result of a call on a pipeline, or the message of its AssizeError. A compiler would reject the profile. */
 async function outcomeOf(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Context, createPipeline, type ProfileInput } from '../../src/index.js';
+import { type Context, createPipeline, type ProfileInput } from 'assize';
 import { CALLS, crashOf, PROFILES, revoked, score, throwing, VALUES } from './unusual-values.js';
 
 describe.each(Object.entries(PROFILES))('candidates with unusual values: %s', (_, profile) => {

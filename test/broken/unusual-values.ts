@@ -1,4 +1,4 @@
-import { AssizeError, type createPipeline } from '../../src/index.js';
+import { AssizeError, type createPipeline } from 'assize';
 
 /** A value of nested lists or maps. Made in a loop: no code here may recurse over it either. */
 function nested(depth: number, wrap: (inner: unknown) => unknown): unknown {

@@ -1,4 +1,4 @@
-import type { comparisonText, Context, explanationText, Pipeline } from '../../src/index.js';
+import type { comparisonText, Context, explanationText, Pipeline } from 'assize';
 
 /** The answers of a ranking as plain data, so that a page can send them. */
 export interface Said {

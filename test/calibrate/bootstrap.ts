@@ -1,6 +1,6 @@
-import type { Interval } from '../../src/evaluate.js';
-import type { Random } from '../../src/evaluate/index.js';
-import { sumsByGroup } from '../../src/evaluate/significance/intervals.js';
+import type { Interval } from '@assize/evaluate';
+import type { Random } from '../../plugins/@assize/evaluate/src/significance/distributions.js';
+import { sumsByGroup } from '../../plugins/@assize/evaluate/src/significance/intervals.js';
 
 interface BootstrapOptions {
   readonly samples: number;

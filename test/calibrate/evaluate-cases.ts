@@ -1,7 +1,7 @@
-import { seededRandom } from '../../src/evaluate/index.js';
-import { compareLabelled, compareProfiles, type Interval } from '../../src/evaluate.js';
-import { labelledIntervals } from '../../src/evaluate/evaluate-labelled.js';
-import { estimateMean, shareInterval } from '../../src/evaluate/significance/intervals.js';
+import { seededRandom } from '../../plugins/@assize/evaluate/src/significance/distributions.js';
+import { compareLabelled, compareProfiles, type Interval } from '@assize/evaluate';
+import { labelledIntervals } from '../../plugins/@assize/evaluate/src/evaluate-labelled.js';
+import { estimateMean, shareInterval } from '../../plugins/@assize/evaluate/src/significance/intervals.js';
 import { bootstrapMean } from './bootstrap.js';
 import { oldComparison, oldRows, type Printed } from './old-methods.js';
 import { drawEvaluation, drawRows, populationOf, type RowWorld, type World } from './worlds.js';

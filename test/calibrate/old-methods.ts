@@ -1,7 +1,8 @@
-import { type Evaluation, type Interval, type LabelledEvaluation } from '../../src/evaluate.js';
-import { permutationTest, type Random } from '../../src/evaluate/index.js';
-import { LABELLED_MEASURES } from '../../src/evaluate/measures/labelled-measures.js';
-import { holm } from '../../src/evaluate/significance/tests.js';
+import { type Evaluation, type Interval, type LabelledEvaluation } from '@assize/evaluate';
+import { permutationTest } from '../../plugins/@assize/evaluate/src/significance/tests.js';
+import type { Random } from '../../plugins/@assize/evaluate/src/significance/distributions.js';
+import { LABELLED_MEASURES } from '../../plugins/@assize/evaluate/src/measures/labelled-measures.js';
+import { holm } from '../../plugins/@assize/evaluate/src/significance/tests.js';
 import { bootstrapMean, percentiles } from './bootstrap.js';
 
 /** The printed values of a comparison. */

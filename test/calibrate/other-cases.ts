@@ -1,6 +1,6 @@
-import { compareInterleaved } from '../../src/evaluate.js';
-import { seededRandom } from '../../src/evaluate/index.js';
-import { askWeights } from '../../src/tune.js';
+import { compareInterleaved } from '@assize/evaluate';
+import { seededRandom } from '../../plugins/@assize/evaluate/src/significance/distributions.js';
+import { askWeights } from '@assize/evaluate/tune';
 import { none, type Result } from './evaluate-cases.js';
 import { normal } from './worlds.js';
 

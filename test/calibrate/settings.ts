@@ -1,4 +1,4 @@
-import { seededRandom } from '../../src/evaluate/index.js';
+import { seededRandom } from '../../plugins/@assize/evaluate/src/significance/distributions.js';
 import { type Result, simulateQueries, simulateRows } from './evaluate-cases.js';
 import { simulateAsking, simulateInterleaving } from './other-cases.js';
 import { simulateTuning, TUNE_BASE, type TuneWorld } from './tune-cases.js';

@@ -1,8 +1,8 @@
-import { evaluateLabelled, evaluateProfiles, type JudgedQuery } from '../../src/evaluate.js';
-import { type Random, seededRandom } from '../../src/evaluate/index.js';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { tQuantile } from '../../src/evaluate/significance/distributions.js';
-import { type TunedChange, type TuneOptions, tuneWeights } from '../../src/tune.js';
+import { evaluateLabelled, evaluateProfiles, type JudgedQuery } from '@assize/evaluate';
+import { type Random, seededRandom } from '../../plugins/@assize/evaluate/src/significance/distributions.js';
+import { createPipeline, type ProfileInput } from 'assize';
+import { tQuantile } from '../../plugins/@assize/evaluate/src/significance/distributions.js';
+import { type TunedChange, type TuneOptions, tuneWeights } from '@assize/evaluate/tune';
 import { type Counts, none, type Result } from './evaluate-cases.js';
 import { normal } from './worlds.js';
 

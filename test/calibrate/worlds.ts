@@ -1,6 +1,6 @@
-import { type Evaluation, type JudgedQuery, type LabelledEvaluation, parseMeasure } from '../../src/evaluate.js';
-import { type Random, seededRandom } from '../../src/evaluate/index.js';
-import { toLabelledEvaluation } from '../../src/evaluate/evaluate-labelled.js';
+import { type Evaluation, type JudgedQuery, type LabelledEvaluation, parseMeasure } from '@assize/evaluate';
+import { type Random, seededRandom } from '../../plugins/@assize/evaluate/src/significance/distributions.js';
+import { toLabelledEvaluation } from '../../plugins/@assize/evaluate/src/evaluate-labelled.js';
 
 /** A standard normal variable (Box and Muller 1958). */
 export const normal = (random: Random): number =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rankFile } from '../../src/index.js';
+import { rankFile } from 'assize';
 import { assize, inFolder } from './run-here.js';
 
 const CSV = 'id,query,price,stock,label\na,q,3,1,1\nb,q,N/A,n/a,0\nc,q,4,2,1\nd,q,9,N/A,0\n';

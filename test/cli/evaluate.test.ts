@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { measureRun, parseMeasure, readQrels, readRun } from '../../src/evaluate.js';
+import { measureRun, parseMeasure, readQrels, readRun } from '@assize/evaluate';
 import { assize, inFolder } from './run-here.js';
 
 const QUERIES = 24;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LABELLED_MEASURES, MEASURES } from '../../src/evaluate.js';
+import { LABELLED_MEASURES, MEASURES } from '@assize/evaluate';
 import { assize } from './run-here.js';
 
 describe('assize help', () => {

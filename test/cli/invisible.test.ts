@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { comparisonText, createPipeline, diffRankings, diffText, explanationText } from '../../src/index.js';
+import { comparisonText, createPipeline, diffRankings, diffText, explanationText } from 'assize';
 import { assize } from './run-here.js';
 import { temporaryFolder } from '../temporary-folder.js';
 

@@ -5,7 +5,7 @@ import { faultOf, PROBLEM_CODES } from '../../src/base/codes.js';
 import { presetNames } from '../../src/profile/presets.js';
 import { paramsJsonSchema } from '../../src/profile/schema/json-schema.js';
 import { readPlugin } from '../../src/profile/registry/read-plugin.js';
-import { duration, path, z } from '../../src/sdk.js';
+import { duration, path, z } from 'assize/sdk';
 import { assize, inFolder } from './run-here.js';
 
 inFolder({

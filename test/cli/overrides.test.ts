@@ -1,4 +1,4 @@
-import { type Explanation, explanationParts } from '../../src/index.js';
+import { type Explanation, explanationParts } from 'assize';
 import { describe, expect, it } from 'vitest';
 import { assize, inFolder, REPOS, TEAM } from './run-here.js';
 

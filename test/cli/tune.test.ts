@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createPipeline } from '../../src/index.js';
-import { madeQueries } from '../evaluate/tune/made-queries.js';
+import { createPipeline } from 'assize';
+import { madeQueries } from '../../plugins/@assize/evaluate/test/tune/made-queries.js';
 import { assize, inFolder } from './run-here.js';
 
 const rows = madeQueries(40).flatMap(({ id, candidates, grades }) =>

@@ -1,4 +1,4 @@
-import type { ProfileInput } from '../../src/index.js';
+import type { ProfileInput } from 'assize';
 import type { Random } from '../fuzz/random.js';
 
 type Tree = Record<string, unknown>;

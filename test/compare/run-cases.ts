@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type * as assize from '../../src/index.js';
+import type * as assize from 'assize';
 import { caseOf, featuresOf } from './cases.js';
 import { errorOutcome, type Outcome, rankingOutcome } from './outcome.js';
 

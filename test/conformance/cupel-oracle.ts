@@ -1,4 +1,4 @@
-import { AssizeError } from '../../src/index.js';
+import { AssizeError } from 'assize';
 import { type ScorerUse, scoresBy } from './cupel-scores.js';
 import { classOf } from './cupel-vectors.js';
 import { readRows } from './read.js';

@@ -1,4 +1,4 @@
-import { createPipeline, type NotSelected, type ProfileInput, type Ranking, type Selected } from '../../src/index.js';
+import { createPipeline, type NotSelected, type ProfileInput, type Ranking, type Selected } from 'assize';
 import { DEFAULT_KIND, differ, packOf, placeOf, type SelectionConfig } from './cupel-selection.js';
 import { candidate, type Item, oneCase, useOf, vectorsIn } from './cupel-vectors.js';
 import { compare, type Difference, sum, type Tally } from './tally.js';

@@ -1,4 +1,4 @@
-import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 
 /** A scorer as named in a profile. */
 export interface ScorerUse {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
-import { AssizeError, type ProfileInput } from '../../src/index.js';
+import { AssizeError, type ProfileInput } from 'assize';
 import { type ScorerUse, scoresBy, type WeightedUse } from './cupel-scores.js';
 import { compare, type Difference, type Expected, sum, type Tally } from './tally.js';
 

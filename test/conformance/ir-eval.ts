@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { measureRun, readQrels, readRun } from '../../src/evaluate.js';
-import { measureLike, readPrinted } from '../evaluate/trec-eval.js';
+import { measureRun, readQrels, readRun } from '@assize/evaluate';
+import { measureLike, readPrinted } from '../../plugins/@assize/evaluate/test/trec-eval.js';
 import type { Family } from './family.js';
 import { compare, type Tally } from './tally.js';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReasoningTrace } from '../../plugins/knowledgepulse/evaluate-value.js';
-import { createPipeline, type Pipeline, type ServiceBinding } from '../../src/index.js';
+import { createPipeline, type Pipeline, type ServiceBinding } from 'assize';
 import type { Family } from './family.js';
 import { readFloats, readRows } from './read.js';
 import { noEmbedder, storedEmbeddings } from './stored-embeddings.js';

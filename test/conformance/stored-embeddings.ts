@@ -1,4 +1,4 @@
-import { type Embedder, type EmbedderProvider, embedderToken, type ServiceBinding } from '../../src/sdk.js';
+import { type Embedder, type EmbedderProvider, embedderToken, type ServiceBinding } from 'assize/sdk';
 
 const TOKEN = embedderToken('transformers');
 

@@ -1,4 +1,4 @@
-import type { UnitExample } from '../../src/testing.js';
+import type { UnitExample } from 'assize/testing';
 
 /** Tools and capabilities with the edges between them: a mutual pair, a loop, and an isolated node. */
 const graph = {

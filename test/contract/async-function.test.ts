@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { AssizeError, createPipeline, type ProfileInput, scorer, veto, explanationParts } from '../../src/index.js';
+import { AssizeError, createPipeline, type ProfileInput, scorer, veto, explanationParts } from 'assize';
 
 interface Page {
   readonly id: string;

@@ -6,7 +6,7 @@ import {
   type UnitClass,
   type UnitFacts,
   z,
-} from '../../src/sdk.js';
+} from 'assize/sdk';
 
 export interface Stars {
   readonly stars: number;

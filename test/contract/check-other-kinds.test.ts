@@ -8,8 +8,8 @@ import {
   type SelectorFunction,
   type SelectorResult,
   z,
-} from '../../src/sdk.js';
-import { checkUnit } from '../../src/testing.js';
+} from 'assize/sdk';
+import { checkUnit } from 'assize/testing';
 import { stars } from './broken-units.js';
 
 const meta = { summary: 'Counts.', params: z.strictObject({}) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { abstain, defineScorer, type Live, path, type Run, type Score, z } from '../../src/sdk.js';
-import { checkUnit } from '../../src/testing.js';
+import { abstain, defineScorer, type Live, path, type Run, type Score, z } from 'assize/sdk';
+import { checkUnit } from 'assize/testing';
 import { type Stars, stars, unitOf, unitPreparing, unitRemembering } from './broken-units.js';
 
 const rulesOf = async (unit: Parameters<typeof checkUnit>[0], params?: Record<string, unknown>): Promise<string[]> => [

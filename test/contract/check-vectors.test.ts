@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { abstain, veto } from '../../src/sdk.js';
-import { checkVectors } from '../../src/testing.js';
+import { abstain, veto } from 'assize/sdk';
+import { checkVectors } from 'assize/testing';
 import { type Stars, unitOf, unitPreparing, unitRemembering } from './broken-units.js';
 
 const tenths = unitOf<Partial<Stars>>(

@@ -1,4 +1,4 @@
-import type { UnitExample } from '../../src/testing.js';
+import type { UnitExample } from 'assize/testing';
 import { selectorExamples } from './selector-examples.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');

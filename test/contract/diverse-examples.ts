@@ -1,4 +1,4 @@
-import type { RowExample, UnitExample } from '../../src/testing.js';
+import type { RowExample, UnitExample } from 'assize/testing';
 
 /** Similar and different items: the pinned first and then the best, with ties, and without a topic or a vector. */
 const items = [

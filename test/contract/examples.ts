@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { UnitExample } from '../../src/testing.js';
+import type { UnitExample } from 'assize/testing';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-01-01T00:00:00Z');

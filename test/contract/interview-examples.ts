@@ -1,4 +1,4 @@
-import type { UnitExample } from '../../src/testing.js';
+import type { UnitExample } from 'assize/testing';
 
 const move = (id: string, type_category: string, focus: Readonly<Record<string, unknown>>): object => ({
   strategy: { id, type_category },

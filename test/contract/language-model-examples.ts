@@ -1,7 +1,7 @@
 import * as interview from '../../plugins/interview/index.js';
-import type { ProfileInput } from '../../src/index.js';
-import { LANGUAGE_MODELS, type LanguageModels, type ServiceBinding } from '../../src/sdk.js';
-import type { UnitExample } from '../../src/testing.js';
+import type { ProfileInput } from 'assize';
+import { LANGUAGE_MODELS, type LanguageModels, type ServiceBinding } from 'assize/sdk';
+import type { UnitExample } from 'assize/testing';
 import { GOOD, HISTORY } from '../plugins/interview/language-model-answers.js';
 
 /** In place of a language model: gives the same answer every time. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createPipeline } from '../../src/index.js';
-import { scorer } from '../../src/sdk.js';
+import { createPipeline } from 'assize';
+import { scorer } from 'assize/sdk';
 import { assizeMatchers } from '../../src/testing/vitest.js';
 import { type Stars, stars, unitOf } from './broken-units.js';
 

@@ -1,5 +1,5 @@
-import { CROSS_ENCODERS, LANGUAGE_MODELS, type LanguageModels, RERANKERS, type Rerankers } from '../../src/sdk.js';
-import type { UnitExample } from '../../src/testing.js';
+import { CROSS_ENCODERS, LANGUAGE_MODELS, type LanguageModels, RERANKERS, type Rerankers } from 'assize/sdk';
+import type { UnitExample } from 'assize/testing';
 
 const candidates = [{ text: 'a red lamp' }, { text: 'a lamp' }, { text: 'a red lamp' }, {}];
 

@@ -1,4 +1,4 @@
-import type { RowExample, UnitExample } from '../../src/testing.js';
+import type { RowExample, UnitExample } from 'assize/testing';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 

@@ -1,5 +1,5 @@
 import { loadPlugins } from '../../src/pipeline/create-pipeline.js';
-import type { UnitExample } from '../../src/testing.js';
+import type { UnitExample } from 'assize/testing';
 import { agentcardsExamples } from './agentcards-examples.js';
 import { cupelExamples } from './cupel-examples.js';
 import { diverseExamples } from './diverse-examples.js';

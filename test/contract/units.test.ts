@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkUnit } from '../../src/testing.js';
+import { checkUnit } from 'assize/testing';
 import { shippedPacks } from './shipped.js';
 
 test.each(shippedPacks)('every shipped unit in $pack.name has an example, and every example a unit', (shipped) => {

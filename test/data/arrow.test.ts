@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as arrow from 'apache-arrow';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ProfileInput, rankFile } from '../../src/index.js';
+import { type ProfileInput, rankFile } from 'assize';
 import { readCandidates } from '../../src/data/read-candidates.js';
 import { messageOf } from '../properties/ranked.js';
 import { temporaryFolder } from '../temporary-folder.js';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Columns } from '../../src/data/columns.js';
 import { columnsOf as columnsOfList, RowCursor } from '../../src/data/rows.js';
-import { type ColumnData, columns, createPipeline, type ProfileInput, type Ranking, scorer } from '../../src/index.js';
+import { type ColumnData, columns, createPipeline, type ProfileInput, type Ranking, scorer } from 'assize';
 import { messageOf } from '../properties/ranked.js';
 
 type Row = Record<string, unknown>;

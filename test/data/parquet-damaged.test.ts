@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
-import { rankFile } from '../../src/index.js';
+import { rankFile } from 'assize';
 import { readCandidates } from '../../src/data/read-candidates.js';
 import { messageOf } from '../properties/ranked.js';
 import { temporaryFolder } from '../temporary-folder.js';

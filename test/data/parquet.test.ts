@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
-import { type ProfileInput, rankFile, type TopRanking } from '../../src/index.js';
+import { type ProfileInput, rankFile, type TopRanking } from 'assize';
 import { readCandidates } from '../../src/data/read-candidates.js';
 import { openParquet } from '../../src/data/table/read-parquet.js';
 import { openFile } from '../../src/data/table/table.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Output } from '../../src/cli/terminal/io.js';
-import { type Context, createPipeline, type Ranking } from '../../src/index.js';
+import { type Context, createPipeline, type Ranking } from 'assize';
 import { packageRoot } from '../../src/base/package-root.js';
 
 /** A candidate that a strategy generates. */

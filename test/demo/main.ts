@@ -11,7 +11,7 @@ import { rankingTable } from '../../src/cli/output/ranking-table.js';
 import { runWarningsText, summary } from '../../src/cli/output/summary.js';
 import { type Output, type ProcessIo, processIo } from '../../src/cli/terminal/io.js';
 import { explanationStyle } from '../../src/cli/terminal/styler.js';
-import { type Context, comparisonText, createPipeline, type Ranking } from '../../src/index.js';
+import { type Context, comparisonText, createPipeline, type Ranking } from 'assize';
 import { packageRoot } from '../../src/base/package-root.js';
 import { films } from './films.js';
 import { playInterview } from './interview.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { defineReport, defineScorer, defineSignal, type RunFacts, z } from '../../src/sdk.js';
+import { createPipeline, type ProfileInput } from 'assize';
+import { defineReport, defineScorer, defineSignal, type RunFacts, z } from 'assize/sdk';
 import { eventually } from '../eventually.js';
 import { messageOf } from '../properties/ranked.js';
 import { gate } from './units.js';

@@ -11,8 +11,8 @@ import {
   scorer,
   veto,
   waysToWinText,
-} from '../../src/index.js';
-import { checkUnit, checkVectors } from '../../src/testing.js';
+} from 'assize';
+import { checkUnit, checkVectors } from 'assize/testing';
 import { messageOf } from '../properties/ranked.js';
 
 const profile: ProfileInput = { name: 'p', tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }] };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 import {
   defineReport,
   defineScorer,
@@ -8,7 +8,7 @@ import {
   type SelectorLimits,
   type SelectorResult,
   z,
-} from '../../src/sdk.js';
+} from 'assize/sdk';
 import { messageOf, rankBy } from '../properties/ranked.js';
 
 type Pack = NonNullable<NonNullable<ProfileInput['select']>['pack']>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, type Ranking } from '../../src/index.js';
+import { createPipeline, type ProfileInput, type Ranking } from 'assize';
 import { type Item, LiveScorer, SlowReport, SlowScorer, SlowSignal } from './units.js';
 
 const RUNS = 1000;

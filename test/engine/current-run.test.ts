@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createPipeline, type Pipeline, type ProfileInput, explanationParts } from '../../src/index.js';
+import { createPipeline, type Pipeline, type ProfileInput, explanationParts } from 'assize';
 import {
   child,
   type Child,
@@ -20,7 +20,7 @@ import {
   type SelectorFunction,
   type SelectorRun,
   z,
-} from '../../src/sdk.js';
+} from 'assize/sdk';
 
 // Units are compiled once per pipeline and read the current run. Each run must read its own context, regardless of runs
 // inside, during or after it: `factor` in the context identifies the run.

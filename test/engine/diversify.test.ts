@@ -1,7 +1,7 @@
 /* `select.diversify` with the other steps of selection, and the combinations that it rejects. */
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { defineSelector, type SelectorFunction, z } from '../../src/sdk.js';
+import { createPipeline, type ProfileInput } from 'assize';
+import { defineSelector, type SelectorFunction, z } from 'assize/sdk';
 
 const all = [
   { id: 'a', score: 9, kind: 'x', tokens: 4 },

@@ -3,8 +3,8 @@
  * counted.
  */
 import { expect, test } from 'vitest';
-import { columns, createPipeline, type ProfileInput, scorer } from '../../src/index.js';
-import { defineScorer, path, type Run, type Score, type UnitClass, z } from '../../src/sdk.js';
+import { columns, createPipeline, type ProfileInput, scorer } from 'assize';
+import { defineScorer, path, type Run, type Score, type UnitClass, z } from 'assize/sdk';
 
 interface Row {
   readonly id: string;

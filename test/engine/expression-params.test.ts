@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 import {
   defineGenerator,
   defineReport,
@@ -17,7 +17,7 @@ import {
   type RunFacts,
   type Score,
   z,
-} from '../../src/sdk.js';
+} from 'assize/sdk';
 
 const facts = { summary: 'Asks an expression.', params: z.strictObject({ ask: expression() }) };
 type Params = ParamsOf<typeof AskedVeto>;

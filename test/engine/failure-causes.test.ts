@@ -1,6 +1,6 @@
 /* An entry that fails for several reasons reports all of them, with their counts. */
 import { expect, test } from 'vitest';
-import { createPipeline } from '../../src/index.js';
+import { createPipeline } from 'assize';
 import { runWarningsText } from '../../src/cli/output/summary.js';
 
 const profile = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createPipeline, evaluate, type ProfileInput } from '../../src/index.js';
-import { defineScorer, defineVeto, type Run, z } from '../../src/sdk.js';
+import { createPipeline, evaluate, type ProfileInput } from 'assize';
+import { defineScorer, defineVeto, type Run, z } from 'assize/sdk';
 import { messageOf } from '../properties/ranked.js';
 
 /** Reads a stream to its end. */

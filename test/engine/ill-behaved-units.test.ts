@@ -1,7 +1,7 @@
 /* Units that break their contract: the message, and its place. */
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { defineGenerator, defineReport, defineScorer, type ReportRun, z } from '../../src/sdk.js';
+import { createPipeline, type ProfileInput } from 'assize';
+import { defineGenerator, defineReport, defineScorer, type ReportRun, z } from 'assize/sdk';
 import { messageOf, rankBy } from '../properties/ranked.js';
 
 const meta = { summary: 'Does it wrong.', params: z.strictObject({}) };

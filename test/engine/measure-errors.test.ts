@@ -1,7 +1,7 @@
 /* on_error of a measure: by default it is absent if it fails, and `fail` fails the run. */
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { defineScorer, z } from '../../src/sdk.js';
+import { createPipeline, type ProfileInput } from 'assize';
+import { defineScorer, z } from 'assize/sdk';
 import { messageOf } from '../properties/ranked.js';
 
 interface Trace {

@@ -1,8 +1,8 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { type BatchScorer, defineScorer, z } from '../../src/sdk.js';
+import { createPipeline, type ProfileInput } from 'assize';
+import { type BatchScorer, defineScorer, z } from 'assize/sdk';
 import { messageOf } from '../properties/ranked.js';
 import { rememberer } from './units.js';
 import { temporaryFolder } from '../temporary-folder.js';

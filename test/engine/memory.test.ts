@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
-import { defineScorer, type Run, z } from '../../src/sdk.js';
+import { createPipeline, type ProfileInput, scorer } from 'assize';
+import { defineScorer, type Run, z } from 'assize/sdk';
 import { messageOf } from '../properties/ranked.js';
 import { gate, type Item, rememberer } from './units.js';
 

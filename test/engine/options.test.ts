@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPipeline, diffProfiles, diffRankings, type ProfileInput, rankFile } from '../../src/index.js';
+import { createPipeline, diffProfiles, diffRankings, type ProfileInput, rankFile } from 'assize';
 import { messageOf } from '../properties/ranked.js';
 
 const profile: ProfileInput = { tier2_scorers: [{ id: 'stars', expr: 'candidate.stars' }], select: { top: 2 } };

@@ -1,8 +1,8 @@
 /* Units that return a promise instead of a value: nothing awaits it, and its rejection must not end the process. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPipeline, type PipelineOptions, type ProfileInput } from '../../src/index.js';
-import { defineScorer, defineSelector, defineVeto, scorer, veto, z } from '../../src/sdk.js';
+import { createPipeline, type PipelineOptions, type ProfileInput } from 'assize';
+import { defineScorer, defineSelector, defineVeto, scorer, veto, z } from 'assize/sdk';
 import { messageOf } from '../properties/ranked.js';
 
 const HINT = 'scores are synchronous; wait in prepare, or use scorer(async …)';

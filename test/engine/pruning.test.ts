@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, scorer, explanationParts } from '../../src/index.js';
+import { createPipeline, type ProfileInput, scorer, explanationParts } from 'assize';
 import {
   child,
   defineScorer,
@@ -9,7 +9,7 @@ import {
   type Run,
   type Score,
   z,
-} from '../../src/sdk.js';
+} from 'assize/sdk';
 
 interface Doc {
   readonly id: string;

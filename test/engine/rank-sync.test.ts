@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
+import { createPipeline, type Pipeline, type ProfileInput } from 'assize';
 import {
   defineGenerator,
   defineReport,
@@ -12,7 +12,7 @@ import {
   type Run,
   type Score,
   z,
-} from '../../src/sdk.js';
+} from 'assize/sdk';
 import { gate, type Item, SlowReport, SlowScorer, SlowSignal } from './units.js';
 import { temporaryFolder } from '../temporary-folder.js';
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createPipeline, explanationParts, type ProfileInput, scorer } from '../../src/index.js';
-import { defineScorer, type Run, type Score, z } from '../../src/sdk.js';
+import { createPipeline, explanationParts, type ProfileInput, scorer } from 'assize';
+import { defineScorer, type Run, type Score, z } from 'assize/sdk';
 import { messageOf } from '../properties/ranked.js';
 import { temporaryFolder } from '../temporary-folder.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Context, createPipeline, type ProfileInput } from '../../src/index.js';
-import { defineSignal, type RunFacts, scorer, z } from '../../src/sdk.js';
+import { type Context, createPipeline, type ProfileInput } from 'assize';
+import { defineSignal, type RunFacts, scorer, z } from 'assize/sdk';
 import { messageOf, rankBy, scoresOf } from '../properties/ranked.js';
 
 const none = { summary: 'A signal.', params: z.strictObject({}) };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
-import { defineReport, type ReportRun, z } from '../../src/sdk.js';
+import { createPipeline, type ProfileInput, scorer } from 'assize';
+import { defineReport, type ReportRun, z } from 'assize/sdk';
 import { rankBy } from '../properties/ranked.js';
 import { Topics } from './units.js';
 

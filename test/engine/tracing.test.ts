@@ -4,8 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, rankFile, type TraceMessages } from '../../src/index.js';
-import { defineScorer, type Run, type Score, z } from '../../src/sdk.js';
+import { createPipeline, type ProfileInput, rankFile, type TraceMessages } from 'assize';
+import { defineScorer, type Run, type Score, z } from 'assize/sdk';
 import { chatServer, saysJson } from '../services/language-model/chat-server.js';
 import { temporaryFolder } from '../temporary-folder.js';
 
@@ -250,9 +250,9 @@ describe('publishing methods', () => {
   test('calls of a language model and of an embedder', async () => {
     const server = await chatServer(saysJson({}));
     stops.push(() => void server.close());
-    const { LANGUAGE_MODELS, EMBEDDERS } = await import('../../src/sdk.js');
-    type Models = import('../../src/sdk.js').LanguageModels;
-    type Embedders = import('../../src/sdk.js').Embedders;
+    const { LANGUAGE_MODELS, EMBEDDERS } = await import('assize/sdk');
+    type Models = import('assize/sdk').LanguageModels;
+    type Embedders = import('assize/sdk').Embedders;
     class ModelScorer {
       static readonly meta = defineScorer({ summary: 'Asks.', params: z.strictObject({}) });
       static readonly inject = [LANGUAGE_MODELS, EMBEDDERS];

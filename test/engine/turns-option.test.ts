@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPipeline, scorer } from '../../src/index.js';
+import { createPipeline, scorer } from 'assize';
 
 const TURNS = 3;
 /** The number of other tasks that ran since a run began. */

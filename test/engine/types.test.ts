@@ -8,7 +8,7 @@ import {
   type Ranking,
   type Refused,
   scorer,
-} from '../../src/index.js';
+} from 'assize';
 import {
   defineScorer,
   duration,
@@ -18,7 +18,7 @@ import {
   type RowScorer,
   type Score,
   z,
-} from '../../src/sdk.js';
+} from 'assize/sdk';
 
 interface Article {
   readonly id: string;

@@ -11,7 +11,7 @@ import {
   type RunFacts,
   type Score,
   z,
-} from '../../src/sdk.js';
+} from 'assize/sdk';
 
 const none = z.strictObject({});
 

@@ -1,4 +1,4 @@
-import { compareProfiles, type Evaluation } from '../../src/evaluate.js';
+import { compareProfiles, type Evaluation } from '@assize/evaluate';
 
 /** Enough for the second digit of a p-value. */
 const SAMPLES = 100_000;

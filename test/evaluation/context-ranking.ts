@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
-import type { Evaluation as Measured } from '../../src/evaluate.js';
+import { createPipeline, type Pipeline, type ProfileInput } from 'assize';
+import type { Evaluation as Measured } from '@assize/evaluate';
 import { packageRoot } from '../../src/base/package-root.js';
 import { random } from '../bench/random.js';
 import { against } from './against.js';

@@ -1,5 +1,5 @@
-import { compareProfiles, type Evaluation as Measured } from '../../src/evaluate.js';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { compareProfiles, type Evaluation as Measured } from '@assize/evaluate';
+import { createPipeline, type ProfileInput } from 'assize';
 import { alphaNdcg, type Topics, topicRecall } from './diversity-measures.js';
 import { meanOf } from './against.js';
 import { questionsThere } from './context-ranking.js';

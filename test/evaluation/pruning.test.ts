@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 import { readQueries, readTools, type Tool } from './tools.js';
 
 /** The best tools for a query by words first, and by meaning. */

@@ -1,6 +1,6 @@
-import { evaluateProfiles, type Evaluation as Measured, type JudgedQuery } from '../../src/evaluate.js';
-import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
-import { type Embedder, type EmbedderProvider, embedderToken, type ServiceBinding } from '../../src/sdk.js';
+import { evaluateProfiles, type Evaluation as Measured, type JudgedQuery } from '@assize/evaluate';
+import { createPipeline, type Pipeline, type ProfileInput } from 'assize';
+import { type Embedder, type EmbedderProvider, embedderToken, type ServiceBinding } from 'assize/sdk';
 import { TransformersProvider } from '../../src/services/transformers/models.js';
 import { against, meanOf } from './against.js';
 import type { Evaluation } from './evaluation.js';

@@ -1,6 +1,6 @@
-import type { JudgedQuery } from '../../src/evaluate.js';
-import type { Pipeline, ProfileInput } from '../../src/index.js';
-import { tuneWeights } from '../../src/tune.js';
+import type { JudgedQuery } from '@assize/evaluate';
+import type { Pipeline, ProfileInput } from 'assize';
+import { tuneWeights } from '@assize/evaluate/tune';
 import type { Query, Tool } from './tools.js';
 
 const PARTS = ['words', 'meaning'];

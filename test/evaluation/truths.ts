@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { evaluateProfiles, type JudgedQuery, parseMeasure } from '../../src/evaluate.js';
-import { type Random, seededRandom } from '../../src/evaluate/index.js';
-import { type TuneOptions, tuneWeights } from '../../src/tune.js';
+import { createPipeline, type ProfileInput } from 'assize';
+import { evaluateProfiles, type JudgedQuery, parseMeasure } from '@assize/evaluate';
+import { type Random, seededRandom } from '../../plugins/@assize/evaluate/src/significance/distributions.js';
+import { type TuneOptions, tuneWeights } from '@assize/evaluate/tune';
 import type { Evaluation } from './evaluation.js';
 
 /** A candidate: its features, and its true value, which no scorer sees. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageRoot } from '../../src/base/package-root.js';
-import { type JudgedQuery, readDataset } from '../../src/evaluate.js';
+import { type JudgedQuery, readDataset } from '@assize/evaluate';
 
 /** Data that is not in this repository: a folder next to the package, or the one in ASSIZE_SHARED. */
 const shared = join(process.env['ASSIZE_SHARED'] ?? join(packageRoot(), '..', 'shared'), 'data');

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { auc } from '../../src/evaluate/index.js';
-import { sketchOf, sketchText } from '../../src/evaluate/dataset/leaks.js';
-import { createPipeline } from '../../src/index.js';
-import { tunedYaml, tuneWeights } from '../../src/tune.js';
+import { auc } from '../../plugins/@assize/evaluate/src/measures/labelled-measures.js';
+import { sketchOf, sketchText } from '../../plugins/@assize/evaluate/src/dataset/leaks.js';
+import { createPipeline } from 'assize';
+import { tunedYaml, tuneWeights } from '@assize/evaluate/tune';
 import { hasData, profileOf, readFilms, readTraces } from './tuned-data.js';
 
 describe('the tuned profiles', () => {

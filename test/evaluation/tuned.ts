@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { JudgedQuery } from '../../src/evaluate.js';
-import type { ProfileInput } from '../../src/index.js';
-import { type TuneOptions, tuneWeights } from '../../src/tune.js';
+import type { JudgedQuery } from '@assize/evaluate';
+import type { ProfileInput } from 'assize';
+import { type TuneOptions, tuneWeights } from '@assize/evaluate/tune';
 import type { Evaluation } from './evaluation.js';
 import { packageRoot } from '../../src/base/package-root.js';
 import { hasData, profileOf, readFilms, readLightGbm, readTraces } from './tuned-data.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { columns, createPipeline, type Pipeline } from '../../src/index.js';
-import { defineScorer, z } from '../../src/sdk.js';
+import { columns, createPipeline, type Pipeline } from 'assize';
+import { defineScorer, z } from 'assize/sdk';
 import { ExpressionEvaluationError } from '../../src/expression/scope.js';
 import { evaluate } from './cel.js';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 import { guessTimeFormats } from '../../src/expression/time.js';
 import { toMillis } from '../../src/expression/time.js';
 import { compileTimeFormat } from '../../src/expression/time-format.js';

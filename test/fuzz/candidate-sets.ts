@@ -1,4 +1,4 @@
-import { createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
+import { createPipeline, type Pipeline, type ProfileInput } from 'assize';
 import { CALLS, crashOf, PROFILES, revoked, throwing, VALUES } from '../broken/unusual-values.js';
 import type { Random } from './random.js';
 import { randomCandidate, randomValue } from './values.js';

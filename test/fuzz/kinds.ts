@@ -1,11 +1,11 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { AssizeError, createPipeline, type Pipeline, type ProfileInput } from '../../src/index.js';
+import { AssizeError, createPipeline, type Pipeline, type ProfileInput } from 'assize';
 import { parseCandidates } from '../../src/data/read-candidates.js';
 import { tryCandidateSet } from './candidate-sets.js';
 import { candidateFile, profileBySchema, profileText, profileTree } from './documents.js';
 import { randomExpression } from './expressions.js';
-import type { Context } from '../../src/sdk.js';
+import type { Context } from 'assize/sdk';
 import type { Random } from './random.js';
 import { tryRequests } from './requests.js';
 import { randomCandidate } from './values.js';

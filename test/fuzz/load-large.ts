@@ -8,7 +8,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AssizeError, createPipeline, rankFile } from '../../src/index.js';
+import { AssizeError, createPipeline, rankFile } from 'assize';
 import { LARGE_FILES, LARGE_JSON, LARGE_PROFILES } from './large-inputs.js';
 
 async function load(folder: string, kind: string, name: string): Promise<string> {

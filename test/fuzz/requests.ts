@@ -6,7 +6,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { type AssizeServer, startServer } from '../../src/serve.js';
+import { type AssizeServer, startServer } from '@assize/serve';
 import { mutateText, profileBySchema, profileText, profileTree, SMALL } from './documents.js';
 import type { Random } from './random.js';
 import { randomCandidate, randomValue } from './values.js';

@@ -2,13 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { evaluateLabelled, evaluateProfiles, ablateProfile, type JudgedQuery } from '../../src/evaluate.js';
-import { createPipeline, diffProfiles, type ProfileInput, rankFile } from '../../src/index.js';
+import { evaluateLabelled, evaluateProfiles, ablateProfile, type JudgedQuery } from '@assize/evaluate';
+import { createPipeline, diffProfiles, type ProfileInput, rankFile } from 'assize';
 import { Pipeline } from '../../src/pipeline/index.js';
 import { createCompiledProfile } from '../../src/pipeline/node.js';
-import { createJob, jobText } from '../../src/jobs.js';
-import { duckDbEngine, rankWith } from '../../src/sql.js';
-import { askWeights, tuneWeights } from '../../src/tune.js';
+import { createJob, jobText } from '@assize/jobs';
+import { duckDbEngine, rankWith } from 'assize/sql';
+import { askWeights, tuneWeights } from '@assize/evaluate/tune';
 import { temporaryFolder } from '../temporary-folder.js';
 
 const PROFILE: ProfileInput = {

@@ -13,8 +13,8 @@ import {
   type Refused,
   scorer,
   type TopRanking,
-} from '../../src/index.js';
-import { defineScorer, type Run, type Score, z } from '../../src/sdk.js';
+} from 'assize';
+import { defineScorer, type Run, type Score, z } from 'assize/sdk';
 
 interface Repo {
   readonly id?: string;

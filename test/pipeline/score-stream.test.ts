@@ -1,7 +1,7 @@
 import { setImmediate as tick } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { AssizeError, createPipeline, type ProfileInput } from '../../src/index.js';
-import { defineScorer, defineSignal, type Run, type Score, z } from '../../src/sdk.js';
+import { AssizeError, createPipeline, type ProfileInput } from 'assize';
+import { defineScorer, defineSignal, type Run, type Score, z } from 'assize/sdk';
 
 interface Repo {
   readonly id?: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
+import { createPipeline, type ProfileInput, scorer } from 'assize';
 
 const readsOf = async (profile: ProfileInput, units: Readonly<Record<string, unknown>> = {}) =>
   (await createPipeline(profile, { units })).candidateReads.map(({ by, field, optional }) => [by, field, optional]);

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatProblems } from '../../src/base/format.js';
-import { createPipeline, diffProfiles, type ProfileInput, scorer } from '../../src/index.js';
-import { defineScorer, defineSignal, z } from '../../src/sdk.js';
+import { createPipeline, diffProfiles, type ProfileInput, scorer } from 'assize';
+import { defineScorer, defineSignal, z } from 'assize/sdk';
 import { messageOf } from '../properties/ranked.js';
 import { told } from './problems-of.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { defineSignal, z } from '../../src/sdk.js';
+import { createPipeline, type ProfileInput } from 'assize';
+import { defineSignal, z } from 'assize/sdk';
 
 class Mood {
   static readonly meta = defineSignal({ summary: 'A mood.', params: z.strictObject({}) });

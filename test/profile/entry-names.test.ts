@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProfileInput } from '../../src/index.js';
+import type { ProfileInput } from 'assize';
 import { rankBy, scoresOf } from '../properties/ranked.js';
 
 describe('names of entries, and their references', () => {

@@ -6,8 +6,8 @@ import { renameFields } from '../../src/expression/cel/rename-fields.js';
 import { parseCel } from '../../src/expression/cel/parse-cel.js';
 import { compilePath, FieldNames } from '../../src/expression/compile-path.js';
 import { entriesThatDiffer, entryTexts } from '../../src/profile/load-profile.js';
-import { AssizeError, columns, createPipeline, evaluate, explanationText, type ProfileInput } from '../../src/index.js';
-import { translate } from '../../src/sql.js';
+import { AssizeError, columns, createPipeline, evaluate, explanationText, type ProfileInput } from 'assize';
+import { translate } from 'assize/sql';
 import { assize, inFolder } from '../cli/run-here.js';
 
 /** Passages with the fields of the preset `rag`, and with other names. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { createPipeline } from '../../src/index.js';
+import { createPipeline } from 'assize';
 import { assize } from '../cli/run-here.js';
 import { temporaryFolder } from '../temporary-folder.js';
 

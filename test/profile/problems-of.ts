@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AssizeError, createPipeline, type ProfileInput } from '../../src/index.js';
+import { AssizeError, createPipeline, type ProfileInput } from 'assize';
 import { temporaryFolder } from '../temporary-folder.js';
 
 /** The message about a profile in a file, with other files next to it; without their folder. */

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { columns, createPipeline, type ProfileInput } from '../../src/index.js';
-import { scorer } from '../../src/sdk.js';
-import { duckDbEngine, rankWith } from '../../src/sql.js';
+import { columns, createPipeline, type ProfileInput } from 'assize';
+import { scorer } from 'assize/sdk';
+import { duckDbEngine, rankWith } from 'assize/sql';
 import { temporaryFolder } from '../temporary-folder.js';
 import { messageOf, told } from './problems-of.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 import { rankBy, scoresOf } from '../properties/ranked.js';
 import { told } from './problems-of.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { type Child, child, defineScorer, expression, type Live, type UnitClass, z } from '../../src/sdk.js';
+import { createPipeline, type ProfileInput } from 'assize';
+import { type Child, child, defineScorer, expression, type Live, type UnitClass, z } from 'assize/sdk';
 import { messageOf, rankBy, scoresOf } from '../properties/ranked.js';
 
 /** A scorer with the given meta. */
@@ -79,7 +79,7 @@ describe('params', () => {
 
   test('children of another copy of the library are recognised', async () => {
     vi.resetModules();
-    const other = await import('../../src/sdk.js');
+    const other = await import('assize/sdk');
     class Half {
       static readonly meta = other.defineScorer({ summary: 'Half.', params: z.strictObject({ of: other.child() }) });
       compile(params: { of: Child }, live: Live) {

@@ -8,9 +8,9 @@ import {
   type ProfileSource,
   rankFile,
   scorer,
-} from '../../src/index.js';
+} from 'assize';
 import { PRESET_TEXTS } from '../../src/profile/preset-texts.js';
-import { embedderToken, LANGUAGE_MODELS } from '../../src/sdk.js';
+import { embedderToken, LANGUAGE_MODELS } from 'assize/sdk';
 import { temporaryFolder } from '../temporary-folder.js';
 
 let folder: string;

@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formatProblems } from '../../src/base/format.js';
-import { createPipeline } from '../../src/index.js';
-import { defineScorer, z } from '../../src/sdk.js';
+import { createPipeline } from 'assize';
+import { defineScorer, z } from 'assize/sdk';
 import { temporaryFolder } from '../temporary-folder.js';
 
 /** The warnings about a profile in a file. */

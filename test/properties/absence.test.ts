@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { scorer } from '../../src/index.js';
+import { scorer } from 'assize';
 import { COMBINES, type Combine, readsWeights, weights } from './arbitraries.js';
 import { rankBy } from './ranked.js';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { ProfileInput } from '../../src/index.js';
+import type { ProfileInput } from 'assize';
 
 /** The number of numbered fields of the candidates. */
 export const FIELDS = 4;

@@ -1,7 +1,7 @@
 import { setImmediate as later } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, type Ranking } from '../../src/index.js';
+import { createPipeline, type ProfileInput, type Ranking } from 'assize';
 import {
   defineReport,
   defineScorer,
@@ -13,7 +13,7 @@ import {
   type Score,
   type SelectorFunction,
   z,
-} from '../../src/sdk.js';
+} from 'assize/sdk';
 import { type Candidate, candidatesWith } from './arbitraries.js';
 import { field, profiles, units } from './losing.js';
 

@@ -1,8 +1,8 @@
 /* The flips of a comparison are true: applied, and ranked again, each reverses the order. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Comparison, createPipeline, type NumberFlip, type ProfileInput, type Ranking } from '../../src/index.js';
-import { defineScorer, z } from '../../src/sdk.js';
+import { type Comparison, createPipeline, type NumberFlip, type ProfileInput, type Ranking } from 'assize';
+import { defineScorer, z } from 'assize/sdk';
 import { type Candidate, COMBINES, candidatesWith, FIELDS, positive, readsWeights, weights } from './arbitraries.js';
 
 /** Returns a field of the candidate, and declares its range. */

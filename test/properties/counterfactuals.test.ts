@@ -9,7 +9,7 @@ import {
   type ProfileInput,
   type Ranking,
   type WaysToWin,
-} from '../../src/index.js';
+} from 'assize';
 
 interface Product {
   readonly id: string;

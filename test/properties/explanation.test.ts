@@ -11,7 +11,7 @@ import {
   type ProfileInput,
   type Ranking,
   type ScorerNode,
-} from '../../src/index.js';
+} from 'assize';
 import { COMBINES, candidatesWith, entriesOf, FIELDS, odd, positive, readsWeights, weights } from './arbitraries.js';
 
 const now = '2026-01-01';

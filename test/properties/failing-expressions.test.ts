@@ -1,7 +1,7 @@
 /* Expressions that fail in a run, and other effects of a profile on a run. */
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { defineSignal, defineVeto, z } from '../../src/sdk.js';
+import { createPipeline, type ProfileInput } from 'assize';
+import { defineSignal, defineVeto, z } from 'assize/sdk';
 import { gate } from '../engine/units.js';
 import { messageOf, rankBy } from './ranked.js';
 

@@ -4,7 +4,7 @@ import type { Score } from '../../src/sdk/unit.js';
 import { type Arithmetic, ARITHMETICS, combineRow } from '../../src/engine/kernel/combine-methods.js';
 import { makeScoreLoop, unsound } from '../../src/engine/kernel/score-loop.js';
 import { makeVetoLoop, verdictOf, type VetoInput } from '../../src/engine/kernel/veto-loop.js';
-import { type ProfileInput, scorer } from '../../src/index.js';
+import { type ProfileInput, scorer } from 'assize';
 import { candidatesWith, odd, positive } from './arbitraries.js';
 import { rankBy, refusalsOf } from './ranked.js';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import type { ProfileInput } from '../../src/index.js';
-import { defineVeto, type Run, type Score, z } from '../../src/sdk.js';
+import type { ProfileInput } from 'assize';
+import { defineVeto, type Run, type Score, z } from 'assize/sdk';
 import { type Candidate, entriesOf, odd, positive, simple } from './arbitraries.js';
 
 const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });

@@ -8,7 +8,7 @@ import {
   explanationParts,
   nodesOfKind,
   type Ranking,
-} from '../../src/index.js';
+} from 'assize';
 import { type Candidate, candidatesWith } from './arbitraries.js';
 import { field, hasWeight, profiles, rankAll } from './weighing.js';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, type Ranking } from '../../src/index.js';
+import { createPipeline, type ProfileInput, type Ranking } from 'assize';
 
 interface Item {
   readonly id: string;

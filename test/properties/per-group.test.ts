@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, rankFile, type Ranking } from '../../src/index.js';
+import { createPipeline, type ProfileInput, rankFile, type Ranking } from 'assize';
 import { messageOf } from './ranked.js';
 import { temporaryFolder } from '../temporary-folder.js';
 

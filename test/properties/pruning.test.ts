@@ -1,8 +1,8 @@
 import { setImmediate as later } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, type Ranking } from '../../src/index.js';
-import { defineScorer, type Run, type Score, z } from '../../src/sdk.js';
+import { createPipeline, type ProfileInput, type Ranking } from 'assize';
+import { defineScorer, type Run, type Score, z } from 'assize/sdk';
 import { COMBINES, type Combine, readsWeights } from './arbitraries.js';
 
 type Cell = number | 'absent' | 'fails';

@@ -4,7 +4,7 @@ import {
   type PipelineOptions,
   type ProfileInput,
   type Ranking,
-} from '../../src/index.js';
+} from 'assize';
 
 /** Ranks candidates by a profile given as an object. */
 export async function rankBy<T extends object>(

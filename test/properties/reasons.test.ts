@@ -1,7 +1,7 @@
 /* Each reason of a candidate that is not selected is true of the final selection. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Comparison, createPipeline, type Ranking } from '../../src/index.js';
+import { type Comparison, createPipeline, type Ranking } from 'assize';
 import { checkReasons, hasPages, type Offer, offers, profileOf, type Spec, specs } from './reasons.js';
 
 const RUNS = process.env['FUZZ'] ? Number(process.env['FUZZ_COUNT'] ?? 20_000) : 150;

@@ -1,7 +1,7 @@
 /* Profiles that exclude candidates in every way, and each reason implemented again: whether its sentence is true. */
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
-import type { ProfileInput, Ranking } from '../../src/index.js';
+import type { ProfileInput, Ranking } from 'assize';
 
 export interface Offer {
   readonly id: string;

@@ -1,7 +1,7 @@
 /* Weights and limits of a call equal those of a profile; reweighting calls no scorer. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPipeline, type PlanOverrides, type ProfileInput, type Ranking } from '../../src/index.js';
+import { createPipeline, type PlanOverrides, type ProfileInput, type Ranking } from 'assize';
 import { type Candidate, candidatesWith } from './arbitraries.js';
 import {
   calls,

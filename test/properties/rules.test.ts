@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ProfileInput } from '../../src/index.js';
+import type { ProfileInput } from 'assize';
 import { rankBy } from './ranked.js';
 
 type Written = NonNullable<ProfileInput['adjustments']>[number];

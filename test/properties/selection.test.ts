@@ -1,7 +1,7 @@
 /* Order, cut and fallback, compared with a naive implementation. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, type Ranked } from '../../src/index.js';
+import { createPipeline, type ProfileInput, type Ranked } from 'assize';
 import { type Candidate, candidatesWith } from './arbitraries.js';
 import { field, profiles, units } from './losing.js';
 import { rankBy } from './ranked.js';

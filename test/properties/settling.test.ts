@@ -1,6 +1,6 @@
 /* The result of absent, failing or unusual rows, and their selection, case by case. */
 import { describe, expect, test } from 'vitest';
-import { createPipeline, scorer } from '../../src/index.js';
+import { createPipeline, scorer } from 'assize';
 import { messageOf, rankBy, refusalsOf, scoresOf } from './ranked.js';
 
 describe('formulas', () => {

@@ -1,8 +1,8 @@
 /* All shipped scorers: profiles of any of a pack's scorers, on the candidates of any of their examples. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPipeline, evaluate, type ProfileInput } from '../../src/index.js';
-import type { UnitExample } from '../../src/testing.js';
+import { createPipeline, evaluate, type ProfileInput } from 'assize';
+import type { UnitExample } from 'assize/testing';
 import { shippedPacks } from '../contract/shipped.js';
 
 interface Example {

@@ -1,7 +1,7 @@
 /* The table "Absent, failed, out of range" of the design, row by row. */
 import { describe, expect, test } from 'vitest';
-import { type ProfileInput, scorer, veto } from '../../src/index.js';
-import { defineScorer, defineVeto, z } from '../../src/sdk.js';
+import { type ProfileInput, scorer, veto } from 'assize';
+import { defineScorer, defineVeto, z } from 'assize/sdk';
 import { messageOf, rankBy, refusalsOf, scoresOf } from './ranked.js';
 
 const throws = (): never => {

@@ -1,6 +1,6 @@
 /* Profiles of all combines, cases, rules, absences and failures, whose scorers count their calls. */
 import * as fc from 'fast-check';
-import { createPipeline, type ProfileInput, type Ranking, scorer } from '../../src/index.js';
+import { createPipeline, type ProfileInput, type Ranking, scorer } from 'assize';
 import { type Candidate, COMBINES, entriesOf, FIELDS, odd, positive, readsWeights } from './arbitraries.js';
 
 /** The number of calls of scorers. */

@@ -1,8 +1,8 @@
 /* A what-if equals the ranking of the changed profile, and prepares again only the changed entries. */
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Change, createPipeline, type ProfileInput, type Ranking } from '../../src/index.js';
-import { defineScorer, defineSignal, defineVeto, path, type Run, type RunFacts, type Score, z } from '../../src/sdk.js';
+import { type Change, createPipeline, type ProfileInput, type Ranking } from 'assize';
+import { defineScorer, defineSignal, defineVeto, path, type Run, type RunFacts, type Score, z } from 'assize/sdk';
 import { type Candidate, candidatesWith, odd, positive } from './arbitraries.js';
 
 type ProfileEntry = NonNullable<ProfileInput['tier2_scorers']>[number];

@@ -1,6 +1,6 @@
 /* The differences between two rankings of the same candidates. */
 import { describe, expect, test } from 'vitest';
-import { createPipeline, diffProfiles, diffRankings, diffText, type ProfileInput } from '../../src/index.js';
+import { createPipeline, diffProfiles, diffRankings, diffText, type ProfileInput } from 'assize';
 import { messageOf, rankBy } from '../properties/ranked.js';
 
 const shop = {

@@ -2,8 +2,8 @@
  * The inputs of a rule, a veto or a condition may fail: they are absent then, and it does not fire. The run reports it.
  */
 import { expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
-import { defineSignal, LANGUAGE_MODELS, type LanguageModels, z } from '../../src/sdk.js';
+import { createPipeline, type ProfileInput, scorer } from 'assize';
+import { defineSignal, LANGUAGE_MODELS, type LanguageModels, z } from 'assize/sdk';
 
 const rows = ['a', 'b', 'c', 'd'].map((id) => ({ id, text: `text ${id}` }));
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { createPipeline } from '../../src/index.js';
+import { createPipeline } from 'assize';
 import { lazyField } from '../../src/ranking/result-rows.js';
 
 const withSum = lazyField<'sum', number>('sum');

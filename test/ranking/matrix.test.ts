@@ -1,6 +1,6 @@
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
-import { CELL_STATES, createPipeline, type MatrixData, scorer } from '../../src/index.js';
+import { CELL_STATES, createPipeline, type MatrixData, scorer } from 'assize';
 import { goods, openShop, shop } from './shop.js';
 
 /** A plain list of an array's numbers. */

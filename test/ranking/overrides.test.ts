@@ -6,7 +6,7 @@ import {
   type ProfileInput,
   scorer,
   explanationParts,
-} from '../../src/index.js';
+} from 'assize';
 import { messageOf } from '../properties/ranked.js';
 import { newFolder } from '../scale/threads/folder.js';
 import { goods, idsOf, openShop, shop } from './shop.js';

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { writeRankingJson } from '../../src/cli/output/json.js';
 import { createOutput } from '../../src/cli/terminal/io.js';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 import { rankingJson, rankingJsonText } from '../../src/ranking/ranking-json.js';
 
 const rows = Array.from({ length: 300 }, (_, k) => ({

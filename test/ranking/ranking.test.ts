@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, scorer } from '../../src/index.js';
-import { defineScorer, type Run, z } from '../../src/sdk.js';
+import { createPipeline, type ProfileInput, scorer } from 'assize';
+import { defineScorer, type Run, z } from 'assize/sdk';
 import { embedderToken } from '../../src/services/embedder/embedder-registry.js';
 import { messageOf, rankBy, refusalsOf, scoresOf } from '../properties/ranked.js';
 import { temporaryFolder } from '../temporary-folder.js';

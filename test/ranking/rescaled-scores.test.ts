@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatProblems } from '../../src/base/format.js';
-import { createPipeline, type ProfileInput } from '../../src/index.js';
-import { defineScorer, z } from '../../src/sdk.js';
+import { createPipeline, type ProfileInput } from 'assize';
+import { defineScorer, z } from 'assize/sdk';
 
 interface Film {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type PlanOverrides, scorer, explanationParts } from '../../src/index.js';
+import { createPipeline, type PlanOverrides, scorer, explanationParts } from 'assize';
 import { SlowReport } from '../engine/units.js';
 import { messageOf } from '../properties/ranked.js';
 import { goods, idsOf, openShop, shop } from './shop.js';

@@ -3,8 +3,8 @@
  * candidate has.
  */
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, type Ranking } from '../../src/index.js';
-import { defineScorer, z } from '../../src/sdk.js';
+import { createPipeline, type ProfileInput, type Ranking } from 'assize';
+import { defineScorer, z } from 'assize/sdk';
 import { rankBy } from '../properties/ranked.js';
 
 const textsOf = ({ warnings }: Pick<Ranking<object>, 'warnings'>): readonly string[] =>

@@ -1,4 +1,4 @@
-import { createPipeline, type ProfileInput } from '../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 
 /** A profile with a veto and two weighted scorers, and its candidates: the lamp before the vase, the desk refused. */
 export const shop = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, explanationParts } from '../../src/index.js';
-import { defineGenerator, defineScorer, defineSignal, type Run, type Score, z } from '../../src/sdk.js';
+import { createPipeline, type ProfileInput, explanationParts } from 'assize';
+import { defineGenerator, defineScorer, defineSignal, type Run, type Score, z } from 'assize/sdk';
 
 interface Film {
   readonly id: string;

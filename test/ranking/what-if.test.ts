@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Change, createPipeline, scorer } from '../../src/index.js';
-import { CLOCK } from '../../src/sdk.js';
+import { type Change, createPipeline, scorer } from 'assize';
+import { CLOCK } from 'assize/sdk';
 import { type Item, rememberer } from '../engine/units.js';
 import { messageOf } from '../properties/ranked.js';
 import { goods, openShop, shop } from './shop.js';

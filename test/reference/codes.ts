@@ -1,6 +1,6 @@
 import { loadPlugins } from '../../src/pipeline/create-pipeline.js';
 import { FAULTS, faultOf } from '../../src/base/codes.js';
-import { PROBLEM_CODES } from '../../src/sdk.js';
+import { PROBLEM_CODES } from 'assize/sdk';
 
 /** The topics of codes: each from a number on, up to the next. */
 const GROUPS: readonly (readonly [number, string])[] = [

@@ -1,5 +1,5 @@
 import { typeText, type UnitParam, unitParams, valueText } from '../../src/cli/list/unit-text.js';
-import type { UnitClass, UnitMeta } from '../../src/sdk.js';
+import type { UnitClass, UnitMeta } from 'assize/sdk';
 
 type Units = readonly (readonly [name: string, unit: UnitClass])[];
 

@@ -7,7 +7,6 @@ import type { OpenStudio } from '../studio-view.js';
 import type { Io, OutputStyle, ProcessIo } from '../terminal/io.js';
 import { usageError } from '../terminal/problems.js';
 import type { Verb, VerbPackage } from '../verb.js';
-import { BUILT_IN } from './built-in.js';
 import { findPackage, type InstalledPackage, mapOf } from './find-package.js';
 import type { ListedVerb } from './project-verbs.js';
 
@@ -51,8 +50,7 @@ export function missingText(
   verbs: readonly (readonly [string, Pick<ListedVerb, 'from'>])[],
   { folder, own }: Pick<Caller, 'folder' | 'own'>,
 ): string {
-  const isMissing = (name: string): boolean =>
-    !Object.hasOwn(BUILT_IN, name) && !findPackage(name, folder) && !findPackage(name, own);
+  const isMissing = (name: string): boolean => !findPackage(name, folder) && !findPackage(name, own);
   const packages = [...new Set(verbs.map(([, { from }]) => from))].filter(isMissing);
   const lines = packages.map((name) => {
     const names = verbs.flatMap(([verb, { from }]) => (from === name ? [verb] : []));
@@ -101,8 +99,6 @@ export async function loadStudio(caller: Caller, io: Io): Promise<OpenStudio> {
  * @throws HandOver if the package of the user's folder uses another copy of Assize
  */
 export async function loadVerbs(name: string, caller: Caller): Promise<VerbPackage> {
-  const builtIn = BUILT_IN[name];
-  if (builtIn) return builtIn();
   const inProject = findPackage(name, caller.folder);
   if (inProject) handOver(caller);
   const found = inProject ?? findPackage(name, caller.own);

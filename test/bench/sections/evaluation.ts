@@ -1,5 +1,5 @@
 import { createPipeline } from 'assize';
-import { evaluateProfiles, type JudgedQuery } from 'assize/evaluate';
+import { evaluateProfiles, type JudgedQuery } from '@assize/evaluate';
 import { FIELDS, type Item, items } from '../engines/work.js';
 import { measure, type Subject } from '../measure.js';
 import type { Section } from '../section.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rankFile } from 'assize';
-import { createJob, openJob, rankInQueue } from 'assize/jobs';
+import { createJob, openJob, rankInQueue } from '@assize/jobs';
 import { type RedisServer, startRedis } from '../../machine/redis.js';
 import { QUEUE } from '../bounds.js';
 import { measure } from '../measure.js';

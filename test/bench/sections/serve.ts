@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
-import { startServer } from 'assize/serve';
+import { startServer } from '@assize/serve';
 import { Hono } from 'hono';
 import { measure } from '../measure.js';
 import { random } from '../random.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { openStudio } from 'assize/studio';
+import { openStudio } from '@assize/studio';
 import { type Browser, chromium } from 'playwright-core';
 import { packageRoot } from '../../../src/base/package-root.js';
 import { CHROMIUM } from '../../bundling/chromium.js';

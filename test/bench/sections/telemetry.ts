@@ -1,6 +1,6 @@
 import { createPipeline, type ProfileInput } from 'assize';
 import { createPipeline as createInPage } from 'assize/browser';
-import { followWork, instrument } from 'assize/telemetry';
+import { followWork, instrument } from '@assize/serve/telemetry';
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { measure, type Subject } from '../measure.js';
 import { random } from '../random.js';

@@ -1,9 +1,9 @@
 import { createPipeline, type ProfileInput } from 'assize';
-import { type JudgedQuery, parseMeasure } from 'assize/evaluate';
-import { seededRandom } from '../../../src/evaluate/index.js';
-import { judgedRanking } from '../../../src/evaluate/evaluate-profiles.js';
-import { tuneWeights } from 'assize/tune';
-import { prepareSearch } from '../../../src/evaluate/tune/prepare-search.js';
+import { type JudgedQuery, parseMeasure } from '@assize/evaluate';
+import { seededRandom } from '../../../plugins/@assize/evaluate/src/significance/distributions.js';
+import { judgedRanking } from '../../../plugins/@assize/evaluate/src/evaluate-profiles.js';
+import { tuneWeights } from '@assize/evaluate/tune';
+import { prepareSearch } from '../../../plugins/@assize/evaluate/src/tune/prepare-search.js';
 import { hasData, readLightGbm } from '../../evaluation/tuned-data.js';
 import { measure, type Subject } from '../measure.js';
 import type { Result } from '../result.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rankingTable, type TableStyle } from '../../../src/cli/output/ranking-table.js';
 import { runWarningsText, summary } from '../../../src/cli/output/summary.js';
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 import { displayWidth } from '../../../src/base/wrap.js';
 
 const look = (columns: number): TableStyle => ({ columns, limit: columns, colour: false, bars: false });

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { createPipeline, type Pipeline, type ProfileInput } from '../../../src/index.js';
+import { createPipeline, type Pipeline, type ProfileInput } from 'assize';
 import { presetSource } from '../../../src/profile/presets.js';
 import type { Tally } from '../tally.js';
 

@@ -1,5 +1,5 @@
-import { AssizeError, createPipeline, type ProfileInput } from '../../../src/index.js';
-import type { UnitClass } from '../../../src/sdk.js';
+import { AssizeError, createPipeline, type ProfileInput } from 'assize';
+import type { UnitClass } from 'assize/sdk';
 import type { Case } from '../tally.js';
 import { RULINGS } from './rulings.js';
 import { stubScorer, stubVeto } from './stubs.js';

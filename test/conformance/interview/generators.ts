@@ -1,4 +1,4 @@
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 import type { Case } from '../tally.js';
 import { DEEPEN_BY_ARGUMENT } from './rulings.js';
 import { contextFrom, snakeKeys } from './translate.js';

@@ -1,6 +1,6 @@
 import { ngramSimilarity } from '../../../plugins/interview/repetition-vetoes.js';
 import { newInformationRate, nextLowInfoStreak } from '../../../plugins/interview/history.js';
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 import type { Case } from '../tally.js';
 import { AllSignals } from './stubs.js';
 import { snakeKeys } from './translate.js';

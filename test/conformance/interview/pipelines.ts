@@ -1,4 +1,4 @@
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 import type { Case } from '../tally.js';
 import { contextFrom, entryId, moveFrom } from './translate.js';
 import type { Data, PipelineVector, Vectors } from './vectors.js';

@@ -1,4 +1,4 @@
-import { createPipeline } from '../../../src/index.js';
+import { createPipeline } from 'assize';
 import type { Case } from '../tally.js';
 import { RULINGS } from './rulings.js';
 import { GivenReading, givenReadings } from './stubs.js';

@@ -1,5 +1,5 @@
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
-import { scorer } from '../../../src/sdk.js';
+import { createPipeline, type ProfileInput } from 'assize';
+import { scorer } from 'assize/sdk';
 import type { Case } from '../tally.js';
 import { RULINGS } from './rulings.js';
 import type { Data, SelectionVector, Vectors } from './vectors.js';

@@ -1,4 +1,4 @@
-import type { ProfileInput } from '../../../src/index.js';
+import type { ProfileInput } from 'assize';
 import {
   defineReport,
   defineScorer,
@@ -9,7 +9,7 @@ import {
   type RunFacts,
   type Score,
   z,
-} from '../../../src/sdk.js';
+} from 'assize/sdk';
 import type { Data } from './vectors.js';
 
 const READINGS = ['uncertainty', 'reasoning', 'emotional', 'contradiction', 'knowledge_ceiling', 'concept_depth'];

@@ -1,7 +1,7 @@
 import { DirectedGraph, MultiGraph, UndirectedGraph } from 'graphology';
 import { describe, expect, it } from 'vitest';
 import { contextGraph as read } from '../../../plugins/agentcards/read-graph.js';
-import { AssizeError, contextPath } from '../../../src/sdk.js';
+import { AssizeError, contextPath } from 'assize/sdk';
 import { graphOf, scores } from './rank.js';
 
 const at = contextPath('graph').parse('graph');

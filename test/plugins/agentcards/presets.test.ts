@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 import { graphOf, ranked } from './rank.js';
 
 /** A preset without a language model: its text scores are given. */

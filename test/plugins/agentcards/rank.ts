@@ -1,4 +1,4 @@
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 
 /** The scores of one scorer of the plugin, computed by the engine; undefined if it abstains. */
 export async function scores(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPipeline } from '../../../src/index.js';
+import { createPipeline } from 'assize';
 import { graphOf } from './rank.js';
 
 /** The value of a signal of the plugin, as the profile's expressions read it. */

@@ -1,4 +1,4 @@
-import type { Child, Context, Live, Note, NoteData, Run, Score, UnitMeta, z } from '../../../src/sdk.js';
+import type { Child, Context, Live, Note, NoteData, Run, Score, UnitMeta, z } from 'assize/sdk';
 
 /** Replaces the engine in a test of one unit: `score` scores each child. */
 export interface Stage {

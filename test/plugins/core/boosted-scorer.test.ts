@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { BoostedScorer } from '../../../plugins/core/combined-scorers.js';
-import { createPipeline } from '../../../src/index.js';
+import { createPipeline } from 'assize';
 import { problems } from './ask.js';
 
 async function boosted(candidate: object, boosts: readonly object[], bounds: object = {}): Promise<number | string> {

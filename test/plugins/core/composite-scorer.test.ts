@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CompositeScorer } from '../../../plugins/core/combined-scorers.js';
-import type { Child, Score } from '../../../src/sdk.js';
+import type { Child, Score } from 'assize/sdk';
 import { compiled, explained, problems } from './ask.js';
 
 /** Children that read a field named by their `expr`. */

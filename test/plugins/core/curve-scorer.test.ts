@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { curveRange, CurveScorer } from '../../../plugins/core/curve-scorer.js';
-import { createPipeline, evaluate, explanationText, scorer, explanationParts } from '../../../src/index.js';
+import { createPipeline, evaluate, explanationText, scorer, explanationParts } from 'assize';
 import { compiled, problems } from './ask.js';
 
 const points = [

@@ -1,8 +1,8 @@
 /* MMR and coverage, compared with naive implementations of their definitions. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPipeline, explanationText, type ProfileInput, type Ranking } from '../../../src/index.js';
-import { cosineSimilarity } from '../../../src/sdk.js';
+import { createPipeline, explanationText, type ProfileInput, type Ranking } from 'assize';
+import { cosineSimilarity } from 'assize/sdk';
 
 interface Item {
   readonly id: string;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { LinearScorer, parseWeights } from '../../../plugins/core/linear-scorer.js';
-import { createPipeline, explanationParts, nodesOfKind } from '../../../src/index.js';
+import { createPipeline, explanationParts, nodesOfKind } from 'assize';
 import { compiled, problems } from './ask.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { goesLeft, parseModel, rawRange, rawScore, type TreeModel } from '../../../plugins/core/lightgbm-model.js';
 import { treeShap } from '../../../plugins/core/tree-shap.js';
 import { ModelScorer } from '../../../plugins/core/model-scorer.js';
-import { createPipeline, evaluate, explanationParts, nodesOfKind } from '../../../src/index.js';
+import { createPipeline, evaluate, explanationParts, nodesOfKind } from 'assize';
 import { compiled, problems } from './ask.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 

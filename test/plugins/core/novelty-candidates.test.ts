@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NoveltyScorer } from '../../../plugins/core/nearest-neighbour.js';
-import { z } from '../../../src/sdk.js';
+import { z } from 'assize/sdk';
 import { LexicalProvider } from '../../../src/services/embedder/lexical-embedder.js';
 import { problems } from './ask.js';
 import { noGraphs, runOn } from './similarity-run.js';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NoveltyScorer } from '../../../plugins/core/nearest-neighbour.js';
-import type { VectorMemory } from '../../../src/sdk.js';
+import type { VectorMemory } from 'assize/sdk';
 import { EmbedderRegistry, embedderToken } from '../../../src/services/embedder/embedder-registry.js';
 import { LexicalProvider } from '../../../src/services/embedder/lexical-embedder.js';
 import { TransformersProvider } from '../../../src/services/transformers/models.js';

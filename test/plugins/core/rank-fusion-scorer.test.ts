@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPipeline } from '../../../src/index.js';
+import { createPipeline } from 'assize';
 
 const items = [
   { id: 'a', words: 3, meaning: 0.1 },

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ScaledScorer } from '../../../plugins/core/scaled-scorer.js';
-import type { Score } from '../../../src/sdk.js';
+import type { Score } from 'assize/sdk';
 import { explained, prepared, problems } from './ask.js';
 
 const itself: Score<unknown> = (candidate) => (candidate === undefined ? undefined : Number(candidate));

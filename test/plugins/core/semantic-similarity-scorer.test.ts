@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SemanticSimilarityScorer } from '../../../plugins/core/semantic-similarity-scorer.js';
-import type { Context, Embedders, Run, Score } from '../../../src/sdk.js';
+import type { Context, Embedders, Run, Score } from 'assize/sdk';
 import { explained, problems } from './ask.js';
 
 const VECTORS: Readonly<Record<string, number[]>> = {

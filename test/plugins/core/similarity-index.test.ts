@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { NoveltyScorer, SimilarityVeto } from '../../../plugins/core/nearest-neighbour.js';
-import { createPipeline, explanationText, type ProfileInput, type Ranking } from '../../../src/index.js';
-import { NEIGHBOUR_GRAPHS } from '../../../src/sdk.js';
+import { createPipeline, explanationText, type ProfileInput, type Ranking } from 'assize';
+import { NEIGHBOUR_GRAPHS } from 'assize/sdk';
 import { UsearchGraphs } from '../../../src/services/vector-memory/usearch-graphs.js';
 import { messageOf } from '../../properties/ranked.js';
 import { problems } from './ask.js';

@@ -1,4 +1,4 @@
-import { type NeighbourGraphs, type Run, type Score, type UnitMeta, VectorMemory, type z } from '../../../src/sdk.js';
+import { type NeighbourGraphs, type Run, type Score, type UnitMeta, VectorMemory, type z } from 'assize/sdk';
 
 /** A unit that compares candidates with a memory of vectors. */
 interface Prepared<V> {

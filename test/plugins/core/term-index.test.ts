@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BM25Scorer } from '../../../plugins/core/bm25-scorer.js';
 import { analyze, frequencyIn, TermIndex } from '../../../plugins/core/term-index.js';
-import { path } from '../../../src/sdk.js';
+import { path } from 'assize/sdk';
 import { prepared } from './ask.js';
 
 /** An index that records what it splits. */

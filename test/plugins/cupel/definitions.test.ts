@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPipeline, type Pipeline, type ProfileInput } from '../../../src/index.js';
+import { createPipeline, type Pipeline, type ProfileInput } from 'assize';
 import { itemList } from './arbitraries.js';
 import * as naive from './naive.js';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CostedRow } from '../../../src/sdk.js';
+import type { CostedRow } from 'assize/sdk';
 import { costOf, greedy, ids, rowLists } from './rows.js';
 import { selectorOf } from './select-with.js';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CostedRow } from '../../../src/sdk.js';
+import type { CostedRow } from 'assize/sdk';
 import { knapsack, rowLists } from './rows.js';
 import { rowsOf, selectorOf, selectWith } from './select-with.js';
 

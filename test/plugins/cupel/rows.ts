@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { CostedRow } from '../../../src/sdk.js';
+import type { CostedRow } from 'assize/sdk';
 import { rowsOf, type SelectorUse } from './select-with.js';
 
 const KINDS = ['tool', 'Tool', 'message', 'memory'];

@@ -8,7 +8,7 @@ import {
   type SelectorLimits,
   type SelectorResult,
   type SelectorRun,
-} from '../../../src/sdk.js';
+} from 'assize/sdk';
 
 /** A selector of the plugin as named in a profile. */
 export interface SelectorUse {

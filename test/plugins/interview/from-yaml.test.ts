@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type Context, createPipeline, type Pipeline } from '../../../src/index.js';
-import { defineScorer, defineVeto, type UnitClass, z } from '../../../src/sdk.js';
+import { type Context, createPipeline, type Pipeline } from 'assize';
+import { defineScorer, defineVeto, type UnitClass, z } from 'assize/sdk';
 import { answers, scenario } from './scenario.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import * as interview from '../../../plugins/interview/index.js';
 import { QUALITATIVE_SIGNALS } from '../../../plugins/interview/qualitative-signals.js';
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
-import { answerSchema } from '../../../src/sdk.js';
+import { createPipeline, type ProfileInput } from 'assize';
+import { answerSchema } from 'assize/sdk';
 
 const readme = readFileSync(new URL('../../../plugins/interview/README.md', import.meta.url), 'utf8');
 const section = /^## Signals from a language model$([^]*?)(?=^## |(?![^]))/m.exec(readme)?.[1] ?? '';

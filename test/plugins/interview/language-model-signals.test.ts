@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import * as interview from '../../../plugins/interview/index.js';
 import { QUALITATIVE_SIGNAL_NAMES } from '../../../plugins/interview/qualitative-signals.js';
-import { type Context, createPipeline, type Pipeline, type ProfileInput, type Ranking } from '../../../src/index.js';
+import { type Context, createPipeline, type Pipeline, type ProfileInput, type Ranking } from 'assize';
 import {
   fails,
   halfABody,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Context, createPipeline, type ProfileInput } from '../../../src/index.js';
+import { type Context, createPipeline, type ProfileInput } from 'assize';
 import { answers, scenario } from './scenario.js';
 
 const rank = async (profile: string | ProfileInput, context: Context) =>

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Context, createPipeline, type ProfileInput, type Ranking } from '../../../src/index.js';
-import { defineSignal, type RunFacts, z } from '../../../src/sdk.js';
+import { type Context, createPipeline, type ProfileInput, type Ranking } from 'assize';
+import { defineSignal, type RunFacts, z } from 'assize/sdk';
 import { answers, scenario } from './scenario.js';
 
 const NAMES = ['uncertainty', 'reasoning', 'emotional', 'contradiction', 'knowledge_ceiling', 'concept_depth'] as const;

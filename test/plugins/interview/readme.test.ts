@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 import { assize, inFolder } from '../../cli/run-here.js';
 
 /** `UPDATE_README=1` writes the output of the commands into the README. */

@@ -1,4 +1,4 @@
-import type { Context } from '../../../src/index.js';
+import type { Context } from 'assize';
 
 /** The interview of the document's example: the fourth turn, three times broadened, nothing covered. */
 export const scenario = (edge_count = 2): Context => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Context, createPipeline, type ProfileInput, type ServiceBinding } from '../../../src/index.js';
-import { embedderToken } from '../../../src/sdk.js';
+import { type Context, createPipeline, type ProfileInput, type ServiceBinding } from 'assize';
+import { embedderToken } from 'assize/sdk';
 import { answers, move, scenario } from './scenario.js';
 
 const refusalsOf = async (

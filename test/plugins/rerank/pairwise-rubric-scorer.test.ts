@@ -2,7 +2,7 @@
  * PairwiseRubricScorer with a real endpoint of chat completions that compares, lies, refuses, breaks off or adds prose.
  */
 import { describe, expect, test } from 'vitest';
-import { createPipeline } from '../../../src/index.js';
+import { createPipeline } from 'assize';
 import {
   fails,
   halfABody,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 import { honest, rerankServer } from './rerank-server.js';
 
 const readme = readFileSync(new URL('../../../plugins/rerank/README.md', import.meta.url), 'utf8');

@@ -1,7 +1,7 @@
 /* RerankerScorer with a server that answers, lies, is slow, refuses, answers half, repeats, or sends without end. */
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
-import { RERANKERS, type Rerankers } from '../../../src/sdk.js';
+import { createPipeline, type ProfileInput } from 'assize';
+import { RERANKERS, type Rerankers } from 'assize/sdk';
 import { honest, json, type Reply, rerankServer, results, scoreOf } from './rerank-server.js';
 
 const items = [3, 9, 1, 5].map((n) => ({ id: `t${n}`, text: `text ${n}`, base: 0.5 }));

@@ -1,4 +1,4 @@
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 
 /** Ranks, and returns the scores of the entry `judged` by id. */
 async function rankBy(profile: ProfileInput, candidates: readonly object[], query: string) {

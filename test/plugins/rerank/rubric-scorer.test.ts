@@ -1,7 +1,7 @@
 /* RubricScorer with a real endpoint of chat completions that grades, refuses, breaks off or adds prose. */
 import { describe, expect, test } from 'vitest';
-import { createPipeline } from '../../../src/index.js';
-import { LANGUAGE_MODELS, type LanguageModels } from '../../../src/sdk.js';
+import { createPipeline } from 'assize';
+import { LANGUAGE_MODELS, type LanguageModels } from 'assize/sdk';
 import {
   fails,
   halfABody,

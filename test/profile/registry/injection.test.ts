@@ -1,9 +1,9 @@
 import { Container } from 'inversify';
 import { Container as Container7 } from 'inversify-7';
 import { describe, expect, test } from 'vitest';
-import { createPipeline as createPipelineInPage } from '../../../src/browser.js';
+import { createPipeline as createPipelineInPage } from 'assize/browser';
 import { SHIPPED_PLUGINS } from '../../../src/pipeline/container.js';
-import { createPipeline, type PipelineOptions } from '../../../src/index.js';
+import { createPipeline, type PipelineOptions } from 'assize';
 import * as core from '../../../plugins/core/index.js';
 import {
   CLOCK,
@@ -22,7 +22,7 @@ import {
   serviceToken,
   type UnitClass,
   z,
-} from '../../../src/sdk.js';
+} from 'assize/sdk';
 import { rankBy, scoresOf } from '../../properties/ranked.js';
 
 interface Counter {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadPlugins } from '../../../src/pipeline/create-pipeline.js';
-import { createPipeline, type PipelineOptions, type ProfileInput, scorer } from '../../../src/index.js';
+import { createPipeline, type PipelineOptions, type ProfileInput, scorer } from 'assize';
 import { loadPlugin } from '../../../src/profile/registry/plugin-loader.js';
 import { checkCodesAreFree, readPlugin } from '../../../src/profile/registry/read-plugin.js';
 import { SHIPPED_CLASSES } from '../../../src/profile/class-lookup.js';
-import { CLOCK, defineScorer, serviceToken, z } from '../../../src/sdk.js';
+import { CLOCK, defineScorer, serviceToken, z } from 'assize/sdk';
 import { messageOf } from '../../properties/ranked.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { AssizeError, createPipeline, type ProfileInput } from '../../../src/index.js';
+import { AssizeError, createPipeline, type ProfileInput } from 'assize';
 import { temporaryFolder } from '../../temporary-folder.js';
 
 const folder = temporaryFolder('assize-places-');

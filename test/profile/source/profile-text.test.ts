@@ -7,7 +7,7 @@ import {
   diffProfiles,
   type PipelineOptions,
   type ProfileText,
-} from '../../../src/index.js';
+} from 'assize';
 import { temporaryFolder } from '../../temporary-folder.js';
 
 const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 /* The comparison of two candidates, and the pairs that can be compared. */
 import { describe, expect, test } from 'vitest';
-import { type Comparison, comparisonText, type ProfileInput } from '../../../src/index.js';
+import { type Comparison, comparisonText, type ProfileInput } from 'assize';
 import { messageOf, rankBy } from '../../properties/ranked.js';
 
 const shop = {

@@ -1,6 +1,6 @@
 /* The text of comparisons, at 80 columns. */
 import { expect, test } from 'vitest';
-import { comparisonText, type ProfileInput } from '../../../src/index.js';
+import { comparisonText, type ProfileInput } from 'assize';
 import { displayWidth } from '../../../src/base/wrap.js';
 import { formatBeyond } from '../../../src/base/numbers.js';
 import { rankBy } from '../../properties/ranked.js';

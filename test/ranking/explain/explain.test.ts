@@ -11,7 +11,7 @@ import {
   type ExplanationNode,
   nodesOfKind,
   scorer,
-} from '../../../src/index.js';
+} from 'assize';
 import { rankBy } from '../../properties/ranked.js';
 
 const states = (terms: readonly { readonly id: string; readonly state: string }[]): string[] =>

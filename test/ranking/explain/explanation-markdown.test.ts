@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { explanationMarkdown, type ProfileInput, type Ranking } from '../../../src/index.js';
+import { explanationMarkdown, type ProfileInput, type Ranking } from 'assize';
 import { rankBy } from '../../properties/ranked.js';
 
 const PROFILE: ProfileInput = {

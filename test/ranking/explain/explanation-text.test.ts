@@ -1,7 +1,7 @@
 /* The text of explanations, at 80 columns: one of each kind of outcome. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { explanationParts, explanationText, type ProfileInput, type Ranking, scorer } from '../../../src/index.js';
-import { defineScorer, z } from '../../../src/sdk.js';
+import { explanationParts, explanationText, type ProfileInput, type Ranking, scorer } from 'assize';
+import { defineScorer, z } from 'assize/sdk';
 import { displayWidth } from '../../../src/base/wrap.js';
 import { rankBy } from '../../properties/ranked.js';
 

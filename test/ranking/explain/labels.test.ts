@@ -7,7 +7,7 @@ import {
   explanationText,
   type ProfileInput,
   explanationParts,
-} from '../../../src/index.js';
+} from 'assize';
 import { assize, inFolder } from '../../cli/run-here.js';
 
 const PROFILE = `

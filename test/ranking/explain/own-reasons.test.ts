@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatProblems } from '../../../src/base/format.js';
-import { createPipeline, explanationText, type ProfileInput } from '../../../src/index.js';
+import { createPipeline, explanationText, type ProfileInput } from 'assize';
 
 interface Repo {
   readonly id: string;

@@ -1,7 +1,7 @@
 /* Ways to win: the text, the limits of the work, and fields that are not tried. */
 import { describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput, waysToWinText } from '../../../src/index.js';
-import { defineScorer, path, type PathReader, z } from '../../../src/sdk.js';
+import { createPipeline, type ProfileInput, waysToWinText } from 'assize';
+import { defineScorer, path, type PathReader, z } from 'assize/sdk';
 
 const shop: ProfileInput = {
   name: 'shop',

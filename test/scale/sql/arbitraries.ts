@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { ProfileInput } from '../../../src/index.js';
+import type { ProfileInput } from 'assize';
 
 /** A row: `a` and `n` are numbers, `s` and `t` strings, the others of any type. */
 export interface Row {

@@ -15,12 +15,12 @@ import {
   rankFile,
   type TopRanking,
   explanationParts,
-} from '../../../src/index.js';
+} from 'assize';
 import { readCandidates } from '../../../src/data/read-candidates.js';
 import { openFile } from '../../../src/data/table/table.js';
 import { openParquet } from '../../../src/data/table/read-parquet.js';
-import { createJob, openJob } from '../../../src/jobs.js';
-import { duckDbEngine, type PostgresClient, postgresEngine, rankWith, translate } from '../../../src/sql.js';
+import { createJob, openJob } from '@assize/jobs';
+import { duckDbEngine, type PostgresClient, postgresEngine, rankWith, translate } from 'assize/sql';
 import { topOfRanking } from '../../../src/pipeline/top-ranking.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../machine/postgres.js';
 import { pythonWithSpark } from '../../machine/spark.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TopRanking } from '../../../src/index.js';
+import type { TopRanking } from 'assize';
 
 type Promised = Pick<TopRanking<object>, 'selected' | 'counts' | 'refusedCounts' | 'notSelectedCounts' | 'degraded'>;
 

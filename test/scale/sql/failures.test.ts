@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { ProgressStep } from '../../../src/sdk/trace.js';
-import type { ProfileInput } from '../../../src/index.js';
+import type { ProfileInput } from 'assize';
 import {
   duckDbEngine,
   type PostgresClient,
@@ -10,7 +10,7 @@ import {
   rankWith,
   type SqlEngine,
   translate,
-} from '../../../src/sql.js';
+} from 'assize/sql';
 import { closing } from './digest.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCompiledProfile } from '../../../src/pipeline/create-pipeline.js';
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 import { formulaOf } from '../../../src/scale/sql/expression.js';
 import { CONTEXT, rows, UNITS } from './arbitraries.js';
 

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 import { CONTEXT } from './arbitraries.js';
 
 /** The number of generated rows: `ROWS=1000000` for all. */

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AssizeError, createPipeline, type ProfileInput } from '../../../src/index.js';
-import { postgresEngine, postgresServer, rankWith } from '../../../src/sql.js';
+import { AssizeError, createPipeline, type ProfileInput } from 'assize';
+import { postgresEngine, postgresServer, rankWith } from 'assize/sql';
 import { eventually } from '../../eventually.js';
 import { hasPostgres, startPostgres, type TestPostgres } from '../../machine/postgres.js';
 import { promised } from './digest.js';

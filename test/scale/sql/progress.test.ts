@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProgressStep } from '../../../src/sdk/trace.js';
 import { followStatement } from '../../../src/scale/sql/engines/engine.js';
-import { duckDbEngine, postgresEngine, rankWith, type SqlEngine } from '../../../src/sql.js';
+import { duckDbEngine, postgresEngine, rankWith, type SqlEngine } from 'assize/sql';
 import { closing } from './digest.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 

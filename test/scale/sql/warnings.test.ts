@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
-import { duckDbEngine, postgresEngine, rankWith, type SqlEngine, translate } from '../../../src/sql.js';
+import { createPipeline, type ProfileInput } from 'assize';
+import { duckDbEngine, postgresEngine, rankWith, type SqlEngine, translate } from 'assize/sql';
 import { closing } from './digest.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 

@@ -14,7 +14,7 @@ import {
   rankFile,
   scorer,
   type TopRanking,
-} from '../../../src/index.js';
+} from 'assize';
 import { readCandidates } from '../../../src/data/read-candidates.js';
 import { openStreamRun } from '../../../src/pipeline/stream-run.js';
 import { RunParts } from '../../../src/scale/parts/run-parts.js';

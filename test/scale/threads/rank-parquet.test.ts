@@ -14,7 +14,7 @@ import {
   rankFile,
   scorer,
   type TopRanking,
-} from '../../../src/index.js';
+} from 'assize';
 import { readCandidates } from '../../../src/data/read-candidates.js';
 import { DuckFile } from '../../../src/data/table/duck-file.js';
 import { openParquet } from '../../../src/data/table/read-parquet.js';

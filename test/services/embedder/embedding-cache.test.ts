@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPipeline, type ProfileInput } from '../../../src/index.js';
+import { createPipeline, type ProfileInput } from 'assize';
 import {
   type Embedder,
   EMBEDDING_CACHE,
@@ -11,7 +11,7 @@ import {
   type EmbedderProvider,
   embedderToken,
   type ServiceBinding,
-} from '../../../src/sdk.js';
+} from 'assize/sdk';
 import { SHARED } from './models.js';
 
 /** A vector that depends on every letter. */

@@ -1,6 +1,6 @@
 import { assert, property, string } from 'fast-check';
 import { expect, test } from 'vitest';
-import { estimateTokens } from '../../../src/sdk.js';
+import { estimateTokens } from 'assize/sdk';
 
 test('estimates a token for each three bytes of UTF-8, for any text', () => {
   assert(

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { AssizeError } from '../../../src/index.js';
+import { AssizeError } from 'assize';
 import type { Clock } from '../../../src/services/host-services.js';
 import type {
   LanguageModelQuestion,

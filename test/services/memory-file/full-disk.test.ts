@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../../src/base/package-root.js';
-import { createPipeline } from '../../../src/index.js';
+import { createPipeline } from 'assize';
 import { messageOf } from '../../properties/ranked.js';
 import { mountSmallDisk, type SmallDisk } from './small-disk.js';
 import { temporaryFolder } from '../../temporary-folder.js';

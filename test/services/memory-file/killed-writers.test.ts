@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { packageRoot } from '../../../src/base/package-root.js';
-import { createPipeline } from '../../../src/index.js';
+import { createPipeline } from 'assize';
 import { PATIENCE_MS } from '../../patience.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 import { rememberingIn, storedVectors } from './stored-vectors.js';

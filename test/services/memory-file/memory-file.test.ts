@@ -17,7 +17,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { AssizeError } from '../../../src/index.js';
+import { AssizeError } from 'assize';
 import { decodeEnvelope, encodeEnvelope } from '../../../src/services/memory-file/memory-envelope.js';
 import { MemoryFile, replaceMemoryFiles } from '../../../src/services/memory-file/memory-file.js';
 import { LOCK_EXPIRY_MS, PendingWrite } from '../../../src/services/memory-file/pending-write.js';

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { ProfileInput } from '../../../src/index.js';
+import type { ProfileInput } from 'assize';
 import { decodeEnvelope } from '../../../src/services/memory-file/memory-envelope.js';
 import { VectorMemory } from '../../../src/services/vector-memory/vector-memory.js';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AssizeError } from '../../../src/index.js';
+import { AssizeError } from 'assize';
 import type { NeighbourGraphs } from '../../../src/services/vector-memory/vector-index.js';
 import { UsearchGraphs } from '../../../src/services/vector-memory/usearch-graphs.js';
 import { VectorMemory, type VectorMemoryLimits } from '../../../src/services/vector-memory/vector-memory.js';

@@ -1,0 +1,117 @@
+import {
+  collect,
+  formatOption,
+  integerOption,
+  type Io,
+  jsonText,
+  numberOption,
+  usageError,
+  type Verb,
+  writeProblems,
+} from 'assize/verbs';
+import { type DatasetVerbOptions, withJudgements } from './dataset-options.js';
+
+interface EvaluateVerbOptions extends DatasetVerbOptions {
+  readonly open?: true;
+  readonly measure?: readonly string[];
+  readonly relevantFrom?: number;
+  readonly samples?: number;
+  readonly seed?: number;
+  readonly ablate?: true;
+  readonly format: 'table' | 'json';
+  readonly html?: string;
+  readonly runOut?: string;
+}
+
+const HELP = `
+Measures, each with or without a cut-off (nDCG@10): nDCG, nDCGexp, AP (MAP),
+RR (MRR), P, R, Success, Rprec, Bpref, infAP. For data without queries: AUC and
+AP of two classes, tau and rho of grades. assize help measures explains each.
+A measure of tied candidates is the mean over their orders.
+Each profile is compared with the first. A difference has a 95 % interval. It is
+significant if the interval excludes 0 and p, adjusted for all comparisons, is
+below 0.05. The intervals hold simultaneously for all comparisons.
+A profile that reads the label is rejected.
+
+Output:
+  table   the measures, the differences, and the queries that gained and lost
+          most, with what moved in them
+  json    the same as a tree, with the value of each query
+
+Examples:
+  assize evaluate ./mine.yaml --judgments qrels.txt candidates.jsonl
+  assize evaluate ./old.yaml ./new.yaml -g query -l clicks -m nDCG@5 films.csv
+  assize evaluate ./mine.yaml --label metadata.success --ablate -g task runs.jsonl
+  assize evaluate ./mine.yaml --html report.html --run-out runs queries.jsonl
+  assize evaluate ./films.yaml -g query -l clicks films.csv --open`;
+
+/** `assize evaluate`: measures profiles against judgements. */
+export const evaluate: Verb = {
+  name: 'evaluate',
+  summary: 'measure profiles against judgements',
+  declare(command, io) {
+    const described = command
+      .description(
+        'Ranks judged candidates by one or more profiles, and measures how good they are and whether they differ.',
+      )
+      .usage('[options] <profile...> <candidates>')
+      .argument('<files...>', 'the profiles: presets, or paths; and, last, the queries or candidates');
+    withJudgements(described)
+      .option('-m, --measure <name>', 'a measure; may be repeated', collect)
+      .addOption(numberOption('--relevant-from <grade>', 'the least grade that is relevant; 1 by default'))
+      .option('--ablate', 'remove each scorer, veto and rule in turn, and measure what it contributes')
+      .addOption(
+        integerOption('--samples <number>', 'the number of random samples; 10000 by default, 2000 without queries', 1),
+      )
+      .addOption(integerOption('--seed <number>', 'the seed of random draws; 1 by default', 0))
+      .addOption(formatOption('table', 'json'))
+      .option('--html <file>', 'also write a report with charts')
+      .option('--run-out <folder>', 'also write each ranking as a TREC run, PROFILE.run; --seed orders equal scores')
+      .option('--open', 'then open the studio in a browser, if one is available')
+      .addHelpText('after', HELP)
+      .action((files: readonly string[], options: EvaluateVerbOptions) => run(files, options, io));
+  },
+};
+
+async function run(files: readonly string[], options: EvaluateVerbOptions, io: Io): Promise<void> {
+  const profiles = files.slice(0, -1);
+  const file = files.at(-1)!;
+  if (profiles.length === 0) {
+    throw usageError('expected one or more profiles, and last the candidates', `assize evaluate PROFILE ${file}`);
+  }
+  if (options.open && options.format === 'json') throw usageError('--format json cannot be combined with --open');
+  const openStudio = options.open ? await io.loadStudio() : undefined;
+  const { openJudged, textsOf, writeRuns, writeText } = await import('./judged.js');
+  const page = options.html === undefined ? undefined : await import('../report/report-html.js');
+  await page?.loadPlot(); // a missing package is reported before the slow work
+  const { pipelines, dataset } = await openJudged(profiles, file, options, io);
+  const { makeReport } = await import('../report/make-report.js');
+  const { tunedOnWarning } = await import('../dataset/leaks.js');
+  const runs = options.runOut === undefined ? undefined : await writeRuns(options.runOut, dataset, options.seed ?? 1);
+  const { measure, relevantFrom, samples, seed, ablate } = options;
+  const made = await makeReport(pipelines, dataset, {
+    file,
+    measures: measure,
+    relevantFrom,
+    samples,
+    seed,
+    ablate,
+    ties: runs && { seed: seed ?? 1 },
+    onRanking: runs && ((...ranked) => runs.add(...ranked)),
+    progress: io.progress,
+  });
+  const texts = await textsOf(profiles);
+  const names = Object.keys(pipelines);
+  const tunedOn = texts.flatMap((text, k) => tunedOnWarning(names[k]!, text, dataset));
+  const report = { ...made, warnings: [...tunedOn, ...made.warnings] };
+  writeProblems(report.warnings, io);
+  await runs?.finish();
+  if (page && options.html !== undefined) await writeText(options.html, await page.reportHtml(report));
+  if (options.format === 'json') io.out.write(jsonText(report));
+  else {
+    const { evaluationText } = await import('./evaluation-text.js');
+    io.out.write(evaluationText(report, io.out));
+  }
+  const [profile = '', ...others] = profiles;
+  await openStudio?.({ profile, others, queries: dataset.queries });
+}

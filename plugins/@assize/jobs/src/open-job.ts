@@ -1,0 +1,111 @@
+import { AssizeError, type Progress } from 'assize';
+import { checkOptions, toAssizeError, toError } from 'assize/internal';
+import { openInput } from './create-job.js';
+import { checkFingerprint, checkIndex, fingerprintOf, type Job, partsOf, partText, shardOf } from './job.js';
+import { type ByteInput, checkInput, shownName } from './job-input.js';
+import { type Merge, readMergeState } from './merge.js';
+import { type JobWork, RankWork } from './rank-work.js';
+import { VectorFolder } from './vector-folder.js';
+
+/** The options of `openJob`. */
+export interface OpenJobOptions {
+  /** The base of relative paths of the profile and the input. Defaults to the working directory. */
+  readonly folder?: string | undefined;
+  /** The job's input. By default it is opened by the name in the job. */
+  readonly input?: ByteInput | undefined;
+  /**
+   * The folder for the vectors of texts, which all machines of the job share. Defaults to a folder next to the input, such
+   * as `many.jsonl.vectors`.
+   */
+  readonly vectors?: string | undefined;
+  /** As for `createPipeline`. */
+  readonly progress?: Progress | undefined;
+}
+
+/** A job that this machine has opened: it computes parts and merges them. */
+export class OpenJob {
+  constructor(
+    readonly job: Job,
+    private readonly work: JobWork,
+  ) {}
+
+  /** The number of parts of the job. Parts are numbered from 0. */
+  get parts(): number {
+    return partsOf(this.job);
+  }
+
+  /**
+   * Ranks a part, or embeds its texts. Skips lines that cannot be read; the merge reports them.
+   *
+   * @param index its position, starting at 0
+   * @param rows  its candidates, if the job's input is `rows`
+   * @returns a line of text, for `take` of a merge
+   * @throws AssizeError if the input has changed (ASZ577), vectors cannot be written (ASZ586), and as `rank` does; positions
+   *   then count from the part's first candidate
+   */
+  async partial(index: number, rows?: readonly object[]): Promise<string> {
+    checkIndex(this.job, index);
+    try {
+      return partText(this.job, index, await this.work.partial(index, rows));
+    } catch (error) {
+      throw withinPart(this.job, index, error);
+    }
+  }
+
+  /** The text of a failed part. The merge repeats the part. */
+  failedPart(index: number, error: unknown): string {
+    checkIndex(this.job, index);
+    return partText(this.job, index, { failed: toError(error).message });
+  }
+
+  /**
+   * Merges parts.
+   *
+   * @param state the `state` of an earlier merge
+   */
+  merge(state?: string): Merge {
+    return this.work.merge(state === undefined ? undefined : readMergeState(this.job, state));
+  }
+}
+
+/**
+ * Opens a job on this machine. Compiles its profile, and checks that the profile, its plugins, Assize, Node and the size
+ * and version of the input are those of the job.
+ *
+ * @throws AssizeError with every difference (ASZ576, ASZ577), with every problem of the profile, or if there is no folder
+ *   for vectors (ASZ587)
+ */
+export async function openJob(job: Job, options: OpenJobOptions = {}): Promise<OpenJob> {
+  checkOptions('openJob', options, { folder: 'string', input: 'anything', vectors: 'string', progress: 'function' });
+  const { folder, input, vectors, progress } = options;
+  checkFingerprint(await fingerprintOf(job.profile, folder), job.fingerprint);
+  const host = { codegen: job.codegen, ...(folder !== undefined && { folder }), ...(progress && { progress }) };
+  const { input: of } = job;
+  if (of.kind === 'rows') return new OpenJob(job, await RankWork.open(job, host, undefined));
+  const opened = input ?? (await openInput(of.name, folder));
+  checkInput(opened, of);
+  if (job.work === 'rank') return new OpenJob(job, await RankWork.open(job, host, opened));
+  const { EmbedWork } = await import('./embed-work.js');
+  const kept = new VectorFolder(vectors ?? opened.vectors ?? noPlace(of.name));
+  return new OpenJob(job, await EmbedWork.open(job, host, opened, of, kept));
+}
+
+function noPlace(name: string): never {
+  const message = `the vectors of ${shownName(name)} cannot be stored next to it, because it is not a file of this machine`;
+  const hint = 'pass a folder that all machines of the job share: vectors, or --vectors FOLDER';
+  throw toAssizeError([{ code: 'ASZ587', message, hint }]);
+}
+
+/** Adds the part to an error. */
+function withinPart(job: Job, index: number, error: unknown): unknown {
+  if (!(error instanceof AssizeError) || job.input.kind === 'rows') return error;
+  const { from, to } = shardOf(job.input, index);
+  const where = `in part ${index}, from byte ${from} to byte ${to} of ${shownName(job.input.name)}; positions count from there`;
+  return toAssizeError(
+    error.problems.map((problem) => ({
+      ...problem,
+      hint: problem.hint === undefined ? where : `${problem.hint}; ${where}`,
+    })),
+    { cause: error },
+  );
+}

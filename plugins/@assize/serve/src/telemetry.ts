@@ -1,0 +1,19 @@
+/**
+ * What runs tell others: spans and metrics of OpenTelemetry, or a function of one's own.
+ *
+ * @module
+ */
+
+export type { MeterProvider, TracerProvider } from '@opentelemetry/api';
+export { instrument, type Providers } from './telemetry/instrument.js';
+export { type Follower, followWork } from 'assize';
+export type {
+  ModelMessage,
+  PrepareMessage,
+  RunMessage,
+  StageMessage,
+  TracedCall,
+  TracedOutcome,
+  TracedStage,
+  TraceMessages,
+} from '../../../../src/sdk/index.js';

@@ -1,0 +1,194 @@
+import type { Context, ProfileInput, Refusal } from 'assize';
+
+/** The results of an entry, by position of the candidate. A page has the numbers, but not the class. */
+export interface StoredScores {
+  /** null if the entry abstained, did not run, or failed. */
+  readonly values: readonly (number | null)[];
+  /** The messages of failures, by position. */
+  readonly failures: Readonly<Record<number, string>>;
+  /** The bounds for `out_of_range: clamp`. */
+  readonly range?: readonly [least: number, most: number];
+}
+
+/** The reasons of a veto's refusals, by position of the candidate. */
+export interface StoredRefusals {
+  readonly reasons: Readonly<Record<number, { readonly kind: Refusal; readonly reason: string }>>;
+}
+
+/** The value of a signal; absent if it has none. */
+export interface StoredSignal {
+  readonly value?: unknown;
+}
+
+/** A numeric param of an entry. */
+export interface ParamControl {
+  readonly name: string;
+  /** The value in the profile, or the default. */
+  readonly value: number;
+  readonly description?: string;
+  readonly least?: number;
+  readonly most?: number;
+  readonly whole?: boolean;
+}
+
+/** The changes that only the server can compute, by the ids of entries. */
+export interface RemoteChange {
+  /** The entries to switch off. */
+  readonly without: readonly string[];
+  /** The entries to switch on although the profile switches them off. */
+  readonly with: readonly string[];
+  readonly params: Readonly<Record<string, Readonly<Record<string, ParamValue>>>>;
+}
+
+/** The candidates of one query, with the stored results of entries by position of the candidate. */
+export interface QueryData {
+  readonly scores: Readonly<Record<string, StoredScores>>;
+  readonly refusals: Readonly<Record<string, StoredRefusals>>;
+  readonly signals: Readonly<Record<string, StoredSignal>>;
+  /** The entries that are curves, by id. */
+  readonly curves: Readonly<Record<string, CurveData>>;
+  readonly context: Context;
+  readonly candidates: readonly object[];
+  /** The grade of each candidate; null if it is not judged. Absent if there are no judgements. */
+  readonly grades?: readonly (number | null)[];
+  /** The grades of judged items that are not candidates. */
+  readonly missing?: readonly number[];
+  /** The source of the query, if queries of one source are similar. */
+  readonly group?: string;
+  /** The rankings of the same candidates by other profiles; absent if there are none. */
+  readonly others?: readonly OtherRanking[];
+}
+
+/** The data of a page: everything that it shows and reweights, without parts that need Node. */
+export interface StudioData extends QueryData {
+  /** The profile, as named on the command line. */
+  readonly title: string;
+  /**
+   * The profile merged with the profiles that it extends. Entries with a class have the class `Stored`, with their results
+   * in `scores` and `refusals`. Expressions, weights, rules and limits are unchanged.
+   */
+  readonly profile: ProfileInput;
+  /** A description of each entry with a class: `DecayScorer of pushed_at`. */
+  readonly units: Readonly<Record<string, string>>;
+  /** The numeric params of entries, by entry id. */
+  readonly controls: Readonly<Record<string, readonly ParamControl[]>>;
+  /** A sentence for each part of the profile that the page omits. */
+  readonly notes: readonly string[];
+  /** The file to save to, and the version of all files of the profile; absent for a preset. */
+  readonly file?: { readonly name: string; readonly version: string };
+  /** The version of the files of all profiles; absent if there are no files. */
+  readonly filesVersion?: string;
+  /** The ids of the queries, if there are several. The other fields are about the current query, at first the first one. */
+  readonly queries?: readonly string[];
+}
+
+/** The current state of the files of the profiles, while the page is open. */
+export interface FilesState {
+  /** The version of the profile's files, as in `StudioData.file`. */
+  readonly version: string;
+  /** The version of the files of all profiles, as in `StudioData.filesVersion`. */
+  readonly filesVersion: string;
+  /** The problem of the current files if they are invalid, as the command line prints it. */
+  readonly problem?: string;
+}
+
+/** The points of a curve, by x. */
+export type CurvePoints = readonly (readonly [x: number, y: number])[];
+
+/** The fewest points of a `CurveScorer`. */
+export const FEWEST_POINTS = 2;
+/** More points than a person draws. */
+export const MOST_POINTS = 1000;
+
+/** An entry that reads a curve. */
+export interface CurveData {
+  /** The points in the profile. */
+  readonly points: CurvePoints;
+  /** The inputs of the curve, by position of the candidate; null if there is none. */
+  readonly xs: readonly (number | null)[];
+}
+
+/** The value of a param in a page: a number, or the points of a curve. */
+export type ParamValue = number | CurvePoints;
+
+/** Whether two params have the same value. */
+export const isSameParam = (a: ParamValue | undefined, b: ParamValue | undefined): boolean =>
+  a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** A found weight. */
+interface FoundWeight {
+  readonly id: string;
+  readonly before: number;
+  readonly weight: number;
+  /** The 90 % credible interval, if the weight was found from answers. */
+  readonly likely?: readonly [least: number, most: number] | undefined;
+}
+
+/** Weights found by tuning or from answers, with the evidence that they are better. */
+export interface FoundWeights {
+  /** Empty if no weights were found. */
+  readonly scorers: readonly FoundWeight[];
+  /** Lines of text about the data and the result. */
+  readonly evidence: readonly string[];
+  /** Whether a complete search shows a gain on held-out data, or whether answers decide the top. */
+  readonly shown: boolean;
+}
+
+/** A step of tuning. */
+export interface TuneProgress {
+  readonly task: string;
+  readonly done: number;
+  /** Undefined while it is unknown. */
+  readonly total: number | undefined;
+}
+
+/** A question: which of two candidates should come first? Gives their positions. */
+export interface AskedPair {
+  /** The id of the question. A second answer to the same question is refused. */
+  readonly question: string;
+  readonly pair: readonly [a: number, b: number];
+  readonly answered: number;
+  /** The share of the top on which the likely weights agree, from 0 to 1. */
+  readonly agreement: number;
+}
+
+/** The first, the second, neither; or `stop` to end the questions. */
+export const REPLIES = ['a', 'b', 'same', 'stop'] as const;
+export type PairReply = (typeof REPLIES)[number];
+
+/** The ranking of the same candidates by another profile. */
+export interface OtherRanking {
+  /** The profile, as named on the command line. */
+  readonly title: string;
+  /** The positions of the candidates, best first. */
+  readonly order: readonly number[];
+  /** The scores in this order; absent without judgements. */
+  readonly scores?: readonly number[];
+  /** The positions of the selected candidates; absent if all ranked candidates are selected. */
+  readonly selected?: readonly number[];
+}
+
+/** A profile as data. */
+export type ProfileDocument = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a map of a document. */
+export const isMap = (value: unknown): value is ProfileDocument =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The profile with entries switched on or off. */
+export function switched(profile: ProfileDocument, ids: readonly string[], enabled: boolean): ProfileDocument {
+  const set = (entry: unknown): unknown =>
+    isMap(entry) && ids.includes(String(entry['id'])) ? { ...entry, enabled } : entry;
+  return Object.fromEntries(
+    Object.entries(profile).map(([key, list]) => [key, Array.isArray(list) ? list.map(set) : list]),
+  );
+}
+
+/** A profile that extends another, and switches on entries that are off there. */
+export function switchingOn(name: string, profile: ProfileDocument, ids: readonly string[]): ProfileDocument {
+  const amended = Object.entries(profile).flatMap(([key, list]) => {
+    const own = Array.isArray(list) ? list.filter((entry) => isMap(entry) && ids.includes(String(entry['id']))) : [];
+    return own.length > 0 ? [[key, own.map(({ id }: ProfileDocument) => ({ id, enabled: true }))]] : [];
+  });
+  return { extends: [name], ...Object.fromEntries(amended) };
+}

@@ -1,0 +1,125 @@
+import { createPipeline, type Ranking } from 'assize/browser';
+import { storedUnits } from '../../data/stored-units.js';
+import type { RemoteChange, StudioData } from '../../data/studio-data.js';
+import {
+  hasCases,
+  isOn,
+  NOTHING_SET,
+  profileWith,
+  remoteOf,
+  type Settings,
+  type Switch,
+} from '../settings/settings.js';
+import { weighedScorers, type WeighedScorer } from '../settings/weighed-scorers.js';
+
+/** Asks the server for what only it can do. */
+export type AskServer = (change: RemoteChange) => Promise<StudioData>;
+
+/**
+ * Ranks the candidates of a page by settings. Every number is the engine's: a weight is weighed again by `reweigh`, what
+ * else changes the profile ranks again, and what classes compute is asked of the server.
+ */
+export class Ranker {
+  #base!: Ranking<object>;
+  /** What `#base` was ranked by: its weights and limits may differ from those of the settings. */
+  #builtFor = '';
+  #refusals: ReadonlyMap<string, number> | undefined;
+  /** What is ranked: the page's data, or what the server made of them by a change. */
+  #stored: StudioData;
+  #storedFor = '';
+  /** The entries that refused candidates of which classes would have to give scores. */
+  #refusers: ReadonlySet<string> = new Set();
+  #units: ReturnType<typeof storedUnits>;
+  readonly #scorers: readonly WeighedScorer[];
+
+  private constructor(
+    private readonly data: StudioData,
+    readonly ask: AskServer | undefined,
+  ) {
+    this.#scorers = weighedScorers(data);
+    this.#stored = data;
+    this.#units = storedUnits(data);
+  }
+
+  /** @throws AssizeError where the profile does not rank */
+  static async open(data: StudioData, ask: AskServer | undefined): Promise<Ranker> {
+    const ranker = new Ranker(data, ask);
+    const { refused } = await ranker.rank(NOTHING_SET);
+    if (Object.keys(data.scores).length > 0) ranker.#refusers = new Set(refused.map(({ by }) => by));
+    return ranker;
+  }
+
+  /** Weighs again where only weights and limits differ, and ranks again where entries or cases do. */
+  async rank(settings: Settings): Promise<Ranking<object>> {
+    const { weights, cases, params, off, on, top, minScore } = settings;
+    await this.#store(settings);
+    const byCase = hasCases(this.data.profile);
+    const wanted = JSON.stringify(byCase ? settings : { cases, params, off, on });
+    if (wanted !== this.#builtFor) {
+      const profile = profileWith(this.#stored.profile, byCase ? settings : { ...NOTHING_SET, cases, off, on });
+      const pipeline = await createPipeline<object>(profile, { units: this.#units });
+      this.#base = pipeline.rankSync(this.data.candidates, this.data.context, { prune: false });
+      this.#builtFor = wanted;
+      this.#refusals = undefined;
+    }
+    const overrides = {
+      ...(Object.keys(weights).length > 0 && { weights: this.#inRun(settings) }),
+      ...(top !== undefined && { top }),
+      ...(minScore !== undefined && { minScore }),
+    };
+    return byCase || Object.keys(overrides).length === 0 ? this.#base : this.#base.reweigh(overrides);
+  }
+
+  /** Has the server make what only it can. */
+  async #store(settings: Settings): Promise<void> {
+    const change = remoteOf(this.data.profile, settings, this.#refusers);
+    const wanted = JSON.stringify(change ?? '');
+    if (wanted === this.#storedFor) return;
+    if (change && !this.ask) throw new Error('this page has no server, so params and vetoes cannot be changed');
+    const changed = change ? await this.ask!(change) : this.data;
+    this.#stored = { ...changed, candidates: this.data.candidates };
+    this.#units = storedUnits(this.#stored);
+    this.#storedFor = wanted;
+  }
+
+  /** How many candidates each veto refused: other weights change nothing of that. */
+  get refusalsByVeto(): ReadonlyMap<string, number> {
+    this.#refusals ??= countBy(this.#base.refused.map(({ by }) => by));
+    return this.#refusals;
+  }
+
+  /** Whether weights mean anything to this profile. */
+  get readsWeights(): boolean {
+    return this.#base.weights !== undefined;
+  }
+
+  /** Whether an entry can be switched off, or on: where there is no server, not what only that can do. */
+  canSwitch({ id, class: ofClass, enabled }: Switch): boolean {
+    const isRemote = this.#refusers.has(String(id)) || (enabled === false && ofClass !== undefined);
+    return this.ask !== undefined || !isRemote;
+  }
+
+  /**
+   * Weighs again once, by weights that are nearly as they are: fractions, in another order. What is done for the first time
+   * takes several times as long, and a weight that is moved should not have to wait for that.
+   */
+  async warmUp(): Promise<Ranking<object> | undefined> {
+    if (hasCases(this.data.profile) || !this.readsWeights) return undefined;
+    const weights = this.#scorers.flatMap(({ id, weight }, k) =>
+      typeof weight === 'number' ? [[id, weight * (1 + 1 / (k + 3))]] : [],
+    );
+    return this.rank({ ...NOTHING_SET, weights: Object.fromEntries(weights) });
+  }
+
+  /** Only the weights of scorers that are not switched off. */
+  #inRun(settings: Settings): Settings['weights'] {
+    const off = new Set(this.#scorers.filter((scorer) => !isOn(settings, scorer)).map(({ id }) => id));
+    return Object.fromEntries(Object.entries(settings.weights).filter(([id]) => !off.has(id)));
+  }
+}
+
+function countBy(names: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { toAssizeError } from 'assize/internal';
+import { jsonText } from './json-text.js';
+import type { QueryData, StudioData } from '../data/studio-data.js';
+
+/** The bundled page is next to the bundle of this file. When run from the sources, it is in the build. */
+function built(name: string): string {
+  const here = import.meta.url;
+  const path = /\/src\/server\/[^/]+$/.test(here) ? `../../dist/${name}` : `./${name}`;
+  return readFileSync(fileURLToPath(new URL(path, here)), 'utf8');
+}
+
+const pageScript = (): string => built('studio-page.js');
+const pageStyle = (): string => built('studio-page.css');
+
+/** Identifies a file as a page of the studio. */
+const PAGE_TITLE = '<title>Assize studio</title>';
+
+const HTML = (head: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+${PAGE_TITLE}
+${head}
+</head>
+<body>
+<div id="studio">Loading…</div>
+${body}
+</body>
+</html>
+`;
+
+/** The page of a server. */
+export const servedPage = (): string =>
+  HTML('<link rel="stylesheet" href="studio-page.css">', '<script type="module" src="studio-page.js"></script>');
+
+/** Escapes text for a script element, so that nothing in it ends the element. */
+const inScript = (text: string): string => text.replaceAll('<', '\\u003c');
+
+/** The element with this id, from which the page reads data. */
+const dataElement = (id: string, data: object | undefined): string =>
+  data === undefined ? '' : `<script type="application/json" id="${id}">${inScript(jsonText(data))}</script>\n`;
+
+/** The page as one file with its data: the first query and, if there are several, all queries. */
+export const exportedPage = (data: StudioData, queries: readonly QueryData[] | undefined): string =>
+  HTML(
+    `<style>${pageStyle()}</style>`,
+    `${dataElement('studio-data', data)}${dataElement('studio-queries', queries)}<script type="module">${pageScript().replaceAll('</script', '<\\/script')}</script>`,
+  );
+
+/** The files that the page of a server loads, by path. */
+export const PAGE_FILES: Readonly<Record<string, { readonly type: string; readonly read: () => string }>> = {
+  '/studio-page.js': { type: 'text/javascript', read: pageScript },
+  '/studio-page.css': { type: 'text/css', read: pageStyle },
+};
+
+/**
+ * The file of an exported page. Called before the slow work, and refuses to overwrite other files.
+ *
+ * @throws AssizeError (ASZ604) if another kind of file exists there
+ */
+export async function newPageFile(folder: string): Promise<string> {
+  const path = join(folder, 'index.html');
+  const start = await startOf(path);
+  if (start === undefined || start.includes(PAGE_TITLE)) return path;
+  const hint = 'nothing was written: choose another folder, or remove the file';
+  throw toAssizeError([{ code: 'ASZ604', message: `${path} already exists, and is not a page of the studio`, hint }]);
+}
+
+/** The first kilobyte of a file; undefined if it cannot be read. */
+async function startOf(path: string): Promise<string | undefined> {
+  const handle = await open(path).catch(() => undefined);
+  try {
+    const read = await handle?.read(Buffer.alloc(1024), 0, 1024, 0);
+    return read?.buffer.toString('utf8', 0, read.bytesRead);
+  } catch {
+    return undefined;
+  } finally {
+    await handle?.close();
+  }
+}
+
+/**
+ * Writes the page atomically, and creates its folder.
+ *
+ * @throws AssizeError (ASZ654) with the system's message
+ */
+export async function writePage(path: string, html: string): Promise<void> {
+  const beside = `${path}.tmp`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(beside, html);
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => {});
+    const reason = error instanceof Error ? error.message : String(error);
+    throw toAssizeError([{ code: 'ASZ654', message: `cannot write ${path}: ${reason}` }], { cause: error });
+  }
+}

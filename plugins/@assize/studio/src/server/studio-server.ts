@@ -1,0 +1,218 @@
+import type { Context, HonoRequest } from 'hono';
+import { compress } from 'hono/compress';
+import { etag } from 'hono/etag';
+import { secureHeaders } from 'hono/secure-headers';
+import { Hono } from 'hono/tiny';
+import * as z from 'zod';
+import { AssizeError } from 'assize';
+import { serveLocally } from '@assize/serve';
+import { MOST_POINTS, REPLIES } from '../data/studio-data.js';
+import { NotSavedError } from '../save/save-file.js';
+import { SpliceError } from '../save/splice.js';
+import { NotNowError, WeightFinder } from './find-weights.js';
+import { jsonText } from './json-text.js';
+import { PAGE_FILES, servedPage } from './page-assets.js';
+import { NoSuchQueryError, type StudioSession } from './studio-session.js';
+
+/** A running studio. */
+export interface Studio {
+  /** The address of the page, with the token after `#`, which browsers do not send to servers. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Serves the page of a session only on this machine. */
+export async function serveStudio(session: StudioSession, port = 0): Promise<Studio> {
+  const { fetch } = studioApp(session);
+  const { url, token, close } = await serveLocally(fetch, {
+    port,
+    isOpen: (path) => path === '/' || Object.hasOwn(PAGE_FILES, path),
+    refused: (status, message) =>
+      Response.json(
+        { message: status === 401 ? NO_TOKEN : message },
+        { status, headers: { ...NOT_STORED, 'x-content-type-options': 'nosniff' } },
+      ),
+  });
+  return { url: `${url}/#token=${token}`, close };
+}
+
+const NO_TOKEN =
+  'the request has no valid token: open the address that the command line printed, which contains the token';
+
+const NOT_STORED = { 'cache-control': 'no-store' };
+
+/** The routes of the page. */
+function studioApp(session: StudioSession): Hono {
+  const finder = new WeightFinder(session);
+  const app = new Hono();
+  app.onError((error, context) => {
+    if (error instanceof TooLargeError) context.header('connection', 'close'); // the rest of the body is not read
+    return context.json({ message: error.message }, statusOf(error));
+  });
+  app.notFound((context) => context.json({ message: 'not found' }, 404));
+  app.use(SECURITY_HEADERS, (context, next) => {
+    context.header('cache-control', NOT_STORED['cache-control']);
+    return next();
+  });
+  app.get('/', (context) => context.html(servedPage()));
+  for (const [path, { type, read }] of Object.entries(PAGE_FILES)) {
+    const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache' };
+    app.get(path, compress(), etag(), (context) => context.body(read(), 200, headers));
+  }
+  const add = (method: 'GET' | 'POST', name: string, answer: (request: HonoRequest) => Promise<object>): void =>
+    void app.on(method, `/api/${name}`, async (context) => jsonReply(context, await answer(context.req)));
+
+  add('GET', 'data', () => session.data());
+  add('GET', 'queries', () => session.allQueries());
+  add('GET', 'explain', (request) =>
+    session.explain(Number(request.query('index')), Number(request.query('query') ?? 0)),
+  );
+  add('GET', 'changed', (request) => session.changed(request.query('version') ?? '', request.raw.signal));
+  add('POST', 'change', async (request) => {
+    const { query: number, ...change } = changeBody.parse(await jsonOf(request));
+    return session.change(change, number);
+  });
+  add('POST', 'diff', async (request) => session.diff(diffBody.parse(await jsonOf(request)).edits));
+  add('POST', 'save', async (request) => {
+    const { edits, version } = saveBody.parse(await jsonOf(request));
+    return session.save(edits, version);
+  });
+  add('POST', 'end-tuning', async () => {
+    if (!finder.endTuning()) throw new NotNowError('no search is running');
+    return {};
+  });
+  add('POST', 'answer', async (request) => {
+    const { question, reply } = answerBody.parse(await jsonOf(request));
+    if (!finder.answer(question, reply)) throw new NotNowError('this question was answered already');
+    return {};
+  });
+  app.post('/api/tune', (context) => linesReply(context, (report) => finder.tune(report, context.req.raw.signal)));
+  app.post('/api/ask', async (context) => {
+    const { query: number } = askBody.parse(await jsonOf(context.req));
+    return linesReply(context, (report) => finder.ask(number, report, context.req.raw.signal));
+  });
+  return app;
+}
+
+const SECURITY_HEADERS = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    imgSrc: ["'self'", 'data:'],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  strictTransportSecurity: false, // the server has no TLS
+});
+
+/** A request that is larger than any page sends. */
+class TooLargeError extends Error {}
+
+/** More bytes than any settings need. */
+const MAX_BODY = 1 << 20;
+
+/**
+ * The body of a request. Hono's `bodyLimit` works only if its adapter replaces the global `Request` of the process.
+ *
+ * @throws TooLargeError; SyntaxError if it is not JSON
+ */
+async function jsonOf({ raw }: HonoRequest): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of raw.body ?? []) {
+    length += chunk.byteLength;
+    if (length > MAX_BODY) throw new TooLargeError(`the request has more than ${MAX_BODY} bytes`);
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+}
+
+const jsonReply = (context: Context, data: object): Response =>
+  context.body(jsonText(data), 200, { 'content-type': 'application/json' });
+
+/**
+ * Replies to long work in lines: its steps, then its result or its error. If it ends without a step, the reply is the same
+ * as for other work.
+ */
+function linesReply(context: Context, work: (report: (step: object) => void) => Promise<object>): Promise<Response> {
+  const encoder = new TextEncoder();
+  let lines: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let isGone = false;
+  const write = (line: object): void => {
+    if (!isGone) lines?.enqueue(encoder.encode(`${JSON.stringify(line)}\n`));
+  };
+  const end = (line: object): void => {
+    write(line);
+    if (!isGone) lines?.close();
+  };
+  return new Promise((reply, reject) => {
+    const report = (step: object): void => {
+      if (!lines) {
+        const body = new ReadableStream({
+          start: (opened) => void (lines = opened),
+          cancel: () => void (isGone = true),
+        });
+        reply(context.body(body, 200, { 'content-type': 'application/x-ndjson' }));
+      }
+      write({ step });
+    };
+    work(report).then(
+      (result) => (lines ? end({ result }) : reply(jsonReply(context, result))),
+      (error: unknown) =>
+        lines
+          ? end({ message: messageOf(error) })
+          : reject(error instanceof Error ? error : new Error(messageOf(error))),
+    );
+  });
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** The status of an error. Errors that the user cannot fix are internal errors of the studio. */
+function statusOf(error: Error): 400 | 404 | 409 | 413 | 422 | 500 {
+  if (error instanceof TooLargeError) return 413;
+  if (error instanceof NoSuchQueryError) return 404;
+  if (error instanceof NotSavedError || error instanceof NotNowError) return 409;
+  if (error instanceof SpliceError || error instanceof z.ZodError || error instanceof SyntaxError) return 400;
+  return error instanceof AssizeError ? 422 : 500;
+}
+
+const query = z.int().nonnegative().default(0);
+/** An id or a key, as profiles write them. It cannot be a name that objects inherit. */
+const name = z
+  .string()
+  .regex(/^\w[\w.-]*$/)
+  .refine((text) => !(text in {}), 'is a name that every object has');
+const entry = z.strictObject({ id: name });
+const entryList = z.enum(['signals', 'tier1_scorers', 'measures', 'tier2_scorers', 'adjustments', 'strategies']);
+/** The points of a curve. */
+const points = z.array(z.tuple([z.number(), z.number()])).max(MOST_POINTS);
+const editOf = <P extends z.core.$ZodTuple, V extends z.ZodType>(path: P, value: V) => z.strictObject({ path, value });
+/**
+ * The values that the page can edit. Other edits are refused, so that a page under the control of another program cannot
+ * add a plugin, a class or an address.
+ */
+const edit = z.union(
+  [
+    editOf(z.tuple([z.literal('tier2_scorers'), entry, z.literal('weight')]), z.number()),
+    editOf(z.tuple([z.literal('weights'), z.literal('cases'), z.string(), name]), z.number()),
+    editOf(z.tuple([entryList, entry, z.literal('params'), name]), z.union([z.number(), points])),
+    editOf(z.tuple([entryList, entry, z.literal('enabled')]), z.boolean()),
+    editOf(z.tuple([z.literal('select'), z.literal('top')]), z.int().nonnegative()),
+    editOf(z.tuple([z.literal('select'), z.literal('min_score')]), z.number()),
+  ],
+  { error: 'expected a weight, a numeric param, a curve, enabled, select.top or select.min_score' },
+);
+const diffBody = z.strictObject({ edits: z.array(edit).max(10_000) });
+const saveBody = diffBody.extend({ version: z.string() });
+const changeBody = z.strictObject({
+  without: z.array(z.string()),
+  with: z.array(z.string()),
+  params: z.record(z.string(), z.record(z.string(), z.union([z.number(), points]))),
+  query,
+});
+const askBody = z.strictObject({ query });
+const answerBody = z.strictObject({ question: z.string(), reply: z.enum(REPLIES) });

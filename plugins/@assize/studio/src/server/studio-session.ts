@@ -1,0 +1,289 @@
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { parse, YAMLParseError } from 'yaml';
+import { createPipeline, type Explanation, type Ranking } from 'assize';
+import { isProfilePath, loadPlugins } from 'assize/internal';
+import { collectData, paramControls, queryDataOf } from '../data/collect-data.js';
+import {
+  type FilesState,
+  isMap,
+  type OtherRanking,
+  type ParamControl,
+  type ProfileDocument,
+  type QueryData,
+  type RemoteChange,
+  type StudioData,
+  switched,
+} from '../data/studio-data.js';
+import type { ChangedLine } from '../save/changed-lines.js';
+import type { DataEdit } from '../save/data-edit.js';
+import { NotSavedError, saveFile } from '../save/save-file.js';
+import { spliceYaml } from '../save/splice-yaml.js';
+import { OtherProfile, queriesOf, RankedProfile, type StudioQuery, type StudioSource } from './ranked-profile.js';
+import { nextChange, SourceFiles } from './source-files.js';
+
+/** The error for a query that does not exist. */
+export class NoSuchQueryError extends Error {
+  override readonly name = 'NoSuchQueryError';
+}
+
+type Collected = ReturnType<typeof collectData>;
+
+/** The queries of a studio, ranked by a profile whose files may change, over fixed candidates. */
+export class StudioSession {
+  readonly queries: readonly StudioQuery[];
+  /** The versions of the profile's files and of all files that the rankings use. */
+  #version: string;
+  #filesVersion: string;
+  #problem: string | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    readonly source: StudioSource,
+    readonly file: string | undefined,
+    private readonly files: SourceFiles,
+    private readonly otherFiles: SourceFiles,
+    private ranked: RankedProfile,
+    private others: readonly OtherProfile[],
+  ) {
+    this.queries = queriesOf(source);
+    this.#version = files.version;
+    this.#filesVersion = this.#readVersion;
+  }
+
+  /** @throws AssizeError with every problem of the profile or of a compared profile */
+  static async open(source: StudioSource): Promise<StudioSession> {
+    const file = isProfilePath(source.profile) ? resolve(source.profile) : undefined;
+    const files = new SourceFiles(file);
+    const ranked = await files.read(() => RankedProfile.open(source, file, files.tracked));
+    const otherFiles = new SourceFiles();
+    const others = await otherFiles.read(() => OtherProfile.openAll(source, otherFiles.tracked));
+    const session = new StudioSession(source, file, files, otherFiles, ranked, others);
+    await session.ranking(0);
+    return session;
+  }
+
+  /** The version of all files that were read last. */
+  get #readVersion(): string {
+    return `${this.files.version}-${this.otherFiles.version}`;
+  }
+
+  /** The ranking of a query by the profile in the file. */
+  ranking(query: number): Promise<Ranking<object>> {
+    return this.ranked.ranking(this.query(query));
+  }
+
+  /** @throws NoSuchQueryError */
+  query(number: number): StudioQuery {
+    const query = this.queries[number];
+    if (!query)
+      throw new NoSuchQueryError(`query ${number} does not exist: the number of queries is ${this.queries.length}`);
+    return query;
+  }
+
+  /** The data of the page for the first query. */
+  async data(): Promise<StudioData> {
+    const { ranked, queries } = this;
+    return {
+      ...(await this.#dataOf(queries[0]!)),
+      controls: await entryControls(ranked.document),
+      ...(queries.length > 1 && { queries: queries.map(({ id }) => id) }),
+      ...(this.file !== undefined &&
+        ranked.text !== undefined && { file: { name: basename(this.file), version: this.#version } }),
+      ...((this.files.some || this.otherFiles.some) && { filesVersion: this.#filesVersion }),
+    };
+  }
+
+  /** The data of all queries. */
+  async allQueries(): Promise<readonly QueryData[]> {
+    const all: QueryData[] = [];
+    for (const query of this.queries) {
+      // oxlint-disable-next-line no-await-in-loop -- in parallel, they would only wait for each other
+      all.push(queryDataOf(await this.#dataOf(query)));
+    }
+    return all;
+  }
+
+  /** The data after a change that the page cannot compute, without the candidates, which it has. */
+  async change({ without, with: added, params }: RemoteChange, query: number): Promise<StudioData> {
+    const ranked = await this.ranked.with(added, this.source);
+    const ranking = await (await ranked.ranking(this.query(query))).whatIf({ without, params });
+    const data = this.#collect(this.query(query), ranking, switched(ranked.document, without, false));
+    return { ...data, controls: {}, candidates: [] };
+  }
+
+  /** The data of a query, ranked by the profile and by the compared profiles. */
+  async #dataOf(query: StudioQuery): Promise<QueryData & Collected> {
+    const data = this.#collect(query, await this.ranked.ranking(query), this.ranked.document);
+    const others: OtherRanking[] = [];
+    // oxlint-disable-next-line no-await-in-loop -- in parallel, they would only compete for time and memory
+    for (const other of this.others) others.push(await other.ranking(query));
+    return { ...data, ...(others.length > 0 && { others }) };
+  }
+
+  #collect(query: StudioQuery, ranking: Ranking<object>, profile: ProfileDocument): Collected {
+    const { candidates, context = {}, grades, missing = [], group } = query;
+    const title = this.file === undefined ? this.source.profile : basename(this.file);
+    const data = collectData({ title, profile, ranking, candidates, context });
+    return {
+      ...data,
+      ...(grades && { grades: candidates.map((_, position) => grades[position] ?? null), missing }),
+      ...(group !== undefined && { group }),
+    };
+  }
+
+  /** Explains the result of one candidate of a query by the profile in the file. */
+  async explain(index: number, query: number): Promise<Explanation> {
+    return (await this.ranking(query)).explain({ index });
+  }
+
+  /** The lines that edits would change. */
+  async diff(edits: readonly DataEdit[]): Promise<readonly ChangedLine[]> {
+    const file = this.#ownFile();
+    const text = await readFile(file, 'utf8').catch(() => {
+      throw new NotSavedError(notThere(file));
+    });
+    const { changedLines } = await import('../save/changed-lines.js'); // its package is not needed to start
+    return changedLines(text, spliceYaml(text, located(edits, text)));
+  }
+
+  /**
+   * Writes edits into the file and ranks again.
+   *
+   * @param version the version of the files that the edits are meant for
+   * @throws NotSavedError if one of the files has changed since, or if the file cannot be written
+   * @throws AssizeError if the edited profile would not load; then nothing is written
+   */
+  save(edits: readonly DataEdit[], version: string): Promise<FilesState> {
+    const file = this.#ownFile();
+    return this.#inTurn(async () => {
+      const { version: current } = await this.#look();
+      const { text } = this.ranked;
+      const changed = (): NotSavedError =>
+        new NotSavedError(
+          `${basename(file)}, or a profile that it extends, has changed on disk: reload and save again`,
+        );
+      if (current !== version || text === undefined) throw changed();
+      const edited = spliceYaml(text, located(edits, text));
+      await this.#checkLoads(file, edited);
+      await saveFile(file, (onDisk) => {
+        if (onDisk !== text) throw changed();
+        return edited;
+      });
+      return this.#look();
+    });
+  }
+
+  /** Waits until the files have another version, up to the polling interval. */
+  async changed(version: string, gone: AbortSignal): Promise<FilesState> {
+    const known = new AbortController();
+    // Before the files are checked, so that changes during the check are noticed.
+    const folders = await Promise.all([this.files.folders(), this.otherFiles.folders()]);
+    const change = nextChange(new Set(folders.flatMap((some) => [...some])), AbortSignal.any([gone, known.signal]));
+    const state = await this.#inTurn(() => this.#look());
+    if (state.filesVersion === version && !gone.aborted) {
+      await change;
+      return this.#inTurn(() => this.#look());
+    }
+    known.abort();
+    return state;
+  }
+
+  /** @throws AssizeError with every problem of the file's text */
+  async #checkLoads(file: string, yaml: string): Promise<void> {
+    const { trust = 'full' } = this.source;
+    await createPipeline({ yaml, name: basename(file) }, { folder: dirname(file), trust });
+  }
+
+  #ownFile(): string {
+    if (this.file === undefined)
+      throw new NotSavedError(
+        `${this.source.profile} is a preset, which cannot be changed: save your settings in a profile that extends it`,
+      );
+    return this.file;
+  }
+
+  /** Runs work sequentially, so that it sees only complete results of earlier work. */
+  #inTurn<R>(work: () => Promise<R>): Promise<R> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  /**
+   * Ranks by the current files, unless they have not changed since the last check without problems. After a problem it
+   * always ranks again, because the fix may be in a file that is not tracked.
+   */
+  async #look(): Promise<FilesState> {
+    const haveChanged = (await this.files.haveChanged()) || (await this.otherFiles.haveChanged());
+    if (this.#problem !== undefined || haveChanged) this.#problem = await this.#rankAgain();
+    const { version } = this.files;
+    return { version, filesVersion: this.#readVersion, ...(this.#problem !== undefined && { problem: this.#problem }) };
+  }
+
+  /** Returns the problem of a file or of a compared profile, if any. The rankings then stay unchanged. */
+  async #rankAgain(): Promise<string | undefined> {
+    try {
+      const ranked = await this.files.read(() => this.#openAgain());
+      const { tracked } = this.otherFiles;
+      const others = await this.otherFiles.read(() => OtherProfile.openAll(this.source, tracked));
+      await ranked.ranking(this.query(0));
+      this.ranked = ranked;
+      this.others = others;
+      this.#version = this.files.version;
+      this.#filesVersion = this.#readVersion;
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  async #openAgain(): Promise<RankedProfile> {
+    const { file } = this;
+    const ranked = await RankedProfile.open(this.source, file, this.files.tracked);
+    if (file === undefined) return ranked;
+    if (ranked.text === undefined) throw new Error(notThere(file));
+    if (ranked.text.trim() === '') throw new Error(`${basename(file)} is empty`); // an editor may be about to write it
+    return ranked;
+  }
+}
+
+const notThere = (file: string): string => `${basename(file)} does not exist, or cannot be read`;
+
+/** The numeric params of entries with included classes. */
+async function entryControls(profile: ProfileDocument): Promise<StudioData['controls']> {
+  const plugins = await loadPlugins(undefined);
+  const controls: Record<string, readonly ParamControl[]> = {};
+  for (const key of ['tier1_scorers', 'measures', 'tier2_scorers']) {
+    const list: unknown = profile[key];
+    for (const entry of Array.isArray(list) ? (list as unknown[]) : []) {
+      if (!isMap(entry) || typeof entry['class'] !== 'string') continue;
+      const [name, from] = entry['class'].split('/').toReversed();
+      const unit = plugins.find((one) => (from ?? one.name) === one.name && one.units.has(name!))?.units.get(name!);
+      const params: unknown = entry['params'] ?? {};
+      const found = unit && isMap(params) ? paramControls(unit, params) : [];
+      if (found.length > 0) controls[String(entry['id'])] = found;
+    }
+  }
+  return controls;
+}
+
+/**
+ * Converts edits of a profile to edits of its text, in which the keys may be under `scoring`.
+ *
+ * @throws NotSavedError if the text is not valid YAML
+ */
+function located(edits: readonly DataEdit[], text: string): readonly DataEdit[] {
+  const data = parsed(text);
+  const nested = isMap(data) && isMap(data['scoring']);
+  return nested ? edits.map(({ path, value }) => ({ path: ['scoring', ...path], value })) : edits;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    throw new NotSavedError(`the file is not valid YAML; fix it in an editor first: ${error.message}`);
+  }
+}

@@ -1,0 +1,103 @@
+import { type DatasetVerbOptions, readVerbDataset, withQueries } from '@assize/evaluate/verbs';
+import {
+  collect,
+  integerOption,
+  type Io,
+  readCandidateFile,
+  readContext,
+  untrustedOption,
+  usageError,
+  type Verb,
+  withContext,
+  withInput,
+} from 'assize/verbs';
+import type { StudioSource } from '../server/ranked-profile.js';
+
+interface StudioVerbOptions extends DatasetVerbOptions {
+  readonly open?: true;
+  readonly untrusted?: true;
+  readonly profile?: readonly string[];
+  readonly port?: number;
+  readonly export?: string;
+}
+
+const HELP = `
+The page is served only to this machine, at an address with a token, until
+Ctrl-C. Saving changes only weights in the profile's file.
+--export writes the page as one file with the candidates in it. It opens in a
+browser without a server, and cannot save.
+With judgements, the page shows how measures such as nDCG change with the
+weights, for each query and on average, and it can tune. Grades are removed from
+the candidates, so that profiles cannot read them.
+Needs npm install hono @hono/node-server, except for --export.
+
+Examples:
+  assize studio --profile ./movies.yaml movies.json --open
+  assize studio --profile knowledgepulse traces.jsonl
+  assize studio --profile ./old.yaml --profile ./new.yaml movies.json
+  assize studio --profile ./movies.yaml movies.json --export out
+  assize studio --profile ./traces.yaml --label outcome traces.jsonl
+  assize studio --profile ./films.yaml -g query -l clicks films.csv`;
+
+/** `assize studio`: opens a page in which weights are sliders. */
+export const studio: Verb = {
+  name: 'studio',
+  summary: 'edit the weights of a profile in a web page',
+  declare(command, io) {
+    withQueries(withInput(withContext(command)))
+      .description(
+        'Opens a page with a slider for each weight. The ranking follows the sliders, and explains each score.',
+      )
+      .option(
+        '-p, --profile <preset-or-path>',
+        'required: a preset, or a path; repeat it to compare more with the first',
+        collect,
+      )
+      .addOption(untrustedOption())
+      .option('--open', 'open the page in a browser, if one is available')
+      .addOption(integerOption('--port <number>', 'the port of the page; a free one by default', 0))
+      .option('--export <folder>', 'write the page as a file instead of serving it')
+      .addHelpText('after', HELP)
+      .action((file: string | undefined, options: StudioVerbOptions) => run(file ?? '-', options, io));
+  },
+};
+
+async function run(file: string, { profile: profiles = [], ...options }: StudioVerbOptions, io: Io): Promise<void> {
+  if (profiles.length === 0) throw usageError('--profile is missing', 'assize studio --profile PRESET_OR_PATH FILE');
+  const source = await readStudioSource(profiles, file, options, io);
+  if (options.export === undefined) {
+    const { serveInStudio } = await import('./open-in-browser.js');
+    return serveInStudio(source, options, io);
+  }
+  const { exportStudio } = await import('../open-studio.js');
+  io.out.write(`${await exportStudio(source, options.export)}\n`);
+}
+
+/**
+ * Reads what a studio shows: the candidates of one request, or queries with judgements if an option for those is given.
+ *
+ * @param profiles the first can be edited; the others are shown next to it
+ */
+async function readStudioSource(
+  profiles: readonly string[],
+  file: string,
+  options: StudioVerbOptions,
+  io: Io,
+): Promise<StudioSource> {
+  const [profile = '', ...others] = profiles;
+  const trust = options.untrusted ? 'none' : 'full';
+  const { label, judgments, group, queries: queryFile } = options;
+  if ([label, judgments, group, queryFile].every((one) => one === undefined)) {
+    const context = await readContext(options);
+    return { profile, others, candidates: await readCandidateFile(file, io, options), context, trust };
+  }
+  // Most studios show one file without judgements.
+  const [{ createPipeline }, { checkLabel }] = await Promise.all([
+    import('assize'),
+    import('@assize/evaluate'),
+  ]);
+  const pipelines = await Promise.all(profiles.map((one) => createPipeline(one, { trust })));
+  const { queries, label: read } = await readVerbDataset(file, options, io, pipelines);
+  if (read !== undefined) checkLabel(Object.fromEntries(profiles.map((one, k) => [one, pipelines[k]!])), read);
+  return { profile, others, queries, trust };
+}

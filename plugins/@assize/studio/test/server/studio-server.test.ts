@@ -1,0 +1,231 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { get as httpGet, type IncomingMessage } from 'node:http';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openStudio, type Studio } from '@assize/studio';
+import { newFolder } from '../../../../../test/scale/threads/folder.js';
+
+const YAML = 'tier2_scorers:\n  - { id: stars, expr: candidate.stars, weight: 2 } # thousands\n';
+const candidates = [
+  { id: 'a', stars: 1 },
+  { id: 'b', stars: 2 },
+];
+
+test('reports an invalid other profile before it serves', async () => {
+  const folder = newFolder();
+  const profile = folder.write('profile.yaml', YAML);
+  const wrong = folder.write('wrong.yaml', 'tier2_scorers: [{ id: a, expr: candidate. }]\n');
+  await expect(openStudio({ profile, others: [wrong], candidates, context: {} })).rejects.toThrow(/wrong\.yaml:1:/);
+});
+
+describe('the server of a studio', () => {
+  const folder = newFolder();
+  const file = folder.write('profile.yaml', YAML);
+  let studio: Studio;
+  let origin: string;
+  let token: string;
+
+  beforeAll(async () => {
+    studio = await openStudio({ profile: file, candidates, context: {} });
+    [origin, token] = studio.url.split('/#token=') as [string, string];
+  });
+  afterAll(() => studio.close());
+
+  const ask = async (path: string, init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {}) => {
+    const response = await fetch(origin + path, {
+      ...init,
+      headers: { authorization: `Bearer ${token}`, ...init.headers },
+    });
+    return [response.status, await response.text()] as const;
+  };
+  const post = (path: string, body: unknown) =>
+    ask(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
+
+  /** A request as bytes, since fetch sets the Host itself. */
+  const raw = (text: string): Promise<string> =>
+    new Promise((done) => {
+      const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.write(text));
+      let answer = '';
+      socket.on('data', (chunk: Buffer) => {
+        answer += chunk.toString();
+        socket.end();
+      });
+      socket.on('close', () => done(answer));
+    });
+
+  test('rejects a missing or wrong token', async () => {
+    expect((await fetch(`${origin}/api/data`)).status).toBe(401);
+    expect((await ask('/api/data', { headers: { authorization: 'Bearer x' } }))[0]).toBe(401);
+    expect((await ask('/api/data'))[0]).toBe(200);
+  });
+
+  test('rejects another name for this address, and a page of another origin', async () => {
+    const request = (host: string) =>
+      `GET /api/data HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    expect(await raw(request('evil.example'))).toMatch(/^HTTP\/1.1 421/);
+    expect(await raw(request(new URL(origin).host))).toMatch(/^HTTP\/1.1 200/);
+    expect((await ask('/api/data', { headers: { origin: 'http://evil.example' } }))[0]).toBe(403);
+    expect((await ask('/api/data', { headers: { origin } }))[0]).toBe(200);
+  });
+
+  test('rejects paths outside, and invalid bodies', async () => {
+    expect(await raw(`GET /../../package.json HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`)).toMatch(/ 40[14] /);
+    for (const body of ['{', '', new Blob(['{']).stream()]) {
+      // oxlint-disable-next-line no-await-in-loop -- one request after the other
+      expect((await ask('/api/save', { method: 'POST', body, duplex: 'half' }))[0]).toBe(400);
+    }
+    expect((await ask('/api/save', { method: 'POST' }))[0]).toBe(400);
+    expect((await ask('/api/data', { method: 'DELETE' }))[0]).toBe(404);
+    expect((await post('/api/save', { edits: [{ path: [], value: 1 }], version: '' }))[0]).toBe(400);
+    expect(readFileSync(file, 'utf8')).toBe(YAML);
+  });
+
+  test('rejects a body that is too large, also if its length is unknown, and continues', async () => {
+    const head = `POST /api/save HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nAuthorization: Bearer ${token}\r\n`;
+    const tooLarge = /^HTTP\/1.1 413 [^]*connection: close[^]*the request has more than 1048576 bytes/i;
+    const body = 'x'.repeat(2 ** 20 + 1);
+    expect(await raw(`${head}Content-Length: 1048577\r\n\r\n${body}`)).toMatch(tooLarge);
+    expect(await raw(`${head}Transfer-Encoding: chunked\r\n\r\n100001\r\n${body}`)).toMatch(tooLarge);
+    expect((await ask('/api/data'))[0]).toBe(200);
+  });
+
+  test('a save changes only what the page edits', async () => {
+    const version = (JSON.parse((await ask('/api/changed?version='))[1]) as { version: string }).version;
+    const scorer = ['tier2_scorers', { id: 'stars' }];
+    const refused: readonly { path: readonly unknown[]; value: unknown }[] = [
+      { path: ['plugins'], value: ['./evil.mjs'] },
+      { path: ['plugins', 0], value: './evil.mjs' },
+      { path: ['extends'], value: ['./evil.yaml'] },
+      { path: [...scorer, 'class'], value: 'OnnxScorer' },
+      { path: [...scorer, 'expr'], value: 'candidate.x' },
+      { path: [...scorer, 'weight'], value: 'context.x' },
+      { path: [...scorer, 'params', 'file'], value: './model.txt' },
+      { path: [...scorer, 'params', 'file'], value: ['./model.txt'] },
+      { path: [...scorer, 'params', '__proto__'], value: 1 },
+      { path: ['tier2_scorers', 0, 'weight'], value: 1 },
+      { path: ['tier2_scorers', { id: 'constructor' }, 'weight'], value: 1 },
+      { path: ['select', 'top'], value: -1 },
+      { path: ['select', 'pack'], value: { class: 'X' } },
+      { path: ['signals', { id: 's' }, 'memory'], value: './m.json' },
+    ];
+    for (const edit of refused) {
+      // oxlint-disable-next-line no-await-in-loop -- one edit after the other
+      const [status, answer] = await post('/api/save', { edits: [edit], version });
+      expect([edit, status, answer]).toEqual([edit, 400, expect.any(String)]);
+    }
+    expect(readFileSync(file, 'utf8')).toBe(YAML);
+  });
+
+  test('rejects a save that would leave an invalid profile, with its problem', async () => {
+    const version = (JSON.parse((await ask('/api/changed?version='))[1]) as { version: string }).version;
+    const [status, answer] = await post('/api/save', {
+      edits: [{ path: ['tier2_scorers', { id: 'stars' }, 'weight'], value: -1 }],
+      version,
+    });
+    expect([status, answer]).toEqual([422, expect.stringMatching(/profile\.yaml:2:\d+ error ASZ/)]);
+    expect(readFileSync(file, 'utf8')).toBe(YAML);
+  });
+
+  test('reports a file that is not YAML any more, and continues', async () => {
+    writeFileSync(file, 'tier2_scorers: [');
+    const [status, answer] = await post('/api/diff', {
+      edits: [{ path: ['tier2_scorers', { id: 'stars' }, 'weight'], value: 3 }],
+    });
+    expect([status, answer]).toEqual([409, expect.stringContaining('is not valid YAML')]);
+    writeFileSync(file, YAML);
+    expect((await ask('/api/data'))[0]).toBe(200);
+  });
+
+  test('answers 404 for a target that is not a URL', async () => {
+    const { host } = new URL(origin);
+    for (const target of ['//', '///', '//[', '/%zz', '*']) {
+      // oxlint-disable-next-line no-await-in-loop -- one request after the other
+      const answer = await raw(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+      expect([target, answer.split('\r\n')[0]]).toEqual([target, expect.stringMatching(/ 40[0134] /)]);
+    }
+  });
+
+  test('the script of the page is compressed and cached by the browser', async () => {
+    const get = (headers: Readonly<Record<string, string>>) => fetch(`${origin}/studio-page.js`, { headers });
+    const plain = await get({ 'accept-encoding': 'identity' });
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    const text = await plain.text();
+    // Node's own client does not decompress.
+    const [sent] = (await once(
+      httpGet(`${origin}/studio-page.js`, { headers: { 'accept-encoding': 'br, gzip' } }),
+      'response',
+    )) as [IncomingMessage];
+    const bytes = await buffer(sent);
+    expect(sent.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'no-cache' });
+    expect(bytes.length).toBeLessThan(text.length / 2);
+    expect(gunzipSync(bytes).toString()).toBe(text);
+    for (const etag of [plain.headers.get('etag'), sent.headers.etag]) {
+      // oxlint-disable-next-line no-await-in-loop -- one request after the other
+      const again = await get({ 'if-none-match': etag! });
+      // oxlint-disable-next-line no-await-in-loop -- one request after the other
+      expect([again.status, await again.text()]).toEqual([304, '']);
+    }
+  });
+
+  test('a page may run only its own script', async () => {
+    const response = await fetch(`${origin}/`);
+    expect(response.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    const refused = await fetch(`${origin}/api/data`);
+    expect(refused.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(refused.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('does not overwrite a file that has changed in the meantime', async () => {
+    const edits = [{ path: ['tier2_scorers', { id: 'stars' }, 'weight'], value: 5 }];
+    const version = (JSON.parse((await ask('/api/data'))[1]) as { file: { version: string } }).file.version;
+    writeFileSync(file, YAML.replace('2 }', '3 }'));
+    const [status, answer] = await post('/api/save', { edits, version });
+    expect([status, answer]).toEqual([409, expect.stringContaining('has changed on disk: reload and save again')]);
+    expect(readFileSync(file, 'utf8')).toBe(YAML.replace('2 }', '3 }'));
+    writeFileSync(file, YAML);
+    expect((await post('/api/save', { edits, version }))[0]).toBe(200);
+    expect(readFileSync(file, 'utf8')).toBe(YAML.replace('2 }', '5 }'));
+  });
+
+  test('hostile keys change only the file', async () => {
+    const version = (JSON.parse((await ask('/api/changed?version='))[1]) as { version: string }).version;
+    await post('/api/save', { edits: [{ path: ['__proto__', 'polluted'], value: 1 }], version });
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+
+  test('shows a preset, which cannot be written', async () => {
+    const preset = await openStudio({ profile: 'knowledgepulse', candidates: [{ id: 'x', steps: [] }], context: {} });
+    const [at, key] = preset.url.split('/#token=') as [string, string];
+    const response = await fetch(`${at}/api/save`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify({ edits: [], version: '' }),
+    });
+    expect([response.status, await response.text()]).toEqual([409, expect.stringContaining('is a preset')]);
+    await preset.close();
+  });
+
+  test('reports candidates that no string can hold, and continues', async () => {
+    const profile = folder.write('huge.yaml', YAML);
+    const toJSON = () => 'x'.repeat(2 ** 30); // fails like a string of that length, without using memory
+    const huge = await openStudio({ profile, candidates: [{ id: 'a', stars: 1, toJSON }], context: {} });
+    const [at, key] = huge.url.split('/#token=') as [string, string];
+    const response = await fetch(`${at}/api/data`, { headers: { authorization: `Bearer ${key}` } });
+    expect([response.status, await response.text()]).toEqual([422, expect.stringContaining('error ASZ655')]);
+    expect((await fetch(at)).status).toBe(200);
+    await huge.close();
+  });
+
+  test('does not open an invalid profile, and reports its problems', async () => {
+    const broken = join(folder.path, 'broken.yaml');
+    writeFileSync(broken, 'tier2_scorers: [{ id: a, expr: candidate. }]\n');
+    await expect(openStudio({ profile: broken, candidates, context: {} })).rejects.toThrow(
+      /broken\.yaml:1:\d+ error ASZ401/,
+    );
+  });
+});
