@@ -124,6 +124,11 @@ function splitNamespaceExports({ entries }) {
   }
 }
 
+/** Makes the built modules of a package around the engine a package, so that 'assize' is another one to them. */
+function markPackage({ folder, entries }) {
+  if (folder !== '.') copyFileSync(join(folder, 'package.json'), join(dirname(entries.index), '..', 'package.json'));
+}
+
 function rollUp(one) {
   const folder = resolve(one.types);
   mkdirSync(folder, { recursive: true });
@@ -175,6 +180,7 @@ function report(one, into) {
 const [, , command, into] = process.argv;
 for (const one of packages) {
   splitNamespaceExports(one);
+  markPackage(one);
   if (command === 'report') {
     mkdirSync(into, { recursive: true });
     report(one, resolve(into));
