@@ -201,13 +201,20 @@ await build({
 
 writeFileSync(`${core.bundle}/LICENSES.txt`, licences.text());
 
-/** A package around the engine imports it by name, so that a process has one engine. */
+/** A package around the engine imports it by name, so that a process has one engine. It bundles no other package. */
 for (const one of around) {
+  const isDeclared = externalsOf(one);
+  const external = (id) => {
+    const isOther = !/^(?:\.|\/|[A-Z]:)/i.test(id) || isBuiltin(id);
+    if (isOther && !isDeclared(id))
+      throw new Error(`${one.folder} imports ${id}, which its package.json does not list`);
+    return isOther;
+  };
   await build({
     input: { ...one.entries, ...one.others },
     plugins: [directImports],
     platform: 'neutral',
-    external: externalsOf(one),
+    external,
     output: { dir: one.bundle, chunkFileNames: '[name].js', minifyInternalExports: false },
   });
 }
@@ -219,7 +226,12 @@ await build({
   input: 'dist/plugins/@assize/studio/src/page/main.js',
   plugins: [directImports],
   platform: 'browser',
-  resolve: { alias: { 'assize/browser': resolve(core.entries.browser), '@assize/evaluate/measures': resolve(around[0].entries.measures) } },
+  resolve: {
+    alias: {
+      'assize/browser': resolve(core.entries.browser),
+      '@assize/evaluate/measures': resolve(around[0].entries.measures),
+    },
+  },
   output: {
     file: `${studio.bundle}/studio-page.js`,
     minify: true,
@@ -230,4 +242,7 @@ await build({
 writeFileSync(`${studio.bundle}/LICENSES.txt`, pageLicences.text());
 const styles = `${studio.folder}/src/page/style`;
 const sheets = readdirSync(styles).sort();
-writeFileSync(`${studio.bundle}/studio-page.css`, sheets.map((name) => readFileSync(`${styles}/${name}`, 'utf8')).join(''));
+writeFileSync(
+  `${studio.bundle}/studio-page.css`,
+  sheets.map((name) => readFileSync(`${styles}/${name}`, 'utf8')).join(''),
+);

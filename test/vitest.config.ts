@@ -13,7 +13,10 @@ const sources = [
   { find: /^@assize\/(\w+)\/verbs$/, replacement: here('../plugins/@assize/$1/src/verbs/index.ts') },
   { find: /^@assize\/(\w+)\/(\w+)$/, replacement: here('../plugins/@assize/$1/src/$2.ts') },
   // What the command line resolves by itself.
-  { find: /^.*\/plugins\/@assize\/(\w+)\/dist\/verbs\.js$/, replacement: here('../plugins/@assize/$1/src/verbs/index.ts') },
+  {
+    find: /^.*\/plugins\/@assize\/(\w+)\/dist\/verbs\.js$/,
+    replacement: here('../plugins/@assize/$1/src/verbs/index.ts'),
+  },
 ];
 
 export default defineConfig(({ mode }) => ({

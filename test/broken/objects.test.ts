@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  AssizeError,
-  type Context,
-  createPipeline,
-  type PipelineOptions,
-  type ProfileInput,
-  scorer,
-} from 'assize';
+import { AssizeError, type Context, createPipeline, type PipelineOptions, type ProfileInput, scorer } from 'assize';
 import { z } from 'assize/sdk';
 
 /** The result of a call on a pipeline, or the message of its AssizeError. A compiler would reject the profile. */

@@ -1,12 +1,4 @@
-import {
-  defineScorer,
-  type MemoryFormat,
-  type Run,
-  type Score,
-  type UnitClass,
-  type UnitFacts,
-  z,
-} from 'assize/sdk';
+import { defineScorer, type MemoryFormat, type Run, type Score, type UnitClass, type UnitFacts, z } from 'assize/sdk';
 
 export interface Stars {
   readonly stars: number;

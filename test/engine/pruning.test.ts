@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createPipeline, type ProfileInput, scorer, explanationParts } from 'assize';
-import {
-  child,
-  defineScorer,
-  type Embedder,
-  embedderToken,
-  type Live,
-  type Run,
-  type Score,
-  z,
-} from 'assize/sdk';
+import { child, defineScorer, type Embedder, embedderToken, type Live, type Run, type Score, z } from 'assize/sdk';
 
 interface Doc {
   readonly id: string;

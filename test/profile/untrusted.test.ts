@@ -1,14 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  AssizeError,
-  createPipeline,
-  type PipelineOptions,
-  type ProfileSource,
-  rankFile,
-  scorer,
-} from 'assize';
+import { AssizeError, createPipeline, type PipelineOptions, type ProfileSource, rankFile, scorer } from 'assize';
 import { PRESET_TEXTS } from '../../src/profile/preset-texts.js';
 import { embedderToken, LANGUAGE_MODELS } from 'assize/sdk';
 import { temporaryFolder } from '../temporary-folder.js';

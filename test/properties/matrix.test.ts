@@ -1,14 +1,7 @@
 /* The whole matrix, filled at once, has the numbers of each candidate's explanation. */
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  CELL_STATES,
-  type EntryNode,
-  type ExplanationNode,
-  explanationParts,
-  nodesOfKind,
-  type Ranking,
-} from 'assize';
+import { CELL_STATES, type EntryNode, type ExplanationNode, explanationParts, nodesOfKind, type Ranking } from 'assize';
 import { type Candidate, candidatesWith } from './arbitraries.js';
 import { field, hasWeight, profiles, rankAll } from './weighing.js';
 

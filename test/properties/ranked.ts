@@ -1,10 +1,4 @@
-import {
-  type Context,
-  createPipeline,
-  type PipelineOptions,
-  type ProfileInput,
-  type Ranking,
-} from 'assize';
+import { type Context, createPipeline, type PipelineOptions, type ProfileInput, type Ranking } from 'assize';
 
 /** Ranks candidates by a profile given as an object. */
 export async function rankBy<T extends object>(

@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  AssizeError,
-  type Context,
-  createPipeline,
-  type ProfileInput,
-  scorer,
-  explanationParts,
-} from 'assize';
+import { AssizeError, type Context, createPipeline, type ProfileInput, scorer, explanationParts } from 'assize';
 import { messageOf } from '../properties/ranked.js';
 import { newFolder } from '../scale/threads/folder.js';
 import { goods, idsOf, openShop, shop } from './shop.js';

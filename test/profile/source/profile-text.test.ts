@@ -1,13 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  AssizeError,
-  createPipeline,
-  diffProfiles,
-  type PipelineOptions,
-  type ProfileText,
-} from 'assize';
+import { AssizeError, createPipeline, diffProfiles, type PipelineOptions, type ProfileText } from 'assize';
 import { temporaryFolder } from '../../temporary-folder.js';
 
 const folder = temporaryFolder();

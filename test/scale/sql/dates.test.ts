@@ -8,14 +8,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Columns } from '../../../src/data/columns.js';
 import { rowsOf } from '../../../src/data/rows.js';
-import {
-  AssizeError,
-  columns,
-  createPipeline,
-  rankFile,
-  type TopRanking,
-  explanationParts,
-} from 'assize';
+import { AssizeError, columns, createPipeline, rankFile, type TopRanking, explanationParts } from 'assize';
 import { readCandidates } from '../../../src/data/read-candidates.js';
 import { openFile } from '../../../src/data/table/table.js';
 import { openParquet } from '../../../src/data/table/read-parquet.js';

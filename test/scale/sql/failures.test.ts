@@ -3,14 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { ProgressStep } from '../../../src/sdk/trace.js';
 import type { ProfileInput } from 'assize';
-import {
-  duckDbEngine,
-  type PostgresClient,
-  postgresEngine,
-  rankWith,
-  type SqlEngine,
-  translate,
-} from 'assize/sql';
+import { duckDbEngine, type PostgresClient, postgresEngine, rankWith, type SqlEngine, translate } from 'assize/sql';
 import { closing } from './digest.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 

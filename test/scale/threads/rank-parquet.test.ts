@@ -7,14 +7,7 @@ import { readColumn } from '../../../src/data/columns.js';
 import { createCompiledProfile } from '../../../src/pipeline/create-pipeline.js';
 import { NEVER } from '../../../src/engine/tasks.js';
 import { overridePlan } from '../../../src/engine/call/override-plan.js';
-import {
-  createPipeline,
-  type PlanOverrides,
-  type ProfileInput,
-  rankFile,
-  scorer,
-  type TopRanking,
-} from 'assize';
+import { createPipeline, type PlanOverrides, type ProfileInput, rankFile, scorer, type TopRanking } from 'assize';
 import { readCandidates } from '../../../src/data/read-candidates.js';
 import { DuckFile } from '../../../src/data/table/duck-file.js';
 import { openParquet } from '../../../src/data/table/read-parquet.js';

@@ -9,15 +9,43 @@ export { checkLabel, type JudgedQuery, type Judgements } from './judged-query.js
 export { compareProfiles, type CompareProfilesOptions } from './compare-profiles.js';
 export type { Difference, QueryDifference, Verdict } from './differences.js';
 export type { EvaluateOptions, Evaluation, ProfileValues } from './evaluate-profiles.js';
-export { compareLabelled, type LabelledDifference, type EvaluateLabelledOptions, type LabelledEvaluation, type LabelledProfile } from './evaluate-labelled.js';
+export {
+  compareLabelled,
+  type LabelledDifference,
+  type EvaluateLabelledOptions,
+  type LabelledEvaluation,
+  type LabelledProfile,
+} from './evaluate-labelled.js';
 export { LABELLED_MEASURES, type LabelledMeasureName } from './measures/labelled-measures.js';
-export { type Measured, measureRun, type MeasureName, MEASURES, type AskedMeasure, parseMeasure } from './measures/measures.js';
+export {
+  type Measured,
+  measureRun,
+  type MeasureName,
+  MEASURES,
+  type AskedMeasure,
+  parseMeasure,
+} from './measures/measures.js';
 export type { EvaluationReport } from './report/report.js';
 export type { Interval } from './significance/intervals.js';
-export { ablateLabelled, ablateProfile, evaluateLabelled, evaluateProfiles, type NamedProfiles } from './open-profiles.js';
+export {
+  ablateLabelled,
+  ablateProfile,
+  evaluateLabelled,
+  evaluateProfiles,
+  type NamedProfiles,
+} from './open-profiles.js';
 export { type Dataset, type DatasetOptions, readDataset } from './dataset/read-dataset.js';
 export { readJudgements } from './dataset/judge-queries.js';
 export { type JudgedPair, readPairs } from './dataset/pairs.js';
-export { compareInterleaved, type InterleavedComparison, creditOf, type DraftedItem, teamDraft, type ShadowedPipeline, type ShadowOptions, withShadow } from './online.js';
+export {
+  compareInterleaved,
+  type InterleavedComparison,
+  creditOf,
+  type DraftedItem,
+  teamDraft,
+  type ShadowedPipeline,
+  type ShadowOptions,
+  withShadow,
+} from './online.js';
 export { makeReport, type ReportOptions } from './report/make-report.js';
 export { readQrels, readRun, writeRun } from './trec.js';

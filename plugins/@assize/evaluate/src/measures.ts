@@ -6,7 +6,14 @@
  */
 
 // Measures of judged queries.
-export { type AskedMeasure, type Measured, type MeasureName, measureRun, MEASURES, parseMeasure } from './measures/measures.js';
+export {
+  type AskedMeasure,
+  type Measured,
+  type MeasureName,
+  measureRun,
+  MEASURES,
+  parseMeasure,
+} from './measures/measures.js';
 export { curveAt, type CurvePoint } from './curves.js';
 export { judgedShare, type JudgedRanking } from './measures/ranking-measures.js';
 export type { Judgements } from './judged-query.js';

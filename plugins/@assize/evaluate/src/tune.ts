@@ -4,7 +4,17 @@
  * @module
  */
 
-export { askWeights, type Answered, type Asked, type AskOptions, type Question, type Reply, type AskedScorer, askedText, askedYaml } from './tune/ask/ask-weights.js';
+export {
+  askWeights,
+  type Answered,
+  type Asked,
+  type AskOptions,
+  type Question,
+  type Reply,
+  type AskedScorer,
+  askedText,
+  askedYaml,
+} from './tune/ask/ask-weights.js';
 export { heldOutText, learntFromText, type TunedYamlOptions, tunedYaml } from './tune/tuned-yaml.js';
 export type { TuneOptions, ParamBounds } from './tune/tune-options.js';
 export type { HeldOut } from './tune/held-out.js';

@@ -92,10 +92,7 @@ async function readStudioSource(
     return { profile, others, candidates: await readCandidateFile(file, io, options), context, trust };
   }
   // Most studios show one file without judgements.
-  const [{ createPipeline }, { checkLabel }] = await Promise.all([
-    import('assize'),
-    import('@assize/evaluate'),
-  ]);
+  const [{ createPipeline }, { checkLabel }] = await Promise.all([import('assize'), import('@assize/evaluate')]);
   const pipelines = await Promise.all(profiles.map((one) => createPipeline(one, { trust })));
   const { queries, label: read } = await readVerbDataset(file, options, io, pipelines);
   if (read !== undefined) checkLabel(Object.fromEntries(profiles.map((one, k) => [one, pipelines[k]!])), read);

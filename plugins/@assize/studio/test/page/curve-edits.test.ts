@@ -2,13 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { curveAt } from '../../../evaluate/src/curves.js';
 import { type CurvePoints, FEWEST_POINTS, MOST_POINTS } from '../../src/data/studio-data.js';
-import {
-  isMonotone,
-  widestStep,
-  withoutPoint,
-  withPoint,
-  withPointBefore,
-} from '../../src/page/curves/curve-edits.js';
+import { isMonotone, widestStep, withoutPoint, withPoint, withPointBefore } from '../../src/page/curves/curve-edits.js';
 import { roundedIn } from '../../src/page/parts/rounded-in.js';
 
 const number = fc.oneof(

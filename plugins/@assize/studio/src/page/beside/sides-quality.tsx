@@ -1,5 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
-import { type Difference, differenceText, estimateText, pText, queriesText, valueText } from '@assize/evaluate/measures';
+import {
+  type Difference,
+  differenceText,
+  estimateText,
+  pText,
+  queriesText,
+  valueText,
+} from '@assize/evaluate/measures';
 import type { Kept } from '../model/history.js';
 import type { Quality } from '../model/quality.js';
 import type { Snapshot } from '../model/snapshot.js';
