@@ -17,10 +17,6 @@ const input = { ...core.entries, ...core.others };
 /** The names of files that are loaded when they are needed, by their module; the others have their module's name. */
 const lateFiles = {
   'dist/src/cli/show/profile-yaml.js': 'cli-show',
-  'dist/src/evaluate/verbs/index.js': 'evaluate-verbs',
-  'dist/src/jobs/verbs/index.js': 'jobs-verbs',
-  'dist/src/serve/verbs/index.js': 'serve-verbs',
-  'dist/src/studio/verbs/index.js': 'studio-verbs',
   'dist/src/cli/new/template.js': 'cli-new',
   'dist/src/profile/preset-texts.js': 'presets',
   'dist/src/profile/source/parse-yaml.js': 'yaml',

@@ -25,7 +25,7 @@ const AT_MOST: readonly (readonly [rows: number, milliseconds: number])[] = [
 const PATIENCE = 120_000;
 
 function size(file: string): Result {
-  const bytes = gzipSync(readFileSync(join(packageRoot(), 'dist', 'bundle', file))).length;
+  const bytes = gzipSync(readFileSync(join(packageRoot(), 'plugins', '@assize', 'studio', 'dist', file))).length;
   return {
     work: 'The page, minified and gzipped',
     subject: `\`${file}\``,

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { packageRoot } from '../../../../src/base/package-root.js';
 import { judge } from '../src/measures/measures.js';
 import { MEASURES, measureRun, parseMeasure, readQrels, readRun } from '@assize/evaluate';
 import { measureLike, readPrinted } from './trec-eval.js';
 
-const FIXTURES = join(import.meta.dirname, '..', 'fixtures', 'trec-eval');
+const FIXTURES = join(packageRoot(), 'test', 'fixtures', 'trec-eval');
 const read = (file: string) => readFileSync(join(FIXTURES, file), 'utf8');
 const qrels = readQrels(read('qrels.test'), 'qrels.test');
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { packageRoot } from '../../../../src/base/package-root.js';
 import { holm, pairedT, permutationTest, signTest, wilcoxon } from '../src/significance/tests.js';
 import { seededRandom } from '../src/significance/distributions.js';
 import { auc, averagePrecisionOf, kendallTauB, spearman } from '../src/measures/labelled-measures.js';
@@ -16,7 +17,7 @@ import { bootstrapMean } from '../../../../test/calibrate/bootstrap.js';
 import { tQuantile, twoSidedT } from '../src/significance/distributions.js';
 
 const read = (file: string): unknown =>
-  JSON.parse(readFileSync(join(import.meta.dirname, '..', 'fixtures', 'significance', file), 'utf8'));
+  JSON.parse(readFileSync(join(packageRoot(), 'test', 'fixtures', 'significance', file), 'utf8'));
 
 interface Compared {
   readonly a: readonly number[];

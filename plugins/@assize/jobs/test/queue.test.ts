@@ -278,7 +278,7 @@ describe.skipIf(!hasRedis || !isBuilt)('a queue, if a redis-server is installed'
   });
 
   test('runs the commands of the page', async () => {
-    const page = readFileSync(join(packageRoot(), 'src', 'jobs', 'README.md'), 'utf8');
+    const page = readFileSync(join(packageRoot(), 'plugins', '@assize', 'jobs', 'README.md'), 'utf8');
     const [, commands = ''] = /```console\n([^]*?)```/.exec(page) ?? [];
     const [listening, ranking] = commands
       .trim()

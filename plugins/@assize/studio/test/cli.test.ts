@@ -12,7 +12,7 @@ import { packageRoot } from '../../../../src/base/package-root.js';
 const folder = newFolder();
 const profile = folder.write('profile.yaml', 'tier2_scorers: [{ id: stars, expr: candidate.stars }]\n');
 const file = folder.write('repos.json', '[{ "id": "</script>", "stars": 1 }]');
-const isBuilt = existsSync(join(packageRoot(), 'dist', 'bundle', 'studio-page.js'));
+const isBuilt = existsSync(join(packageRoot(), 'plugins', '@assize', 'studio', 'dist', 'studio-page.js'));
 
 test('requires a profile, and a number as a port', async () => {
   expect(await assize(['studio', file])).toMatchObject({

@@ -37,8 +37,8 @@ finishes the running requests and stops. SIGINT skips the wait. SIGHUP reloads
 the profiles.
 
 Each tenant has limits on its pending requests, running requests, uploads and
-their bytes, so that it cannot starve others. The page of src/serve lists them,
-and the settings of a proxy.
+their bytes, so that it cannot starve others. The README of @assize/serve lists
+them, and the settings of a proxy.
 
 Examples:
   assize serve --profiles ./profiles
