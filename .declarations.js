@@ -124,9 +124,9 @@ function splitNamespaceExports({ entries }) {
   }
 }
 
-/** Makes the built modules of a package around the engine a package, so that 'assize' is another one to them. */
-function markPackage({ folder, entries }) {
-  if (folder !== '.') copyFileSync(join(folder, 'package.json'), join(dirname(entries.index), '..', 'package.json'));
+/** Separates the built modules of a package around the engine from `assize`, so that it is another package to them. */
+function separate({ folder, entries }) {
+  if (folder !== '.') writeFileSync(join(dirname(entries.index), '..', 'package.json'), '{ "type": "module" }\n');
 }
 
 function rollUp(one) {
@@ -180,7 +180,7 @@ function report(one, into) {
 const [, , command, into] = process.argv;
 for (const one of packages) {
   splitNamespaceExports(one);
-  markPackage(one);
+  separate(one);
   if (command === 'report') {
     mkdirSync(into, { recursive: true });
     report(one, resolve(into));
