@@ -28,14 +28,24 @@ function migrationRows(): readonly Row[] {
     });
 }
 
-/** The entry points of the package, such as `@assize/evaluate/tune`, with the names in the report of its API. */
+interface Manifest {
+  readonly name: string;
+  readonly exports: Readonly<Record<string, string | { readonly types: string }>>;
+}
+
+/** The folders of the packages, from that of the core. */
+const packages = ['.', ...readdirSync(`${packageRoot()}/plugins/@assize`).map((name) => `plugins/@assize/${name}`)];
+
+/** The entry points of all packages, such as `@assize/evaluate/tune`, with the names in the report of its API. */
 function exportedNames(): ReadonlyMap<string, ReadonlySet<string>> {
-  const { exports } = JSON.parse(read('package.json')) as { exports: Record<string, string | { types: string }> };
   return new Map(
-    Object.entries(exports).flatMap(([path, target]) => {
-      if (typeof target === 'string') return [];
-      const entry = basename(target.types, '.d.ts');
-      return [[`assize${path.slice(1)}`, namesOf(`test/api/assize.${entry}.api.md`)] as const];
+    packages.flatMap((folder) => {
+      const { name, exports } = JSON.parse(read(`${folder}/package.json`)) as Manifest;
+      return Object.entries(exports).flatMap(([path, target]) => {
+        if (typeof target === 'string') return [];
+        const report = `test/api/${basename(name)}.${basename(target.types, '.d.ts')}.api.md`;
+        return [[name + path.slice(1), namesOf(report)] as const];
+      });
     }),
   );
 }
@@ -60,8 +70,14 @@ const quoted = (cell: string): readonly string[] => [...cell.matchAll(/`([^`]+)`
 const entries = exportedNames();
 const all = new Set([...entries.values()].flatMap((names) => [...names]));
 const rows = migrationRows();
-const sources = readdirSync(`${packageRoot()}/src`, { recursive: true, encoding: 'utf8' });
-const declarations = sources.flatMap((file) => (file.endsWith('.ts') ? [read(`src/${file}`)] : [])).join('\n');
+const declarations = packages
+  .flatMap((folder) =>
+    readdirSync(`${packageRoot()}/${folder}/src`, { recursive: true, encoding: 'utf8' }).map(
+      (file) => `${folder}/src/${file}`,
+    ),
+  )
+  .flatMap((path) => (path.endsWith('.ts') ? [read(path)] : []))
+  .join('\n');
 
 test('the migration table is found', () => {
   expect(rows.length).toBeGreaterThan(40);

@@ -51,14 +51,20 @@ test('README.md links to every other document for users', () => {
   expect(linked).toEqual(expect.arrayContaining(paths.filter((path) => path !== 'README.md')));
 });
 
-test('the package contains every document, and every target of its links', () => {
+/** The paths of the files that a package publishes, from the folder of package.json of the core. */
+function publishedBy(folder: string): readonly string[] {
   const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
-    cwd: root,
+    cwd: posix.join(root, folder),
     encoding: 'utf8',
     shell: process.platform === 'win32',
   });
   const [tarball] = JSON.parse(stdout) as [{ readonly files: readonly { readonly path: string }[] }];
-  const published = new Set(tarball.files.map(({ path }) => path));
+  return tarball.files.map(({ path }) => posix.join(folder, path));
+}
+
+test('the packages contain every document, and every target of its links', () => {
+  const around = readdirSync(`${root}plugins/@assize`).map((name) => `plugins/@assize/${name}`);
+  const published = new Set(['.', ...around].flatMap(publishedBy));
   const linked = documents.flatMap(({ path, text }) => linksOf(text).map(({ file }) => targetOf(path, file)));
   const wanted = new Set([...documents.map(({ path }) => path), ...linked]);
   expect([...wanted].filter((path) => !published.has(path))).toEqual([]);

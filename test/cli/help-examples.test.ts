@@ -46,14 +46,14 @@ inFolder({
   'items.jsonl': JSON.stringify({ id: 'm1', kind: 'Message', content: 'Where is my order?', timestamp: 1, tokens: 5 }),
 });
 
-/** These do not end: test/serve runs them. */
+/** These do not end: the tests of their packages run them. */
 const SERVERS = /^assize (?:mcp|serve|studio) /;
 
 /** The examples in the help of each command. */
 async function examples(): Promise<string[]> {
   const { out } = await assize(['--help']);
   const verbs = [...out.slice(out.indexOf('Commands:')).matchAll(/^ {2}([a-z]+) .*$/gm)].map(([, verb = '']) => verb);
-  const others = ['help', 'jobs']; // those of jobs need a Redis: test/jobs runs them
+  const others = ['help', 'jobs']; // those of jobs need a Redis: plugins/@assize/jobs/test runs them
   const helps = await Promise.all(
     verbs.filter((verb) => !others.includes(verb)).map(async (verb) => (await assize([verb, '--help'])).out),
   );

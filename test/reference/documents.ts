@@ -21,19 +21,34 @@ const readmesIn = (folder: string): readonly string[] =>
     .map((name) => `${folder}/${name}/README.md`)
     .filter((path) => existsSync(root + path));
 
+/** The READMEs in a folder at any depth, in order, without those of installed packages. */
+const readmesBelow = (folder: string): readonly string[] =>
+  readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
+    .filter((path) => path.endsWith('/README.md') && !path.includes('/node_modules/'))
+    .toSorted();
+
+/** The READMEs of the packages around the core. */
+const readmesOfPackages = readmesBelow('plugins/@assize');
+
+/** The READMEs of folders of code, at any depth. */
+export const readmesOfCode: readonly string[] = [...readmesBelow('src'), ...readmesOfPackages];
+
+const OVERVIEW = 'src/README.md';
+
 const howtos = readdirSync(`${root}config/howto`)
   .toSorted()
   .map((name) => `config/howto/${name}`);
 
-/** README.md, and every page that is published beside it. */
+/** README.md, and every page that is published beside it or in another package. */
 export const documents: readonly Document[] = [
-  ...['README.md', ...readmesIn('src'), ...readmesIn('src/serve'), ...howtos].map((path) => ({
+  ...['README.md', ...readmesOfCode.filter((path) => path !== OVERVIEW), ...howtos].map((path) => ({
     path,
     text: read(path),
     tested: true,
   })),
   ...readmesIn('plugins').map((path) => ({ path, text: read(path), tested: path.includes('knowledgepulse') })),
-  ...['CHANGELOG.md', 'src/README.md', 'test/bench/BENCHMARKS.md'].map((path) => ({
+  ...['CHANGELOG.md', OVERVIEW, 'test/bench/BENCHMARKS.md'].map((path) => ({
     path,
     text: read(path),
     tested: false,
@@ -81,12 +96,6 @@ export const anchorsOf = (markdown: string): readonly string[] =>
       .trim()
       .replaceAll(' ', '-'),
   );
-
-/** The READMEs in `src`, at any depth. */
-export const readmesOfCode: readonly string[] = readdirSync(`${root}src`, { recursive: true, encoding: 'utf8' })
-  .map((path) => `src/${path.replaceAll('\\', '/')}`)
-  .filter((path) => path.endsWith('/README.md'))
-  .toSorted();
 
 /** The files and folders that the README of a folder lists: the names in backticks under the heading of its list. */
 export function filesListedIn(path: string): readonly string[] {

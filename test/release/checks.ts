@@ -25,7 +25,8 @@ const namesIn = (text: string, pattern: RegExp): readonly string[] =>
 
 /** The packages whose code is in a bundle, but whose licence is not beside it. */
 export function missingLicences(folder: string): readonly string[] {
-  const bundle = join(folder, 'dist', 'bundle');
+  const ofCore = join(folder, 'dist', 'bundle');
+  const bundle = existsSync(ofCore) ? ofCore : join(folder, 'dist');
   const list = join(bundle, 'LICENSES.txt');
   const listed = new Set(
     existsSync(list) ? namesIn(readFileSync(list, 'utf8'), /^((?:@[\w.-]+\/)?[\w.-]+) \d\S* \(\S+\)$/gm) : [],

@@ -9,33 +9,45 @@ import { freePort } from '../../../../test/machine/free-port.js';
 import { profileFolder, scoring } from './profile-folder.js';
 
 const root = packageRoot();
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+
+/** The folders of the packages of this repository that the recipe installs, by name. */
+const packages = new Map([
+  ['assize', root],
+  ['@assize/serve', join(root, 'plugins', '@assize', 'serve')],
+]);
+
+interface Manifest {
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
-};
+}
+const manifests = [...packages.values()].map(
+  (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest,
+);
 const recipe = readFileSync(join(root, 'config', 'container', 'Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
 
 /** The command of an instruction, which is a JSON list. */
 const commandOf = (instruction: RegExp): readonly string[] =>
   JSON.parse(new RegExp(`^${instruction.source}CMD (\\[.*\\])$`, 'm').exec(recipe)?.[1] ?? '') as string[];
 
-/** The installed packages besides this one, by name, with their versions. */
+/** The installed packages by name, with their versions. */
 const installed = new Map(
-  (/npm install --omit=dev "assize@\$ASSIZE" (.*)$/m.exec(recipe)?.[1] ?? '')
+  (/npm install --omit=dev (.*)$/m.exec(recipe)?.[1] ?? '')
+    .replaceAll('"', '')
     .split(' ')
     .map((one): [string, string] => [one.slice(0, one.lastIndexOf('@')), one.slice(one.lastIndexOf('@') + 1)]),
 );
 
-test('installs this version, and the packages that a server needs', () => {
-  expect(recipe).toContain(`ARG ASSIZE=${manifest.version}\n`);
-  expect([...installed.keys()]).toEqual(['hono', '@hono/node-server', 'prom-client']);
-  for (const [name, major] of installed) expect(manifest.peerDependencies[name]).toMatch(new RegExp(`^\\^${major}\\.`));
+test('installs this version, and the package of the metrics', () => {
+  for (const { version } of manifests) expect(recipe).toContain(`ARG ASSIZE=${version}\n`);
+  const { 'prom-client': promClient = '', ...own } = Object.fromEntries(installed);
+  expect(own).toEqual(Object.fromEntries([...packages.keys()].map((name) => [name, '$ASSIZE'])));
+  expect(manifests[1]?.peerDependencies['prom-client']).toMatch(new RegExp(`^\\^${promClient}\\.`));
 });
 
-const built = existsSync(join(root, 'dist', 'bundle', 'cli.js')) && process.platform !== 'win32';
+const built = existsSync(join(root, 'plugins', '@assize', 'serve', 'dist', 'verbs.js')) && process.platform !== 'win32';
 
-describe.skipIf(!built)('its steps, with the packed package (needs a build)', () => {
+describe.skipIf(!built)('its steps, with the packed packages (needs a build)', () => {
   const folder = profileFolder({ 'profiles/shop.yaml': scoring('candidate.x') });
   const app = folder.path;
   let port: number;
@@ -56,14 +68,17 @@ describe.skipIf(!built)('its steps, with the packed package (needs a build)', ()
   const exitOf = async (child: ChildProcess): Promise<unknown> => (await once(child, 'exit'))[0] as unknown;
 
   beforeAll(async () => {
-    const packed = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', app], { cwd: root });
-    const [tarball] = JSON.parse(packed.stdout.toString()) as [{ readonly filename: string }];
-    mkdirSync(join(app, 'node_modules', 'assize'), { recursive: true });
-    spawnSync('tar', ['-xzf', tarball.filename, '--strip-components=1', '-C', 'node_modules/assize'], { cwd: app });
-    for (const name of [...Object.keys(manifest.dependencies), ...installed.keys()]) {
+    for (const [name, from] of packages) {
+      const packed = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', app], { cwd: from });
+      const [tarball] = JSON.parse(packed.stdout.toString()) as [{ readonly filename: string }];
+      const into = join('node_modules', name);
+      mkdirSync(join(app, into), { recursive: true });
+      spawnSync('tar', ['-xzf', tarball.filename, '--strip-components=1', '-C', into], { cwd: app });
+    }
+    for (const name of [...manifests.flatMap(({ dependencies }) => Object.keys(dependencies)), 'prom-client']) {
       const link = join(app, 'node_modules', name);
       mkdirSync(dirname(link), { recursive: true });
-      symlinkSync(join(root, 'node_modules', name), link);
+      if (!existsSync(link)) symlinkSync(join(root, 'node_modules', name), link);
     }
     writeFileSync(join(app, 'package.json'), '{}');
     port = await freePort();

@@ -21,8 +21,6 @@ Without --port the server uses standard input and output. Configure a client wit
 With --port it serves HTTP at /mcp on this machine. To listen on another address,
 set a token with --token-env.
 
-Needs npm install @modelcontextprotocol/server, and @hono/node-server for HTTP.
-
 Examples:
   assize mcp --profiles ./profiles
   assize mcp --profiles ./profiles --port 3333

@@ -38,7 +38,7 @@ the profiles.
 
 Each tenant has limits on its pending requests, running requests, uploads and
 their bytes, so that it cannot starve others. The README of @assize/serve lists
-them, and the settings of a proxy.
+them, and the settings of a proxy. /metrics needs npm install prom-client.
 
 Examples:
   assize serve --profiles ./profiles

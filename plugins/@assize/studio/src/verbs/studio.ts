@@ -29,7 +29,6 @@ browser without a server, and cannot save.
 With judgements, the page shows how measures such as nDCG change with the
 weights, for each query and on average, and it can tune. Grades are removed from
 the candidates, so that profiles cannot read them.
-Needs npm install hono @hono/node-server, except for --export.
 
 Examples:
   assize studio --profile ./movies.yaml movies.json --open
