@@ -32,6 +32,7 @@ export type Bundler = (program: string, options: BundleOptions) => Promise<Bundl
 export const byEsbuild: Bundler = async (program, { project, platform, format = 'esm', minify = false }) => {
   const { outputFiles, metafile, warnings } = await esbuild({
     stdin: { contents: program, resolveDir: project },
+    tsconfigRaw: '{}', // the paths of this repository lead to the sources
     preserveSymlinks: true, // so that the project's own node_modules counts
     bundle: true,
     platform,
