@@ -30,7 +30,7 @@ export { checkDepth, parseJsonText } from './data/index.js';
 export { candidatesAfterHeader, readSourceFile, RowFile, RowProblems, titledFormat } from './data/node.js';
 export { parseDocument } from './profile/node.js';
 
-// Profiles that are compiled: what tuning reads of them.
+// Profiles: how they are named, what tuning reads of a compiled one, and the problems that a schema finds.
 export { combineFacts, isProfilePath, type Profile, schemaProblems } from './profile/index.js';
 
 // Profiles and pipelines with their sources, the plugins that ship, and the profile format.
@@ -47,10 +47,10 @@ export {
 export { documentsToRank } from './adapters/index.js';
 export { rankByModel, rankingJson, rowJson } from './ranking/index.js';
 
-// Servers: changed files, traces of work in other threads, and work that a signal ends.
+// Servers: changed files, and traces of work in other threads.
 export { FolderWatcher, TrackedFiles } from './pipeline/node.js';
 export { traceChannels } from './services/node.js';
-export { untilAborted } from './engine/index.js';
 
-// Runs whose parts are ranked on other machines.
+// Runs whose parts are ranked on other machines, and waiting for them until a signal.
+export { untilAborted } from './engine/index.js';
 export { isRankPart, ProfileParts, ShardLines, startSharedRun } from './scale/parts/index.js';

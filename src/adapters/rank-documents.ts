@@ -116,7 +116,7 @@ interface DocumentsToRank {
 /**
  * Prepares the documents of a request to a reranker.
  *
- * @param serve the names of the profile that ranks them
+ * @param serve the `serve` of the profile that ranks them
  * @throws AssizeError if a document is neither a text nor an object (ASZ590)
  */
 export const documentsToRank = (

@@ -112,7 +112,10 @@ export interface EmbeddedPart {
   readonly made: number;
 }
 
-/** The content of a part: ranked or embedded, depending on the job, or the message of its error. */
+/**
+ * The content of a part: ranked or embedded, depending on the job, or the message of its error. The type of a ranked part
+ * is not public: `isRankPart` checks it.
+ */
 export type PartContent =
   | { readonly ranked: object }
   | { readonly embedded: EmbeddedPart }
